@@ -63,6 +63,19 @@ export function holdStore(open: () => Promise<Store>): void {
     expect((await store.heads(['none'])).size).toBe(0)
   })
 
+  withStore('keeps long texts as they were, whatever lies where they are cut', async (store) => {
+    const [mark] = await createWithCommits(store, 0)
+    const long = (name: string) => JSON.stringify(`${name}${'😀'.repeat(300_000)}`)
+    const delta = long('odd')
+    await store.append([{ ...entry(mark as JournalMark, 'a1'), delta }])
+    expect((await store.load('a', undefined))?.commits[0]?.delta === delta).toBe(true)
+    const number = await store.save('a', { dump: long('even'), about: '{}' })
+    await store.compact('a', { head: 1, tip: 'a1', at: 1_001, dump: long('state') })
+
+    expect((await store.load('a', undefined))?.state?.dump === long('state')).toBe(true)
+    expect((await store.saved('a', number)).dump === long('even')).toBe(true)
+  })
+
   withStore('loads what follows any mark, and nothing at the last one', async (store) => {
     const marks = await createWithCommits(store, 3)
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it } from 'vitest'
-import { backUpSqlite, openSqlite } from '../../src/service/store/open-sqlite.ts'
+import { backUpSqlite, openSqlite, openSqliteTables } from '../../src/service/store/open-sqlite.ts'
 import { SQLITE_MIGRATIONS } from '../../src/service/store/sqlite-migrations.ts'
 import { SqliteStore } from '../../src/service/store/sqlite-store.ts'
 import { StoreFull } from '../../src/service/store/store.ts'
@@ -52,6 +52,38 @@ it('brings the tables of an earlier version to this one, with what they hold', a
   expect(await store.work.claimDeliveries('mine', 1_000, 9)).toMatchObject([{ simulation: 'a' }])
   expect((await store.load('a', undefined))?.state?.dump).toBe('{"state":0}')
   await store.close()
+})
+
+it('leaves no piece of a long text that no row has, and hands texts out whole to be sealed anew', async () => {
+  const file = newFile()
+  const long = 'x'.repeat(1_500_000)
+  const before = await openSqlite(file, 7)
+  await before.create(simulation('a'), 9)
+  await before.append([{ ...entry({ head: 0, tip: 'a0' }, 'a1'), delta: long }])
+  expect(await before.append([{ ...entry({ head: 0, tip: 'a0' }, 'late'), delta: long }])).toEqual(['behind'])
+  await before.save('a', { dump: long, about: '{}' })
+  const other = new DatabaseSync(file)
+  const count = () => Number(other.prepare('select count(*) as count from piece').get()?.count)
+  expect(count()).toBe(6)
+  await before.compact('a', { head: 1, tip: 'a1', at: 1_001, dump: long })
+  expect(count()).toBe(6)
+  await before.close()
+  other.exec(`insert into piece values (99, 0, 'of a process that ended')`)
+
+  await (await openSqlite(file, 7)).close()
+  expect(count()).toBe(6)
+
+  const tables = await openSqliteTables(file)
+  expect(await tables.read('select length(dump) as characters from state', [])).toEqual([{ characters: long.length }])
+  await tables.close()
+  expect(count()).toBe(0)
+  const after = await openSqlite(file, 7)
+  expect((await after.saved('a', 1)).dump).toHaveLength(long.length)
+  await after.save('a', { dump: long, about: '{}' })
+  await after.remove('a')
+  expect(count()).toBe(0)
+  other.close()
+  await after.close()
 })
 
 it('refuses a second opener, until the first has closed', async () => {

@@ -5,16 +5,13 @@ import { afterAll, expect, it } from 'vitest'
 import { startForTest } from '../management/start-for-test.ts'
 import { Turns } from '../openapi/hostile/turns.ts'
 
-/** Processor time that others may have to wait for: with its text in one piece, the snapshot alone took more. */
-const MOST_TURN_MS = 200
+/** Processor time that others may have to wait for. With its text in one commit the snapshot takes 150 ms, in pieces 30 to 50. */
+const MOST_TURN_MS = 100
 const RECORDS = 30_000
 const folder = mkdtempSync(join(tmpdir(), 'backlot-turns-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-// Neighbours on a processor make the same work dearer, by a fifth at times: it is short if one of three runs is.
-const OPTIONS = { timeout: 60_000, retry: 2 }
-
-it('takes short turns while a large simulation of a store is saved and put back', OPTIONS, async () => {
+it('takes short turns while a large simulation of a store is saved and put back', async () => {
   const store = join(mkdtempSync(join(folder, 'run-')), 'store.db')
   const { call, create } = await startForTest({ addresses: 'path', store })
   const { id } = await create({ library: 'task-tracker', volume: { tasks: RECORDS } })
@@ -28,4 +25,4 @@ it('takes short turns while a large simulation of a store is saved and put back'
 
   expect(status).toBe(200)
   expect(turns.end()).toBeLessThan(MOST_TURN_MS)
-})
+}, 60_000)

@@ -171,8 +171,8 @@ it('tells an attempt once at its own node, however late it is kept', async () =>
   })
   const simulations = [{ library: 'task-tracker', slug: 'tasks', key: KEY }]
   const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
-  const options = { addresses: 'path', accounts, simulations, allowPrivateWebhooks: ['127.0.0.1/32'] } as const
-  await using service = await startOver(store, options)
+  const options = { accounts, simulations, allowPrivateWebhooks: ['127.0.0.1/32'] }
+  await using service = await startOver(store, { addresses: 'path', ...options })
   await using sink = await startSink({ tls: 'terminated-upstream' })
   const path = sink.open()
   const settings = { url: path.url, events: ['project.created'] }

@@ -22,6 +22,7 @@ const SQLITE = [
   '2b2f37f1002c37ad',
   '487101b0ba0e991d',
   '9defd66988464d96',
+  '27456b18ee270166',
 ]
 const PG = [
   '393e92d9451eea2a',

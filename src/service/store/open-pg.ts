@@ -47,6 +47,7 @@ export async function openPgTables(url: string): Promise<OpenTables> {
   const pool = await connectBeside(url)
   return {
     schema: 'backlot.',
+    textOf: (_table, column) => column,
     read: async (statement, values) => (await pool.query<Record<string, unknown>>(statement, [...values])).rows,
     change: async (statement, values) => (await pool.query(statement, [...values])).rowCount ?? 0,
     // The database forgets old versions of rows by itself.

@@ -4,6 +4,7 @@ import type { OpenLedger } from './ledger.ts'
 import type { OpenTables } from './open-tables.ts'
 import { SqliteLedger } from './sqlite-ledger.ts'
 import { SQLITE_MIGRATIONS } from './sqlite-migrations.ts'
+import { PIECED_TEXTS, wholeText } from './sqlite-pieces.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { StoreFindings } from './store.ts'
 import type { StoreSettings } from './store-options.ts'
@@ -48,6 +49,10 @@ export async function openSqliteTables(file: string): Promise<OpenTables> {
   const database = await openBeside(file)
   // What the power takes back is what it was before.
   database.exec('pragma synchronous = normal')
+  // What is written anew is written whole. A service that goes on may add texts in pieces, which it seals by its own secret.
+  for (const [table, column] of Object.entries(PIECED_TEXTS)) {
+    database.exec(`update ${table} set ${column} = ${wholeText(column)}, pieces = null where pieces is not null`)
+  }
   const prepared = new Map<string, StatementSync>()
   const prepare = (text: string): StatementSync => {
     const statement = prepared.get(text) ?? database.prepare(text.replaceAll('$', '?'))
@@ -56,6 +61,7 @@ export async function openSqliteTables(file: string): Promise<OpenTables> {
   }
   return {
     schema: '',
+    textOf: (table, column) => (Object.hasOwn(PIECED_TEXTS, table) ? wholeText(column) : column),
     read: async (statement, values) => prepare(statement).all(...(values as SQLInputValue[])),
     change: async (statement, values) => Number(prepare(statement).run(...(values as SQLInputValue[])).changes),
     forgetOld: async () => database.exec('vacuum; pragma wal_checkpoint(truncate);'),

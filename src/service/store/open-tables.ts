@@ -5,6 +5,8 @@ export type TableRow = Readonly<Record<string, unknown>>
 export interface OpenTables {
   /** What names of tables begin with. */
   readonly schema: string
+  /** SQL of a text of a table as a whole. */
+  textOf(table: string, column: string): string
   read(statement: string, values: readonly unknown[]): Promise<readonly TableRow[]>
   /** Returns how many rows were changed. */
   change(statement: string, values: readonly unknown[]): Promise<number>

@@ -94,7 +94,7 @@ async function countWrong(tables: OpenTables, table: SealedTable, { isRight }: W
 
 /** Every row once, in the order of its key. */
 async function* rowsOf(tables: OpenTables, { table, key, texts }: SealedTable): AsyncGenerator<TableRow> {
-  const columns = [...key, ...texts].join(', ')
+  const columns = [...key, ...texts.map((text) => `${tables.textOf(table, text)} as ${text}`)].join(', ')
   const after = key.map((_, at) => `$${at + 1}`).join(', ')
   let last: TableRow | undefined
   for (;;) {

@@ -68,4 +68,20 @@ create table test_hold(simulation text primary key references simulation(id) on 
   `
 alter table delivery add column kept_at integer not null default 0;
 `,
+  // Long texts in pieces: where a row has a number of pieces, these are its text. They go with it.
+  `
+create table piece(id integer not null, part integer not null, text text not null, primary key(id, part));
+alter table state add column pieces integer;
+alter table journal add column pieces integer;
+alter table saved_state add column pieces integer;
+create index state_pieces on state(pieces) where pieces is not null;
+create index journal_pieces on journal(pieces) where pieces is not null;
+create index saved_state_pieces on saved_state(pieces) where pieces is not null;
+create trigger state_removed after delete on state when old.pieces is not null begin delete from piece where id = old.pieces; end;
+create trigger state_replaced after update of pieces on state when old.pieces is not null begin delete from piece where id = old.pieces; end;
+create trigger journal_removed after delete on journal when old.pieces is not null begin delete from piece where id = old.pieces; end;
+create trigger journal_replaced after update of pieces on journal when old.pieces is not null begin delete from piece where id = old.pieces; end;
+create trigger saved_state_removed after delete on saved_state when old.pieces is not null begin delete from piece where id = old.pieces; end;
+create trigger saved_state_replaced after update of pieces on saved_state when old.pieces is not null begin delete from piece where id = old.pieces; end;
+`,
 ]

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { LIMITS } from '../../protocol/limits.ts'
 import { SQLITE_TAKE_CREDIT, SqliteLedger } from './sqlite-ledger.ts'
+import { SqlitePieces, type StagedText } from './sqlite-pieces.ts'
 import { SqliteRequests } from './sqlite-requests.ts'
 import { RowQuery } from './sqlite-rows.ts'
 import { transact } from './sqlite-transact.ts'
@@ -30,6 +31,7 @@ export class SqliteStore implements Store {
   readonly #database: DatabaseSync
   readonly #release: () => void
   readonly #statements: Statements
+  readonly #pieces: SqlitePieces
   readonly #now: () => number
 
   /** @param database with the tables of `openSqlite` @param release gives the file back @param sync what commits wait for: see SQLite's pragma */
@@ -44,6 +46,7 @@ export class SqliteStore implements Store {
     const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number }
     this.schema = version
     this.#statements = prepare(database)
+    this.#pieces = new SqlitePieces(database)
     this.ledger = new SqliteLedger(database)
     this.#now = () => clock.now()
     this.work = new SqliteWork(database, this.#now)
@@ -64,7 +67,7 @@ export class SqliteStore implements Store {
       addDescription.run(description, descriptionText)
       addSimulation.run(id, account, slug, genesis, description, engine)
       addHead.run(id, state.head, state.tip, this.#now())
-      putState.run(id, state.head, state.tip, state.at, state.dump)
+      putState.run(id, state.head, state.tip, state.at, state.dump, null)
       return 'created'
     })
   }
@@ -88,8 +91,13 @@ export class SqliteStore implements Store {
     const state = stateOf.get(id)
     if (state === undefined) return undefined
     const isKnown = after !== undefined && (isAt(state, after) || markAt.get(id, after.head, after.tip) !== undefined)
-    const commits = commitsAfter.all(id, isKnown ? after.head : state.head)
-    return isKnown ? { commits } : { state, commits }
+    const commits = commitsAfter.all(id, isKnown ? after.head : state.head).map(({ text, pieces, ...commit }) => ({
+      ...commit,
+      delta: this.#pieces.read({ text, pieces }),
+    }))
+    if (isKnown) return { commits }
+    const { text, pieces, ...mark } = state
+    return { state: { ...mark, dump: this.#pieces.read({ text, pieces }) }, commits }
   }
 
   async heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>> {
@@ -98,7 +106,10 @@ export class SqliteStore implements Store {
   }
 
   async append(entries: readonly Entry[]): Promise<readonly Appended[]> {
-    return transact(this.#database, () => entries.map((entry) => this.#append(entry)))
+    return this.#pieces.transact(
+      entries.map(({ delta }) => delta),
+      (deltas) => entries.map((entry, at) => this.#append(entry, deltas[at] as StagedText)),
+    )
   }
 
   /** There is no other node. */
@@ -109,12 +120,11 @@ export class SqliteStore implements Store {
   }
 
   async compact(id: string, state: StateAt): Promise<void> {
-    const { markAt, stateHeadOf, putState, forgetCommits } = this.#statements
-    transact(this.#database, () => {
-      const stored = stateHeadOf.get(id)
-      if (stored === undefined || stored.head >= state.head) return
-      if (markAt.get(id, state.head, state.tip) === undefined) return
-      putState.run(id, state.head, state.tip, state.at, state.dump)
+    const { putState, forgetCommits } = this.#statements
+    if (!this.#mayCompact(id, state)) return
+    await this.#pieces.transact([state.dump], ([dump]) => {
+      if (!this.#mayCompact(id, state)) return
+      putState.run(id, state.head, state.tip, state.at, dump.text, dump.pieces)
       forgetCommits.run(id, state.head)
     })
   }
@@ -154,9 +164,9 @@ export class SqliteStore implements Store {
 
   async save(id: string, { dump, about }: SavedState): Promise<number> {
     const { rangeOf, addSaved, forgetSaved } = this.#statements
-    return transact(this.#database, () => {
+    return this.#pieces.transact([dump], ([whole]) => {
       const { last = 0 } = rangeOf.get(id) ?? {}
-      addSaved.run(id, last + 1, dump, about)
+      addSaved.run(id, last + 1, whole.text, about, whole.pieces)
       forgetSaved.run(id, last + 1 - LIMITS.snapshots)
       return last + 1
     })
@@ -165,7 +175,8 @@ export class SqliteStore implements Store {
   async saved(id: string, number: number): Promise<{ dump?: string; first: number; last: number }> {
     const { rangeOf, savedState } = this.#statements
     const { first = 0, last = 0 } = rangeOf.get(id) ?? {}
-    return { ...savedState.get(id, number), first, last }
+    const kept = savedState.get(id, number)
+    return { ...(kept && { dump: this.#pieces.read(kept) }), first, last }
   }
 
   async listSaved(id: string): Promise<{ number: number; about: string }[]> {
@@ -182,13 +193,20 @@ export class SqliteStore implements Store {
     return this.#statements.countOf.get(account)?.count ?? 0
   }
 
-  #append({ id, from, next, at, delta, wakeAt, outbox }: Entry): Appended {
+  /** Whether a state may take the place of the stored one. */
+  #mayCompact(id: string, { head, tip }: StateAt): boolean {
+    const { markAt, stateHeadOf } = this.#statements
+    const stored = stateHeadOf.get(id)
+    return stored !== undefined && stored.head < head && markAt.get(id, head, tip) !== undefined
+  }
+
+  #append({ id, from, next, at, wakeAt, outbox }: Entry, { text, pieces }: StagedText): Appended {
     const { moveHead, addCommit, headOf } = this.#statements
     const head = from.head + 1
     if (moveHead.run(head, next, id, from.head, from.tip).changes === 0) {
       return headOf.get(id) === undefined ? 'gone' : 'behind'
     }
-    addCommit.run(id, head, next, at, delta)
+    addCommit.run(id, head, next, at, text, pieces)
     this.work.commit(id, wakeAt, outbox)
     return 'kept'
   }
@@ -206,6 +224,8 @@ const SIMULATION_ROW = {
   engine: 'number',
 } as const
 const MARK_ROW = { head: 'number', tip: 'string' } as const
+const TEXT_ROW = { text: 'string', pieces: 'number?' } as const
+const COMMIT_ROW = { ...MARK_ROW, at: 'number', ...TEXT_ROW } as const
 
 const prepare = (database: DatabaseSync) => {
   const sql = (text: string): StatementSync => database.prepare(text)
@@ -216,28 +236,26 @@ const prepare = (database: DatabaseSync) => {
     addDescription: sql('insert into description(hash, text) values (?, ?) on conflict do nothing'),
     addSimulation: sql(`insert into simulation(${SIMULATION}) values (?, ?, ?, ?, ?, ?)`),
     addHead: sql('insert into journal_head(simulation, head, tip, used_at) values (?, ?, ?, ?)'),
-    putState: sql('insert or replace into state(simulation, head, tip, at, dump) values (?, ?, ?, ?, ?)'),
+    // A row that is replaced as a whole would not tell its trigger.
+    putState:
+      sql(`insert into state(simulation, head, tip, at, dump, pieces) values (?, ?, ?, ?, ?, ?) on conflict do update
+      set head = excluded.head, tip = excluded.tip, at = excluded.at, dump = excluded.dump, pieces = excluded.pieces`),
     byId: rows(`select ${SIMULATION} from simulation where id = ?`, SIMULATION_ROW),
     bySlug: rows(`select ${SIMULATION} from simulation where slug = ?`, SIMULATION_ROW),
     byIdOrSlug: rows(`select ${SIMULATION} from simulation where account = ? and (id = ? or slug = ?)`, SIMULATION_ROW),
     ofAccount: rows(`select ${SIMULATION} from simulation where account = ? order by number`, SIMULATION_ROW),
     countOf: rows('select count(*) as count from simulation where account = ?', { count: 'number' }),
-    stateOf: rows('select head, tip, at, dump from state where simulation = ?', {
-      ...MARK_ROW,
-      at: 'number',
-      dump: 'string',
-    }),
+    stateOf: rows('select head, tip, at, dump as text, pieces from state where simulation = ?', COMMIT_ROW),
     // Not its text, which may be long.
     stateHeadOf: rows('select head from state where simulation = ?', { head: 'number' }),
     headOf: rows('select head, tip from journal_head where simulation = ?', MARK_ROW),
-    commitsAfter: rows('select head, tip, at, delta from journal where simulation = ? and head > ? order by head', {
-      ...MARK_ROW,
-      at: 'number',
-      delta: 'string',
-    }),
+    commitsAfter: rows(
+      'select head, tip, at, delta as text, pieces from journal where simulation = ? and head > ? order by head',
+      COMMIT_ROW,
+    ),
     markAt: sql('select 1 from journal where simulation = ? and head = ? and tip = ?'),
     moveHead: sql('update journal_head set head = ?, tip = ? where simulation = ? and head = ? and tip = ?'),
-    addCommit: sql('insert into journal(simulation, head, tip, at, delta) values (?, ?, ?, ?, ?)'),
+    addCommit: sql('insert into journal(simulation, head, tip, at, delta, pieces) values (?, ?, ?, ?, ?, ?)'),
     forgetCommits: sql('delete from journal where simulation = ? and head <= ?'),
     removeSimulation: sql('delete from simulation where id = ?'),
     noteUse: sql('update journal_head set used_at = ?2 where simulation = ?1 and used_at < ?2'),
@@ -253,13 +271,13 @@ const prepare = (database: DatabaseSync) => {
       'select coalesce(min(number), 0) as first, coalesce(max(number), 0) as last from saved_state where simulation = ?',
       { first: 'number', last: 'number' },
     ),
-    addSaved: sql('insert into saved_state(simulation, number, dump, about) values (?, ?, ?, ?)'),
+    addSaved: sql('insert into saved_state(simulation, number, dump, about, pieces) values (?, ?, ?, ?, ?)'),
     allSaved: rows("select number, about from saved_state where simulation = ? and about <> '' order by number desc", {
       number: 'number',
       about: 'string',
     }),
     forgetSaved: sql('delete from saved_state where simulation = ? and number <= ?'),
-    savedState: rows('select dump from saved_state where simulation = ? and number = ?', { dump: 'string' }),
+    savedState: rows('select dump as text, pieces from saved_state where simulation = ? and number = ?', TEXT_ROW),
   }
 }
 

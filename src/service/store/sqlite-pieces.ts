@@ -1,0 +1,102 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { nextTurn } from '../../runtime/timers.ts'
+import { RowQuery } from './sqlite-rows.ts'
+import { transact } from './sqlite-transact.ts'
+
+/** Characters that are written in one turn of the event loop at most. */
+const PIECE = 512 * 1024
+
+/** A text on its way into a row: whole, or in pieces that are in the file already. */
+export interface StagedText {
+  readonly text: string
+  readonly pieces: number | null
+}
+
+/** Tables with texts that may lie in pieces, and the column of each. */
+export const PIECED_TEXTS = { state: 'dump', journal: 'delta', saved_state: 'dump' } as const
+
+/** SQL of such a text, whole. */
+export const wholeText = (column: string): string =>
+  `coalesce((select group_concat(text, '' order by part) from piece where id = pieces), ${column})`
+
+/**
+ * Texts that are too long to be written in one turn. Their pieces are committed one by one, before the row that they belong to; pieces that came
+ * to no row, since the process ended, are removed when the file is opened.
+ */
+export class SqlitePieces {
+  readonly #database: DatabaseSync
+  readonly #add: StatementSync
+  readonly #removeUnowned: StatementSync
+  readonly #pieces: RowQuery<{ text: 'string' }>
+  /** Pieces that were to have a row, and may have come to none. */
+  readonly #unowned = new Set<number>()
+  #last: number
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    const owned = Object.keys(PIECED_TEXTS).map((table) => `select pieces from ${table} where pieces is not null`)
+    const isUnowned = `id not in (${owned.join(' union all ')})`
+    database.exec(`delete from piece where ${isUnowned}`)
+    const lastOf = new RowQuery(database, 'select coalesce(max(id), 0) as last from piece', { last: 'number' })
+    this.#last = lastOf.get()?.last ?? 0
+    this.#add = database.prepare('insert into piece(id, part, text) values (?, ?, ?)')
+    this.#removeUnowned = database.prepare(`delete from piece where id = ? and ${isUnowned}`)
+    this.#pieces = new RowQuery(database, 'select text from piece where id = ? order by part', { text: 'string' })
+  }
+
+  /** All or nothing of `write`, which puts texts into rows. */
+  async transact<const Texts extends readonly string[], T>(
+    texts: Texts,
+    write: (staged: { readonly [At in keyof Texts]: StagedText }) => T,
+  ): Promise<T> {
+    const staged: StagedText[] = []
+    try {
+      for (const text of texts) staged.push(text.length > PIECE ? await this.#stage(text) : { text, pieces: null })
+      return transact(this.#database, () => write(staged as { [At in keyof Texts]: StagedText }))
+    } finally {
+      for (const { pieces } of staged) if (pieces !== null) this.#unowned.add(pieces)
+      this.#forgetUnowned()
+    }
+  }
+
+  /** The text of a row. */
+  read({ text, pieces }: StagedText): string {
+    if (pieces === null) return text
+    return this.#pieces
+      .all(pieces)
+      .map((piece) => piece.text)
+      .join('')
+  }
+
+  async #stage(text: string): Promise<StagedText> {
+    const id = ++this.#last
+    try {
+      for (let part = 0, start = 0; start < text.length; part++) {
+        const end = endOfPiece(text, start)
+        transact(this.#database, () => this.#add.run(id, part, text.slice(start, end)))
+        start = end
+        await nextTurn()
+      }
+      return { text: '', pieces: id }
+    } catch (error) {
+      this.#unowned.add(id)
+      throw error
+    }
+  }
+
+  /** Where the disk is full they are left to the next time. */
+  #forgetUnowned(): void {
+    if (this.#unowned.size === 0 || !this.#database.isOpen) return
+    try {
+      for (const id of this.#unowned) this.#removeUnowned.run(id)
+      this.#unowned.clear()
+    } catch {}
+  }
+}
+
+/** Between two characters, also where one of them takes two units. */
+function endOfPiece(text: string, start: number): number {
+  const end = start + PIECE
+  const last = text.charCodeAt(end - 1)
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end
+}
