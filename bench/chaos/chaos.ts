@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { toWords } from '../../test/support/process-watch.ts'
+import { runStoreFailover } from './store-failover.ts'
 import { runStoreKills } from './store-kills.ts'
 import { runStoreNodes } from './store-nodes.ts'
 import { SyncedFolder } from './synced-folder.ts'
@@ -16,6 +17,7 @@ const { values, positionals } = parseArgs({
     kills: { type: 'string', default: '20' },
     'power-losses': { type: 'string', default: '20' },
     seconds: { type: 'string', default: '40' },
+    failovers: { type: 'string', default: '1' },
     break: { type: 'string' },
     seed: { type: 'string', default: 'backlot' },
     fault: { type: 'string' },
@@ -88,6 +90,15 @@ async function runStore(): Promise<readonly string[]> {
         .join(', ')}`,
     )
     found.push(...problemsOf(summary))
+  }
+  const failovers = broken === undefined ? Number(values.failovers) : 0
+  for (let failover = 1; failover <= failovers; failover++) {
+    const after = await runStoreFailover({ seconds: 10, seed: `${seed}-${failover}` })
+    if (after === undefined) break
+    const { promotionMs, longestGapMs } = after
+    const gap = `longest gap ${longestGapMs} ms, of which the promotion took ${promotionMs} ms`
+    console.log(`${describe('PostgreSQL, failover to a synchronous standby', after)}, ${gap}`)
+    found.push(...problemsOf(after))
   }
   return found
 }

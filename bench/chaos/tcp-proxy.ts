@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 export class TcpProxy {
   readonly #server: Server
   readonly #pairs = new Set<readonly [Socket, Socket]>()
-  readonly #target: number
+  #target: number
   #isHolding = false
   #isRefusing = false
   #delayMs = 0
@@ -34,6 +34,12 @@ export class TcpProxy {
   refuse(isRefusing: boolean): void {
     this.#isRefusing = isRefusing
     if (isRefusing) this.cut(false)
+  }
+
+  /** Leads to another server from now on. */
+  lead(targetPort: number): void {
+    this.#target = targetPort
+    this.cut(false)
   }
 
   slow(delayMs: number): void {

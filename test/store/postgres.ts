@@ -21,6 +21,15 @@ export interface TestPostgres {
   start(): Promise<void>
   /** Stops it at once, and starts it again. */
   restart(): Promise<void>
+  /** Another server that follows this one. Commits wait for it from then on. */
+  startStandby(): Promise<Standby>
+  close(): Promise<void>
+}
+
+/** A server that follows another one, until it is promoted. */
+export interface Standby {
+  readonly port: number
+  promote(): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,6 +63,33 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
   const options = `-p ${port} -h 127.0.0.1 -k ${folder} -c shared_buffers=32MB -c max_connections=200 ${sync}`
   const start = () => run('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-w', '-o', options, 'start'])
   const stop = (mode: string) => run('pg_ctl', ['-D', data, '-m', mode, '-w', 'stop'])
+  const startStandby = async (): Promise<Standby> => {
+    const copy = join(folder, 'standby')
+    await run('pg_basebackup', [
+      '-D',
+      copy,
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(port),
+      '-U',
+      'postgres',
+      '-R',
+      '-c',
+      'fast',
+      '--no-sync',
+    ])
+    const ownPort = await freePort()
+    const own = options.replace(`-p ${port}`, `-p ${ownPort}`)
+    await run('pg_ctl', ['-D', copy, '-l', join(folder, 'standby.log'), '-w', '-o', own, 'start'])
+    await tell('postgres', `alter system set synchronous_standby_names = '*'`)
+    await tell('postgres', 'select pg_reload_conf()')
+    return {
+      port: ownPort,
+      promote: () => run('pg_ctl', ['-D', copy, '-w', 'promote']),
+      close: () => run('pg_ctl', ['-D', copy, '-m', 'immediate', '-w', 'stop']),
+    }
+  }
   await start()
   const tell = async (database: string, statement: string) => {
     const client = await connectPg(`postgres://postgres@127.0.0.1:${port}/${database}`)
@@ -63,6 +99,7 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
   let databases = 0
   return {
     port,
+    startStandby,
     createDatabase: async () => {
       const name = `test${++databases}`
       await tell('postgres', `create database ${name}`)
@@ -91,7 +128,8 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
       await start()
     },
     close: async () => {
-      await stop('immediate')
+      // One that was stopped needs no more.
+      if (existsSync(join(data, 'postmaster.pid'))) await stop('immediate')
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -78,8 +78,6 @@ export async function checkPg(url: string, engine: number): Promise<StoreFinding
   try {
     const [settings] = (await pool.query<PgSettings>(SETTINGS_OF)).rows
     if (settings === undefined) throw new Error('it tells no settings.')
-    if (settings.isReadOnly === 'on')
-      throw new Error('it is a replica that takes no changes. Give the address of the primary.')
     return { facts: await factsOf(pool, engine, settings), warnings: warningsOf(settings) }
   } catch (cause) {
     throw failedToOpen(cause)
@@ -100,7 +98,6 @@ export async function warnOfPg(url: string): Promise<string[]> {
 
 interface PgSettings {
   readonly server: string
-  readonly isReadOnly: string
   readonly mayCreate: boolean
   readonly hasTables: boolean
   readonly fsync: string
@@ -109,8 +106,7 @@ interface PgSettings {
 }
 
 const SETTINGS_OF = `
-  select current_setting('server_version') as server, current_setting('transaction_read_only') as "isReadOnly",
-    has_database_privilege(current_database(), 'create') as "mayCreate",
+  select current_setting('server_version') as server, has_database_privilege(current_database(), 'create') as "mayCreate",
     to_regclass('backlot.schema_version') is not null as "hasTables", current_setting('fsync') as fsync,
     current_setting('full_page_writes') as full_page_writes, current_setting('synchronous_commit') as synchronous_commit`
 
@@ -136,11 +132,19 @@ function warningsOf(settings: PgSettings): string[] {
 
 async function connectTo(url: string): Promise<Pool> {
   const { Pool } = await loadPg()
-  const pool = new Pool({ ...SETTINGS, connectionString: url })
+  const verify: PoolConfig['verify'] = (client, done) => void checkWritable(client).then(() => done(), done)
+  const pool = new Pool({ ...SETTINGS, connectionString: url, verify })
   // The pool has dropped the connection already; a query that was under way is told by its own error.
   pool.on('error', () => {})
   pool.on('connect', (client: PoolClient) => void client.on('error', () => {}))
   return pool
+}
+
+/** An address may come to lead to a standby, which gives answers of before. */
+async function checkWritable(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
+  if (rows[0]?.transaction_read_only === 'on')
+    throw new Error('it is a replica that takes no changes. Give the address of the primary.')
 }
 
 function failedToOpen(cause: unknown): Error {
