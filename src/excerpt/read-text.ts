@@ -35,6 +35,7 @@ async function parseJson(source: string): Promise<unknown> {
 
 async function parseYaml(source: string): Promise<unknown> {
   const { CORE_SCHEMA, load, mergeTag } = await import('js-yaml')
+  checkOneDocument(source)
   const read = (text: string) => load(text, { json: true, maxDepth: 200, schema: CORE_SCHEMA.withTags(mergeTag) })
   try {
     return read(source)
@@ -66,6 +67,16 @@ const CLOSING_LINE = /^([ ]*[}\]][}\], ]*\r?)$/gm
 
 const CLOSING_QUOTE = /^[ ]*(['"][ ]*\r?)$/gm
 const DEEPEST_PARENT = 200
+
+/** The parser reads all documents of a text before it says that there is more than one. */
+function checkOneDocument(source: string): void {
+  const mark = /^---(?=\s|$)/gm
+  if (!mark.test(source) || !mark.test(source)) return
+  const line = source.slice(0, mark.lastIndex).split('\n').length
+  throw invalidSpec(
+    `Failed to read the description as YAML at line ${line}: expected one document, got another. Send one of them.`,
+  )
+}
 
 function attempt(read: () => unknown): unknown {
   try {

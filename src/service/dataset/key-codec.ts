@@ -112,6 +112,7 @@ export function createNameCodec(parts: NameParts, key: number): KeyCodec {
   const wholeIndexes = new Map(whole.map((name, index) => [name, index]))
   const firstIndexes = new Map(first.map((name, index) => [name, index]))
   const secondIndexes = new Map(second.map((name, index) => [name, index]))
+  const longestFirst = Math.max(0, ...first.map(({ length }) => length))
   const at = (index: number): string => {
     if (index < whole.length) return whole[spread.at(index)] + ending
     const pair = permutation.at((index - whole.length) % pairs)
@@ -128,7 +129,7 @@ export function createNameCodec(parts: NameParts, key: number): KeyCodec {
     const stem = name.slice(0, name.length - digits.length)
     const round = digits === '' ? 0 : Number(digits) - 1
     const body = digits !== '' && joint !== '' && stem.endsWith(joint) ? stem.slice(0, -joint.length) : stem
-    for (let cut = 1; cut < body.length; cut++) {
+    for (let cut = 1; cut < body.length && cut <= longestFirst; cut++) {
       const left = firstIndexes.get(body.slice(0, cut))
       if (left === undefined || !body.startsWith(joint, cut)) continue
       const right = secondIndexes.get(body.slice(cut + joint.length))
