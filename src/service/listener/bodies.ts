@@ -33,7 +33,7 @@ export class Bodies {
     done: (body: ReadBody) => void,
   ): BodyReading {
     const reading = new BodyReading(request, this, bounds, done)
-    response.once('close', () => reading.release())
+    response.once('close', () => reading.release(response.writableEnded))
     return reading
   }
 
@@ -98,10 +98,11 @@ class BodyReading {
     this.#request.resume()
   }
 
-  /** Gives the room back. */
-  release(): void {
+  /** Gives the room back. @param isAnswered nobody reads the body any more: its memory is given back at once, too */
+  release(isAnswered = false): void {
     this.#bodies.giveBack(this.#taken)
     this.#taken = 0
+    if (isAnswered && this.#isOwn) (this.#buffer.buffer as ArrayBuffer).transfer(0)
     this.#buffer = NO_BYTES
   }
 
