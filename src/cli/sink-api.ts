@@ -6,6 +6,7 @@ import { ApiError, invalidRequest, notFound } from '../protocol/errors.ts'
 import { isEventFilter } from '../protocol/event.ts'
 import { isSecret } from '../protocol/same-secret.ts'
 import { openServer, parseAddress } from '../server/open-server.ts'
+import { isPrivateHost } from '../server/private-host.ts'
 import { matchesType } from '../sink/match.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import type { SinkReply } from '../sink/replies.ts'
@@ -84,13 +85,10 @@ async function answer(
   }
 }
 
-/** Addresses, and names that no DNS of the internet resolves: `localhost`, a container's name. */
-const PRIVATE_HOST = /^(\[[\da-f:.]+\]|\d{1,3}(\.\d{1,3}){3}|[\w-]+|[\w.-]+\.localhost)(:\d+)?$/i
-
 /** Refuses what a page in a browser sends: the API is for programs, and a page needs no token to try. */
 function refusePages({ headers }: IncomingMessage): void {
   const { host = '', origin, 'sec-fetch-site': site } = headers
-  if (!PRIVATE_HOST.test(host)) {
+  if (!isPrivateHost(host)) {
     throw new ApiError(
       403,
       'unauthorised',

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/run-command.ts'
 import { CLI } from '../support/serve.ts'
@@ -17,7 +18,19 @@ it('shows operators that it is well, and what it did', { timeout: 30_000 }, asyn
     ['/healthz', '/readyz', '/unknown'].map((path) => fetch(served.opsUrl + path)),
   )
 
+  const askedAs = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asked = get(`${served.opsUrl}/metrics`, { headers: { host }, agent: false }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      })
+      asked.on('error', reject)
+    })
+  const asked = await Promise.all(['rebound.example:9464', 'localhost:9464', '127.0.0.1', 'prometheus'].map(askedAs))
+
   expect([health?.status, ready?.status, unknown?.status]).toEqual([200, 200, 404])
+  // A page elsewhere can let its name lead here, and would read as its own origin.
+  expect(asked).toEqual([403, 200, 200, 200])
   expect(await ready?.json()).toEqual({ status: 'ready' })
   expect(await served.metric('backlot_requests_total{kind="simulated",status="200"}')).toBe(1)
   expect(await served.metric('backlot_requests_total{kind="simulated",status="401"}')).toBe(1)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type OpenServer, openServer } from '../../server/open-server.ts'
+import { isPrivateHost } from '../../server/private-host.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -34,13 +35,21 @@ export function openOpsPort(parts: OpsPortParts, at: { host: string; port: numbe
   return openServer({ ...at, tls: 'none', limits: LIMITS, onRequest })
 }
 
+/** Whether a page in a browser of this machine may ask by a name of its own. Elsewhere operators call the port as they like. */
+function isRebound({ socket, headers: { host } }: IncomingMessage): boolean {
+  const isHere = /^(?:127\.|::1$|::ffff:127\.)/.test(socket.localAddress ?? '')
+  return isHere && host !== undefined && !isPrivateHost(host)
+}
+
 interface OpsAnswer {
   readonly status: number
   readonly type: string
   readonly body: string
 }
 
-async function answer({ metrics, readiness }: OpsPortParts, { method, url }: IncomingMessage): Promise<OpsAnswer> {
+async function answer({ metrics, readiness }: OpsPortParts, request: IncomingMessage): Promise<OpsAnswer> {
+  const { method, url } = request
+  if (isRebound(request)) return json(403, { status: 'ask by an address, or by a name of this machine' })
   if (method !== 'GET' && method !== 'HEAD') return json(405, { status: 'GET alone' })
   switch (url?.split('?')[0]) {
     case '/healthz':
