@@ -57,9 +57,17 @@ function findTrips(operations: readonly Operation[], collections: readonly strin
       return found.find(({ path }) => path === base || path === read?.path) ?? found[0]
     }
     const create = find('create')
-    if (!create || !read) return []
+    if (!create || !read || isMute(read)) return []
     return [{ create, read, list: find('list'), update: find('update', 'replace'), remove: find('delete') }]
   })
+}
+
+/** Whether an answer is described as an object that may hold nothing: nothing can be read back. */
+function isMute({ success }: Operation): boolean {
+  const schemas = [...success.content.values()].map(({ schema }) => schema)
+  return (
+    schemas.length > 0 && schemas.every((schema) => schema?.additionalProperties === false && schema.fields.size === 0)
+  )
 }
 
 async function runTrip(trip: Trip, client: SimulationClient): Promise<string | undefined> {

@@ -374,3 +374,41 @@ it('shows the key of a new record in the field of that name, however each schema
   expect(made).toEqual({ Name: 'Welcome', TemplateId: expect.any(Number) })
   expect((await call(`GET /templates/${made.TemplateId}`)).body).toMatchObject({ Name: 'Welcome' })
 })
+
+it('finds records by their guid where they have an id of their own, too', async () => {
+  const user = object({ guid: 'string', id: 'string', name: 'string' })
+  const named = { parameters: [{ name: 'user_identifier', in: 'path', required: true, schema: { type: 'string' } }] }
+  const call = await simulation.of(
+    describeApi({
+      '/users': { get: answers({ type: 'array', items: user }) },
+      '/users/{user_identifier}': { ...named, get: answers(user) },
+    }),
+  )
+  const [first] = (await call('GET /users')).body
+
+  expect((await call(`GET /users/${first.id}`)).body).toEqual(first)
+  expect((await call(`GET /users/${first.guid}`)).body).toEqual(first)
+})
+
+it('looks records up below a word for the field, and tells a new key where the answer is a number', async () => {
+  const customer = object({ id: 'integer', external_id: 'string', name: 'string' })
+  const by = (name: string) => ({ parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }] })
+  const body = takes(object({ external_id: 'string', name: 'string' }))
+  const call = await simulation.of(
+    describeApi({
+      '/customers': { post: { ...body, ...answers({ type: 'integer' }) } },
+      '/customers/{id}': { ...by('id'), get: answers(customer) },
+      '/customers/external/{external_id}': {
+        ...by('external_id'),
+        get: answers(customer),
+        patch: { ...body, ...answers(customer) },
+      },
+    }),
+  )
+
+  const id = (await call('POST /customers', { external_id: 'usr_1', name: 'Ada' })).body
+  expect((await call('GET /customers/external/usr_1')).body).toEqual({ id, external_id: 'usr_1', name: 'Ada' })
+
+  await call('PATCH /customers/external/usr_1', { name: 'Eve' })
+  expect((await call(`GET /customers/${id}`)).body.name).toBe('Eve')
+})

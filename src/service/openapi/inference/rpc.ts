@@ -2,7 +2,7 @@ import { foldNoun } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
-import { keyOfSteps, type Step } from './path-shape.ts'
+import { keyOfSteps, lastStatic, type Step } from './path-shape.ts'
 import { RpcNames } from './rpc-names.ts'
 import { findList } from './shapes.ts'
 import type { PathSite, Placed, SiteMap } from './sites.ts'
@@ -102,7 +102,7 @@ const NATURAL = 'name slug code email username login handle number address phone
  * The name by which the calls of a group ask for one record: `applicationId` of `/application.one?applicationId=`; else a
  * field of the records, `shown`, that tells them apart and that all calls name: `domain` of `/inbound/delete-domain { domain }`.
  */
-export function calledKeyOf({ items }: PathSite, noun: string, shown: Schema | undefined): string | undefined {
+export function calledKeyOf({ items, steps }: PathSite, noun: string, shown: Schema | undefined): string | undefined {
   const operations = items.get('')?.operations
   const asked = [...(operations?.values() ?? [])].map(({ draft }) => {
     const query = draft.parameters.filter(({ in: place, schema }) => place === 'query' && isScalarSchema(schema))
@@ -115,8 +115,11 @@ export function calledKeyOf({ items }: PathSite, noun: string, shown: Schema | u
   const names = [...new Set([...keyNamesOf(foldNoun(noun)), ...keyNamesOf(last)])]
   const isOne = operations?.has('GET') || operations?.has('DELETE')
   const natural = new Set([...NATURAL, last])
+  const outer = foldNoun(lastStatic(steps.slice(0, -1)))
   const field = () =>
-    [...fieldsOf(shown).keys()].map(foldName).find((name) => natural.has(name) && asked.every((all) => all.has(name)))
+    [...fieldsOf(shown).keys()]
+      .map(foldName)
+      .find((name) => (natural.has(name) || name === outer + last) && asked.every((all) => all.has(name)))
   const found =
     names.find((name) => asked.filter((all) => all.has(name)).length * 2 > asked.length) ??
     (isOne ? field() : undefined)

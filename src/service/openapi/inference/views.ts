@@ -95,7 +95,9 @@ function* addLookUps(
 /** Whether word and parameter name a field by which records are found. */
 function hasValueOf({ schema }: CollectionDraft, word: string, param: string): boolean {
   const [field] = namedFields(schema).named(foldName(param))
-  return isScalarSchema(field?.schema) && foldNoun(word).endsWith(foldNoun(param))
+  const isNamed =
+    foldNoun(word).endsWith(foldNoun(param)) || (word.length > 3 && foldName(param).startsWith(foldName(word)))
+  return isScalarSchema(field?.schema) && isNamed
 }
 
 /** Whether records of the list have most fields of the collection's, by themselves or around them. */

@@ -1,12 +1,13 @@
 import { findValue } from '../../../names/find-field.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { isUuid } from '../../../runtime/uuid.ts'
+import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, keyOf } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
-import { answerRecord, answerRecords } from './answer.ts'
+import { answerJson, answerRecord, answerRecords } from './answer.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from './call.ts'
 import { firstFields, sentFields } from './client-fields.ts'
 import { updateRecord } from './item.ts'
@@ -30,12 +31,20 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   if (existing) return overwrite(setting, call, effect, existing, sent)
   const { found, change } = makeRecord(setting, call, { collection, scope, sent })
   const location = locationOf(setting, call, found)
-  const response = answerRecord(setting, call, {
-    envelope,
-    found,
-    headers: location === undefined ? undefined : { Location: location },
-  })
+  const headers = location === undefined ? undefined : { Location: location }
+  const key = keyAnswered(call, found)
+  const response =
+    key === undefined ? answerRecord(setting, call, { envelope, found, headers }) : answerJson(call, key, headers)
   return { response, changes: [withUpload(call, change)] }
+}
+
+/** The key of a new record, where a number or a text is all that the operation answers with. */
+function keyAnswered({ representation: { isJson, media } }: ApiCall, { key }: Found): string | number | undefined {
+  const { schema } = media ?? {}
+  const [type, ...more] = isJson ? (schema?.types ?? []) : []
+  if (schema === undefined || more.length > 0 || !/^(string|integer|number)$/.test(type ?? '')) return undefined
+  const value = type === 'string' ? key : Number(key)
+  return fits(schema, value) ? value : undefined
 }
 
 /**

@@ -75,6 +75,8 @@ const NATURAL_KEYS = [
   'unique_name',
   'uniqueName',
   'uid',
+  'guid',
+  'uuid',
   'slug',
   'alias',
   'username',
@@ -87,7 +89,7 @@ const NATURAL_KEYS = [
 ]
 
 /** Fields by which APIs also know a record where they ask for the record, not for its id. */
-const OPEN_KEYS = ['sid', 'uuid', 'code', 'number', 'name']
+const OPEN_KEYS = ['sid', 'code', 'number', 'name']
 
 /** Words by which callers name themselves. */
 const OWN_WORDS = /^(@?me|self|~|current|authenticated|own|mine)$/i
