@@ -64,6 +64,20 @@ export interface Api {
       created_at: string
       updated_at: string
     }
+    user_keys: { readonly id: number; user_id: number; kind: string; title: string; key: string; created_at: string }
+    rulesets: {
+      readonly id: number
+      name: string
+      target: string
+      source_type: string
+      source: string
+      enforcement: string
+      bypass_actors: { [name: string]: unknown }[]
+      conditions: { [name: string]: unknown }
+      rules: { [name: string]: unknown }[]
+      created_at: string
+      updated_at: string
+    }
     deploy_keys: {
       readonly id: number
       repository_id: number

@@ -18,6 +18,9 @@ export interface Api {
     subscription_items: components['schemas']['subscription_item']
     coupons: components['schemas']['coupon']
     promotion_codes: components['schemas']['promotion_code']
+    meters: components['schemas']['meter']
+    meter_events: components['schemas']['meter_event']
+    topups: components['schemas']['topup']
     tax_rates: components['schemas']['tax_rate']
     checkout_sessions: components['schemas']['checkout_session']
     webhook_endpoints: components['schemas']['webhook_endpoint']
@@ -162,6 +165,13 @@ export interface Api {
     'plan.deleted': components['schemas']['plan']
     'invoice.sent': components['schemas']['invoice']
     'file.created': components['schemas']['file']
+    'billing.meter.created': components['schemas']['meter']
+    'billing.meter.deactivated': components['schemas']['meter']
+    'billing.meter.reactivated': components['schemas']['meter']
+    'topup.created': components['schemas']['topup']
+    'topup.succeeded': components['schemas']['topup']
+    'topup.canceled': components['schemas']['topup']
+    'transfer.reversed': components['schemas']['transfer']
   }
 }
 
@@ -269,6 +279,7 @@ export interface components {
       shipping: { [name: string]: unknown } | null
       source: { [name: string]: unknown } | null
       source_transfer: string | null
+      transfer?: string
       statement_descriptor: string | null
       statement_descriptor_suffix: string | null
       status: 'failed' | 'pending' | 'succeeded'
@@ -627,6 +638,34 @@ export interface components {
       tax_rates: unknown[] | null
       test_clock: string | null
     }
+    meter: {
+      id: string
+      object: 'billing.meter'
+      created: number
+      customer_mapping: { [name: string]: unknown }
+      default_aggregation: { [name: string]: unknown }
+      display_name: string
+      event_name: string
+      event_time_window: string | null
+      livemode: false
+      status: 'active' | 'inactive'
+      status_transitions: { [name: string]: unknown }
+      updated: number
+      value_settings: { [name: string]: unknown }
+    }
+    meter_event: {
+      id: string
+      object: 'billing.meter_event'
+      created: number
+      event_name: string
+      identifier: string | null
+      livemode: false
+      payload: { [name: string]: string }
+      timestamp: number | null
+      meter?: string | null
+      customer?: string | null
+      counted?: number | null
+    }
     payment_intent: {
       id: string
       object: 'payment_intent'
@@ -794,6 +833,7 @@ export interface components {
       product: string
       recurring: { [name: string]: unknown } | null
       tax_behavior: 'exclusive' | 'inclusive' | 'unspecified' | null
+      tiers?: { [name: string]: unknown }[] | null
       tiers_mode: 'graduated' | 'volume' | null
       transform_quantity: { [name: string]: unknown } | null
       type: 'one_time' | 'recurring'
@@ -1037,6 +1077,7 @@ export interface components {
       quantity: number
       subscription: string
       tax_rates: unknown[] | null
+      used_from?: number | null
     }
     subscription_schedule: {
       id: string
@@ -1114,6 +1155,25 @@ export interface components {
       type: string
       used: boolean
       livemode: false
+    }
+    topup: {
+      id: string
+      object: 'topup'
+      amount: number
+      arrives_at?: number | null
+      balance_transaction: string | null
+      created: number
+      currency: string
+      description: string | null
+      expected_availability_date: number | null
+      failure_code: string | null
+      failure_message: string | null
+      livemode: false
+      metadata: { [name: string]: string }
+      source: { [name: string]: unknown } | null
+      statement_descriptor: string | null
+      status: 'pending' | 'succeeded' | 'canceled' | 'failed' | 'reversed'
+      transfer_group: string | null
     }
     transfer: {
       id: string

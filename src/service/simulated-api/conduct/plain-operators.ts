@@ -3,10 +3,14 @@ import { isJsonObject, type Json, type JsonObject, readField, readPath, setOwn }
 import { mergePatch } from '../body/merge-patch.ts'
 import { paged } from './cursor-pages.ts'
 import { compareItems, diffLines, directoryOf } from './file-lists.ts'
+import { renderHandlebars } from './handlebars.ts'
+import { htmlOf } from './markdown.ts'
 import { typeOfFile } from './media-types.ts'
+import { codeAt, toBase32 } from './one-time-codes.ts'
 import { phoneOf, segmentsOf } from './phone.ts'
 import { renderTexts } from './render-texts.ts'
 import { termsOf } from './search-terms.ts'
+import { amountOf } from './tiered-price.ts'
 
 /** Words after which a number says what a text closes: `fixes #12`. */
 const CLOSING = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d{1,15})\b/gi
@@ -52,8 +56,12 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     return listIn(of).map(textIn).join(textIn(by))
   },
   $replace: (given) => {
-    const { of, from, to = '' } = argumentsOf(given)
-    return textIn(of).replaceAll(textIn(from), () => textIn(to))
+    const { of, from, to = '', words } = argumentsOf(given)
+    if (from !== undefined) return textIn(of).replaceAll(textIn(from), () => textIn(to))
+    return Object.entries(argumentsOf(words ?? null)).reduce(
+      (text, [word, other]) => (word === '' ? text : text.replaceAll(word, () => textIn(other))),
+      textIn(of),
+    )
   },
   $cut: (given) => {
     const { of, prefix } = argumentsOf(given)
@@ -79,6 +87,20 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   $rendered: (given) => {
     const { of, with: facts } = argumentsOf(given)
     return renderTexts(of ?? null, facts ?? null)
+  },
+  $handlebars: (given) => {
+    const { of, with: facts } = argumentsOf(given)
+    return isJsonObject(facts) ? renderHandlebars(textIn(of), facts) : textIn(of)
+  },
+  $markdown: (given) => htmlOf(textIn(given)),
+  $priced: (given) => {
+    const { of, quantity } = argumentsOf(given)
+    return amountOf(of, Number(quantity) || 0)
+  },
+  $base32: (given) => toBase32(Buffer.from(textIn(given))),
+  $codeAt: (given) => {
+    const { secret, time, digits = 6, step = 30 } = argumentsOf(given)
+    return codeAt(textIn(secret), Number(time) || 0, { digits: Number(digits), step: Number(step) })
   },
   $searched: (given) => termsOf(textIn(given)),
   $field: (given) => {
