@@ -1,6 +1,7 @@
 /**
  * The last step of `npm run build`. TypeScript writes a declaration for each source file; this leaves one for each door of the package and
- * one for each set of types that doors share, without what no door leads to: a third less of the tarball.
+ * one for each set of types that doors share, without what no door leads to: a third less of the tarball. Lines are indented once, by two spaces,
+ * however deep they stand: the types of the library's records would be 1.4 kB more.
  */
 import { globSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
@@ -25,10 +26,7 @@ const doors = Object.values(pkg.exports).flatMap((target) => (typeof target === 
 const bundle = await rollup({
   input: Object.fromEntries(doors.map((path) => [nameOf(path), join(folder, nameOf(path) + SUFFIX)])),
   external: (id) => !/^[./]|^\w:/.test(id),
-  plugins: [
-    dts(),
-    { name: 'narrow', renderChunk: (code) => ({ code: code.replace(/^(?: {4})+/gm, halve), map: null }) },
-  ],
+  plugins: [dts(), { name: 'narrow', renderChunk: (code) => ({ code: code.replace(/^ {4,}/gm, '  '), map: null }) }],
   onwarn(warning) {
     throw new Error(`Failed to bundle the declarations: ${warning.message}`)
   },
@@ -40,11 +38,6 @@ await bundle.write({
   entryFileNames: `[name]${SUFFIX}`,
   chunkFileNames: ({ name }) => `types/${name.replace(/\.d$/, '')}${SUFFIX}`,
 })
-
-/** Indents by two spaces, as the sources do: the compiler writes four. */
-function halve(indent: string): string {
-  return indent.slice(indent.length / 2)
-}
 
 /** `./dist/vitest/plugin.d.ts` becomes `vitest/plugin`. */
 function nameOf(path: string): string {

@@ -93,7 +93,7 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     return isJsonObject(facts) ? renderHandlebars(textIn(of), facts) : textIn(of)
   },
   $markdown: (given) => htmlOf(textIn(given)),
-  $priced: (given) => {
+  $priceOf: (given) => {
     const { of, quantity } = argumentsOf(given)
     return amountOf(of, Number(quantity) || 0)
   },
