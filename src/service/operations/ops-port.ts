@@ -28,7 +28,7 @@ export function openOpsPort(parts: OpsPortParts, at: { host: string; port: numbe
     answer(parts, request)
       .catch((error: Error) => ({ status: 500, type: 'text/plain', body: `${error.message}\n` }))
       .then(({ status, type, body }) => {
-        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' })
+        response.writeHead(status, { ...FOR_NO_PAGE, 'content-type': type })
         response.end(request.method === 'HEAD' ? undefined : body)
       })
   }
@@ -39,6 +39,13 @@ export function openOpsPort(parts: OpsPortParts, at: { host: string; port: numbe
 function isRebound({ socket, headers: { host } }: IncomingMessage): boolean {
   const isHere = /^(?:127\.|::1$|::ffff:127\.)/.test(socket.localAddress ?? '')
   return isHere && host !== undefined && !isPrivateHost(host)
+}
+
+/** No page of another origin may load it, not as a script either. */
+const FOR_NO_PAGE = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
 }
 
 interface OpsAnswer {
