@@ -30,7 +30,12 @@ import type {
   SimulationDetail,
   SimulationSummary,
 } from './simulation.ts'
-import { type SimulationOverview, simulationOverview, simulationSummary } from './simulation-overview.ts'
+import {
+  type OverviewRevision,
+  type SimulationOverview,
+  simulationOverview,
+  simulationSummary,
+} from './simulation-overview.ts'
 import { type KeptSnapshot, keptSnapshot } from './snapshot.ts'
 import { type BegunHold, begunHold, type TestHold, testHold } from './test-hold.ts'
 import { type TriedRequest, triedRequest } from './try-request.ts'
@@ -46,8 +51,8 @@ import {
 export interface Answers {
   Ok: { ok: true }
   Library: { data: LibraryEntrySummary[] }
-  /** With `detail=true` each entry is a {@link SimulationOverview}. */
-  SimulationList: { data: (SimulationSummary | SimulationOverview)[] }
+  /** With `detail=true` each entry is a {@link SimulationOverview}; with `since` too there are those that are new or changed. */
+  SimulationList: { data: (SimulationSummary | SimulationOverview)[] } & Partial<OverviewRevision>
   CreatedSimulation: CreatedSimulation
   Inspection: Inspection
   Simulation: SimulationDetail
@@ -177,7 +182,10 @@ const webhookFault = webhookFaultRequest.extend({
 export const ANSWERS = {
   Ok: z.object({ ok: z.literal(true) }),
   Library: listOf(libraryEntry),
-  SimulationList: listOf(z.union([simulationOverview, simulationSummary])),
+  SimulationList: listOf(z.union([simulationOverview, simulationSummary])).extend({
+    revision: z.string().exactOptional(),
+    gone: z.array(z.uuid()).exactOptional(),
+  }),
   CreatedSimulation: simulationSummary.pick({ id: true, slug: true, url: true, status: true }).extend({
     apiKey: z.string(),
     note: z.string(),

@@ -1,8 +1,19 @@
 import * as z from 'zod'
 import type { SimulationSummary } from './simulation.ts'
 
-/** Query of `GET /v1/simulations` (ours: `summary`). */
-export const simulationsQuery = z.object({ detail: z.enum(['true', 'false']).default('false') })
+/** Query of `GET /v1/simulations` (ours: `summary`). `since` is the `revision` of an earlier answer, or empty for the first. */
+export const simulationsQuery = z.object({
+  detail: z.enum(['true', 'false']).default('false'),
+  since: z.string().max(100).optional(),
+})
+
+/** What `GET /v1/simulations?detail=true&since=` answers beside its entries (ours). */
+export interface OverviewRevision {
+  /** Stands for what has been told so far. */
+  revision: string
+  /** Ids of those that were deleted since then. Without it the entries are all that there are. */
+  gone?: string[]
+}
 
 /** One entry of `GET /v1/simulations?detail=true` (ours). It changes only where something happens, so that `ETag` tells. */
 export interface SimulationOverview extends SimulationSummary {

@@ -165,6 +165,27 @@ test('orders simulations by each column, and keeps the order in the address', as
   await expectAccessible(dashboard)
 })
 
+test('asks every five seconds for what has changed alone', async ({ living, dashboard }) => {
+  await living.manage('POST', '/simulations', { library: 'crm', slug: 'crm' })
+  await dashboard.clock.install()
+  await dashboard.goto(`${living.service.url}/ui/`)
+  const requests = dashboard.getByRole('row', { name: /task-tracker/ }).locator('[data-name="Requests"]')
+  await expect(requests).toHaveText('0')
+  const nextNews = async () => {
+    const answer = dashboard.waitForResponse(/detail=true&since=./)
+    await dashboard.clock.runFor(5_000)
+    return (await (await answer).json()) as { data: { slug: string }[]; gone: string[] }
+  }
+  expect(await nextNews()).toMatchObject({ data: [], gone: [] })
+
+  await living.ask('GET', '/v1/tasks?limit=1')
+  await living.manage('DELETE', '/simulations/crm')
+
+  expect(await nextNews()).toMatchObject({ data: [{ slug: 'tasks' }], gone: [expect.any(String)] })
+  await expect(requests).toHaveText('1')
+  await expect(dashboard.getByRole('row')).toHaveCount(2)
+})
+
 test('shows the account and what it has used in the frame', async ({ living, dashboard }) => {
   await living.ask('GET', '/v1/tasks')
   await living.ask('GET', '/v1/tasks')
@@ -173,9 +194,14 @@ test('shows the account and what it has used in the frame', async ({ living, das
   await expect(account).toBeVisible()
   await expect(dashboard.getByRole('navigation', { name: 'Pages' })).toContainText('live')
   await expectAccessible(dashboard)
+  await dashboard.setViewportSize({ width: 360, height: 740 })
+  await expect(account).toBeInViewport({ ratio: 1 })
+  await expect(dashboard.getByRole('img', { name: /^Last hour: 2 in all/ })).toBeInViewport({ ratio: 1 })
 
   await account.click()
 
   await expect(dashboard.getByRole('heading', { name: 'Account default' })).toBeVisible()
-  await expect(dashboard.getByRole('banner').getByRole('link', { name: 'default 2 requests' })).toBeVisible()
+  await expect(dashboard.getByRole('banner').getByRole('link', { name: 'default 2 requests' })).toBeInViewport({
+    ratio: 1,
+  })
 })

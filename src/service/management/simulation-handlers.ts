@@ -19,15 +19,18 @@ const OK = { ok: true } as const
 
 /** Endpoints of simulations that do not look at one simulation, or do so by themselves. */
 export const SIMULATION_HANDLERS = {
-  listSimulations: async ({ account, origin, query }, { simulations }) => {
-    const isDetailed = query.detail === 'true'
-    const isShared = simulations.stored?.isShared === true
-    const arrived = isDetailed ? await simulations.stored?.countRequests(account) : undefined
-    const show = (one: HostedSimulation) =>
-      isDetailed ? overview(one, origin, arrived?.get(one.simulation.id)) : summarise(one, origin)
-    return {
-      data: await simulations.list(account, (one) => (isShared ? showShared(one, () => show(one)) : [show(one)])),
+  listSimulations: async ({ account, origin, query: { detail, since } }, { simulations }) => {
+    const list = <T>(show: (one: HostedSimulation) => T) =>
+      simulations.list(account, (one) =>
+        simulations.stored?.isShared === true ? showShared(one, () => show(one)) : [show(one)],
+      )
+    if (detail !== 'true') {
+      if (since !== undefined) throw badRequest('Expected `detail` to be true where `since` is given, got false.')
+      return { data: await list((one) => summarise(one, origin)) }
     }
+    const arrived = await simulations.stored?.countRequests(account)
+    const data = await list((one) => overview(one, origin, arrived?.get(one.simulation.id)))
+    return since === undefined ? { data } : simulations.overviews.newSince(since, account, data)
   },
 
   createSimulation: (call, parts) => hostSimulation(parts, call.body, call),

@@ -6,6 +6,7 @@ import type { Accounts } from '../account/accounts.ts'
 import type { StoredSimulation } from '../store/store.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
 import { IdleSweep } from './idle-sweep.ts'
+import { Overviews } from './overviews.ts'
 import { SlugTaken, type StoredSimulations, type WantedSimulation } from './stored-simulations.ts'
 import type { WorkRounds } from './work-rounds.ts'
 
@@ -19,6 +20,8 @@ const SHOWN_TOGETHER = 50
 export class Simulations {
   /** Undefined where simulations are in memory alone. */
   readonly stored: StoredSimulations | undefined
+  /** What lists have shown. */
+  readonly overviews: Overviews
   /** Loads that are under way, by the id of the simulation. */
   readonly #loading = new Map<string, Promise<HostedSimulation | undefined>>()
   readonly #byId = new Map<string, HostedSimulation>()
@@ -29,6 +32,7 @@ export class Simulations {
 
   constructor(stored: StoredSimulations | undefined, accounts: Accounts, runtime: Runtime) {
     this.stored = stored
+    this.overviews = new Overviews(runtime.uuid())
     this.#rounds = stored?.roundsOf(this)
     this.#idle = new IdleSweep(this, accounts, runtime)
   }

@@ -1,20 +1,17 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
+import { useCallback, useEffect, useMemo } from 'preact/hooks'
 import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { OBJECTS, parseFilterLine } from '../data/filter-line.ts'
 import { useGoals } from '../data/goals.ts'
 import { useQueryValue } from '../data/route.ts'
-import { call } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { NEWEST_FIRST, orderOf } from '../data/simulation-order.ts'
+import { useSimulations } from '../data/use-simulations.ts'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { isTyping } from '../parts/key-sheet.tsx'
 import { NoMatch } from '../parts/no-match.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 import { SimulationGroups } from './simulation-groups.tsx'
-
-const EVERY_MS = 5_000
 
 /** All simulations of the account. */
 export function SimulationsPage() {
@@ -57,7 +54,7 @@ export function SimulationsPage() {
             onChange={setFilter}
             example="status:paused name"
             shown={simulations === undefined ? '' : `${countText(shown)} of ${countText(simulations)}`}
-            words={() => filterWordsOf((simulations ?? []).slice(0, MOST_WORD_ROWS).map((one) => ({ ...one })))}
+            words={() => filterWordsOf((simulations ?? []).slice(0, MOST_WORD_ROWS), OBJECTS)}
           />
         </div>
         {error !== undefined && (
@@ -106,27 +103,4 @@ function FirstSimulation() {
       </p>
     </section>
   )
-}
-
-/** Reads the list again every five seconds while the page is seen, and at once when it is asked to. */
-function useSimulations(): [SimulationOverview[] | undefined, string | undefined, () => void] {
-  const [simulations, setSimulations] = useState<SimulationOverview[] | undefined>(undefined)
-  const [error, setError] = useState<string | undefined>(undefined)
-  const [asked, setAsked] = useState(0)
-  useEffect(() => {
-    const read = async () => {
-      if (document.hidden) return
-      try {
-        const { data } = await call<{ data: SimulationOverview[] }>('GET', '/simulations?detail=true')
-        setSimulations(data)
-        setError(undefined)
-      } catch (failure) {
-        setError(failure instanceof Error ? failure.message : String(failure))
-      }
-    }
-    void read()
-    const timer = setInterval(() => void read(), EVERY_MS)
-    return () => clearInterval(timer)
-  }, [asked])
-  return [simulations, error, () => setAsked(asked + 1)]
 }

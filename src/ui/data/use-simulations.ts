@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { OverviewRevision, SimulationOverview } from '../../protocol/simulation-overview.ts'
+import { call } from './service.ts'
+
+const EVERY_MS = 5_000
+
+/** What is known of the simulations, and the revision that it stands at. */
+interface Known {
+  readonly revision: string
+  readonly simulations: readonly SimulationOverview[]
+}
+
+/**
+ * All simulations of the account. Every five seconds, while the page is seen, it is asked what has changed, and at once when `reload` is
+ * called. The page is drawn again each time: it tells ages.
+ */
+export function useSimulations(): [
+  simulations: readonly SimulationOverview[] | undefined,
+  error: string | undefined,
+  reload: () => void,
+] {
+  const known = useRef<Known | undefined>(undefined)
+  const [error, setError] = useState<string | undefined>(undefined)
+  const [asked, setAsked] = useState(0)
+  const [, redraw] = useState(0)
+  useEffect(() => {
+    let isCurrent = true
+    let isReading = false
+    const read = async () => {
+      if (document.hidden || isReading) return
+      isReading = true
+      try {
+        const news = await readNews(known.current)
+        if (!isCurrent) return
+        known.current = news
+        setError(undefined)
+        redraw((count) => count + 1)
+      } catch (failure) {
+        if (isCurrent) setError(failure instanceof Error ? failure.message : String(failure))
+      }
+      isReading = false
+    }
+    void read()
+    const timer = setInterval(() => void read(), EVERY_MS)
+    return () => {
+      isCurrent = false
+      clearInterval(timer)
+    }
+  }, [asked])
+  return [known.current?.simulations, error, () => setAsked(asked + 1)]
+}
+
+/** What is known stays the same object where nothing is new. */
+async function readNews(known: Known | undefined): Promise<Known> {
+  const path = `/simulations?${new URLSearchParams({ detail: 'true', since: known?.revision ?? '' })}`
+  const { data, gone, revision } = await call<{ data: SimulationOverview[] } & OverviewRevision>('GET', path)
+  if (known === undefined || gone === undefined) return { revision, simulations: data }
+  if (data.length === 0 && gone.length === 0) return known
+  const news = new Map(data.map((one) => [one.id, one]))
+  for (const id of gone) news.delete(id)
+  const left = new Set(gone)
+  const kept = known.simulations.filter(({ id }) => !left.has(id)).map((one) => news.get(one.id) ?? one)
+  for (const { id } of kept) news.delete(id)
+  return { revision, simulations: [...kept, ...news.values()] }
+}
