@@ -137,4 +137,10 @@ test('makes the next attempt of one delivery now, by keys alone', async ({ livin
   await expect(dashboard.getByRole('heading', { name: /task\.created delivered/ })).toBeVisible()
   await expect(retry).toHaveCount(0)
   expect(living.hook.received).toBe(4)
+  for (const width of [1_280, 900, 360]) {
+    await dashboard.setViewportSize({ width, height: 740 })
+    const detail = dashboard.locator('.split-detail')
+    expect(await detail.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+    await expect(dashboard.getByRole('cell', { name: /127\.0\.0\.1 · / }).last()).toBeVisible()
+  }
 })

@@ -147,38 +147,42 @@ function Attempts({
       {attempts.length === 0 ? (
         <p class="faint">It was not sent yet.</p>
       ) : (
-        <div class="scroll" role="region" aria-label="Attempts" tabIndex={0}>
-          <HeadedTable heads={['Attempt', 'At', 'Status', 'Took', 'Address', 'By', 'Error']}>
-            {attempts.map((one, at) => (
-              <tr key={at}>
-                <td>
-                  <button
-                    type="button"
-                    class="pick"
-                    aria-pressed={at === shown}
-                    aria-label={`Attempt ${at + 1}`}
-                    onClick={() => choose(at)}
-                  >
-                    {at + 1}
-                  </button>
-                </td>
-                <td>
-                  <Time iso={one.at} />
-                </td>
-                <td>
-                  <StatusChip status={one.status} />
-                </td>
-                <td>{Math.round(one.durationMs)} ms</td>
-                <td>{one.address ?? 'none'}</td>
-                <td>{one.trigger === 'manual' ? 'replay' : 'schedule'}</td>
-                <td>{one.error ?? 'none'}</td>
-              </tr>
-            ))}
-          </HeadedTable>
-        </div>
+        <HeadedTable heads={['Attempt', 'At', 'Status', 'How']}>
+          {attempts.map((one, at) => (
+            <tr key={at}>
+              <td>
+                <button
+                  type="button"
+                  class="pick"
+                  aria-pressed={at === shown}
+                  aria-label={`Attempt ${at + 1}`}
+                  onClick={() => choose(at)}
+                >
+                  {at + 1}
+                </button>
+              </td>
+              <td>
+                <Time iso={one.at} />
+              </td>
+              <td>
+                <StatusChip status={one.status} />
+              </td>
+              <td>
+                {howText(one)}
+                {one.error !== null && <span class="slug">{one.error}</span>}
+              </td>
+            </tr>
+          ))}
+        </HeadedTable>
       )}
     </section>
   )
+}
+
+/** How long an attempt took, to which address, and what has made it. */
+function howText({ durationMs, address, trigger }: AttemptDetail): string {
+  const parts = [`${Math.round(durationMs)} ms`, address, trigger === 'manual' ? 'replay' : 'schedule']
+  return parts.filter((part) => part !== null).join(' · ')
 }
 
 function AttemptView({ attempt: one }: { attempt: AttemptDetail }) {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'preact
 import { addressOf, type Place, SECTIONS, type Section } from '../data/address.ts'
 import { type Goal, useGoals } from '../data/goals.ts'
 import { LiveSimulation } from '../data/live.ts'
-import { useLocation } from '../data/location.tsx'
+import { useRoute } from '../data/location.tsx'
 import { report } from '../data/report.ts'
 import { AccountUsage } from '../parts/account-usage.tsx'
 import { ClockBar } from '../parts/clock-bar.tsx'
@@ -123,22 +123,24 @@ function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
   const failing = live.webhooks.value.filter(({ state, failures }) => state !== 'off' && failures > 0).length
   const rules = live.detail.value?.rules.length ?? 0
   const warnings = live.detail.value?.api.warnings ?? []
-  const tabs = useRef<HTMLElement>(null)
+  const tabs = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const current = tabs.current?.querySelector('[aria-current]')
     // A narrow page shows a part of the tabs.
     if (current instanceof HTMLElement) tabs.current?.scrollTo({ left: current.offsetLeft - current.offsetWidth })
   }, [section])
   return (
-    <nav class="tabs" aria-label="Pages" ref={tabs}>
-      {SECTIONS.filter((name) => report === undefined || !UNREPORTED.includes(name)).map((name) => (
-        <a key={name} href={addressOf(live.slug, name)} aria-current={name === section ? 'page' : undefined}>
-          {NAMES[name]}
-          {name === 'rules' && rules > 0 && <span class="count">{rules}</span>}
-          {name === 'webhooks' && off > 0 && <span class="badge">{off} off</span>}
-          {name === 'webhooks' && failing > 0 && <span class="badge">{failing} failing</span>}
-        </a>
-      ))}
+    <nav class="tabs" aria-label="Pages">
+      <div class="tab-links" ref={tabs}>
+        {SECTIONS.filter((name) => report === undefined || !UNREPORTED.includes(name)).map((name) => (
+          <a key={name} href={addressOf(live.slug, name)} aria-current={name === section ? 'page' : undefined}>
+            {NAMES[name]}
+            {name === 'rules' && rules > 0 && <span class="count">{rules}</span>}
+            {name === 'webhooks' && off > 0 && <span class="badge">{off} off</span>}
+            {name === 'webhooks' && failing > 0 && <span class="badge">{failing} failing</span>}
+          </a>
+        ))}
+      </div>
       <span class="spacer" />
       {warnings.length > 0 && (
         <details class="menu menu-end">
@@ -190,7 +192,7 @@ const PLACES: Readonly<Record<string, Section | 'list'>> = {
 
 /** Keys that lead from page to page. None acts inside a field. */
 function usePageKeys(slug: string): void {
-  const { route } = useLocation()
+  const route = useRoute()
   useEffect(() => {
     let isGoing = false
     const onKey = (event: KeyboardEvent) => {

@@ -25,7 +25,13 @@ export function HourBars({ live }: { live: LiveSimulation; isEmpty: boolean }) {
   }
   return (
     <span class="hour-bars" role="img" aria-label={label} title={label}>
-      <svg viewBox={`0 0 ${BARS * 2} ${HEIGHT}`} width={BARS * 2} height={HEIGHT} aria-hidden="true">
+      <svg
+        viewBox={`0 0 ${BARS * 2} ${HEIGHT}`}
+        width={BARS * 2}
+        height={HEIGHT}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         <path d={counts.map(bar).join('')} />
       </svg>
       <span aria-hidden="true">last hour</span>
