@@ -1,7 +1,14 @@
-/** Fields that a filter can name, each with values that it has. */
-export type FilterWords = ReadonlyMap<string, readonly string[]>
+import type { CollectionField } from '../../protocol/collection-description.ts'
+import type { Searched } from './filter-line.ts'
 
-/** A way to go on with a filter. */
+/** What a filter can name. */
+export interface FilterWords {
+  readonly names: () => readonly string[]
+  /** Values that a field has. */
+  readonly valuesOf: (field: string) => readonly string[]
+}
+
+/** A way to go on with a line that is typed. */
 export interface Completion {
   /** The term that is offered. */
   readonly term: string
@@ -9,36 +16,39 @@ export interface Completion {
   readonly line: string
   /** Where the caret stands then. */
   readonly caret: number
+  /** Whether more can be offered after it, as values after a field. */
+  readonly goesOn: boolean
 }
 
 /** Rows that words are taken from: a letter is typed, and not much is computed for it. */
 export const MOST_WORD_ROWS = 300
 /** Values of a field that are kept, and completions that are offered. */
 const MOST_VALUES = 50
-const MOST_OFFERED = 8
+export const MOST_OFFERED = 8
 const LONGEST_VALUE = 60
 
-/** The fields of rows with their values. `known` are values that a field may have. */
-export function filterWordsOf(
-  rows: readonly Readonly<Record<string, unknown>>[],
-  known: Iterable<readonly [field: string, values: readonly unknown[]]> = [],
-): FilterWords {
-  const words = new Map<string, Set<string>>()
-  const take = (field: string, value?: unknown) => {
-    const values = words.get(field) ?? new Set()
-    words.set(field, values)
-    const isWord = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    if (isWord && values.size < MOST_VALUES && value !== '') values.add(String(value).slice(0, LONGEST_VALUE + 1))
-  }
-  for (const [field, values] of known) {
-    take(field)
-    for (const value of values) take(field, value)
-  }
-  for (const row of rows) for (const [field, value] of Object.entries(row)) take(field, value)
-  return new Map(
-    [...words].map(([field, values]) => [field, [...values].filter(({ length }) => length <= LONGEST_VALUE)]),
-  )
+/** The fields of a collection with the values that they may have. */
+export function wordsOfFields(fields: readonly CollectionField[]): [field: string, values: readonly unknown[]][] {
+  return fields.map(({ name, types, values }) => [name, types.includes('boolean') ? [true, false] : (values ?? [])])
 }
+
+/** The fields of items with their values. `known` are values that a field may have. */
+export function filterWordsOf<Item>(
+  items: readonly Item[],
+  { names, read }: Pick<Searched<Item>, 'names' | 'read'>,
+  known: readonly (readonly [field: string, values: readonly unknown[]])[] = [],
+): FilterWords {
+  return {
+    names: () => [...new Set([...known.map(([field]) => field), ...items.flatMap(names)])],
+    valuesOf: (field) => {
+      const listed = known.flatMap(([name, values]) => (name === field ? values : []))
+      const texts = [...listed, ...items.map((item) => read(item, field))].filter(isWord).map(String)
+      return [...new Set(texts.filter(({ length }) => length > 0 && length <= LONGEST_VALUE))].slice(0, MOST_VALUES)
+    },
+  }
+}
+
+const isWord = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
 const TERM = /(?:^|\s)(-?)(?:([\w.]*)|([\w.]+)(:|=)("?)([^\s"]*|"[^"]*))$/
 
@@ -47,14 +57,15 @@ export function completionsOf(line: string, caret: number, words: FilterWords): 
   const [, minus = '', start, field = '', sign = ':', , typed = ''] = TERM.exec(line.slice(0, caret)) ?? []
   const offered =
     start === undefined
-      ? startingWith(typed, words.get(field) ?? []).map((value) => `${minus}${field}${sign}${quoted(value)} `)
-      : startingWith(start, [...words.keys()]).map((name) => `${minus}${name}:`)
+      ? startingWith(typed, words.valuesOf(field)).map((value) => `${minus}${field}${sign}${quoted(value)} `)
+      : startingWith(start, words.names()).map((name) => `${minus}${name}:`)
   const from = line.slice(0, caret).search(/[^\s"]*(?:"[^"]*)?$/)
   return offered.slice(0, MOST_OFFERED).map((term) => {
     return {
       term: term.trim(),
       line: line.slice(0, from) + term + line.slice(caret).trimStart(),
       caret: from + term.length,
+      goesOn: term.endsWith(':'),
     }
   })
 }
@@ -62,7 +73,7 @@ export function completionsOf(line: string, caret: number, words: FilterWords): 
 const quoted = (value: string): string => (/\s/.test(value) ? `"${value}"` : value)
 
 /** The words that begin so, and after them those that hold it; not what stands there already. */
-function startingWith(text: string, words: readonly string[]): string[] {
+export function startingWith(text: string, words: readonly string[]): string[] {
   const lower = text.toLowerCase()
   const others = words.filter((word) => word.toLowerCase() !== lower && word.toLowerCase().includes(lower))
   return others.toSorted((left, right) => rank(left, lower) - rank(right, lower))

@@ -1,11 +1,42 @@
+import type { CollectionField } from '../../protocol/collection-description.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ResponseRuleKind } from '../../protocol/response-rule.ts'
+import type { Offer } from './complete-field.ts'
+import { type FilterWords, filterWordsOf, wordsOfFields } from './complete-filter.ts'
+import { OBJECTS } from './filter-line.ts'
 
 /** A field of the config of a rule, as a form asks for it. `json` takes any value, and `value` too, where what is no JSON is a text. */
 export interface RuleField {
   readonly name: string
   readonly label: string
   readonly type: 'number' | 'text' | 'switch' | 'json' | 'value' | readonly string[]
+  /** What of the records of a collection it can be. */
+  readonly offers?: Offer
+  /** The fields that it can name, where that is not all. */
+  readonly only?: 'numbers' | 'times' | 'references'
+}
+
+/** The records that the fields of a form are about. */
+export interface Subject {
+  readonly fields: readonly CollectionField[]
+  readonly statusField: string | null
+}
+
+const FITS: Readonly<Record<NonNullable<RuleField['only']>, (field: CollectionField) => boolean>> = {
+  numbers: ({ types }) => types.some((type) => type === 'number' || type === 'integer'),
+  times: ({ format, name }) => /^date/.test(format ?? '') || /(?:At|_at|date|time)$/i.test(name),
+  references: ({ refersTo }) => refersTo !== undefined,
+}
+
+/** The fields that can be typed into a field of a form, with their values. */
+export function wordsFor(
+  { offers, only }: RuleField,
+  { fields, statusField }: Subject,
+  config: JsonObject,
+): FilterWords {
+  const isMeant = ({ name }: CollectionField) => name === (config.field || statusField)
+  const fitting = offers === 'value' ? isMeant : only === undefined ? () => true : FITS[only]
+  return filterWordsOf([], OBJECTS, wordsOfFields(fields.filter(fitting)))
 }
 
 const COMMIT: RuleField = { name: 'commit', label: 'The request is done', type: ['before', 'after', 'never'] }
@@ -54,12 +85,12 @@ export const KIND_FIELDS: Readonly<Record<ResponseRuleKind, readonly RuleField[]
     ['chunkBytes', 'Bytes of a piece', 'number'],
     ['chunkDelayMs', 'Between pieces, ms', 'number'],
   ),
-  override: toFields(
-    ['status', 'Status', 'number'],
-    ['setJson', 'Put into the body, JSON', 'json'],
-    ['body', 'Whole body, JSON', 'json'],
-    ['headers', 'Headers, JSON', 'json'],
-  ),
+  override: [
+    { name: 'status', label: 'Status', type: 'number' },
+    { name: 'setJson', label: 'Put into the body, JSON', type: 'json', offers: 'object' },
+    { name: 'body', label: 'Whole body, JSON', type: 'json', offers: 'object' },
+    { name: 'headers', label: 'Headers, JSON', type: 'json' },
+  ],
   sequence: toFields(['responses', 'Answers, JSON', 'json'], ['onEnd', 'After the last', ['repeat', 'last', 'pass']]),
   unauthorised: toFields(['mode', 'The key is', ['missing', 'invalid', 'expired', 'scope']]),
   staleRead: toFields(['lagMs', 'Older by, ms', 'number']),

@@ -1,16 +1,23 @@
 import type { BehaviourStep } from '../../protocol/behaviour.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
+import type { Offer } from './complete-field.ts'
 import type { RuleField } from './rule-fields.ts'
 
 export type StepKind = BehaviourStep['kind']
 
-const field = (name: string, label: string, type: RuleField['type']): RuleField => ({ name, label, type })
+const field = (name: string, label: string, type: RuleField['type'], offers?: Offer): RuleField => {
+  return { name, label, type, ...(offers !== undefined && { offers }) }
+}
+/** A field that names a field of the records. */
+const named = (label: string, only?: RuleField['only']): RuleField => {
+  return { ...field('field', label, 'text', 'name'), ...(only !== undefined && { only }) }
+}
 
 /** Which records a step changes: of every kind but `create` and `due`. */
 const CHOSEN = [
   field('count', 'How many', 'number'),
   field('fraction', 'Share of them, 0 to 1', 'number'),
-  field('where', 'Where, JSON', 'json'),
+  field('where', 'Where, JSON', 'json', 'object'),
   field('minAgeSeconds', 'At least so old, seconds', 'number'),
 ]
 
@@ -24,7 +31,7 @@ export const STEP_KINDS: Readonly<
     fields: [
       field('count', 'How many', 'number'),
       field('fraction', 'Share of those there are, 0 to 1', 'number'),
-      field('values', 'With values, JSON', 'json'),
+      field('values', 'With values, JSON', 'json', 'object'),
       field('maxRecords', 'Up to so many records', 'number'),
     ],
   },
@@ -33,17 +40,17 @@ export const STEP_KINDS: Readonly<
     begins: { count: 1 },
     fields: [
       ...CHOSEN,
-      field('set', 'Set, JSON', 'json'),
-      field('regenerate', 'Make anew, JSON list of fields', 'json'),
+      field('set', 'Set, JSON', 'json', 'object'),
+      field('regenerate', 'Make anew, JSON list of fields', 'json', 'list'),
     ],
   },
   transition: {
     does: 'moves from status to status',
     begins: { count: 1 },
     fields: [
-      field('from', 'From', 'value'),
-      field('to', 'To', 'value'),
-      field('field', 'Field, if not the status', 'text'),
+      field('from', 'From', 'value', 'value'),
+      field('to', 'To', 'value', 'value'),
+      named('Field, if not the status'),
       ...CHOSEN,
     ],
   },
@@ -51,7 +58,7 @@ export const STEP_KINDS: Readonly<
     does: 'adds to a number',
     begins: { by: 1, count: 1 },
     fields: [
-      field('field', 'Field', 'text'),
+      named('Field', 'numbers'),
       field('by', 'By', 'value'),
       field('clampMin', 'At least', 'number'),
       field('clampMax', 'At most', 'number'),
@@ -62,7 +69,7 @@ export const STEP_KINDS: Readonly<
     does: 'ends what is too old',
     begins: { olderThanSeconds: 86_400, action: 'delete' },
     fields: [
-      field('field', 'Field of the time', 'text'),
+      named('Field of the time', 'times'),
       field('olderThanSeconds', 'Older than, seconds', 'number'),
       field('action', 'Then: delete, or { "to": status } as JSON', 'value'),
       ...CHOSEN,
@@ -72,7 +79,7 @@ export const STEP_KINDS: Readonly<
   relate: {
     does: 'refers to another record',
     begins: { count: 1 },
-    fields: [field('field', 'Field', 'text'), field('target', 'Of the collection', 'text'), ...CHOSEN],
+    fields: [named('Field', 'references'), field('target', 'Of the collection', 'text'), ...CHOSEN],
   },
   delete: {
     does: 'deletes records',
@@ -83,9 +90,9 @@ export const STEP_KINDS: Readonly<
     does: 'runs an effect of the entry',
     begins: {},
     fields: [
-      field('field', 'Once this time has come', 'text'),
+      named('Once this time has come', 'times'),
       field('do', 'Effect', 'text'),
-      field('where', 'Where, JSON', 'json'),
+      field('where', 'Where, JSON', 'json', 'object'),
     ],
   },
 }

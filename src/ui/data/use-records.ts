@@ -11,14 +11,15 @@ import { call, simulationPath } from './service.ts'
 export const MOST_RECORDS = 5_000
 const PAGE = 500
 
-/** Which fields the records of a collection have. */
-export function useDescription(live: LiveSimulation, name: string): CollectionDescription | undefined {
+/** Which fields the records of a collection have; undefined until they are read. */
+export function useDescription(live: LiveSimulation, name: string | undefined): CollectionDescription | undefined {
   const [description, setDescription] = useState<CollectionDescription | undefined>(undefined)
   useEffect(() => {
+    if (name === undefined) return
     const path = simulationPath(live.slug, `/collections/${encodeURIComponent(name)}`)
     void attempt(async () => setDescription(await call<CollectionDescription>('GET', path)))
   }, [live, name])
-  return description
+  return description?.name === name ? description : undefined
 }
 
 /**

@@ -1,32 +1,34 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { BehaviourPlan, BehaviourRule } from '../../protocol/behaviour.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
+import type { LiveSimulation } from '../data/live.ts'
 import { droppedSteps, inUnits, STEP_KINDS, type StepKind, stepFields, UNITS } from '../data/step-fields.ts'
+import { useDescription } from '../data/use-records.ts'
+import { FormButtons, FormHead } from '../parts/form-head.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
 /** Sets the plan; answers which steps were dropped, or nothing where it was refused. */
 export type SetPlan = (rules: readonly unknown[]) => Promise<readonly string[] | undefined>
 
 interface PlanRuleFormProps {
+  readonly live: LiveSimulation
   readonly plan: BehaviourPlan
   /** The rule that is changed; without it one is added. */
   readonly rule: BehaviourRule | undefined
-  readonly collections: readonly CollectionSummary[]
   readonly setPlan: SetPlan
   readonly close: () => void
 }
 
 /** One rule of the plan and its steps. Nothing is set before Save; what of it was dropped is told beside the step. */
-export function PlanRuleForm({ plan, rule, collections, setPlan, close }: PlanRuleFormProps) {
+export function PlanRuleForm({ live, plan, rule, setPlan, close }: PlanRuleFormProps) {
+  const collections = live.detail.value?.collections ?? []
   const [name, setName] = useState(rule?.name ?? '')
   const [every, setEvery] = useState(() => inUnits(rule?.everySeconds ?? 3_600))
   const [steps, setSteps] = useState<readonly JsonObject[]>(() =>
     rule === undefined ? [newStep('create', collections)] : (rule.steps as unknown as JsonObject[]),
   )
   const [dropped, setDropped] = useState<ReadonlyMap<string, string>>(new Map())
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   // Where a new rule comes to stand: it is in the plan already where only a step of it was dropped.
   const [end] = useState(plan.rules.length)
   const known = plan.rules.findIndex(({ id }) => id === rule?.id)
@@ -48,9 +50,7 @@ export function PlanRuleForm({ plan, rule, collections, setPlan, close }: PlanRu
   }
   return (
     <section class="card plan-rule">
-      <h2 ref={heading} tabIndex={-1}>
-        {rule === undefined ? 'New rule' : `Change ${rule.name}`}
-      </h2>
+      <FormHead isOpened>{rule === undefined ? 'New rule' : `Change ${rule.name}`}</FormHead>
       <form class="block" onSubmit={(event) => void submit(event)}>
         <div class="wide-form">
           <label class="field">
@@ -85,6 +85,7 @@ export function PlanRuleForm({ plan, rule, collections, setPlan, close }: PlanRu
         {steps.map((step, at) => (
           <StepForm
             key={at}
+            live={live}
             number={at + 1}
             step={step}
             collections={collections}
@@ -98,14 +99,7 @@ export function PlanRuleForm({ plan, rule, collections, setPlan, close }: PlanRu
           </button>
         </div>
         <p class="hint">With the plan each rule runs one period from now.</p>
-        <div class="buttons">
-          <button type="submit" class="button button-main">
-            Save the rule
-          </button>
-          <button type="button" class="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
+        <FormButtons save="Save the rule" close={close} />
       </form>
     </section>
   )
@@ -120,12 +114,14 @@ function newStep(
 }
 
 function StepForm({
+  live,
   number,
   step,
   collections,
   dropped,
   change,
 }: {
+  live: LiveSimulation
   number: number
   step: JsonObject
   collections: readonly CollectionSummary[]
@@ -135,6 +131,9 @@ function StepForm({
 }) {
   const kind = step.kind as StepKind
   const id = `step-${number}`
+  const collection = collections.find(({ name }) => name === step.collection)
+  const description = useDescription(live, collection?.name)
+  const subject = description && { fields: description.fields, statusField: collection?.statusField ?? null }
   return (
     <fieldset class="step-form" aria-describedby={dropped === undefined ? undefined : `${id}-dropped`}>
       <legend>Step {number}</legend>
@@ -153,7 +152,7 @@ function StepForm({
             ))}
           </select>
         </div>
-        <RuleFields key={kind} fields={stepFields(kind, collections)} config={step} change={change} />
+        <RuleFields key={kind} fields={stepFields(kind, collections)} config={step} change={change} subject={subject} />
       </div>
       {dropped !== undefined && (
         <p class="why" id={`${id}-dropped`} role="alert">

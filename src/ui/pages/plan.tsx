@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import type { BehaviourPlan, BehaviourRule } from '../../protocol/behaviour.ts'
 import type { PlanRuns } from '../../protocol/plan-runs.ts'
 import { fastForward } from '../data/fast-forward.ts'
-import { focusLater } from '../data/focus-later.ts'
 import { worldMs } from '../data/known-clock.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
@@ -11,10 +10,10 @@ import { mayWrite } from '../data/session.ts'
 import { everyText, stepText } from '../data/step-text.ts'
 import { LEAST_HOURS } from '../data/turning.ts'
 import { useAnswer } from '../data/use-answer.ts'
-import { AskingButton } from '../parts/asking-button.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { JsonForm } from '../parts/json-form.tsx'
+import { focusEdit, RuleButtons, RuleSwitch } from '../parts/rule-buttons.tsx'
 import { clockText, dateText, roughSpan, Time } from '../parts/time.tsx'
 import { PlanRuleForm } from './plan-rule-form.tsx'
 import { RunStrip } from './run-strip.tsx'
@@ -108,13 +107,13 @@ export function PlanPage({ live }: { live: LiveSimulation }) {
           ) : (
             <PlanRuleForm
               key={edited}
+              live={live}
               plan={plan}
               rule={plan.rules.find(({ id }) => id === edited)}
-              collections={live.detail.value?.collections ?? []}
               setPlan={(rules) => setPlan(live, rules)}
               close={() => {
                 setEdited(undefined)
-                focusLater(`[data-edits="${CSS.escape(edited)}"]`)
+                focusEdit(edited)
               }}
             />
           )}
@@ -165,45 +164,28 @@ function PlanTable({ live, plan, runs, edit }: PlanTableProps) {
               <RunsOf runs={runs?.data.find(({ ruleId }) => ruleId === rule.id)} />
             </td>
             <td>
-              <input
-                type="checkbox"
-                aria-label={`${rule.name} is enabled`}
-                checked={rule.enabled}
-                disabled={!mayWrite()}
-                onChange={({ currentTarget }) => void enable(live, plan, rule, currentTarget.checked)}
+              <RuleSwitch
+                label={`${rule.name} is enabled`}
+                isOn={rule.enabled}
+                set={(isOn) => enable(live, plan, rule, isOn)}
               />
             </td>
             <td>
-              {mayWrite() && (
-                <div class="buttons">
-                  <button
-                    type="button"
-                    class="button"
-                    aria-label={`Run now: ${rule.name}`}
-                    onClick={() => void runNow(live, rule)}
-                  >
-                    Run now
-                  </button>
-                  <button
-                    type="button"
-                    class="button"
-                    aria-label={`Edit ${rule.name}`}
-                    data-edits={rule.id}
-                    onClick={() => edit(rule.id)}
-                  >
-                    Edit
-                  </button>
-                  <AskingButton
-                    label={`Remove ${rule.name}`}
-                    question={`Remove the rule ${rule.name}?`}
-                    text="It changes nothing any more. To let it rest, switch it off instead."
-                    action="Remove"
-                    run={() => remove(live, plan, rule)}
-                  >
-                    Remove…
-                  </AskingButton>
-                </div>
-              )}
+              <RuleButtons
+                rule={rule}
+                edit={edit}
+                lost="It changes nothing any more."
+                remove={() => remove(live, plan, rule)}
+              >
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={`Run now: ${rule.name}`}
+                  onClick={() => void runNow(live, rule)}
+                >
+                  Run now
+                </button>
+              </RuleButtons>
             </td>
           </tr>
         ))}

@@ -1,29 +1,33 @@
 import { useId, useState } from 'preact/hooks'
 import type { JsonObject } from '../../protocol/json.ts'
-import { fieldText, type RuleField, withField } from '../data/rule-fields.ts'
+import { fieldCompletions } from '../data/complete-field.ts'
+import { fieldText, type RuleField, type Subject, withField, wordsFor } from '../data/rule-fields.ts'
+import { CompletedInput } from '../parts/completed-input.tsx'
 
 interface RuleFieldsProps {
   readonly fields: readonly RuleField[]
   readonly config: JsonObject
   readonly change: (config: JsonObject) => void
+  /** The records that it is about: fields that name theirs offer them. */
+  readonly subject?: Subject | undefined
 }
 
 /** Fields of the config of a rule. An empty one is left out of it. */
-export function RuleFields({ fields, config, change }: RuleFieldsProps) {
+export function RuleFields({ fields, ...shared }: RuleFieldsProps) {
   return (
     <>
       {fields.map((field) => (
-        <LabelledField key={field.name} field={field} config={config} change={change} />
+        <LabelledField key={field.name} field={field} {...shared} />
       ))}
     </>
   )
 }
 
-function LabelledField({ field, config, change }: Omit<RuleFieldsProps, 'fields'> & { field: RuleField }) {
+function LabelledField({ field, config, change, subject }: Omit<RuleFieldsProps, 'fields'> & { field: RuleField }) {
   const id = useId()
   // `0.` and half of a JSON stay as they are typed until the field is left.
   const [typed, setTyped] = useState<string | undefined>(undefined)
-  const { type, label } = field
+  const { type, label, offers } = field
   const text = fieldText(config, field)
   const choices = type === 'switch' ? ['true', 'false'] : Array.isArray(type) ? type : undefined
   const set = (value: string) => change(withField(config, field, value))
@@ -40,16 +44,19 @@ function LabelledField({ field, config, change }: Omit<RuleFieldsProps, 'fields'
           ))}
         </select>
       ) : (
-        <input
-          id={id}
-          spellcheck={false}
-          inputMode={type === 'number' ? 'decimal' : undefined}
+        <CompletedInput
+          attributes={{ type: 'text', id, inputMode: type === 'number' ? 'decimal' : undefined }}
           value={typed ?? text}
-          onInput={({ currentTarget }) => {
-            setTyped(currentTarget.value)
-            set(currentTarget.value)
+          onChange={(value) => {
+            setTyped(value)
+            set(value)
           }}
           onBlur={() => setTyped(undefined)}
+          complete={
+            offers &&
+            subject &&
+            ((line, caret) => fieldCompletions(offers, wordsFor(field, subject, config), line, caret))
+          }
         />
       )}
     </div>

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import type { OperationSummary } from '../../protocol/operation-summary.ts'
 import type { ResponseRule, ResponseRuleKind } from '../../protocol/response-rule.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
@@ -7,6 +8,8 @@ import { parseObject } from '../data/object-text.ts'
 import { meets, useOperations } from '../data/operations.ts'
 import { FIRING_FIELDS, KIND_FIELDS } from '../data/rule-fields.ts'
 import { call, simulationPath } from '../data/service.ts'
+import { useDescription } from '../data/use-records.ts'
+import { FormButtons, FormHead } from '../parts/form-head.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
 /** What each kind does, and a config to begin with. */
@@ -48,10 +51,10 @@ export function RuleForm({
   const [pathPattern, setPathPattern] = useState(rule?.pathPattern ?? '/*')
   const [config, setConfig] = useState(textOf(rule?.config ?? KINDS.error.config))
   const [error, setError] = useState('')
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (rule !== undefined) heading.current?.focus()
-  }, [rule?.id])
+  const met = useMetOperations(live, { method, pathPattern, operation: rule?.operation })
+  const collections = live.detail.value?.collections ?? []
+  const collection = collections.find(({ name: one }) => met?.shown.some(({ subject }) => subject === one))
+  const description = useDescription(live, collection?.name)
   const parsed = parseObject(config)
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -77,9 +80,7 @@ export function RuleForm({
   }
   return (
     <section class="block">
-      <h2 ref={heading} tabIndex={-1}>
-        {rule === undefined ? 'Add a rule' : `Change ${rule.name}`}
-      </h2>
+      <FormHead isOpened={rule !== undefined}>{rule === undefined ? 'Add a rule' : `Change ${rule.name}`}</FormHead>
       <form class="wide-form" onSubmit={(event) => void submit(event)}>
         <label class="field">
           Kind
@@ -120,7 +121,7 @@ export function RuleForm({
             onInput={({ currentTarget }) => setPathPattern(currentTarget.value)}
           />
         </label>
-        <MetOperations live={live} method={method} pathPattern={pathPattern} operation={rule?.operation} />
+        <MetOperations live={live} met={met} />
         {typeof parsed !== 'string' && (
           <>
             <RuleFields
@@ -128,6 +129,7 @@ export function RuleForm({
               fields={KIND_FIELDS[kind]}
               config={parsed}
               change={(next) => setConfig(textOf(next))}
+              subject={description && { fields: description.fields, statusField: collection?.statusField ?? null }}
             />
             <details class="field-whole" open={FIRING_FIELDS.some(({ name: one }) => one in parsed)}>
               <summary>When it acts</summary>
@@ -157,50 +159,50 @@ export function RuleForm({
         <p class="error field-whole" role="alert">
           {typeof parsed === 'string' ? parsed : error}
         </p>
-        <div class="buttons">
-          <button type="submit" class="button button-main" disabled={typeof parsed === 'string'}>
-            {rule === undefined ? 'Add the rule' : 'Save the rule'}
-          </button>
-          {rule !== undefined && (
-            <button type="button" class="button" onClick={close}>
-              Cancel
-            </button>
-          )}
-        </div>
+        <FormButtons
+          save={rule === undefined ? 'Add the rule' : 'Save the rule'}
+          isWrong={typeof parsed === 'string'}
+          close={rule && close}
+        />
       </form>
     </section>
   )
 }
 
-/** The operations that a rule would meet, while it is written. */
-function MetOperations({
-  live,
-  method,
-  pathPattern,
-  operation,
-}: {
-  live: LiveSimulation
-  method: string
-  pathPattern: string
-  operation: string | undefined
-}) {
+/** Operations that a rule would meet: the first of them, and how many of how many. */
+interface MetOperationsRead {
+  readonly shown: readonly OperationSummary[]
+  readonly count: number
+  readonly all: number
+}
+
+/** The operations that a rule would meet; undefined until they are read. */
+function useMetOperations(
+  live: LiveSimulation,
+  rule: { method: string; pathPattern: string; operation: string | undefined },
+): MetOperationsRead | undefined {
   const all = useOperations(live).answer?.data
-  if (all === undefined) return <p class="hint field-whole" id="rule-meets" />
+  if (all === undefined) return undefined
   const basePath = live.detail.value?.api.basePath ?? ''
-  const met = all.filter(
-    (one) => (operation === undefined || one.id === operation) && meets({ method, pathPattern }, one, basePath),
-  )
-  const shown = met.slice(0, MOST_LISTED)
+  const { operation } = rule
+  const met = all.filter((one) => (operation === undefined || one.id === operation) && meets(rule, one, basePath))
+  return { shown: met.slice(0, MOST_LISTED), count: met.length, all: all.length }
+}
+
+/** Which operations a rule would meet, while it is written. */
+function MetOperations({ live, met }: { live: LiveSimulation; met: MetOperationsRead | undefined }) {
+  if (met === undefined) return <p class="hint field-whole" id="rule-meets" />
+  const { shown, count, all } = met
   return (
     <p class="hint field-whole" id="rule-meets">
-      {met.length === 0 ? 'It meets no operation of this API.' : `It meets ${met.length} of ${all.length} operations: `}
+      {count === 0 ? 'It meets no operation of this API.' : `It meets ${count} of ${all} operations: `}
       {shown.map((one, at) => (
         <span key={one.id}>
           {at > 0 && ', '}
           <a href={addressOf(live.slug, 'operations', one.id)}>{one.id}</a>
         </span>
       ))}
-      {met.length > shown.length && ` and ${met.length - shown.length} more`}
+      {count > shown.length && ` and ${count - shown.length} more`}
     </p>
   )
 }

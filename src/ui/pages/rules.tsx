@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { ResponseRule } from '../../protocol/response-rule.ts'
 import { addressOf } from '../data/address.ts'
-import { focusLater } from '../data/focus-later.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
-import { AskingButton } from '../parts/asking-button.tsx'
 import { Chip } from '../parts/chip.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
+import { focusEdit, RuleButtons, RuleSwitch } from '../parts/rule-buttons.tsx'
 import { Time } from '../parts/time.tsx'
 import { RuleForm } from './rule-form.tsx'
 
@@ -38,7 +37,7 @@ export function RulesPage({ live }: { live: LiveSimulation }) {
           rule={edited}
           close={() => {
             setEdited(undefined)
-            if (editedId !== undefined) focusLater(`[data-edits="${CSS.escape(editedId)}"]`)
+            if (editedId !== undefined) focusEdit(editedId)
           }}
         />
       )}
@@ -98,37 +97,15 @@ function RuleTable({
               )}
             </td>
             <td>
-              <input
-                type="checkbox"
-                aria-label={`${rule.name} acts`}
-                checked={rule.enabled !== false}
-                disabled={!mayWrite()}
-                onChange={() => void toggle(rule)}
-              />
+              <RuleSwitch label={`${rule.name} acts`} isOn={rule.enabled !== false} set={() => toggle(rule)} />
             </td>
             <td>
-              {mayWrite() && (
-                <div class="buttons">
-                  <button
-                    type="button"
-                    class="button"
-                    aria-label={`Edit ${rule.name}`}
-                    data-edits={rule.id}
-                    onClick={() => edit(rule.id)}
-                  >
-                    Edit
-                  </button>
-                  <AskingButton
-                    label={`Remove ${rule.name}`}
-                    question={`Remove the rule ${rule.name}?`}
-                    text="Requests that it meets are answered as the data says. To let it rest, switch it off instead."
-                    action="Remove"
-                    run={() => remove(rule)}
-                  >
-                    Remove…
-                  </AskingButton>
-                </div>
-              )}
+              <RuleButtons
+                rule={rule}
+                edit={edit}
+                lost="Requests that it meets are answered as the data says."
+                remove={() => remove(rule)}
+              />
             </td>
           </tr>
         ))}

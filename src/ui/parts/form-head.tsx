@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+/** The head of a form. Where the form was opened by a button it takes the focus. */
+export function FormHead({ children, isOpened }: { children: ComponentChildren; isOpened: boolean }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isOpened) heading.current?.focus()
+  }, [])
+  return (
+    <h2 ref={heading} tabIndex={-1}>
+      {children}
+    </h2>
+  )
+}
+
+/** The buttons at the end of a form. @param close leaves it as it is; without it nothing was opened */
+export function FormButtons({
+  save,
+  isWrong = false,
+  close,
+}: {
+  /** The words on the button that saves. */
+  save: string
+  isWrong?: boolean
+  close: (() => void) | undefined
+}) {
+  return (
+    <div class="buttons">
+      <button type="submit" class="button button-main" disabled={isWrong}>
+        {save}
+      </button>
+      {close !== undefined && (
+        <button type="button" class="button" onClick={close}>
+          Cancel
+        </button>
+      )}
+    </div>
+  )
+}
