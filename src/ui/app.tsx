@@ -1,5 +1,5 @@
 import { pageOf } from './data/address.ts'
-import { useLocation } from './data/location.tsx'
+import { usePath } from './data/location.tsx'
 import { report } from './data/report.ts'
 import { session } from './data/session.ts'
 import { SignInPage } from './pages/sign-in.tsx'
@@ -17,7 +17,7 @@ const NewSimulationPage = lazyPage(async () => (await import('./pages/seldom-pag
 
 /** The whole page: a report, or the place that the address names for who is signed in. */
 export function App() {
-  const { path } = useLocation()
+  const path = usePath()
   useMenus()
   return (
     <>

@@ -53,9 +53,9 @@ test('sends a request again, changed, and answers its like otherwise from now on
   await dashboard.getByRole('button', { name: 'Answer like this from now on' }).click()
 
   await expect(dashboard.getByText(/The rule .* acts from now on/)).toBeVisible()
+  await dashboard.getByRole('link', { name: 'See rules' }).click()
   const projects = await living.ask('GET', '/v1/projects?limit=1')
   const projectId = (projects.body.data as { id: string }[])[0]?.id
   expect((await living.ask('POST', '/v1/tasks', { title: 'Fine', projectId })).status).toBe(422)
-  await dashboard.getByRole('link', { name: 'See rules' }).click()
   await expect(dashboard.getByRole('row', { name: /answers like this/ })).toContainText('1 time')
 })

@@ -74,7 +74,8 @@ test('shows deliveries at the time of their events, also those before a fast-for
   const [delivery = '', change = ''] = await times.evaluateAll((all) =>
     all.map((time) => (time as HTMLTimeElement).dateTime),
   )
-  expect(Date.parse(delivery) - Date.parse(change)).toBeLessThan(5_000)
+  // Hours less than the clock was turned, however slow the machine is.
+  expect(Date.parse(delivery) - Date.parse(change)).toBeLessThan(3_600_000)
 })
 
 test('filters by fields and kinds, in the address', async ({ living, dashboard }) => {

@@ -1,5 +1,7 @@
 /** How a filter looks at the items of a list. */
 export interface Searched<Item> {
+  /** The fields that a filter can name. */
+  readonly names: (item: Item) => readonly string[]
   /** The value of a field; undefined where the item has none. */
   readonly read: (item: Item, field: string) => unknown
   /** What bare words are looked up in. Asked for once. */
@@ -7,32 +9,39 @@ export interface Searched<Item> {
 }
 
 /** How a filter looks at plain objects. */
-export const OBJECTS: Searched<object> = { read: valueAt, text: (item) => JSON.stringify(item) }
+export const OBJECTS: Searched<object> = { names: Object.keys, read: valueAt, text: (item) => JSON.stringify(item) }
 
 const TERM = /(-)?(?:([\w.]+)(:|>=|<=|>|<|=))?("[^"]*"?|\S+)/g
 
-/** The texts of items, in lower case: a filter is typed letter by letter. */
-const texts = new WeakMap<object, string>()
+/** Where an item keeps its text in lower case: a filter is typed letter by letter, and a map of 10,000 texts takes longer to fill than they. */
+const TEXT = Symbol('text')
+
+function textOf<Item extends object>(item: Item & { [TEXT]?: string }, { text }: Searched<Item>): string {
+  item[TEXT] ??= text(item).toLowerCase()
+  return item[TEXT]
+}
+
+/** Items whose texts are made in one go. */
+const MADE_TOGETHER = 200
+
+/** Makes the texts of items while the page waits for the first letter of a filter. */
+export function prepareTexts<Item extends object>(items: readonly Item[], searched: Searched<Item>, from = 0): void {
+  for (const item of items.slice(from, from + MADE_TOGETHER)) textOf(item, searched)
+  const next = from + MADE_TOGETHER
+  if (next < items.length) setTimeout(() => prepareTexts(items, searched, next))
+}
 
 /** Reads one line of text as a filter: `type:invoice.* status:>=400 -cause:edit "net 30"`. Everything is allowed while it is typed. */
-export function parseFilterLine<Item extends object>(
-  line: string,
-  { read, text }: Searched<Item>,
-): (item: Item) => boolean {
-  const textOf = (item: Item): string => {
-    const known = texts.get(item) ?? text(item).toLowerCase()
-    texts.set(item, known)
-    return known
-  }
+export function parseFilterLine<Item extends object>(line: string, searched: Searched<Item>): (item: Item) => boolean {
   const terms = [...line.matchAll(TERM)].map(([, minus, field, sign = ':', typed = '']) => {
     const isWanted = minus === undefined
     const plain = typed.replace(/^"|"$/g, '')
     if (field === undefined) {
       const lower = plain.toLowerCase()
-      return (item: Item) => textOf(item).includes(lower) === isWanted
+      return (item: Item) => textOf(item, searched).includes(lower) === isWanted
     }
     const fits = toValueTest(sign, plain)
-    return (item: Item) => fits(read(item, field)) === isWanted
+    return (item: Item) => fits(searched.read(item, field)) === isWanted
   })
   const [only, ...others] = terms
   if (only === undefined) return () => true

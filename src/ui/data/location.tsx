@@ -3,15 +3,14 @@ import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/h
 import { addressOf } from './address.ts'
 import { report } from './report.ts'
 
-/** Where the page stands, and what leads elsewhere. */
-interface PageLocation {
-  /** Without slashes at its end. */
-  readonly path: string
-  readonly query: Readonly<Record<string, string>>
-  readonly route: (url: string, isReplaced?: boolean) => void
-}
+/** Leads elsewhere. `isReplaced`: in place of where the page stands, for a filter that is typed. */
+type Route = (url: string, isReplaced?: boolean) => void
+type Query = Readonly<Record<string, string>>
 
-const Location = createContext<PageLocation | undefined>(undefined)
+// Apart, so that a letter of a filter draws what shows the query again, and not the whole page.
+const Path = createContext('/')
+const QueryValues = createContext<Query>({})
+const Router = createContext<Route>(() => {})
 
 /** A file on disk has no other paths: the addresses of a report stand after the `#`. */
 const PREFIX = report === undefined ? '' : '#'
@@ -29,13 +28,12 @@ export function LocationProvider({ children }: { children: ComponentChildren }) 
     unwritten.current = undefined
     return last
   }
-  const value = useMemo((): PageLocation => {
-    const { pathname, searchParams } = new URL(url, 'http://page')
+  const route = useMemo((): Route => {
     const write = () => {
       const last = takeUnwritten()
       if (last !== undefined) history.replaceState(null, '', PREFIX + last)
     }
-    const route = (to: string, isReplaced = false) => {
+    return (to, isReplaced = false) => {
       if (isReplaced) {
         takeUnwritten()
         unwritten.current = { url: to, timer: setTimeout(write, WRITTEN_AFTER_MS) }
@@ -45,9 +43,11 @@ export function LocationProvider({ children }: { children: ComponentChildren }) 
       }
       setUrl(to)
     }
-    return { path: pathname.replace(/\/+$/, '') || '/', query: Object.fromEntries(searchParams), route }
+  }, [])
+  const { path, query } = useMemo(() => {
+    const { pathname, searchParams } = new URL(url, 'http://page')
+    return { path: pathname.replace(/\/+$/, '') || '/', query: Object.fromEntries(searchParams) }
   }, [url])
-  const { route } = value
   useLayoutEffect(() => {
     const onHistory = () => {
       takeUnwritten()
@@ -66,14 +66,22 @@ export function LocationProvider({ children }: { children: ComponentChildren }) 
       removeEventListener('click', onClick)
     }
   }, [])
-  return <Location.Provider value={value}>{children}</Location.Provider>
+  return (
+    <Router.Provider value={route}>
+      <Path.Provider value={path}>
+        <QueryValues.Provider value={query}>{children}</QueryValues.Provider>
+      </Path.Provider>
+    </Router.Provider>
+  )
 }
 
-export function useLocation(): PageLocation {
-  const value = useContext(Location)
-  if (value === undefined) throw new Error('Expected a LocationProvider around the page.')
-  return value
-}
+/** Where the page stands, without slashes at its end. */
+export const usePath = (): string => useContext(Path)
+
+/** What the query of the address holds. */
+export const useQuery = (): Query => useContext(QueryValues)
+
+export const useRoute = (): Route => useContext(Router)
 
 function readAddress(): string {
   if (report === undefined) return location.pathname + location.search

@@ -1,8 +1,8 @@
-import { useLocation } from './location.tsx'
+import { usePath, useQuery, useRoute } from './location.tsx'
 
 /** A value of the query, and what changes it in place: filter and selection live in the address. */
 export function useQueryValue(name: string): [value: string, set: (value: string) => void] {
-  const { query, path, route } = useLocation()
+  const [query, path, route] = [useQuery(), usePath(), useRoute()]
   const set = (value: string) => {
     const search = new URLSearchParams(query)
     if (value === '') search.delete(name)

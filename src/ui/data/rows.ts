@@ -99,13 +99,17 @@ const FIELDS: { readonly [Kind in Row['kind']]: Readers<Extract<Row, { kind: Kin
 }
 
 const readersOf = ({ kind }: Row): Readers<Row> => FIELDS[kind] as Readers<Row>
+const NAMES = new Map(Object.entries(FIELDS).map(([kind, readers]) => [kind, Object.keys(readers)]))
+const READERS = new Map(Object.entries(FIELDS).map(([kind, readers]) => [kind, Object.values(readers as Readers<Row>)]))
 
 /** How a filter looks at rows. The record of a change is part of its text. */
 export const ROWS: Searched<Row> = {
+  names: ({ kind }) => NAMES.get(kind) ?? [],
   read: (row, field) => readersOf(row)[field]?.(row),
   text: (row) => {
-    const fields = Object.values(filterFieldsOf(row)).join(' ')
-    return row.kind === 'change' ? `${fields} ${JSON.stringify(row.event.data.object)}` : fields
+    let text = ''
+    for (const read of READERS.get(row.kind) ?? []) text += `${read(row) ?? ''} `
+    return row.kind === 'change' ? text + JSON.stringify(row.event.data.object) : text
   },
 }
 

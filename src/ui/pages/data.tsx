@@ -2,10 +2,10 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
 import { addressOf } from '../data/address.ts'
-import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
-import { OBJECTS, parseFilterLine } from '../data/filter-line.ts'
+import { filterWordsOf, MOST_WORD_ROWS, wordsOfFields } from '../data/complete-filter.ts'
+import { OBJECTS, parseFilterLine, prepareTexts } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { useLocation } from '../data/location.tsx'
+import { useQuery, useRoute } from '../data/location.tsx'
 import { isNarrow } from '../data/narrow.ts'
 import { nestedValue } from '../data/nested-value.ts'
 import { toRecordQuery } from '../data/record-search.ts'
@@ -69,7 +69,7 @@ function Collections({
   collections: readonly CollectionSummary[]
   open: string
 }) {
-  const { route } = useLocation()
+  const route = useRoute()
   if (isNarrow.value) {
     return (
       <label class="field data-choice">
@@ -106,7 +106,7 @@ function CollectionPage({
   id: string | undefined
 }) {
   const { name, idField, statusField } = collection
-  const { query: ownQuery } = useLocation()
+  const ownQuery = useQuery()
   const [filter, setFilter] = useQueryValue('f')
   const description = useDescription(live, name)
   // The page filters what it has read; of a larger collection the service finds what a filter means, where its language has that.
@@ -137,13 +137,10 @@ function CollectionPage({
           onChange={setFilter}
           example={`${fields[0] ?? 'name'}:* "any words"`}
           shown={`${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}
-          words={() => {
-            const known = (description?.fields ?? []).map(
-              ({ name: field, types, values }) =>
-                [field, types.includes('boolean') ? [true, false] : (values ?? [])] as const,
-            )
-            return filterWordsOf((records ?? []).slice(0, MOST_WORD_ROWS), known)
-          }}
+          onFocus={() => prepareTexts(records ?? [], OBJECTS)}
+          words={() =>
+            filterWordsOf((records ?? []).slice(0, MOST_WORD_ROWS), OBJECTS, wordsOfFields(description?.fields ?? []))
+          }
         />
         <ColumnMenu fields={fields} known={known} choose={choose} />
         {mayWrite() && (

@@ -63,7 +63,7 @@ export function EndpointPage({
           onChange={setFilter}
           example="state:failed type:invoice.*"
           shown={`${rows.length.toLocaleString('en')} of ${(deliveries ?? []).length.toLocaleString('en')}`}
-          words={() => filterWordsOf((deliveries ?? []).slice(0, MOST_WORD_ROWS).map(fieldsOfDelivery))}
+          words={() => filterWordsOf((deliveries ?? []).slice(0, MOST_WORD_ROWS).map(fieldsOfDelivery), OBJECTS)}
         />
         {mayWrite() && <AdvanceButtons live={live} />}
       </div>

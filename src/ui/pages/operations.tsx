@@ -5,7 +5,7 @@ import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { OBJECTS, parseFilterLine, type Searched } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { useLocation } from '../data/location.tsx'
+import { useRoute } from '../data/location.tsx'
 import { attempt } from '../data/notices.ts'
 import { useOperations, whatItDoes } from '../data/operations.ts'
 import { useQueryValue } from '../data/route.ts'
@@ -21,7 +21,7 @@ import { Detail, Split } from '../parts/split.tsx'
 const MOST_DRAWN = 300
 
 const SEARCHED: Searched<OperationSummary> = {
-  read: OBJECTS.read,
+  ...OBJECTS,
   text: (one) => `${Object.values(one).join(' ')} ${whatItDoes(one)}`,
 }
 
@@ -42,7 +42,7 @@ export function OperationsPage({ live, id }: { live: LiveSimulation; id: string 
           onChange={setFilter}
           example="kind:create subject:tasks stateful:true"
           shown={`${found.length.toLocaleString('en')} of ${(all ?? []).length.toLocaleString('en')}`}
-          words={() => filterWordsOf((all ?? []).slice(0, MOST_WORD_ROWS).map((one) => ({ ...one })))}
+          words={() => filterWordsOf((all ?? []).slice(0, MOST_WORD_ROWS), SEARCHED)}
         />
       </div>
       <div class="scroll list-scroll" role="region" aria-label="Operations" tabIndex={0}>
@@ -137,7 +137,7 @@ function TryForm({ live, operation }: { live: LiveSimulation; operation: Operati
   const [path, setPath] = useState(base + operation.path)
   const [body, setBody] = useState(operation.body ? '{}' : '')
   const [tried, setTried] = useState<TriedRequest | undefined>(undefined)
-  const { route } = useLocation()
+  const route = useRoute()
   const open = /{[^}]*}/.exec(path)?.[0]
   const send = (event: Event) => {
     event.preventDefault()

@@ -5,7 +5,7 @@ import type { KeptRecord } from '../../protocol/record-edit.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { useLocation } from '../data/location.tsx'
+import { useRoute } from '../data/location.tsx'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
@@ -35,7 +35,7 @@ export function RecordDetail({ live, collection, description, id, close }: Recor
   const [kept, setKept] = useState<KeptRecord | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
   const [isQuiet, setIsQuiet] = useState(false)
-  const { route } = useLocation()
+  const route = useRoute()
   const path = simulationPath(live.slug, `/records/${encodeURIComponent(collection.name)}/${encodeURIComponent(id)}`)
   const revision = live.revision.value
   useEffect(() => {
@@ -188,7 +188,7 @@ export function NewRecordButton({
   hasIds: boolean
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const { route } = useLocation()
+  const route = useRoute()
   const create = (fields: JsonObject) =>
     attempt(async () => {
       const path = simulationPath(live.slug, `/records/${encodeURIComponent(collection)}`)

@@ -1,11 +1,11 @@
 import type { ReportPage } from '../../protocol/report-page.ts'
 import { pageOf } from '../data/address.ts'
-import { useLocation } from '../data/location.tsx'
+import { usePath } from '../data/location.tsx'
 import { SimulationPage } from './simulation.tsx'
 
 /** A simulation as it was when a test failed, and why the test failed. */
 export function ReportedSimulation({ report }: { report: ReportPage }) {
-  const { path } = useLocation()
+  const path = usePath()
   const place = pageOf(path)
   const home = { page: 'simulation', slug: report.slug, section: 'timeline', ids: [] } as const
   return (

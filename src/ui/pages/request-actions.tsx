@@ -3,7 +3,7 @@ import type { LogDetail } from '../../protocol/reads.ts'
 import type { TriedRequest } from '../../protocol/try-request.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { useLocation } from '../data/location.tsx'
+import { useRoute } from '../data/location.tsx'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
@@ -15,7 +15,7 @@ const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|accept
 export function RequestActions({ live, detail }: { live: LiveSimulation; detail: LogDetail }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const menu = useRef<HTMLDetailsElement>(null)
-  const { route } = useLocation()
+  const route = useRoute()
   if (!mayWrite()) return null
   const { method, path, request, response, operation } = detail
   const canResend = !request.truncated && request.encoding === 'utf-8'

@@ -3,9 +3,9 @@ import type { LogDetail } from '../../protocol/reads.ts'
 import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { toCurl } from '../data/curl.ts'
-import { parseFilterLine } from '../data/filter-line.ts'
+import { parseFilterLine, prepareTexts } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { useLocation } from '../data/location.tsx'
+import { useQuery } from '../data/location.tsx'
 import { isNarrow } from '../data/narrow.ts'
 import { useQueryValue } from '../data/route.ts'
 import { filterFieldsOf, type RequestRow, ROWS, type Row } from '../data/rows.ts'
@@ -56,7 +56,8 @@ export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | 
           onChange={setFilter}
           example="method:POST status:>=400 path:*payments*"
           shown={`${rows.length.toLocaleString('en')} of ${all.length.toLocaleString('en')}`}
-          words={() => filterWordsOf(all.slice(0, MOST_WORD_ROWS).map(filterFieldsOf))}
+          onFocus={() => prepareTexts<Row>(all, ROWS)}
+          words={() => filterWordsOf(all.slice(0, MOST_WORD_ROWS), ROWS)}
         />
       </div>
       <RowList
@@ -86,7 +87,7 @@ export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | 
 
 function RequestCells({ row, slug, tabIndex }: { row: RequestRow; slug: string; tabIndex: number }) {
   const { id, method, path, status, durationMs, operation, key, ruleId, warnings } = row.entry
-  const { query } = useLocation()
+  const query = useQuery()
   const search = new URLSearchParams(query).toString()
   return (
     <>
@@ -128,7 +129,7 @@ function RequestDetail({ live, id }: { live: LiveSimulation; id: string }) {
       (failure: Error) => setError(failure.message),
     )
   }, [live, id])
-  const { query } = useLocation()
+  const query = useQuery()
   const search = new URLSearchParams(query).toString()
   const close = addressOf(live.slug, 'requests') + (search === '' ? '' : `?${search}`)
   if (detail === undefined) {

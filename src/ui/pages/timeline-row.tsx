@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Json } from '../../protocol/json.ts'
 import type { FieldDifference } from '../data/differences.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { useLocation } from '../data/location.tsx'
+import { usePath, useQuery } from '../data/location.tsx'
 import {
   type ChangeRow,
   DELIVERY_STATES,
@@ -21,7 +21,7 @@ export const MOST_ATTEMPTS = 6
 
 /** The cells of one row of the timeline. */
 export function ActivityCells({ row, live, tabIndex }: { row: Row; live: LiveSimulation; tabIndex: number }) {
-  const { query, path } = useLocation()
+  const [query, path] = [useQuery(), usePath()]
   const id = row.key.split(' ')[1] ?? ''
   const href = `${path}?${new URLSearchParams({ ...query, at: id })}`
   const link = (text: ComponentChildren) => (

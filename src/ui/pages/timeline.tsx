@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
-import { parseFilterLine } from '../data/filter-line.ts'
+import { parseFilterLine, prepareTexts } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { useLocation } from '../data/location.tsx'
+import { usePath, useQuery } from '../data/location.tsx'
 import { isNarrow } from '../data/narrow.ts'
 import { report } from '../data/report.ts'
 import { useQueryValue } from '../data/route.ts'
@@ -60,6 +60,9 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
     return (filter === '' && hidden === '' ? known : known.filter(isShown)).toReversed()
   }, [live, shownTotal, filter, hidden, live.older.value])
   const waiting = total - shownTotal
+  // Drawn again by itself and with the first row, not with each letter of a filter.
+  const isEmpty = total === 0
+  const bars = useMemo(() => <HourBars live={live} isEmpty={isEmpty} />, [live, isEmpty])
   const render = useCallback(
     (row: Row, { tabIndex }: { tabIndex: number }) => <ActivityCells row={row} live={live} tabIndex={tabIndex} />,
     [live],
@@ -73,9 +76,10 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
           onChange={setFilter}
           example="type:invoice.* status:>=400 cause:fast-forward"
           shown={`${rows.length.toLocaleString('en')} of ${Math.min(total, live.rows.length).toLocaleString('en')}`}
-          words={() => filterWordsOf(live.rows.slice(-MOST_WORD_ROWS).map(filterFieldsOf))}
+          onFocus={() => prepareTexts(live.rows, ROWS)}
+          words={() => filterWordsOf(live.rows.slice(-MOST_WORD_ROWS), ROWS)}
         />
-        <HourBars live={live} isEmpty={total === 0} />
+        {bars}
         <div class="toggles" role="group" aria-label="Kinds">
           {KINDS.map(({ kind, name, icon }) => {
             const isOn = !hiddenKinds.includes(kind)
@@ -148,7 +152,7 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
 
 /** The address of this page without a value of its query. */
 function useWithout(name: string): string {
-  const { query, path } = useLocation()
+  const [query, path] = [useQuery(), usePath()]
   const search = new URLSearchParams(query)
   search.delete(name)
   const text = search.toString()

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { nearestFilter } from '../data/nearest-filter.ts'
 
 interface NoMatchProps<Item> {
@@ -10,9 +10,25 @@ interface NoMatchProps<Item> {
   readonly setFilter: (line: string) => void
 }
 
+/** Rows whose fields and values are known well enough to guess from. */
+const MOST_LOOKED_AT = 2_000
+/** How long after the last letter it is looked for what was meant: every letter of a value matches nothing until the last. */
+const GUESS_AFTER_MS = 200
+
 /** Says that a filter lets nothing pass, and offers the one that was likely meant. */
 export function NoMatch<Item>({ line, rows, fieldsOf, setFilter }: NoMatchProps<Item>) {
-  const nearest = useMemo(() => nearestFilter(line, rows.slice(-MOST_LOOKED_AT).map(fieldsOf)), [line, rows])
+  const [guess, setGuess] = useState<{ of: string; nearest: string | undefined } | undefined>(undefined)
+  const latest = useRef(rows)
+  latest.current = rows
+  useEffect(() => {
+    const look = () => {
+      const known = latest.current.slice(-MOST_LOOKED_AT).map(fieldsOf)
+      setGuess({ of: line, nearest: nearestFilter(line, known) })
+    }
+    const timer = setTimeout(look, GUESS_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [line])
+  const nearest = guess?.of === line ? guess.nearest : undefined
   if (line === '') return <p>What there is, is hidden.</p>
   return (
     <>
@@ -36,6 +52,3 @@ export function NoMatch<Item>({ line, rows, fieldsOf, setFilter }: NoMatchProps<
     </>
   )
 }
-
-/** Rows whose fields and values are known well enough to guess from. */
-const MOST_LOOKED_AT = 2_000

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { findGoals, GENERAL_GOALS, type Goal, searchGoals } from '../data/goals.ts'
-import { useLocation } from '../data/location.tsx'
+import { useRoute } from '../data/location.tsx'
 
 /** Goes to any page, record or request by its name. Ctrl+K, or Command+K, opens it. */
 export function Palette() {
@@ -8,7 +8,7 @@ export function Palette() {
   const [goals, setGoals] = useState<readonly Goal[]>([])
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const { route } = useLocation()
+  const route = useRoute()
   useEffect(() => {
     const open = () => {
       setGoals([...findGoals.value(), ...GENERAL_GOALS])

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import type { LiveSimulation } from '../data/live.ts'
-import { useLocation } from '../data/location.tsx'
+import { useRoute } from '../data/location.tsx'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
@@ -111,7 +111,7 @@ export function SimulationMenu({ live }: { live: LiveSimulation }) {
 }
 
 function DeleteDialog({ live, dialog }: { live: LiveSimulation; dialog: { current: HTMLDialogElement | null } }) {
-  const { route } = useLocation()
+  const route = useRoute()
   const [typed, setTyped] = useState('')
   return (
     <dialog class="dialog" ref={dialog} aria-labelledby="delete-title">
