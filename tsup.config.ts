@@ -75,7 +75,8 @@ const zodInPart: Plugin = {
 }
 
 /**
- * White space goes, a tenth of the tarball. Lines stay short, since Node prints the whole line of an error that nothing catches.
+ * White space goes, a tenth of the tarball. Lines end after some 500 characters, since Node prints the whole line of an error that nothing catches:
+ * after 160 they would take 6 kB more.
  */
 const usual: Options = {
   format: 'esm',
@@ -86,7 +87,7 @@ const usual: Options = {
   minifyWhitespace: true,
   minifySyntax: true,
   esbuildOptions(options) {
-    options.lineLimit = 160
+    options.lineLimit = 500
   },
 }
 
@@ -109,7 +110,7 @@ const shortNames = {
   name: 'short-names',
   async renderChunk(code: string) {
     if (code.length < LARGE || code.includes(OF_FIXTURE)) return undefined
-    const { code: shorter } = await transform(code, { minify: true, format: 'esm', lineLimit: 160 })
+    const { code: shorter } = await transform(code, { minify: true, format: 'esm', lineLimit: 500 })
     return { code: shorter }
   },
 }

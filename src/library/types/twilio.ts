@@ -3,6 +3,38 @@
 /** Records by collection and events by kind, for `Simulation<Api>`. */
 export interface Api {
   records: {
+    factors: {
+      sid: string
+      account_sid: string
+      service_sid: string
+      identity: string
+      entity_sid: string
+      factor_type: string
+      status: string
+      date_created: string
+      date_updated: string
+      metadata: { [name: string]: unknown } | null
+      friendly_name: string
+      secret: string
+    }
+    challenges: {
+      sid: string
+      account_sid: string
+      service_sid: string
+      identity: string
+      entity_sid: string
+      factor_type: string
+      status: string
+      date_created: string
+      date_updated: string
+      metadata: { [name: string]: unknown } | null
+      factor_sid: string
+      date_responded: string | null
+      expiration_date: string
+      responded_reason: string | null
+      details: { [name: string]: unknown } | null
+      hidden_details: { [name: string]: unknown } | null
+    }
     contents: {
       sid: string
       account_sid: string
