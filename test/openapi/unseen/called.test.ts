@@ -112,3 +112,38 @@ it('reads words after a verb that say which records', async () => {
   await send('POST /api/Widget/delete-widget', { id })
   expect((await send(`GET /api/Widget/GetById?id=${id}`)).status).toBe(404)
 })
+
+it('makes, changes and ends by calls the only thing that a path shows', async () => {
+  const team = answers(object({ team: object({ name: 'string', size: 'integer' }) }))
+  const send = await simulation.of(
+    describeApi({
+      '/team': { get: team, put: { ...takes(object({ name: 'string' })), ...team } },
+      '/team/create': { post: { ...takes(object({ name: 'string' })), ...team } },
+      '/team/destroy': { delete: { responses: { 200: { description: 'gone' } } } },
+    }),
+  )
+
+  await send('POST /team/create', { name: 'Red' })
+  expect((await send('GET /team')).body.team.name).toBe('Red')
+  await send('PUT /team', { name: 'Blue' })
+  expect((await send('GET /team')).body.team.name).toBe('Blue')
+  await send('DELETE /team/destroy')
+  expect((await send('GET /team')).status).toBe(404)
+})
+
+it('reads below a record what names its key after another word', async () => {
+  const request = object({ request_id: 'string', title: 'string' })
+  const id = { parameters: [{ name: 'request_id', in: 'path', required: true, schema: { type: 'string' } }] }
+  const send = await simulation.of(
+    describeApi({
+      '/request/list': { get: answers(list(request)) },
+      '/request/{request_id}': { ...id, get: answers(request), delete: answers(object({})) },
+      '/request/files/{request_id}': { ...id, get: answers(object({ url: 'string' })) },
+    }),
+  )
+  const [{ request_id: first }] = (await send('GET /request/list')).body
+
+  expect((await send(`GET /request/files/${first}`)).status).toBe(200)
+  await send(`DELETE /request/${first}`)
+  expect((await send(`GET /request/files/${first}`)).status).toBe(404)
+})

@@ -5,7 +5,7 @@ import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { namesSeveral } from './named-several.ts'
-import { keyOfSteps } from './path-shape.ts'
+import { keyOfSteps, lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { isRecordOf } from './record-match.ts'
 import type { RpcCall } from './rpc.ts'
@@ -18,7 +18,10 @@ import type { VerbKind } from './verbs.ts'
 export function effectOfCall(kit: Kit, operation: Placed): Effect | undefined {
   const rpc = kit.catalogue.callOf(operation)
   if (!rpc) return undefined
-  return partEffect(kit, operation, rpc) ?? (rpc.collection && callEffect(kit, operation, rpc.call, rpc.collection))
+  const only = onlyEffect(kit, operation, rpc.call)
+  return (
+    only ?? partEffect(kit, operation, rpc) ?? (rpc.collection && callEffect(kit, operation, rpc.call, rpc.collection))
+  )
 }
 
 /** `keys.addRoles`, `keys.setPermissions`: an action on the key, where keys have such a field. */
@@ -42,6 +45,30 @@ function partEffect(
   // `application.saveEnvironment { applicationId, env }` that nothing reads: fields of the application.
   return isUpdate && !isRead ? build.one(operation, owner, 'update', { key }) : undefined
 }
+
+/** `/team/create`, `/team/destroy` beside `GET /team` that shows the only team. */
+function onlyEffect(
+  { addressing, build, catalogue }: Kit,
+  operation: Placed,
+  { kind, site }: RpcCall,
+): Effect | undefined {
+  const own = catalogue.sites.get(keyOfSteps(site.steps))
+  const get = own?.own.get('GET')
+  const effect = ONLY_KINDS.get(kind)
+  if (!own || !get || !effect || catalogue.shownAt(own.steps) || own.items.size > 0 || site.own.has('GET'))
+    return undefined
+  const shown = schemaOfResponse(get.draft.success)
+  if (!isObjectSchema(shown) || findList(shown, lastStatic(own.steps)) || addressing.onlyIdInRequest(operation))
+    return undefined
+  return build.singleton(operation, own, effect)
+}
+
+const ONLY_KINDS: ReadonlyMap<VerbKind, 'singletonUpdate' | 'singletonReplace' | 'singletonDelete'> = new Map([
+  ['create', 'singletonUpdate'],
+  ['update', 'singletonUpdate'],
+  ['replace', 'singletonReplace'],
+  ['delete', 'singletonDelete'],
+])
 
 function callEffect(
   kit: Kit,

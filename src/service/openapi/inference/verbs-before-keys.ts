@@ -1,3 +1,4 @@
+import { foldNoun } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
 import { keyOfSteps, type PathShape, type Step, shapeOfSteps } from './path-shape.ts'
 import { isVerbSegment, kindOfVerb, type VerbKind } from './verbs.ts'
@@ -31,7 +32,9 @@ export function withVerbsLast<Operation extends Shaped>(placed: readonly Operati
   const verbs = Map.groupBy(found.values(), keyOfRecord)
   const isKnown = (path: VerbPath): boolean => {
     const others = methods.get(keyOfSteps([...path.noun, path.key])) ?? []
-    const words = new Set(verbs.get(keyOfRecord(path))?.map(({ verb }) => verb.text))
+    const words = new Set(
+      verbs.get(keyOfRecord(path))?.flatMap(({ verb }) => (kindOfSegment(verb.text) ? verb.text : [])),
+    )
     return (
       words.size > 1 || others.some(({ shape }) => foldName(shape.trailing.at(-1) ?? '') === foldName(path.key.name))
     )
@@ -48,12 +51,17 @@ export function withVerbsLast<Operation extends Shaped>(placed: readonly Operati
   })
 }
 
+const KEYS = ['id', 'uuid', 'guid', 'key']
+
 function verbPathOf({ steps, trailing, verb }: PathShape): VerbPath | undefined {
   const [noun, word, key] = steps.slice(-3)
   if (verb !== undefined || trailing.length !== 1) return undefined
   if (noun?.kind !== 'static' || word?.kind !== 'static' || key?.kind !== 'param') return undefined
   const kind = kindOfSegment(word.text)
-  const isMeant = kind !== undefined && kind !== 'search' && kind !== 'list'
+  // `/signature_request/files/{signature_request_id}`: the key says whose files they are.
+  const owner = foldNoun(noun.text)
+  const isPart = kind === undefined && KEYS.some((ending) => foldName(key.name) === owner + ending)
+  const isMeant = isPart || (kind !== undefined && kind !== 'search' && kind !== 'list')
   return isMeant ? { noun: steps.slice(0, -2), verb: word, key } : undefined
 }
 
