@@ -71,6 +71,7 @@ export class CoreState {
   /** World time up to which the plan has run, milliseconds. Time alone is no change. */
   restsAt: number
   readonly #restedAt: number[] = []
+  readonly #parts = Object.entries(this.settings) as readonly (readonly [string, JournaledMap<unknown>])[]
 
   constructor(world: World, log: EventLog, restsAt: number) {
     this.world = world
@@ -83,16 +84,20 @@ export class CoreState {
     this.#restedAt.push(this.restsAt)
     this.world.begin()
     this.log.begin()
-    for (const part of Object.values(this.settings)) part.begin()
+    for (const [, part] of this.#parts) part.begin()
   }
 
   /** What the changes since the last `begin` came to; undefined where there were none. The journal stays open. */
   draft(): Delta | undefined {
-    const parts = Object.entries(this.settings).map(([name, part]) => [name, part.draft()] as const)
-    const settings: SettingsDelta = Object.fromEntries(parts.filter(([, changed]) => changed.length > 0))
+    const changed: Record<string, MapDelta<unknown>> = {}
+    for (const [name, part] of this.#parts) {
+      const entries = part.draft()
+      if (entries.length > 0) changed[name] = entries
+    }
     const world = this.world.draft()
     const isSame = !world.fromStart && world.collections.length === 0 && world.singletons.length === 0
-    if (isSame && Object.keys(settings).length === 0) return undefined
+    if (isSame && Object.keys(changed).length === 0) return undefined
+    const settings = changed as SettingsDelta
     return { v: 1, at: this.restsAt, world, settings, events: this.log.draft() }
   }
 
@@ -101,7 +106,7 @@ export class CoreState {
     this.#restedAt.pop()
     this.world.keep()
     this.log.keep()
-    for (const part of Object.values(this.settings)) part.keep()
+    for (const [, part] of this.#parts) part.keep()
   }
 
   /** Takes back every change since the last `begin`, as if it had never been. */
@@ -114,7 +119,7 @@ export class CoreState {
     this.restsAt = this.#restedAt.pop() ?? this.restsAt
     yield* this.world.undoing()
     this.log.undo()
-    for (const part of Object.values(this.settings)) part.undo()
+    for (const [, part] of this.#parts) part.undo()
   }
 
   /** Puts the data back, and the settings that belong to it. @param prepared the data, where it was made before */

@@ -272,10 +272,10 @@ export class EventLog {
   #toDelta(isAsked: (logged: LoggedChange) => boolean): LogDelta {
     const seen = new Set<string>()
     const added: DraftedChange[] = []
-    const kept = this.#latest.slice(-LIMITS.keptEvents)
     // What is new stands at the end, and which records have room depends on what comes after them alone.
-    const first = kept.findLastIndex((logged) => !isAsked(logged)) + 1
-    for (const logged of keepLatestRecords(kept.slice(first)).toReversed()) {
+    const least = this.#latest.length - LIMITS.keptEvents
+    const first = Math.max(least, this.#latest.findLastIndex((logged) => !isAsked(logged)) + 1)
+    for (const logged of keepLatestRecords(this.#latest.slice(Math.max(0, first))).toReversed()) {
       const { record, ...entry } = logged
       const name = `${entry.subject}\u0000${entry.key}`
       added.push(record === null || seen.has(name) ? logged : entry)

@@ -17,6 +17,8 @@ import { StateBound } from './state-bound.ts'
 
 /** Characters of what one batch may come to. */
 const MOST_DELTA = 32 * 1024 * 1024
+/** Entries of a list that are written at once. */
+const SHORT = 64
 /** A journal that is shorter is not worth a new state. */
 const LEAST_COMPACTED = 1024 * 1024
 
@@ -90,7 +92,7 @@ export class StoredCore {
    * much for one commit.
    */
   async commit(drafted: Delta, hold: string | null): Promise<Appended> {
-    const delta = await this.#slices.finish(writingJson(drafted))
+    const delta = isShort(drafted) ? JSON.stringify(drafted) : await this.#slices.finish(writingJson(drafted))
     if (delta.length > MOST_DELTA) throw tooMuchAtOnce()
     if (isGrowth(drafted) && !this.#bound.hasRoom()) throw new SimulationFull(this.#parts.mostState / 1_000_000)
     const outbox = await this.#draftOutbox(drafted)
@@ -190,6 +192,14 @@ export class StoredCore {
     await this.#parts.store.compact(this.#id, { ...mark, at, dump }).catch(() => {})
     this.#isCompacting = false
   }
+}
+
+/** Whether a change is written at once: the few lists of it are looked at, not all that it holds. */
+function isShort({ world, settings, events }: Delta): boolean {
+  if (events.added.length > SHORT || world.singletons.length > SHORT) return false
+  let positions = 0
+  for (const collection of world.collections) positions += collection.positions.length
+  return positions <= SHORT && Object.values(settings).every((entries) => entries.length <= SHORT)
 }
 
 /** Whether changes may make a simulation larger: a deletion does not, nor does a reset. */

@@ -13,6 +13,8 @@ export type MapEntries<Value> = readonly (readonly [name: string, value: Value])
 /** The entries that changed, in the order in which they were last set; null where one was removed. */
 export type MapDelta<Value> = readonly (readonly [name: string, value: Value | null])[]
 
+const NOTHING: MapDelta<never> = []
+
 /**
  * Values by name that remember their changes, as a {@link World} does: what changed since `begin` can be drafted, kept and
  * undone, and costs as much as changed. Values are plain JSON, never null, and are not mutated once they were set.
@@ -94,7 +96,7 @@ export class JournaledMap<Value> {
   /** What the changes since the last `begin` came to. The journal stays open. */
   draft(): MapDelta<Value> {
     const journal = this.#journals.at(-1)
-    if (journal === undefined) return []
+    if (journal === undefined) return NOTHING
     const removed: [string, null][] = []
     const set: [string, HeldEntry<Value>][] = []
     for (const [name, before] of journal) {
