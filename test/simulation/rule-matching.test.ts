@@ -35,6 +35,27 @@ it.each(['/tasks/{id}', '/tasks/:taskId', '/*/{id}', '/tas*s/*'])('meets one tas
   expect(await isMet('/tasks')).toBe(false)
 })
 
+it.each([
+  ['/v1/tasks', '/tasks', true],
+  ['/tasks', '/v1/tasks', true],
+  ['/v*', '/tasks', true],
+  ['/v1*', '/labels', true],
+  ['/tasks/', '/tasks/', true],
+  ['//tasks*', '//tasks', true],
+  ['/v1//tas*', '/v1//tasks', true],
+  ['/t%61*', '/t%61sks', true],
+  ['/tasks', '/t%61sks', true],
+  ['*', '/tasks', true],
+  ['/t', '/tasks', false],
+  ['/tasks', '//tasks', false],
+  ['/projects*', '/tasks', false],
+  ['/v2*', '/tasks', false],
+])('by %s meets %s: %s', async (pathPattern, path, met) => {
+  await addRule({ method: '*', pathPattern })
+
+  expect(await isMet(path)).toBe(met)
+})
+
 it('meets one operation, however its path is written', async () => {
   const { body } = await addRule({ operation: 'listTasks' })
 

@@ -1,7 +1,7 @@
 import { withCors } from '../simulated-api/cors.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import { type Answered, NO_CHANGES } from '../simulated-api/operations/call.ts'
-import { createContext, type RequestContext } from '../simulated-api/request-context.ts'
+import { createContext, type RequestContext, routeOf } from '../simulated-api/request-context.ts'
 import { answerInstead, closeUnheard } from '../simulated-api/rules/answer-instead.ts'
 import { changeAnswer, listFirings, replaceAnswer, replacementOf } from '../simulated-api/rules/change-answer.ts'
 import type { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
@@ -58,6 +58,8 @@ export interface RequestTrace {
   /** What was wrong with the request, whether it was let pass or refused. */
   readonly warnings: readonly string[]
 }
+
+const NO_WARNINGS: readonly string[] = []
 
 /** Refuses a request, or notes in its context what it found and lets it pass. */
 type Gate = (context: RequestContext, parts: RequestParts, arrival: Arrival) => ApiResponse | undefined
@@ -140,7 +142,7 @@ function turnAway(context: RequestContext, { api, rules }: RequestParts, refusal
 
 /** Notes which rules act; answers where they do so in place of the operation. */
 function actInstead(context: RequestContext, parts: RequestParts): ApiResponse | undefined {
-  if (parts.rules.count === 0) return undefined
+  if (parts.rules.passesOver(routeOf(context).compiled, context.request.path)) return undefined
   const firings = parts.rules.fire(parts.api.toSubject(context), context.at)
   if (firings === undefined) return undefined
   context.firings = firings
@@ -196,7 +198,7 @@ function toAnswered(
 ): AnsweredRequest {
   const operation = route?.compiled.operation.id ?? null
   const prefix = key === null ? null : (keys.prefixOf(key) ?? null)
-  const trace = { operation, ruleId, key: prefix, warnings }
+  const trace = { operation, ruleId, key: prefix, warnings: warnings.length === 0 ? NO_WARNINGS : warnings }
   if (advanceTo === undefined) return { response, changes, isCounted, trace }
   return { response, changes, advanceTo, isCounted, trace }
 }

@@ -4,6 +4,7 @@ import type { ApiModel, CollectionModel, Operation, Parameter, PathSegment } fro
 import { type FilterFields, findFilterFields, ListParameters } from '../listing/list-parameters.ts'
 import { findViewParameters, type ViewParameters } from '../listing/record-view.ts'
 import { defaultRepresentation, type Representation } from '../presentation/negotiate.ts'
+import { pathHeadsOf } from '../rules/path-heads.ts'
 import { isLogin, isPublic } from '../security.ts'
 import { findGivenFields, type GivenFields } from '../validation/given-record.ts'
 import { type CheckedParameter, credentialNames, findCheckedParameters } from '../validation/parameters.ts'
@@ -27,6 +28,7 @@ export class CompiledOperation {
   #listParameters: ListParameters | undefined
   #representation: Representation | undefined
   #hasItemPath: boolean | undefined
+  #pathHeads: readonly string[] | undefined
   #isPublic: boolean | undefined
   #isLogin: boolean | undefined
 
@@ -71,6 +73,12 @@ export class CompiledOperation {
     if (collection === undefined) throw new Error(`Failed to read operation "${operation.id}": it lists no collection.`)
     this.#listParameters ??= new ListParameters(operation, collection.model, collection.filterFields)
     return this.#listParameters
+  }
+
+  /** See {@link pathHeadsOf}. */
+  get pathHeads(): readonly string[] {
+    this.#pathHeads ??= pathHeadsOf(this.operation, this.#model)
+    return this.#pathHeads
   }
 
   /** Whether the operation wants no key. */

@@ -12,6 +12,8 @@ import { toIso } from '../../../runtime/date-text.ts'
 import { Random } from '../../../runtime/random.ts'
 import { uuidFrom } from '../../../runtime/uuid.ts'
 import type { JournaledMap } from '../../world/journaled-map.ts'
+import type { CompiledOperation } from '../compiled/compiled-operation.ts'
+import { isPlainPath, mayFitBelow } from './path-heads.ts'
 import { type FiringConfig, RULE_CONFIGS, RULE_STAGES, type RuleConfig, type RuleStage } from './rule-config.ts'
 import type { RuleSubject } from './rule-subject.ts'
 
@@ -45,6 +47,14 @@ interface ReadRule extends AddedRule {
   readonly pattern: PathPattern
 }
 
+/** The rules of a revision. */
+interface RulesAtRevision {
+  readonly revision: number
+  readonly rules: readonly ReadRule[]
+  /** Those whose patterns begin as the paths of an operation do. */
+  readonly byOperation: Map<CompiledOperation, readonly ReadRule[]>
+}
+
 /** A rule that acts on a request. */
 export interface Firing<Kind extends ResponseRuleKind = ResponseRuleKind> {
   readonly kind: Kind
@@ -67,7 +77,7 @@ export class RuleBook {
   readonly #seed: string
   readonly #state: RuleBookState
   /** The rules with their patterns, read, as of a revision. */
-  #read: { readonly revision: number; readonly rules: readonly ReadRule[] } = { revision: -1, rules: [] }
+  #read: RulesAtRevision = { revision: -1, rules: [], byOperation: new Map() }
   /** What the rules have counted: the only thing that a request changes before its operation is done. */
   readonly counts: readonly RuleBookState['rateLimits'][]
 
@@ -80,10 +90,6 @@ export class RuleBook {
   /** Moves when a rule is added or removed. */
   get revision(): number {
     return this.#state.rules.revision
-  }
-
-  get count(): number {
-    return this.#state.rules.size
   }
 
   /** The rules in the order in which they were added, with how often each has acted. */
@@ -144,7 +150,7 @@ export class RuleBook {
    */
   fire(subject: RuleSubject, at: number): Firings | undefined {
     let firings: { [Stage in RuleStage]?: AnyFiring } | undefined
-    for (const kept of this.#rules) {
+    for (const kept of this.#rules.rules) {
       if (!subject.fits(kept.rule, kept.pattern)) continue
       const stage = RULE_STAGES[kept.rule.kind]
       if (firings?.[stage] !== undefined) continue
@@ -156,7 +162,7 @@ export class RuleBook {
 
   /** What `fire` does, for a request that the API refuses: only rules that strike before it could matter. */
   fireBeforeKey(subject: RuleSubject, at: number): Firing<'emptyResponse'> | undefined {
-    for (const kept of this.#rules) {
+    for (const kept of this.#rules.rules) {
       if (kept.rule.config.beforeKey !== true || !subject.fits(kept.rule, kept.pattern)) continue
       const firing = this.#fireOne(kept, at)
       if (firing?.kind === 'emptyResponse') return firing
@@ -176,14 +182,27 @@ export class RuleBook {
     return { ...rule, firings, ...(lastFiredAt !== undefined && { lastFiredAt: toIso(lastFiredAt) }) }
   }
 
-  get #rules(): readonly ReadRule[] {
+  /** Whether no rule can be for a request of an operation, whatever else it holds. */
+  passesOver(compiled: CompiledOperation, path: string): boolean {
+    const { rules, byOperation } = this.#rules
+    if (rules.length === 0) return true
+    if (!isPlainPath(path)) return false
+    let near = byOperation.get(compiled)
+    if (near === undefined) {
+      near = rules.filter(({ pattern }) => compiled.pathHeads.some((head) => mayFitBelow(pattern, head)))
+      byOperation.set(compiled, near)
+    }
+    return near.length === 0
+  }
+
+  get #rules(): RulesAtRevision {
     const { rules } = this.#state
     if (this.#read.revision !== rules.revision) {
       const acting = [...rules.values()].filter(({ rule }) => rule.enabled !== false)
       const read = acting.map((added) => ({ ...added, pattern: toPathPattern(added.rule.pathPattern) }))
-      this.#read = { revision: rules.revision, rules: read }
+      this.#read = { revision: rules.revision, rules: read, byOperation: new Map() }
     }
-    return this.#read.rules
+    return this.#read
   }
 
   #fireOne({ rule, addedAt }: AddedRule, at: number): AnyFiring | undefined {
