@@ -26,6 +26,8 @@ export interface PositionDelta {
  */
 export class CollectionState {
   readonly table: Table
+  /** How many records the table has: positions from here on are of created ones. */
+  readonly generated: number
   /** How many records were ever created. */
   created = 0
   /** Records that differ from the table, by position; null where one was deleted. */
@@ -49,7 +51,8 @@ export class CollectionState {
   constructor(table: Table) {
     this.table = table
     this.#columns = new GeneratedColumns(table)
-    this.#count = table.size
+    this.generated = table.size
+    this.#count = this.generated
   }
 
   /** How many records there are now. */
@@ -59,7 +62,7 @@ export class CollectionState {
 
   /** One more than the last position that was ever used. */
   get end(): number {
-    return this.table.size + this.created
+    return this.generated + this.created
   }
 
   /** Records whose id reads otherwise than their key. */
@@ -95,7 +98,7 @@ export class CollectionState {
   }
 
   isLive(position: number): boolean {
-    return this.#isLiveAs(this.#records.get(position), position)
+    return this.#records.size === 0 ? position < this.generated : this.#isLiveAs(this.#records.get(position), position)
   }
 
   keyAt(position: number): string {
@@ -234,7 +237,7 @@ export class CollectionState {
     }
     if (madeBefore !== undefined) this.#gone.delete(madeBefore.key)
     if (made !== undefined && !isLive) this.#gone.add(made.key)
-    if (position >= this.table.size) this.#made[position - this.table.size] = made
+    if (position >= this.generated) this.#made[position - this.generated] = made
     if (made !== undefined && isLive) this.#positions.set(made.key, position)
     if (isLive) this.#live?.add(position)
     else this.#live?.delete(position)
@@ -248,14 +251,14 @@ export class CollectionState {
   #collectLive(): PositionSet {
     const live = PositionSet.below(this.end)
     for (const [position, record] of this.#records) if (record === null) live.delete(position)
-    for (let position = this.table.size; position < this.end; position++) {
+    for (let position = this.generated; position < this.end; position++) {
       if (!this.isLive(position)) live.delete(position)
     }
     return live
   }
 
   #madeAt(position: number): Made | undefined {
-    return position < this.table.size ? undefined : this.#made[position - this.table.size]
+    return position < this.generated ? undefined : this.#made[position - this.generated]
   }
 
   #learnKey(index: number): string {
@@ -277,7 +280,7 @@ export class CollectionState {
 
   /** Whether a record lives at `position` where the overlay holds `changed` for it. */
   #isLiveAs(changed: JsonObject | null | undefined, position: number): boolean {
-    return changed === undefined ? position < this.table.size : changed !== null
+    return changed === undefined ? position < this.generated : changed !== null
   }
 }
 

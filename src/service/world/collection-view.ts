@@ -43,8 +43,8 @@ export class LiveRecord {
 
   /** The record as it was generated or given; undefined where it was created later. */
   get asMade(): JsonObject | undefined {
-    const { table } = this.#state
-    return this.position < table.size ? table.recordAt(this.position) : undefined
+    const { table, generated } = this.#state
+    return this.position < generated ? table.recordAt(this.position) : undefined
   }
 }
 
@@ -72,7 +72,7 @@ export class CollectionView {
 
   /** How many records were generated: the positions of those that were created come after theirs. */
   get generated(): number {
-    return this.#state.table.size
+    return this.#state.generated
   }
 
   /** How many records were ever created beside the generated ones: the `ordinal` of the next. */

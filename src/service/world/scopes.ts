@@ -107,7 +107,7 @@ export class Scopes {
 
   #generatedOwner(name: string): (position: number) => number | undefined {
     const steps = this.#stepsTo(name)
-    if (steps === undefined) return drawnOwner(name, this.#collections.state(name).table.size)
+    if (steps === undefined) return drawnOwner(name, this.#collections.state(name).generated)
     return (position) => {
       let index: number | undefined = position
       for (const step of steps) index = index === undefined ? undefined : step.table.parentAt(index)

@@ -86,8 +86,8 @@ function toPositionTest(state: CollectionState, { field, test }: FieldTest): (po
   return (position) => test(valueAt(position))
 }
 
-function naturalOrder({ table }: CollectionState, positions: Positions, { newestFirst }: Selection): NaturalOrder {
-  return new NaturalOrder(positions, newestFirst ? table.size : undefined)
+function naturalOrder({ generated }: CollectionState, positions: Positions, { newestFirst }: Selection): NaturalOrder {
+  return new NaturalOrder(positions, newestFirst ? generated : undefined)
 }
 
 /** Positions in ascending order; those from `turnedFrom` on before the others and the other way round. */
