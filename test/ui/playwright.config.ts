@@ -6,6 +6,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   workers: 2,
+  // Each test has a service of its own: a long file does not keep one worker busy at the end.
+  fullyParallel: true,
   // Alone each takes a few seconds; what else the machine does is not a fault of the page.
   timeout: 90_000,
   expect: { timeout: 10_000 },
