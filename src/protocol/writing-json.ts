@@ -4,14 +4,19 @@ const MOST_DEPTH = 5
 /** Characters of a list that are written between two pauses. */
 const PIECE = 65_536
 
-/** `JSON.stringify` in pieces, for values whose long lists lie near the top: pauses amid them. The value must not change meanwhile. */
-export function* writingJson(value: unknown, depth = 0): Generator<undefined, string> {
+/**
+ * `JSON.stringify` in pieces, for values whose long lists lie near the top: pauses amid them. The value must not change meanwhile.
+ *
+ * @param most characters of a list, past which the rest of it is left out: the text is longer than this then, and wanted by nobody
+ */
+export function* writingJson(value: unknown, most = Infinity, depth = 0): Generator<undefined, string> {
   if (!hasLong(value, depth)) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.length > FEW ? yield* writeLong(value) : yield* writeItems(value, depth)}]`
+  if (Array.isArray(value))
+    return `[${value.length > FEW ? yield* writeLong(value, most) : yield* writeItems(value, most, depth)}]`
   let members = ''
   for (const [name, member] of Object.entries(value as object)) {
     if (member !== undefined)
-      members += `${comma(members)}${JSON.stringify(name)}:${yield* writingJson(member, depth + 1)}`
+      members += `${comma(members)}${JSON.stringify(name)}:${yield* writingJson(member, most, depth + 1)}`
   }
   return `{${members}}`
 }
@@ -25,19 +30,21 @@ function hasLong(value: unknown, depth: number): boolean {
 }
 
 // Texts are added and not joined, here and below: V8 copies nothing of a sum until it is read as a whole, once.
-function* writeItems(list: readonly unknown[], depth: number): Generator<undefined, string> {
+function* writeItems(list: readonly unknown[], most: number, depth: number): Generator<undefined, string> {
   let items = ''
-  for (const item of list) items += comma(items) + (item === undefined ? 'null' : yield* writingJson(item, depth + 1))
+  for (const item of list)
+    items += comma(items) + (item === undefined ? 'null' : yield* writingJson(item, most, depth + 1))
   return items
 }
 
-function* writeLong(list: readonly unknown[]): Generator<undefined, string> {
+function* writeLong(list: readonly unknown[], most: number): Generator<undefined, string> {
   let items = ''
   let paused = 0
   for (const item of list) {
     items += comma(items) + (item === undefined ? 'null' : JSON.stringify(item))
     if (items.length - paused < PIECE) continue
     paused = items.length
+    if (paused > most) break
     yield
   }
   return items

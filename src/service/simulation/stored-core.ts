@@ -92,7 +92,9 @@ export class StoredCore {
    * much for one commit.
    */
   async commit(drafted: Delta, hold: string | null): Promise<Appended> {
-    const delta = isShort(drafted) ? JSON.stringify(drafted) : await this.#slices.finish(writingJson(drafted))
+    const delta = isShort(drafted)
+      ? JSON.stringify(drafted)
+      : await this.#slices.finish(writingJson(drafted, MOST_DELTA))
     if (delta.length > MOST_DELTA) throw tooMuchAtOnce()
     if (isGrowth(drafted) && !this.#bound.hasRoom()) throw new SimulationFull(this.#parts.mostState / 1_000_000)
     const outbox = await this.#draftOutbox(drafted)
