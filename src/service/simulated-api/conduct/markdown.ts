@@ -1,46 +1,81 @@
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => ESCAPED[letter] ?? letter)
 
-/** HTML of a text in Markdown: headings, paragraphs, quotes, lists of one depth, fenced and inline code, emphasis, links and images. Tags in the text are shown as text. */
-export function htmlOf(markdown: string): string {
-  const lines = markdown.replace(/\r\n?/g, '\n').split('\n')
+/** Quotes in quotes; what is deeper is shown as text. */
+const MOST_DEPTH = 20
+
+/**
+ * HTML of a text in Markdown: headings, paragraphs, quotes, lists of one depth, fenced and inline code, emphasis, links and images. Tags in
+ * the text are shown as text. The work grows with the text alone, whatever it holds.
+ */
+export function htmlOf(markdown: string, depth = 0): string {
+  const lines = new Lines(markdown.replace(/\r\n?/g, '\n').split('\n'))
   const html: string[] = []
-  while (lines.length > 0) {
-    const [line = ''] = lines
-    const heading = /^(#{1,6}) +(.*?) *#*$/.exec(line)
-    if (line.trim() === '') lines.shift()
+  while (!lines.isDone) {
+    const { line } = lines
+    const heading = /^#{1,6}(?= )/.exec(line)?.[0].length
+    if (line.trim() === '') lines.take()
     else if (line.startsWith('```')) html.push(fenced(lines))
-    else if (heading) {
-      lines.shift()
-      const depth = heading[1]?.length
-      html.push(`<h${depth}>${inline(heading[2] ?? '')}</h${depth}>`)
-    } else if (/^ {0,3}([-*_])( *\1){2,} *$/.test(line)) {
-      lines.shift()
+    else if (heading !== undefined)
+      html.push(`<h${heading}>${inline(titleOf(lines.take().slice(heading)))}</h${heading}>`)
+    else if (/^ {0,3}([-*_])( *\1){2,} *$/.test(line)) {
+      lines.take()
       html.push('<hr>')
-    } else if (line.startsWith('>')) {
-      const quoted = taken(lines, (one) => one.startsWith('>')).map((one) => one.replace(/^> ?/, ''))
-      html.push(`<blockquote>\n${htmlOf(quoted.join('\n'))}</blockquote>`)
-    } else if (isItem(line)) html.push(listed(taken(lines, isItem)))
-    else html.push(`<p>${inline(taken(lines, isPlain).join('\n'))}</p>`)
+    } else if (line.startsWith('>') && depth < MOST_DEPTH) {
+      const quoted = lines.takeWhile((one) => one.startsWith('>')).map((one) => one.replace(/^> ?/, ''))
+      html.push(`<blockquote>\n${htmlOf(quoted.join('\n'), depth + 1)}</blockquote>`)
+    } else if (isItem(line)) html.push(listed(lines.takeWhile(isItem)))
+    else html.push(`<p>${inline(lines.takeWhile(isPlain).join('\n'))}</p>`)
   }
   return html.map((part) => `${part}\n`).join('')
+}
+
+/** Lines that are gone through once. */
+class Lines {
+  readonly #lines: readonly string[]
+  #at = 0
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines
+  }
+
+  get isDone(): boolean {
+    return this.#at >= this.#lines.length
+  }
+
+  get line(): string {
+    return this.#lines[this.#at] ?? ''
+  }
+
+  take(): string {
+    return this.#lines[this.#at++] ?? ''
+  }
+
+  /** This line, and those after it that belong to it. */
+  takeWhile(belongs: (line: string) => boolean): string[] {
+    const start = this.#at++
+    while (!this.isDone && belongs(this.line)) this.#at++
+    return this.#lines.slice(start, this.#at)
+  }
+}
+
+/** A heading without the number signs that may close it. */
+function titleOf(text: string): string {
+  const title = text.trim()
+  let end = title.length
+  while (title[end - 1] === '#') end--
+  return title.slice(0, end).trimEnd()
 }
 
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)]) +/
 const isItem = (line: string): boolean => ITEM.test(line)
 const isPlain = (line: string): boolean => line.trim() !== '' && !isItem(line) && !/^(#{1,6} |>|```)/.test(line)
 
-/** The first line, and those after it that belong to it, taken off the lines. */
-function taken(lines: string[], belongs: (line: string) => boolean): string[] {
-  const end = lines.findIndex((line, at) => at > 0 && !belongs(line))
-  return lines.splice(0, end === -1 ? lines.length : end)
-}
-
-function fenced(lines: string[]): string {
-  const language = lines.shift()?.slice(3).trim()
-  const end = lines.indexOf('```')
-  const code = lines.splice(0, end === -1 ? lines.length : end)
-  lines.shift()
+function fenced(lines: Lines): string {
+  const language = lines.take().slice(3).trim()
+  const code: string[] = []
+  while (!lines.isDone && lines.line !== '```') code.push(lines.take())
+  lines.take()
   const named = language ? ` class="language-${escaped(language)}"` : ''
   return `<pre><code${named}>${escaped(code.map((line) => `${line}\n`).join(''))}</code></pre>`
 }
@@ -57,10 +92,11 @@ function inline(text: string): string {
     .join('')
 }
 
+// A part ends where another of its kind may begin, so that none is looked for to the end of the text.
 const emphasised = (text: string): string =>
   text
-    .replace(/!\[([^\]]*)\]\(([^()\s]+)\)/g, '<img src="$2" alt="$1">')
-    .replace(/\[([^\]]+)\]\(([^()\s]+)\)/g, '<a href="$2">$1</a>')
+    .replace(/!\[([^[\]]*)\]\(([^()\s]+)\)/g, '<img src="$2" alt="$1">')
+    .replace(/\[([^[\]]+)\]\(([^()\s]+)\)/g, '<a href="$2">$1</a>')
     .replace(/\*\*([^*]+)\*\*|__([^_]+)__/g, (_, one, other) => `<strong>${one ?? other}</strong>`)
     .replace(/\*([^*\s][^*]*)\*|\b_([^_]+)_\b/g, (_, one, other) => `<em>${one ?? other}</em>`)
     .replace(/~~([^~]+)~~/g, '<del>$1</del>')

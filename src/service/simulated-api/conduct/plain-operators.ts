@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject, readField, readPath, setOwn } from '../../../protocol/json.ts'
 import { mergePatch } from '../body/merge-patch.ts'
+import { Refusal } from '../refusal.ts'
 import { paged } from './cursor-pages.ts'
 import { compareItems, diffLines, directoryOf } from './file-lists.ts'
 import { renderHandlebars } from './handlebars.ts'
@@ -92,7 +93,7 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     const { of, with: facts } = argumentsOf(given)
     return isJsonObject(facts) ? renderHandlebars(textIn(of), facts) : textIn(of)
   },
-  $markdown: (given) => htmlOf(textIn(given)),
+  $markdown: (given) => htmlOf(shortEnough(textIn(given))),
   $priceOf: (given) => {
     const { of, quantity } = argumentsOf(given)
     return amountOf(of, Number(quantity) || 0)
@@ -224,6 +225,15 @@ function objectOf(items: readonly Json[], name: readonly string[], value: readon
   const made: JsonObject = {}
   for (const item of items) setOwn(made, textIn(readField(item, name)), readField(item, value) ?? null)
   return made
+}
+
+/** As long as GitHub takes: it is read in one piece. */
+const MOST_MARKDOWN = 400_000
+
+function shortEnough(text: string): string {
+  if (text.length <= MOST_MARKDOWN) return text
+  const [most, got] = [MOST_MARKDOWN, text.length].map((count) => count.toLocaleString('en-US'))
+  throw new Refusal(400, 'invalid_request', `Expected \`text\` to have at most ${most} characters, got ${got}.`, 'text')
 }
 
 const argumentsOf = (given: Json): JsonObject => (isJsonObject(given) ? given : {})
