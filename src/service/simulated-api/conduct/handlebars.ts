@@ -1,8 +1,12 @@
 import { isJsonObject, type Json, readPath } from '../../../protocol/json.ts'
+import { FilledRoom } from './render-texts.ts'
 
 /** Passes of loops in one text: enough for every mail, and an end for a text that nests them. */
 const MOST_PASSES = 10_000
-const TAG = /\{\{!--[\s\S]*?--\}\}|\{\{\{([^{}]*)\}\}\}|\{\{([^{}]*)\}\}/g
+/** Blocks in blocks; what is deeper is left out. */
+const MOST_DEPTH = 50
+// A comment ends where another begins, so that none is looked for to the end of the text.
+const TAG = /\{\{!--(?:(?!\{\{!--)[\s\S])*?--\}\}|\{\{\{([^{}]*)\}\}\}|\{\{([^{}]*)\}\}/g
 const WORD = /"[^"]*"|'[^']*'|[^\s"']+/g
 const ESCAPED: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -17,6 +21,7 @@ interface Place {
   readonly reach: readonly Json[]
   readonly loop: Readonly<Record<string, Json>>
   readonly passes: { left: number }
+  readonly room: FilledRoom
 }
 
 type Part = string | { readonly words: readonly string[]; readonly isRaw: boolean } | Block
@@ -24,6 +29,7 @@ interface Block {
   readonly name: string
   readonly words: readonly string[]
   readonly parts: Part[]
+  readonly depth: number
   otherwise?: Part[]
 }
 
@@ -53,8 +59,8 @@ export function renderHandlebars(text: string, facts: Json): string {
     if (first === '' || first.startsWith('!')) continue
     const inner = open.at(-1)
     if (first.startsWith('#')) {
-      const block: Block = { name: first.slice(1), words: words.slice(1), parts: [] }
-      into.push(block)
+      const block: Block = { name: first.slice(1), words: words.slice(1), parts: [], depth: depthBelow(inner?.block) }
+      if (block.depth <= MOST_DEPTH) into.push(block)
       open.push({ block, outer: into })
       into = block.parts
     } else if (first.startsWith('/')) into = open.pop()?.outer ?? whole
@@ -62,24 +68,29 @@ export function renderHandlebars(text: string, facts: Json): string {
       into = inner.block.otherwise = []
       if (second === undefined) continue
       // `{{else if paid}}` is a block within, which ends where the outer one does.
-      inner.block = { name: second, words: others, parts: [] }
-      into.push(inner.block)
+      inner.block = { name: second, words: others, parts: [], depth: depthBelow(inner.block) }
+      if (inner.block.depth <= MOST_DEPTH) into.push(inner.block)
       into = inner.block.parts
     } else into.push({ words, isRaw: found[1] !== undefined })
   }
   into.push(text.slice(last))
-  return render(whole, { reach: [facts], loop: {}, passes: { left: MOST_PASSES } })
+  return render(whole, { reach: [facts], loop: {}, passes: { left: MOST_PASSES }, room: new FilledRoom() })
 }
 
+const depthBelow = (block: Block | undefined): number => (block?.depth ?? 0) + 1
+
 function render(parts: readonly Part[], place: Place): string {
-  return parts
-    .map((part) => {
-      if (typeof part === 'string') return part
-      if ('parts' in part) return renderBlock(part, place)
-      const text = textOf(tagValue(part.words, place))
-      return part.isRaw ? text : text.replace(/[&<>"']/g, (letter) => ESCAPED[letter] ?? letter)
-    })
-    .join('')
+  let text = ''
+  for (const part of parts) {
+    if (place.room.isFull) break
+    if (typeof part === 'string') text += place.room.take(part)
+    else if ('parts' in part) text += renderBlock(part, place)
+    else {
+      const filled = textOf(tagValue(part.words, place))
+      text += place.room.take(part.isRaw ? filled : filled.replace(/[&<>"']/g, (letter) => ESCAPED[letter] ?? letter))
+    }
+  }
+  return text
 }
 
 function renderBlock({ name, words, parts, otherwise = [] }: Block, place: Place): string {
@@ -93,7 +104,7 @@ function renderBlock({ name, words, parts, otherwise = [] }: Block, place: Place
   if (items.length === 0) return render(otherwise, place)
   return items
     .map(([key, item], at) => {
-      if (place.passes.left-- <= 0) return ''
+      if (place.passes.left-- <= 0 || place.room.isFull) return ''
       const loop = { '@index': at, '@key': key, '@first': at === 0, '@last': at === items.length - 1 }
       return render(parts, { ...within(place, item), loop })
     })
