@@ -104,6 +104,7 @@ class BodyReading {
     this.#taken = 0
     if (isAnswered && this.#isOwn) (this.#buffer.buffer as ArrayBuffer).transfer(0)
     this.#buffer = NO_BYTES
+    this.#isOwn = false
   }
 
   readonly #onData = (chunk: Buffer): void => {
