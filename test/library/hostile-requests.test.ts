@@ -19,11 +19,13 @@ async function simulate(library: string, volume: Record<string, number> = {}) {
     }),
   )
   const { url, apiKey } = (await created.json()) as CreatedSimulation
-  return async (method: string, path: string, body?: object) => {
+  return async (method: string, path: string, body?: object | string) => {
+    const isForm = typeof body === 'string'
+    const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
     const answer = await fetch(`${url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': type },
+      body: body === undefined || isForm ? (body ?? null) : JSON.stringify(body),
     })
     return { status: answer.status, text: await answer.text() }
   }
@@ -39,6 +41,17 @@ it('expands four levels and fifty paths at most: each list on the way multiplies
   expect([deep.status, many.status]).toEqual([400, 400])
   expect(deep.text).toContain('data.subscriptions.data.customer.subscriptions')
   expect(many.text).toContain('51 paths')
+})
+
+it('says how many fields a form may have, in the words of the entry', async () => {
+  const ask = await simulate('stripe')
+
+  const refused = await ask('POST', '/v1/customers', 'a=1&'.repeat(10_001))
+
+  expect(refused.status).toBe(400)
+  expect(JSON.parse(refused.text)).toEqual({
+    error: { type: 'invalid_request_error', message: expect.stringContaining('at most 10000 fields') },
+  })
 })
 
 it('refuses a query of more than a thousand conditions', async () => {
