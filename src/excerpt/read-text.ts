@@ -40,7 +40,7 @@ async function parseYaml(source: string): Promise<unknown> {
   try {
     return read(source)
   } catch (cause) {
-    const mended = withClosingIndented(source, cause)
+    const mended = withDeepLines(source, cause)
     const reread = mended === undefined ? cause : attempt(() => read(mended))
     if (!(reread instanceof Error)) return reread
     const where = lineOf(cause)
@@ -53,19 +53,28 @@ async function parseYaml(source: string): Promise<unknown> {
 }
 
 /**
- * The text with lines that only close a flow map one blank further in, and those that only close a quoted text as far in as
- * no parent is, where a parser refused it for their indentation: YAML wants them deeper than their parent, but most other
- * parsers, and so descriptions, do not. Undefined where that is not so.
+ * The text with lines moved further in, where a parser refused it for their indentation: those that only close a flow map or a
+ * quoted text, and those of a quoted text such as a certificate that begin at the margin. YAML wants them deeper than their
+ * parent, but most other parsers, and so descriptions, do not. Undefined where there are none.
  */
-function withClosingIndented(source: string, cause: unknown): string | undefined {
+function withDeepLines(source: string, cause: unknown): string | undefined {
   if ((cause as { reason?: string } | undefined)?.reason !== 'deficient indentation') return undefined
-  const mended = source.replaceAll(CLOSING_LINE, ' $1').replaceAll(CLOSING_QUOTE, `${' '.repeat(DEEPEST_PARENT)}$1`)
+  const deep = ' '.repeat(DEEPEST_PARENT)
+  const mended = source
+    .replaceAll(CLOSING_LINE, ' $1')
+    .replaceAll(CLOSING_QUOTE, `${deep}$1`)
+    // Blanks at the begin of a line do not count in a quoted text.
+    .replaceAll(QUOTED_LINES, (quoted) => (KEY_LINE.test(quoted) ? quoted : quoted.replaceAll('\n', `\n${deep}`)))
   return mended === source ? undefined : mended
 }
 
 const CLOSING_LINE = /^([ ]*[}\]][}\], ]*\r?)$/gm
 
 const CLOSING_QUOTE = /^[ ]*(['"][ ]*\r?)$/gm
+/** A quoted value of at most 200 lines more than its first. */
+const QUOTED_LINES = /[:-] +(?:"[^"\n]*(?:\n[^"\n]*){1,200}"|'[^'\n]*(?:\n[^'\n]*){1,200}')/g
+/** A quote in a text without quotes may reach into the lines of other keys. */
+const KEY_LINE = /\n *(?:- +)*[^\s:]+:(?:\s|$)/
 const DEEPEST_PARENT = 200
 
 /** The parser reads all documents of a text before it says that there is more than one. */

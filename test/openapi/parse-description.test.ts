@@ -30,6 +30,28 @@ it('reads YAML whose quoted texts close at the beginning of a line', async () =>
   expect(info).toEqual({ title: 'Payroll of the year.\n', version: '1' })
 })
 
+it('reads YAML whose quoted certificates begin at the margin', async () => {
+  const quoted = (mark: string) => `example: ${mark}-----BEGIN-----\nMIIF+3Dc=\n\nABC\n-----END-----\n${mark}`
+  const text = `openapi: 3.0.0
+components:
+  schemas:
+    A:
+      ${quoted('"')}
+    B:
+      ${quoted("'")}
+    C:
+      description: begins - 'here
+    D:
+      description: and ends' here
+`
+
+  const { components } = await parseDescription(text)
+
+  const example = '-----BEGIN----- MIIF+3Dc=\nABC -----END----- '
+  const told = { C: { description: "begins - 'here" }, D: { description: "and ends' here" } }
+  expect(components).toEqual({ schemas: { A: { example }, B: { example }, ...told } })
+})
+
 it('reads YAML whose flow maps close at the indentation of their parents', async () => {
   const text = `openapi: 3.0.0
 info: { title: T, version: '1' }
