@@ -7,7 +7,7 @@ const PIECE = 65_536
 /**
  * `JSON.stringify` in pieces, for values whose long lists lie near the top: pauses amid them. The value must not change meanwhile.
  *
- * @param most characters of a list, past which the rest of it is left out: the text is longer than this then, and wanted by nobody
+ * @param most bound of a list, in characters: the rest of a longer one is left out, and its text is then longer than `most`
  */
 export function* writingJson(value: unknown, most = Infinity, depth = 0): Generator<undefined, string> {
   if (!hasLong(value, depth)) return JSON.stringify(value)

@@ -98,7 +98,7 @@ class BodyReading {
     this.#request.resume()
   }
 
-  /** Gives the room back. @param isAnswered nobody reads the body any more: its memory is given back at once, too */
+  /** Gives the room back. @param isAnswered the body is not read again: its memory is given back at once, too */
   release(isAnswered = false): void {
     this.#bodies.giveBack(this.#taken)
     this.#taken = 0
