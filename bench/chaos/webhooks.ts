@@ -12,6 +12,7 @@ import type { ReceivedWebhook } from '../../src/sink/received-webhook.ts'
 import type { SinkPath } from '../../src/sink/sink-path.ts'
 import { startSink, type WebhookSink } from '../../src/sink/webhook-sink.ts'
 import { countHandles, type ProcessFigures, ProcessWatch, waitForHandles } from '../../test/support/process-watch.ts'
+import { toAnnounced } from '../../test/webhooks/announced-event.ts'
 
 export interface ChaosOptions {
   deliveries: number
@@ -109,7 +110,7 @@ class Chaos {
     const { deliveries } = this.#options
     for (let start = 0; start < deliveries; start += BATCH) {
       for (let index = start; index < Math.min(start + BATCH, deliveries); index++) {
-        this.#webhooks.enqueue(makeEvent(index))
+        this.#webhooks.enqueue(toAnnounced(makeEvent(index)))
       }
       await this.#disturb()
     }
@@ -119,7 +120,7 @@ class Chaos {
   }
 
   async close(): Promise<void> {
-    await this.#webhooks.close()
+    await this.#webhooks.dispatcher.close()
     await this.#sink?.close()
   }
 

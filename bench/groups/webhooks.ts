@@ -11,6 +11,7 @@ import { ReachableAddresses } from '../../src/service/webhooks/reachable-address
 import { WebhookSettings } from '../../src/service/webhooks/webhook-settings.ts'
 import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
+import { toAnnounced } from '../../test/webhooks/announced-event.ts'
 import { atLeastOfFloor, atMost, type BenchRow, median } from '../bench-row.ts'
 
 const ROUNDS = 7
@@ -63,15 +64,15 @@ async function measureDeliveries(endpoint: Endpoint): Promise<BenchRow[]> {
 /** Our sender on one lane, everything included, in the scheme of `entry` where one is given. Returns deliveries per second. */
 async function sendOurs({ port, ca }: Endpoint, count: number, entry?: SpokenEntry): Promise<number> {
   const { webhooks, id } = openWebhooks(`https://127.0.0.1:${port}/hooks`, { port, ca }, entry)
-  webhooks.enqueue(makeEvent(count))
+  webhooks.enqueue(toAnnounced(makeEvent(count)))
   await webhooks.settled(60_000)
   const startedAt = performance.now()
-  for (let index = 0; index < count; index++) webhooks.enqueue(makeEvent(index))
+  for (let index = 0; index < count; index++) webhooks.enqueue(toAnnounced(makeEvent(index)))
   if (!(await webhooks.settled(60_000))) throw new Error('Failed to measure deliveries: they did not settle.')
   const seconds = (performance.now() - startedAt) / 1_000
   const sent = webhooks.deliveries(id)
   if (sent.length === 0 || sent.some(({ state }) => state !== 'delivered')) throw new Error('A delivery failed.')
-  await webhooks.close()
+  await webhooks.dispatcher.close()
   return count / seconds
 }
 
@@ -109,12 +110,12 @@ async function measureArrival(): Promise<BenchRow> {
   const waits: number[] = []
   for (let index = 0; index < CHANGES; index++) {
     const startedAt = performance.now()
-    webhooks.enqueue(makeEvent(index))
+    webhooks.enqueue(toAnnounced(makeEvent(index)))
     await path.inbox.waitFor({ matches: () => true }, { timeoutMs: 5_000 })
     waits.push(performance.now() - startedAt)
     await webhooks.settled(5_000)
   }
-  await webhooks.close()
+  await webhooks.dispatcher.close()
   return atMost({ name: 'change to inbox p50', value: median(waits.slice(CHANGES / 10)), unit: 'ms', most: 2 })
 }
 

@@ -392,7 +392,7 @@ it('receives deliveries through the TLS of a proxy', async () => {
   await sender.webhooks.settled(5_000)
 
   expect(path.inbox.all()).toMatchObject([{ data: { id: 't_1' }, verified: true }])
-  await sender.webhooks.close()
+  await sender.webhooks.dispatcher.close()
   proxy.close()
 })
 

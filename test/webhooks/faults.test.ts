@@ -23,7 +23,7 @@ async function open(fault: NewWebhookFault) {
       await webhooks.settled(5_000)
     },
     [Symbol.asyncDispose]: async () => {
-      await webhooks.close()
+      await webhooks.dispatcher.close()
       await sink.close()
     },
   }

@@ -1,10 +1,11 @@
 import type { WebhookEvent } from '../../src/protocol/event.ts'
 import type { NewWebhookFault, WebhookRequest } from '../../src/protocol/webhook.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime/runtime.ts'
+import type { AnnouncedChange } from '../../src/service/webhooks/event-form.ts'
 import { ReachableAddresses } from '../../src/service/webhooks/reachable-addresses.ts'
 import { admitWebhook, type WebhookSetting, WebhookSettings } from '../../src/service/webhooks/webhook-settings.ts'
-import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
-import type { WebhooksOptions } from '../../src/service/webhooks/webhooks-options.ts'
+import { Webhooks, type WebhooksOptions } from '../../src/service/webhooks/webhooks.ts'
+import { toAnnounced } from './announced-event.ts'
 
 /** Timers that run when the test says so. */
 export class HandTimers {
@@ -44,6 +45,10 @@ export class StandaloneWebhooks extends Webhooks {
   constructor(options: Omit<WebhooksOptions, 'onExhausted'>) {
     super({ ...options, onExhausted: (id) => this.#change((settings) => settings.disable(id)) })
     this.#options = options
+  }
+
+  override enqueue(announced: WebhookEvent | AnnouncedChange): void {
+    super.enqueue('compose' in announced ? announced : toAnnounced(announced))
   }
 
   async register(request: WebhookRequest): Promise<WebhookSetting> {
@@ -87,7 +92,7 @@ export function openWebhooks(
   const { runtime, allow = [], reachable = new ReachableAddresses(), ...others } = options
   for (const { port, ca } of allow) reachable.add({ ip: '127.0.0.1', port, ca })
   const webhooks = new StandaloneWebhooks({ runtime: { ...systemRuntime, ...runtime }, reachable, ...others })
-  return { webhooks, reachable, [Symbol.asyncDispose]: () => webhooks.close() }
+  return { webhooks, reachable, [Symbol.asyncDispose]: () => webhooks.dispatcher.close() }
 }
 
 /** The event number `index` of a made-up simulation. */

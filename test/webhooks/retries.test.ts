@@ -18,7 +18,7 @@ async function open(answer?: TlsEndpointOptions['answer'], events = ['*']) {
     deliveries: () => webhooks.deliveries(webhook.id),
     state: () => webhooks.states()[0],
     [Symbol.asyncDispose]: async () => {
-      await webhooks.close()
+      await webhooks.dispatcher.close()
       await endpoint[Symbol.asyncDispose]()
     },
   }
@@ -173,7 +173,7 @@ it('forgets what waits when the world is reset, and delivers what comes after', 
   sender.webhooks.enqueue(makeEvent(1))
   await sender.webhooks.settled(5_000)
 
-  sender.webhooks.dropWaiting()
+  sender.webhooks.dispatcher.dropWaiting()
   sender.webhooks.enqueue(makeEvent(2))
   await sender.webhooks.drain()
 
@@ -226,7 +226,7 @@ it('closes while an endpoint hangs, and leaves no connection', async () => {
   sender.webhooks.enqueue(makeEvent(2))
   await sender.endpoint.seen(1)
 
-  await sender.webhooks.close()
+  await sender.webhooks.dispatcher.close()
   sender.webhooks.enqueue(makeEvent(3))
 
   expect(sender.endpoint.requests).toHaveLength(1)
@@ -293,6 +293,6 @@ it('counts an attempt that cannot be signed as failed, and closes', { timeout: 2
   expect(webhooks.deliveries(id)).toMatchObject([
     { state: 'retrying', attempts: [{ error: expect.stringContaining('internal error: ') }] },
   ])
-  await webhooks.close()
+  await webhooks.dispatcher.close()
   await endpoint[Symbol.asyncDispose]()
 })

@@ -132,7 +132,7 @@ export class ActivityFeed {
     this.#keptCharacters = 0
     this.#number = 0
     requests.log.onSent = (compose) => this.#happened('requests', () => this.#tell('request', compose()))
-    webhooks.onAttempt = (webhookId, delivery, compose) => {
+    webhooks.dispatcher.onAttempt = (webhookId, delivery, compose) => {
       this.#elsewhere?.deliveries.pass(delivery)
       this.#happened('deliveries', () => this.#tell('delivery', { ...compose(), webhookId }))
     }
@@ -162,7 +162,7 @@ export class ActivityFeed {
     this.#elsewhereTimer.stop()
     this.#elsewhere = undefined
     this.#simulation.requests.log.onSent = undefined
-    this.#simulation.webhooks.onAttempt = undefined
+    this.#simulation.webhooks.dispatcher.onAttempt = undefined
     this.#unfollow?.()
     this.#unfollow = undefined
     this.#kept = []

@@ -62,7 +62,7 @@ export class Outlets {
   #enqueue(fresh: readonly FreshChange[]): void {
     const wasWaiting = this.#toWebhooks.isWaiting
     this.#toWebhooks.add(fresh)
-    if (!wasWaiting && this.#toWebhooks.isWaiting) this.#webhooks.expectMore(this.#toWebhooks.idle())
+    if (!wasWaiting && this.#toWebhooks.isWaiting) this.#webhooks.dispatcher.expectMore(this.#toWebhooks.idle())
   }
 
   /** Announces what another core has changed and this one took over. Its webhooks are the other one's to send. */
@@ -105,6 +105,6 @@ export class Outlets {
     if (!this.isPutBack) return
     this.#generation = this.#core.eventCount.generation
     this.#toWebhooks.clear()
-    this.#webhooks.dropWaiting()
+    this.#webhooks.dispatcher.dropWaiting()
   }
 }

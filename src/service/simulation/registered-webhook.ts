@@ -3,13 +3,12 @@ import { findPreset } from '../../protocol/dialect/presets.ts'
 import { explainUnknownKind } from '../../protocol/event.ts'
 import type { RegisteredWebhook } from '../../protocol/webhook.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import type { EventForm } from '../webhooks/event-form.ts'
 import { secretNote, type WebhookSetting } from '../webhooks/webhook-settings.ts'
-import type { Webhooks } from '../webhooks/webhooks.ts'
 
 /** The answer to a registration. A dialect that no name says to a receiver is the library entry's: its scheme is told as data. */
-export function toRegistered(webhook: WebhookSetting, webhooks: Webhooks, model: ApiModel): RegisteredWebhook {
+export function toRegistered(webhook: WebhookSetting, form: EventForm | undefined, model: ApiModel): RegisteredWebhook {
   const { scheme, events } = webhook
-  const form = webhooks.formOf(webhook.id)
   const kinds = form?.types ?? eventKinds(model)
   const warnings = events.flatMap((filter) => explainUnknownKind(filter, kinds) ?? [])
   const isEntry = typeof scheme === 'string' && (findPreset(scheme) === undefined || form?.types !== undefined)

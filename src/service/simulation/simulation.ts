@@ -7,7 +7,6 @@ import type { ApiModel } from '../openapi/model.ts'
 import type { JournalMark, Missed } from '../store/store.ts'
 import type { StoreParts } from '../store/store-parts.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
-import { DeliveriesInMemory } from '../webhooks/deliveries-in-memory.ts'
 import { typesIn } from '../webhooks/event-form.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import type { Access } from './access-list.ts'
@@ -63,7 +62,6 @@ export class Simulation {
   readonly #init: SimulationInit
   readonly #core: SimulationCore
   readonly #running: RunningCore
-  readonly #inMemory: DeliveriesInMemory
   readonly #snapshots = new Snapshots()
 
   /** Types of events that the library entry names; none where it tells our own kinds. */
@@ -87,7 +85,6 @@ export class Simulation {
     this.#core = new SimulationCore(coreOptionsOf(init, { seed, epoch, createdAt }))
     const onExhausted = (id: string) => void this.webhookCommands.switchOff(id)
     this.webhooks = new Webhooks({ runtime, reachable: init.reachable, onExhausted, entry: init.speech })
-    this.#inMemory = new DeliveriesInMemory(this.webhooks)
     this.#running = new RunningCore(this.#core, this.webhooks, init)
     this.webhookCommands = new WebhookCommands(this, this.#running, init)
     this.requests = new SimulationRequests(this.#running, init)
@@ -122,7 +119,7 @@ export class Simulation {
 
   /** What webhooks are sent, here or by any node. */
   get deliveries(): Deliveries {
-    return this.kept?.deliveries ?? this.#inMemory
+    return this.kept?.deliveries ?? this.webhooks
   }
 
   /** Answers that response rules hold back. */
@@ -278,7 +275,7 @@ export class Simulation {
     this.#snapshots.clear()
     this.holds.release()
     await sent
-    await this.webhooks.close()
+    await this.webhooks.dispatcher.close()
   }
 
   /** Executes a command now. */

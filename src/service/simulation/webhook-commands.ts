@@ -1,5 +1,6 @@
 import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
 import { publish } from '../../runtime/diagnostics.ts'
+import type { DeliveryQueue } from '../webhooks/delivery-queue.ts'
 import { admitWebhook, tooManyWebhooks } from '../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { CommandInput, CommandKind, CommandResults } from './command.ts'
@@ -36,7 +37,7 @@ export class WebhookCommands {
       if (this.#running.core.webhooks.count >= maxWebhooks) throw tooManyWebhooks(maxWebhooks)
       this.#execute({ kind: 'add-webhook', webhook })
     })
-    return toRegistered(webhook, this.#owner.webhooks, this.#owner.model)
+    return toRegistered(webhook, this.#queueOf(webhook.id)?.form, this.#owner.model)
   }
 
   /** Removes a webhook with everything that waits for it; throws `not_found`. */
@@ -46,7 +47,7 @@ export class WebhookCommands {
 
   /** Switches a webhook on again; its failures still count. Throws `not_found`, and where its address is refused what a registration would throw. */
   enable(id: string): void {
-    const refusal = this.#owner.webhooks.queues.get(id)?.refusal
+    const refusal = this.#queueOf(id)?.refusal
     if (refusal !== undefined) throw refusal
     this.#execute({ kind: 'enable-webhook', id })
   }
@@ -72,7 +73,7 @@ export class WebhookCommands {
 
   /** Switches off what comes from a store and may no longer be delivered. */
   switchOffRefused(): void {
-    for (const [id, { refusal, isOff }] of this.#owner.webhooks.queues) {
+    for (const [id, { refusal, isOff }] of this.#owner.webhooks.dispatcher.queues) {
       if (refusal === undefined) continue
       publish('warning', () => {
         const { id: simulation } = this.#init
@@ -84,8 +85,12 @@ export class WebhookCommands {
   }
 
   #disable(id: string): void {
-    const queue = this.#owner.webhooks.queues.get(id)
+    const queue = this.#queueOf(id)
     if (queue?.isExhausted || queue?.isOff) this.#execute({ kind: 'disable-webhook', id })
+  }
+
+  #queueOf(id: string): DeliveryQueue | undefined {
+    return this.#owner.webhooks.dispatcher.queues.get(id)
   }
 
   #execute<Kind extends CommandKind>(command: CommandInput<Kind>): CommandResults[Kind] {

@@ -1,32 +1,13 @@
-import type { DeliveryQueue } from './delivery-queue.ts'
-import type { DeliverySchedule } from './delivery-schedule.ts'
-import type { DueDelivery } from './due-delivery.ts'
-import type { OutgoingDelivery } from './outgoing-delivery.ts'
-import type { UnderWay } from './under-way.ts'
-
-/** What the clock is turned for. */
-interface TurnedWebhooks {
-  readonly queues: ReadonlyMap<string, DeliveryQueue>
-  readonly schedule: DeliverySchedule<DueDelivery>
-  readonly underWay: UnderWay
-  readonly isClosed: boolean
-  /** Sends once. */
-  attempt(queue: DeliveryQueue, delivery: OutgoingDelivery): Promise<void>
-  /** A turn is over. */
-  noteChange(): void
-}
+import type { DueDelivery } from './delivery-queue.ts'
+import type { Dispatcher } from './dispatcher.ts'
 
 /** Turns of the delivery clock, one after the other. */
 export class ClockTurns {
-  readonly #webhooks: TurnedWebhooks
+  readonly #dispatcher: Dispatcher
   #turning: Promise<unknown> | undefined
 
-  constructor(webhooks: TurnedWebhooks) {
-    this.#webhooks = webhooks
-  }
-
-  get isTurning(): boolean {
-    return this.#turning !== undefined
+  constructor(dispatcher: Dispatcher) {
+    this.#dispatcher = dispatcher
   }
 
   /**
@@ -34,7 +15,7 @@ export class ClockTurns {
    * timer and other turns of the clock wait meanwhile; it begins once nothing is under way.
    */
   async turn({ ms, most }: { ms: number; most: number }): Promise<{ attempts: number }> {
-    const { schedule, underWay } = this.#webhooks
+    const { schedule, underWay } = this.#dispatcher
     while (this.#turning) await this.#turning
     schedule.stopTimer()
     underWay.isTurning = true
@@ -42,23 +23,23 @@ export class ClockTurns {
       schedule.resume()
       this.#turning = undefined
       underWay.isTurning = false
-      this.#webhooks.noteChange()
+      this.#dispatcher.noteChange()
     })
     this.#turning = turning
     return { attempts: await turning }
   }
 
   async #turn(ms: number, most: number): Promise<number> {
-    const { schedule, underWay } = this.#webhooks
+    const { schedule, underWay } = this.#dispatcher
     await underWay.quiet()
     schedule.stopAt(schedule.now)
     const target = schedule.now + ms
     let attempts = 0
-    while (attempts < most && !this.#webhooks.isClosed) {
+    while (attempts < most && !this.#dispatcher.isClosed) {
       const retry = this.#takeRetry(target)
       if (!retry) break
       attempts++
-      await this.#webhooks.attempt(retry.queue, retry.delivery)
+      await this.#dispatcher.attempt(retry.queue, retry.delivery)
       await underWay.quiet()
     }
     if (Number.isFinite(target)) schedule.stopAt(target)
@@ -67,7 +48,7 @@ export class ClockTurns {
 
   /** The earliest retry that is due by `target`, with the clock at its time. What is held is passed over. */
   #takeRetry(target: number): Pick<DueDelivery, 'queue' | 'delivery'> | undefined {
-    const { queues, schedule } = this.#webhooks
+    const { queues, schedule } = this.#dispatcher
     for (;;) {
       for (const queue of queues.values()) {
         const delivery = queue.isActive ? queue.due.shift() : undefined

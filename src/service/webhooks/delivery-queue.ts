@@ -19,6 +19,14 @@ const TO_BE_NOTED_MS = 2_000
 const FAILED_ATTEMPTS = 10
 const MOST_WAITING = 10_000
 
+/** A delivery that is due some time. */
+export interface DueDelivery {
+  readonly queue: DeliveryQueue
+  readonly delivery: OutgoingDelivery
+  /** Whether a fault lets the next delivery overtake it. */
+  readonly isReordered: boolean
+}
+
 /** What waits for one webhook, and the lanes that it is sent on. */
 export class DeliveryQueue {
   #webhook: WebhookSetting
@@ -39,7 +47,7 @@ export class DeliveryQueue {
   readonly #waiting = new Set<OutgoingDelivery>()
   readonly #clock: Clock
   #records: OutgoingDelivery[] = []
-  readonly #first: FirstAttempts
+  readonly first: FirstAttempts
   #startsUntil: number | undefined
   #failures = 0
   #failedAttempts = 0
@@ -51,7 +59,7 @@ export class DeliveryQueue {
     this.form = form
     this.lanes = new EndpointLanes(webhook, form, options)
     this.#clock = options.runtime.clock
-    this.#first = new FirstAttempts(form.dialect.scheme.batch)
+    this.first = new FirstAttempts(form.dialect.scheme.batch)
   }
 
   get webhook(): WebhookSetting {
@@ -79,11 +87,6 @@ export class DeliveryQueue {
     return !this.isOff && !this.isExhausted && !this.#isClosed && this.#mayStart
   }
 
-  /** Whether a first attempt waits. */
-  get hasFirst(): boolean {
-    return this.#first.size > 0
-  }
-
   /** The types of events that this webhook gets of a change. Overlapping filters make one delivery. */
   wantedOf(change: AnnouncedChange): readonly string[] {
     return this.isActive ? this.form.wantedOf(change, this.webhook) : []
@@ -104,22 +107,17 @@ export class DeliveryQueue {
   /** Puts an event behind those that wait for their first attempt, where the endpoint is trusted with it. */
   addFirst(body: EventBody): void {
     if (this.#isOverfull(1)) this.#drop([body])
-    else this.#first.add(body)
+    else this.first.add(body)
   }
 
   /** The next delivery to send for the first time, unless the webhook is off. See {@link FirstAttempts.take}. */
   takeFirst(): OutgoingDelivery | undefined {
-    const taken = this.isActive ? this.#first.take() : undefined
+    const taken = this.isActive ? this.first.take() : undefined
     if (taken === undefined) return undefined
     const [body, ...more] = taken
     const delivery = new OutgoingDelivery(this.webhook.id, body, more)
     this.add(delivery)
     return delivery
-  }
-
-  /** Notes that the first attempt at a delivery is under way until `done`. */
-  holdRecord<T>(delivery: OutgoingDelivery, done: Promise<T>): Promise<T> {
-    return this.#first.hold(delivery, done)
   }
 
   /** The next retry that is due, unless the webhook is off or enough of them are under way. */
@@ -207,11 +205,6 @@ export class DeliveryQueue {
     return this.#failedAttempts >= FAILED_ATTEMPTS
   }
 
-  /** How many events wait for their first attempt. */
-  get waitingFirst(): number {
-    return this.#first.size
-  }
-
   /** Lets requests begin that are over before this end of a lease, in monotonic milliseconds. */
   set leaseEndsAt(at: number) {
     this.#startsUntil = at - this.form.dialect.delivery.timeoutSeconds * 1_000 - TO_BE_NOTED_MS
@@ -226,7 +219,7 @@ export class DeliveryQueue {
     for (const delivery of this.#waiting) delivery.isDropped = true
     this.#waiting.clear()
     this.#records = this.#records.filter((delivery) => !delivery.isDropped)
-    this.#first.clear()
+    this.first.clear()
     this.due.length = 0
     this.overtaken.clear()
     this.lanes.close()
@@ -248,7 +241,7 @@ export class DeliveryQueue {
   /** The latest 1000 deliveries, oldest first. */
   deliveries(): Delivery[] {
     const isHeld = this.isOff || this.isExhausted
-    const waiting = this.#first.latest(MAX_RECORDS).map((body) => new OutgoingDelivery(this.webhook.id, body))
+    const waiting = this.first.latest(MAX_RECORDS).map((body) => new OutgoingDelivery(this.webhook.id, body))
     return [...this.#records, ...waiting]
       .sort((left, right) => left.number - right.number)
       .slice(-MAX_RECORDS)
@@ -278,12 +271,12 @@ export class DeliveryQueue {
     this.hasAnswered ||= status !== null
     if (!this.#isOverfull(0)) return
     const room = Math.max(0, MOST_WAITING - this.#waiting.size)
-    this.#drop(this.#first.takePast(room))
+    this.#drop(this.first.takePast(room))
   }
 
   /** Whether too much waits behind an endpoint that fails, with so many more. */
   #isOverfull(more: number): boolean {
-    const waiting = this.#waiting.size + this.#first.size
+    const waiting = this.#waiting.size + this.first.size
     return this.isFailing && waiting + more > MOST_WAITING
   }
 

@@ -26,17 +26,6 @@ export interface AnnouncedChange {
   readonly request?: { readonly headers: Readonly<Record<string, string>> } | undefined
 }
 
-/** An event of a plain shape as a change, for callers that have no record before it. */
-export function toAnnounced(event: WebhookEvent): AnnouncedChange {
-  const verb = /\.(created|deleted)$/.exec(event.type)?.[1] ?? 'updated'
-  return {
-    type: event.type,
-    collection: event.data.collection,
-    verb: verb as AnnouncedChange['verb'],
-    compose: () => event,
-  }
-}
-
 /** One event as it is told: the text of its body, and where in the body the record stands. */
 export interface ToldEvent {
   readonly text: string

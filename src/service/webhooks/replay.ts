@@ -13,8 +13,8 @@ import type { Delivery } from '../../protocol/webhook.ts'
 import { WebhookVerificationError } from '../../protocol/webhook-verification-error.ts'
 import type { SpoiledAttempt } from './compose-request.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
+import type { Dispatcher } from './dispatcher.ts'
 import type { SentRequest } from './sent-requests.ts'
-import type { Webhooks } from './webhooks.ts'
 
 const SPOILED: Readonly<Record<NonNullable<ReplayRequest['fault']>, SpoiledAttempt>> = {
   badSignature: { isForged: true },
@@ -48,21 +48,20 @@ export function toDetail(queue: DeliveryQueue, shown: Delivery, sent: readonly S
  * delivery stays as it is, and its retries stay due. Throws `not_found` and `bad_request`.
  */
 export async function replayDelivery(
-  webhooks: Webhooks,
+  dispatcher: Dispatcher,
   { webhookId, deliveryId, fault }: { webhookId: string; deliveryId: string } & ReplayRequest,
 ): Promise<DeliveryDetail> {
-  const queue = webhooks.queue(webhookId)
+  const queue = dispatcher.queue(webhookId)
   const delivery = queue.find(deliveryId)
   if (delivery.attempts.length === 0) {
     throw badRequest(`Failed to replay the delivery "${deliveryId}": it was not sent yet. Wait for its first attempt.`)
   }
   if (!queue.lanes.sent.has(delivery)) throw bodyGone(deliveryId)
   const sending = queue.lanes.post(delivery, fault === undefined ? {} : SPOILED[fault], true)
-  webhooks.expectMore(sending.then(() => undefined))
+  dispatcher.expectMore(sending)
   const { error } = await sending
   if (error === null && fault === undefined && delivery.state !== 'delivered') queue.settle(delivery)
-  webhooks.note(queue, delivery)
-  webhooks.onAttempt?.(webhookId, delivery, () => delivery.describe(!queue.isActive))
+  dispatcher.noteAttempt(queue, delivery)
   return readDelivery(queue, deliveryId)
 }
 
@@ -71,19 +70,19 @@ export async function replayDelivery(
  * it. Throws `not_found` and `bad_request`.
  */
 export async function retryDelivery(
-  webhooks: Webhooks,
+  dispatcher: Dispatcher,
   webhookId: string,
   deliveryId: string,
 ): Promise<DeliveryDetail> {
-  const queue = webhooks.queue(webhookId)
+  const queue = dispatcher.queue(webhookId)
   const delivery = queue.find(deliveryId)
   if (!queue.isActive) throw noRetry(deliveryId, 'its webhook is off. Switch it on again: what is held is sent then.')
   const dueAt = queue.due.indexOf(delivery)
   if (dueAt !== -1) queue.due.splice(dueAt, 1)
-  const isPlanned = webhooks.schedule.remove((work) => work.delivery === delivery)
+  const isPlanned = dispatcher.schedule.remove((work) => work.delivery === delivery)
   if (dueAt === -1 && !isPlanned) throw noRetry(deliveryId, 'no attempt is planned. Replay it to send it once more.')
   queue.overtaken.delete(delivery)
-  await webhooks.attempt(queue, delivery)
+  await dispatcher.attempt(queue, delivery)
   return readDelivery(queue, deliveryId)
 }
 
@@ -96,9 +95,9 @@ export const bodyGone = (deliveryId: string): Error =>
   )
 
 /** Sends again what has failed since then, as retries that are due. Throws `not_found`. @param since real time, milliseconds */
-export function recoverDeliveries(webhooks: Webhooks, webhookId: string, since: number): RecoveredDeliveries {
-  const recovered = webhooks.queue(webhookId).recover(since)
-  webhooks.noteChange()
+export function recoverDeliveries(dispatcher: Dispatcher, webhookId: string, since: number): RecoveredDeliveries {
+  const recovered = dispatcher.queue(webhookId).recover(since)
+  dispatcher.noteChange()
   return recovered
 }
 

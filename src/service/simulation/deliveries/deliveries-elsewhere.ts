@@ -1,7 +1,7 @@
 import type { DeliveryActivity } from '../../../protocol/activity.ts'
 import type { Delivery } from '../../../protocol/webhook.ts'
 import type { Store } from '../../store/store.ts'
-import type { Webhooks } from '../../webhooks/webhooks.ts'
+import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
 import { held, readKept } from './kept-delivery.ts'
 
 /** How far back a settlement may become visible after one that was made later. */
@@ -13,17 +13,17 @@ const UNKEPT_MS = 60_000
 export class DeliveriesElsewhere {
   readonly #id: string
   readonly #store: Store
-  readonly #webhooks: Webhooks
+  readonly #queues: ReadonlyMap<string, DeliveryQueue>
   /** Attempts that were told, by delivery and how many it has, and when they were kept, or are at the latest, by the store's clock. */
   readonly #known = new Map<string, number>()
   readonly #from: number
   #latest: number
 
   /** Knows nothing of attempts that were made before. */
-  constructor(id: string, store: Store, webhooks: Webhooks) {
+  constructor(id: string, store: Store, queues: ReadonlyMap<string, DeliveryQueue>) {
     this.#id = id
     this.#store = store
-    this.#webhooks = webhooks
+    this.#queues = queues
     this.#from = store.clockMs
     this.#latest = this.#from
   }
@@ -35,7 +35,7 @@ export class DeliveriesElsewhere {
 
   /** Deliveries with an attempt that was not told before, in the order in which they were kept. */
   async take(): Promise<DeliveryActivity[]> {
-    if (this.#webhooks.queues.size === 0) return []
+    if (this.#queues.size === 0) return []
     const after = Math.max(this.#from, this.#latest - LATE_MS)
     const settled = await this.#store.work.settledAfter(this.#id, after)
     for (const [name, at] of this.#known) if (at < after) this.#known.delete(name)
@@ -46,7 +46,7 @@ export class DeliveriesElsewhere {
       const isKnown = this.#known.has(name)
       this.#known.set(name, kept.keptAt)
       if (isKnown || shown.attempts.length === 0) return []
-      const isOff = this.#webhooks.queues.get(kept.webhook)?.isActive === false
+      const isOff = this.#queues.get(kept.webhook)?.isActive === false
       return [{ ...held(shown, isOff), webhookId: kept.webhook }]
     })
   }

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import type { DeliveryLease, DueWork } from '../../store/work.ts'
-import type { Webhooks } from '../../webhooks/webhooks.ts'
+import type { Dispatcher } from '../../webhooks/dispatcher.ts'
 import { takeKept } from './kept-delivery.ts'
 import { readNotes } from './kept-sending.ts'
 import { Settlements } from './settlements.ts'
@@ -27,7 +27,7 @@ const CLOSING_MS = 1_000
 /** What a sender works on. */
 export interface SenderParts {
   readonly work: DueWork
-  readonly webhooks: Webhooks
+  readonly dispatcher: Dispatcher
   readonly runtime: Runtime
 }
 
@@ -40,7 +40,7 @@ interface SessionEnd<T> {
 }
 
 /** How long a lease for these webhooks has to be, once it was claimed. */
-function leaseMsOf({ queues }: Webhooks): number {
+function leaseMsOf({ queues }: Dispatcher): number {
   const timeouts = [...queues.values()].map(({ form }) => form.dialect.delivery.timeoutSeconds * 1_000)
   return Math.max(LEAST_LEASE_MS, BEYOND_REQUEST_MS + Math.max(0, ...timeouts))
 }
@@ -66,7 +66,7 @@ export class DeliverySession {
   /** @param lease just claimed for 30 s */
   constructor(lease: DeliveryLease, offsetMs: number, parts: SenderParts) {
     this.#lease = lease
-    this.#leaseMs = leaseMsOf(parts.webhooks)
+    this.#leaseMs = leaseMsOf(parts.dispatcher)
     this.#offsetMs = offsetMs
     this.#parts = parts
     this.#settlements = new Settlements(lease, { ...parts, offsetMs })
@@ -82,7 +82,7 @@ export class DeliverySession {
   end(isClosing = false): void {
     this.#isEnding = true
     this.#isClosing ||= isClosing
-    for (const queue of this.#parts.webhooks.queues.values()) queue.leaseEndsAt = Number.NEGATIVE_INFINITY
+    for (const queue of this.#parts.dispatcher.queues.values()) queue.leaseEndsAt = Number.NEGATIVE_INFINITY
     this.nudge()
   }
 
@@ -91,37 +91,37 @@ export class DeliverySession {
    * `turn`, and after how many milliseconds something is due.
    */
   async run<T>(turn?: () => Promise<T>): Promise<SessionEnd<T>> {
-    const { webhooks } = this.#parts
+    const { dispatcher } = this.#parts
     const notes = readNotes(this.#lease.notes)
-    webhooks.begin({ ...notes, offsetMs: notes.offsetMs + this.#offsetMs }, this.#settlements)
-    for (const queue of webhooks.queues.values()) queue.leaseEndsAt = this.#leaseEndsAt
+    dispatcher.begin({ ...notes, offsetMs: notes.offsetMs + this.#offsetMs }, this.#settlements)
+    for (const queue of dispatcher.queues.values()) queue.leaseEndsAt = this.#leaseEndsAt
     void this.#keepLease()
     try {
       await this.#takeWaiting()
       await this.#sendAll(turn === undefined)
       const mayTurn = turn !== undefined && !this.#settlements.isLost
       const [turned] = mayTurn ? await Promise.allSettled([turn()]) : []
-      await webhooks.underWay.quiet()
+      await dispatcher.underWay.quiet()
       // A turn that nothing was sent in has moved the clock all the same.
       if (turn !== undefined) await this.#settlements.keepNotes()
       return { dueInMs: await this.#release(), ...(turned !== undefined && { turned }) }
     } finally {
       this.#ended.abort()
       this.#settlements.lose()
-      webhooks.end()
+      dispatcher.end()
     }
   }
 
   /** Until nothing is due. @param isShared whether others get their turn after a time */
   async #sendAll(isShared: boolean): Promise<void> {
-    const { webhooks, runtime } = this.#parts
+    const { dispatcher, runtime } = this.#parts
     const end = runtime.clock.monotonic() + LONGEST_MS
     while (!this.#settlements.isLost) {
       this.#more = Promise.withResolvers()
       const isAdded = !this.#isEnding && (await this.#takeMore())
-      webhooks.goOn()
+      dispatcher.goOn()
       const nudged = this.#more.promise.then(() => false)
-      const isIdle = await Promise.race([webhooks.settled(RENEW_MS), nudged])
+      const isIdle = await Promise.race([dispatcher.settled(RENEW_MS), nudged])
       if (isIdle && !isAdded && !this.#hasFirst) return
       if (isShared && !this.#isEnding && runtime.clock.monotonic() >= end) this.end()
     }
@@ -130,44 +130,44 @@ export class DeliverySession {
   /** Whether an event at hand may be sent that was not yet. */
   get #hasFirst(): boolean {
     if (this.#isEnding) return false
-    return [...this.#parts.webhooks.queues.values()].some(
-      ({ isOff, isExhausted, hasFirst }) => hasFirst && !isOff && !isExhausted,
+    return [...this.#parts.dispatcher.queues.values()].some(
+      ({ isOff, isExhausted, first }) => first.size > 0 && !isOff && !isExhausted,
     )
   }
 
   /** Takes the deliveries with an attempt to come. */
   async #takeWaiting(): Promise<void> {
-    const { work, webhooks } = this.#parts
+    const { work, dispatcher } = this.#parts
     const { simulation } = this.#lease
     const [lanes, waiting] = await Promise.all([work.lanes(simulation), work.waiting(simulation, MOST_WAITING)])
-    for (const queue of webhooks.queues.values()) queue.setFailures()
-    for (const { webhook, failures } of lanes) webhooks.queues.get(webhook)?.setFailures(failures)
-    webhooks.tellExhausted()
+    for (const queue of dispatcher.queues.values()) queue.setFailures()
+    for (const { webhook, failures } of lanes) dispatcher.queues.get(webhook)?.setFailures(failures)
+    dispatcher.tellExhausted()
     for (const kept of waiting) {
-      const queue = webhooks.queues.get(kept.webhook)
+      const queue = dispatcher.queues.get(kept.webhook)
       const delivery = queue && takeKept(kept, queue)
       if (queue === undefined || delivery === undefined || kept.dueAt === null) continue
       delivery.dueAt = kept.dueAt
-      webhooks.schedule.addAt(kept.dueAt, { queue, delivery, isReordered: false })
+      dispatcher.schedule.addAt(kept.dueAt, { queue, delivery, isReordered: false })
     }
   }
 
   /** Takes the next events of each webhook that has few at hand. Returns whether there were any. */
   async #takeMore(): Promise<boolean> {
-    const { work, webhooks } = this.#parts
+    const { work, dispatcher } = this.#parts
     const { simulation } = this.#lease
     try {
       this.#pulse = (await this.#renew()) ?? -1
       await this.#dropTooMany()
-      const hungry = [...webhooks.queues].filter(([, queue]) => !queue.isOff && queue.waitingFirst < EVENTS_AHEAD)
+      const hungry = [...dispatcher.queues].filter(([, queue]) => !queue.isOff && queue.first.size < EVENTS_AHEAD)
       const marks = hungry.map(([webhook]) => ({ webhook, after: this.#taken.get(webhook) ?? 0 }))
       const chunks = await work.chunks(simulation, marks, CHUNKS_AHEAD)
       if (this.#settlements.isLost) return false
       for (const chunk of chunks) {
-        const queue = webhooks.queues.get(chunk.webhook)
+        const queue = dispatcher.queues.get(chunk.webhook)
         if (queue === undefined) continue
         this.#taken.set(chunk.webhook, chunk.id)
-        webhooks.take(chunk.webhook, this.#settlements.chunks.open(chunk, queue.form))
+        dispatcher.take(queue, this.#settlements.chunks.open(chunk, queue.form))
       }
       return chunks.length > 0
     } catch (error) {
@@ -179,7 +179,7 @@ export class DeliverySession {
 
   /** Behind an endpoint that fails not everything is kept. */
   async #dropTooMany(): Promise<void> {
-    for (const [webhook, queue] of this.#parts.webhooks.queues) {
+    for (const [webhook, queue] of this.#parts.dispatcher.queues) {
       if (queue.isFailing) await this.#parts.work.drop(this.#lease, webhook, MOST_BEHIND_FAILING)
     }
   }
@@ -200,7 +200,7 @@ export class DeliverySession {
 
   /** Returns the pulse; undefined where the lease is lost. */
   async #renew(): Promise<number | undefined> {
-    const { work, runtime, webhooks } = this.#parts
+    const { work, runtime, dispatcher } = this.#parts
     const askedAt = runtime.clock.monotonic()
     const renewed = await work.renew(this.#lease, this.#leaseMs)
     if (renewed === undefined) {
@@ -208,7 +208,7 @@ export class DeliverySession {
       return undefined
     }
     this.#leaseEndsAt = askedAt + this.#leaseMs
-    if (!this.#isEnding) for (const queue of webhooks.queues.values()) queue.leaseEndsAt = this.#leaseEndsAt
+    if (!this.#isEnding) for (const queue of dispatcher.queues.values()) queue.leaseEndsAt = this.#leaseEndsAt
     return renewed.pulse
   }
 
@@ -216,16 +216,16 @@ export class DeliverySession {
   #lose(): void {
     if (this.#ended.signal.aborted || this.#settlements.isLost) return
     this.#settlements.lose()
-    this.#parts.webhooks.dropWaiting()
+    this.#parts.dispatcher.dropWaiting()
     this.nudge()
   }
 
   /** Returns after how many milliseconds something is due. */
   async #release(): Promise<number | undefined> {
-    const { work, webhooks, runtime } = this.#parts
+    const { work, dispatcher, runtime } = this.#parts
     const { simulation } = this.#lease
-    const off = [...webhooks.queues].flatMap(([id, { isOff, isExhausted }]) => (isOff || isExhausted ? [id] : []))
-    const offsetMs = webhooks.keep().offsetMs - this.#offsetMs
+    const off = [...dispatcher.queues].flatMap(([id, { isOff, isExhausted }]) => (isOff || isExhausted ? [id] : []))
+    const offsetMs = dispatcher.keep().offsetMs - this.#offsetMs
     const next = { pulse: this.#settlements.isLost ? -1 : this.#pulse, off, offsetMs }
     const deadline = runtime.clock.monotonic() + (this.#isClosing ? CLOSING_MS : this.#leaseMs)
     for (;;) {

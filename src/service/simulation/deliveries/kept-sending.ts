@@ -1,11 +1,10 @@
-import type { KeptSending } from '../../webhooks/delivery-keeper.ts'
-import type { Webhooks } from '../../webhooks/webhooks.ts'
+import type { Dispatcher, KeptSending } from '../../webhooks/dispatcher.ts'
 
 const NEW: KeptSending = { offsetMs: 0, faults: [] }
 
 /** What the next sender goes on from, as text. @param offsetMs of the store's clock to this machine's */
-export function toNotes(webhooks: Webhooks, offsetMs: number): string {
-  const kept = webhooks.keep()
+export function toNotes(dispatcher: Dispatcher, offsetMs: number): string {
+  const kept = dispatcher.keep()
   const notes: KeptSending = { ...kept, offsetMs: kept.offsetMs - offsetMs }
   return JSON.stringify(notes)
 }

@@ -1,10 +1,9 @@
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { StoreFull, StoreUnavailable } from '../../store/store.ts'
 import type { DeliveryLease, DueWork, Settlement } from '../../store/work.ts'
-import type { DeliveryKeeper } from '../../webhooks/delivery-keeper.ts'
 import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
+import type { DeliveryKeeper, Dispatcher } from '../../webhooks/dispatcher.ts'
 import type { OutgoingDelivery } from '../../webhooks/outgoing-delivery.ts'
-import type { Webhooks } from '../../webhooks/webhooks.ts'
 import { ChunkProgress } from './chunk.ts'
 import { toKept } from './kept-delivery.ts'
 import { toNotes } from './kept-sending.ts'
@@ -20,7 +19,7 @@ export class Settlements implements DeliveryKeeper {
   readonly webhooks = new Set<string>()
   readonly #work: DueWork
   readonly #lease: DeliveryLease
-  readonly #sending: Webhooks
+  readonly #dispatcher: Dispatcher
   readonly #runtime: Runtime
   readonly #offsetMs: number
   #noted = new Map<OutgoingDelivery, DeliveryQueue>()
@@ -30,11 +29,16 @@ export class Settlements implements DeliveryKeeper {
   /** @param offsetMs of the store's clock to this machine's */
   constructor(
     lease: DeliveryLease,
-    { work, webhooks, runtime, offsetMs }: { work: DueWork; webhooks: Webhooks; runtime: Runtime; offsetMs: number },
+    {
+      work,
+      dispatcher,
+      runtime,
+      offsetMs,
+    }: { work: DueWork; dispatcher: Dispatcher; runtime: Runtime; offsetMs: number },
   ) {
     this.#lease = lease
     this.#work = work
-    this.#sending = webhooks
+    this.#dispatcher = dispatcher
     this.#runtime = runtime
     this.#offsetMs = offsetMs
   }
@@ -55,7 +59,7 @@ export class Settlements implements DeliveryKeeper {
     if (this.#isUnderWay) return
     this.#isUnderWay = true
     // Nothing is settled, and the clock is not turned on, before it is kept.
-    this.#sending.expectMore(this.#keepAll())
+    this.#dispatcher.expectMore(this.#keepAll())
   }
 
   /** Keeps what the next sender goes on from. */
@@ -93,6 +97,6 @@ export class Settlements implements DeliveryKeeper {
       webhook: webhook.id,
       failures: count,
     }))
-    return { deliveries, ...this.chunks.take(), failures, notes: toNotes(this.#sending, this.#offsetMs) }
+    return { deliveries, ...this.chunks.take(), failures, notes: toNotes(this.#dispatcher, this.#offsetMs) }
   }
 }

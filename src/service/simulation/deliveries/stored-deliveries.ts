@@ -7,8 +7,9 @@ import type { Store } from '../../store/store.ts'
 import { type DeliveryLease, type DueWork, KEPT_DELIVERIES } from '../../store/work.ts'
 import type { Deliveries } from '../../webhooks/deliveries.ts'
 import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
-import { bodyGone, recoverDeliveries, replayDelivery, retryDelivery, toDetail } from '../../webhooks/replay.ts'
-import { noDelivery, noWebhook } from '../../webhooks/webhook-settings.ts'
+import type { Dispatcher } from '../../webhooks/dispatcher.ts'
+import { bodyGone, toDetail } from '../../webhooks/replay.ts'
+import { noDelivery } from '../../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import { busy } from '../command-lane-errors.ts'
 import type { RunningCore } from '../running-core.ts'
@@ -40,6 +41,7 @@ interface StoredDeliveriesParts {
 export class StoredDeliveries implements Deliveries {
   readonly #parts: StoredDeliveriesParts
   readonly #work: DueWork
+  readonly #dispatcher: Dispatcher
   readonly #timer: WakeTimer
   /** What is sent here, one session after the other. */
   #current: Promise<unknown> = Promise.resolve()
@@ -51,6 +53,7 @@ export class StoredDeliveries implements Deliveries {
   constructor(parts: StoredDeliveriesParts) {
     this.#parts = parts
     this.#work = parts.store.work
+    this.#dispatcher = parts.webhooks.dispatcher
     this.#timer = new WakeTimer(parts.runtime.startTimer)
   }
 
@@ -73,7 +76,7 @@ export class StoredDeliveries implements Deliveries {
   async states(): Promise<WebhookState[]> {
     const [lanes, shown] = await Promise.all([
       this.#ask((work) => work.lanes(this.#parts.id)),
-      this.#look(() => [...this.#parts.webhooks.queues.values()].map((queue) => ({ queue, state: queue.state() }))),
+      this.#look(() => [...this.#dispatcher.queues.values()].map((queue) => ({ queue, state: queue.state() }))),
     ])
     const failuresOf = new Map(lanes.map(({ webhook, failures }) => [webhook, failures]))
     return shown.map(({ queue, state }) => {
@@ -83,9 +86,7 @@ export class StoredDeliveries implements Deliveries {
   }
 
   async deliveries(id: string): Promise<Delivery[]> {
-    const { webhooks } = this.#parts
-    const queue = await this.#look(() => webhooks.queues.get(id))
-    if (queue === undefined) throw noWebhook(id)
+    const queue = await this.#look(() => this.#dispatcher.queue(id))
     const [lanes, found] = await Promise.all([
       this.#ask((work) => work.lanes(this.#parts.id)),
       this.#ask((work) => work.deliveries(this.#parts.id, id, KEPT_DELIVERIES)),
@@ -96,7 +97,7 @@ export class StoredDeliveries implements Deliveries {
 
   async read(id: string, deliveryId: string): Promise<DeliveryDetail> {
     const [queue, { kept }] = await Promise.all([
-      this.#look(() => this.#parts.webhooks.queue(id)),
+      this.#look(() => this.#dispatcher.queue(id)),
       this.#ask((work) => work.deliveries(this.#parts.id, id, KEPT_DELIVERIES)),
     ])
     const found = kept.map(readKept).find(({ shown }) => shown.id === deliveryId)
@@ -105,11 +106,10 @@ export class StoredDeliveries implements Deliveries {
   }
 
   replay(webhookId: string, deliveryId: string, request: ReplayRequest): Promise<DeliveryDetail> {
-    const { webhooks } = this.#parts
     return this.#turn(async () => {
       const { gone } = await this.#fetch(webhookId, ({ id }) => id === deliveryId)
       if (gone > 0) throw bodyGone(deliveryId)
-      return replayDelivery(webhooks, { webhookId, deliveryId, ...request })
+      return this.#parts.webhooks.replay(webhookId, deliveryId, request)
     })
   }
 
@@ -117,20 +117,19 @@ export class StoredDeliveries implements Deliveries {
     return this.#turn(async () => {
       // One that waits is at hand; any other is fetched, so that it is told what it is.
       await this.#fetch(webhookId, ({ id }) => id === deliveryId)
-      return retryDelivery(this.#parts.webhooks, webhookId, deliveryId)
+      return this.#parts.webhooks.retry(webhookId, deliveryId)
     })
   }
 
   recover(id: string, since: number): Promise<RecoveredDeliveries> {
-    const { webhooks } = this.#parts
     return this.#turn(async () => {
       const hasFailed = ({ state, attempts }: Delivery) =>
         state === 'failed' && Date.parse(attempts.at(-1)?.at ?? '') >= since
       const { taken, gone } = await this.#fetch(id, hasFailed)
-      const recovered = recoverDeliveries(webhooks, id, since)
+      const recovered = this.#parts.webhooks.recover(id, since)
       for (const delivery of taken) {
-        if (delivery.isWaiting) delivery.dueAt ??= webhooks.schedule.now
-        webhooks.note(webhooks.queue(id), delivery)
+        if (delivery.isWaiting) delivery.dueAt ??= this.#dispatcher.schedule.now
+        this.#dispatcher.note(this.#dispatcher.queue(id), delivery)
       }
       return { ...recovered, gone: recovered.gone + gone }
     })
@@ -179,8 +178,8 @@ export class StoredDeliveries implements Deliveries {
 
   /** Attempts that other nodes make from now on. */
   watchElsewhere(): DeliveriesElsewhere {
-    const { id, store, webhooks } = this.#parts
-    return new DeliveriesElsewhere(id, store, webhooks)
+    const { id, store } = this.#parts
+    return new DeliveriesElsewhere(id, store, this.#dispatcher.queues)
   }
 
   /** Ends what is sent here; what waits is another node's, or the next start's. */
@@ -189,13 +188,13 @@ export class StoredDeliveries implements Deliveries {
     this.#timer.stop()
     this.#session?.end(true)
     await Promise.race([this.#current, this.#parts.runtime.sleep(CLOSING_MS)])
-    this.#parts.webhooks.dropWaiting()
+    this.#dispatcher.dropWaiting()
     await this.#current
   }
 
   /** Takes the deliveries of a webhook that nothing more is to be sent of. Counts those whose bodies are no longer kept. */
   async #fetch(webhook: string, isWanted: (shown: Delivery) => boolean) {
-    const queue = this.#parts.webhooks.queue(webhook)
+    const queue = this.#dispatcher.queue(webhook)
     const { kept } = await this.#work.deliveries(this.#parts.id, webhook, KEPT_DELIVERIES)
     const wanted = kept.filter((one) => one.dueAt === null && isWanted(readKept(one).shown))
     const taken = wanted.flatMap((one) => takeKept(one, queue) ?? [])
@@ -246,13 +245,14 @@ export class StoredDeliveries implements Deliveries {
 
   /** A session with the webhooks as they are now on all nodes. */
   async #hold<T>(lease: DeliveryLease, turn?: () => Promise<T>) {
-    const { store, webhooks, runtime } = this.#parts
+    const { store, runtime } = this.#parts
     try {
       await this.#look(() => {}).catch(async (error: unknown) => {
         await this.#work.release(lease, { pulse: -1, off: [], offsetMs: 0 })
         throw error
       })
-      const session = new DeliverySession(lease, store.offsetMs, { work: this.#work, webhooks, runtime })
+      const parts = { work: this.#work, dispatcher: this.#dispatcher, runtime }
+      const session = new DeliverySession(lease, store.offsetMs, parts)
       this.#session = session
       return await session.run(turn)
     } finally {
