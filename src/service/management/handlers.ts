@@ -53,7 +53,7 @@ export type EndpointCall<Id extends EndpointId> = {
 } & (EndpointOf<Id>['path'] extends `/v1/simulations/{id}${string}` ? FoundSimulation : unknown)
 
 /** The simulation that `{id}` of a path names. */
-export interface FoundSimulation {
+interface FoundSimulation {
   readonly hosted: HostedSimulation
   readonly simulation: Simulation
 }

@@ -4,11 +4,13 @@ import { ENDPOINTS, type EndpointId } from '../../protocol/endpoints.ts'
 import { ApiError, notFound } from '../../protocol/errors.ts'
 import { listEndpoints } from '../../protocol/extensions.ts'
 import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
+import { BODIES, QUERIES } from '../../protocol/requests.ts'
+import type { Account } from '../account/account.ts'
 import { ACCOUNT_HANDLERS } from './account-handlers.ts'
 import { refuse } from './error-body.ts'
 import type { EndpointCall, Handlers, ServiceParts } from './handlers.ts'
-import { whenReady } from './hosted-simulation.ts'
-import { type FoundRequest, findSimulation, type ManagementArrival, readEndpointCall } from './read-endpoint-call.ts'
+import { type HostedSimulation, whenReady } from './hosted-simulation.ts'
+import { type ManagementArrival, parseBody, parseQuery } from './read-endpoint-call.ts'
 import { RECORD_HANDLERS, RECORD_LIST_HANDLERS } from './record-handlers.ts'
 import { SIMULATION_HANDLERS, STATE_HANDLERS } from './simulation-handlers.ts'
 import { DELIVERY_HANDLERS, WEBHOOK_HANDLERS } from './webhook-handlers.ts'
@@ -59,14 +61,15 @@ async function answerTo(
   request: ManagementRequest,
   arrival: ManagementArrival,
 ): Promise<ManagementAnswer> {
-  const { pathname } = new URL(request.url)
+  const { pathname, searchParams } = new URL(request.url)
   const found = findPath(pathname)
   const id = found?.ids.get(request.method === 'HEAD' ? 'GET' : request.method)
   const credentials = { authorization: request.headers.authorization, ip: arrival.ip }
   if (found !== undefined && id !== undefined) {
     const endpoint: Endpoint = ENDPOINTS[id]
     const account = await parts.accounts.authenticate({ ...credentials, scope: scopeOf(endpoint) })
-    return handle(id, { endpoint, account, parameters: found.parameters, request, arrival }, parts)
+    const { headers } = request
+    return handle(id, { endpoint, account, parameters: found.parameters, searchParams, headers, arrival }, parts)
   }
   if (pathname.startsWith('/v1')) await parts.accounts.authenticate({ ...credentials, scope: undefined })
   const method = request.method.slice(0, 20)
@@ -77,30 +80,50 @@ async function answerTo(
   return refuse(new ApiError(405, 'bad_request', message), { allow: methods.join(', ') })
 }
 
+/** A request whose endpoint and account were found. */
+interface FoundRequest {
+  readonly endpoint: Endpoint
+  readonly account: Account
+  readonly parameters: FoundPath['parameters']
+  readonly searchParams: URLSearchParams
+  readonly headers: ManagementRequest['headers']
+  readonly arrival: ManagementArrival
+}
+
 async function handle<Id extends EndpointId>(
   id: Id,
-  found: FoundRequest,
+  { endpoint, account, parameters, searchParams, headers, arrival }: FoundRequest,
   parts: ServiceParts,
 ): Promise<ManagementAnswer> {
-  const named = await findSimulation(found, parts)
-  const leave = named?.hosted.begin()
-  named?.hosted.noteUse()
+  const hosted = endpoint.path.includes('{id}') ? await findHosted(account, parameters.id, parts) : undefined
+  const simulation = hosted?.simulation
+  const leave = hosted?.begin()
+  hosted?.noteUse()
   try {
-    // It parsed by the row of this id, and `EndpointCall<Id>` is the type of what that row describes.
-    const parsed = await readEndpointCall(found, named, parts)
+    const query = endpoint.query && parseQuery(searchParams, QUERIES[endpoint.query])
+    const body = endpoint.body && (await parseBody(headers, arrival, BODIES[endpoint.body]))
+    const { ip, origin, left } = arrival
+    const parsed = { account, ip, origin, left, headers, parameters, query, body, hosted, simulation }
+    // It was parsed by the row of this id, and `EndpointCall<Id>` is the type of what that row describes.
     const call = parsed as unknown as EndpointCall<Id>
+    if (endpoint.interrupts !== undefined) simulation?.interrupt(`the simulation was ${endpoint.interrupts} meanwhile`)
+    // Nothing may come between this and the handler: a fast-forward could begin that takes back what the handler does.
+    if (endpoint.waits !== false) while (simulation?.isReady() === false) await whenReady(simulation, parts.runtime)
     const work = () => HANDLERS[id](call, parts)
-    const simulation = id in AT_ONCE ? parsed.simulation : undefined
-    if (named !== undefined && found.endpoint.waits !== false) {
-      while (!named.simulation.isReady()) await whenReady(named.simulation, parts.runtime)
-    }
-    const answered = await (simulation === undefined ? work() : simulation.run(work))
-    named?.hosted.activity.noteCall(id)
-    const answer = toAnswer(found.endpoint, answered)
-    return found.endpoint.isTagged ? tagged(answer, found.request.headers['if-none-match']) : answer
+    const answered = await (simulation !== undefined && id in AT_ONCE ? simulation.run(work) : work())
+    hosted?.activity.noteCall(id)
+    const answer = toAnswer(endpoint, answered)
+    return endpoint.isTagged ? tagged(answer, headers['if-none-match']) : answer
   } finally {
     leave?.()
   }
+}
+
+/** The simulation that a path names. Rejects with `not_found`. */
+async function findHosted(account: Account, idOrSlug = '', { simulations }: ServiceParts): Promise<HostedSimulation> {
+  const hosted = simulations.find(account, idOrSlug) ?? (await simulations.load({ account, idOrSlug }))
+  if (hosted === undefined) throw notFound(`No simulation "${idOrSlug.slice(0, 100)}" in this account.`)
+  return hosted
 }
 
 /** An answer with its tag; nothing but that where the client has it already (RFC 9110, 13.1.2). */

@@ -1,15 +1,10 @@
 import type * as z from 'zod'
-import type { Endpoint } from '../../protocol/endpoint.ts'
-import { ApiError, invalidRequest, notFound } from '../../protocol/errors.ts'
+import { ApiError, invalidRequest } from '../../protocol/errors.ts'
 import { JsonExtent } from '../../protocol/json-extent.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { ManagementRequest } from '../../protocol/management-exchange.ts'
 import { parseRequest } from '../../protocol/parse-request.ts'
-import { BODIES, QUERIES } from '../../protocol/requests.ts'
-import type { Account } from '../account/account.ts'
 import { noRoom } from './error-body.ts'
-import type { FoundSimulation, ServiceParts } from './handlers.ts'
-import { whenReady } from './hosted-simulation.ts'
 
 /** Bounds of a body that are looked at while it is read. */
 export interface BodyBounds {
@@ -29,48 +24,8 @@ export interface ManagementArrival {
   readonly readBody: (bounds: BodyBounds) => Promise<Uint8Array | 'too-large' | 'refused' | 'no-room'>
 }
 
-/** A request whose endpoint and account were found. */
-export interface FoundRequest {
-  readonly endpoint: Endpoint
-  readonly account: Account
-  readonly parameters: Readonly<Record<string, string>>
-  readonly request: ManagementRequest
-  readonly arrival: ManagementArrival
-}
-
-/**
- * Makes the call of a request: finds the simulation, parses query and body, then waits for the simulation to be ready.
- * Nothing may come between that and the handler, or a fast-forward could begin that takes back what the handler does.
- *
- * @throws {@link ApiError} 404, 415, 413, 400 or 503.
- */
-export async function readEndpointCall(
-  { endpoint, account, parameters, request, arrival }: FoundRequest,
-  found: FoundSimulation | undefined,
-  parts: ServiceParts,
-) {
-  const query = endpoint.query && parseQuery(request.url, QUERIES[endpoint.query])
-  const body = endpoint.body && (await parseBody(request, arrival, BODIES[endpoint.body]))
-  if (endpoint.interrupts !== undefined)
-    found?.simulation.interrupt(`the simulation was ${endpoint.interrupts} meanwhile`)
-  if (found !== undefined && endpoint.waits !== false) await whenReady(found.simulation, parts.runtime)
-  const { ip, origin, left } = arrival
-  return { account, ip, origin, left, headers: request.headers, parameters, query, body, ...found }
-}
-
-/** The simulation that a path names; undefined where it names none. */
-export async function findSimulation(
-  { endpoint, account, parameters: { id: idOrSlug = '' } }: FoundRequest,
-  { simulations }: ServiceParts,
-): Promise<FoundSimulation | undefined> {
-  if (!endpoint.path.includes('{id}')) return undefined
-  const hosted = simulations.find(account, idOrSlug) ?? (await simulations.load({ account, idOrSlug }))
-  if (hosted === undefined) throw notFound(`No simulation "${idOrSlug.slice(0, 100)}" in this account.`)
-  return { hosted, simulation: hosted.simulation }
-}
-
-function parseQuery<S extends z.ZodType>(url: string, schema: S): z.output<S> {
-  const { searchParams } = new URL(url)
+/** The query of a request. Throws `invalid_request`. */
+export function parseQuery<S extends z.ZodType>(searchParams: URLSearchParams, schema: S): z.output<S> {
   const names = [...searchParams.keys()]
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
   if (repeated !== undefined) {
@@ -80,8 +35,9 @@ function parseQuery<S extends z.ZodType>(url: string, schema: S): z.output<S> {
   return parseRequest(schema, Object.fromEntries(searchParams), 'the query')
 }
 
-async function parseBody<S extends z.ZodType>(
-  { headers }: ManagementRequest,
+/** The body of a request. Rejects with an {@link ApiError}: 400, 413, 415 or 503. */
+export async function parseBody<S extends z.ZodType>(
+  headers: ManagementRequest['headers'],
   arrival: ManagementArrival,
   schema: S,
 ): Promise<z.output<S>> {
