@@ -196,6 +196,6 @@ export function run(core: SimulationCore, command: Command): unknown {
     if (!(error instanceof Error) || error.name !== 'ApiError') throw error
     return error.message
   } finally {
-    core.unannounced.takeFresh()
+    core.log.takeFresh()
   }
 }

@@ -31,13 +31,13 @@ it('does nothing where a run of the plan fails, and everything at the next attem
 
   expect(() => core.execute(tick(3))).toThrow('no more')
   const after = core.dump()
-  const announced = core.unannounced.takeFresh()
+  const announced = core.log.takeFresh()
   core.execute(tick(3))
   untouched.execute(tick(3))
 
   expect(after).toEqual(before)
   expect(announced).toEqual([])
-  expect(core.unannounced.takeFresh()).toHaveLength(15)
+  expect(core.log.takeFresh()).toHaveLength(15)
   expect(core.dump()).toEqual(untouched.dump())
 })
 
@@ -58,7 +58,7 @@ it('can be paused within a run of the plan, and comes to the same', () => {
 
   const sequences = [0]
   for (const _ of paced.fastForward({ at: START, kind: 'fast-forward', hours: 1 })) {
-    sequences.push(paced.eventCount.sequence)
+    sequences.push(paced.log.sequence)
   }
   whole.execute(tick(1))
 
@@ -73,15 +73,15 @@ it('takes everything back when it is left within a run', () => {
   const before = core.dump()
 
   const run = core.fastForward({ at: START, kind: 'fast-forward', hours: 1 })
-  while (core.eventCount.sequence === 0) run.next()
+  while (core.log.sequence === 0) run.next()
   const between = core.dump()
   expect(() => run.throw(new Error('left'))).toThrow('left')
 
   expect(between.world.collections[0]?.positions.length).toBeGreaterThan(0)
   expect(core.dump()).toEqual(before)
-  expect(core.unannounced.takeFresh()).toEqual([])
+  expect(core.log.takeFresh()).toEqual([])
   core.execute(tick(1))
-  expect(core.unannounced.takeFresh()).toHaveLength(6_010)
+  expect(core.log.takeFresh()).toHaveLength(6_010)
 })
 
 it.each([

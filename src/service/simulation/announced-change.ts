@@ -7,7 +7,7 @@ import type { FreshChange } from './event-log.ts'
 export function toAnnouncedChange(core: SimulationCore, fresh: FreshChange): AnnouncedChange {
   const { before, subject, kind, request } = fresh
   return {
-    type: core.typeOf(fresh),
+    type: core.log.typeOf(fresh),
     collection: subject,
     verb: kind,
     compose: () => core.toEvent(fresh),

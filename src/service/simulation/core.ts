@@ -1,7 +1,8 @@
-import type { BehaviourPlan } from '../../protocol/behaviour.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { Json } from '../../protocol/json.ts'
+import { parsePlan } from '../behaviour/parse-plan.ts'
+import type { PlanRunner } from '../behaviour/plan-runner.ts'
 import { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
 import { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import type { RuleSubject } from '../simulated-api/rules/rule-subject.ts'
@@ -9,7 +10,7 @@ import { SimulatedApi } from '../simulated-api/simulated-api.ts'
 import { WebhookSettings } from '../webhooks/webhook-settings.ts'
 import { runToEnd } from '../world/run-to-end.ts'
 import { World } from '../world/world.ts'
-import { type Access, AccessList } from './access-list.ts'
+import { AccessList } from './access-list.ts'
 import { type Arrival, admit, answerRequest, type RequestParts } from './answer-request.ts'
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { CoreOptions } from './core-options.ts'
@@ -22,6 +23,7 @@ import { OwnerEdits } from './owner-edits.ts'
 import { StaleReads } from './stale-reads.ts'
 import { openToldEvents } from './told-events.ts'
 import { openRegistry } from './webhook-registry.ts'
+import type { WorldClock } from './world-clock.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -34,13 +36,19 @@ export class SimulationCore {
   readonly webhooks: WebhookSettings
   readonly keys: KeyRing
   readonly rules: RuleBook
+  readonly access: AccessList
+  readonly clock: WorldClock
+  readonly runner: PlanRunner
+  readonly log: EventLog
   readonly #state: CoreState
   readonly #api: SimulatedApi
-  readonly #access: AccessList
   readonly #stale: StaleReads
   readonly #living: LivingWorld
   readonly #edits: OwnerEdits
   readonly #requestParts: RequestParts
+  readonly #epoch: number
+  /** Names of the effects that `due` steps may run. */
+  readonly #effects: readonly string[]
   /** The revision of the access settings that the list stands at. */
   #accessRevision = 0
 
@@ -51,26 +59,31 @@ export class SimulationCore {
     const apiOptions = { api, seed, validation, strictParents, conduct: options.conduct }
     this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
     this.rules = new RuleBook(seed, settings)
-    this.#access = new AccessList(options.access)
+    this.access = new AccessList(options.access)
     this.keys = new KeyRing(settings.keys, options.keyPrefixes)
     this.webhooks = new WebhookSettings(settings)
     this.#stale = new StaleReads(world, this.rules, apiOptions)
-    this.#living = new LivingWorld(this.#state, this.#stale, { api, seed, epoch, ...options })
+    this.#living = new LivingWorld(this.#state, this.#stale, { seed, epoch, ...options })
+    this.clock = this.#living.clock
+    this.runner = this.#living.runner
+    this.log = this.#state.log
+    this.#epoch = epoch
+    this.#effects = options.conduct?.names ?? []
     this.#living.told = openToldEvents(options.speech, this)
     this.#living.registry = openRegistry(options, this.webhooks)
     this.#edits = new OwnerEdits(api, this.#state, this.#living)
     this.#requestParts = {
       api: this.#api,
-      access: this.#access,
+      access: this.access,
       keys: this.keys,
       rules: this.rules,
       limiter: new RateLimiter(settings.rateLimits),
       stale: this.#stale,
       registry: this.#living.registry,
     }
-    settings.access.set('list', this.#access.read())
+    settings.access.set('list', this.access.read())
     this.#accessRevision = settings.access.revision
-    this.#living.setPlan(options.plan, epoch)
+    this.runner.start(options.plan, epoch)
   }
 
   /** Executes one command at its own time, after what fell due, unless that is left. What it throws, it has not half done. */
@@ -84,8 +97,8 @@ export class SimulationCore {
 
   /** Whether a request is refused whatever its body holds. Changes nothing. */
   admit(arrival: Pick<Arrival, 'at' | 'request' | 'isOverLimit'>): RuleSubject | undefined {
-    const at = this.#living.now(arrival.at)
-    return admit(this.#requestParts, { ...arrival, at, isPaused: this.#living.isPaused, isLate: false })
+    const at = this.clock.now(arrival.at)
+    return admit(this.#requestParts, { ...arrival, at, isPaused: this.clock.isPaused, isLate: false })
   }
 
   /** Runs what fell due, as a command does before all else, in a generator that can be paused. See {@link LivingWorld.catchUp}. */
@@ -108,7 +121,7 @@ export class SimulationCore {
    * nothing. Throws `bad_request` while paused and past 1,000,000 changes.
    */
   *fastForward({ at, hours }: CommandOf<'fast-forward'>): Generator<undefined, CommandResults['fast-forward']> {
-    if (this.#living.isPaused) throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
+    if (this.clock.isPaused) throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
     while (!(yield* this.#living.catchUp(at))) {}
     return { hours, changes: yield* this.#living.fastForward(at, hours * HOUR_MS) }
   }
@@ -123,29 +136,19 @@ export class SimulationCore {
     this.#living.hasListeners = hasListeners
   }
 
-  /** Changes that are still to be announced. */
-  get unannounced(): Pick<EventLog, 'fresh' | 'takeFresh'> {
-    return this.#state.log
-  }
-
-  /** Kind of the event of a change. */
-  typeOf(logged: LoggedChange): string {
-    return this.#state.log.typeOf(logged)
-  }
-
   /** The event of a change, as it is delivered and read. */
   toEvent(logged: LoggedChange): ChangeEvent {
-    return this.#state.log.toEvent(logged, this.#present(logged))
+    return this.log.toEvent(logged, this.#present(logged))
   }
 
   /** The latest `count` changes, oldest first; at most 100. */
   latestChanges(count: number): readonly LoggedChange[] {
-    return this.#state.log.latest(count)
+    return this.log.latest(count)
   }
 
   /** Events, newest first; without a selection the latest 100. */
   events(selection?: EventSelection): ChangeEvent[] {
-    return this.#state.log.read(selection).map((logged) => this.toEvent(logged))
+    return this.log.read(selection).map((logged) => this.toEvent(logged))
   }
 
   get world(): World {
@@ -154,7 +157,7 @@ export class SimulationCore {
 
   /** World time, milliseconds. */
   now(real: number): number {
-    return this.#living.now(real)
+    return this.clock.now(real)
   }
 
   /** World time up to which the plan has run, milliseconds. */
@@ -164,29 +167,12 @@ export class SimulationCore {
 
   /** How often the data was put back, and how many events there were since. */
   get eventCount(): Pick<EventLog, 'generation' | 'sequence'> {
-    return this.#state.log
-  }
-
-  get isPaused(): boolean {
-    return this.#living.isPaused
+    return this.log
   }
 
   /** World time of the plan's next run; undefined when there is none. */
   get nextDueAt(): number | undefined {
     return this.#living.nextDueAt
-  }
-
-  get plan(): BehaviourPlan {
-    return this.#living.plan
-  }
-
-  /** How far each rule of the plan has come. */
-  planRuns(): ReturnType<LivingWorld['planRuns']> {
-    return this.#living.planRuns()
-  }
-
-  access(): Access {
-    return this.#access.read()
   }
 
   /** Begins to remember what commands change: `keep` or `undo` ends it. */
@@ -224,31 +210,37 @@ export class SimulationCore {
 
   readonly #handlers: { readonly [Kind in CommandKind]: (command: CommandOf<Kind>) => CommandResults[Kind] } = {
     request: ({ at, request, isOverLimit = false, isLate = false, given }) => {
-      const now = this.#living.now(at)
-      const arrival = { request, at: now, isPaused: this.#living.isPaused, isOverLimit, isLate, given }
+      const now = this.clock.now(at)
+      const arrival = { request, at: now, isPaused: this.clock.isPaused, isOverLimit, isLate, given }
       const answered = answerRequest(this.#requestParts, arrival)
+      // What changes data cannot be begun anew.
+      this.world.longReads.end()
       this.#living.commit(answered.changes, now, { cause: 'request', request })
       if (answered.advanceTo !== undefined) this.#living.advance(at, answered.advanceTo)
       return answered
     },
     'fast-forward': (command) => runToEnd(this.fastForward(command)),
     tick: () => undefined,
-    'set-behaviour': ({ at, rules }) => this.#living.setBehaviour(rules, at),
-    'set-rule': ({ at, rule, id }) => this.rules.set(rule, this.#living.now(at), id),
+    'set-behaviour': ({ at, rules }) => {
+      const parsed = parsePlan(rules, this.world.model, this.#effects)
+      this.runner.start(parsed.plan, this.clock.now(at))
+      return parsed
+    },
+    'set-rule': ({ at, rule, id }) => this.rules.set(rule, this.clock.now(at), id),
     'remove-rule': ({ id }) => this.rules.remove(id),
     'set-access': ({ change }) => {
-      this.#access.change(change)
-      this.#state.settings.access.set('list', this.#access.read())
+      this.access.change(change)
+      this.#state.settings.access.set('list', this.access.read())
       this.#accessRevision = this.#state.settings.access.revision
     },
     'run-rule': (command) => runToEnd(this.runRule(command)),
-    'issue-key': ({ at, name, key }) => this.keys.add(name, key, this.#living.now(at)),
+    'issue-key': ({ at, name, key }) => this.keys.add(name, key, this.clock.now(at)),
     'revoke-key': ({ prefix }) => this.keys.revoke(prefix),
     'add-webhook': ({ webhook }) => this.webhooks.add(webhook),
     'remove-webhook': ({ at, id }) => {
       const ofRecord = this.#living.registry?.removalOf(id, this.world)
       if (ofRecord === undefined) this.webhooks.remove(id)
-      else this.#living.commit([ofRecord], this.#living.now(at), { cause: 'edit' })
+      else this.#living.commit([ofRecord], this.clock.now(at), { cause: 'edit' })
     },
     'enable-webhook': ({ id }) => this.webhooks.enable(id),
     'disable-webhook': ({ id }) => this.webhooks.disable(id),
@@ -256,20 +248,29 @@ export class SimulationCore {
     'remove-webhook-fault': ({ id }) => this.webhooks.removeFault(id),
     'edit-record': (command) => this.#edits.edit(command),
     'trigger-event': (command) => this.toEvent(this.#edits.trigger(command)),
-    pause: ({ at }) => this.#living.pause(at),
-    resume: ({ at }) => this.#living.resume(at),
-    reset: ({ at }) => {
-      this.#living.reset(at)
-      this.rules.restart(this.#living.now(at))
-      // What was remembered of requests belongs to the data that they met.
-      this.#state.settings.answers.clear()
-      this.#state.settings.rateLimits.clear()
-    },
+    pause: ({ at }) => this.clock.pause(at),
+    resume: ({ at }) => this.clock.resume(at),
+    reset: ({ at }) => this.#reset(at),
     restore: (command) => this.#restore(command),
   }
 
   #catchUp(at: number): void {
-    while (!this.world.longReads.atOnce(() => runToEnd(this.#living.catchUp(at)))) {}
+    this.world.longReads.end()
+    while (!runToEnd(this.#living.catchUp(at))) {}
+  }
+
+  /** Goes back to the data as generated and to the time of creation; the plan starts again, a paused clock stays paused. */
+  #reset(at: number): void {
+    const { answers, rateLimits } = this.#state.settings
+    this.world.load()
+    this.#living.registry?.clear()
+    this.#living.moveTo(this.#epoch, at)
+    this.runner.start(this.runner.plan, this.#epoch)
+    this.log.clear()
+    this.rules.restart(this.clock.now(at))
+    // What was remembered of requests belongs to the data that they met.
+    answers.clear()
+    rateLimits.clear()
   }
 
   #restore({ at, state: dump, prepared }: CommandOf<'restore'>): void {
@@ -284,7 +285,7 @@ export class SimulationCore {
   #readAccess(): void {
     const { access } = this.#state.settings
     const held = access.get('list')
-    if (access.revision !== this.#accessRevision && held !== undefined) this.#access.change(held)
+    if (access.revision !== this.#accessRevision && held !== undefined) this.access.change(held)
     this.#accessRevision = access.revision
   }
 

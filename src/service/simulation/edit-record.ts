@@ -47,7 +47,7 @@ const MERGE_PATCH = { body: { mediaType: 'application/merge-patch+json' } }
  * that do not fit the description, `bad_request` for an id that is taken.
  */
 export function planEdit(editing: Editing, edit: RecordEdit): RecordChange {
-  const view = getCollection(editing.api.model, editing.world, edit.collection)
+  const view = getCollection(editing.world, edit.collection)
   if (edit.kind === 'create') return planCreation(editing, view, edit.fields)
   const live = getLive(view, edit.id)
   const { key, record } = live

@@ -1,11 +1,8 @@
-import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.ts'
 import { badRequest, notFound } from '../../protocol/errors.ts'
 import type { ChangeCause } from '../../protocol/event.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { type ParsedPlan, parsePlan } from '../behaviour/parse-plan.ts'
 import { PlanRunner } from '../behaviour/plan-runner.ts'
-import type { ApiModel } from '../openapi/model.ts'
 import type { Change } from '../world/change.ts'
 import { runToEnd } from '../world/run-to-end.ts'
 import type { CoreOptions } from './core-options.ts'
@@ -40,14 +37,10 @@ export class LivingWorld {
   told: ToldEvents | undefined
   /** Webhooks that are records, where the API has such. */
   registry: WebhookRegistry | undefined
+  readonly clock: WorldClock
+  readonly runner: PlanRunner
   readonly #state: CoreState
   readonly #stale: StaleReads
-  readonly #epoch: number
-  readonly #clock: WorldClock
-  readonly #runner: PlanRunner
-  readonly #model: ApiModel
-  /** Names of the effects that `due` steps may run. */
-  readonly #effects: readonly string[]
   #webhooksRevision = -1
   #hasDialects = false
 
@@ -55,33 +48,17 @@ export class LivingWorld {
   constructor(
     state: CoreState,
     stale: StaleReads,
-    start: Pick<CoreOptions, 'api' | 'seed' | 'epoch' | 'createdAt' | 'conduct'>,
+    start: Pick<CoreOptions, 'seed' | 'epoch' | 'createdAt' | 'conduct'>,
   ) {
     this.#state = state
     this.#stale = stale
-    this.#epoch = start.epoch
-    this.#clock = new WorldClock(state.settings.clock, { real: start.createdAt, epoch: start.epoch })
-    this.#model = start.api.model
-    this.#effects = start.conduct?.names ?? []
-    this.#runner = new PlanRunner(start.seed, state.world, state.settings, start.conduct)
-  }
-
-  /** World time, milliseconds. */
-  now(real: number): number {
-    return this.#clock.now(real)
-  }
-
-  get isPaused(): boolean {
-    return this.#clock.isPaused
-  }
-
-  get plan(): BehaviourPlan {
-    return this.#runner.plan
+    this.clock = new WorldClock(state.settings.clock, { real: start.createdAt, epoch: start.epoch })
+    this.runner = new PlanRunner(start.seed, state.world, state.settings, start.conduct)
   }
 
   /** World time of the plan's next run; undefined when there is none, or while paused. */
   get nextDueAt(): number | undefined {
-    return this.#clock.isPaused ? undefined : this.#runner.nextDueAt
+    return this.clock.isPaused ? undefined : this.runner.nextDueAt
   }
 
   /**
@@ -89,7 +66,7 @@ export class LivingWorld {
    * `most` changes, or as much work, where more is due. All or nothing: where a run throws, all of it is undone.
    */
   *catchUp(real: number, most = CHECKPOINT_CHANGES): Generator<undefined, boolean> {
-    const target = this.now(real)
+    const target = this.clock.now(real)
     if (this.#isDue(target)) {
       yield* this.#runDue(target, 'behaviour', most)
       if (this.#isDue(target)) return false
@@ -100,12 +77,12 @@ export class LivingWorld {
 
   /** Whether a run of the plan fell due. */
   isBehind(real: number): boolean {
-    return this.#isDue(this.now(real))
+    return this.#isDue(this.clock.now(real))
   }
 
   /** Notes the time where nothing is due; false where something is. */
   rest(real: number): boolean {
-    const now = this.now(real)
+    const now = this.clock.now(real)
     if (this.#isDue(now)) return false
     this.#rest(now)
     return true
@@ -120,30 +97,25 @@ export class LivingWorld {
    * caller throws, everything is undone. Returns the number of changes.
    */
   *fastForward(real: number, ms: number): Generator<undefined, number> {
-    const target = this.now(real) + ms
-    if (target > LIMITS.worldTimeMs) throw pastTheEnd(this.now(real))
+    const target = this.clock.now(real) + ms
+    if (target > LIMITS.worldTimeMs) throw pastTheEnd(this.clock.now(real))
     const { changes } = yield* this.#runDue(target, 'fast-forward')
-    this.#clock.set(real, target)
-    this.#state.restsAt = target
+    this.moveTo(target, real)
     return changes
-  }
-
-  /** How far each rule of the plan has come, in its order. */
-  planRuns(): ReturnType<PlanRunner['runs']> {
-    return this.#runner.runs()
   }
 
   /** Runs one rule of the plan out of turn, all or nothing. Returns the number of changes. Throws `not_found` and `bad_request`. */
   *runRule(real: number, id: string): Generator<undefined, number> {
-    const rule = this.plan.rules.find((one) => one.id === id)
+    const rule = this.runner.plan.rules.find((one) => one.id === id)
     if (rule === undefined) throw notFound(`No rule "${id.slice(0, 100)}" in the behaviour plan of this simulation.`)
-    if (this.isPaused) throw badRequest(`Failed to run the rule "${id}": the simulation is paused. Resume it first.`)
+    if (this.clock.isPaused)
+      throw badRequest(`Failed to run the rule "${id}": the simulation is paused. Resume it first.`)
     const totals: RunTotals = { changes: 0, looked: 0 }
     let isDone = false
     this.#state.begin()
     try {
-      const at = this.now(real)
-      yield* this.#applyRun(this.#runner.runNow(rule, at), { at, cause: 'behaviour' }, totals)
+      const at = this.clock.now(real)
+      yield* this.#applyRun(this.runner.runNow(rule, at), { at, cause: 'behaviour' }, totals)
       isDone = true
     } finally {
       if (isDone) this.#state.keep()
@@ -154,53 +126,19 @@ export class LivingWorld {
 
   /** Turns the clock on to world time `target`, running what falls due; where that lies behind, nothing happens. */
   advance(real: number, target: number): void {
-    const ms = target - this.now(real)
-    if (ms > 0) this.#state.world.longReads.atOnce(() => runToEnd(this.fastForward(real, ms)))
+    const ms = target - this.clock.now(real)
+    if (ms > 0) runToEnd(this.fastForward(real, ms))
   }
 
   /** Writes what a request or the owner changes. */
   commit(changes: readonly Change[], at: number, how: HowChanged = BY_REQUEST): void {
-    this.#state.world.longReads.atOnce(() => {
-      for (const change of changes) this.#apply(change, at, how)
-    })
-  }
-
-  /** Replaces the behaviour plan; each rule first runs one period after world time `now`. */
-  setPlan(plan: BehaviourPlan, now: number): void {
-    this.#runner.start(plan, now)
-  }
-
-  /** Holds a plan against the model, and replaces the one that is there. Throws `invalid_request`. */
-  setBehaviour(rules: BehaviourRequest['rules'], real: number): ParsedPlan {
-    const parsed = parsePlan(rules, this.#model, this.#effects)
-    this.setPlan(parsed.plan, this.now(real))
-    return parsed
-  }
-
-  pause(real: number): void {
-    this.#clock.pause(real)
-  }
-
-  resume(real: number): void {
-    this.#clock.resume(real)
+    for (const change of changes) this.#apply(change, at, how)
   }
 
   /** Makes `at` the world's present; a paused clock stays paused there. */
   moveTo(at: number, real: number): void {
-    this.#clock.set(real, at)
+    this.clock.set(real, at)
     this.#state.restsAt = at
-  }
-
-  /**
-   * Goes back to the data as generated and to the time of creation; the plan starts again, a paused clock stays
-   * paused.
-   */
-  reset(real: number): void {
-    this.#state.world.load()
-    this.registry?.clear()
-    this.moveTo(this.#epoch, real)
-    this.setPlan(this.plan, this.#epoch)
-    this.#state.log.clear()
   }
 
   #isDue(target: number): boolean {
@@ -215,7 +153,7 @@ export class LivingWorld {
     this.#state.begin()
     try {
       for (;;) {
-        this.#runner.passIdleRuns(target)
+        this.runner.passIdleRuns(target)
         if (!this.#isDue(target)) break
         yield* this.#runNext(cause, totals)
         if (cause === 'fast-forward') refuseTooMuch(totals)
@@ -232,7 +170,7 @@ export class LivingWorld {
   *#runNext(cause: ChangeCause, totals: RunTotals): Generator<undefined, void> {
     const at = Math.max(this.#state.restsAt, this.nextDueAt ?? 0)
     this.#state.restsAt = at
-    yield* this.#applyRun(this.#runner.run(), { at, cause }, totals)
+    yield* this.#applyRun(this.runner.run(), { at, cause }, totals)
   }
 
   /** Applies the changes of a run as they are planned. */

@@ -22,7 +22,7 @@ export class Outlets {
     this.#webhooks = webhooks
     this.#slices = slices
     this.#isStored = isStored
-    this.#generation = core.eventCount.generation
+    this.#generation = core.log.generation
     const take = (logged: FreshChange) => {
       if (!logged.isQuiet) webhooks.enqueue(toAnnouncedChange(core, logged))
     }
@@ -42,7 +42,7 @@ export class Outlets {
   /** Announces what has changed since the last call, and goes by the settings of webhooks as they are now. */
   announce(): void {
     this.#dropPast()
-    const fresh = this.#core.unannounced.takeFresh()
+    const fresh = this.#core.log.takeFresh()
     if (fresh.length > 0) {
       // A webhook that a client has just registered gets the event of its own registration: a ping.
       const { webhooks } = this.#core
@@ -56,7 +56,7 @@ export class Outlets {
 
   /** Whether the data was put back since the last announcement. */
   get isPutBack(): boolean {
-    return this.#core.eventCount.generation !== this.#generation
+    return this.#core.log.generation !== this.#generation
   }
 
   #enqueue(fresh: readonly FreshChange[]): void {
@@ -75,11 +75,11 @@ export class Outlets {
   /** Hands each event that happens from now on to `follower` as it is announced, until the returned function is called. */
   follow(follower: Taker<HappenedEvent>): () => void {
     // What happened earlier in the batch of a lane is announced when that is kept. Whoever begins in the batch has read it.
-    const earlier = new Set(this.#core.unannounced.fresh)
+    const earlier = new Set(this.#core.log.fresh)
     const taker: Taker<FreshChange> = {
       take: (logged) => {
         if (earlier.delete(logged)) return
-        follower.take({ type: this.#core.typeOf(logged), compose: () => this.#core.toEvent(logged) })
+        follower.take({ type: this.#core.log.typeOf(logged), compose: () => this.#core.toEvent(logged) })
       },
       room: () => follower.room?.(),
       giveUp: () => follower.giveUp?.(),
@@ -103,7 +103,7 @@ export class Outlets {
   /** Forgets the deliveries that are not finished where the data was put back: the world of their events is gone. */
   #dropPast(): void {
     if (!this.isPutBack) return
-    this.#generation = this.#core.eventCount.generation
+    this.#generation = this.#core.log.generation
     this.#toWebhooks.clear()
     this.#webhooks.dispatcher.dropWaiting()
   }

@@ -37,7 +37,7 @@ export class OwnerEdits {
   /** Makes an event happen; answers with the change that it tells of. A record that has to be made for it is made quietly. */
   trigger({ at, trigger, isQuiet }: CommandOf<'trigger-event'>): LoggedChange {
     const editing = this.#editingAt(at)
-    const { before, change } = planTrigger(editing, trigger, this.#living.plan)
+    const { before, change } = planTrigger(editing, trigger, this.#living.runner.plan)
     this.#check([...(before ? [before] : []), change])
     if (before !== undefined) this.#living.commit([before], editing.at, { cause: 'edit', isQuiet: true })
     this.#living.commit([change], editing.at, { cause: 'edit', isQuiet })
@@ -51,6 +51,6 @@ export class OwnerEdits {
   }
 
   #editingAt(real: number): Editing {
-    return { api: this.#api, world: this.#state.world, at: this.#living.now(real) }
+    return { api: this.#api, world: this.#state.world, at: this.#living.clock.now(real) }
   }
 }

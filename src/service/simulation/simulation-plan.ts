@@ -17,7 +17,7 @@ export class SimulationPlan {
   }
 
   read(): BehaviourPlan {
-    return this.#running.core.plan
+    return this.#running.core.runner.plan
   }
 
   /** Replaces the plan; answers with the plan as kept and why steps were dropped. */
@@ -34,8 +34,8 @@ export class SimulationPlan {
   runs(until?: number): PlanRuns {
     this.#running.tick()
     const { core } = this.#running
-    const end = until ?? core.now(this.#running.now()) + DAY_MS
-    const known = core.planRuns()
+    const end = until ?? core.clock.now(this.#running.now()) + DAY_MS
+    const known = core.runner.runs()
     const data = known.map(({ rule, runs }) => ({
       ruleId: rule.id,
       count: runs.count,

@@ -1,7 +1,6 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { RecordsPage, RecordsQuery, ValueCounts } from '../../protocol/reads.ts'
 import type { KeptRecord } from '../../protocol/record-edit.ts'
-import type { ApiModel } from '../openapi/model.ts'
 import type { LongRead } from '../world/long-reads.ts'
 import type { RecordEdit } from './edit-record.ts'
 import type { RunningCore } from './running-core.ts'
@@ -10,11 +9,9 @@ import { countValues, readRecord, readRecords } from './world-reads.ts'
 
 /** The records of a simulation as its owner reads and changes them, past the simulated API. */
 export class SimulationRecords {
-  readonly #model: ApiModel
   readonly #running: RunningCore
 
-  constructor(model: ApiModel, running: RunningCore) {
-    this.#model = model
+  constructor(running: RunningCore) {
     this.#running = running
   }
 
@@ -24,20 +21,21 @@ export class SimulationRecords {
    */
   page(collection: string, query: RecordsQuery, read: LongRead | undefined): RecordsPage {
     this.#running.tick()
-    return this.#running.read(() => readRecords(this.#model, this.#running.core.world, collection, query), read)
+    return this.#running.read(() => readRecords(this.#running.core.world, collection, query), read)
   }
 
   /** How many records hold each value of a field. Throws as {@link page} does, and `bad_request` for a field with many values. */
   countValues(collection: string, field: string, read: LongRead | undefined): ValueCounts {
     this.#running.tick()
-    return this.#running.read(() => countValues(this.#model, this.#running.core.world, collection, field), read)
+    return this.#running.read(() => countValues(this.#running.core.world, collection, field), read)
   }
 
   /** How many records there are, counted in a generator that can be paused: the first count of a collection chooses its ids. */
   *counting(): Generator<undefined, number> {
+    const { world } = this.#running.core
     let count = 0
-    for (const { name } of this.#model.collections) {
-      count += this.#running.core.world.count(name)
+    for (const { name } of world.model.collections) {
+      count += world.count(name)
       yield
     }
     return count
@@ -46,7 +44,7 @@ export class SimulationRecords {
   /** Throws `not_found` for an unknown collection or record. */
   read(collection: string, id: string): KeptRecord {
     this.#running.tick()
-    return readRecord(this.#model, this.#running.core.world, collection, id)
+    return readRecord(this.#running.core.world, collection, id)
   }
 
   /** Creates, replaces or updates a record. `isQuiet`: no webhook is sent of it. Throws what fields and ids have against it. */

@@ -88,7 +88,7 @@ export class SimulationRequests {
   handle(request: ApiRequest, { read, given, number: before }: AskedAgain = FIRST): LoggedAnswer {
     const { core } = this.#running
     const at = this.#running.now()
-    const number = before ?? read?.request ?? this.log.add(request, core.now(at))
+    const number = before ?? read?.request ?? this.log.add(request, core.clock.now(at))
     try {
       const isOverLimit = this.#meter?.isOverRequestLimit ?? false
       const answered = this.#running.answer({ at, kind: 'request', request, isOverLimit, given }, read)

@@ -88,7 +88,7 @@ export class Simulation {
     this.#running = new RunningCore(this.#core, this.webhooks, init)
     this.webhookCommands = new WebhookCommands(this, this.#running, init)
     this.requests = new SimulationRequests(this.#running, init)
-    this.records = new SimulationRecords(this.model, this.#running)
+    this.records = new SimulationRecords(this.#running)
     this.plan = new SimulationPlan(this.#running)
     this.rules = new OwnerRules(this.model, this.#running, this.holds)
     for (const rule of init.rules ?? []) this.rules.add(rule)
@@ -140,7 +140,7 @@ export class Simulation {
   status(): SimulationStatus {
     const { phase } = this
     if (!this.isStored && (phase === 'queued' || phase === 'resetting')) return phase
-    return this.#core.isPaused ? 'paused' : 'running'
+    return this.#core.clock.isPaused ? 'paused' : 'running'
   }
 
   /** What is under way; `running` where nothing is. */
@@ -160,11 +160,11 @@ export class Simulation {
 
   collections(): CollectionSummary[] {
     this.#running.tick()
-    return summariseCollections(this.model, this.#core.world)
+    return summariseCollections(this.#core.world)
   }
 
   access(): Access {
-    return this.#core.access()
+    return this.#core.access.read()
   }
 
   /** Throws `bad_request` for an invalid range; nothing is changed then. */
@@ -232,8 +232,8 @@ export class Simulation {
     this.isReady()
     const { lagMs } = this.#running
     const real = this.#running.now()
-    const now = this.#core.now(real)
-    const reading = { now: toIso(now), offsetMs: now - real, paused: this.#core.isPaused }
+    const now = this.#core.clock.now(real)
+    const reading = { now: toIso(now), offsetMs: now - real, paused: this.#core.clock.isPaused }
     return lagMs === undefined ? reading : { ...reading, lagMs }
   }
 

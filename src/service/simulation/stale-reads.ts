@@ -1,4 +1,3 @@
-import type { ApiModel } from '../openapi/model.ts'
 import type { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import { SimulatedApi, type SimulatedApiOptions } from '../simulated-api/simulated-api.ts'
 import type { Change } from '../world/change.ts'
@@ -34,7 +33,6 @@ const MADE_AT_ONCE = 1_000
  * world by itself, and starts afresh where that went back to an earlier state.
  */
 export class StaleReads {
-  readonly #model: ApiModel
   readonly #living: World
   readonly #rules: RuleBook
   readonly #options: Omit<SimulatedApiOptions, 'world' | 'answers'>
@@ -43,7 +41,6 @@ export class StaleReads {
   #era = 0
 
   constructor(living: World, rules: RuleBook, options: Omit<SimulatedApiOptions, 'world' | 'answers'>) {
-    this.#model = options.api.model
     this.#living = living
     this.#rules = rules
     this.#options = options
@@ -103,7 +100,7 @@ export class StaleReads {
   }
 
   #follow({ id, lagMs }: { readonly id: string; readonly lagMs: number }, state: PreparedWorld): void {
-    const world = new World(this.#model, this.#living.dataset, this.#living.longReads)
+    const world = new World(this.#living.model, this.#living.dataset, this.#living.longReads)
     world.take(state)
     this.#followers.set(id, { world, api: new SimulatedApi({ ...this.#options, world }), lagMs, waiting: [], made: 0 })
   }

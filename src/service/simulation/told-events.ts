@@ -5,7 +5,7 @@ import type { SpokenEntry } from '../webhooks/event-forms.ts'
 import type { Change } from '../world/change.ts'
 import { keyIn, keyOf } from '../world/field.ts'
 import type { World } from '../world/world.ts'
-import type { FreshChange } from './event-log.ts'
+import type { EventLog, FreshChange } from './event-log.ts'
 
 /** Most events that the API shows; the oldest go. */
 const MOST_EVENTS = 5_000
@@ -23,12 +23,12 @@ export function openToldEvents(
 export class ToldEvents {
   readonly #form: EventForm
   readonly #collection: string
-  readonly #compose: { toEvent(change: FreshChange): WebhookEvent; typeOf(change: FreshChange): string }
+  readonly #compose: { toEvent(change: FreshChange): WebhookEvent; readonly log: Pick<EventLog, 'typeOf'> }
 
   constructor(
     { dialect, facts }: SpokenEntry,
     collection: string,
-    compose: { toEvent(change: FreshChange): WebhookEvent; typeOf(change: FreshChange): string },
+    compose: { toEvent(change: FreshChange): WebhookEvent; readonly log: Pick<EventLog, 'typeOf'> },
   ) {
     this.#form = new EventForm(dialect, facts)
     this.#collection = collection
@@ -42,7 +42,7 @@ export class ToldEvents {
     const event = this.#compose.toEvent(fresh)
     const shownBefore = before && this.#compose.toEvent({ ...fresh, record: before }).data.object
     const change = {
-      type: this.#compose.typeOf(fresh),
+      type: this.#compose.log.typeOf(fresh),
       collection: subject,
       verb: kind,
       compose: () => event,

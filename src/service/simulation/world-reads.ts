@@ -14,8 +14,8 @@ import { knownField, toSelection } from './record-query.ts'
 import { listSome } from './simulation-init.ts'
 
 /** The collections of a world with their counts, as the detail read shows them. */
-export function summariseCollections(model: ApiModel, world: World): CollectionSummary[] {
-  return model.collections.map(({ name, statusField, id, parent }) => ({
+export function summariseCollections(world: World): CollectionSummary[] {
+  return world.model.collections.map(({ name, statusField, id, parent }) => ({
     name,
     records: world.count(name),
     statusField: statusField?.join('.') ?? null,
@@ -28,8 +28,8 @@ export function summariseCollections(model: ApiModel, world: World): CollectionS
  * One page of records as they are kept, past the simulated API: fewer than `limit` where they are large, at least one. Throws `not_found` for
  * an unknown collection.
  */
-export function readRecords(model: ApiModel, world: World, name: string, query: RecordsQuery): RecordsPage {
-  const view = getCollection(model, world, name)
+export function readRecords(world: World, name: string, query: RecordsQuery): RecordsPage {
+  const view = getCollection(world, name)
   const { records, total } = view.select(toSelection(view.model, query))
   return { data: withinPage(records), total, limit: query.limit, offset: query.offset }
 }
@@ -49,8 +49,8 @@ function withinPage(records: readonly LiveRecord[]): JsonObject[] {
 const MOST_COUNTED = 100
 
 /** How many records hold each value of a field. Throws `not_found` for an unknown collection, `bad_request` for a field that is no choice. */
-export function countValues(model: ApiModel, world: World, name: string, field: string): ValueCounts {
-  const view = getCollection(model, world, name)
+export function countValues(world: World, name: string, field: string): ValueCounts {
+  const view = getCollection(world, name)
   const counts = view.counts(knownField(view.model, field, 'field'))
   if (counts === undefined || counts.length > MOST_COUNTED) {
     const got = counts === undefined ? 'thousands' : String(counts.length)
@@ -75,8 +75,8 @@ export function findFirstPath({ operations, basePath }: ApiModel): string | unde
 }
 
 /** One record as it is kept, past the simulated API. Throws `not_found` for an unknown collection or record. */
-export function readRecord(model: ApiModel, world: World, name: string, id: string): KeptRecord {
-  return describeRecord(world, getLive(getCollection(model, world, name), id))
+export function readRecord(world: World, name: string, id: string): KeptRecord {
+  return describeRecord(world, getLive(getCollection(world, name), id))
 }
 
 /** A record with its id and where it comes from. */
@@ -88,7 +88,8 @@ export function describeRecord(world: World, { collection, key, record, position
 }
 
 /** The records of a collection. Throws `not_found` for an unknown one. */
-export function getCollection({ collections, singletons }: ApiModel, world: World, name: string): CollectionView {
+export function getCollection(world: World, name: string): CollectionView {
+  const { collections, singletons } = world.model
   const known = collections.map((collection) => collection.name)
   if (known.includes(name)) return world.collection(name)
   const shown = name.slice(0, 100)

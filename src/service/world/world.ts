@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Dataset } from '../dataset/dataset.ts'
-import type { ApiModel, CollectionModel } from '../openapi/model.ts'
+import type { ApiModel } from '../openapi/model.ts'
 import type { Change, UploadedFile } from './change.ts'
 import type { CollectionState } from './collection-state.ts'
 import { CollectionStates } from './collection-states.ts'
@@ -17,10 +17,10 @@ const RESTORED_AT_ONCE = 2_000
 
 /** The living data: the dataset, and over it everything that changed. */
 export class World {
+  readonly model: ApiModel
   readonly dataset: Dataset
   readonly #states: CollectionStates
   readonly #isLarge: boolean
-  readonly #models: readonly CollectionModel[]
   readonly #views = new Map<string, CollectionView>()
   #singletons = new Map<string, JsonObject | null>()
   #era = 0
@@ -30,8 +30,8 @@ export class World {
 
   /** @param longReads of the world whose commands read this one too. @default its own */
   constructor(model: ApiModel, dataset: Dataset, longReads: LongReads = new LongReads()) {
+    this.model = model
     this.dataset = dataset
-    this.#models = model.collections
     this.#isLarge = [...dataset.tables.keys()].some(
       (name) => dataset.wanted(name) > MOST_AT_ONCE && (dataset.tables.get(name)?.size ?? 0) > MOST_AT_ONCE,
     )
@@ -55,11 +55,6 @@ export class World {
 
   get longReads(): LongReads {
     return this.#states.longReads
-  }
-
-  /** What the description says of all collections. */
-  get models(): readonly CollectionModel[] {
-    return this.#models
   }
 
   /** The records of a collection. Throws when the model has no collection of that name. */

@@ -34,7 +34,7 @@ class Deletion {
   constructor(context: StepContext, isCascade: boolean) {
     this.#context = context
     this.#isCascade = isCascade
-    this.#models = context.world.models
+    this.#models = context.world.model.collections
   }
 
   /** Changes to what stays, then removals, deepest first. */

@@ -44,7 +44,7 @@ function* draftChunks(
   const open = new Map<string, OpenChunk>(webhooks.map(({ id }) => [id, { bodies: [], characters: 0 }]))
   const added: NewChunk[] = []
   let total = 0
-  for (const fresh of core.unannounced.fresh) {
+  for (const fresh of core.log.fresh) {
     if (fresh.isQuiet) continue
     const change = toAnnouncedChange(core, fresh)
     for (const webhook of webhooks) {
