@@ -6,8 +6,8 @@ import { build, defineConfig, type Options } from 'tsup'
 import { buildLibrary } from './scripts/build-library.ts'
 import { buildUi } from './scripts/build-ui.ts'
 
-/** The package's doors: each becomes `dist/<door>.js`, as `exports` in package.json names them; and what `bin` loads. */
-const entry = [
+/** The package's doors: each becomes `dist/<door>.js`, as `exports` in package.json names them. */
+const doors = [
   'src/index.ts',
   'src/vitest.ts',
   'src/vitest/plugin.ts',
@@ -16,8 +16,9 @@ const entry = [
   'src/playwright.ts',
   'src/playwright/setup.ts',
   'src/service.ts',
-  'src/cli/program.ts',
 ]
+/** The doors, and what `bin` loads. */
+const entry = [...doors, 'src/cli/program.ts']
 
 /** Modules that are loaded by `import()`. */
 const lazy = globSync('src/**/*.ts')
@@ -74,6 +75,27 @@ const zodInPart: Plugin = {
   },
 }
 
+const LINE_LIMIT = 500
+
+/** A sentence that only the file of the fixture holds. */
+const OF_FIXTURE = 'source of a simulation to be'
+/** esbuild shortens no name of a module in which code that it cannot see may ask for it. */
+const KEEP_NAMES = 'function keepNames(){eval("")}'
+
+/**
+ * Shortens names, a tenth of the tarball. Names of methods and of what is exported stay, and those of functions and classes in the doors and in the
+ * file of the fixture, which stand in the stack traces of users.
+ */
+const shortNames = {
+  name: 'short-names',
+  async renderChunk(code: string, { entryPoint = '' }: { entryPoint?: string | undefined }) {
+    const isSeen = doors.includes(entryPoint) || code.includes(OF_FIXTURE)
+    const options = { minify: true, format: 'esm', lineLimit: LINE_LIMIT } as const
+    const { code: shorter } = await transform(isSeen ? `${code};${KEEP_NAMES}` : code, options)
+    return { code: shorter.replace(/function keepNames\(\)\{\s*eval\(""\)\s*\}/, '') }
+  },
+}
+
 /**
  * White space goes, a tenth of the tarball. Lines end after some 500 characters, since Node prints the whole line of an error that nothing catches:
  * after 160 they would take 6 kB more.
@@ -86,8 +108,9 @@ const usual: Options = {
   config: false,
   minifyWhitespace: true,
   minifySyntax: true,
+  plugins: [shortNames],
   esbuildOptions(options) {
-    options.lineLimit = 500
+    options.lineLimit = LINE_LIMIT
   },
 }
 
@@ -97,24 +120,6 @@ const programApart: Plugin = {
   setup: ({ onResolve }) => onResolve({ filter: /program\.ts$/ }, () => ({ path: './cli/program.js', external: true })),
 }
 
-/** Characters from which shorter names are worth it. */
-const LARGE = 50_000
-/** A sentence that only the file of the fixture holds. */
-const OF_FIXTURE = 'source of a simulation to be'
-
-/**
- * Shortens the names in large files, a tenth of the tarball. Names of methods and of what is exported stay, and all names in the file of
- * the fixture, which stand in the stack traces of users.
- */
-const shortNames = {
-  name: 'short-names',
-  async renderChunk(code: string) {
-    if (code.length < LARGE || code.includes(OF_FIXTURE)) return undefined
-    const { code: shorter } = await transform(code, { minify: true, format: 'esm', lineLimit: 500 })
-    return { code: shorter }
-  },
-}
-
 export default defineConfig({
   entry,
   ...usual,
@@ -122,7 +127,6 @@ export default defineConfig({
   clean: true,
   noExternal: ['zod'],
   esbuildPlugins: [zodInPart, fewFiles],
-  plugins: [shortNames],
   async onSuccess() {
     // It shares no file with the rest: the main thread of `backlot serve` loads it alone.
     await build({ ...usual, entry: ['src/cli.ts'], esbuildPlugins: [programApart], silent: true })
