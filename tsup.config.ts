@@ -62,8 +62,8 @@ const fewFiles: Plugin = {
 
 /**
  * zod is bundled, since file by file it costs 50 ms of every cold start: with English alone of its 50 languages, and
- * without what nobody calls, which esbuild sees where all of a module is imported and not its export `z`. It stays a
- * dependency, since declarations name its types.
+ * without what nobody calls, which esbuild sees where all of a module is imported and not its export `z`. Declarations
+ * do not name it: `scripts/spell-types.ts`.
  */
 const zodInPart: Plugin = {
   name: 'zod-in-part',
@@ -125,7 +125,6 @@ export default defineConfig({
   ...usual,
   splitting: true,
   clean: true,
-  noExternal: ['zod'],
   esbuildPlugins: [zodInPart, fewFiles],
   async onSuccess() {
     // It shares no file with the rest: the main thread of `backlot serve` loads it alone.
@@ -134,7 +133,6 @@ export default defineConfig({
     await build({
       ...usual,
       entry: ['src/service/openapi/yaml-thread.ts'],
-      noExternal: ['zod'],
       esbuildPlugins: [zodInPart],
       silent: true,
     })

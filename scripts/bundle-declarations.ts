@@ -4,17 +4,15 @@
  * however deep they stand: the types of the library's records would be 1.4 kB more.
  */
 import { globSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
-import { createRequire, registerHooks } from 'node:module'
+import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { rollup } from 'rollup'
 import pkg from '../package.json' with { type: 'json' }
+import { COMPILER, spellTypes } from './spell-types.ts'
 
-// rollup-plugin-dts works on the compiler's API, which TypeScript 7 does not have; that of `npm run api` has it. A TypeScript 6 beside ours
-// in package.json would take the name of the command `tsc`.
-const require = createRequire(import.meta.url)
-const compiler = createRequire(require.resolve('@microsoft/api-extractor')).resolve('typescript')
+// rollup-plugin-dts works on the compiler's API.
 const hooks = registerHooks({
-  resolve: (specifier, context, next) => next(specifier === 'typescript' ? compiler : specifier, context),
+  resolve: (specifier, context, next) => next(specifier === 'typescript' ? COMPILER : specifier, context),
 })
 const { dts } = await import('rollup-plugin-dts')
 hooks.deregister()
@@ -23,6 +21,7 @@ const folder = join(import.meta.dirname, '../dist')
 const SUFFIX = '.d.ts'
 
 const doors = Object.values(pkg.exports).flatMap((target) => (typeof target === 'string' ? [] : [target.types]))
+spellTypes(folder)
 const bundle = await rollup({
   input: Object.fromEntries(doors.map((path) => [nameOf(path), join(folder, nameOf(path) + SUFFIX)])),
   external: (id) => !/^[./]|^\w:/.test(id),

@@ -34,6 +34,7 @@ export function createSimulation<A extends ApiTypes = never, const S extends Sim
   })
 }
 
+export type { ExtensionCalls } from './client/extension-calls.ts'
 export {
   type Creation,
   type KeptBehaviour,
@@ -92,6 +93,7 @@ export type { VerifiedRequest } from './protocol/dialect/verify-request.ts'
 export { ApiError, type ErrorCode } from './protocol/errors.ts'
 export type { ChangeCause, ChangeEvent, WebhookEvent } from './protocol/event.ts'
 export type { Json, JsonObject } from './protocol/json.ts'
+export type { ManagementAnswer, ManagementRequest } from './protocol/management-exchange.ts'
 export type {
   ClockReading,
   ConnectionFaultKind,
@@ -120,6 +122,7 @@ export type {
 export type {
   Delivery,
   DeliveryAttempt,
+  NewWebhook,
   NewWebhookFault,
   RegisteredWebhook,
   Webhook,

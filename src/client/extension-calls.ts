@@ -28,6 +28,7 @@ const ADVANCE_TIMEOUT_MS = 120_000
 export class ExtensionCalls {
   readonly #calls: ServiceCalls
 
+  /** @internal */
   constructor(calls: ServiceCalls) {
     this.#calls = calls
   }

@@ -51,6 +51,7 @@ export class SinkPath {
   readonly #local: TrustedWebhook
   #deliveries = new Map<string, KnownDelivery>()
 
+  /** @internal */
   constructor(options: SinkPathOptions) {
     const { url, runtime, limits, capacity = DEFAULT_CAPACITY } = options
     this.url = url
