@@ -79,20 +79,17 @@ const LINE_LIMIT = 500
 
 /** A sentence that only the file of the fixture holds. */
 const OF_FIXTURE = 'source of a simulation to be'
-/** esbuild shortens no name of a module in which code that it cannot see may ask for it. */
-const KEEP_NAMES = 'function keepNames(){eval("")}'
 
 /**
- * Shortens names, a tenth of the tarball. Names of methods and of what is exported stay, and those of functions and classes in the doors and in the
- * file of the fixture, which stand in the stack traces of users.
+ * Shortens names, a tenth of the tarball. Names of methods and of what is exported stay, and all names in the doors and in the file of
+ * the fixture, which stand in the stack traces of users.
  */
 const shortNames = {
   name: 'short-names',
   async renderChunk(code: string, { entryPoint = '' }: { entryPoint?: string | undefined }) {
-    const isSeen = doors.includes(entryPoint) || code.includes(OF_FIXTURE)
-    const options = { minify: true, format: 'esm', lineLimit: LINE_LIMIT } as const
-    const { code: shorter } = await transform(isSeen ? `${code};${KEEP_NAMES}` : code, options)
-    return { code: shorter.replace(/function keepNames\(\)\{\s*eval\(""\)\s*\}/, '') }
+    if (doors.includes(entryPoint) || code.includes(OF_FIXTURE)) return undefined
+    const { code: shorter } = await transform(code, { minify: true, format: 'esm', lineLimit: LINE_LIMIT })
+    return { code: shorter }
   },
 }
 
