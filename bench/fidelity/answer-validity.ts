@@ -3,6 +3,7 @@ import { schemaOfResponse } from '../../src/service/openapi/inference/bodies.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import type { CompiledOperation } from '../../src/service/simulated-api/compiled/compiled-operation.ts'
+import { toText } from '../../src/service/simulated-api/exchange.ts'
 import { createContext } from '../../src/service/simulated-api/request-context.ts'
 import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
 import type { World } from '../../src/service/world/world.ts'
@@ -62,8 +63,9 @@ function answerFault(
     // A generated key may be taken already.
     for (let attempt = 1; response.status === 409 && attempt < 5; attempt++) response = send(attempt)
     if (response.status >= 400) return `answered ${response.status} ${String(response.body).slice(0, 200)}`
-    if (typeof response.body !== 'string') return undefined
-    return checker.check(raw, JSON.parse(response.body))
+    const { body, headers } = response
+    const isText = typeof body === 'string' || /json/.test(String(headers['Content-Type']))
+    return isText ? checker.check(raw, JSON.parse(toText(body ?? ''))) : undefined
   } catch (error) {
     return crash(error)
   }

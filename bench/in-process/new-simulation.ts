@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import { systemRuntime } from '../../src/runtime/runtime.ts'
 import { type EntryParts, toEntryParts } from '../../src/service/management/entry-parts.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
-import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
+import { type ApiRequest, toText } from '../../src/service/simulated-api/exchange.ts'
 import { Blueprint } from '../../src/service/simulation/blueprint.ts'
 import type { LoggedAnswer } from '../../src/service/simulation/request-log.ts'
 import { Simulation } from '../../src/service/simulation/simulation.ts'
@@ -76,7 +76,7 @@ export function toRequest(method: string, path: string, body?: JsonObject): ApiR
 export function answerTo(simulation: Simulation, method: string, path: string, body?: JsonObject): JsonObject {
   const { status, body: text } = answer(simulation, toRequest(method, path, body)).response
   if (status > 299) throw new Error(`Failed to ${method} ${path}: ${status} ${text}`)
-  return (typeof text === 'string' ? JSON.parse(text) : {}) as JsonObject
+  return (text === null ? {} : JSON.parse(toText(text))) as JsonObject
 }
 
 /** Answers a request, long reads included, at once. */

@@ -44,16 +44,20 @@ it('shows a record as it is now: changed, taken back, deleted and made anew', ()
   expect(send('GET', `/tasks/${made.id}`).body.title).toBe('Second')
 })
 
-it('lets go of single texts past its capacity, of those that were asked for last', () => {
+/** Texts of 800 characters, by their positions. */
+function keepTexts() {
   const texts = new RecordTexts()
   const shelf: Shelf = []
-  const show = (position: number) => {
-    const known = texts.recall(shelf, { position, changed: undefined })
-    if (known === undefined) {
-      texts.keep(shelf, { position, changed: undefined }, { text: 'x'.repeat(800), isAscii: true, tag: '"1"' })
-    }
-    return known !== undefined
+  const recall = (position: number) => texts.recall(shelf, { position, changed: undefined })
+  const keep = (position: number) => {
+    const text = `"${String(position).padStart(798, 'é')}"`
+    return texts.keep({ shelf, position, changed: undefined, text, tag: '"1"' })
   }
+  return { texts, shelf, recall, show: (position: number) => recall(position) ?? keep(position) }
+}
+
+it('lets go of single texts past its capacity, and not of those that are asked for', () => {
+  const { shelf, recall, show } = keepTexts()
 
   for (let position = 0; position < 40_000; position++) {
     show(position)
@@ -61,7 +65,35 @@ it('lets go of single texts past its capacity, of those that were asked for last
   }
 
   const held = shelf.filter((kept) => kept !== undefined).length
-  expect(held).toBeGreaterThan(14_000)
-  expect(held).toBeLessThan(16_800)
-  expect(Array.from({ length: 100 }, (_, position) => show(position))).not.toContain(false)
+  expect(held).toBeGreaterThan(9_000)
+  expect(held).toBeLessThan(11_000)
+  expect(Array.from({ length: 100 }, (_, position) => recall(position)?.text)).not.toContain(undefined)
+  expect(show(7).text).toBe(`"${'7'.padStart(798, 'é')}"`)
+})
+
+it('leaves a body as it is that was put together, whatever comes after it', () => {
+  const { texts, show } = keepTexts()
+  // Every third first: the texts of a page stand at many places.
+  const pageOf = (first: number) => Array.from({ length: 20 }, (_, at) => show(first + at))
+  for (let position = 0; position < 3_000; position += 3) show(position)
+  const expected = JSON.stringify({ data: Array.from({ length: 20 }, (_, at) => JSON.parse(show(40 + at).text)) })
+  const join = (first: number) => texts.join(pageOf(first), ['{"data":[', ']}'])
+
+  const once = join(40)
+  const again = join(40)
+  const one = show(41).bytes
+  for (let first = 0; first < 30_000; first += 10) join(first)
+
+  for (const bytes of [once, again, join(40)]) expect(Buffer.from(bytes).toString()).toBe(expected)
+  expect(Buffer.from(one).toString()).toBe(`"${'41'.padStart(798, 'é')}"`)
+})
+
+it('puts together no record, and one that is larger than a chunk', () => {
+  const { texts, shelf } = keepTexts()
+  const long = 'x'.repeat(1_000_000)
+
+  const shown = texts.keep({ shelf, position: 0, changed: undefined, text: long, tag: '"1"' })
+
+  expect(Buffer.from(texts.join([], ['[', ']'])).toString()).toBe('[]')
+  expect(Buffer.from(texts.join([shown], ['[', ']'])).toString()).toBe(`[${long}]`)
 })

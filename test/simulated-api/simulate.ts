@@ -3,7 +3,7 @@ import { createDataset } from '../../src/service/dataset/create-dataset.ts'
 import type { ApiModel } from '../../src/service/openapi/model.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
-import type { ApiRequest, ApiResponse } from '../../src/service/simulated-api/exchange.ts'
+import { type ApiRequest, type ApiResponse, toText } from '../../src/service/simulated-api/exchange.ts'
 import { createContext } from '../../src/service/simulated-api/request-context.ts'
 import { SimulatedApi, type SimulatedApiOptions } from '../../src/service/simulated-api/simulated-api.ts'
 import type { Change } from '../../src/service/world/change.ts'
@@ -84,10 +84,11 @@ export function toRequest(method: string, target: string, { json, text, bytes, h
 }
 
 function toAnswer(response: ApiResponse, changes: readonly Change[] = [], warnings: readonly string[] = []): Answer {
-  const text = typeof response.body === 'string' ? response.body : ''
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
   )
+  const isText = typeof response.body === 'string' || headers['content-type']?.includes('json')
+  const text = isText ? toText(response.body ?? '') : ''
   const isJson = headers['content-type']?.includes('json') && text !== ''
   return { status: response.status, headers, text, body: isJson ? JSON.parse(text) : undefined, changes, warnings }
 }

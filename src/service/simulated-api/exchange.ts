@@ -1,3 +1,5 @@
+import type { Json } from '../../protocol/json.ts'
+
 /** A request to a simulated API as a value. The listener makes it; nothing below the listener knows sockets. */
 export interface ApiRequest {
   /** In upper case. */
@@ -26,20 +28,24 @@ export interface ApiResponse {
   readonly status: number
   /** Names as they go on the wire. `content-length` is the listener's. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
-  /** Text is written as UTF-8. Null: no body. */
+  /** Text is written as UTF-8; kept records are bytes of UTF-8 already. Null: no body. */
   readonly body: string | Uint8Array | null
-  /**
-   * The body itself, where it is known to be ASCII without being looked through. Another text here says nothing: whoever
-   * replaces the body can leave it.
-   */
-  readonly asciiBody?: string | undefined
   /** How the answer leaves where a response rule acted; undefined: at once and whole. */
   readonly delivery?: ResponseDelivery
 }
 
-/** The body of an answer where it is known to be ASCII: as many bytes as characters, to be written as they are. */
-export const asciiBodyOf = ({ body, asciiBody }: ApiResponse): string | undefined =>
-  asciiBody !== undefined && asciiBody === body ? asciiBody : undefined
+/** A body as text. */
+export const toText = (body: string | Uint8Array): string =>
+  typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
+
+/** A body as JSON; undefined where it is none. */
+export function jsonOf({ body }: ApiResponse): Json | undefined {
+  try {
+    return body === null ? undefined : (JSON.parse(toText(body)) as Json)
+  } catch {
+    return undefined
+  }
+}
 
 /** What response rules do to the delivery of an answer. */
 export interface ResponseDelivery {

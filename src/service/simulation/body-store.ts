@@ -32,18 +32,15 @@ export class BodyStore {
     return this.#chunks.reduce((sum, { length }) => sum + length, 0)
   }
 
-  /** Stores the first 16 KiB; null where there is no body. @param isAscii whether a text is known to be ASCII */
-  add(body: string | Uint8Array | null, isAscii = false): StoredBody | null {
+  /** Stores the first 16 KiB; null where there is no body. */
+  add(body: string | Uint8Array | null): StoredBody | null {
     if (body === null || body.length === 0) return null
     const left = CHUNK - (this.#end % CHUNK)
     if (left < MOST) this.#end += left
     const at = this.#end
     const chunk = this.#chunkAt(at)
-    const encoding = isAscii ? 'latin1' : 'utf8'
-    const stored =
-      typeof body === 'string' ? chunk.write(body, at % CHUNK, MOST, encoding) : copy(body, chunk, at % CHUNK)
+    const stored = typeof body === 'string' ? chunk.write(body, at % CHUNK, MOST) : copy(body, chunk, at % CHUNK)
     this.#end += stored
-    if (isAscii) return { at, stored, bytes: body.length }
     return { at, stored, bytes: stored < MOST - LONGEST_CHARACTER ? stored : Buffer.byteLength(body) }
   }
 

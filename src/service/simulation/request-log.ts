@@ -6,7 +6,7 @@ import type { LogDetail, LogEntry } from '../../protocol/reads.ts'
 import { sizeOf } from '../../protocol/size-of.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { toIso } from '../../runtime/date-text.ts'
-import { type ApiRequest, type ApiResponse, asciiBodyOf, type ConnectionFault } from '../simulated-api/exchange.ts'
+import type { ApiRequest, ApiResponse, ConnectionFault } from '../simulated-api/exchange.ts'
 import type { AnsweredRequest, RequestTrace } from './answer-request.ts'
 import { BodyStore, type StoredBody } from './body-store.ts'
 import type { SimulationCore } from './core.ts'
@@ -142,7 +142,7 @@ export class RequestLog {
     const { ruleId } = entry.trace
     entry.status = status
     entry.answerHeaders = headers
-    entry.answerBody = this.#bodies.add(body, asciiBodyOf(response) !== undefined)
+    entry.answerBody = this.#bodies.add(body)
     entry.trace = ruleId === null ? trace : { ...trace, ruleId }
     this.#forgetChanges(entry)
     if (changes.length > 0) this.#noteChanges(entry, this.#core.latestChanges(changes.length))

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
-import type { ApiResponse } from '../exchange.ts'
+import { type ApiResponse, jsonOf } from '../exchange.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from '../operations/call.ts'
 import { operate } from '../operations/operate.ts'
 import { Refusal } from '../refusal.ts'
@@ -75,9 +75,10 @@ interface Showing {
 /** The answer with records in the place of the ids that the request wants to see so. */
 function expanded(call: ApiCall, response: ApiResponse, { setting, draft, book }: Showing): ApiResponse {
   const paths = expansionsOf(call)
-  if (paths.length === 0 || typeof response.body !== 'string') return response
+  const shown = paths.length === 0 ? undefined : jsonOf(response)
+  if (shown === undefined) return response
   const expander = new Expander(setting, draft, book)
-  const body = paths.reduce((value, path) => expander.expand(value, path), JSON.parse(response.body) as Json)
+  const body = paths.reduce((value, path) => expander.expand(value, path), shown)
   return { ...response, body: JSON.stringify(body) }
 }
 

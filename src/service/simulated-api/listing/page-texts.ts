@@ -10,7 +10,7 @@ export function recallFitting(shelf: RecordShelf, records: readonly LiveRecord[]
   for (const record of records) {
     const shown = shelf.recall(record)
     if (shown === undefined) return undefined
-    characters += shown.text.length
+    characters += shown.length
     if (characters > LIMITS.listedCharacters && page.length > 0) return page
     page.push(shown)
   }
@@ -30,7 +30,7 @@ export function* showFitting(
       yield
       shown = shelf.make(record)
     }
-    characters += shown.text.length
+    characters += shown.length
     if (characters > LIMITS.listedCharacters && page.length > 0) break
     page.push(shown)
   }

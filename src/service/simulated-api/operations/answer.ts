@@ -7,11 +7,10 @@ import type { UploadedFile } from '../../world/change.ts'
 import { LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { writeXml } from '../body/xml.ts'
-import type { ApiResponse } from '../exchange.ts'
+import { type ApiResponse, toText } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { eventsOf, fileOf, rowsOf } from '../presentation/media-sample.ts'
-import { isAscii } from '../presentation/record-shelf.ts'
 import type { ShownRecord } from '../presentation/record-texts.ts'
 import type { ApiCall, Found, Setting } from './call.ts'
 import { composeAround } from './compose-around.ts'
@@ -45,11 +44,10 @@ export function answerRecord(
   const view = viewOf(call)
   // Most records are a body by themselves.
   if (shown !== undefined && view === undefined && envelope.shape === 'record' && envelope.path.length === 0)
-    return answerText(call, shown.text, shown.isAscii, headers)
+    return answerWith(call, shown.bytes, headers)
   const inner = placeRecord(envelope, found, textOf(setting, call, envelope, { found, shown, view }))
-  const around = setting.presenter.around(operation, { schema, envelope, fill: fillFromRecord(found) })
-  const isKnown = shown?.isAscii === true && view === undefined && envelope.shape !== 'ids' && isAsciiAround(around)
-  return answerText(call, around[0] + inner + around[1], isKnown, headers)
+  const [front, back] = setting.presenter.around(operation, { schema, envelope, fill: fillFromRecord(found) })
+  return answerWith(call, front + inner + back, headers)
 }
 
 /** An answer that shows several records. @param input `shown`: their texts, where they are known */
@@ -75,37 +73,12 @@ export function answerRecords(
     return answerJson(call, composeAround(setting, schema, { record, key: first?.key ?? '' }, operation), headers)
   }
   const view = viewOf(call)
-  const around = setting.presenter.around(operation, { schema, envelope, fill })
+  const [front, back] = setting.presenter.around(operation, { schema, envelope, fill })
   const isPlain = envelope.shape !== 'ids' && envelope.shape !== 'record' && envelope.wrapper === undefined
-  if (shown !== undefined && view === undefined && isPlain) return answerList(call, shown, around, headers)
-  const [front, back] = around
-  return answerText(call, front + placeRecords(setting, call, envelope, { founds, shown, view }) + back, false, headers)
-}
-
-/** An answer that shows a list of records as they are kept. It is joined at once: what `+` puts together is copied once more to be written. */
-function answerList(call: ApiCall, shown: readonly ShownRecord[], around: Around, headers: Headers): ApiResponse {
-  const [front, back] = around
-  let isKnown = isAsciiAround(around)
-  const texts: string[] = []
-  for (const { text, isAscii } of shown) {
-    texts.push(text)
-    isKnown &&= isAscii
+  if (shown !== undefined && view === undefined && isPlain) {
+    return answerWith(call, setting.presenter.texts.join(shown, [`${front}[`, `]${back}`]), headers)
   }
-  const last = Math.max(0, texts.length - 1)
-  texts[0] = `${front}[${texts[0] ?? ''}`
-  texts[last] += `]${back}`
-  return answerText(call, texts.join(','), isKnown, headers)
-}
-
-type Around = readonly [front: string, back: string]
-
-const isAsciiAround = ([front, back]: Around): boolean => isAscii(front) && isAscii(back)
-
-/** @param isAscii whether the body is known to be ASCII */
-function answerText(call: ApiCall, body: string, isAscii: boolean, headers: Headers): ApiResponse {
-  const { operation, representation } = call
-  if (!isAscii || representation.isXml) return answerWith(call, body, headers)
-  return { status: operation.success.status, headers: withType(call, headers), body, asciiBody: body }
+  return answerWith(call, front + placeRecords(setting, call, envelope, { founds, shown, view }) + back, headers)
 }
 
 /** What is true of a list whose answer shows no record: `{ count: 12 }`. */
@@ -134,7 +107,7 @@ function isBodiless(operation: Operation): boolean {
 
 function answerWith(call: ApiCall, body: string | Uint8Array, more: Headers): ApiResponse {
   const { isXml, schema } = call.representation
-  const written = typeof body === 'string' && isXml ? writeXml(JSON.parse(body) as Json, schema) : body
+  const written = isXml ? writeXml(JSON.parse(toText(body)) as Json, schema) : body
   return { status: call.operation.success.status, headers: withType(call, more), body: written }
 }
 

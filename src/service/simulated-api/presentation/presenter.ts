@@ -18,7 +18,7 @@ export class Presenter {
   readonly projector: Projector
   readonly #itemSchemas: ReadonlyMap<string, Schema | undefined>
   readonly pageWords = new PageWords()
-  readonly #texts = new RecordTexts()
+  readonly texts = new RecordTexts()
   readonly #shelves = new Map<string, Map<Schema | undefined, RecordShelf>>()
   readonly #writers = new Map<Operation, Map<Schema | undefined, EnvelopeWriter>>()
 
@@ -37,7 +37,7 @@ export class Presenter {
     const shelves = this.#shelves.get(collection)
     const known = shelves?.get(schema)
     if (known !== undefined) return known
-    const shelf = new RecordShelf({ collection, schema }, this.projector, this.#texts)
+    const shelf = new RecordShelf({ collection, schema }, this.projector, this.texts)
     if (shelves === undefined) this.#shelves.set(collection, new Map([[schema, shelf]]))
     else shelves.set(schema, shelf)
     return shelf

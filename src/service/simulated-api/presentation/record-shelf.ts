@@ -39,12 +39,9 @@ export class RecordShelf {
     const json = this.#projector.project(record, this.#schema, `${this.#collection}/${key}`)
     const text = JSON.stringify(json)
     const tag = toTag(json === record ? text : JSON.stringify(record))
-    return this.#texts.keep(this.#shelf, live, { text, isAscii: isAscii(text), tag })
+    return this.#texts.keep({ shelf: this.#shelf, position: live.position, changed: live.changed, text, tag })
   }
 }
-
-/** Whether a text takes as many bytes as it has characters. */
-export const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
 /** Entity tag of a record whose JSON is `text`. */
 export const toTag = (text: string): string =>

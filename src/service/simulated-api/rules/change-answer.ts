@@ -2,7 +2,7 @@ import type { Json } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { Random } from '../../../runtime/random.ts'
 import { mergePatch } from '../body/merge-patch.ts'
-import type { ApiResponse, ConnectionFault } from '../exchange.ts'
+import { type ApiResponse, type ConnectionFault, jsonOf, toText } from '../exchange.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { AnyFiring, Firings } from './rule-book.ts'
 import type { RuleConfig } from './rule-config.ts'
@@ -22,7 +22,7 @@ export function replacementOf(firing: AnyFiring | undefined): Replacement | unde
 }
 
 export function replaceAnswer(response: ApiResponse, { status, headers, setJson, body }: Replacement): ApiResponse {
-  const patched = setJson === undefined ? response : withJson(response, mergePatch(jsonOf(response), setJson))
+  const patched = setJson === undefined ? response : withJson(response, mergePatch(jsonOf(response) ?? {}, setJson))
   const answer = body === undefined ? patched : withJson(patched, body)
   return withHeaders({ ...answer, status: status ?? answer.status }, headers)
 }
@@ -56,16 +56,6 @@ export const withHeaders = (response: ApiResponse, headers: ApiResponse['headers
 export function withJson(response: ApiResponse, body: Json): ApiResponse {
   const { ETag: _, ...headers } = response.headers
   return { ...response, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
-}
-
-/** The body as JSON; an empty object where it is none. */
-function jsonOf({ body }: ApiResponse): Json {
-  if (typeof body !== 'string') return {}
-  try {
-    return JSON.parse(body) as Json
-  } catch {
-    return {}
-  }
 }
 
 function connectionFault(firing: AnyFiring | undefined, { body }: ApiResponse): ConnectionFault | undefined {
@@ -104,11 +94,11 @@ const MOST_RANDOM_BYTES = 1_024
 
 /** The answer with a body that no client can read. */
 export function breakBody(response: ApiResponse, config: RuleConfig<'malformed'>, random: Random): ApiResponse {
-  const bytes =
-    typeof response.body === 'string' ? new TextEncoder().encode(response.body) : (response.body ?? new Uint8Array())
+  const body = response.body ?? ''
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   switch (config.mode) {
     case 'json':
-      return { ...response, body: `${typeof response.body === 'string' ? response.body.slice(0, -1) : ''}\u0000` }
+      return { ...response, body: `${toText(body).slice(0, -1)}\u0000` }
     case 'truncate':
       return { ...response, body: bytes.slice(0, Math.floor(bytes.length * config.keepFraction)) }
     case 'randomBytes': {
