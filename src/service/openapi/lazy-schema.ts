@@ -1,22 +1,50 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { JsonType, Schema } from '../../schema/schema.ts'
-import { Constraints } from './schema-constraints.ts'
 import { collectFields } from './schema-fields.ts'
-import { isLooseTuple, nullVote, objectsOf, type SchemaParts, strictNullVote, takeApart } from './schema-parts.ts'
+import {
+  allowedValues,
+  exampleOf,
+  greatest,
+  isNumber,
+  isPresent,
+  isText,
+  lastOf,
+  least,
+  numericBounds,
+  requiredOf,
+  tupleLength,
+} from './schema-keywords.ts'
+import {
+  isLooseTuple,
+  isNullOnly,
+  nullVote,
+  objectsOf,
+  type SchemaParts,
+  strictNullVote,
+  takeApart,
+} from './schema-parts.ts'
 import type { SchemaSource } from './schema-source.ts'
+import { allowedTypes, contradicts } from './schema-types.ts'
 import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
 
 const NO_FACTS: readonly unknown[] = []
 const NO_PROPERTIES: ReadonlyMap<string, Schema> = new Map()
 
-/** A {@link Schema} whose fields are computed when they are first read, and kept. */
+/**
+ * A {@link Schema} whose fields are computed when they are read: most schemas of a large description are only asked for their
+ * types. What is asked for again and again is kept.
+ */
 export class LazySchema implements Schema {
   readonly name: string | undefined
   readonly raw: JsonObject
   readonly #reader: SchemaSource
   readonly #ways: number
-  #parts: SchemaParts | undefined
-  #constraints: Constraints | undefined
+  #takenApart: SchemaParts | undefined
+  #types: readonly JsonType[] | undefined
+  /** Values that all parts allow, undefined where they do not say; null until they are asked for. */
+  #values: readonly Json[] | undefined | null = null
+  #enum: readonly Json[] | undefined
+  #required: ReadonlySet<string> | undefined
   #properties: ReadonlyMap<string, Schema> | undefined
   #fields: ReadonlyMap<string, Schema> | undefined
   #additionalProperties: boolean | Schema | undefined
@@ -35,7 +63,8 @@ export class LazySchema implements Schema {
   }
 
   get types(): readonly JsonType[] {
-    return this.#own.types
+    this.#types ??= allowedTypes(this.#parts, () => this.#allowed)
+    return this.#types
   }
 
   get nullable(): boolean {
@@ -51,98 +80,101 @@ export class LazySchema implements Schema {
   }
 
   get isContradictory(): boolean {
-    return this.#own.isContradictory
+    return contradicts(this.#parts, this.types, this.#allowed)
   }
 
   get enum(): readonly Json[] | undefined {
-    return this.#own.enum
+    if (this.#allowed === undefined && !this.#parts.some(isNullOnly)) return undefined
+    this.#enum ??= this.#parts.some(isNullOnly) ? [] : this.#allowed?.filter((value) => value !== null)
+    return this.#enum
   }
 
   get format(): string | undefined {
-    return this.#own.format
+    return lastOf(this.#parts, 'format', isText)
   }
 
   get pattern(): string | undefined {
-    const { pattern } = this.#own
+    const pattern = lastOf(this.#parts, 'pattern', isText)
     if (pattern === undefined || this.#reader.unmatched.has(pattern)) return undefined
     // Nothing comes before a beginning: the slashes are those of a literal.
     return /^\/(\^.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
   }
 
   get minLength(): number | undefined {
-    return this.#own.minLength
+    return greatest(this.#parts, 'minLength')
   }
 
   get maxLength(): number | undefined {
-    return this.#own.maxLength
+    return least(this.#parts, 'maxLength')
   }
 
   get minimum(): number | undefined {
-    return this.#own.minimum
+    return numericBounds(this.#parts, 'Minimum').inclusive
   }
 
   get maximum(): number | undefined {
-    return this.#own.maximum
+    return numericBounds(this.#parts, 'Maximum').inclusive
   }
 
   get exclusiveMinimum(): number | undefined {
-    return this.#own.exclusiveMinimum
+    return numericBounds(this.#parts, 'Minimum').exclusive
   }
 
   get exclusiveMaximum(): number | undefined {
-    return this.#own.exclusiveMaximum
+    return numericBounds(this.#parts, 'Maximum').exclusive
   }
 
   get multipleOf(): number | undefined {
-    return this.#own.multipleOf
+    return lastOf(this.#parts, 'multipleOf', (value): value is number => isNumber(value) && value > 0)
   }
 
   get required(): ReadonlySet<string> {
-    return this.#own.required
+    this.#required ??= requiredOf(this.#parts, this.#reader.mostProperties)
+    return this.#required
   }
 
   get minProperties(): number | undefined {
-    return this.#own.minProperties
+    return greatest(this.#parts, 'minProperties')
   }
 
   get maxProperties(): number | undefined {
-    return this.#own.maxProperties
+    return least(this.#parts, 'maxProperties')
   }
 
   get minItems(): number | undefined {
-    return this.#own.minItems
+    return greatest(this.#parts, 'minItems')
   }
 
   get maxItems(): number | undefined {
-    return this.#own.maxItems
+    return least(this.#parts, 'maxItems') ?? tupleLength(this.#parts)
   }
 
   get uniqueItems(): boolean {
-    return this.#own.uniqueItems
+    return this.#parts.some((part) => part.uniqueItems === true)
   }
 
   get readOnly(): boolean {
-    return this.#own.readOnly
+    return this.#parts.some((part) => part.readOnly === true)
   }
 
   get writeOnly(): boolean {
-    return this.#own.writeOnly
+    return this.#parts.some((part) => part.writeOnly === true)
   }
 
   get example(): Json | undefined {
-    return this.#own.example
+    return exampleOf(this.#parts)
   }
 
   get default(): Json | undefined {
-    return this.#own.default
+    return lastOf(this.#parts, 'default', isPresent)
   }
 
   get title(): string | undefined {
-    return this.#own.title
+    return lastOf(this.#parts, 'title', isText)
   }
 
   get description(): string | undefined {
-    return this.#own.description
+    return lastOf(this.#parts, 'description', isText)
   }
 
   get properties(): ReadonlyMap<string, Schema> {
@@ -166,7 +198,7 @@ export class LazySchema implements Schema {
   }
 
   get places(): readonly Schema[] | undefined {
-    const tuples = this.#taken.parts.map((part) => {
+    const tuples = this.#parts.map((part) => {
       if (isLooseTuple(part)) return []
       const rest = part.prefixItems !== undefined && isJsonObject(part.items) ? [part.items] : []
       return [...objectsOf(part.prefixItems ?? part.items), ...rest]
@@ -204,13 +236,18 @@ export class LazySchema implements Schema {
   }
 
   get #taken(): SchemaParts {
-    this.#parts ??= takeApart(this.#reader, this.raw)
-    return this.#parts
+    this.#takenApart ??= takeApart(this.#reader, this.raw)
+    return this.#takenApart
   }
 
-  get #own(): Constraints {
-    this.#constraints ??= new Constraints(this.#taken.parts, this.#reader)
-    return this.#constraints
+  /** All of them hold at once. Where they contradict each other, the last one counts. */
+  get #parts(): readonly JsonObject[] {
+    return this.#taken.parts
+  }
+
+  get #allowed(): readonly Json[] | undefined {
+    if (this.#values === null) this.#values = allowedValues(this.#parts, this.#reader)
+    return this.#values
   }
 
   #countStrictVotes(): boolean {
@@ -223,7 +260,7 @@ export class LazySchema implements Schema {
 
   #mergeProperties(): ReadonlyMap<string, Schema> {
     const merged = new Map<string, Schema>()
-    const { parts } = this.#taken
+    const parts = this.#parts
     for (const part of [...parts, ...subtypeTags(this.#reader, this.raw, this.name, parts)]) {
       if (!isJsonObject(part.properties)) continue
       const written = parts.length > 1 ? this.#reader.propertiesOf(part.properties) : Object.entries(part.properties)
@@ -239,7 +276,7 @@ export class LazySchema implements Schema {
 
   #mergeAdditional(): boolean | Schema {
     let merged: boolean | Schema = true
-    for (const part of this.#taken.parts) {
+    for (const part of this.#parts) {
       if (part.additionalProperties === false || part.unevaluatedProperties === false) return false
       if (!isJsonObject(part.additionalProperties)) continue
       const schema = this.#reader.read(part.additionalProperties)
@@ -250,11 +287,11 @@ export class LazySchema implements Schema {
 
   #mergeItems(): Schema | undefined {
     let merged: Schema | undefined
-    for (const part of this.#taken.parts) {
+    for (const part of this.#parts) {
       if (isLooseTuple(part)) continue
       const tuple = objectsOf(part.prefixItems ?? part.items)
       const schema = this.#reader.read(
-        tuple.length === 0 ? part.items : this.#own.maxItems === 1 ? tuple[0] : { anyOf: tuple },
+        tuple.length === 0 ? part.items : this.maxItems === 1 ? tuple[0] : { anyOf: tuple },
       )
       if (schema) merged = merged ? this.#reader.merge(merged, schema) : schema
     }

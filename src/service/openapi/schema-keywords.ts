@@ -63,15 +63,20 @@ export function tupleLength(parts: readonly JsonObject[]): number | undefined {
 }
 
 /** In OpenAPI 2.0 and 3.0 the boolean `exclusiveMinimum` makes `minimum` exclusive; in later versions it is a number. */
-export function numericBounds(parts: readonly JsonObject[], inclusiveKey: string, exclusiveKey: string) {
+export function numericBounds(parts: readonly JsonObject[], end: 'Minimum' | 'Maximum') {
   const inclusive: number[] = []
   const exclusive: number[] = []
   for (const part of parts) {
-    const bound = part[inclusiveKey]
-    if (isNumber(bound)) (part[exclusiveKey] === true ? exclusive : inclusive).push(bound)
-    if (isNumber(part[exclusiveKey])) exclusive.push(part[exclusiveKey])
+    const bound = part[end.toLowerCase()]
+    const beyond = part[`exclusive${end}`]
+    if (isNumber(bound)) (beyond === true ? exclusive : inclusive).push(bound)
+    if (isNumber(beyond)) exclusive.push(beyond)
   }
-  return { inclusive, exclusive }
+  const tightest = (bounds: number[]) => (end === 'Minimum' ? Math.max : Math.min)(...bounds)
+  return {
+    inclusive: inclusive.length > 0 ? tightest(inclusive) : undefined,
+    exclusive: exclusive.length > 0 ? tightest(exclusive) : undefined,
+  }
 }
 
 /** `example`, else the first of `examples` (OpenAPI 3.1), else `x-example`. */
@@ -83,4 +88,23 @@ export function exampleOf(parts: readonly JsonObject[]): Json | undefined {
     if (Array.isArray(many) && many[0] !== undefined) return many[0]
   }
   return lastOf(parts, 'x-example', isPresent)
+}
+
+/** What the values of one description share. */
+interface ValueSource {
+  /** The values of one list of values that another one has too. */
+  sharedValues(values: readonly Json[]): (others: readonly Json[]) => readonly Json[]
+}
+
+/** Values that every `enum` and `const` of the parts allows. */
+export function allowedValues(parts: readonly JsonObject[], source: ValueSource): readonly Json[] | undefined {
+  let values: readonly Json[] | undefined
+  for (const part of parts) {
+    const own = part.const !== undefined ? [part.const] : Array.isArray(part.enum) ? part.enum : undefined
+    if (!own || own.length === 0) continue
+    if (own === values) continue
+    const both = values && source.sharedValues(values)(own)
+    values = both && both.length > 0 ? both : own
+  }
+  return values
 }
