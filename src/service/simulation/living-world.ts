@@ -2,13 +2,13 @@ import { badRequest, notFound } from '../../protocol/errors.ts'
 import type { ChangeCause } from '../../protocol/event.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { toIso } from '../../runtime/date-text.ts'
 import { PlanRunner } from '../behaviour/plan-runner.ts'
 import type { Change } from '../world/change.ts'
 import { runToEnd } from '../world/run-to-end.ts'
 import type { CoreOptions } from './core-options.ts'
 import type { CoreState } from './core-state.ts'
 import type { ChangeContext } from './event-log.ts'
-import { pastTheEnd, type RunTotals, refuseTooMuch } from './fast-forward-limits.ts'
 import type { StaleReads } from './stale-reads.ts'
 import type { ToldEvents } from './told-events.ts'
 import type { WebhookRegistry } from './webhook-registry.ts'
@@ -18,6 +18,16 @@ import { WorldClock } from './world-clock.ts'
 const CHECKPOINT_CHANGES = 50_000
 /** Records that its steps have looked at by then, where they change less. A step counts as ten. */
 const CHECKPOINT_LOOKED_AT = 2_000_000
+
+/** Records that the steps of one fast-forward may look at. */
+const MOST_LOOKED_AT = 1_000_000_000
+
+/** What runs of the plan came to. */
+interface RunTotals {
+  changes: number
+  /** Records that steps have looked at. */
+  looked: number
+}
 
 /** What a change comes from, and whether webhooks pass over it. */
 interface HowChanged {
@@ -221,4 +231,25 @@ export class LivingWorld {
     if ('singleton' in change) return world.singleton(change.singleton, change.scopeKey) ?? undefined
     return world.collection(change.collection).get(change.key) ?? undefined
   }
+}
+
+/** Throws `bad_request` where a fast-forward makes too many changes or takes too long. */
+function refuseTooMuch({ changes, looked }: RunTotals): void {
+  const most = LIMITS.fastForwardChanges
+  if (changes <= most && looked <= MOST_LOOKED_AT) return
+  const excess =
+    changes > most
+      ? `it would make more than ${most.toLocaleString('en-US')} changes`
+      : `its steps would look at more than ${MOST_LOOKED_AT.toLocaleString('en-US')} records`
+  throw badRequest(
+    `Failed to fast-forward: ${excess}, so nothing was changed. Ask for fewer hours, or set a slower behaviour plan.`,
+  )
+}
+
+/** The error of a fast-forward to a time after the last of a world. */
+function pastTheEnd(now: number): Error {
+  const [last, got] = [LIMITS.worldTimeMs, now].map((ms) => toIso(ms).slice(0, -14))
+  return badRequest(
+    `Failed to fast-forward: the time of a simulation ends on ${last}, and this one is at ${got}. Reset it, or create one with an earlier \`epoch\`.`,
+  )
 }

@@ -1,9 +1,9 @@
+import type { Clock } from '../../runtime/clock.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { type LongRead, NO_RESULTS } from '../world/long-reads.ts'
+import { type LongRead, NO_RESULTS, type Patience } from '../world/long-reads.ts'
 import type { SimulationCore } from './core.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Slices } from './slices.ts'
-import { StopWatch } from './stop-watch.ts'
 
 /** How long a request may take before the rest of its reads is made in slices. */
 const PATIENCE_MS = 10
@@ -11,12 +11,14 @@ const PATIENCE_MS = 10
 const MOST_RESTARTS = 3
 
 /** The long reads of the requests to one simulation. */
-export class RequestReads {
+export class RequestReads implements Patience {
   readonly #core: SimulationCore
   readonly #lifecycle: Lifecycle
   readonly #slices: Slices
   readonly #isStored: boolean
-  readonly #patience: StopWatch
+  readonly #clock: Clock
+  /** When the request has taken its time. */
+  #patienceEnds = 0
 
   constructor(
     core: SimulationCore,
@@ -27,7 +29,7 @@ export class RequestReads {
     this.#lifecycle = lifecycle
     this.#slices = slices
     this.#isStored = isStored
-    this.#patience = new StopWatch(runtime.clock, PATIENCE_MS)
+    this.#clock = runtime.clock
   }
 
   /**
@@ -43,10 +45,14 @@ export class RequestReads {
     if (this.#isStored && restarts > MOST_RESTARTS) return false
     // An operation changes nothing before it is done; response rules have counted the request by then.
     for (const part of this.#core.rules.counts) part.begin()
-    this.#patience.begin()
+    this.#patienceEnds = this.#clock.monotonic() + PATIENCE_MS
     const results = read === undefined || isStale ? NO_RESULTS : read.results
-    world.longReads.begin(this.#patience, results, { revision, restarts })
+    world.longReads.begin(this, results, { revision, restarts })
     return true
+  }
+
+  get isSpent(): boolean {
+    return this.#clock.monotonic() >= this.#patienceEnds
   }
 
   /** After a request. */

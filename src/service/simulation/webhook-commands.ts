@@ -1,16 +1,20 @@
+import { eventKinds } from '../../names/event-kinds.ts'
+import { findPreset } from '../../protocol/dialect/presets.ts'
+import { explainUnknownKind } from '../../protocol/event.ts'
 import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
 import { publish } from '../../runtime/diagnostics.ts'
+import type { ApiModel } from '../openapi/model.ts'
 import type { DeliveryQueue } from '../webhooks/delivery-queue.ts'
-import { admitWebhook, tooManyWebhooks } from '../webhooks/webhook-settings.ts'
+import type { EventForm } from '../webhooks/event-form.ts'
+import { admitWebhook, secretNote, tooManyWebhooks, type WebhookSetting } from '../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { CommandInput, CommandKind, CommandResults } from './command.ts'
-import { toRegistered } from './registered-webhook.ts'
 import type { RunningCore } from './running-core.ts'
 import type { SimulationInit } from './simulation-init.ts'
 
 /** The simulation that webhooks are set up in. */
 interface Owner {
-  readonly model: SimulationInit['blueprint']['model']
+  readonly model: ApiModel
   readonly webhooks: Webhooks
   ready(): Promise<void>
   run<T>(work: () => T): T | Promise<T>
@@ -47,7 +51,7 @@ export class WebhookCommands {
 
   /** Switches a webhook on again; its failures still count. Throws `not_found`, and where its address is refused what a registration would throw. */
   enable(id: string): void {
-    const refusal = this.#queueOf(id)?.refusal
+    const refusal = this.#queueOf(id)?.lanes.refusal
     if (refusal !== undefined) throw refusal
     this.#execute({ kind: 'enable-webhook', id })
   }
@@ -73,7 +77,8 @@ export class WebhookCommands {
 
   /** Switches off what comes from a store and may no longer be delivered. */
   switchOffRefused(): void {
-    for (const [id, { refusal, isOff }] of this.#owner.webhooks.dispatcher.queues) {
+    for (const [id, { lanes, isOff }] of this.#owner.webhooks.dispatcher.queues) {
+      const { refusal } = lanes
       if (refusal === undefined) continue
       publish('warning', () => {
         const { id: simulation } = this.#init
@@ -95,5 +100,19 @@ export class WebhookCommands {
 
   #execute<Kind extends CommandKind>(command: CommandInput<Kind>): CommandResults[Kind] {
     return this.#running.execute({ ...command, at: this.#running.now() })
+  }
+}
+
+/** The answer to a registration. A dialect that no name says to a receiver is the library entry's: its scheme is told as data. */
+function toRegistered(webhook: WebhookSetting, form: EventForm | undefined, model: ApiModel): RegisteredWebhook {
+  const { scheme, events } = webhook
+  const kinds = form?.types ?? eventKinds(model)
+  const warnings = events.flatMap((filter) => explainUnknownKind(filter, kinds) ?? [])
+  const isEntry = typeof scheme === 'string' && (findPreset(scheme) === undefined || form?.types !== undefined)
+  return {
+    ...webhook,
+    ...(isEntry && form !== undefined && { signing: form.dialect.scheme }),
+    note: secretNote(webhook),
+    ...(warnings.length > 0 && { warnings }),
   }
 }

@@ -1,9 +1,7 @@
-import type { ApiError } from '../../protocol/errors.ts'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { EndpointLanes } from './endpoint-lanes.ts'
 import type { AnnouncedChange, EventForm } from './event-form.ts'
-import type { Faults } from './faults.ts'
 import { FirstAttempts } from './first-attempts.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import type { AttemptOutcome } from './lane.ts'
@@ -29,7 +27,7 @@ export interface DueDelivery {
 
 /** What waits for one webhook, and the lanes that it is sent on. */
 export class DeliveryQueue {
-  #webhook: WebhookSetting
+  webhook: WebhookSetting
   /** How changes are told to it. */
   readonly form: EventForm
   /** Whether the webhook is switched off. */
@@ -55,32 +53,23 @@ export class DeliveryQueue {
   #isClosed = false
 
   constructor(webhook: WebhookSetting, form: EventForm, options: Outgoing) {
-    this.#webhook = webhook
+    this.webhook = webhook
     this.form = form
     this.lanes = new EndpointLanes(webhook, form, options)
     this.#clock = options.runtime.clock
     this.first = new FirstAttempts(form.dialect.scheme.batch)
   }
 
-  get webhook(): WebhookSetting {
-    return this.#webhook
-  }
-
   /** Takes over what was changed of the webhook: what waits goes to the new address, signed with the new secret. */
   change(webhook: WebhookSetting): void {
-    this.#webhook = webhook
+    this.webhook = webhook
     this.lanes.change(webhook)
-  }
-
-  /** Why deliveries may not go to its address any more. */
-  get refusal(): ApiError | undefined {
-    return this.lanes.refusal
   }
 
   /** Whether the endpoint is to be switched off: its address is refused, or so many deliveries in a row have failed, 50 unless its dialect says otherwise. */
   get isExhausted(): boolean {
     const { offAfter } = this.form.dialect.delivery
-    return this.refusal !== undefined || (offAfter !== null && this.#failures >= offAfter)
+    return this.lanes.refusal !== undefined || (offAfter !== null && this.#failures >= offAfter)
   }
 
   get isActive(): boolean {
@@ -167,12 +156,13 @@ export class DeliveryQueue {
     return taken
   }
 
-  /** Sends once. Never rejects. */
-  async post(delivery: OutgoingDelivery, faults: Faults): Promise<AttemptOutcome> {
-    delivery.dueAt = null
-    const outcome = await this.lanes.post(delivery, faults.spoilAttempt(delivery))
-    this.#noteAttempt(outcome)
-    return outcome
+  /** Counts failed attempts in a row. Where the endpoint is not trusted any more, what is too much is dropped. */
+  noteAttempt({ error, status }: AttemptOutcome): void {
+    this.#failedAttempts = error === null ? 0 : this.#failedAttempts + 1
+    this.hasAnswered ||= status !== null
+    if (!this.#isOverfull(0)) return
+    const room = Math.max(0, MOST_WAITING - this.#waiting.size)
+    this.#drop(this.first.takePast(room))
   }
 
   /** Ends a delivery, and counts how many have failed in a row. */
@@ -250,7 +240,7 @@ export class DeliveryQueue {
 
   state(): WebhookState {
     const state = this.isOff || this.isExhausted ? 'off' : 'active'
-    const { refusal } = this
+    const { refusal } = this.lanes
     return {
       ...shownWebhook(this.webhook),
       state,
@@ -263,15 +253,6 @@ export class DeliveryQueue {
     delivery.state = state
     delivery.dueAt = null
     this.#waiting.delete(delivery)
-  }
-
-  /** Counts failed attempts in a row. Where the endpoint is not trusted any more, what is too much is dropped. */
-  #noteAttempt({ error, status }: AttemptOutcome): void {
-    this.#failedAttempts = error === null ? 0 : this.#failedAttempts + 1
-    this.hasAnswered ||= status !== null
-    if (!this.#isOverfull(0)) return
-    const room = Math.max(0, MOST_WAITING - this.#waiting.size)
-    this.#drop(this.first.takePast(room))
   }
 
   /** Whether too much waits behind an endpoint that fails, with so many more. */

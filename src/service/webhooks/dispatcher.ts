@@ -85,7 +85,9 @@ export class Dispatcher {
   /** Sends once, and schedules what follows. Never rejects. */
   async attempt(queue: DeliveryQueue, delivery: OutgoingDelivery): Promise<void> {
     this.underWay.begin()
-    const outcome = await queue.post(delivery, this.faults)
+    delivery.dueAt = null
+    const outcome = await queue.lanes.post(delivery, this.faults.spoilAttempt(delivery))
+    queue.noteAttempt(outcome)
     // An attempt that fails at once, without a network, must not keep the process from all else.
     if (outcome.error !== null) await nextTurn()
     this.underWay.end()

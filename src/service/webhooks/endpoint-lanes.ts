@@ -1,5 +1,5 @@
 import { RequestSigner } from '../../protocol/dialect/request-signer.ts'
-import type { ApiError } from '../../protocol/errors.ts'
+import { ApiError } from '../../protocol/errors.ts'
 import { composeRequest, type SpoiledAttempt } from './compose-request.ts'
 import type { EventForm } from './event-form.ts'
 import type { Outgoing } from './guarded-connect.ts'
@@ -7,7 +7,7 @@ import { type AttemptOutcome, Lane } from './lane.ts'
 import type { OutgoingDelivery } from './outgoing-delivery.ts'
 import { SentRequests } from './sent-requests.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
-import { parseWebhookUrl, type WebhookTarget, whyRefused } from './webhook-target.ts'
+import { judgeAgain, type WebhookTarget } from './webhook-target.ts'
 
 /** The lanes to the endpoint of one webhook, and what was sent on them. */
 export class EndpointLanes {
@@ -18,7 +18,7 @@ export class EndpointLanes {
   /** Undefined where deliveries may not go to the address. */
   #target: WebhookTarget | undefined
   /** Why deliveries may not go there: the webhook comes from a store, and the options were others then. */
-  #refusal: ApiError | undefined
+  refusal: ApiError | undefined
   #signer: RequestSigner
   readonly #open = new Set<Lane>()
   readonly #resting: Lane[] = []
@@ -45,10 +45,6 @@ export class EndpointLanes {
     this.#open.clear()
   }
 
-  get refusal(): ApiError | undefined {
-    return this.#refusal
-  }
-
   /**
    * Sends once, and records the attempt. Never rejects: an error of our own is an attempt that failed, so that it is seen.
    *
@@ -61,8 +57,10 @@ export class EndpointLanes {
     const lane = this.#resting.pop() ?? this.#openLane()
     let outcome: AttemptOutcome
     try {
-      if (lane === undefined) throw this.#refusal
-      const request = composeRequest(this.#maker, delivery, spoiled, at)
+      if (lane === undefined) throw this.refusal
+      const { scheme } = this.#form.dialect
+      const maker = { webhook: this.#webhook, scheme, signer: this.#signer, isOurSink: this.leadsToSink }
+      const request = composeRequest(maker, delivery, spoiled, at)
       outcome = await lane.post(request)
       const { answer } = outcome
       const url = this.#webhook.url + request.query
@@ -105,16 +103,11 @@ export class EndpointLanes {
     this.#resting.length = 0
   }
 
-  /** What requests are made with. */
-  get #maker() {
-    const { scheme } = this.#form.dialect
-    return { webhook: this.#webhook, scheme, signer: this.#signer, isOurSink: this.leadsToSink }
-  }
-
   #judge(): void {
-    const { reachable } = this.#options
-    this.#refusal = whyRefused(this.#webhook.url, reachable)
-    this.#target = this.#refusal === undefined ? parseWebhookUrl(this.#webhook.url, reachable) : undefined
+    const judged = judgeAgain(this.#webhook.url, this.#options.reachable)
+    const isRefused = judged instanceof ApiError
+    this.refusal = isRefused ? judged : undefined
+    this.#target = isRefused ? undefined : judged
   }
 
   #openLane(): Lane | undefined {

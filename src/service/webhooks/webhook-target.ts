@@ -73,18 +73,18 @@ export async function checkTarget(
 }
 
 /**
- * Why deliveries may not go to the URL of a webhook that was registered before, under options that have been changed since; undefined where they
- * may. What a name resolves to, and whether a sink listens on loopback, is judged by each connection.
+ * Where deliveries go for the URL of a webhook that was registered before, under options that have been changed since; an error where they may
+ * not go there. What a name resolves to, and whether a sink listens on loopback, is judged by each connection.
  */
-export function whyRefused(text: string, reachable: ReachableAddresses): ApiError | undefined {
+export function judgeAgain(text: string, reachable: ReachableAddresses): WebhookTarget | ApiError {
   try {
     const target = parseWebhookUrl(text, reachable)
     const { host, port, isSecure } = target
-    if (reachable.findSink(host, port)) return undefined
+    if (reachable.findSink(host, port)) return target
     if (isIP(host) && !isOpenTo(target, host, reachable) && !(isSecure && LOOPBACK.test(host)))
       throw unsafeUrl(whyClosed(target, `the address ${host}`))
     if (!isIP(host) && isInternalName(host) && !reachable.hasPrivate) throw unsafeUrl(`the name ${host} is internal`)
-    return undefined
+    return target
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { status, code, message } = error

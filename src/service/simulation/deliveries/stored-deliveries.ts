@@ -272,7 +272,7 @@ export class StoredDeliveries implements Deliveries {
 }
 
 /** Whether a webhook is switched off, or is about to be. */
-function isOff({ isOff: isSwitchedOff, refusal, form }: DeliveryQueue, failures: number): boolean {
+function isOff({ isOff: isSwitchedOff, lanes, form }: DeliveryQueue, failures: number): boolean {
   const { offAfter } = form.dialect.delivery
-  return isSwitchedOff || refusal !== undefined || (offAfter !== null && failures >= offAfter)
+  return isSwitchedOff || lanes.refusal !== undefined || (offAfter !== null && failures >= offAfter)
 }
