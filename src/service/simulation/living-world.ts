@@ -78,7 +78,7 @@ export class LivingWorld {
   *catchUp(real: number, most = CHECKPOINT_CHANGES): Generator<undefined, boolean> {
     const target = this.clock.now(real)
     if (this.#isDue(target)) {
-      yield* this.#runDue(target, 'behaviour', most)
+      yield* this.#allOrNothing(this.#runDue(target, 'behaviour', most))
       if (this.#isDue(target)) return false
     }
     this.#rest(target)
@@ -109,7 +109,7 @@ export class LivingWorld {
   *fastForward(real: number, ms: number): Generator<undefined, number> {
     const target = this.clock.now(real) + ms
     if (target > LIMITS.worldTimeMs) throw pastTheEnd(this.clock.now(real))
-    const { changes } = yield* this.#runDue(target, 'fast-forward')
+    const { changes } = yield* this.#allOrNothing(this.#runDue(target, 'fast-forward'))
     this.moveTo(target, real)
     return changes
   }
@@ -121,16 +121,8 @@ export class LivingWorld {
     if (this.clock.isPaused)
       throw badRequest(`Failed to run the rule "${id}": the simulation is paused. Resume it first.`)
     const totals: RunTotals = { changes: 0, looked: 0 }
-    let isDone = false
-    this.#state.begin()
-    try {
-      const at = this.clock.now(real)
-      yield* this.#applyRun(this.runner.runNow(rule, at), { at, cause: 'behaviour' }, totals)
-      isDone = true
-    } finally {
-      if (isDone) this.#state.keep()
-      else yield* this.#state.undoing()
-    }
+    const at = this.clock.now(real)
+    yield* this.#allOrNothing(this.#applyRun(this.runner.runNow(rule, at), { at, cause: 'behaviour' }, totals))
     return totals.changes
   }
 
@@ -156,31 +148,32 @@ export class LivingWorld {
     return dueAt !== undefined && dueAt <= target
   }
 
-  /** Runs what is due up to `target`, a catch-up until it has made `most` changes: all of it, or where a run throws, nothing. */
+  /** Runs what is due up to `target`, a catch-up until it has made `most` changes. */
   *#runDue(target: number, cause: 'behaviour' | 'fast-forward', most = 0): Generator<undefined, RunTotals> {
     const totals: RunTotals = { changes: 0, looked: 0 }
+    for (;;) {
+      this.runner.passIdleRuns(target)
+      if (!this.#isDue(target)) return totals
+      const at = Math.max(this.#state.restsAt, this.nextDueAt ?? 0)
+      this.#state.restsAt = at
+      yield* this.#applyRun(this.runner.run(), { at, cause }, totals)
+      if (cause === 'fast-forward') refuseTooMuch(totals)
+      else if (totals.changes >= most || totals.looked >= CHECKPOINT_LOOKED_AT) return totals
+    }
+  }
+
+  /** Does all of `run`, or where it throws, nothing. */
+  *#allOrNothing<T>(run: Generator<undefined, T>): Generator<undefined, T> {
     let isDone = false
     this.#state.begin()
     try {
-      for (;;) {
-        this.runner.passIdleRuns(target)
-        if (!this.#isDue(target)) break
-        yield* this.#runNext(cause, totals)
-        if (cause === 'fast-forward') refuseTooMuch(totals)
-        else if (totals.changes >= most || totals.looked >= CHECKPOINT_LOOKED_AT) break
-      }
+      const result = yield* run
       isDone = true
+      return result
     } finally {
       if (isDone) this.#state.keep()
       else yield* this.#state.undoing()
     }
-    return totals
-  }
-
-  *#runNext(cause: ChangeCause, totals: RunTotals): Generator<undefined, void> {
-    const at = Math.max(this.#state.restsAt, this.nextDueAt ?? 0)
-    this.#state.restsAt = at
-    yield* this.#applyRun(this.runner.run(), { at, cause }, totals)
   }
 
   /** Applies the changes of a run as they are planned. */

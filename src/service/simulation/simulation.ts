@@ -90,7 +90,7 @@ export class Simulation {
     this.requests = new SimulationRequests(this.#running, init)
     this.records = new SimulationRecords(this.#running)
     this.plan = new SimulationPlan(this.#running)
-    this.rules = new OwnerRules(this.model, this.#running, this.holds)
+    this.rules = new OwnerRules(this.#running)
     for (const rule of init.rules ?? []) this.rules.add(rule)
   }
 
