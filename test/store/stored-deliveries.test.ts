@@ -18,8 +18,9 @@ const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
 class Endpoint {
   readonly received: { readonly delivery: string; readonly type: string; readonly at: number }[] = []
   status = 200
-  /** Answers nothing. */
+  /** Answers nothing for now. */
   hangs = false
+  readonly #held: (() => void)[] = []
   /** Requests whose sender has left without an answer. */
   left = 0
   readonly #server = createServer((request, response) => {
@@ -34,13 +35,21 @@ class Endpoint {
         type: String(headers['svc-event']),
         at: Date.now(),
       })
-      if (!this.hangs) response.writeHead(this.status).end()
+      const answer = () => response.writeHead(this.status).end()
+      if (this.hangs) this.#held.push(answer)
+      else answer()
     })
   })
 
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`
+  }
+
+  /** Answers what it has held. */
+  goOn(): void {
+    this.hangs = false
+    for (const answer of this.#held.splice(0)) answer()
   }
 
   async until(count: number): Promise<void> {
@@ -198,6 +207,23 @@ it('drops what waits at a reset and with a webhook that is removed', async () =>
   await create(service)
   await settle(service)
   expect(await deliveriesOf(service, kept)).toMatchObject([{ state: 'delivered' }])
+  await service.close()
+}, 40_000)
+
+it('keeps what came of an attempt beside which another webhook was removed', async () => {
+  const service = await start()
+  const [kept, removed] = [await register(service), await register(service)]
+  endpoint.status = 500
+  endpoint.hangs = true
+  await create(service)
+  await endpoint.until(2)
+
+  await manage(service, 'DELETE', `/webhooks/${removed}`)
+  endpoint.goOn()
+  await settle(service)
+
+  expect(await deliveriesOf(service, kept)).toMatchObject([{ state: 'retrying', attempts: [{ status: 500 }] }])
+  expect(endpoint.received).toHaveLength(2)
   await service.close()
 }, 40_000)
 

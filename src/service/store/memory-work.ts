@@ -84,6 +84,11 @@ export class MemoryWork implements DueWork {
     return { pulse: held.pulse }
   }
 
+  async held({ simulation, lease, notes }: DeliveryLease): Promise<DeliveryLease | undefined> {
+    const held = this.#held.get(simulation)
+    return held?.lease?.id === lease ? { simulation, lease, epoch: held.epoch, notes } : undefined
+  }
+
   async chunks(
     simulation: string,
     of: readonly { readonly webhook: string; readonly after: number }[],

@@ -64,6 +64,8 @@ export const PG_WORK = {
   renew: `
     update backlot.dispatch set leased_until = now() + $4::float8 * interval '1 millisecond' where ${MINE} returning pulse`,
 
+  held: 'select simulation, lease, epoch, notes from backlot.dispatch where simulation = $1 and lease = $2',
+
   chunks: `
     select o.id, o.webhook, o.text, o.done from unnest($2::text[], $3::bigint[]) as w(webhook, after)
     cross join lateral (

@@ -43,6 +43,10 @@ export class PgWork implements DueWork {
     return row && { pulse: Number(row.pulse) }
   }
 
+  async held({ simulation, lease }: DeliveryLease): Promise<DeliveryLease | undefined> {
+    return (await this.#rows<DeliveryLease>(PG_WORK.held, [simulation, lease]))[0]
+  }
+
   async chunks(
     simulation: string,
     of: readonly { readonly webhook: string; readonly after: number }[],

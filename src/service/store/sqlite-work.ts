@@ -83,6 +83,11 @@ export class SqliteWork implements DueWork {
     })
   }
 
+  async held(lease: DeliveryLease): Promise<DeliveryLease | undefined> {
+    const found = this.#statements.dispatchOf.get(lease.simulation)
+    return found?.lease === lease.lease ? { ...lease, epoch: found.epoch } : undefined
+  }
+
   async chunks(
     simulation: string,
     of: readonly { readonly webhook: string; readonly after: number }[],

@@ -106,6 +106,8 @@ export interface DueWork {
   claim(simulation: string, lease: string, ms: number): Promise<DeliveryLease | undefined>
   /** Begins the lease anew. Undefined where it is lost or past. `pulse` moves with everything that is added. */
   renew(lease: DeliveryLease, ms: number): Promise<{ readonly pulse: number } | undefined>
+  /** A lease as it is now, where others have dropped some of what waits since; undefined where it is another's. */
+  held(lease: DeliveryLease): Promise<DeliveryLease | undefined>
   /** The next chunks of each of these webhooks, oldest first. */
   chunks(
     simulation: string,

@@ -1,9 +1,10 @@
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { StoreUnavailable } from '../../store/store.ts'
-import type { DeliveryLease, DueWork } from '../../store/work.ts'
+import type { DeliveryLease } from '../../store/work.ts'
 import type { Dispatcher } from '../../webhooks/dispatcher.ts'
 import { takeKept } from './kept-delivery.ts'
 import { readNotes } from './kept-sending.ts'
+import { type LeaseParts, SenderLease } from './sender-lease.ts'
 import { Settlements } from './settlements.ts'
 
 /** How long a lease is, and how much longer than the longest request of its webhooks. */
@@ -25,9 +26,7 @@ const PAUSE_MS = 200
 const CLOSING_MS = 1_000
 
 /** What a sender works on. */
-export interface SenderParts {
-  readonly work: DueWork
-  readonly dispatcher: Dispatcher
+export interface SenderParts extends LeaseParts {
   readonly runtime: Runtime
 }
 
@@ -47,7 +46,8 @@ function leaseMsOf({ queues }: Dispatcher): number {
 
 /** One node sends the deliveries of one simulation under a lease, until nothing is due. */
 export class DeliverySession {
-  readonly #lease: DeliveryLease
+  readonly #lease: SenderLease
+  readonly #notes: string
   readonly #leaseMs: number
   readonly #parts: SenderParts
   readonly #settlements: Settlements
@@ -63,13 +63,14 @@ export class DeliverySession {
   #isClosing = false
   #more = Promise.withResolvers<void>()
 
-  /** @param lease just claimed for 30 s */
-  constructor(lease: DeliveryLease, offsetMs: number, parts: SenderParts) {
-    this.#lease = lease
+  /** @param claimed just now, for 30 s @param generation what `look` has given since */
+  constructor(claimed: DeliveryLease, generation: number, parts: SenderParts & { readonly offsetMs: number }) {
+    this.#lease = new SenderLease(claimed, generation, parts)
+    this.#notes = claimed.notes
     this.#leaseMs = leaseMsOf(parts.dispatcher)
-    this.#offsetMs = offsetMs
+    this.#offsetMs = parts.offsetMs
     this.#parts = parts
-    this.#settlements = new Settlements(lease, { ...parts, offsetMs })
+    this.#settlements = new Settlements(this.#lease, parts)
     this.#leaseEndsAt = parts.runtime.clock.monotonic() + LEAST_LEASE_MS
   }
 
@@ -92,7 +93,7 @@ export class DeliverySession {
    */
   async run<T>(turn?: () => Promise<T>): Promise<SessionEnd<T>> {
     const { dispatcher } = this.#parts
-    const notes = readNotes(this.#lease.notes)
+    const notes = readNotes(this.#notes)
     dispatcher.begin({ ...notes, offsetMs: notes.offsetMs + this.#offsetMs }, this.#settlements)
     for (const queue of dispatcher.queues.values()) queue.leaseEndsAt = this.#leaseEndsAt
     void this.#keepLease()
@@ -138,10 +139,8 @@ export class DeliverySession {
   /** Takes the deliveries with an attempt to come. */
   async #takeWaiting(): Promise<void> {
     const { work, dispatcher } = this.#parts
-    const { simulation } = this.#lease
-    const [lanes, waiting] = await Promise.all([work.lanes(simulation), work.waiting(simulation, MOST_WAITING)])
-    for (const queue of dispatcher.queues.values()) queue.setFailures()
-    for (const { webhook, failures } of lanes) dispatcher.queues.get(webhook)?.setFailures(failures)
+    const { simulation } = this.#lease.now
+    const [waiting] = await Promise.all([work.waiting(simulation, MOST_WAITING), this.#lease.takeFailures()])
     dispatcher.tellExhausted()
     for (const kept of waiting) {
       const queue = dispatcher.queues.get(kept.webhook)
@@ -155,7 +154,7 @@ export class DeliverySession {
   /** Takes the next events of each webhook that has few at hand. Returns whether there were any. */
   async #takeMore(): Promise<boolean> {
     const { work, dispatcher } = this.#parts
-    const { simulation } = this.#lease
+    const { simulation } = this.#lease.now
     try {
       this.#pulse = (await this.#renew()) ?? -1
       await this.#dropTooMany()
@@ -180,7 +179,7 @@ export class DeliverySession {
   /** Behind an endpoint that fails not everything is kept. */
   async #dropTooMany(): Promise<void> {
     for (const [webhook, queue] of this.#parts.dispatcher.queues) {
-      if (queue.isFailing) await this.#parts.work.drop(this.#lease, webhook, MOST_BEHIND_FAILING)
+      if (queue.isFailing) await this.#parts.work.drop(this.#lease.now, webhook, MOST_BEHIND_FAILING)
     }
   }
 
@@ -202,7 +201,8 @@ export class DeliverySession {
   async #renew(): Promise<number | undefined> {
     const { work, runtime, dispatcher } = this.#parts
     const askedAt = runtime.clock.monotonic()
-    const renewed = await work.renew(this.#lease, this.#leaseMs)
+    const renew = () => work.renew(this.#lease.now, this.#leaseMs)
+    const renewed = (await renew()) ?? ((await this.#lease.follow()) ? await renew() : undefined)
     if (renewed === undefined) {
       this.#lose()
       return undefined
@@ -223,15 +223,15 @@ export class DeliverySession {
   /** Returns after how many milliseconds something is due. */
   async #release(): Promise<number | undefined> {
     const { work, dispatcher, runtime } = this.#parts
-    const { simulation } = this.#lease
+    const lease = this.#lease.now
     const off = [...dispatcher.queues].flatMap(([id, { isOff, isExhausted }]) => (isOff || isExhausted ? [id] : []))
     const offsetMs = dispatcher.keep().offsetMs - this.#offsetMs
     const next = { pulse: this.#settlements.isLost ? -1 : this.#pulse, off, offsetMs }
     const deadline = runtime.clock.monotonic() + (this.#isClosing ? CLOSING_MS : this.#leaseMs)
     for (;;) {
       try {
-        if (this.#settlements.webhooks.size > 0) await work.forgetOld(simulation, [...this.#settlements.webhooks])
-        return await work.release(this.#lease, next)
+        if (this.#settlements.webhooks.size > 0) await work.forgetOld(lease.simulation, [...this.#settlements.webhooks])
+        return await work.release(lease, next)
       } catch (error) {
         // A lease that cannot be given back runs out.
         if (runtime.clock.monotonic() > deadline) throw error

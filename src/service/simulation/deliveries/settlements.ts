@@ -1,12 +1,13 @@
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { StoreFull, StoreUnavailable } from '../../store/store.ts'
-import type { DeliveryLease, DueWork, Settlement } from '../../store/work.ts'
+import type { DueWork, Settlement } from '../../store/work.ts'
 import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
 import type { DeliveryKeeper, Dispatcher } from '../../webhooks/dispatcher.ts'
 import type { OutgoingDelivery } from '../../webhooks/outgoing-delivery.ts'
 import { ChunkProgress } from './chunk.ts'
 import { toKept } from './kept-delivery.ts'
 import { toNotes } from './kept-sending.ts'
+import type { SenderLease } from './sender-lease.ts'
 
 /** How long what becomes of deliveries is gathered, so that many are kept in one go. */
 const GATHER_MS = 5
@@ -18,7 +19,7 @@ export class Settlements implements DeliveryKeeper {
   /** Webhooks of which something was kept. */
   readonly webhooks = new Set<string>()
   readonly #work: DueWork
-  readonly #lease: DeliveryLease
+  readonly #lease: SenderLease
   readonly #dispatcher: Dispatcher
   readonly #runtime: Runtime
   readonly #offsetMs: number
@@ -28,7 +29,7 @@ export class Settlements implements DeliveryKeeper {
 
   /** @param offsetMs of the store's clock to this machine's */
   constructor(
-    lease: DeliveryLease,
+    lease: SenderLease,
     {
       work,
       dispatcher,
@@ -81,13 +82,22 @@ export class Settlements implements DeliveryKeeper {
   async #keep(settlement: Settlement): Promise<void> {
     while (!this.#isLost) {
       try {
-        this.#isLost = !(await this.#work.settle(this.#lease, settlement))
-        return
+        if (await this.#work.settle(this.#lease.now, this.#ofThoseLeft(settlement))) return
+        this.#isLost = !(await this.#lease.follow())
+        continue
       } catch (error) {
         if (!(error instanceof StoreUnavailable) && !(error instanceof StoreFull)) this.#isLost = true
       }
       await this.#runtime.sleep(PAUSE_MS)
     }
+  }
+
+  /** Without what was sent to webhooks that are removed by now. */
+  #ofThoseLeft(settlement: Settlement): Settlement {
+    const { queues } = this.#dispatcher
+    const deliveries = settlement.deliveries.filter(({ webhook }) => queues.has(webhook))
+    const failures = settlement.failures.filter(({ webhook }) => queues.has(webhook))
+    return { ...settlement, deliveries, failures }
   }
 
   #toSettlement(noted: ReadonlyMap<OutgoingDelivery, DeliveryQueue>): Settlement {

@@ -245,14 +245,15 @@ export class StoredDeliveries implements Deliveries {
 
   /** A session with the webhooks as they are now on all nodes. */
   async #hold<T>(lease: DeliveryLease, turn?: () => Promise<T>) {
-    const { store, runtime } = this.#parts
+    const { store, runtime, running } = this.#parts
     try {
-      await this.#look(() => {}).catch(async (error: unknown) => {
+      const look = () => this.#look(() => running.core.eventCount.generation)
+      const generation = await look().catch(async (error: unknown) => {
         await this.#work.release(lease, { pulse: -1, off: [], offsetMs: 0 })
         throw error
       })
-      const parts = { work: this.#work, dispatcher: this.#dispatcher, runtime }
-      const session = new DeliverySession(lease, store.offsetMs, parts)
+      const parts = { work: this.#work, dispatcher: this.#dispatcher, runtime, look, offsetMs: store.offsetMs }
+      const session = new DeliverySession(lease, generation, parts)
       this.#session = session
       return await session.run(turn)
     } finally {
