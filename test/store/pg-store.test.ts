@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { ENGINE } from '../../src/service/simulation/engine.ts'
 import { type Service, startService } from '../../src/service/start.ts'
-import { openPg } from '../../src/service/store/open-pg.ts'
+import { checkPg, openPg } from '../../src/service/store/open-pg.ts'
 import { PgConnections } from '../../src/service/store/pg-connections.ts'
 import { PG_MIGRATIONS } from '../../src/service/store/pg-migrations.ts'
 import { PgStore } from '../../src/service/store/pg-store.ts'
@@ -132,6 +132,29 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await expect(open(url)).rejects.toThrow(
       `its tables have version 99, and this release reads version ${PG_MIGRATIONS.length}.`,
     )
+  })
+
+  it('starts over tables that another user has made, with the right to change them alone', async () => {
+    const url = await postgres.createDatabase()
+    await (await open(url)).close()
+    const client = await connectPg(url)
+    await client.query('create role reader login; create role node login')
+    await client.query(
+      'grant usage on schema backlot to reader, node; grant select on all tables in schema backlot to reader',
+    )
+    await client.query('grant select, insert, update, delete on all tables in schema backlot to node')
+    await client.end()
+    const [asReader, asNode] = ['reader', 'node'].map((role) => url.replace('postgres@', `${role}@`)) as [
+      string,
+      string,
+    ]
+
+    await expect(checkPg(asReader, 7)).rejects.toThrow('its user may not change the tables. Grant SELECT, INSERT')
+    expect((await checkPg(asNode, 7)).facts).toContainEqual(expect.stringContaining('0 simulations'))
+
+    const simulations = [{ library: 'task-tracker' }]
+    await using service = await startService({ store: asNode, addresses: 'path', simulations })
+    expect(service.simulations).toHaveLength(1)
   })
 
   it('deletes the journal of a simulation with it', async () => {

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, PoolConfig } from 'pg'
+import type { Client, Pool, PoolClient, PoolConfig } from 'pg'
 import type { OpenLedger } from './ledger.ts'
 import type { OpenTables } from './open-tables.ts'
 import { PgConnections } from './pg-connections.ts'
@@ -60,9 +60,7 @@ export async function openPgTables(url: string): Promise<OpenTables> {
 async function connectBeside(url: string): Promise<Pool> {
   const pool = await connectTo(url)
   try {
-    const { rows } = await pool.query<{ name: string | null }>(`select to_regclass('backlot.schema_version') as name`)
-    const version = rows[0]?.name ? await versionOf(pool) : 0
-    if (version < PG_MIGRATIONS.length) throw new Error(TABLES_ARE_OLD)
+    if (!(await hasTables(pool))) throw new Error(TABLES_ARE_OLD)
     return pool
   } catch (cause) {
     await pool.end()
@@ -100,6 +98,7 @@ interface PgSettings {
   readonly server: string
   readonly mayCreate: boolean
   readonly hasTables: boolean
+  readonly mayChange: boolean
   readonly fsync: string
   readonly full_page_writes: string
   readonly synchronous_commit: string
@@ -108,14 +107,19 @@ interface PgSettings {
 const SETTINGS_OF = `
   select current_setting('server_version') as server, has_database_privilege(current_database(), 'create') as "mayCreate",
     to_regclass('backlot.schema_version') is not null as "hasTables", current_setting('fsync') as fsync,
+    (select coalesce(bool_and(has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
+        and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete')), true)
+      from pg_class c where c.relnamespace = to_regnamespace('backlot') and c.relkind = 'r') as "mayChange",
     current_setting('full_page_writes') as full_page_writes, current_setting('synchronous_commit') as synchronous_commit`
 
-async function factsOf(pool: Pool, engine: number, { server, hasTables, mayCreate }: PgSettings): Promise<string[]> {
+async function factsOf(pool: Pool, engine: number, settings: PgSettings): Promise<string[]> {
+  const { server, hasTables: areThere, mayCreate, mayChange } = settings
   const reached = `The store is PostgreSQL ${server}.`
-  if (!hasTables) {
+  if (!areThere) {
     if (mayCreate) return [reached, 'It has no tables yet: the start makes them, in the schema "backlot".']
     throw new Error('its user may not create the schema "backlot". Grant CREATE on the database, or name another user.')
   }
+  if (!mayChange) throw new Error(MAY_NOT_CHANGE)
   const version = await versionOf(pool)
   await checkEngine(pool, engine)
   const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from backlot.simulation')
@@ -124,6 +128,9 @@ async function factsOf(pool: Pool, engine: number, { server, hasTables, mayCreat
   return [reached, held, ...(isOlder ? [`The start brings its tables to version ${PG_MIGRATIONS.length}.`] : [])]
 }
 
+const MAY_NOT_CHANGE =
+  'its user may not change the tables. Grant SELECT, INSERT, UPDATE and DELETE on all tables in the schema "backlot", or name another user.'
+
 /** PostgreSQL keeps nothing for sure with these switched off. */
 function warningsOf(settings: PgSettings): string[] {
   const off = (['fsync', 'full_page_writes', 'synchronous_commit'] as const).filter((name) => settings[name] === 'off')
@@ -131,14 +138,35 @@ function warningsOf(settings: PgSettings): string[] {
 }
 
 async function connectTo(url: string): Promise<Pool> {
-  const { Pool } = await loadPg()
+  const { Pool, Client: PgClient } = await loadPg()
   const verify: PoolConfig['verify'] = (client, done) => void checkWritable(client).then(() => done(), done)
-  const pool = new Pool({ ...SETTINGS, connectionString: url, verify })
+  const pool = new Pool({ ...SETTINGS, connectionString: url, verify, Client: endingWhereRefused(PgClient) })
   // The pool has dropped the connection already; a query that was under way is told by its own error.
   pool.on('error', () => {})
   pool.on('connect', (client: PoolClient) => void client.on('error', () => {}))
   return pool
 }
+
+/** Connections that end where they could not begin: `pg` leaves one open that is asked for a password and has none. */
+function endingWhereRefused(PgClient: typeof Client): typeof Client {
+  return class extends PgClient {
+    override connect(): Promise<Client>
+    override connect(done: Connected): void
+    override connect(done?: Connected): Promise<Client> | undefined {
+      const begun = super.connect()
+      begun.then(
+        () => done?.(null, this),
+        (error: Error) => {
+          void this.end().catch(() => {})
+          done?.(error, this)
+        },
+      )
+      return done === undefined ? begun : undefined
+    }
+  }
+}
+
+type Connected = (error: Error | null, client: Client) => void
 
 /** An address may come to lead to a standby, which gives answers of before. */
 async function checkWritable(client: PoolClient): Promise<void> {
@@ -148,10 +176,14 @@ async function checkWritable(client: PoolClient): Promise<void> {
 }
 
 function failedToOpen(cause: unknown): Error {
-  return new Error(`Failed to open the store: ${(cause as Error).message || String(cause)}`, { cause })
+  const told = (cause as Error).message || String(cause)
+  const fact = told.includes('client password must be a string') ? ASKS_FOR_PASSWORD : told
+  return new Error(`Failed to open the store: ${fact}`, { cause })
 }
 
-async function loadPg(): Promise<{ Pool: new (config: PoolConfig) => Pool }> {
+const ASKS_FOR_PASSWORD = 'the database asks for a password. Give it by PGPASSWORD or a password file.'
+
+async function loadPg(): Promise<{ Pool: new (config: PoolConfig) => Pool; Client: typeof Client }> {
   try {
     return (await import('pg')).default
   } catch (cause) {
@@ -162,8 +194,9 @@ async function loadPg(): Promise<{ Pool: new (config: PoolConfig) => Pool }> {
   }
 }
 
-/** Nodes that start together take turns. */
+/** Nodes that start together take turns. Tables of this release are left as they are, so that a node needs no right to make any. */
 async function migrate(pool: Pool): Promise<void> {
+  if (await hasTables(pool)) return
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -180,6 +213,12 @@ async function migrate(pool: Pool): Promise<void> {
     client.release(error as Error)
     throw error
   }
+}
+
+/** Whether the tables are those of this release. Throws where a later one has made them. */
+async function hasTables(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ name: string | null }>(`select to_regclass('backlot.schema_version') as name`)
+  return Boolean(rows[0]?.name) && (await versionOf(pool)) === PG_MIGRATIONS.length
 }
 
 /** Version of the tables. Throws where a later release has made them. */

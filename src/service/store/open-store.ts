@@ -39,7 +39,7 @@ export async function warnOfStore(name: string): Promise<string[]> {
 /** False for a file. Throws where a store is neither. */
 function isPostgres(name: string): boolean {
   if (/^postgres(ql)?:\/\//i.test(name)) return true
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(name)) return false
-  const shown = JSON.stringify(name.replace(/\/\/.*/s, '//...'))
+  if (name !== '' && !/^([a-z][a-z0-9+.-]+:\/\/|postgres(ql)?:)/i.test(name)) return false
+  const shown = JSON.stringify(name.replace(/:.*/s, '://...'))
   throw new Error(`Expected the store to be a file such as "backlot.db", or "postgres://host/database", got ${shown}.`)
 }

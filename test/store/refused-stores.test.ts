@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { expect, it } from 'vitest'
+import { checkStore } from '../../src/service/store/open-store.ts'
+
+it('asks for the password that a database wants, and leaves no connection to it', async () => {
+  const server = createServer((socket) => {
+    const [wantsPassword, goesOn] = [saslMessage(10, 'SCRAM-SHA-256\0\0'), 'r=nonce,s=c2FsdA==,i=4096']
+    socket.once('data', () => {
+      socket.write(wantsPassword)
+      socket.once('data', (asked) => {
+        const nonce = /r=([^,]+)/.exec(asked.toString('latin1'))?.[1]
+        socket.write(saslMessage(11, goesOn.replace('nonce', `${nonce}more`)))
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  const [[socket], refusal] = await Promise.all([
+    once(server, 'connection') as Promise<[Socket]>,
+    once(server, 'listening')
+      .then(() => checkStore(`postgres://team@127.0.0.1:${(server.address() as AddressInfo).port}/backlot`, 1))
+      .catch((error: Error) => error.message),
+  ])
+
+  expect(refusal).toBe(
+    'Failed to open the store: the database asks for a password. Give it by PGPASSWORD or a password file.',
+  )
+  if (!socket.closed) await once(socket, 'close')
+  server.close()
+})
+
+it.each(['', 'postgre://team:hidden@db/backlot', 'postgres:/team:hidden@db/backlot', 'mysql://team:hidden@db/backlot'])(
+  'names what a store may be, where it is %j',
+  async (name) => {
+    const refusal = await checkStore(name, 1).catch((error: Error) => error.message)
+
+    expect(refusal).toMatch(/^Expected the store to be a file such as "backlot.db", or "postgres:\/\/host\/database"/)
+    expect(refusal).not.toContain('hidden')
+  },
+)
+
+function saslMessage(kind: number, text: string): Buffer {
+  const message = Buffer.alloc(9 + Buffer.byteLength(text))
+  message.write('R', 0)
+  message.writeInt32BE(message.length - 1, 1)
+  message.writeInt32BE(kind, 5)
+  message.write(text, 9)
+  return message
+}
