@@ -44,6 +44,8 @@ class OverviewHistory {
     const ids = new Set(all.map(({ id }) => id))
     for (const one of all) {
       const stamp = stampOf(one)
+      // A list that was read before it was made has passed it over.
+      this.#gone.delete(one.id)
       if (this.#shown.get(one.id)?.stamp === stamp) continue
       this.#shown.set(one.id, { stamp, revision: next })
       this.revision = next
