@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
 import { type Service, startOver } from '../../src/service/start.ts'
@@ -77,6 +78,53 @@ it('gives a slug again that another node has deleted', async () => {
 
   expect([before.status, taken.status, after.status]).toEqual([201, 400, 201])
   expect((await manage(second, 'GET', '/tasks')).body.id).toBe(after.body.id)
+})
+
+it('asks the simulation that a slug leads to by now, whichever node has deleted the one before', async () => {
+  await using nodes = await startTwo()
+  const { first, second } = nodes
+  const before = { library: 'task-tracker', slug: 'again' }
+  const again = async () => (await manage(first, 'POST', '', before)).body
+  const post = (key: string) =>
+    fetch(`${second.url}/s/again/v1/projects`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'New', key: 'NEW' }),
+    })
+  const created = [(await post((await again()).apiKey)).status]
+
+  await manage(first, 'DELETE', '/again')
+  created.push((await post((await again()).apiKey)).status)
+  await manage(first, 'DELETE', '/again')
+  const { id } = await again()
+  const shown = (await manage(second, 'GET', '/again')).body.id
+  await manage(first, 'DELETE', '/again')
+  await again()
+  await manage(second, 'DELETE', '/again')
+
+  expect(created).toEqual([201, 201])
+  expect(shown).toBe(id)
+  expect((await manage(first, 'GET', '/again')).status).toBe(404)
+})
+
+it('takes a body that waits to be asked for, under a key that another node has just issued', async () => {
+  await using nodes = await startTwo()
+  const { first, second } = nodes
+  await ask(second)
+  const { apiKey } = (await manage(first, 'POST', '/tasks/keys', { name: 'new' })).body
+
+  const { statusCode } = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = request(`${second.url}/s/tasks/v1/projects`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', expect: '100-continue' },
+    })
+    sent.on('response', resolve)
+    sent.on('error', reject)
+    sent.on('continue', () => sent.end(JSON.stringify({ name: 'New', key: 'NEW' })))
+    sent.flushHeaders()
+  })
+
+  expect(statusCode).toBe(201)
 })
 
 it('does not tell of a simulation as gone that a slower list of before has not', async () => {

@@ -16,6 +16,8 @@ interface Waiting {
   readonly simulation: Simulation
   readonly request: ApiRequest
   readonly response: ServerResponse
+  /** Finds the simulation that is asked now, where another node has deleted this one and made another of its name. */
+  readonly successor?: (() => Promise<Simulation | undefined>) | undefined
 }
 
 /** An answer, and the number of its request in the log. */
@@ -92,6 +94,8 @@ export class AnswerQueue {
         read = result
       }
     } catch (error) {
+      const next = simulation.isGone ? await waiting.successor?.().catch(() => undefined) : undefined
+      if (next !== undefined) return this.add({ ...waiting, simulation: next })
       writeResponse(response, answerOfService(toApiError(error)))
     }
     if (read?.request !== undefined) simulation.requests.log.noteSent(read.request)

@@ -95,10 +95,24 @@ async function serveUnheld(parts: SharedPortParts, slug: string, exchange: Simul
   }
 }
 
-/** Keeps a simulation that a store has in memory until the request is answered. */
 function serveHosted(hosted: HostedSimulation, exchange: SimulatedExchange, parts: SharedPortParts): void {
-  if (hosted.simulation.isStored) exchange.response.once('close', hosted.begin())
-  serveSimulation(hosted.simulation, exchange, parts)
+  const { simulation } = hosted
+  if (!simulation.isStored) {
+    serveSimulation(simulation, exchange, parts)
+    return
+  }
+  keepUntilAnswered(hosted, exchange)
+  const successor = async () => {
+    const next = await parts.simulations.load({ slug: simulation.slug })
+    if (next !== undefined) keepUntilAnswered(next, exchange)
+    return next?.simulation
+  }
+  serveSimulation(simulation, { ...exchange, successor }, parts)
+}
+
+/** Keeps a simulation that a store has in memory. */
+function keepUntilAnswered(hosted: HostedSimulation, { response }: SimulatedExchange): void {
+  response.once('close', hosted.begin())
 }
 
 /** An origin on loopback, as a fixture's local door has one. */

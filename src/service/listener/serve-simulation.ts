@@ -19,6 +19,8 @@ export interface SimulatedExchange {
   readonly target: string
   /** The URL that the target stands below, as the client wrote it: `http://127.0.0.1:4010/s/tasks`. */
   readonly base: string
+  /** Finds the simulation that has the place by now, where another node has deleted the one that is asked. */
+  readonly successor?: () => Promise<Simulation | undefined>
 }
 
 const NO_BYTES = new Uint8Array(0)
@@ -32,26 +34,38 @@ export function serveSimulation(
   exchange: SimulatedExchange,
   { queue, bodies }: { queue: AnswerQueue; bodies: Bodies },
 ): void {
-  const { request, response } = exchange
+  const { request, response, successor } = exchange
+  const add = (asked: ApiRequest) => queue.add({ simulation, request: asked, response, successor })
   if (!announcesBody(request)) {
-    queue.add({ simulation, request: toApiRequest(exchange, NO_BYTES), response })
+    add(toApiRequest(exchange, NO_BYTES))
     return
   }
   const unread = { ...toApiRequest(exchange, NO_BYTES), isUnread: true }
   const isAdmitted = () => simulation.requests.admit(unread) !== undefined
+  // Another node may have issued the key just now.
+  const judge = (tell: (isAdmitted: boolean) => void): void => {
+    const now = async () => simulation.run(isAdmitted)
+    if (simulation.isStored) now().then(tell, () => tell(false))
+    else tell(isAdmitted())
+  }
+  const read = () =>
+    bodies.read(exchange, { maxBytes: LIMITS.simulatedBodyBytes }, (body) => {
+      if (typeof body !== 'string') add(toApiRequest(exchange, body))
+      else writeResponse(response, answerOfService(body === 'no-room' ? noRoom() : tooLarge()))
+    })
   // Who waits to be asked for the body is asked only where it will be read.
-  if (request.headers.expect !== undefined && !isAdmitted()) {
-    queue.add({ simulation, request: unread, response })
+  if (request.headers.expect !== undefined) {
+    judge((isRead) => (isRead ? read() : add(unread)))
     return
   }
-  const reading = bodies.read(exchange, { maxBytes: LIMITS.simulatedBodyBytes }, (body) => {
-    if (typeof body !== 'string') queue.add({ simulation, request: toApiRequest(exchange, body), response })
-    else writeResponse(response, answerOfService(body === 'no-room' ? noRoom() : tooLarge()))
-  })
+  const reading = read()
   atEndOfTurn(() => {
-    if (reading.isOver || isAdmitted()) return
-    reading.stop()
-    queue.add({ simulation, request: unread, response })
+    if (reading.isOver) return
+    judge((isRead) => {
+      if (isRead || reading.isOver) return
+      reading.stop()
+      add(unread)
+    })
   })
 }
 

@@ -121,6 +121,8 @@ async function handle<Id extends EndpointId>(
 
 /** The simulation that a path names. Rejects with `not_found`. */
 async function findHosted(account: Account, idOrSlug = '', { simulations }: ServiceParts): Promise<HostedSimulation> {
+  // Another node may have given the slug to another simulation.
+  await simulations.dropDeleted(idOrSlug)
   const hosted = simulations.find(account, idOrSlug) ?? (await simulations.load({ account, idOrSlug }))
   if (hosted === undefined) throw notFound(`No simulation "${idOrSlug.slice(0, 100)}" in this account.`)
   return hosted

@@ -101,8 +101,7 @@ export class Simulations {
   async dropDeleted(slug: string): Promise<void> {
     const held = this.findBySlug(slug)
     if (held === undefined || !this.stored?.isShared) return
-    const found = await this.stored.find({ slug })
-    if (found?.id !== held.simulation.id) await this.#end(held)
+    if (!(await this.stored.isThere(held.simulation.id))) await this.#end(held)
   }
 
   /**
@@ -197,8 +196,10 @@ export class Simulations {
   }
 
   async #end(hosted: HostedSimulation): Promise<void> {
-    this.#byId.delete(hosted.simulation.id)
-    this.#bySlug.delete(hosted.simulation.slug)
+    const { id, slug } = hosted.simulation
+    if (this.#byId.get(id) === hosted) this.#byId.delete(id)
+    // It may be another's by now.
+    if (this.#bySlug.get(slug) === hosted) this.#bySlug.delete(slug)
     await hosted.close()
   }
 }

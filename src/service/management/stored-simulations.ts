@@ -156,6 +156,11 @@ export class StoredSimulations {
     return this.#ask((store) => store.find(asked))
   }
 
+  /** Whether no node has deleted it. */
+  async isThere(id: string): Promise<boolean> {
+    return (await this.#ask(() => this.#stored.heads.head(id))) !== undefined
+  }
+
   list(account: Account): Promise<readonly StoredSimulation[]> {
     return this.#ask((store) => store.list(account.name))
   }
