@@ -4,7 +4,7 @@ const OFF = ['', '0', 'false', 'no', 'off']
 const ON = ['1', 'true', 'yes', 'on']
 
 /** The variable that fills an option: `BACKLOT_OPS_PORT` for `--ops-port`. */
-export const variableOf = (option: Option): string => `BACKLOT_${option.name().replaceAll('-', '_').toUpperCase()}`
+const variableOf = (option: Option): string => `BACKLOT_${option.name().replaceAll('-', '_').toUpperCase()}`
 
 /**
  * Adds an option that a variable of the environment fills, unless the flag is given. An empty variable counts as none, as compose files

@@ -6,7 +6,6 @@ import type { Delivery } from './webhook.ts'
 
 /** What can happen to a simulation, as `GET .../activity` tells it. */
 export const ACTIVITY_KINDS = ['change', 'request', 'delivery', 'state', 'clock', 'settings'] as const
-export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
 /** Query of `GET /v1/simulations/{id}/activity` (ours). */
 export const activityQuery = z.object({

@@ -97,12 +97,11 @@ const listRow = z.strictObject({
   /** Values that records have, by dotted field. */
   where: values.exactOptional(),
 })
-export type ListRow = z.output<typeof listRow>
 
 const headerValues = z.record(z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'), value)
 
 /** What an operation does beyond making, reading, changing and deleting. */
-export const effectRow = z
+const effectRow = z
   .strictObject({
     on: z.union([operation, z.array(operation).min(1).max(50)]).exactOptional(),
     name: name.exactOptional(),
@@ -185,7 +184,7 @@ export const errorRow = z.strictObject({
 })
 export type ErrorRow = z.output<typeof errorRow>
 
-export const includeRow = z.strictObject({
+const includeRow = z.strictObject({
   /** `<collection>.<field>` */
   field: z.string().regex(/^[^.\s]+\.[^.\s]+$/, '<collection>.<field>'),
   of: collection,

@@ -38,7 +38,6 @@ export const recoverRequest = z.object({
   /** Real time of the last attempt, ISO 8601. @default all */
   since: z.iso.datetime({ offset: true }).exactOptional(),
 })
-export type RecoverRequest = z.infer<typeof recoverRequest>
 
 /** What is sent again. */
 export interface RecoveredDeliveries {

@@ -32,7 +32,7 @@ export const latencyConfig = z.object({
 const sentText = z.union([z.string().max(4_000), z.number(), z.boolean(), z.null()])
 
 /** What a request must hold so that a rule meets it. Everything given must be there; the request may hold more. */
-export const ruleCondition = z
+const ruleCondition = z
   .strictObject({
     /** By name as sent, decoded. Of a parameter that was sent more than once, one value must fit. */
     query: z.record(z.string().min(1), sentText).optional(),

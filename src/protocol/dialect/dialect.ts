@@ -15,7 +15,7 @@ const eventType = z
   .regex(/^[^*\s\p{Cc}]+$/u, 'a type of event without blanks')
 
 /** What a delivery needs to count as taken, how often it is tried, and when an endpoint is switched off. */
-export const deliveryTerms = z.strictObject({
+const deliveryTerms = z.strictObject({
   timeoutSeconds: z.number().min(0.1).max(60).default(DELIVERY_DEFAULTS.timeoutSeconds),
   /** Statuses that acknowledge. */
   success: z.union([z.literal('2xx'), z.array(status).min(1).max(20)]).default(DELIVERY_DEFAULTS.success),

@@ -4,7 +4,7 @@ import { hasKeyPair, templatesOf } from './scheme-traits.ts'
 import { placeholdersOf } from './template.ts'
 
 /** How the bytes of a delivery are signed. */
-export const ALGORITHMS = [
+const ALGORITHMS = [
   'hmac-sha1',
   'hmac-sha256',
   'hmac-sha512',

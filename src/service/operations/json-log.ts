@@ -3,7 +3,7 @@ import { maskSecrets } from '../../protocol/mask-secrets.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
 /** What is logged: nothing; state changes and failures; each request too. */
-export const LOG_LEVELS = ['off', 'info', 'debug'] as const
+const LOG_LEVELS = ['off', 'info', 'debug'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Levels as pino numbers them. */
@@ -12,7 +12,7 @@ const NUMBERS = { debug: 20, info: 30, warn: 40, error: 50 } as const
 const PASSWORD = /(:\/\/[^:/?#@\s"]*):[^@/\s"]+@/g
 
 /** `text` without keys, and without passwords in addresses. */
-export function withoutSecrets(text: string): string {
+function withoutSecrets(text: string): string {
   return maskSecrets(text).replace(PASSWORD, '$1:***@')
 }
 

@@ -14,7 +14,7 @@ import type { EventLog, LogDelta } from './event-log.ts'
 import type { KeptKey } from './key-ring.ts'
 
 /** The settings of a core: what commands change other than records and events. A delta has only the entries that changed. */
-export const createSettings = () => ({
+const createSettings = () => ({
   /** See `WorldClock`. */
   clock: new JournaledMap<number>(),
   /** Rules of the behaviour plan by their ids, in the plan's order. */

@@ -36,7 +36,7 @@ function countPairs(text: string): number {
 const AMPERSAND = 0x26
 
 /** Refuses forms and queries of more than 10,000 fields with 400. */
-export function checkFieldCount(count: number): void {
+function checkFieldCount(count: number): void {
   if (count <= MAX_FIELDS) return
   throw new Refusal(400, 'invalid_request', `Expected at most ${MAX_FIELDS} fields in a form or a query, got ${count}.`)
 }

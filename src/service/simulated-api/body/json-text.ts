@@ -50,7 +50,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /true|false|null/y
 
 /** Position of the first character at which `text` is not JSON any more; its length where it ends too early. */
-export function findFault(text: string): number {
+function findFault(text: string): number {
   const scanner = new Scanner(text)
   scanner.value()
   return scanner.isAtFault ? scanner.at : scanner.blank().at

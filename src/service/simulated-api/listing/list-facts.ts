@@ -85,7 +85,7 @@ export class ListFacts implements PageFacts {
 }
 
 /** Addresses of the pages around the one asked for, in the manner in which the client walks. */
-export function toLinks(call: ApiCall, walk: ListFacts): Links {
+function toLinks(call: ApiCall, walk: ListFacts): Links {
   const { paging, page, hasMore, hasPrevious } = walk
   const url = (changes: Readonly<Record<string, string | undefined>>) => toUrl(call, changes)
   const clear = Object.fromEntries(

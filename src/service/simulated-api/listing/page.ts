@@ -94,7 +94,7 @@ export function isToken(operation: Operation, name: string): boolean {
   return types.includes('string') && !types.includes('integer') && !types.includes('number')
 }
 
-export const parameterOf = (operation: Operation, name: string): Parameter | undefined =>
+const parameterOf = (operation: Operation, name: string): Parameter | undefined =>
   operation.parameters.find((parameter) => parameter.in === 'query' && parameter.name === name)
 
 function readLimit(operation: Operation, paging: Paging, query: Query): number {

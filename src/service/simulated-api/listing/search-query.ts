@@ -103,7 +103,7 @@ function textAt(body: JsonObject, names: readonly string[]): string | undefined 
 }
 
 /** The value of a dotted field; fields of `attributes` and `properties` count as the record's own. */
-export function fieldValue(record: JsonObject, field: string): Json | undefined {
+function fieldValue(record: JsonObject, field: string): Json | undefined {
   const whole = ownField(record, field)
   if (whole !== undefined) return whole
   let value: Json | undefined = record

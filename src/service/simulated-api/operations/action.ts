@@ -130,7 +130,7 @@ const MAKES =
   /^(create|add|new|import|migrate|provision|generate|clone|copy|duplicate|fork|upload|claim|issue|register|signup|invite|restore)/i
 
 /** An action that names no record: it makes one, or shows the one that the body is about. */
-export function actOnCollection(setting: Setting, call: ApiCall, effect: ActionEffect): Answered {
+function actOnCollection(setting: Setting, call: ApiCall, effect: ActionEffect): Answered {
   const { collection, scope, envelope } = effect
   const view = setting.world.collection(collection)
   const body = unwrapBody(call.body.value, effect.body)

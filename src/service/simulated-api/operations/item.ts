@@ -102,7 +102,7 @@ export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
 }
 
 /** Refuses with 412 a change to a record that is not any more what the caller saw. */
-export function requireCurrent(setting: Setting, call: ApiCall, { record }: Found): void {
+function requireCurrent(setting: Setting, call: ApiCall, { record }: Found): void {
   const wanted = call.request.headers['if-match']
   if (wanted === undefined || isCurrent(wanted, setting.presenter.tagOf(record))) return
   throw new Refusal(

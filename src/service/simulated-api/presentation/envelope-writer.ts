@@ -111,7 +111,7 @@ function toLevels(schema: Schema | undefined, path: FieldPath): WrittenLevel[] {
 const toLabel = (name: string): string => `${JSON.stringify(name)}:`
 
 /** The schema itself or its first alternative that has a field of that name. */
-export function findHolder(schema: Schema | undefined, name: string): Schema | undefined {
+function findHolder(schema: Schema | undefined, name: string): Schema | undefined {
   if (schema === undefined || schema.properties.has(name)) return schema
   return schema.variants?.find((variant) => variant.properties.has(name)) ?? schema
 }

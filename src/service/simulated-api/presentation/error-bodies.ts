@@ -206,7 +206,7 @@ const STATUS_WORDS: Readonly<Record<number, RegExp>> = {
 }
 
 /** What the field `name` of an error body says; undefined where its name tells nothing. */
-export function errorWord(name: string, schema: Schema, facts: ErrorFacts, whole: Schema): Json | undefined {
+function errorWord(name: string, schema: Schema, facts: ErrorFacts, whole: Schema): Json | undefined {
   const folded = foldName(name)
   const words = [...candidates(folded, facts, whole)]
   const word = words.find((value) => fits(schema, value))
@@ -219,7 +219,7 @@ export function errorWord(name: string, schema: Schema, facts: ErrorFacts, whole
 }
 
 /** Whether an error body has a place for the field at fault of that name. */
-export const isFieldName = (name: string): boolean => FIELD.test(foldName(name))
+const isFieldName = (name: string): boolean => FIELD.test(foldName(name))
 
 function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<Json> {
   const { status, code, message, field } = facts
@@ -238,6 +238,6 @@ function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<
 }
 
 /** Whether an error body has a place of its own for the message. */
-export function hasMessage(schema: Schema): boolean {
+function hasMessage(schema: Schema): boolean {
   return [...schema.properties.keys()].some((name) => MESSAGE.test(foldName(name)))
 }

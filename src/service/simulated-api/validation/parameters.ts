@@ -73,7 +73,7 @@ export function findCheckedParameters({ parameters, effect }: Operation): Checke
 }
 
 /** Names of credentials: the key is held against the security of the operation, wherever it stands. */
-export const isCredential = (name: string): boolean =>
+const isCredential = (name: string): boolean =>
   /^(token|access[_-]?token|api[_-]?key|auth[_-]?token|x[_-]api[_-]key|authorization|client[_-]?secret)$/i.test(name)
 
 /** Required fields of a body that are called like a key. */
