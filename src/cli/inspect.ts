@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { ApiError } from '../protocol/errors.ts'
 import type { Inspection } from '../protocol/inspection.ts'
 import { includeOption, readDocument } from './read-document.ts'
-import { colors, printJson, printLines, printTable } from './terminal.ts'
+import { colors, printJson, printLines, printTable, warningLine } from './terminal.ts'
 
 /** Query parameters of an operation that the table shows; `--json` has all of them. */
 const SHOWN_NAMES = 6
@@ -52,7 +52,7 @@ function printReport(report: Inspection): void {
   if (collections.length > 0) printCollections(collections)
   if (singletons.length > 0) printSingletons(singletons)
   if (operations.length > 0) printOperations(operations)
-  if (warnings.length > 0) printLines([...warnings.map((warning) => `${colors.yellow('warning')} ${warning}`), ''])
+  if (warnings.length > 0) printLines([...warnings.map(warningLine), ''])
   if (operations.length === 0) return
   const remembering = operations.filter(({ stateful }) => stateful).length
   const share = `${(report.stateful * 100).toFixed(1)} %`

@@ -1,5 +1,5 @@
 import { EXIT } from './exit.ts'
-import { colors, printLines } from './terminal.ts'
+import { colors, printLines, warningLine } from './terminal.ts'
 
 /** Prints what of an entry is proved and what no step has shown. Rejects where something is not as the entry says. */
 export async function checkFolder(folder: string): Promise<void> {
@@ -7,10 +7,9 @@ export async function checkFolder(folder: string): Promise<void> {
   const { entry, operations, warnings, bytes, sdk, proved } = await proveEntry(folder)
   const ok = colors.green('ok')
   printLines([`${colors.bold(entry.slug)}: ${operations} operations. It can be read, and a simulation be made of it.`])
-  printLines(warnings.map((warning) => `${colors.yellow('warning')} ${warning}`))
+  printLines(warnings.map(warningLine))
   printLines([`${ok} ${(bytes / 1_000).toFixed(1)} kB compressed, and the same records from one seed.`])
-  if (bytes > MOST_BYTES)
-    printLines([`${colors.yellow('warning')} An entry that ships takes at most ${MOST_BYTES / 1_000} kB.`])
+  if (bytes > MOST_BYTES) printLines([warningLine(`An entry that ships takes at most ${MOST_BYTES / 1_000} kB.`)])
   if (sdk !== undefined)
     printLines([
       `${sdk.isInRange ? ok : colors.yellow('warning')} ${entry.sdk?.npm} ${sdk.version} is installed, the entry is for ${entry.sdk?.range}.`,

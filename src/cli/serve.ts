@@ -7,7 +7,7 @@ import { checkServe } from './serve-check.ts'
 import { addServeFlags, type ServeFlags } from './serve-flags.ts'
 import { toServiceOptions } from './serve-options.ts'
 import { untilStopped } from './serve-thread.ts'
-import { colors, printJson, printLines, writeAuthority } from './terminal.ts'
+import { colors, printJson, printLines, warningLine, writeAuthority } from './terminal.ts'
 
 /** How long answers that are under way get to end. Closing takes the rest of what a signal allows: see `serve-thread.ts`. */
 const MOST_UNDER_WAY_MS = 1_000
@@ -64,7 +64,7 @@ function tellReady(service: OperatedService, warnings: readonly string[], flags:
   operations?.log.info('ready', { url, opsUrl, store: flags.store, simulations: simulations.map(({ slug }) => slug) })
   for (const warning of warnings) {
     operations?.log.warn(warning)
-    if (flags.log === 'off' && !flags.json) printLines(['', `${colors.yellow('warning')} ${warning}`])
+    if (flags.log === 'off' && !flags.json) printLines(['', warningLine(warning)])
   }
   if (flags.log !== 'off' && !flags.json && flags.accountKey === undefined && flags.config === undefined) {
     operations?.log.warn('the account key is new and not shown: give one by --account-key or --config')
@@ -97,7 +97,7 @@ function describeService(service: OperatedService, { caFile, store }: ServeFlags
     `  ${colors.bold(slug)}  ${url}`,
     `  ${' '.repeat(slug.length)}  key ${apiKey}`,
     ...(firstPath === undefined ? [] : [`  curl -H 'Authorization: Bearer ${apiKey}' '${url}${firstPath}'`]),
-    ...warnings.map((warning) => `  ${colors.yellow('warning')} ${warning}`),
+    ...warnings.map((warning) => `  ${warningLine(warning)}`),
     '',
   ])
   return [

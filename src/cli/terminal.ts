@@ -7,6 +7,9 @@ import { ApiError } from '../protocol/errors.ts'
 /** Colours on a terminal; none in a pipe, in a file or with NO_COLOR. The streams of a thread do not tell whether they are one. */
 export const colors = createColors(isatty(1) && !process.env.NO_COLOR)
 
+/** A warning on a line of its own. */
+export const warningLine = (warning: string): string => `${colors.yellow('warning')} ${warning}`
+
 /** Whether a person is looking at stderr, where progress goes. */
 const isWatched = (): boolean => process.stderr.isTTY === true
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { ManagementClient } from '../client/management-client.ts'
-import type { Json, JsonObject } from '../protocol/json.ts'
+import { type JsonObject, jsonOr } from '../protocol/json.ts'
 import { addServiceFlags, getService, type ServiceFlags } from './service-flags.ts'
 import { printJson, printLines } from './terminal.ts'
 
@@ -42,13 +42,6 @@ async function runTrigger(
 function addField(text: string, fields: JsonObject): JsonObject {
   const at = text.indexOf('=')
   if (at < 1) throw new InvalidArgumentError('Expected a field and its value, as in status=open.')
-  return { ...fields, [text.slice(0, at)]: parseValue(text.slice(at + 1)) }
-}
-
-function parseValue(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
+  const value = text.slice(at + 1)
+  return { ...fields, [text.slice(0, at)]: jsonOr(value, value) }
 }

@@ -1,6 +1,7 @@
 import { nearestName } from '../names/nearest-name.ts'
 import { invalidRequest } from '../protocol/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../protocol/json.ts'
+import { fromReference, toPointer } from '../protocol/json-pointer.ts'
 import { eachValue } from './each-value.ts'
 
 /** Places of a description that hold what references lead to, by name. */
@@ -104,16 +105,13 @@ class Needed {
 
   /** What a reference leads to, where it was not known yet; with a parent come those that say they are such a parent. */
   #take(ref: string): Json[] {
-    const tokens = tokensOf(ref)
+    const tokens = placeOf(ref)
     const size = tokens[0] === 'components' || tokens[0] === 'paths' ? 3 : 2
     const place = tokens.slice(0, tokens[0] === 'paths' ? 2 : size)
     const id = place.join('\n')
     if (this.#found.has(id)) return []
     this.#found.add(id)
-    const value = place.reduce<Json | undefined>(
-      (at, token) => (isJsonObject(at) ? at[token] : undefined),
-      this.#document,
-    )
+    const value = readField(this.#document, place)
     const children = (this.#children.get(id) ?? []).flatMap((child) => this.#take(child))
     return value === undefined ? children : [value, ...children]
   }
@@ -130,14 +128,11 @@ function childrenOf(document: JsonObject): ReadonlyMap<string, readonly string[]
     for (const [name, schema] of Object.entries(isJsonObject(held) ? held : {})) {
       for (const part of isJsonObject(schema) && Array.isArray(schema.allOf) ? schema.allOf : []) {
         if (!isJsonObject(part) || typeof part.$ref !== 'string') continue
-        const tokens = tokensOf(part.$ref)
-        const parent = tokens.reduce<Json | undefined>(
-          (at, token) => (isJsonObject(at) ? at[token] : undefined),
-          document,
-        )
+        const tokens = placeOf(part.$ref)
+        const parent = readField(document, tokens)
         if (!isJsonObject(parent) || parent.discriminator === undefined) continue
         const id = tokens.join('\n')
-        children.set(id, [...(children.get(id) ?? []), `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`])
+        children.set(id, [...(children.get(id) ?? []), place + toPointer([name])])
       }
     }
   }
@@ -157,19 +152,5 @@ function referencesIn(value: Json | undefined): string[] {
   return found
 }
 
-/** The steps of a JSON pointer in a reference; none for a reference to elsewhere. */
-function tokensOf(ref: string): string[] {
-  if (!ref.startsWith('#/')) return []
-  return ref
-    .slice(2)
-    .split('/')
-    .map((token) => decoded(token).replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-function decoded(token: string): string {
-  try {
-    return decodeURIComponent(token)
-  } catch {
-    return token
-  }
-}
+/** The place that a reference of the document leads to; none for a reference to elsewhere. */
+const placeOf = (ref: string): string[] => (ref.startsWith('#/') ? fromReference(ref) : [])

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { actionOf, subjectOf } from './dialect/event-type.ts'
 import { fillTemplate, parseTemplate, placeholdersOf } from './dialect/template.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readField, setOwn } from './json.ts'
+import { toPointer } from './json-pointer.ts'
 
 /** What an expression may speak of. */
 export interface ExpressionScope {
@@ -130,8 +131,7 @@ export function toRecordPointer(value: Json | undefined): ((scope: ExpressionSco
   for (const [name, below] of Object.entries(value)) {
     const rest = toRecordPointer(below)
     const shown = toText(name)
-    if (rest !== undefined)
-      return (scope) => `/${shown(scope).replaceAll('~', '~0').replaceAll('/', '~1')}${rest(scope)}`
+    if (rest !== undefined) return (scope) => toPointer([shown(scope)]) + rest(scope)
   }
   return undefined
 }

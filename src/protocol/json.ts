@@ -49,6 +49,23 @@ export function readPath(value: Json | undefined, path: readonly string[]): Json
   return found
 }
 
+/** The value at a path in any value, JSON or not; undefined where there is none. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at = value
+  for (const name of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
+    at = (at as Record<PropertyKey, unknown>)[name]
+  }
+  return at
+}
+
+/** Whether a value has each of these values at its field; dots lead into objects. */
+export function hasFields(value: Json | undefined, fields: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(fields).every(
+    ([field, wanted]) => JSON.stringify(readField(value, field.split('.'))) === JSON.stringify(wanted),
+  )
+}
+
 /** A copy of `record` with `value` at `field`; objects on the way are copied, missing ones made. */
 export function writeField(record: JsonObject, field: readonly string[], value: Json): JsonObject {
   const name = field[0]
@@ -65,6 +82,21 @@ export function removeField(record: JsonObject, field: readonly string[]): JsonO
   if (name === undefined) return record
   const { [name]: below, ...others } = record
   return rest.length > 0 && isJsonObject(below) ? { ...record, [name]: removeField(below, rest) } : others
+}
+
+/** The value of a JSON text; `other` where the text is none. */
+export function jsonOr<T>(text: string, other: T): Json | T {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return other
+  }
+}
+
+/** A value as text; nothing where there is none. `String` would call what a stranger has named `toString`. */
+export function valueText(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** Length of a text in characters, as JSON Schema counts: a pair of surrogates is one. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { didYouMean } from '../names/nearest-name.ts'
 import { invalidRequest } from './errors.ts'
+import { valueAt } from './json.ts'
 
 /** A fault that zod found. */
 type Issue = z.core.$ZodIssue
@@ -249,15 +250,6 @@ function unwrap(schema: z.ZodType): z.ZodType {
     return unwrap((schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType)
   if (!WRAPPERS.has(schema.def.type)) return schema
   return unwrap((schema as z.ZodOptional<z.ZodType>).unwrap())
-}
-
-function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
-  let value = root
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-    value = (value as Record<PropertyKey, unknown>)[key]
-  }
-  return value
 }
 
 /** `ipAllowlist[2]`, `config.latencyMs`; the subject itself where the path is empty. */

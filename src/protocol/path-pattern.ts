@@ -1,3 +1,5 @@
+import { percentDecoded } from './percent-decoded.ts'
+
 /** A pattern of paths, read. */
 export interface PathPattern {
   readonly text: string
@@ -71,7 +73,7 @@ export function haveCommonPath(left: PathPattern, right: PathPattern): boolean {
 }
 
 function fits(pattern: PathPattern, path: string): boolean {
-  return fitsText(pattern, path) || (path.includes('%') && fitsText(pattern, decode(path)))
+  return fitsText(pattern, path) || (path.includes('%') && fitsText(pattern, percentDecoded(path)))
 }
 
 /** Whether a pattern is written with the base path; `/v*` is with `/v1`. */
@@ -129,12 +131,4 @@ function haveCommonCharacter(left: string, right: string): boolean {
   if (left === right || left === ANY || right === ANY) return true
   if (left === NO_SLASH) return right !== '/'
   return right === NO_SLASH && left !== '/'
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -70,8 +70,6 @@ export const eventsQuery = z.object({
   collection: z.string().min(1).max(500).optional(),
   recordId: z.string().min(1).max(2_000).optional(),
 })
-/** Which events are read, newest first. */
-export type EventsQuery = z.output<typeof eventsQuery>
 
 /** `GET /v1/simulations/{id}/records/{collection}`. */
 export interface RecordsPage {

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { once } from '../runtime/once.ts'
 import { parsePattern } from './parse-pattern.ts'
 import { countPatternParts, isOversizedPattern, isSimplePattern, MOST_PARTS } from './pattern-cost.ts'
 
@@ -19,7 +20,7 @@ const LOOK_AROUND = /\(\?[=!<]|\\[1-9k]/
 export function patternTest(source: string): TextTest | undefined {
   if (isOversizedPattern(source)) return undefined
   if (LOOK_AROUND.test(source)) return testWithLookAheads(source)
-  const linear = lazily(() => compileLinear(source))
+  const linear = once(() => compileLinear(source))
   const native = isSimplePattern(source) ? compileNative(source) : undefined
   if (native === undefined) return linear()
   return (text) => (text.length <= NATIVE_CHARACTERS ? native.test(text) : (linear()?.(text) ?? true))
@@ -61,13 +62,5 @@ function compileLinear(source: string): TextTest | undefined {
     return (text) => text.length > longest || pattern.matcher(text).find()
   } catch {
     return undefined
-  }
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

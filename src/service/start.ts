@@ -7,6 +7,7 @@ import { LIMITS } from '../protocol/limits.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
 import { createSimulationRequest } from '../protocol/simulation.ts'
+import { once } from '../runtime/once.ts'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
 import { type Certificate, createCertificate } from '../server/certificate.ts'
 import type { OpenServer } from '../server/open-server.ts'
@@ -288,12 +289,4 @@ function bounded(body: Uint8Array, { maxBytes, extent }: BodyBounds): Uint8Array
 
 function packageVersion(): string {
   return createRequire(import.meta.url)('backlot/package.json').version as string
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }

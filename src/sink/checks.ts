@@ -1,4 +1,5 @@
 import { isRegExp } from 'node:util/types'
+import { valueAt } from '../protocol/json.ts'
 
 /** A value of which only some parts are given. Asymmetric matchers (`expect.any(String)`) may stand anywhere. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
@@ -118,16 +119,6 @@ function leavesOf(expected: unknown, path: readonly string[]): Leaf[] {
   const entries = Object.entries(expected)
   if (entries.length === 0) return [{ path, expected }]
   return entries.flatMap(([name, value]) => leavesOf(value, [...path, name]))
-}
-
-/** The value at `path`; undefined where there is none. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
-  let at: unknown = value
-  for (const name of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
-    at = (at as Record<string, unknown>)[name]
-  }
-  return at
 }
 
 /** The first difference between a deep partial and a JSON value. Arrays must have the same length. */

@@ -1,5 +1,5 @@
 import { matchesEventFilter } from '../protocol/event.ts'
-import type { JsonObject } from '../protocol/json.ts'
+import { type JsonObject, valueAt } from '../protocol/json.ts'
 import {
   type Check,
   condition,
@@ -8,7 +8,6 @@ import {
   leafChecks,
   type Mismatch,
   pathText,
-  valueAt,
 } from './checks.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 

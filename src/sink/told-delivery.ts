@@ -1,7 +1,7 @@
 import type { WebhookDialect } from '../protocol/dialect/dialect.ts'
 import type { HeaderLines } from '../protocol/dialect/signature-header.ts'
-import { valueAtPointer, valueText } from '../protocol/dialect/signed-content.ts'
-import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readPath, valueText } from '../protocol/json.ts'
+import { fromPointer } from '../protocol/json-pointer.ts'
 import { isUuid, uuidFrom } from '../runtime/uuid.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Rejection } from './rejection.ts'
@@ -56,7 +56,7 @@ function toLabelledEvent(record: string, type: string, body: Json): DeliveredEve
   const [collection = '', recordId = ''] = name.split('/').map(decoded)
   const facts = new Map(rest.map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]))
   const place = decoded(facts.get('place') ?? facts.get('item') ?? '')
-  const object = valueAtPointer(body, place)
+  const object = readPath(body, fromPointer(place))
   const id = facts.get('event') ?? ''
   const created = facts.get('created') ?? ''
   return { id, type, created, data: { collection, id: recordId, object: isJsonObject(object) ? object : null } }

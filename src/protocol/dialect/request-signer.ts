@@ -1,10 +1,11 @@
 import { createHmac, createPublicKey, createSecretKey, type KeyObject, sign } from 'node:crypto'
 import { isJsonObject, type JsonObject, writeField } from '../json.ts'
+import { fromPointer, toPointer } from '../json-pointer.ts'
 import { actionOf, subjectOf } from './event-type.ts'
 import { hmacKey, keyId, otherSecret, privateKey } from './keys.ts'
 import type { WebhookScheme } from './scheme.ts'
 import { hasKeyPair } from './scheme-traits.ts'
-import { bodySha256, pointerPath, type SignedParts, signedContent } from './signed-content.ts'
+import { bodySha256, type SignedParts, signedContent } from './signed-content.ts'
 import { fillTemplate, parseTemplate, type TemplatePart } from './template.ts'
 
 /** One attempt to deliver, before it is signed. */
@@ -186,9 +187,8 @@ export function claimOf(
 }
 
 function writeAtPointer(document: unknown, pointer: string, value: string | number): unknown {
-  const [name = '', ...rest] = pointerPath(pointer)
-  const below =
-    rest.length === 0 ? undefined : `/${rest.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
+  const [name = '', ...rest] = fromPointer(pointer)
+  const below = rest.length === 0 ? undefined : toPointer(rest)
   if (Array.isArray(document))
     return document.map((item, at) =>
       String(at) !== name ? item : below === undefined ? value : writeAtPointer(item, below, value),

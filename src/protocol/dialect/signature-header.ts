@@ -1,7 +1,7 @@
-import type { Json } from '../json.ts'
+import { type Json, jsonOr, readPath, valueText } from '../json.ts'
+import { fromPointer } from '../json-pointer.ts'
 import { WebhookVerificationError } from '../webhook-verification-error.ts'
 import type { WebhookScheme } from './scheme.ts'
-import { valueAtPointer, valueText } from './signed-content.ts'
 import { parseTemplate, placeholdersOf, readTemplate } from './template.ts'
 
 /** The lines of a header, by its name in lower case. */
@@ -60,7 +60,7 @@ export function readSignature(scheme: WebhookScheme, headers: HeaderLines, rawBo
   }
   for (const [pointer, template] of Object.entries(scheme.stamp ?? {})) {
     const name = template.slice(1, -1)
-    const value = valueText(valueAtPointer(parseBody(rawBody), pointer))
+    const value = valueText(valueIn(rawBody, pointer))
     if (!formOf(scheme, name).pattern.test(value))
       throw malformedBody(`\`${pointer}\` to be ${formOf(scheme, name).words}`)
     parts.carried.set(name, value)
@@ -159,23 +159,17 @@ function formOf({ algorithm, encoding }: WebhookScheme, placeholder: string): Va
   }
 }
 
-function parseBody(rawBody: Uint8Array): Json | undefined {
-  try {
-    return JSON.parse(Buffer.from(rawBody).toString())
-  } catch {
-    return undefined
-  }
-}
-
 const malformedBody = (expected: string): WebhookVerificationError =>
   new WebhookVerificationError(
     'signature_malformed',
     `Failed to verify webhook: expected its body to have ${expected}.`,
   )
 
+const valueIn = (rawBody: Uint8Array, pointer: string): Json | undefined =>
+  readPath(jsonOr(Buffer.from(rawBody).toString(), undefined), fromPointer(pointer))
+
 function signatureAt(pointer: string, rawBody: Uint8Array): string {
-  const body = parseBody(rawBody)
-  const signature = valueAtPointer(body, pointer)
+  const signature = valueIn(rawBody, pointer)
   if (typeof signature === 'string' && signature !== '') return signature
   throw new WebhookVerificationError('signature_missing', `Failed to verify webhook: its body has no \`${pointer}\`.`)
 }

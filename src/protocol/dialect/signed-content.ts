@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isJsonObject, type Json } from '../json.ts'
+import { jsonOr, readPath, valueText } from '../json.ts'
+import { fromPointer } from '../json-pointer.ts'
 import type { TemplatePart } from './template.ts'
 
 /** What both sides have of a request before anything is signed or verified. */
@@ -23,29 +24,17 @@ export function bodySha256(rawBody: Uint8Array): string {
   return createHash('sha256').update(rawBody).digest('hex')
 }
 
-/** The value at a JSON pointer (RFC 6901) of a document. */
-export function valueAtPointer(document: Json | undefined, pointer: string): Json | undefined {
-  let value: Json | undefined = document
-  for (const name of pointerPath(pointer)) {
-    if (Array.isArray(value)) value = /^\d+$/.test(name) ? value[Number(name)] : undefined
-    else value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
-  }
-  return value
-}
-
-/** The names on the way of a JSON pointer. */
-export function pointerPath(pointer: string): string[] {
-  const names = pointer.split('/').slice(1)
-  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
 function valueFor(name: string, { rawBody, url, method = 'POST', carried }: SignedParts): Uint8Array {
   if (name === 'body') return rawBody
   if (name === 'url') return Buffer.from(url)
   if (name === 'method') return Buffer.from(method)
   if (name === 'body_sha256') return Buffer.from(bodySha256(rawBody))
   if (name === 'form') return Buffer.from(formText(rawBody))
-  return Buffer.from(name.startsWith('/') ? valueText(valueAtPointer(parseBody(rawBody), name)) : carried(name))
+  return Buffer.from(
+    name.startsWith('/')
+      ? valueText(readPath(jsonOr(Buffer.from(rawBody).toString(), undefined), fromPointer(name)))
+      : carried(name),
+  )
 }
 
 /** Each name and value of a form in the order of the names, each value of a name once (Twilio, Validating Signatures). */
@@ -55,18 +44,4 @@ function formText(rawBody: Uint8Array): string {
     .sort()
     .flatMap((name) => [...new Set(form.getAll(name))].sort().map((value) => name + value))
     .join('')
-}
-
-/** A value of a body as text; nothing where there is none. `String` would call what a stranger has named `toString`. */
-export function valueText(value: Json | undefined): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-function parseBody(rawBody: Uint8Array): Json | undefined {
-  try {
-    return JSON.parse(Buffer.from(rawBody).toString())
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../json.ts'
+import { fromPointer } from '../json-pointer.ts'
 import type { WebhookScheme } from './scheme.ts'
-import { pointerPath } from './signed-content.ts'
 import { placeholdersOf } from './template.ts'
 
 /**
@@ -19,7 +19,7 @@ export function tamper({ content = '' }: Pick<WebhookScheme, 'content'>, rawBody
 function tamperAt(pointers: readonly string[], rawBody: Uint8Array): Uint8Array {
   const body: Json = JSON.parse(Buffer.from(rawBody).toString())
   for (const pointer of pointers) {
-    const path = pointerPath(pointer)
+    const path = fromPointer(pointer)
     const name = path.pop() ?? ''
     const holder = path.reduce<Json | undefined>(below, body)
     if (!isJsonObject(holder) || holder[name] === undefined) continue

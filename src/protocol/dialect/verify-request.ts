@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual, verify } from 'node:crypto'
-import { isJsonObject, type Json } from '../json.ts'
+import { isJsonObject, type Json, jsonOr, valueText } from '../json.ts'
 import { WebhookVerificationError } from '../webhook-verification-error.ts'
 import { hmacKey, publicKeyOf } from './keys.ts'
 import { addQuery, claimOf } from './request-signer.ts'
 import type { WebhookScheme } from './scheme.ts'
 import { hasKeyPair, timeOf } from './scheme-traits.ts'
 import { type HeaderLines, readSignature, type SignatureParts } from './signature-header.ts'
-import { type SignedParts, signedContent, valueText } from './signed-content.ts'
+import { type SignedParts, signedContent } from './signed-content.ts'
 import { parseTemplate, placeholdersOf } from './template.ts'
 
 /** A request that is to be verified. */
@@ -57,7 +57,7 @@ export function verifyRequest(
 }
 
 /** Whether a receiver has to say which address was called. */
-export function needsUrl({ content = '', query }: WebhookScheme): boolean {
+function needsUrl({ content = '', query }: WebhookScheme): boolean {
   return query !== undefined || placeholdersOf(content).includes('url')
 }
 
@@ -125,14 +125,6 @@ function claimsOf(token: string): [string, Json][] {
   return isJsonObject(claims) ? Object.entries(claims) : []
 }
 
-function jsonOf(text: string): Json | undefined {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString())
-  } catch {
-    return undefined
-  }
-}
-
 /** Whether the address carries what the scheme adds to it. */
 function hasQuery({ query }: WebhookScheme, { url = '', rawBody }: RequestToVerify): boolean {
   if (query === undefined) return true
@@ -179,3 +171,5 @@ function describeSkew(skewSeconds: number): string {
     .replace(/\.?0+$/, '')
   return skewSeconds > 0 ? `a time ${seconds} s ago` : `a time ${seconds} s ahead`
 }
+
+const jsonOf = (part: string): Json | undefined => jsonOr(Buffer.from(part, 'base64url').toString(), undefined)

@@ -1,7 +1,7 @@
 import { parseIpRanges } from '../../protocol/ip-range.ts'
 import { parseRequest } from '../../protocol/parse-request.ts'
 import { monthOf } from '../../runtime/date-text.ts'
-import { type Runtime, systemRuntime } from '../../runtime/runtime.ts'
+import { systemRuntime } from '../../runtime/runtime.ts'
 import type { OpenLedger } from '../store/ledger.ts'
 import { openLedger } from '../store/open-store.ts'
 import {
@@ -36,16 +36,14 @@ const BEGINNING = 16
 /** The accounts of a store, for whoever hosts it, beside services that have it open. Each refusal is an Error that says what to do instead. */
 export class HostAccounts implements AsyncDisposable {
   readonly #opened: OpenLedger
-  readonly #runtime: Runtime
 
-  private constructor(opened: OpenLedger, runtime: Runtime) {
+  private constructor(opened: OpenLedger) {
     this.#opened = opened
-    this.#runtime = runtime
   }
 
   /** @param store what `serve --store` is given */
-  static async open(store: string, runtime: Runtime = systemRuntime): Promise<HostAccounts> {
-    return new HostAccounts(await openLedger(store), runtime)
+  static async open(store: string): Promise<HostAccounts> {
+    return new HostAccounts(await openLedger(store))
   }
 
   /** Makes an account, and its first key. */
@@ -60,7 +58,7 @@ export class HostAccounts implements AsyncDisposable {
 
   /** Every account, by its name. */
   async list(): Promise<ShownAccount[]> {
-    const summaries = await this.#ledger.summaries(monthOf(this.#runtime.clock.now()))
+    const summaries = await this.#ledger.summaries(monthOf(systemRuntime.clock.now()))
     return summaries.map(({ name, terms, isSuspended, creditUsd, simulations, requests, keys }) => {
       const read = accountTerms.parse(JSON.parse(terms))
       return {
@@ -85,7 +83,7 @@ export class HostAccounts implements AsyncDisposable {
   ): Promise<MadeKey> {
     const terms = parseRequest(accountKeyTerms, asked, 'key')
     parseIpRanges(terms.ipRanges, '--ip-range')
-    const key = newAccountKey(this.#runtime)
+    const key = newAccountKey(systemRuntime)
     const hash = hashOfKey(key).toString('hex')
     const row = { hash, account, prefix: key.slice(0, BEGINNING), terms: JSON.stringify(terms) }
     if (!(await this.#ledger.addKey(row))) throw noAccount(account)

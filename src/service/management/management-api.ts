@@ -4,6 +4,7 @@ import { ENDPOINTS, type EndpointId } from '../../protocol/endpoints.ts'
 import { ApiError, notFound } from '../../protocol/errors.ts'
 import { listEndpoints } from '../../protocol/extensions.ts'
 import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
+import { percentDecoded } from '../../protocol/percent-decoded.ts'
 import { BODIES, QUERIES } from '../../protocol/requests.ts'
 import type { Account } from '../account/account.ts'
 import { ACCOUNT_HANDLERS } from './account-handlers.ts'
@@ -168,7 +169,7 @@ function createFindPath(endpoints: readonly [EndpointId, Endpoint][]): FindPath 
     ids: new Map(rows.map(([id, { method }]) => [method as string, id])),
   }))
   return (path) => {
-    const given = path.split('/').map(decode)
+    const given = path.split('/').map(percentDecoded)
     for (const { segments, ids } of templates) {
       const parameters = match(segments, given)
       if (parameters !== undefined) return { ids, parameters }
@@ -187,13 +188,4 @@ function match(segments: readonly string[], given: readonly string[]): Record<st
     else if (segment !== value) return undefined
   }
   return parameters
-}
-
-/** A segment with a broken percent-encoding is taken as it came. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

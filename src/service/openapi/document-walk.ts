@@ -1,6 +1,6 @@
 import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { toPointer } from './references.ts'
+import { toPointer } from '../../protocol/json-pointer.ts'
 
 /** Deepest nesting of a description. The deepest real one that we know has 60 levels. */
 const MAX_DEPTH = 200

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { fromReference, fromReferencePart } from '../../protocol/json-pointer.ts'
 
 /** How many references may lead to each other before a chain counts as a circle. */
 const MAX_CHAIN = 50
@@ -62,7 +63,7 @@ export class LocalReferences {
     if (ref === '#') return this.#document
     if (!ref.startsWith('#/')) return undefined
     let value: unknown = this.#document
-    const tokens = fromPointer(ref.slice(1))
+    const tokens = fromReference(ref)
     for (const [at, token] of tokens.entries()) {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined
       value = (value as Record<string, unknown>)[token]
@@ -98,32 +99,9 @@ export function hasOwnContent(value: JsonObject): boolean {
   return false
 }
 
-/** RFC 6901, with the percent-encoding of a URI fragment. */
-function fromPointer(pointer: string): string[] {
-  return pointer.slice(1).split('/').map(fromToken)
-}
-
-function fromToken(token: string): string {
-  const text = token.includes('%') ? decode(token) : token
-  return text.includes('~') ? text.replaceAll('~1', '/').replaceAll('~0', '~') : text
-}
-
-/** The JSON pointer (RFC 6901) of a place in a document: `/paths/~1tasks/get`. */
-export function toPointer(tokens: readonly string[]): string {
-  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-}
-
 /** The name of a schema component: `Task` of `#/components/schemas/Task` and `#/definitions/Task`. */
 function nameOf(ref: string): string | undefined {
   const [kind, name] = ref.split('/').slice(-2)
   const isSchema = kind === 'schemas' || kind === 'definitions' || kind === '$defs'
-  return isSchema && name !== undefined ? fromToken(name) : undefined
-}
-
-function decode(token: string): string {
-  try {
-    return decodeURIComponent(token)
-  } catch {
-    return token
-  }
+  return isSchema && name !== undefined ? fromReferencePart(name) : undefined
 }

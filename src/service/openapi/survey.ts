@@ -1,10 +1,11 @@
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { toPointer } from '../../protocol/json-pointer.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { countPatternParts, isOversizedPattern, isSimplePattern } from '../../schema/pattern-cost.ts'
 import { type DocumentVisitor, type OpenNode, placeIn, walkDocument } from './document-walk.ts'
 import { LeastSizes } from './least-sizes.ts'
-import { LocalReferences, toPointer } from './references.ts'
+import { LocalReferences } from './references.ts'
 import { MOST_ALTERNATIVES, MOST_MERGED, MOST_PROPERTIES } from './schema-bounds.ts'
 import { SchemaWidths } from './schema-widths.ts'
 

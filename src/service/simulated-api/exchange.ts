@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/json.ts'
+import { type Json, jsonOr } from '../../protocol/json.ts'
 
 /** A request to a simulated API as a value. The listener makes it; nothing below the listener knows sockets. */
 export interface ApiRequest {
@@ -40,11 +40,7 @@ export const toText = (body: string | Uint8Array): string =>
 
 /** A body as JSON; undefined where it is none. */
 export function jsonOf({ body }: ApiResponse): Json | undefined {
-  try {
-    return body === null ? undefined : (JSON.parse(toText(body)) as Json)
-  } catch {
-    return undefined
-  }
+  return body === null ? undefined : jsonOr(toText(body), undefined)
 }
 
 /** What response rules do to the delivery of an answer. */

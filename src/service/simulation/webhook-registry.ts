@@ -1,6 +1,6 @@
 import { RequestSigner } from '../../protocol/dialect/request-signer.ts'
 import { ApiError, invalidRequest } from '../../protocol/errors.ts'
-import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
+import { hasFields, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { ErrorFacts } from '../simulated-api/presentation/error-facts.ts'
 import type { SpokenEntry } from '../webhooks/event-forms.ts'
 import { tooManyWebhooks, type WebhookSetting, type WebhookSettings } from '../webhooks/webhook-settings.ts'
@@ -141,9 +141,7 @@ export class WebhookRegistry {
   }
 
   #isOn(record: JsonObject): boolean {
-    return Object.entries(this.#registration.active).every(
-      ([field, value]) => JSON.stringify(readField(record, field.split('.'))) === JSON.stringify(value),
-    )
+    return hasFields(record, this.#registration.active)
   }
 }
 

@@ -5,7 +5,7 @@ import type { AnnouncedChange, EventForm } from './event-form.ts'
 import { FirstAttempts } from './first-attempts.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import type { AttemptOutcome } from './lane.ts'
-import { type EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
+import { type EventBody, hasFailedSince, OutgoingDelivery } from './outgoing-delivery.ts'
 import { noDelivery, shownWebhook, type WebhookSetting } from './webhook-settings.ts'
 
 const MAX_RECORDS = 1_000
@@ -136,9 +136,7 @@ export class DeliveryQueue {
 
   /** Puts the deliveries among the retries that are due which have failed since then and can be sent again. */
   recover(since: number): { deliveries: number; gone: number } {
-    const hasFailed = ({ state, attempts }: OutgoingDelivery) =>
-      state === 'failed' && Date.parse(attempts.at(-1)?.at ?? '') >= since
-    const failed = this.#records.filter(hasFailed)
+    const failed = this.#records.filter((delivery) => hasFailedSince(since, delivery))
     const kept = failed.filter((delivery) => this.lanes.sent.has(delivery))
     for (const delivery of kept) {
       delivery.state = 'retrying'

@@ -8,7 +8,7 @@ import {
   toJsonWriter,
   toRecordPointer,
 } from '../../protocol/expression.ts'
-import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
+import { hasFields, isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 
 /** A change that webhooks may want. Its event is composed when it is to be sent; until then it costs little. */
 export interface AnnouncedChange {
@@ -170,25 +170,20 @@ function isWithin(change: AnnouncedChange, within: JsonObject): boolean {
 
 /** Whether the record has these values now and had not before. */
 function hasBecome(change: AnnouncedChange, becomes: Readonly<Record<string, unknown>>): boolean {
-  return isNow(change, becomes) && !(change.verb === 'updated' && holds(change.before?.(), becomes))
+  return isNow(change, becomes) && !(change.verb === 'updated' && hasFields(change.before?.(), becomes))
 }
 
 /** Whether the record has these values, or had them when it was deleted, as it is shown or, in fields that are not shown, as it is kept. */
 function isNow(change: AnnouncedChange, wanted: Readonly<Record<string, unknown>>): boolean {
   const isGone = change.verb === 'deleted'
   const object = (isGone ? change.before?.() : undefined) ?? change.compose().data.object
-  if (holds(object, wanted)) return true
+  if (hasFields(object, wanted)) return true
   const kept = change.kept?.()
   const now = isGone ? kept?.before : kept?.now
   return Object.entries(wanted).every(([path, one]) =>
-    holds(readField(object, path.split('.')) === undefined ? now : object, { [path]: one }),
+    hasFields(readField(object, path.split('.')) === undefined ? now : object, { [path]: one }),
   )
 }
-
-const holds = (value: Json | undefined, wanted: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(wanted).every(
-    ([path, one]) => JSON.stringify(readField(value, path.split('.'))) === JSON.stringify(one),
-  )
 
 /** Whether one of the fields is another than before an update; of a new record, whether it holds one of them. */
 function hasChanged(change: AnnouncedChange, fields: readonly string[]): boolean {

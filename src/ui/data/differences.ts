@@ -1,4 +1,5 @@
 import type { Json } from '../../protocol/json.ts'
+import { isObject } from './json-value.ts'
 
 /** A field with another value than before. */
 export interface FieldDifference {
@@ -12,14 +13,12 @@ const NOISE = /^(updated|modified|last_?modified|version|etag)(_?at|_?on|_?date)
 
 /** The fields that differ, telling ones first. */
 export function differencesOf(before: Json | undefined, after: Json | undefined): FieldDifference[] {
-  const [old, now] = [toObject(before), toObject(after)]
+  const [old = {}, now = {}] = [before, after].map(
+    (value): Record<string, Json | undefined> => (isObject(value) ? value : {}),
+  )
   const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])]
   const differing = fields.filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]))
   return differing
     .map((field) => ({ field, before: old[field], after: now[field] }))
     .toSorted((left, right) => Number(NOISE.test(left.field)) - Number(NOISE.test(right.field)))
-}
-
-function toObject(value: Json | undefined): Record<string, Json | undefined> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }

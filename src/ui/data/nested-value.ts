@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import { isObject } from './json-value.ts'
 
 /** The value at a dotted path. */
 export function nestedValue(record: JsonObject, path: string): Json | undefined {
-  return path.split('.').reduce<Json | undefined>((value, step) => {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[step] : undefined
-  }, record)
+  return path.split('.').reduce<Json | undefined>((value, step) => (isObject(value) ? value[step] : undefined), record)
 }

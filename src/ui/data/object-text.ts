@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import { isObject } from './json-value.ts'
 
 /** What a user has typed, as a value; or what is wrong with it. */
 export interface TypedValue {
@@ -26,8 +27,7 @@ export function parseValue(text: string, kind: 'text' | 'number' | 'boolean' | '
 export function parseObject(text: string): JsonObject | string {
   try {
     const value = JSON.parse(text) as Json
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? value : 'Expected an object in braces.'
+    return isObject(value) ? value : 'Expected an object in braces.'
   } catch (error) {
     return faultOf(error, text)
   }

@@ -4,6 +4,7 @@ import type { ResponseRuleKind } from '../../protocol/response-rule.ts'
 import type { Offer } from './complete-field.ts'
 import { type FilterWords, filterWordsOf, wordsOfFields } from './complete-filter.ts'
 import { OBJECTS } from './filter-line.ts'
+import { valueIn } from './json-value.ts'
 
 /** A field of the config of a rule, as a form asks for it. `json` takes any value, and `value` too, where what is no JSON is a text. */
 export interface RuleField {
@@ -120,13 +121,5 @@ export function withField(config: JsonObject, { name, type }: RuleField, text: s
   if (text === '') return rest
   if (type === 'switch') return { ...rest, [name]: text === 'true' }
   const isNumber = type === 'number' && !Number.isNaN(Number(text))
-  return { ...config, [name]: isNumber ? Number(text) : type === 'json' || type === 'value' ? parsed(text) : text }
-}
-
-function parsed(text: string): JsonObject[string] {
-  try {
-    return JSON.parse(text) as JsonObject[string]
-  } catch {
-    return text
-  }
+  return { ...config, [name]: isNumber ? Number(text) : type === 'json' || type === 'value' ? valueIn(text) : text }
 }

@@ -1,4 +1,5 @@
 import type { BehaviourStep } from '../../protocol/behaviour.ts'
+import { isObject } from './json-value.ts'
 
 /** A step of the behaviour plan as a sentence without its full stop. */
 export function stepText(step: BehaviourStep): string {
@@ -73,9 +74,6 @@ function whereText(where: unknown): string {
   })
   return parts.length === 0 ? 'as they are' : `whose ${parts.join(' and ')}`
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `done (80 %) or in_progress (20 %)`: the values of which one is drawn, with their chances. */
 function weighedText(to: Extract<BehaviourStep, { kind: 'transition' }>['to']): string {

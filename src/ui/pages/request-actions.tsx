@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { LogDetail } from '../../protocol/reads.ts'
 import type { TriedRequest } from '../../protocol/try-request.ts'
 import { addressOf } from '../data/address.ts'
+import { valueIn } from '../data/json-value.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { useRoute } from '../data/location.tsx'
 import { attempt, notify } from '../data/notices.ts'
@@ -38,7 +39,7 @@ export function RequestActions({ live, detail }: { live: LiveSimulation; detail:
     })
   const what = operation ?? `${method} ${path}`.slice(0, 100)
   const answerLikeThis = () => {
-    const body = response === null || response.body === null ? {} : { body: jsonOr(response.body) }
+    const body = response === null || response.body === null ? {} : { body: valueIn(response.body) }
     return addRule(`${what} answers like this`, 'override', { status: detail.status ?? 200, ...body })
   }
   const isKept = response !== null && !response.truncated && response.encoding === 'utf-8'
@@ -131,12 +132,4 @@ function SendForm({
       </div>
     </form>
   )
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -171,7 +171,8 @@ function isCollection(
 /** Whether a site is made up for a noun of RPC-like paths. */
 const isCalled = ({ key }: PathSite): boolean => key.startsWith('rpc ')
 
-const shownAt = ({ own }: PathSite): Schema | undefined => {
+/** The schema of what GET answers at a path. */
+export function shownAt({ own }: PathSite): Schema | undefined {
   const get = own.get('GET')
   return get && schemaOfResponse(get.draft.success)
 }

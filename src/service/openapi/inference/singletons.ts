@@ -11,6 +11,7 @@ import {
   schemaOfBody,
   schemaOfResponse,
 } from './bodies.ts'
+import { shownAt } from './collection-draft.ts'
 import { NO_RECORD } from './envelopes.ts'
 import { namesFor } from './naming.ts'
 import { lastStatic } from './path-shape.ts'
@@ -83,11 +84,6 @@ export class SingletonFinder {
     while (this.#taken.has(`${names[2]}_${count}`)) count++
     return `${names[2]}_${count}`
   }
-}
-
-const shownAt = ({ own }: PathSite): Schema | undefined => {
-  const get = own.get('GET')
-  return get && schemaOfResponse(get.draft.success)
 }
 
 /** What a document is that is no object of fields: a value of another kind, or a file. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, jsonOr } from '../../../protocol/json.ts'
 import { checkerOf } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 
@@ -46,21 +46,12 @@ function coerceText(text: string, schema: Schema): Json {
 /** A form may have an array as JSON, or one item of it. */
 function arrayIn(text: string, schema: Schema): Json {
   if (text === '') return []
-  const parsed = text.startsWith('[') ? jsonOr(text) : text
+  const parsed = text.startsWith('[') ? jsonOr(text, text) : text
   return Array.isArray(parsed) ? coerce(parsed, schema) : [coerce(text, schema.items)]
 }
 
-/** The value of a JSON text; the text itself where it is none. */
-function jsonOr(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
-}
-
 function parseObject(text: string): Json {
-  const parsed = jsonOr(text)
+  const parsed = jsonOr(text, text)
   return isJsonObject(parsed) ? parsed : text
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { fromPointer } from '../../../protocol/json-pointer.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { depthOf, sizeOf } from '../../../protocol/size-of.ts'
 import { Refusal } from '../refusal.ts'
@@ -65,7 +66,7 @@ class PatchWork {
 function applyStep(document: Json, step: PatchStep, at: number, work: PatchWork): Json {
   const fail = (fact: string) =>
     new Refusal(409, 'conflict', `Failed to apply patch step ${at} ("${step.op} ${step.path}"): ${fact}.`)
-  const path = toPointer(step.path)
+  const path = placeOf(step.path)
   switch (step.op) {
     case 'add':
       return put(document, path, need(step.value, fail), false, fail)
@@ -74,18 +75,12 @@ function applyStep(document: Json, step: PatchStep, at: number, work: PatchWork)
     case 'remove':
       return remove(document, path, fail)
     case 'move': {
-      const from = toPointer(step.from ?? '')
+      const from = placeOf(step.from ?? '')
       const moved = work.take(get(document, from, fail))
       return put(remove(document, from, fail), path, moved, false, fail)
     }
     case 'copy':
-      return put(
-        document,
-        path,
-        structuredClone(work.take(get(document, toPointer(step.from ?? ''), fail))),
-        false,
-        fail,
-      )
+      return put(document, path, structuredClone(work.take(get(document, placeOf(step.from ?? ''), fail))), false, fail)
     case 'test':
       if (!isDeepStrictEqual(get(document, path, fail), step.value)) throw fail('the value is another')
       return document
@@ -101,12 +96,9 @@ function need(value: Json | undefined, fail: Fail): Json {
   return value
 }
 
-const toPointer = (path: string): string[] =>
-  path
-    .split('/')
-    .slice(path.startsWith('/') ? 1 : 0)
-    .filter((part, at, all) => part !== '' || all.length > 1 || at > 0)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+/** Clients send a path without its first `/` too. */
+const placeOf = (path: string): string[] =>
+  path === '' || path === '/' ? [] : fromPointer(path.startsWith('/') ? path : `/${path}`)
 
 function get(document: Json, path: readonly string[], fail: Fail): Json {
   let value: Json | undefined = document

@@ -1,5 +1,5 @@
 import type { EffectRow, EffectStep, MagicRow, RefusalRow, Source } from '../../../protocol/conduct.ts'
-import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
+import { hasFields, isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
 import { publish } from '../../../runtime/diagnostics.ts'
 import type { Operation } from '../../openapi/model.ts'
 import { Refusal } from '../refusal.ts'
@@ -166,10 +166,7 @@ export class EffectRun {
 
   #meets({ body = {}, when }: MagicRow, place: RecordPlace | undefined, names: Names): boolean {
     const request = isJsonObject(names.request) ? names.request.body : undefined
-    const isSent = Object.entries(body).every(
-      ([field, value]) => JSON.stringify(readField(request, field.split('.'))) === JSON.stringify(value),
-    )
-    return isSent && holds(when, this.#scope(place, names))
+    return hasFields(request, body) && holds(when, this.#scope(place, names))
   }
 
   #work(magic: MagicRow, place: RecordPlace | undefined, given: Names): void {

@@ -1,9 +1,17 @@
 import { makeSecret } from '../../../protocol/dialect/keys.ts'
 import { findPreset } from '../../../protocol/dialect/presets.ts'
 import { idFrom } from '../../../protocol/expression.ts'
-import { isJsonObject, type Json, type JsonObject, readField, readPath, setOwn } from '../../../protocol/json.ts'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  readField,
+  readPath,
+  setOwn,
+  valueText,
+} from '../../../protocol/json.ts'
 import type { Draft, ValueTest } from './draft.ts'
-import { PLAIN_OPERATORS } from './plain-operators.ts'
+import { itemsIn, PLAIN_OPERATORS } from './plain-operators.ts'
 import { readConditions } from './query-tree.ts'
 import { timeFrom } from './times.ts'
 import type { TokenSigner } from './token-signer.ts'
@@ -50,7 +58,7 @@ export function resolveValue(expression: Json | undefined, scope: EffectScope, p
 }
 
 /** The value of a reference: `status` of the record, `$request.body.amount`. */
-export function refer(reference: string, scope: EffectScope): Json | undefined {
+function refer(reference: string, scope: EffectScope): Json | undefined {
   if (!reference.startsWith('$')) return lookUp('record', reference, scope)
   const [name = '', ...path] = reference.slice(1).split('.')
   return lookUp(name, path.length === 0 ? '.' : path.join('.'), scope)
@@ -71,10 +79,10 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     return isJsonObject(body) && isJsonObject(head) ? scope.signer?.sign(body, head) : undefined
   },
   $jwks: (_, { signer }) => signer?.keySet(),
-  $jwtClaims: (given, scope) => scope.signer?.read(textOf(resolveValue(given, scope))),
+  $jwtClaims: (given, scope) => scope.signer?.read(valueText(resolveValue(given, scope))),
   $time: (given, scope) => timeFrom(given, scope.at, (value) => resolveValue(value, scope)),
   $text: (given, scope) =>
-    String(given).replace(/\{([^{}]+)\}/g, (_, reference: string) => textOf(refer(reference, scope))),
+    String(given).replace(/\{([^{}]+)\}/g, (_, reference: string) => valueText(refer(reference, scope))),
   $sum: (given, scope) => numbersOf(given, scope).reduce((sum, number) => sum + number, 0),
   $minus: (given, scope) => {
     const [first = 0, ...others] = numbersOf(given, scope)
@@ -92,7 +100,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   $least: (given, scope) => Math.min(...numbersOf(given, scope)),
   $most: (given, scope) => Math.max(...numbersOf(given, scope)),
   $first: (given, scope, place) =>
-    listOf(given)
+    itemsIn(given)
       .map((item) => resolveValue(item, scope, place))
       .find((value) => value !== undefined && value !== null) ?? null,
   $if: (given, scope, place) => {
@@ -100,22 +108,22 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     return resolveValue(holds(when, scope) ? value : otherwise, scope, place)
   },
   $merge: (given, scope, place) => {
-    const parts = listOf(given).map((item, at) => resolveValue(item, scope, `${place}/${at}`))
+    const parts = itemsIn(given).map((item, at) => resolveValue(item, scope, `${place}/${at}`))
     return Object.assign({}, ...parts.filter(isJsonObject))
   },
   $join: (given, scope, place) =>
-    listOf(given).flatMap((item, at) => resolveValue(item, scope, `${place}/${at}`) ?? []),
-  $count: (given, scope) => listOf(resolveValue(given, scope)).length,
+    itemsIn(given).flatMap((item, at) => resolveValue(item, scope, `${place}/${at}`) ?? []),
+  $count: (given, scope) => itemsIn(resolveValue(given, scope)).length,
   $total: (given, scope) => {
     const { of, field } = given as { of: Json; field: string }
-    return listOf(resolveValue(of, scope)).reduce(
+    return itemsIn(resolveValue(of, scope)).reduce(
       (sum: number, item) => sum + Number(readField(item, field.split('.')) ?? 0),
       0,
     )
   },
   $map: (given, scope, place) => {
     const { of, as, to, at: counter } = given as { of: Json; as: string; to: Json; at?: string }
-    const values = eachOf(listOf(resolveValue(of, scope)), scope, (item, at) => {
+    const values = eachOf(itemsIn(resolveValue(of, scope)), scope, (item, at) => {
       const names = { ...scope.names, [as]: item, ...(counter !== undefined && { [counter]: at }) }
       return resolveValue(to, { ...scope, names }, `${place}/${at}`)
     })
@@ -123,7 +131,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   },
   $where: (given, scope) => {
     const { of, where = {} } = given as { of: Json; where?: JsonObject }
-    const items = listOf(resolveValue(of, scope))
+    const items = itemsIn(resolveValue(of, scope))
     const passing = eachOf(items, scope, toValuesTest(where, scope))
     return items.filter((_, at) => passing[at])
   },
@@ -132,7 +140,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     const { of, ...query } = isJsonObject(asked) ? asked : {}
     const { test, fault } = readConditions(query)
     if (fault !== undefined) return { items: [], fault }
-    const items = listOf(of)
+    const items = itemsIn(of)
     const passing = eachOf(items, scope, test)
     return { items: items.filter((_, at) => passing[at]) }
   },
@@ -226,8 +234,8 @@ export function idIn(value: Json | undefined): string | undefined {
 const COMPARISONS: Readonly<Record<string, (held: Json | undefined, wanted: Json) => boolean>> = {
   eq: (held, wanted) => isSame(held, wanted),
   ne: (held, wanted) => !isSame(held, wanted),
-  in: (held, wanted) => listOf(wanted).some((one) => isSame(held, one)),
-  not: (held, wanted) => !listOf(wanted).some((one) => isSame(held, one)),
+  in: (held, wanted) => itemsIn(wanted).some((one) => isSame(held, one)),
+  not: (held, wanted) => !itemsIn(wanted).some((one) => isSame(held, one)),
   gt: (held, wanted) => isOrdered(held, wanted, (order) => order > 0),
   gte: (held, wanted) => isOrdered(held, wanted, (order) => order >= 0),
   lt: (held, wanted) => isOrdered(held, wanted, (order) => order < 0),
@@ -235,11 +243,11 @@ const COMPARISONS: Readonly<Record<string, (held: Json | undefined, wanted: Json
   /** A value that the request may leave out. */
   given: (held, wanted) => wanted === null || isSame(held, wanted),
   /** One of several values, which the request may leave out. */
-  among: (held, wanted) => wanted === null || listOf(wanted).some((one) => isSame(held, one)),
+  among: (held, wanted) => wanted === null || itemsIn(wanted).some((one) => isSame(held, one)),
   /** A list that holds one of several values, which the request may leave out. */
-  any: (held, wanted) => wanted === null || listOf(wanted).some((one) => holdsOne(held, one)),
+  any: (held, wanted) => wanted === null || itemsIn(wanted).some((one) => holdsOne(held, one)),
   /** A list that holds none of several values. */
-  none: (held, wanted) => !listOf(wanted).some((one) => holdsOne(held, one)),
+  none: (held, wanted) => !itemsIn(wanted).some((one) => holdsOne(held, one)),
   /** A list that holds a value, or all of several; a text in which each is found, whatever the case of letters. */
   has: (held, wanted) => [wanted].flat().every((one) => one === null || one === '' || holdsOne(held, one)),
   /** Whether the request has the field, be it null. */
@@ -249,8 +257,8 @@ const COMPARISONS: Readonly<Record<string, (held: Json | undefined, wanted: Json
 
 const holdsOne = (held: Json | undefined, wanted: Json): boolean =>
   typeof held === 'string'
-    ? held.toLowerCase().includes(textOf(wanted).toLowerCase())
-    : listOf(held).some((item) => isSame(item, wanted))
+    ? held.toLowerCase().includes(valueText(wanted).toLowerCase())
+    : itemsIn(held).some((item) => isSame(item, wanted))
 
 /** Numbers by size, texts (and so times in ISO 8601) by their letters. */
 function isOrdered(held: Json | undefined, wanted: Json, fits: (order: number) => boolean): boolean {
@@ -276,10 +284,5 @@ function toTest(test: Json, scope: EffectScope): (held: Json | undefined) => boo
 const isSame = (held: Json | undefined, wanted: Json | undefined): boolean =>
   JSON.stringify(held ?? null) === JSON.stringify(wanted ?? null)
 
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
-
 const numbersOf = (given: Json, scope: EffectScope): number[] =>
-  listOf(given).map((item) => Number(resolveValue(item, scope) ?? 0) || 0)
-
-const textOf = (value: Json | undefined): string =>
-  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  itemsIn(given).map((item) => Number(resolveValue(item, scope) ?? 0) || 0)

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { isJsonObject, type Json, type JsonObject, readField, readPath, setOwn } from '../../../protocol/json.ts'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  readField,
+  readPath,
+  setOwn,
+  valueText,
+} from '../../../protocol/json.ts'
 import { mergePatch } from '../body/merge-patch.ts'
 import { Refusal } from '../refusal.ts'
 import { paged } from './cursor-pages.ts'
@@ -25,56 +33,58 @@ export type PlainOperator = (given: Json) => Json | undefined
 export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   $phone: (given) => {
     const { of, country } = isJsonObject(given) ? given : { of: given }
-    return phoneOf(textIn(of), textIn(country))
+    return phoneOf(valueText(of), valueText(country))
   },
-  $segments: (given) => segmentsOf(textIn(given)),
-  $characters: (given) => textIn(given).length,
+  $segments: (given) => segmentsOf(valueText(given)),
+  $characters: (given) => valueText(given).length,
   $omit: (given) => {
     const { of, fields } = argumentsOf(given)
-    const gone = new Set(listIn(fields))
+    const gone = new Set(itemsIn(fields))
     return Object.fromEntries(Object.entries(argumentsOf(of ?? null)).filter(([name]) => !gone.has(name)))
   },
   $only: (given) => {
     const { of, fields } = argumentsOf(given)
-    return Object.fromEntries(listIn(fields).map((name) => [textIn(name), readField(of, [textIn(name)]) ?? null]))
+    return Object.fromEntries(
+      itemsIn(fields).map((name) => [valueText(name), readField(of, [valueText(name)]) ?? null]),
+    )
   },
   $paged: (given) => paged(argumentsOf(given)),
-  $numberOf: (given) => (NUMBER.test(textIn(given)) ? Number(given) : undefined),
-  $lower: (given) => textIn(given).toLowerCase(),
-  $base64: (given) => Buffer.from(textIn(given)).toString('base64'),
-  $unbase64: (given) => Buffer.from(textIn(given), 'base64').toString('utf8'),
-  $bytes: (given) => Buffer.from(textIn(given), 'base64').length,
-  $mediaType: (given) => typeOfFile(textIn(given)),
-  $dashed: (given) => dashedName(textIn(given)),
-  $urlEncoded: (given) => encodeURIComponent(textIn(given)),
+  $numberOf: (given) => (NUMBER.test(valueText(given)) ? Number(given) : undefined),
+  $lower: (given) => valueText(given).toLowerCase(),
+  $base64: (given) => Buffer.from(valueText(given)).toString('base64'),
+  $unbase64: (given) => Buffer.from(valueText(given), 'base64').toString('utf8'),
+  $bytes: (given) => Buffer.from(valueText(given), 'base64').length,
+  $mediaType: (given) => typeOfFile(valueText(given)),
+  $dashed: (given) => dashedName(valueText(given)),
+  $urlEncoded: (given) => encodeURIComponent(valueText(given)),
   $hash: (given) => hashOf(argumentsOf(given)),
   $split: (given) => {
     const { of, by = ',' } = argumentsOf(given)
-    return textIn(of) === '' ? [] : textIn(of).split(textIn(by))
+    return valueText(of) === '' ? [] : valueText(of).split(valueText(by))
   },
   $concat: (given) => {
     const { of, by = '' } = argumentsOf(given)
-    return listIn(of).map(textIn).join(textIn(by))
+    return itemsIn(of).map(valueText).join(valueText(by))
   },
   $replace: (given) => {
     const { of, from, to = '', words } = argumentsOf(given)
-    if (from !== undefined) return textIn(of).replaceAll(textIn(from), () => textIn(to))
+    if (from !== undefined) return valueText(of).replaceAll(valueText(from), () => valueText(to))
     return Object.entries(argumentsOf(words ?? null)).reduce(
-      (text, [word, other]) => (word === '' ? text : text.replaceAll(word, () => textIn(other))),
-      textIn(of),
+      (text, [word, other]) => (word === '' ? text : text.replaceAll(word, () => valueText(other))),
+      valueText(of),
     )
   },
   $cut: (given) => {
     const { of, prefix } = argumentsOf(given)
-    const text = textIn(of)
-    return text.startsWith(textIn(prefix)) ? text.slice(textIn(prefix).length) : text
+    const text = valueText(of)
+    return text.startsWith(valueText(prefix)) ? text.slice(valueText(prefix).length) : text
   },
   $filled: (given) => Object.fromEntries(Object.entries(argumentsOf(given)).filter(([, value]) => value !== null)),
   $apportioned: (given) => {
     const { of, by } = argumentsOf(given)
     return apportion(
       Number(of) || 0,
-      listIn(by).map((part) => Number(part) || 0),
+      itemsIn(by).map((part) => Number(part) || 0),
     )
   },
   $translated: (given) => {
@@ -91,45 +101,45 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   },
   $handlebars: (given) => {
     const { of, with: facts } = argumentsOf(given)
-    return isJsonObject(facts) ? renderHandlebars(textIn(of), facts) : textIn(of)
+    return isJsonObject(facts) ? renderHandlebars(valueText(of), facts) : valueText(of)
   },
-  $markdown: (given) => htmlOf(shortEnough(textIn(given))),
+  $markdown: (given) => htmlOf(shortEnough(valueText(given))),
   $priceOf: (given) => {
     const { of, quantity } = argumentsOf(given)
     return amountOf(of, Number(quantity) || 0)
   },
-  $base32: (given) => toBase32(Buffer.from(textIn(given))),
+  $base32: (given) => toBase32(Buffer.from(valueText(given))),
   $codeAt: (given) => {
     const { secret, time, digits = 6, step = 30 } = argumentsOf(given)
-    return codeAt(textIn(secret), Number(time) || 0, { digits: Number(digits), step: Number(step) })
+    return codeAt(valueText(secret), Number(time) || 0, { digits: Number(digits), step: Number(step) })
   },
-  $searched: (given) => termsOf(textIn(given)),
+  $searched: (given) => termsOf(valueText(given)),
   $field: (given) => {
     const { of, path, name } = argumentsOf(given)
-    return readPath(of, name === undefined ? textIn(path).split('.') : [textIn(name)])
+    return readPath(of, name === undefined ? valueText(path).split('.') : [valueText(name)])
   },
   $pick: (given) => {
     const { of, at = 0 } = argumentsOf(given)
-    return listIn(of).at(Number(at))
+    return itemsIn(of).at(Number(at))
   },
   $slice: (given) => {
     const { of, from = 0, to } = argumentsOf(given)
-    return listIn(of).slice(Number(from), to === undefined || to === null ? undefined : Number(to))
+    return itemsIn(of).slice(Number(from), to === undefined || to === null ? undefined : Number(to))
   },
-  $flat: (given) => listIn(given).flat(),
-  $reversed: (given) => listIn(given).toReversed(),
-  $closes: (given) => [...textIn(given).matchAll(CLOSING)].map(([, number]) => Number(number)),
-  $unique: (given) => [...new Map(listIn(given).map((item) => [JSON.stringify(item), item])).values()],
+  $flat: (given) => itemsIn(given).flat(),
+  $reversed: (given) => itemsIn(given).toReversed(),
+  $closes: (given) => [...valueText(given).matchAll(CLOSING)].map(([, number]) => Number(number)),
+  $unique: (given) => [...new Map(itemsIn(given).map((item) => [JSON.stringify(item), item])).values()],
   $without: (given) => {
     const { of, items } = argumentsOf(given)
-    const gone = new Set(listIn(items).map((item) => JSON.stringify(item)))
-    return listIn(of).filter((item) => !gone.has(JSON.stringify(item)))
+    const gone = new Set(itemsIn(items).map((item) => JSON.stringify(item)))
+    return itemsIn(of).filter((item) => !gone.has(JSON.stringify(item)))
   },
   $sorted: (given) => sorted(argumentsOf(given)),
   $pairs: (given) => Object.entries(argumentsOf(given)).map(([name, value]) => ({ name, value })),
   $object: (given) => {
     const { of, name = 'name', value = 'value' } = argumentsOf(given)
-    return objectOf(listIn(of), textIn(name).split('.'), value === '.' ? [] : textIn(value).split('.'))
+    return objectOf(itemsIn(of), valueText(name).split('.'), value === '.' ? [] : valueText(value).split('.'))
   },
   $patched: (given) => {
     const { of, with: patch } = argumentsOf(given)
@@ -138,15 +148,15 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   $overlay: (given) => overlaid(argumentsOf(given)),
   $compared: (given) => {
     const { before, after, by = 'id' } = argumentsOf(given)
-    return compareItems(listIn(before), listIn(after), textIn(by))
+    return compareItems(itemsIn(before), itemsIn(after), valueText(by))
   },
   $directory: (given) => {
     const { of, path = '', below } = argumentsOf(given)
-    return directoryOf(listIn(of).filter(isJsonObject), textIn(path), below === true)
+    return directoryOf(itemsIn(of).filter(isJsonObject), valueText(path), below === true)
   },
   $diff: (given) => {
     const { before, after } = argumentsOf(given)
-    return diffLines(textIn(before), textIn(after))
+    return diffLines(valueText(before), valueText(after))
   },
 }
 
@@ -183,8 +193,8 @@ function decimalOf(digits: string, places: number): string {
 
 /** SHA-1 in hex, or as asked, of a text or of what a base64 text stands for; `{bytes}` in the text before it is its length. */
 function hashOf({ of, base64, before = '', algorithm = 'sha1', encoding = 'hex' }: JsonObject): string {
-  const bytes = base64 === undefined ? Buffer.from(textIn(of)) : Buffer.from(textIn(base64), 'base64')
-  const head = textIn(before).replace('{bytes}', String(bytes.length))
+  const bytes = base64 === undefined ? Buffer.from(valueText(of)) : Buffer.from(valueText(base64), 'base64')
+  const head = valueText(before).replace('{bytes}', String(bytes.length))
   return createHash(algorithm === 'sha256' ? 'sha256' : 'sha1')
     .update(head)
     .update(bytes)
@@ -194,7 +204,7 @@ function hashOf({ of, base64, before = '', algorithm = 'sha1', encoding = 'hex' 
 /** A list in the order of a field; what has no such field comes last. */
 function sorted({ of, by = '', descending = false, numbers = false }: JsonObject): Json[] {
   const keyOf = (item: Json) => {
-    const key = by === '' ? item : readField(item, textIn(by).split('.'))
+    const key = by === '' ? item : readField(item, valueText(by).split('.'))
     return numbers === true && typeof key === 'string' && NUMBER.test(key) ? Number(key) : key
   }
   const compare = (left: Json, right: Json): number => {
@@ -202,18 +212,18 @@ function sorted({ of, by = '', descending = false, numbers = false }: JsonObject
     if (a === b) return 0
     if (a === undefined || a === null) return 1
     if (b === undefined || b === null) return -1
-    const order = typeof a === 'number' && typeof b === 'number' ? a - b : textIn(a) < textIn(b) ? -1 : 1
+    const order = typeof a === 'number' && typeof b === 'number' ? a - b : valueText(a) < valueText(b) ? -1 : 1
     return descending === true ? -order : order
   }
-  return listIn(of).toSorted(compare)
+  return itemsIn(of).toSorted(compare)
 }
 
 /** A list with items of another in the place of those with the same field; an item that has `gone` takes one out. */
 function overlaid({ of, with: over, by = 'id' }: JsonObject): Json[] {
-  const name = textIn(by).split('.')
-  const items = new Map(listIn(of).map((item) => [textIn(readField(item, name)), item]))
-  for (const item of listIn(over)) {
-    const key = textIn(readField(item, name))
+  const name = valueText(by).split('.')
+  const items = new Map(itemsIn(of).map((item) => [valueText(readField(item, name)), item]))
+  for (const item of itemsIn(over)) {
+    const key = valueText(readField(item, name))
     if (isJsonObject(item) && item.gone === true) items.delete(key)
     else items.set(key, item)
   }
@@ -223,7 +233,7 @@ function overlaid({ of, with: over, by = 'id' }: JsonObject): Json[] {
 /** An object of the items of a list: a field of each is the name, another the value, or `.` the item itself. */
 function objectOf(items: readonly Json[], name: readonly string[], value: readonly string[]): JsonObject {
   const made: JsonObject = {}
-  for (const item of items) setOwn(made, textIn(readField(item, name)), readField(item, value) ?? null)
+  for (const item of items) setOwn(made, valueText(readField(item, name)), readField(item, value) ?? null)
   return made
 }
 
@@ -237,9 +247,8 @@ function shortEnough(text: string): string {
 }
 
 const argumentsOf = (given: Json): JsonObject => (isJsonObject(given) ? given : {})
-const listIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
-const textIn = (value: Json | undefined): string =>
-  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+/** The items of a list; none of any other value. */
+export const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
 /** A name as addresses have it: small letters and digits, and one dash for whatever else there is. */
 const dashedName = (name: string): string =>

@@ -1,4 +1,4 @@
-import type { Json } from '../../../protocol/json.ts'
+import { type Json, valueText } from '../../../protocol/json.ts'
 
 /** Small valid files, of one pixel or one frame, by what the media type begins with; in base64. */
 const FILES: readonly (readonly [RegExp, string])[] = [
@@ -75,13 +75,8 @@ export const eventsOf = (value: Json): string =>
 /** Rows of comma-separated values (RFC 4180) of records, with the names of their fields above. */
 export function rowsOf(records: readonly Readonly<Record<string, Json>>[]): string {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  const lines = [names, ...records.map((record) => names.map((name) => cellOf(record[name])))]
+  const lines = [names, ...records.map((record) => names.map((name) => valueText(record[name])))]
   return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
-}
-
-const cellOf = (value: Json | undefined): string => {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -1,5 +1,6 @@
 import { editDistance } from '../../../names/nearest-name.ts'
 import { setOwn } from '../../../protocol/json.ts'
+import { percentDecoded } from '../../../protocol/percent-decoded.ts'
 import type { ApiModel, HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { SegmentTrie } from './segment-trie.ts'
@@ -75,15 +76,7 @@ function toParts(path: string): string[] {
   while (end > start && path[end - 1] === '/') end--
   if (start >= end) return []
   const parts = path.slice(start, end).split('/')
-  return path.includes('%') ? parts.map(decode) : parts
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+  return path.includes('%') ? parts.map(percentDecoded) : parts
 }
 
 /** The same path with or without the `.json` of its end: clients write either. */
@@ -105,12 +98,12 @@ function withJsonSuffix({ path, segments }: Operation): PathSegment[] | undefine
 }
 
 /** The operations whose paths look most like `path`, nearest first: for the message of a 404. */
-export function nearestOperations(model: ApiModel, method: string, path: string, count = 3): string[] {
+export function nearestOperations(model: ApiModel, method: string, path: string): string[] {
   const wanted = path.split('/').filter((part) => part !== '')
   return candidatesFor(model, method, wanted)
     .map((operation) => ({ operation, distance: distanceTo(operation, method, wanted) }))
     .sort((left, right) => left.distance - right.distance)
-    .slice(0, count)
+    .slice(0, 3)
     .map(({ operation }) => `${operation.method} ${operation.path}`)
 }
 

@@ -8,6 +8,7 @@ import { type DeliveryLease, type DueWork, KEPT_DELIVERIES } from '../../store/w
 import type { Deliveries } from '../../webhooks/deliveries.ts'
 import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
 import type { Dispatcher } from '../../webhooks/dispatcher.ts'
+import { hasFailedSince } from '../../webhooks/outgoing-delivery.ts'
 import { bodyGone, toDetail } from '../../webhooks/replay.ts'
 import { noDelivery } from '../../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
@@ -123,9 +124,7 @@ export class StoredDeliveries implements Deliveries {
 
   recover(id: string, since: number): Promise<RecoveredDeliveries> {
     return this.#turn(async () => {
-      const hasFailed = ({ state, attempts }: Delivery) =>
-        state === 'failed' && Date.parse(attempts.at(-1)?.at ?? '') >= since
-      const { taken, gone } = await this.#fetch(id, hasFailed)
+      const { taken, gone } = await this.#fetch(id, (delivery) => hasFailedSince(since, delivery))
       const recovered = this.#parts.webhooks.recover(id, since)
       for (const delivery of taken) {
         if (delivery.isWaiting) delivery.dueAt ??= this.#dispatcher.schedule.now

@@ -1,0 +1,25 @@
+import { percentDecoded } from './percent-decoded.ts'
+
+/** The JSON pointer (RFC 6901) of a place: `/paths/~1tasks/get`. */
+export function toPointer(path: readonly string[]): string {
+  return path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** The names on the way of a JSON pointer; none for the whole document, `''`. */
+export function fromPointer(pointer: string): string[] {
+  return pointer.split('/').slice(1).map(unescaped)
+}
+
+/** The names on the way of the JSON pointer in a reference: `#/paths/~1tasks%2F%7Bid%7D`. */
+export function fromReference(reference: string): string[] {
+  return reference.split('/').slice(1).map(fromReferencePart)
+}
+
+/** One name of a reference. */
+export function fromReferencePart(part: string): string {
+  return unescaped(part.includes('%') ? percentDecoded(part) : part)
+}
+
+function unescaped(name: string): string {
+  return name.includes('~') ? name.replaceAll('~1', '/').replaceAll('~0', '~') : name
+}

@@ -1,0 +1,15 @@
+import type { Json, JsonObject } from '../../protocol/json.ts'
+
+/** Whether a value is an object: not null, not a list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value of a JSON text; the text itself where it is none. */
+export function valueIn(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
