@@ -103,7 +103,9 @@ export class SchemaChecker {
             : this.#schema(value)
     } else if (key === 'required') {
       if (Array.isArray(value))
-        converted.required = [...new Set(value.filter((name) => !isWriteOnly(raw, String(name))))]
+        converted.required = [
+          ...new Set(value.filter((name) => !isWriteOnly(raw, String(name)) && !isForbidden(raw, String(name)))),
+        ]
     } else if (key === 'exclusiveMinimum' || key === 'exclusiveMaximum') {
       const bound = key === 'exclusiveMinimum' ? 'minimum' : 'maximum'
       if (typeof value === 'number') converted[key] = value
@@ -266,6 +268,12 @@ function withNull(schema: JsonObject): JsonObject {
 const conditional = (condition: JsonObject, consequence: JsonObject): JsonObject => ({
   anyOf: [{ not: condition }, consequence],
 })
+
+/** A name that is required, not declared, and so forbidden: no value would fit. */
+function isForbidden({ additionalProperties, properties, patternProperties }: JsonObject, name: string): boolean {
+  if (additionalProperties !== false || patternProperties !== undefined) return false
+  return isJsonObject(properties) && !Object.hasOwn(properties, name)
+}
 
 /** Write-only properties are required of requests, not of answers. */
 function isWriteOnly(raw: JsonObject, name: string): boolean {

@@ -212,3 +212,11 @@ it('knows that no value has types that exclude each other', () => {
   expect(parts({ type: 'number' }, { type: 'integer' })).toBe(false)
   expect(schemaOf({ type: ['string', 'null'], enum: ['safe', null] }).isContradictory).toBe(false)
 })
+
+it('does not require what a closed schema does not declare, and takes values of the declared type from an enum', () => {
+  const closed = schemaOf(object({ name: 'string' }, { required: ['name', 'naem'], additionalProperties: false }))
+
+  expect([...closed.required]).toEqual(['name'])
+  expect([...schemaOf({ ...closed.raw, additionalProperties: true }).required]).toEqual(['name', 'naem'])
+  expect(schemaOf({ type: 'string', enum: [{ override: true }, 'delayed'] }).enum).toEqual(['delayed'])
+})

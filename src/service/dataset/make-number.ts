@@ -22,8 +22,7 @@ export function isMoneyName(snakeName: string): boolean {
 /** Numbers by the name, bounds and step of their field. */
 export function makeNumber(site: Site): Maker {
   const { schema, snake } = site
-  const isInteger =
-    schema.types[0] === 'integer' || (!schema.types.includes('number') && /^u?int/.test(schema.format ?? ''))
+  const isInteger = schema.types[0] === 'integer' || /^u?int(8|16|32|64)?$/.test(schema.format ?? '')
   const raw = rawNumber(site, isInteger)
   const initial = schema.default
   const keeps = boundsTest(schema)

@@ -24,7 +24,7 @@ import {
   takeApart,
 } from './schema-parts.ts'
 import type { SchemaSource } from './schema-source.ts'
-import { allowedTypes, contradicts } from './schema-types.ts'
+import { allowedTypes, contradicts, valuesOfTypes } from './schema-types.ts'
 import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
 
 const NO_FACTS: readonly unknown[] = []
@@ -85,7 +85,7 @@ export class LazySchema implements Schema {
 
   get enum(): readonly Json[] | undefined {
     if (this.#allowed === undefined && !this.#parts.some(isNullOnly)) return undefined
-    this.#enum ??= this.#parts.some(isNullOnly) ? [] : this.#allowed?.filter((value) => value !== null)
+    this.#enum ??= this.#parts.some(isNullOnly) ? [] : valuesOfTypes(this.#allowed ?? [], this.types)
     return this.#enum
   }
 

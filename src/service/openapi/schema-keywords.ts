@@ -1,16 +1,22 @@
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { isLooseTuple, objectsOf } from './schema-parts.ts'
 
-/** Names that any part requires, as far as they are read. */
+/** Names that any part requires and does not forbid, as far as they are read. */
 export function requiredOf(parts: readonly JsonObject[], most: number): ReadonlySet<string> {
   if (!parts.some((part) => Array.isArray(part.required))) return NONE_REQUIRED
   const required = new Set<string>()
-  for (const { required: written } of parts) {
-    for (const name of Array.isArray(written) ? written.slice(0, most) : []) {
-      if (isText(name) && required.size < most) required.add(name)
+  for (const part of parts) {
+    for (const name of Array.isArray(part.required) ? part.required.slice(0, most) : []) {
+      if (isText(name) && required.size < most && !forbids(part, name, parts)) required.add(name)
     }
   }
   return required
+}
+
+/** Whether a part allows only what is declared, and no part declares a name: one that it requires is misspelt. */
+function forbids(part: JsonObject, name: string, parts: readonly JsonObject[]): boolean {
+  if (part.additionalProperties !== false || part.patternProperties !== undefined) return false
+  return !parts.some(({ properties }) => isJsonObject(properties) && Object.hasOwn(properties, name))
 }
 
 const NONE_REQUIRED: ReadonlySet<string> = new Set()

@@ -91,6 +91,13 @@ function inferredTypes(parts: readonly JsonObject[], values: readonly Json[] | u
   return format !== undefined || has('pattern', 'minLength', 'maxLength') ? ['string'] : []
 }
 
+/** The values of an enum, those of other types than the declared ones left out; all of them where none has such a type. */
+export function valuesOfTypes(values: readonly Json[], types: readonly JsonType[]): readonly Json[] {
+  const written = values.filter((value) => value !== null)
+  const fitting = written.filter((value) => intersect(types, [typeOfValue(value)]).length > 0)
+  return fitting.length > 0 ? fitting : written
+}
+
 function typeOfValue(value: Json): JsonType {
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'object') return 'object'
