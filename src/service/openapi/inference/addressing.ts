@@ -25,6 +25,9 @@ const CALLER_IDS = new Set([
   'merchantid',
 ])
 
+/** Whether a folded name is that of the caller's own id. */
+export const isCallerId = (folded: string): boolean => CALLER_IDS.has(folded)
+
 /** Works out which records the parameters of a request name. */
 export class Addressing {
   readonly #catalogue: Catalogue
@@ -62,7 +65,7 @@ export class Addressing {
   /** A query parameter or a field of the body that names one record. */
   keyInRequest({ draft }: Placed, collection: CollectionDraft): ItemKey | undefined {
     const names = keyNames(collection, findRecordShape(schemaOfResponse(draft.success), collection.hints).path.at(-1))
-    const isRead = draft.method === 'GET' || draft.method === 'DELETE'
+    const isRead = draft.method === 'GET' || draft.method === 'DELETE' || draft.requestBody === undefined
     const query = draft.parameters.filter((parameter) => parameter.in === 'query' && (parameter.required || isRead))
     const body = bodyEnvelope(draft, collection)
     const fields = namedFields(body?.shape === 'record' ? body.schema : undefined)
@@ -79,7 +82,7 @@ export class Addressing {
 
   /** The only required id of a call, whatever its name: `{ beacon_user_id }` of `/beacon/user/get`. */
   onlyIdInRequest({ draft }: Placed): ItemKey | undefined {
-    const isId = (name: string) => /(id|key|sid)$/.test(foldName(name)) && !CALLER_IDS.has(foldName(name))
+    const isId = (name: string) => /(id|key|sid)$/.test(foldName(name)) && !isCallerId(foldName(name))
     const query = draft.parameters.filter(
       ({ in: place, name, required }) => place === 'query' && required && isId(name),
     )

@@ -4,6 +4,7 @@ import { isObjectSchema, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
+import { namedEffect } from './named-record.ts'
 import { namesSeveral } from './named-several.ts'
 import { keyOfSteps, lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
@@ -95,15 +96,17 @@ function callEffect(
       if (key) return kit.build.one(operation, collection, 'read', { key })
       return findList(answer, collection.noun)
         ? kit.build.list(operation, collection, 'list')
-        : documentEffect(kit, operation)
+        : (namedEffect(kit, operation, true) ?? documentEffect(kit, operation))
     case 'delete':
       if (key) return kit.build.one(operation, collection, 'delete', { key })
-      if (namesSeveral(operation.draft, collection)) return kit.build.many(operation, collection, 'bulkDelete')
+      if (namesSeveral(operation.draft, collection) || sendsWhole(operation, collection)) {
+        return kit.build.many(operation, collection, 'bulkDelete')
+      }
       return kit.build.action(operation, collection, site.steps, word)
     case 'update':
     case 'replace':
       if (key) return kit.build.one(operation, collection, kind, { key })
-      return /^upsert/i.test(word)
+      return /^upsert/i.test(word) || sendsWhole(operation, collection)
         ? kit.build.many(operation, collection, 'bulkUpdate')
         : kit.build.action(operation, collection, site.steps, word)
     case 'action':
@@ -153,6 +156,12 @@ const DOCUMENT_KINDS: ReadonlyMap<VerbKind, 'singletonRead' | 'singletonUpdate' 
   ['update', 'singletonUpdate'],
   ['replace', 'singletonReplace'],
 ])
+
+/** `/delete-cert { owner, name, … }`: the body is the record, which it names by what it says of it. */
+function sendsWhole({ draft }: Placed, collection: CollectionDraft): boolean {
+  const sent = bodyEnvelope(draft, collection)
+  return sent?.shape === 'record' && sent.schema?.name !== undefined && isRecordOf(sent, collection)
+}
 
 /** The effect of a path that stands for a document. */
 function documentEffect(kit: Kit, operation: Placed): Effect {

@@ -3,18 +3,9 @@ import { foldName } from '../../../names/words.ts'
 import type { SchemaReader } from '../schema-reader.ts'
 import { componentOf } from './bodies.ts'
 import { type CollectionDraft, draftCollection } from './collection-draft.ts'
-import {
-  isSearchSegment,
-  isTopLevel,
-  keyOfSteps,
-  lastStatic,
-  paramsOf,
-  type Step,
-  untilParam,
-  withoutTrailing,
-} from './path-shape.ts'
+import { isTopLevel, keyOfSteps, lastStatic, paramsOf, type Step, untilParam, withoutTrailing } from './path-shape.ts'
 import { findRpcCalls, type RpcCall } from './rpc.ts'
-import type { PathSite, Placed, SiteMap } from './sites.ts'
+import { isSearchSite, type PathSite, type Placed, type SiteMap } from './sites.ts'
 import { findViews, isLink } from './views.ts'
 
 /** Which collection each path shows. */
@@ -29,6 +20,8 @@ export class Catalogue {
   #keyedBelow: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
   /** Collections whose records can be read, by the noun and the parameter of their item path. */
   #byItem: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
+  /** Collections whose records have keys, by the folded name that an id of theirs has elsewhere: `customerid`. */
+  #byIdName: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
   /** Collections at the top whose records can be read, by component. */
   #byComponent: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
 
@@ -119,6 +112,16 @@ export class Catalogue {
     return others.length === 0 ? only : undefined
   }
 
+  /** The collection of whose records a parameter or a field of this name gives the id: customers, for `customerId`. */
+  namedBy(name: string): CollectionDraft | undefined {
+    this.#byIdName ??= Map.groupBy(
+      this.#collections.filter((collection) => collection.idField && this.isReadable(collection)),
+      ({ noun }) => `${foldNoun(noun)}id`,
+    )
+    const found = this.#byIdName.get(foldName(name).replace(/(uuid|key)$/, 'id')) ?? []
+    return found.length > 1 ? found.find(({ site }) => isTopLevel(site.steps)) : found[0]
+  }
+
   /** What an RPC-like path does, to which collection, and of which collection that is a part. */
   callOf(operation: Placed):
     | {
@@ -177,7 +180,7 @@ function* draftAll(
   const rpc = new Set([...calls.values()].map((call) => call.site))
   for (const site of [...sites.values(), ...rpc]) {
     yield
-    if (isSearchSegment(lastStatic(site.steps))) {
+    if (isSearchSite(site)) {
       searches.push(site)
       continue
     }

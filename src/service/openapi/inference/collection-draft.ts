@@ -5,11 +5,11 @@ import type { SchemaReader } from '../schema-reader.ts'
 import { countShared, fieldsOf, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { findKeyField } from './identity.ts'
 import { InventedKey, inventedName, mayHave, withFittingKey } from './invented-key.ts'
-import { isBulkSegment, isCountSegment, isSearchSegment, lastStatic } from './path-shape.ts'
+import { isBulkSegment, isCountSegment, lastStatic } from './path-shape.ts'
 import { answeredSchema, recordOf, sentSchema } from './record-schema.ts'
 import { calledKeyOf, queryKeyOf } from './rpc.ts'
 import { findList, findRecordShape, hasOwnId, type RecordHints } from './shapes.ts'
-import { type ItemPath, mainItemPath, type PathSite, type Placed } from './sites.ts'
+import { type ItemPath, isSearchSite, mainItemPath, type PathSite, type Placed } from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
 
 /** A collection as inference finds it. */
@@ -47,7 +47,7 @@ export function draftCollection(
   reader: SchemaReader,
 ): CollectionDraft | undefined {
   const text = lastStatic(site.steps)
-  const isSearch = isSearchSegment(text)
+  const isSearch = isSearchSite(site)
   const noun = nounOf(site, isSearch)
   const listed = listOf(site, noun, isSearch)
   const items = itemsOf(site, noun, implied)
@@ -155,7 +155,7 @@ function isCollection(
 ): boolean {
   const isRead = item?.operations.has('GET') ?? false
   if (text === '' && !isRead) return false
-  if (isSearchSegment(text)) return isObjectSchema(list)
+  if (isSearchSite(site)) return isObjectSchema(list)
   if (isBulkSegment(text) && !isRead) return false
   if (isCountSegment(text) && isObjectSchema(shownAt(site)) && site.own.size === 1 && !item) return false
   if (isActionSegment(site) && !isRead && !site.own.has('GET')) return false

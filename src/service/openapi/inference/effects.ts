@@ -8,12 +8,13 @@ import { ownOf } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { memberEffect } from './members.ts'
+import { namedEffect } from './named-record.ts'
 import { namesSeveral } from './named-several.ts'
-import { isSearchSegment, keyOfSteps, lastStatic } from './path-shape.ts'
+import { keyOfSteps, lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { isRecordOf } from './record-match.ts'
 import { findList } from './shapes.ts'
-import type { PathSite, Placed } from './sites.ts'
+import { isSearchSite, type PathSite, type Placed } from './sites.ts'
 import { belowVerb, EXAMPLE, lookedUp, staticEffect, verbEffect } from './static-effects.ts'
 import { verbOf } from './verbs.ts'
 
@@ -36,7 +37,15 @@ export class EffectFinder {
     const { build, surroundings } = this.#kit
     const parent = surroundings.shownParent(operation)
     if (parent) return build.action(operation, parent.collection, parent.steps, lastStatic(shape.steps))
-    return effectOfCall(this.#kit, operation) ?? this.#placedEffect(operation)
+    const effect = effectOfCall(this.#kit, operation) ?? this.#placedEffect(operation)
+    const isLoose = effect === EXAMPLE || (effect.kind === 'singletonRead' && this.#isOnlyRead(operation))
+    return isLoose ? (namedEffect(this.#kit, operation) ?? effect) : effect
+  }
+
+  /** Whether a path of a document is read and never written, so that the document may be about a record that is named. */
+  #isOnlyRead({ shape, draft }: Placed): boolean {
+    const site = this.#kit.catalogue.sites.get(keyOfSteps(shape.steps))
+    return draft.method === 'GET' && site?.own.size === 1 && !this.#kit.surroundings.enclosing(shape.steps)
   }
 
   #placedEffect(operation: Placed): Effect {
@@ -64,7 +73,7 @@ export class EffectFinder {
 /** Effects of paths that stand for a whole collection: `/tasks`. */
 function collectionEffect(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
   const { draft } = operation
-  if (isSearchSegment(lastStatic(site.steps))) return kit.build.list(operation, collection, 'search')
+  if (isSearchSite(site)) return kit.build.list(operation, collection, 'search')
   switch (draft.method) {
     case 'GET':
     case 'HEAD':

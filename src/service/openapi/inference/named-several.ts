@@ -14,7 +14,9 @@ export function namesSeveral({ parameters, requestBody }: OperationDraft, collec
   if (isArraySchema(body)) return isKeyOf(body.items, collection)
   return [...fieldsOf(body)].some(([name, field]) => {
     const folded = foldName(name)
-    const isMeant = /(^id|ids|keys|uuids)$/.test(folded) || foldNoun(name) === foldNoun(collection.noun)
+    const own = foldName(collection.idField?.at(-1) ?? 'id')
+    const isMeant =
+      /(^id|ids|keys|uuids)$/.test(folded) || folded === `${own}s` || foldNoun(name) === foldNoun(collection.noun)
     return isMeant && isArraySchema(field) && isKeyOf(field.items, collection)
   })
 }

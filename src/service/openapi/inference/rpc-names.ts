@@ -4,7 +4,7 @@ import type { OperationDraft } from '../operation-draft.ts'
 import { isObjectSchema, schemaOfResponse } from './bodies.ts'
 import { isBulkSegment, keyOfSteps, type Step } from './path-shape.ts'
 import { findList } from './shapes.ts'
-import type { Placed, SiteMap } from './sites.ts'
+import type { PathSite, Placed, SiteMap } from './sites.ts'
 import { isVerb, kindOfVerb, type VerbKind } from './verbs.ts'
 
 /** What the words of an RPC-like path say. */
@@ -38,10 +38,13 @@ export class RpcNames {
   readonly #sites: SiteMap['sites']
   /** Keys of paths that have no operations of their own, and two or more kinds of verbs below them. */
   readonly #called: ReadonlySet<string>
+  /** Keys of paths below which calls may be sent by GET and by POST: `/createPad`, `/deletePad`. */
+  readonly #twice: ReadonlySet<string>
 
   constructor({ placed, sites }: SiteMap) {
     this.#sites = sites
     this.#called = calledPaths(placed, sites)
+    this.#twice = calledTwice(sites)
   }
 
   /** What the path of an operation says; undefined where it names no verb. */
@@ -53,10 +56,27 @@ export class RpcNames {
     const dotted = last.text.split('.')
     const outer = shape.steps.slice(0, -1)
     if (dotted.length > 1) return fromDotted(outer, dotted, draft)
+    if (isTwice(site) && this.#twice.has(keyOfSteps(outer))) return fromCompound(outer, last.text)
     if (site.own.size > 1) return undefined
     const isCalled = this.#called.has(keyOfSteps(outer))
     return fromCompound(outer, last.text) ?? fromWord(outer, last.text, draft, isCalled)
   }
+}
+
+const isTwice = ({ own }: PathSite): boolean => own.size === 2 && own.has('GET') && own.has('POST')
+
+/** Paths with three or more calls below them that are sent by GET and by POST, of two or more kinds. */
+function calledTwice(sites: SiteMap['sites']): ReadonlySet<string> {
+  const found = [...sites.values()].flatMap((site) => {
+    const last = site.steps.at(-1)
+    const outer = site.steps.slice(0, -1)
+    const kind = last?.kind === 'static' && isTwice(site) ? fromCompound(outer, last.text)?.kind : undefined
+    return kind === undefined ? [] : [{ key: keyOfSteps(outer), kind }]
+  })
+  const groups = [...Map.groupBy(found, ({ key }) => key)]
+  return new Set(
+    groups.flatMap(([key, calls]) => (calls.length > 2 && new Set(calls.map(({ kind }) => kind)).size > 1 ? key : [])),
+  )
 }
 
 function calledPaths(placed: readonly Placed[], sites: SiteMap['sites']): ReadonlySet<string> {
@@ -99,11 +119,19 @@ function fromDotted(
 
 /** The noun of `docker.getContainers` and `docker.getContainersByLabel`; in the plural it is a list. */
 function partOf(owner: string, kind: VerbKind, words: readonly string[]): Pick<RpcName, 'noun' | 'kind'> {
-  const noun = words.slice(0, words.indexOf('by') > 0 ? words.indexOf('by') : undefined)
+  const noun = beforeLink(words)
   const last = noun.at(-1) ?? ''
   const isList = kind === 'read' && singularOf(last) !== last
   return { noun: `${owner}_${noun.join('_')}`, kind: isList ? 'list' : kind }
 }
+
+/** The words before one that ties them to what follows: `pads` of `pads_of_author`, `group` of `group_if_not_exists_for`. */
+function beforeLink(words: readonly string[]): string[] {
+  const at = words.findIndex((word, index) => index > 0 && LINKS.has(word))
+  return words.slice(0, at > 0 ? at : undefined)
+}
+
+const LINKS = new Set(['by', 'of', 'if', 'for', 'without'])
 
 /** `/getUser`, `/list-users`: a word for reading, making, changing or deleting, then the noun. */
 function fromCompound(outer: readonly Step[], text: string): RpcName | undefined {
@@ -111,8 +139,9 @@ function fromCompound(outer: readonly Step[], text: string): RpcName | undefined
   const kind = kindOfVerb(first)
   if (rest.length === 0 || !kind || kind === 'action' || WEAK.has(first) || isVerb(first)) return undefined
   const before = outer.at(-1)
-  if (rest[0] === 'with' || WHICH.has(rest[0] ?? '') || before?.kind === 'param') return undefined
-  const noun = rest.slice(0, rest.indexOf('by') > 0 ? rest.indexOf('by') : undefined)
+  const isAll = rest[0] === 'all' && rest.length > 1 && /s$/.test(rest[1] ?? '')
+  if (rest[0] === 'with' || (WHICH.has(rest[0] ?? '') && !isAll) || before?.kind === 'param') return undefined
+  const noun = beforeLink(isAll ? rest.slice(1) : rest)
   const last = noun.pop() ?? ''
   const isList = kind === 'read' && singularOf(last) !== last
   const name = { kind: isList ? 'list' : kind, word: text } as const

@@ -18,7 +18,7 @@ const META =
 
 /** More of them, put together: `totalSetSize`, `startPosition`, `nextUri`, and what says how the call went: `ErrorMessage`, `IsSuccess`. */
 const META_COMPOUND =
-  /^((total|result|results|record|item|page)(set)?(size|count|number|total)|(start|end|first|last|next|previous|prev)(position|uri|url|index|offset|page|token|cursor|link|key)|(current|last|from|to)page|(has)(more|next|previous|prev)(page|items|records|results)?|(error|status|response|exception|result)(message|messages|code|codes|description|text|detail|details)|(is|has)(success|successful|error|errors)|succeeded|(trace|request|correlation)id)$/i
+  /^((total|result|results|record|item|page)(set)?(size|count|number|total)|(start|end|first|last|next|previous|prev)(position|uri|url|index|offset|page|token|cursor|link|key)|(current|last|from|to)page|(has)(more|next|previous|prev)(page|items|records|results)?|(error|status|response|exception|result|return|http)(message|messages|msg|code|codes|status|description|text|detail|details)|(is|has)(success|successful|error|errors)|succeeded|(trace|request|correlation)id)$/i
 
 /** How deep a list or a record may be wrapped. */
 const MAX_WRAPPERS = 3

@@ -1,6 +1,6 @@
 import type { OperationDraft } from '../operation-draft.ts'
 import { schemaOfResponse } from './bodies.ts'
-import { keyOfSteps, lastStatic, type PathShape, type Step, shapeOf } from './path-shape.ts'
+import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, type Step, shapeOf } from './path-shape.ts'
 import { findList } from './shapes.ts'
 import { withVerbsLast } from './verbs-before-keys.ts'
 
@@ -64,6 +64,14 @@ function itemPathAt(site: PathSite, params: readonly string[]): ItemPath {
   const item = site.items.get(key) ?? { params, operations: new Map() }
   site.items.set(key, item)
   return item
+}
+
+/** Whether a path searches. `/filter/{id}` that can be changed or deleted is a filter that somebody saved. */
+export function isSearchSite({ steps, items }: PathSite): boolean {
+  if (!isSearchSegment(lastStatic(steps))) return false
+  return ![...items.values()].some(({ operations }) =>
+    ['PUT', 'PATCH', 'DELETE'].some((method) => operations.has(method)),
+  )
 }
 
 /** The item path that says most about a site: the one that reads one record and has most operations. */

@@ -1,0 +1,153 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
+const DONE: JsonObject = { responses: { 200: { description: 'done' } } }
+const asked = (name: string, required = false): JsonObject => ({
+  name,
+  in: 'query',
+  required,
+  schema: { type: 'string' },
+})
+const inPath = (name: string): JsonObject => ({ name, in: 'path', required: true, schema: { type: 'string' } })
+
+const server = object({ id: 'string', name: 'string', status: { type: 'string', enum: ['running', 'stopped'] } })
+const SERVERS: JsonObject = {
+  '/servers': { get: answers(list(server)) },
+  '/servers/{id}': { parameters: [inPath('id')], get: answers(server), delete: DONE },
+}
+
+it.each([
+  [
+    'a field of the body',
+    { '/probes/check': { post: takes(object({ serverId: 'string' }, { required: ['serverId'] })) } },
+  ],
+  ['a parameter of the query', { '/reports/usage': { get: { parameters: [asked('server_id', true)] } } }],
+  ['a parameter of the path', { '/scans/preview/{server_id}': { parameters: [inPath('server_id')], post: {} } }],
+] as const)('ends what is about a record that %s must name with the record', async (_, paths) => {
+  const [[path, item]] = Object.entries(paths as Record<string, Record<string, JsonObject>>)
+  const method = item.post ? 'post' : 'get'
+  const described = { ...item, [method]: { ...item[method], ...answers(object({ ok: 'boolean', load: 'number' })) } }
+  const send = await simulation.of(describeApi({ ...SERVERS, [path]: described } as JsonObject))
+  const [{ id }] = (await send('GET /servers')).body
+  const ask = () =>
+    path.includes('check')
+      ? send(`POST ${path}`, { serverId: id })
+      : send(`${method.toUpperCase()} ${path.replace('{server_id}', id)}?server_id=${id}`)
+
+  expect((await ask()).status).toBe(200)
+  await send(`DELETE /servers/${id}`)
+  expect((await ask()).status).toBe(404)
+})
+
+it('does a command to the record that its body must name', async () => {
+  const body = object({ server_id: 'string' }, { required: ['server_id'] })
+  const send = await simulation.of(describeApi({ ...SERVERS, '/power/stop': { post: { ...takes(body), ...DONE } } }))
+  const [{ id }] = (await send('GET /servers')).body
+
+  await send('POST /power/stop', { server_id: id })
+
+  expect((await send(`GET /servers/${id}`)).body.status).toBe('stopped')
+})
+
+it('reads calls that may be sent by GET and by POST', async () => {
+  const both = (operation: JsonObject): JsonObject => ({ get: operation, post: operation })
+  const data = (fields: Parameters<typeof object>[0]) =>
+    answers(object({ code: 'integer', message: 'string', data: object(fields) }))
+  const send = await simulation.of(
+    describeApi({
+      '/createGroup': both(data({ groupID: 'string' })),
+      '/listAllGroups': both(data({ groupIDs: list({ type: 'string' }) })),
+      '/createPad': both({ parameters: [asked('padID'), asked('text')], ...data({}) }),
+      '/getText': both({ parameters: [asked('padID')], ...data({ text: 'string' }) }),
+      '/listAllPads': both(data({ padIDs: list({ type: 'string' }) })),
+      '/deletePad': both({ parameters: [asked('padID')], ...data({}) }),
+      '/deleteGroup': both({ parameters: [asked('groupID')], ...data({}) }),
+    }),
+  )
+  const groups = async () => (await send('GET /listAllGroups')).body.data.groupIDs
+
+  const { groupID } = (await send('POST /createGroup')).body.data
+  expect(await groups()).toContain(groupID)
+  await send(`GET /deleteGroup?groupID=${groupID}`)
+  expect(await groups()).not.toContain(groupID)
+
+  await send('POST /createPad?padID=notes&text=hello')
+  expect((await send('POST /listAllPads')).body.data.padIDs).toContain('notes')
+  expect((await send('GET /getText?padID=notes')).status).toBe(200)
+  await send('POST /deletePad?padID=notes')
+  expect((await send('GET /getText?padID=notes')).status).toBe(404)
+})
+
+it('deletes the record that a call sends whole', async () => {
+  const cert = { $ref: '#/components/schemas/Cert' }
+  const send = await simulation.of(
+    describeApi(
+      {
+        '/api/add-cert': { post: { ...takes(cert), ...DONE } },
+        '/api/get-certs': { get: answers(list(cert)) },
+        '/api/get-cert': { get: { parameters: [asked('id', true)], ...answers(cert) } },
+        '/api/delete-cert': { post: { ...takes(cert), ...DONE } },
+      },
+      { components: { schemas: { Cert: object({ owner: 'string', name: 'string', bits: 'integer' }) } } },
+    ),
+  )
+  const names = async () => (await send('GET /api/get-certs')).body.map((one: JsonObject) => one.name)
+
+  await send('POST /api/add-cert', { owner: 'admin', name: 'tls', bits: 2048 })
+  expect(await names()).toContain('tls')
+  await send('POST /api/delete-cert', { owner: 'admin', name: 'tls', bits: 2048 })
+  expect(await names()).not.toContain('tls')
+})
+
+it('keeps filters that somebody saved', async () => {
+  const id = { parameters: [inPath('id')] }
+  const send = await simulation.of(
+    describeApi({
+      '/filter': { post: { operationId: 'createFilter', ...DONE } },
+      '/filter/{id}': { ...id, get: DONE, put: DONE, delete: DONE },
+    }),
+  )
+
+  const { id: key } = (await send('POST /filter', { name: 'Mine' })).body
+
+  expect((await send(`GET /filter/${key}`)).body.name).toBe('Mine')
+  await send(`DELETE /filter/${key}`)
+  expect((await send(`GET /filter/${key}`)).status).toBe(404)
+})
+
+it('finds records beside a code and a message that say how the call went', async () => {
+  const product = object({ id: 'string', title: 'string' })
+  const around = (result: JsonObject) => answers(object({ return_code: 'integer', return_message: 'string', result }))
+  const send = await simulation.of(
+    describeApi({
+      '/products': { post: { ...takes(object({ title: 'string' })), ...around(product) } },
+      '/products/{id}': { parameters: [inPath('id')], get: around(product) },
+    }),
+  )
+
+  const made = (await send('POST /products', { title: 'Lamp' })).body.result
+
+  expect((await send(`GET /products/${made.id}`)).body.result).toEqual({ id: made.id, title: 'Lamp' })
+})
+
+it('does to several what names them by the name of their key', async () => {
+  const image = object({ image_name: 'string', starred: 'boolean' })
+  const names = object({ image_names: list({ type: 'string' }) })
+  const send = await simulation.of(
+    describeApi({
+      '/images': { get: answers(list(image)) },
+      '/images/{image_name}': { parameters: [inPath('image_name')], get: answers(image) },
+      '/images/star': { post: { ...takes(names), ...DONE } },
+    }),
+  )
+  const [first, second] = (await send('GET /images')).body.map((one: JsonObject) => one.image_name)
+
+  await send('POST /images/star', { image_names: [first, second] })
+
+  expect((await send(`GET /images/${second}`)).body.starred).toBe(true)
+})
