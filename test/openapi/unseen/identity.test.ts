@@ -247,11 +247,17 @@ it('tells the records of a list apart by their name where no path reads one of t
   const named = modelOf({
     '/regions': { get: answers({ type: 'array', items: object({ name: 'string', is_open: 'boolean' }) }) },
     '/events': { get: answers({ type: 'array', items: object({ name: 'string', at: 'string' }) }) },
+    '/activity': { get: answers({ type: 'array', items: object({ requestId: 'string', at: 'string' }) }) },
+    '/messages/opens': { get: answers({ type: 'array', items: object({ messageId: 'string', at: 'string' }) }) },
+    '/emoticons': { get: answers({ type: 'array', items: object({ alt: 'string', emoticon: 'string' }) }) },
   })
 
   expect(named.collections.map(({ name, id }) => [name, id.field])).toEqual([
     ['regions', ['name']],
     ['events', undefined],
+    ['activity', ['requestId']],
+    ['opens', undefined],
+    ['emoticons', ['emoticon']],
   ])
 })
 

@@ -151,3 +151,23 @@ it('does to several what names them by the name of their key', async () => {
 
   expect((await send(`GET /images/${second}`)).body.starred).toBe(true)
 })
+
+it('lists what is asked for by POST', async () => {
+  const control = object({ id: 'string', title: 'string' })
+  const shown = answers(object({ items: list(control), total_count: 'integer' }))
+  const send = await simulation.of(
+    describeApi({
+      '/v3/controls': {
+        post: { ...takes(object({ tags: 'string', cursor: 'integer', per_page: 'integer' })), ...shown },
+      },
+      '/v3/controls/{id}': { parameters: [inPath('id')], delete: DONE },
+    }),
+  )
+  const shownNow = async () => (await send('POST /v3/controls', {})).body.items.map((one: JsonObject) => one.id)
+  const [first] = await shownNow()
+
+  await send(`DELETE /v3/controls/${first}`)
+
+  expect(await shownNow()).not.toContain(first)
+  expect((await shownNow()).length).toBeGreaterThan(0)
+})

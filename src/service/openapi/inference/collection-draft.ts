@@ -1,6 +1,7 @@
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName, snakeCase } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import type { OperationDraft } from '../operation-draft.ts'
 import type { SchemaReader } from '../schema-reader.ts'
 import { countShared, fieldsOf, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { findKeyField } from './identity.ts'
@@ -263,6 +264,20 @@ export function paramSchemaOf(item: ItemPath, name: string | undefined): Schema 
 }
 
 function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undefined {
-  const get = site.own.get('GET') ?? site.own.get('QUERY') ?? (isSearch ? site.own.get('POST') : undefined)
+  const post = site.own.get('POST')
+  const asking = post && (isSearch || asksForList(post.draft, noun)) ? post : undefined
+  const get = site.own.get('GET') ?? site.own.get('QUERY') ?? asking
   return get && findList(schemaOfResponse(get.draft.success), noun)?.item
+}
+
+/** Names of what narrows a list, cuts it into pages or sorts it. */
+const NARROWS = /^(filters?|limit|offset|cursor|page|pagesize|pagenumber|perpage|sort|sortby|orderby|sortorder)$/
+
+/** `POST /controls { filters, page }`, `POST /calls` that is named queryCalls: asks for a list. */
+export function asksForList(draft: OperationDraft, noun: string): boolean {
+  const kind = verbOf(draft)?.kind
+  if (kind === 'list' || kind === 'search') return true
+  if (kind === 'read') return singularName(noun) !== noun
+  const body = schemaOfBody(draft.requestBody)
+  return kind === undefined && [...fieldsOf(body).keys()].some((name) => NARROWS.test(foldName(name)))
 }

@@ -5,7 +5,7 @@ import type { Effect, SecurityScheme } from '../model.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
 import { createIn, effectOfCall } from './call-effects.ts'
 import { ownOf } from './callers.ts'
-import type { CollectionDraft } from './collection-draft.ts'
+import { asksForList, type CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { memberEffect } from './members.ts'
 import { namedEffect } from './named-record.ts'
@@ -125,7 +125,8 @@ function postCollection(kit: Kit, operation: Placed, site: PathSite, collection:
   const verb = verbOf(draft)
   if (verb?.kind === 'delete') return deleteIn(kit, operation, collection)
   const isNaming = verb?.kind === 'read' && namesSeveral(draft, collection)
-  const isReading = verb?.kind === 'list' || verb?.kind === 'search' || isNaming
+  const isAsking = !site.own.has('GET') && asksForList(draft, collection.noun)
+  const isReading = verb?.kind === 'list' || verb?.kind === 'search' || isNaming || isAsking
   if (isReading && findList(schemaOfResponse(draft.success), collection.noun)) {
     return kit.build.list(operation, collection, 'search')
   }

@@ -80,10 +80,19 @@ const JOURNALS =
 /** The field that tells the records of a list apart that no path reads one by one: the countries by their code or name. */
 function listedKey(noun: string, find: Find): string | undefined {
   const singular = foldNoun(lastWord(noun))
-  const plain = find('key', 'slug', 'code', `${singular}code`, `${singular}key`, `${singular}number`)
-  if (plain !== undefined || JOURNALS.test(noun)) return plain
-  return find('username', 'login', 'handle', 'publicid', 'entityid', 'symbol', 'sku', 'name', `${singular}name`)
+  const plain = find('key', 'slug', 'code', `${singular}code`, `${singular}key`, `${singular}number`, 'identifier')
+  const entry = plain === undefined && !REPEATS.test(noun) ? find(...ENTRY_IDS) : undefined
+  if (plain !== undefined || entry !== undefined || JOURNALS.test(noun)) return plain ?? entry
+  const whole = foldNoun(noun)
+  const own = foldName(noun) === whole ? [] : [whole, singular, `${whole}id`]
+  const named = find('username', 'login', 'handle', 'publicid', 'entityid', 'symbol', 'sku', 'name', `${singular}name`)
+  return named ?? find(...own, 'path', 'hostname')
 }
+
+/** Ids of what happens once: each entry of a journal has its own. */
+const ENTRY_IDS = ['requestid', 'transactionid', 'txnid', 'messageid', 'entryid']
+/** Words for lists in which one thing may occur several times: a message, for each time that it was opened. */
+const REPEATS = /(click|open|bounce|event|deliver|track|view|reaction|recipient|attachment|read)/
 
 /** Fields that can hold a key. */
 interface KeyNames {
