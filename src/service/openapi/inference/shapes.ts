@@ -112,8 +112,14 @@ function insideWrapper(schema: Schema, noun: string, depth: number, seen: Set<Sc
 
 const listWrappers = ({ properties }: Schema): readonly (readonly [string, Schema])[] =>
   [...properties].filter(
-    ([name, field]) => (WRAPPERS.includes(name.toLowerCase()) || /list$/.test(foldName(name))) && isObjectSchema(field),
+    ([name, field]) =>
+      (WRAPPERS.includes(name.toLowerCase()) || /list$/.test(foldName(name)) || isEnvelope(properties, field)) &&
+      isObjectSchema(field),
   )
+
+/** `{ ocs: { meta, data } }`: the only field, around what tells of the answer and one field more. */
+const isEnvelope = ({ size }: ReadonlyMap<string, Schema>, { properties }: Schema): boolean =>
+  size === 1 && properties.size > 1 && [...properties.keys()].filter((name) => !isAboutPage(name)).length === 1
 
 /** Names under which a record may be wrapped, and those of its key. */
 export interface RecordHints {
@@ -153,7 +159,10 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
   }
   if (onlyObject === undefined || !onlyMetaBeside(schema, onlyObject[0])) return undefined
-  return hasOwnId(onlyObject[1], hints.keys) ? [onlyObject[0]] : undefined
+  const [name, field] = onlyObject
+  if (hasOwnId(field, hints.keys)) return [name]
+  const inner = isEnvelope(schema.properties, field) ? recordPath(field, hints, depth + 1) : undefined
+  return inner && [name, ...inner]
 }
 
 /** The fields of an object that may be the record that it wraps. */

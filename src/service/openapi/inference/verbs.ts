@@ -236,7 +236,8 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   const values = field?.enum?.filter((value) => typeof value === 'string') ?? []
   const shared = sharedBeginning(values)
   const meant = Map.groupBy(values, (value) => foldName(value.slice(shared)))
-  for (const target of [...targets, ...(isVerb(word) ? [...participlesOf(word), ...gerundsOf(word)] : [])]) {
+  const undone = UNDOES.test(word) ? NORMAL : []
+  for (const target of [...targets, ...participlesOf(word), ...gerundsOf(word), ...undone]) {
     const match = meant.get(foldName(target))?.[0]
     if (match !== undefined) return match
   }
@@ -258,6 +259,10 @@ function sharedBeginning([first = '', ...others]: readonly string[]): number {
   }
   return length
 }
+
+/** Verbs that end another state, and the states that are none in particular. */
+const UNDOES = /^(un|re(store|cover|set|open|vert))/
+const NORMAL = ['active', 'enabled', 'open', 'available', 'published', 'ready', 'normal', 'none', 'draft', 'new']
 
 const isPlain = ({ format, pattern, maxLength }: Schema): boolean =>
   format === undefined && pattern === undefined && (maxLength ?? 20) >= 20
