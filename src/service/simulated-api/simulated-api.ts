@@ -16,6 +16,7 @@ import { TokenSigner } from './conduct/token-signer.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import { type ApiRequest, type ApiResponse, isProcedurePath } from './exchange.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
+import { withEntries } from './operations/audit-entries.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './operations/call.ts'
 import { operate } from './operations/operate.ts'
 import { readCall } from './operations/read-call.ts'
@@ -185,7 +186,9 @@ export class SimulatedApi {
     const name = inHeader ?? (conduct && this.#nameInBody(call, conduct))
     const repeatedByBody = name === inHeader ? undefined : this.#repeated(context, compiled, name)
     if (repeatedByBody) return repeatedByBody
-    const answered = conduct ? this.#conduct(call, conduct) : operate(this.#setting, call)
+    const answered = conduct
+      ? this.#conduct(call, conduct)
+      : withEntries(this.#setting, call, operate(this.#setting, call))
     const excess = findExcess(answered.changes)
     if (excess !== undefined) throw new Refusal(413, 'invalid_request', excess.message, excess.field)
     warnOfUnread(call, context.warnings)

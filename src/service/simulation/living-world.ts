@@ -200,7 +200,8 @@ export class LivingWorld {
     const context = this.#tellsMore || this.told !== undefined ? { before: this.#before(change), request } : undefined
     world.apply(change)
     const isHeard = this.hasListeners || settings.webhooks.size > 0
-    const fresh = log.add(change, { at, cause, isQuiet, isHeard }, context)
+    const isEntry = change.type === 'created' && change.isQuiet === true
+    const fresh = log.add(change, { at, cause, isQuiet: isQuiet || isEntry, isHeard }, context)
     for (const told of this.told?.changesOf(fresh, world) ?? []) {
       this.#stale.follow(told, at)
       world.apply(told)

@@ -9,7 +9,16 @@ export type UploadedFile = { readonly mediaType: string; readonly base64: string
  * and are never mutated afterwards.
  */
 export type Change =
-  | { type: 'created'; collection: string; key: string; record: JsonObject; scope: RecordScope; file?: UploadedFile }
+  | {
+      type: 'created'
+      collection: string
+      key: string
+      record: JsonObject
+      scope: RecordScope
+      file?: UploadedFile
+      /** Whether no webhook tells of it. */
+      isQuiet?: true
+    }
   /** `isReverted`: the record is as it was generated or given. */
   | { type: 'updated'; collection: string; key: string; record: JsonObject; file?: UploadedFile; isReverted?: true }
   | { type: 'deleted'; collection: string; key: string }

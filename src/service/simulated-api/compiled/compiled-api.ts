@@ -2,6 +2,7 @@ import type { ApiModel, Operation } from '../../openapi/model.ts'
 import { runToEnd } from '../../world/run-to-end.ts'
 import { ExactObjects } from '../presentation/exact.ts'
 import { Router } from '../routing/router.ts'
+import { type AuditLog, auditLogsOf } from './audit-logs.ts'
 import { CompiledCollection, CompiledOperation } from './compiled-operation.ts'
 
 /**
@@ -20,6 +21,7 @@ export class CompiledApi {
   readonly #collections = new Map<string, CompiledCollection>()
   #router: Router | undefined
   #shown: ReadonlySet<string> | undefined
+  #auditLogs: readonly AuditLog[] | undefined
 
   constructor(model: ApiModel) {
     this.model = model
@@ -52,6 +54,12 @@ export class CompiledApi {
       ),
     )
     return this.#shown.has(collection)
+  }
+
+  /** The lists of what has happened. */
+  get auditLogs(): readonly AuditLog[] {
+    this.#auditLogs ??= auditLogsOf(this.model)
+    return this.#auditLogs
   }
 
   /** One of the model's operations, compiled. */

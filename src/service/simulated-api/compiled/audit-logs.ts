@@ -1,0 +1,40 @@
+import { snakeCase } from '../../../names/words.ts'
+import type { ApiModel, ScopeParam } from '../../openapi/model.ts'
+import { allNames } from './intake.ts'
+
+/** A list of what has happened, which nothing in the description writes: `/audit-logs`, `/orders/{id}/history`. */
+export interface AuditLog {
+  readonly collection: string
+  readonly scope: readonly ScopeParam[]
+}
+
+const READS = /^(list|search|read)$/
+/** Words for lists of what has happened, and words for lists that are such where entries say what was done and when. */
+const ALWAYS = /^audits?$|^(audit|activity|event|system)_?(logs?|trails?|histor(y|ies)|events?|entries|feeds?)$/
+const OFTEN = /(^|_)(events?|histor(y|ies)|activit(y|ies)|logs?|changes|timelines?)$/
+/** Fields of entries that say what was done. */
+export const DEED = /^((action|activity|event|operation|change|log|audit)(_(type|name|kind|action|code))?|type|verb)$/
+const MOMENT = /date|time|created|(^|_)(at|on|when)$/
+/** Concerts and meetings are events, too. */
+const PLANNED = /^(start|end|begin|venue|location)/
+
+/** The audit logs of an API; of one with several paths the narrowest first. */
+export function auditLogsOf({ operations, collections }: ApiModel): readonly AuditLog[] {
+  const written = new Set(
+    operations.flatMap(({ effect }) =>
+      'collection' in effect && !READS.test(effect.kind)
+        ? ['makes' in effect ? effect.makes?.collection : undefined, effect.collection]
+        : [],
+    ),
+  )
+  const found = operations.flatMap(({ method, path, effect }): AuditLog[] => {
+    if (effect.kind !== 'list' || method !== 'GET' || written.has(effect.collection)) return []
+    const noun = snakeCase(path.replace(/(\.json)?\/?$/, '').replace(/.*\//, ''))
+    const { schema } = collections.find(({ name }) => name === effect.collection) ?? {}
+    const names = [...allNames(schema).keys()].map(snakeCase)
+    const has = (one: RegExp) => names.some((name) => one.test(name))
+    const isAuditLog = ALWAYS.test(noun) || (OFTEN.test(noun) && has(DEED) && has(MOMENT) && !has(PLANNED))
+    return isAuditLog ? [{ collection: effect.collection, scope: effect.scope }] : []
+  })
+  return found.toSorted((left, right) => right.scope.length - left.scope.length)
+}

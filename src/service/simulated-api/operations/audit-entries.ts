@@ -1,0 +1,71 @@
+import { snakeCase } from '../../../names/words.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { ScopeParam } from '../../openapi/model.ts'
+import type { Change } from '../../world/change.ts'
+import { DEED } from '../compiled/audit-logs.ts'
+import { allNames } from '../compiled/intake.ts'
+import type { Answered, ApiCall, Setting } from './call.ts'
+import { makeRecord } from './make-record.ts'
+
+/** Most records of a log to which requests add. */
+const MOST_ENTRIES = 10_000
+/** What an entry calls the record that it is about. */
+const ABOUT = /^(resource|object|target|entity|record|subject|item)_?(id|key|uuid)$/
+
+/** An answer with an entry for what it changes first, in each audit log that this concerns. No webhook tells of entries. */
+export function withEntries(setting: Setting, call: ApiCall, answered: Answered): Answered {
+  const [change] = answered.changes
+  const { auditLogs } = setting.api
+  if (change === undefined || auditLogs.length === 0) return answered
+  const told = new Set<string>()
+  const entries = auditLogs.flatMap(({ collection, scope }): Change[] => {
+    const view = setting.world.collection(collection)
+    const params = told.has(collection) ? undefined : paramsFor(setting, call, change, scope)
+    if (params === undefined || view.count >= MOST_ENTRIES) return []
+    told.add(collection)
+    const names = new Map(allNames(view.model.schema))
+    names.delete(view.model.id.field?.[0] ?? '')
+    const sent = entryOf(setting, names, change)
+    const made = makeRecord(setting, { ...call, params }, { collection, scope, sent }).change
+    return made.type === 'created' ? [{ ...made, isQuiet: true }] : []
+  })
+  return entries.length === 0 ? answered : { ...answered, changes: [...answered.changes, ...entries] }
+}
+
+/** The parameters of the log's path for a change; undefined where the log is about other records. */
+function paramsFor(
+  { world }: Setting,
+  call: ApiCall,
+  change: Change,
+  scope: readonly ScopeParam[],
+): Record<string, string> | undefined {
+  const isRecord = 'collection' in change
+  const own = change.type === 'created' ? change.scope : undefined
+  const above = own ?? (isRecord ? world.collection(change.collection).scopeOf(change.key) : {})
+  const params: Record<string, string> = {}
+  for (const { param, collection } of scope) {
+    const isOwn = isRecord && collection === change.collection
+    const value = isOwn ? change.key : (above[collection ?? param] ?? call.params[param])
+    if (value === undefined) return undefined
+    params[param] = value
+  }
+  return params
+}
+
+/** What an entry says: what was done, and to which record. */
+function entryOf({ world }: Setting, names: ReadonlyMap<string, Schema>, change: Change): JsonObject {
+  const isRecord = 'collection' in change
+  const subject = isRecord ? world.collection(change.collection).model.singular : change.singleton
+  const stem = change.type.slice(0, 6)
+  const fields = [...names].flatMap(([name, schema]) => {
+    const own = snakeCase(name)
+    const said = schema.enum?.find((value) => typeof value === 'string' && value.toLowerCase().includes(stem))
+    const isAbout = isRecord && (ABOUT.test(own) || own === `${subject}_id`)
+    const deed = DEED.test(own) ? (schema.enum ? said : `${subject}.${change.type}`) : undefined
+    const value = isAbout ? change.key : deed
+    return typeof value === 'string' && fits(schema, value) ? [[name, value]] : []
+  })
+  return Object.fromEntries(fields) as JsonObject
+}
