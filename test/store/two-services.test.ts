@@ -107,6 +107,38 @@ it('asks the simulation that a slug leads to by now, whichever node has deleted 
   expect((await manage(first, 'GET', '/again')).status).toBe(404)
 })
 
+it('answers 404 to what waits for a simulation that is deleted', async () => {
+  const memory = new MemoryStore({ now: () => performance.now() })
+  const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isSlow = false
+  const store = overrideCalls(memory, {
+    append: async (entries) => {
+      if (isSlow) begun.resolve()
+      if (isSlow) await release.promise
+      return memory.append(entries)
+    },
+    remove: async (id) => {
+      await memory.remove(id)
+      // Its lane is closed before.
+      setTimeout(release.resolve, 50)
+    },
+  })
+  const simulations = [{ library: 'task-tracker', slug: 'tasks', key: KEY }]
+  const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
+  await using service = await startOver(store, { addresses: 'path', accounts, simulations })
+  isSlow = true
+  const kept = ask(service, '/projects', { name: 'One', key: 'ONE' })
+  await begun.promise
+  const waiting = [1, 2, 3].map((number) => ask(service, `/projects?at=${number}`))
+
+  // By a socket, as they came.
+  const headers = { authorization: `Bearer ${ACCOUNT_KEY}` }
+  const deleted = await fetch(`${service.url}/v1/simulations/tasks`, { method: 'DELETE', headers })
+
+  expect(deleted.status).toBe(204)
+  expect((await Promise.all([kept, ...waiting])).map(({ status }) => status)).toEqual([404, 404, 404, 404])
+})
+
 it('takes a body that waits to be asked for, under a key that another node has just issued', async () => {
   await using nodes = await startTwo()
   const { first, second } = nodes
@@ -125,6 +157,21 @@ it('takes a body that waits to be asked for, under a key that another node has j
   })
 
   expect(statusCode).toBe(201)
+})
+
+it('counts a request that it knows to be allowed from another node alone', async () => {
+  await using nodes = await startTwo()
+  const { first, second } = nodes
+  await ask(second)
+  const { apiKey } = (await manage(first, 'POST', '/tasks/keys', { name: 'new' })).body
+
+  const { status } = await fetch(`${second.url}/s/tasks/v1/projects`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  })
+
+  const headers = { authorization: `Bearer ${ACCOUNT_KEY}` }
+  const usage = await second.fetch(new Request(`${second.url}/v1/usage`, { headers }))
+  expect([status, (await usage.json()).requestsThisMonth]).toEqual([200, 2])
 })
 
 it('does not tell of a simulation as gone that a slower list of before has not', async () => {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { ApiError } from '../../protocol/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { atEndOfTurn } from '../../runtime/timers.ts'
 import { toApiError } from '../management/error-body.ts'
@@ -16,14 +17,15 @@ interface Waiting {
   readonly simulation: Simulation
   readonly request: ApiRequest
   readonly response: ServerResponse
-  /** Finds the simulation that is asked now, where another node has deleted this one and made another of its name. */
-  readonly successor?: (() => Promise<Simulation | undefined>) | undefined
+  /** Finds the simulation that has the place by now, where this one was deleted. Rejects with `not_found` where there is none. */
+  readonly successor?: (() => Promise<Simulation>) | undefined
 }
 
 /** An answer, and the number of its request in the log. */
 interface Processed {
   readonly answer: ApiResponse
   readonly number?: number
+  readonly isCounted?: boolean
 }
 
 /** So many answers, or answers of so many characters or bytes, are held at most, and made for so long; the rest waits for the next turn. */
@@ -76,15 +78,15 @@ export class AnswerQueue {
     let read = first
     try {
       const given = await this.#askResponders(waiting)
-      let number: number | undefined
+      let before: AskedAgain = {}
       while (!response.destroyed) {
         if (read !== undefined) await simulation.requests.goOn(read, response)
         await simulation.requests.whenCounted()
         // Without a wait where there is none: others would change what a long read has just read.
         while (!simulation.isReady()) await whenReady(simulation, this.#runtime)
         const result = await simulation.run(() => {
-          const handled = handle(waiting, { read, given, number })
-          if ('answer' in handled) number = handled.number
+          const handled = handle(waiting, { ...before, read, given })
+          if ('answer' in handled) before = { number: handled.number, isCounted: handled.isCounted }
           return handled
         })
         if ('answer' in result) {
@@ -94,9 +96,9 @@ export class AnswerQueue {
         read = result
       }
     } catch (error) {
-      const next = simulation.isGone ? await waiting.successor?.().catch(() => undefined) : undefined
-      if (next !== undefined) return this.add({ ...waiting, simulation: next })
-      writeResponse(response, answerOfService(toApiError(error)))
+      const next = simulation.isGone ? await waiting.successor?.().catch(asApiError) : undefined
+      if (next !== undefined && !(next instanceof ApiError)) return this.add({ ...waiting, simulation: next })
+      writeResponse(response, answerOfService(next ?? toApiError(error)))
     }
     if (read?.request !== undefined) simulation.requests.log.noteSent(read.request)
   }
@@ -119,12 +121,17 @@ function process(waiting: Waiting): Processed | LongRead | undefined {
 
 function handle({ simulation, request }: Waiting, again?: AskedAgain): Processed | LongRead {
   try {
-    const { response, number } = simulation.requests.handle(request, again)
-    return { answer: response, number }
+    const { response: answer, number, isCounted } = simulation.requests.handle(request, again)
+    return { answer, number, isCounted }
   } catch (error) {
     if (error instanceof LongRead) return error
     return { answer: answerOfService(toApiError(error)) }
   }
+}
+
+/** Undefined for a fault, as that of a service that ends. */
+function asApiError(error: unknown): ApiError | undefined {
+  return error instanceof ApiError ? error : undefined
 }
 
 function deliver({ simulation, request, response }: Waiting, { answer, number }: Processed): void {

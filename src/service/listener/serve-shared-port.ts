@@ -85,14 +85,18 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
 
 /** Loads the simulation, where there is one. */
 async function serveUnheld(parts: SharedPortParts, slug: string, exchange: SimulatedExchange): Promise<void> {
-  const { response, base } = exchange
   try {
-    const hosted = await parts.simulations.load({ slug })
-    if (hosted === undefined) throw notFound(`No simulation answers at ${base}.`)
-    serveHosted(hosted, exchange, parts)
+    serveHosted(await loadFrom(parts, slug, exchange), exchange, parts)
   } catch (error) {
-    writeResponse(response, answerOfService(toApiError(error)))
+    writeResponse(exchange.response, answerOfService(toApiError(error)))
   }
+}
+
+/** The simulation that has a slug. Rejects with `not_found`. */
+async function loadFrom({ simulations }: SharedPortParts, slug: string, { base }: SimulatedExchange) {
+  const hosted = await simulations.load({ slug })
+  if (hosted === undefined) throw notFound(`No simulation answers at ${base}.`)
+  return hosted
 }
 
 function serveHosted(hosted: HostedSimulation, exchange: SimulatedExchange, parts: SharedPortParts): void {
@@ -103,9 +107,9 @@ function serveHosted(hosted: HostedSimulation, exchange: SimulatedExchange, part
   }
   keepUntilAnswered(hosted, exchange)
   const successor = async () => {
-    const next = await parts.simulations.load({ slug: simulation.slug })
-    if (next !== undefined) keepUntilAnswered(next, exchange)
-    return next?.simulation
+    const next = await loadFrom(parts, simulation.slug, exchange)
+    keepUntilAnswered(next, exchange)
+    return next.simulation
   }
   serveSimulation(simulation, { ...exchange, successor }, parts)
 }

@@ -19,8 +19,8 @@ export interface SimulatedExchange {
   readonly target: string
   /** The URL that the target stands below, as the client wrote it: `http://127.0.0.1:4010/s/tasks`. */
   readonly base: string
-  /** Finds the simulation that has the place by now, where another node has deleted the one that is asked. */
-  readonly successor?: () => Promise<Simulation | undefined>
+  /** Finds the simulation that has the place by now, where the one that is asked was deleted. Rejects with `not_found` where there is none. */
+  readonly successor?: () => Promise<Simulation>
 }
 
 const NO_BYTES = new Uint8Array(0)

@@ -2,6 +2,7 @@ import { toLoggedMessage } from '../../protocol/logged-message.ts'
 import type { TriedRequest, TryRequest } from '../../protocol/try-request.ts'
 import { LongRead } from '../world/long-reads.ts'
 import type { Simulation } from './simulation.ts'
+import type { AskedAgain } from './simulation-requests.ts'
 
 /** The owner, as it calls. */
 interface OwnerVisit {
@@ -39,14 +40,14 @@ export async function answerOwner(
       return left?.aborted ?? false
     },
   }
-  let number: number | undefined
+  let before: AskedAgain = {}
   for (let read: LongRead | undefined; ; ) {
     if (read !== undefined) await simulation.requests.goOn(read, caller)
-    const asked = { read }
+    const asked = read
     const answered = await simulation.run(() => {
       try {
-        const handled = simulation.requests.handle(request, { ...asked, number })
-        number = handled.number
+        const handled = simulation.requests.handle(request, { ...before, read: asked })
+        before = { number: handled.number, isCounted: handled.isCounted }
         return handled
       } catch (error) {
         if (error instanceof LongRead) return error

@@ -18,6 +18,7 @@ import { idOfNumber, type LogSelection, noRequest, numberOf, numberOfId } from '
 export interface LoggedAnswer {
   readonly response: ApiResponse
   readonly number: number
+  readonly isCounted: boolean
 }
 
 /** Where the requests of a log go that a store keeps. */

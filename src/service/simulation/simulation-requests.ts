@@ -19,6 +19,8 @@ export interface AskedAgain {
   readonly given?: GivenAnswer | undefined
   /** Its number in the log, where it was answered before and that was taken back. */
   readonly number?: number | undefined
+  /** Whether it was counted then. */
+  readonly isCounted?: boolean | undefined
 }
 
 const FIRST: AskedAgain = {}
@@ -85,16 +87,16 @@ export class SimulationRequests {
   }
 
   /** Answers a request. Throws while not ready, and a {@link LongRead} to `goOn` with and to be asked again with. */
-  handle(request: ApiRequest, { read, given, number: before }: AskedAgain = FIRST): LoggedAnswer {
+  handle(request: ApiRequest, { read, given, number: before, isCounted = false }: AskedAgain = FIRST): LoggedAnswer {
     const { core } = this.#running
     const at = this.#running.now()
     const number = before ?? read?.request ?? this.log.add(request, core.clock.now(at))
     try {
-      const isOverLimit = this.#meter?.isOverRequestLimit ?? false
+      const isOverLimit = !isCounted && (this.#meter?.isOverRequestLimit ?? false)
       const answered = this.#running.answer({ at, kind: 'request', request, isOverLimit, given }, read)
-      if (answered.isCounted && before === undefined) this.#meter?.countRequest()
+      if (answered.isCounted && !isCounted) this.#meter?.countRequest()
       this.log.noteAnswer(number, answered)
-      return { response: answered.response, number }
+      return { response: answered.response, number, isCounted: isCounted || answered.isCounted }
     } catch (error) {
       if (error instanceof LongRead) error.request = number
       else this.log.noteSent(number)
