@@ -4,6 +4,7 @@ import { verify } from '@octokit/webhooks-methods'
 import { expect, it, vi } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
+import { onLoopback } from '../support/on-loopback.ts'
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
   const { service } = await startForTest({ workerSinks: true, ...options })
@@ -27,10 +28,8 @@ async function openEndpoint() {
       signature: String(request.headers['x-hub-signature-256']),
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
-  return { url, received, [Symbol.asyncDispose]: async () => void server.close() }
+  const listening = await onLoopback(server)
+  return { ...listening, url: `${listening.url}/hook`, received }
 }
 
 it('delivers events of its repository to a hook that the SDK registers, signed with its secret', async () => {

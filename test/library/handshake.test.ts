@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 import type { LibraryEntry } from '../../src/service.ts'
 import { startForTest } from '../management/start-for-test.ts'
+import { onLoopback } from '../support/on-loopback.ts'
 
 type Handshake = NonNullable<NonNullable<LibraryEntry['webhooks']>['handshake']>
 
@@ -57,9 +57,9 @@ async function openEndpoint(answer: Answer) {
     answer(body, request, response)
     response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`, received }
+  const listening = await onLoopback(server)
+  onTestFinished(() => listening[Symbol.asyncDispose]())
+  return { url: `${listening.url}/events`, received }
 }
 
 async function open(handshake: Handshake) {

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts'
 import { callerOf } from '../management/start-for-test.ts'
+import { onLoopback } from '../support/on-loopback.ts'
 
 const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
 const KEY = 'svc_sim_0123456789abcdef'
@@ -20,9 +20,9 @@ async function openEndpoint() {
     received.push(`${request.url} ${JSON.parse(Buffer.concat(chunks).toString()).type}`)
     response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+  const listening = await onLoopback(server)
+  onTestFinished(() => listening[Symbol.asyncDispose]())
+  return { url: listening.url, received }
 }
 
 async function start(options: ServiceOptions = {}) {

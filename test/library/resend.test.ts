@@ -3,6 +3,7 @@ import { Resend } from 'resend'
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
+import { onLoopback } from '../support/on-loopback.ts'
 
 const MAIL = { from: 'Acme <onboarding@resend.dev>', to: 'ada@example.org', subject: 'Hello', text: 'Hi' }
 
@@ -27,15 +28,13 @@ it('delivers to the webhooks that the SDK registers, signed with their secret', 
     response.end()
     received.resolve([Buffer.concat(chunks).toString(), request.headers])
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+  await using listening = await onLoopback(server)
+  const endpoint = `${listening.url}/hook`
 
   const hook = await resend.webhooks.create({ endpoint, events: ['contact.created'] })
   await resend.emails.send(MAIL)
   await resend.contacts.create({ email: 'ada@example.org', firstName: 'Ada' })
   const event = verify(...(await received.promise), hook.data?.signing_secret)
-  server.close()
 
   expect(event).toMatchObject({ type: 'contact.created', data: { email: 'ada@example.org', first_name: 'Ada' } })
 })

@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import { expect, it } from 'vitest'
 import { createSimulation, toReportText } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
+import { onLoopback } from '../support/on-loopback.ts'
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
   const { service } = await startForTest({ workerSinks: true, ...options })
@@ -21,15 +22,13 @@ it('delivers to the endpoints that the SDK registers, and shows the same events 
     response.end()
     received.resolve([Buffer.concat(chunks).toString(), String(request.headers['stripe-signature'])])
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+  await using listening = await onLoopback(server)
+  const url = `${listening.url}/hook`
 
   const endpoint = await stripe.webhookEndpoints.create({ url, enabled_events: ['customer.created'] })
   await stripe.products.create({ name: 'Gold' })
   const customer = await stripe.customers.create({ email: 'ada@example.com' })
   const event = Stripe.webhooks.constructEvent(...(await received.promise), String(endpoint.secret))
-  server.close()
 
   expect(event.data.object).toMatchObject({ id: customer.id })
   expect(await stripe.events.retrieve(event.id)).toMatchObject({ type: 'customer.created' })

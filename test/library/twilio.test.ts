@@ -3,6 +3,7 @@ import twilio from 'twilio'
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
+import { onLoopback } from '../support/on-loopback.ts'
 
 const TO = '+15558675310'
 const FROM = '+15017122661'
@@ -34,14 +35,12 @@ async function listen() {
     const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()))
     received.push({ form, signature: String(request.headers['x-twilio-signature']) })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/status`
-  return { url, received, [Symbol.dispose]: () => server.close() }
+  const listening = await onLoopback(server)
+  return { ...listening, url: `${listening.url}/status`, received }
 }
 
 it('calls back the address of one message, signed with the token that the SDK sends', async () => {
-  using hook = await listen()
+  await using hook = await listen()
   const { simulation, client } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
   await client.messages.create({ to: TO, from: FROM, body: 'Not this one' })
   const { sid } = await client.messages.create({ to: TO, from: FROM, body: 'This one', statusCallback: hook.url })
@@ -59,7 +58,7 @@ it('calls back the address of one message, signed with the token that the SDK se
 })
 
 it('calls back of a call what it was asked for', async () => {
-  using hook = await listen()
+  await using hook = await listen()
   const { simulation, client } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
   const call = { to: TO, from: FROM, twiml: '<Response/>', statusCallback: hook.url }
   const all = await client.calls.create({

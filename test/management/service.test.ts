@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startService } from '../../src/service.ts'
 import { DESCRIPTION } from '../conformance/description.ts'
+import { freePort } from '../support/on-loopback.ts'
 import { cpuMs } from '../support/processor-time.ts'
 import { startForTest } from './start-for-test.ts'
 
@@ -243,14 +243,6 @@ it('tells each request apart by an id', async () => {
 
   expect(new Set(ids).size).toBe(2)
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 it.each(['limit=1e1', 'limit=0x10', 'limit=%2B5', 'offset=', 'limit=5&limit=6'])(
   'refuses the query "%s" of a read',

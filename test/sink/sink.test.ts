@@ -7,6 +7,7 @@ import { createCertificate } from '../../src/server/certificate.ts'
 import type { SinkReply } from '../../src/sink/replies.ts'
 import { verifyWebhook } from '../../src/sink/verify.ts'
 import { startSink, type WebhookSinkOptions } from '../../src/sink/webhook-sink.ts'
+import { onLoopback } from '../support/on-loopback.ts'
 import { makeEvent, openWebhooks } from '../webhooks/open-webhooks.ts'
 import { callSink, connectToSink, makeBody, makeDelivery, readAll, SECRET } from './sink-client.ts'
 
@@ -38,16 +39,8 @@ async function openApp(answer: (response: ServerResponse, body: Buffer, request:
     requests.push(request)
     answer(response, Buffer.concat(chunks), request)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?x=1`,
-    bodies,
-    requests,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const listening = await onLoopback(server)
+  return { ...listening, url: `${listening.url}/hooks?x=1`, bodies, requests }
 }
 
 it('keeps what a webhook said, with its bytes and its signature', async () => {

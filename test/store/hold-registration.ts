@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { type Service, startOver } from '../../src/service/start.ts'
 import type { Store } from '../../src/service/store/store.ts'
+import { onLoopback } from '../support/on-loopback.ts'
+import { ACCOUNT_KEY } from './manage.ts'
 
-const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
 const KEY = 'svc_sim_0123456789abcdef'
 
 /** Webhooks that an API registers itself, and the events that it logs, are the same at two services over one database. `open` opens it. */
@@ -15,8 +15,8 @@ export async function holdRegistration(open: () => Promise<Store>): Promise<void
     received.push(`${request.url} ${JSON.parse(Buffer.concat(chunks).toString()).type}`)
     response.end()
   })
-  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`
+  await using listening = await onLoopback(endpoint)
+  const { url } = listening
   const options = {
     addresses: 'path' as const,
     accounts: [{ keys: [{ key: ACCOUNT_KEY }] }],
@@ -43,7 +43,6 @@ export async function holdRegistration(open: () => Promise<Store>): Promise<void
     expect((await stripe(second, 'GET', '/events')).data).toHaveLength(2)
   } finally {
     await Promise.all([first.close(), second.close()])
-    endpoint.close()
   }
 }
 

@@ -19,6 +19,7 @@ import { holdRequests } from './hold-requests.ts'
 import { holdSealed } from './hold-sealed.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
 import { holdWork } from './hold-work.ts'
+import { ACCOUNT_KEY, manage } from './manage.ts'
 import { connectPg, findPostgres, startPostgres, type TestPostgres } from './postgres.ts'
 import { holdVersion, readVersion } from './versions/hold-version.ts'
 
@@ -309,17 +310,4 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   }, 60_000)
 })
 
-const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
 const KEY = 'svc_sim_0123456789abcdef'
-
-async function manage(service: Service, method: string, path: string, body?: unknown) {
-  const answer = await service.fetch(
-    new Request(`${service.url}/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${ACCOUNT_KEY}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  )
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
-}

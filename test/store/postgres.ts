@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { PG_MIGRATIONS } from '../../src/service/store/pg-migrations.ts'
+import { freePort } from '../support/on-loopback.ts'
 
 /** A PostgreSQL server of this test's own, in a temporary folder. */
 export interface TestPostgres {
@@ -141,12 +141,4 @@ export async function connectPg(url: string): Promise<pg.Client> {
   client.on('error', () => {})
   await client.connect()
   return client
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

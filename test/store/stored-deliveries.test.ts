@@ -7,12 +7,12 @@ import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import type { DeliveryDetail, RecoveredDeliveries } from '../../src/protocol/delivery-detail.ts'
 import type { Delivery, WebhookFault, WebhookState } from '../../src/protocol/webhook.ts'
 import { type Service, startOperated, startService } from '../../src/service/start.ts'
+import { callerOf } from '../management/start-for-test.ts'
+import { ACCOUNT_KEY } from './manage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-deliveries-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let files = 0
-
-const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
 
 /** An endpoint on this machine, as an application has one. */
 class Endpoint {
@@ -83,16 +83,9 @@ const optionsFor = (simulations: { library: string }[]) => ({
 const start = (simulations = [{ library: 'task-tracker' }]) => startService(optionsFor(simulations))
 
 async function manage<Answer>(service: Service, method: string, path: string, body?: unknown): Promise<Answer> {
-  const answer = await service.fetch(
-    new Request(`${service.url}/v1/simulations/task-tracker${path}`, {
-      method,
-      headers: { authorization: `Bearer ${ACCOUNT_KEY}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  )
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
-  return (text === '' ? undefined : JSON.parse(text)) as Answer
+  const answer = await callerOf(service)(method, `/v1/simulations/task-tracker${path}`, body)
+  if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
+  return answer.body as Answer
 }
 
 async function register(service: Service, events = ['project.*']): Promise<string> {

@@ -8,11 +8,11 @@ import { type Service, startOver, startService } from '../../src/service/start.t
 import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import type { Store } from '../../src/service/store/store.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
+import { ACCOUNT_KEY } from './manage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-log-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
 const KEY = 'svc_sim_0123456789abcdef'
 const TASKS = 'task-tracker'
 

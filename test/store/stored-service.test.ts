@@ -11,13 +11,13 @@ import { openSqlite } from '../../src/service/store/open-sqlite.ts'
 import { SqliteStore } from '../../src/service/store/sqlite-store.ts'
 import { runCli } from '../support/run-cli.ts'
 import { serve } from '../support/serve.ts'
+import { ACCOUNT_KEY, manage } from './manage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-stored-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let files = 0
 const newFile = () => join(folder, `${++files}.db`)
 
-const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
 const KEY = 'svc_sim_0123456789abcdef'
 
 const start = (store: string, options: ServiceOptions = {}) =>
@@ -28,18 +28,6 @@ const start = (store: string, options: ServiceOptions = {}) =>
     simulations: [{ library: 'task-tracker', key: KEY }],
     ...options,
   })
-
-async function manage(service: Service, method: string, path: string, body?: unknown) {
-  const answer = await service.fetch(
-    new Request(`${service.url}/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${ACCOUNT_KEY}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  )
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
-}
 
 async function call(service: Service, path: string, init: RequestInit = {}) {
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...init.headers }

@@ -5,20 +5,13 @@ import { type Service, startOver } from '../../src/service/start.ts'
 import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import { overrideCalls } from '../../src/service/store/override-calls.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
+import { callerOf } from '../management/start-for-test.ts'
 import { holdRegistration } from './hold-registration.ts'
+import { ACCOUNT_KEY } from './manage.ts'
 
-const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
-
-async function manage(service: Service, method: string, path: string, body?: unknown) {
-  const answer = await service.fetch(
-    new Request(`${service.url}/v1/simulations${path}`, {
-      method,
-      headers: { authorization: `Bearer ${ACCOUNT_KEY}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  )
-  return { status: answer.status, body: answer.status === 204 ? undefined : await answer.json() }
-}
+/** `path` is below `/v1/simulations`. */
+const manage = (service: Service, method: string, path: string, body?: unknown) =>
+  callerOf(service)(method, `/v1/simulations${path}`, body)
 
 const KEY = 'svc_sim_0123456789abcdef'
 const WAIT = { timeout: 5_000 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { onLoopback } from './on-loopback.ts'
 
 /** A request as a server of a test saw it. */
 export interface SeenRequest {
@@ -27,16 +27,7 @@ export async function startAnswering(
     seen.push({ method, path: url, headers, body })
     answer(seen[seen.length - 1] as SeenRequest, seen.length - 1, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    seen,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return { ...(await onLoopback(server)), seen }
 }
 
 /** Answers with JSON. */

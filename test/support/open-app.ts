@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { onLoopback } from './on-loopback.ts'
 
 /** A request as an application under test got it. */
 export interface AppRequest {
@@ -17,13 +17,6 @@ export async function openApp(): Promise<{ url: string; requests: AppRequest[] }
     requests.push({ headers: request.headers, url: request.url ?? '', body: Buffer.concat(chunks) })
     response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
-    requests,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const listening = await onLoopback(server)
+  return { ...listening, url: `${listening.url}/hooks`, requests }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { CreatedSimulation } from '../../../src/protocol/simulation.ts'
+import { onLoopback } from '../../support/on-loopback.ts'
 import { type ProcessFigures, toWords } from '../../support/process-watch.ts'
 import { Caller } from './caller.ts'
 import { breakOff, readSlowly, useSimulations } from './clients.ts'
@@ -100,13 +100,6 @@ async function openEndpoint(): Promise<{ url: string; count: () => number } & As
     request.resume()
     response.writeHead(++count % FAILS === 0 ? 500 : 204).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    count: () => count,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const listening = await onLoopback(server)
+  return { ...listening, url: `${listening.url}/`, count: () => count }
 }
