@@ -52,6 +52,16 @@ it('is smaller than 1 MB', async () => {
   expect((await stat(tarball)).size).toBeLessThan(1_000_000)
 })
 
+it('holds code in Latin-1, since V8 keeps all of another file in two bytes a character', async () => {
+  const folder = join(project, 'node_modules/backlot/dist')
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.js'))
+  const texts = await Promise.all(
+    files.map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const),
+  )
+
+  expect(texts.filter(([, text]) => /[\u0100-\uffff]/.test(text)).map(([file]) => file)).toEqual([])
+})
+
 it('loads no service where a test file imports it', async () => {
   const folder = join(project, 'node_modules/backlot/dist')
   expect(await importedText(folder, 'service.js')).toContain(OF_SERVICE)
