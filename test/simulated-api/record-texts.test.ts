@@ -44,6 +44,18 @@ it('shows a record as it is now: changed, taken back, deleted and made anew', ()
   expect(send('GET', `/tasks/${made.id}`).body.title).toBe('Second')
 })
 
+it('shows the same pages whatever was read before, forwards and back', () => {
+  const pagesOf = (step: number) => {
+    const { send, world } = simulate(todoDescription, { volume: { tasks: 200 } })
+    const table = world.dataset.tables.get('tasks') as Table
+    for (let at = 0; at < 200; at += step) send('GET', `/tasks/${table.keyAt((at * 7) % 200)}`)
+    const read = (query: string) => send('GET', `/tasks?${query}`).text
+    return [1, 2, 3, 2, 1].flatMap((page) => [read(`limit=40&page=${page}`), read(`limit=7&page=${page}&sort=title`)])
+  }
+
+  expect(pagesOf(3)).toEqual(pagesOf(200))
+})
+
 /** Texts of 800 characters, by their positions. */
 function keepTexts() {
   const texts = new RecordTexts()

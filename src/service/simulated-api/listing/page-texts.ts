@@ -23,13 +23,14 @@ export function* showFitting(
   records: readonly LiveRecord[],
 ): Generator<undefined, readonly ShownRecord[]> {
   const page: ShownRecord[] = []
+  const isScattered = shelf.isScattered(records)
   let characters = 0
   for (const record of records) {
     let shown = shelf.recall(record)
     if (shown === undefined) {
       yield
       shown = shelf.make(record)
-    }
+    } else if (isScattered) shelf.renew(shown)
     characters += shown.length
     if (characters > LIMITS.listedCharacters && page.length > 0) break
     page.push(shown)

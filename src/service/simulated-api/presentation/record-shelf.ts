@@ -2,7 +2,7 @@ import { hashText } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { LiveRecord } from '../../world/collection-view.ts'
 import type { Projector } from './project.ts'
-import type { RecordTexts, Shelf, ShownRecord } from './record-texts.ts'
+import { areNeighbours, type RecordTexts, type Shelf, type ShownRecord } from './record-texts.ts'
 
 /** The records of one collection as one schema shows them. A text is made when it is first asked for, and kept until its record changes. */
 export class RecordShelf {
@@ -26,6 +26,16 @@ export class RecordShelf {
   /** The text of a live record; undefined where it has to be made. */
   recall(live: LiveRecord): ShownRecord | undefined {
     return this.#texts.recall(this.#shelf, live)
+  }
+
+  /** Whether neighbours are better kept anew as a whole when one of their texts has to be made. */
+  isScattered(page: readonly LiveRecord[]): boolean {
+    return areNeighbours(page) && this.#texts.isScattered(page.map((live) => this.recall(live)))
+  }
+
+  /** Keeps a text anew, behind the one that was kept last. */
+  renew(shown: ShownRecord): void {
+    this.#texts.renew(shown)
   }
 
   /** The text of a live record, be it kept or not. */

@@ -131,6 +131,20 @@ export class RecordTexts {
     return shown
   }
 
+  /** Whether so many texts of a page are to be made between others that it is better kept anew as a whole. Undefined: one that is to be made. */
+  isScattered(page: readonly (ShownRecord | undefined)[]): boolean {
+    let pieces = 0
+    for (const [at, shown] of page.entries()) {
+      if (at === 0 || (shown === undefined) !== (page[at - 1] === undefined)) pieces++
+    }
+    return pieces > MOST_PIECES
+  }
+
+  /** Keeps a text anew, behind the one that was kept last. */
+  renew(shown: ShownRecord): void {
+    shown.moveTo(this.#chunkFor(shown.end - shown.start))
+  }
+
   /** The texts of records with commas between them, and with what stands around them. */
   join(records: readonly ShownRecord[], [front, back]: readonly [front: string, back: string]): Uint8Array {
     let length = Buffer.byteLength(front) + Buffer.byteLength(back)
@@ -159,8 +173,8 @@ export class RecordTexts {
   /** Keeps texts anew, in one piece. */
   #bringTogether(records: readonly ShownRecord[], length: number): void {
     if (length > CHUNK) return
-    const chunk = this.#chunkFor(length)
-    for (const record of records) record.moveTo(chunk)
+    this.#chunkFor(length)
+    for (const record of records) this.renew(record)
   }
 
   /** Memory in which so many bytes are not taken. */
@@ -197,7 +211,7 @@ export class RecordTexts {
 }
 
 /** Whether the positions of records follow each other, upwards or downwards: a page in the natural order of its collection. */
-function areNeighbours(records: readonly ShownRecord[]): boolean {
+export function areNeighbours(records: readonly { readonly position: number }[]): boolean {
   const [first] = records
   const last = records.at(-1)
   return first !== undefined && Math.abs((last ?? first).position - first.position) === records.length - 1
