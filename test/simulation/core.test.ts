@@ -201,7 +201,7 @@ it('puts a state back by a command, whose delta starts from the dataset', () => 
 
   expect(delta?.world.fromStart).toBe(true)
   expect(leader.world.dump()).toEqual(kept.world)
-  expect(leader.now(START + 5_000)).toBe(START)
+  expect(leader.clock.now(START + 5_000)).toBe(START)
   expect(stateOf(follower)).toEqual(stateOf(leader))
   expect(follower.events()).toEqual(leader.events())
 })

@@ -139,7 +139,7 @@ export class CommandLane {
     core.begin()
     let results: BatchResult[]
     try {
-      const isCaughtUp = !core.isBehind(this.#running.now()) || (await this.#catchUp())
+      const isCaughtUp = !core.living.isBehind(this.#running.now()) || (await this.#catchUp())
       if (isCaughtUp) this.#behindSince = undefined
       else this.#behindSince ??= this.#runtime.clock.monotonic()
       if (isCaughtUp || this.#isPast(this.#behindSince, LONGEST_CATCH_UP_MS)) batch.push(...this.#takeBatch())

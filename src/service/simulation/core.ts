@@ -40,10 +40,10 @@ export class SimulationCore {
   readonly clock: WorldClock
   readonly runner: PlanRunner
   readonly log: EventLog
+  readonly living: LivingWorld
   readonly #state: CoreState
   readonly #api: SimulatedApi
   readonly #stale: StaleReads
-  readonly #living: LivingWorld
   readonly #edits: OwnerEdits
   readonly #requestParts: RequestParts
   readonly #epoch: number
@@ -63,15 +63,15 @@ export class SimulationCore {
     this.keys = new KeyRing(settings.keys, options.keyPrefixes)
     this.webhooks = new WebhookSettings(settings)
     this.#stale = new StaleReads(world, this.rules, apiOptions)
-    this.#living = new LivingWorld(this.#state, this.#stale, { seed, epoch, ...options })
-    this.clock = this.#living.clock
-    this.runner = this.#living.runner
+    this.living = new LivingWorld(this.#state, this.#stale, { seed, epoch, ...options })
+    this.clock = this.living.clock
+    this.runner = this.living.runner
     this.log = this.#state.log
     this.#epoch = epoch
     this.#effects = options.conduct?.names ?? []
-    this.#living.told = openToldEvents(options.speech, this)
-    this.#living.registry = openRegistry(options, this.webhooks)
-    this.#edits = new OwnerEdits(api, this.#state, this.#living)
+    this.living.told = openToldEvents(options.speech, this)
+    this.living.registry = openRegistry(options, this.webhooks)
+    this.#edits = new OwnerEdits(api, this.#state, this.living)
     this.#requestParts = {
       api: this.#api,
       access: this.access,
@@ -79,7 +79,7 @@ export class SimulationCore {
       rules: this.rules,
       limiter: new RateLimiter(settings.rateLimits),
       stale: this.#stale,
-      registry: this.#living.registry,
+      registry: this.living.registry,
     }
     settings.access.set('list', this.access.read())
     this.#accessRevision = settings.access.revision
@@ -91,7 +91,7 @@ export class SimulationCore {
     const { kind, at } = command
     // A reset throws away what fell due, and is the way out where that cannot be run.
     const isNewStart = kind === 'reset' || kind === 'restore'
-    if (!isNewStart && !this.#living.rest(at) && !leavesDue) this.#catchUp(at)
+    if (!isNewStart && !this.living.rest(at) && !leavesDue) this.#catchUp(at)
     return this.#handlers[kind](command)
   }
 
@@ -101,39 +101,19 @@ export class SimulationCore {
     return admit(this.#requestParts, { ...arrival, at, isPaused: this.clock.isPaused, isLate: false })
   }
 
-  /** Runs what fell due, as a command does before all else, in a generator that can be paused. See {@link LivingWorld.catchUp}. */
-  catchUp(at: number): Generator<undefined, boolean> {
-    return this.#living.catchUp(at)
-  }
-
-  /** Runs one rule of the plan that fell due, in a generator that can be paused. */
-  catchUpOnce(at: number): Generator<undefined, boolean> {
-    return this.#living.catchUp(at, 0)
-  }
-
-  /** Whether a run of the plan fell due. */
-  isBehind(at: number): boolean {
-    return this.#living.isBehind(at)
-  }
-
   /**
    * A fast-forward that can be paused after each run of the plan and within it: the same as its command. All or
    * nothing. Throws `bad_request` while paused and past 1,000,000 changes.
    */
   *fastForward({ at, hours }: CommandOf<'fast-forward'>): Generator<undefined, CommandResults['fast-forward']> {
     if (this.clock.isPaused) throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
-    while (!(yield* this.#living.catchUp(at))) {}
-    return { hours, changes: yield* this.#living.fastForward(at, hours * HOUR_MS) }
+    while (!(yield* this.living.catchUp(at))) {}
+    return { hours, changes: yield* this.living.fastForward(at, hours * HOUR_MS) }
   }
 
   /** One rule of the plan out of turn, in a generator that can be paused: the same as its command. All or nothing. */
   *runRule({ at, ruleId }: CommandOf<'run-rule'>): Generator<undefined, CommandResults['run-rule']> {
-    return { changes: yield* this.#living.runRule(at, ruleId) }
-  }
-
-  /** Whether changes are kept to be announced although there is no webhook. */
-  set hasListeners(hasListeners: boolean) {
-    this.#living.hasListeners = hasListeners
+    return { changes: yield* this.living.runRule(at, ruleId) }
   }
 
   /** The event of a change, as it is delivered and read. */
@@ -155,24 +135,9 @@ export class SimulationCore {
     return this.#state.world
   }
 
-  /** World time, milliseconds. */
-  now(real: number): number {
-    return this.clock.now(real)
-  }
-
   /** World time up to which the plan has run, milliseconds. */
   get restsAt(): number {
     return this.#state.restsAt
-  }
-
-  /** How often the data was put back, and how many events there were since. */
-  get eventCount(): Pick<EventLog, 'generation' | 'sequence'> {
-    return this.log
-  }
-
-  /** World time of the plan's next run; undefined when there is none. */
-  get nextDueAt(): number | undefined {
-    return this.#living.nextDueAt
   }
 
   /** Begins to remember what commands change: `keep` or `undo` ends it. */
@@ -215,8 +180,8 @@ export class SimulationCore {
       const answered = answerRequest(this.#requestParts, arrival)
       // What changes data cannot be begun anew.
       this.world.longReads.end()
-      this.#living.commit(answered.changes, now, { cause: 'request', request })
-      if (answered.advanceTo !== undefined) this.#living.advance(at, answered.advanceTo)
+      this.living.commit(answered.changes, now, { cause: 'request', request })
+      if (answered.advanceTo !== undefined) this.living.advance(at, answered.advanceTo)
       return answered
     },
     'fast-forward': (command) => runToEnd(this.fastForward(command)),
@@ -238,9 +203,9 @@ export class SimulationCore {
     'revoke-key': ({ prefix }) => this.keys.revoke(prefix),
     'add-webhook': ({ webhook }) => this.webhooks.add(webhook),
     'remove-webhook': ({ at, id }) => {
-      const ofRecord = this.#living.registry?.removalOf(id, this.world)
+      const ofRecord = this.living.registry?.removalOf(id, this.world)
       if (ofRecord === undefined) this.webhooks.remove(id)
-      else this.#living.commit([ofRecord], this.clock.now(at), { cause: 'edit' })
+      else this.living.commit([ofRecord], this.clock.now(at), { cause: 'edit' })
     },
     'enable-webhook': ({ id }) => this.webhooks.enable(id),
     'disable-webhook': ({ id }) => this.webhooks.disable(id),
@@ -256,15 +221,15 @@ export class SimulationCore {
 
   #catchUp(at: number): void {
     this.world.longReads.end()
-    while (!runToEnd(this.#living.catchUp(at))) {}
+    while (!runToEnd(this.living.catchUp(at))) {}
   }
 
   /** Goes back to the data as generated and to the time of creation; the plan starts again, a paused clock stays paused. */
   #reset(at: number): void {
     const { answers, rateLimits } = this.#state.settings
     this.world.load()
-    this.#living.registry?.clear()
-    this.#living.moveTo(this.#epoch, at)
+    this.living.registry?.clear()
+    this.living.moveTo(this.#epoch, at)
     this.runner.start(this.runner.plan, this.#epoch)
     this.log.clear()
     this.rules.restart(this.clock.now(at))
@@ -276,8 +241,8 @@ export class SimulationCore {
   #restore({ at, state: dump, prepared }: CommandOf<'restore'>): void {
     const { world, log } = this.#state
     this.#state.restore(dump, prepared)
-    this.#living.registry?.restore(dump.settings)
-    this.#living.moveTo(dump.at, at)
+    this.living.registry?.restore(dump.settings)
+    this.living.moveTo(dump.at, at)
     log.load({ ...dump.events, generation: log.generation + 1 }, world)
   }
 

@@ -86,11 +86,11 @@ export class Outlets {
     }
     const announcements = new Announcements(taker, this.#slices)
     this.#toFollowers.add(announcements)
-    this.#core.hasListeners = true
+    this.#core.living.hasListeners = true
     return () => {
       announcements.clear()
       this.#toFollowers.delete(announcements)
-      this.#core.hasListeners = this.#toFollowers.size > 0
+      this.#core.living.hasListeners = this.#toFollowers.size > 0
     }
   }
 

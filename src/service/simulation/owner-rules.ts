@@ -28,12 +28,12 @@ export class OwnerRules {
 
   /** Throws `not_found` when there is no such rule. */
   remove(id: string): void {
-    this.#running.execute({ kind: 'remove-rule', at: this.#running.now(), id })
+    this.#running.execute({ kind: 'remove-rule', id })
     this.#running.holds.release()
   }
 
   #set(rule: ParsedRuleRequest | RuleReplacement, id?: string): ResponseRule {
     if (rule.operation !== undefined) checkOperationId(this.#running.core.world.model, rule.operation)
-    return this.#running.execute({ kind: 'set-rule', at: this.#running.now(), rule, ...(id !== undefined && { id }) })
+    return this.#running.execute({ kind: 'set-rule', rule, ...(id !== undefined && { id }) })
   }
 }

@@ -33,22 +33,22 @@ export class RequestReads implements Patience {
   }
 
   /**
-   * Before a request, which from now on throws a {@link LongRead} where it takes too long; false where it has to be done at
-   * once. @param read what it has read already
+   * Before a request, which from now on throws a {@link LongRead} where it takes too long, unless it has to be done at once.
+   *
+   * @param read what it has read already
    */
-  begin(read: LongRead | undefined): boolean {
+  begin(read: LongRead | undefined): void {
     const { world } = this.#core
     const { revision } = world
     const isStale = read !== undefined && read.revision !== revision
     const restarts = (read?.restarts ?? 0) + Number(isStale)
-    // Nothing holds back the commands of other nodes.
-    if (this.#isStored && restarts > MOST_RESTARTS) return false
     // An operation changes nothing before it is done; response rules have counted the request by then.
     for (const part of this.#core.rules.counts) part.begin()
+    // Nothing holds back the commands of other nodes.
+    if (this.#isStored && restarts > MOST_RESTARTS) return
     this.#patienceEnds = this.#clock.monotonic() + PATIENCE_MS
     const results = read === undefined || isStale ? NO_RESULTS : read.results
     world.longReads.begin(this, results, { revision, restarts })
-    return true
   }
 
   get isSpent(): boolean {

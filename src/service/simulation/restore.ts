@@ -20,5 +20,5 @@ export async function restoreInSlices(running: RunningCore, state: CoreDump, sli
 /** Puts a state back now. */
 export function restore(running: RunningCore, putBack: Omit<CommandInput<'restore'>, 'kind'>): void {
   running.holds.release()
-  running.execute({ ...putBack, kind: 'restore', at: running.now() })
+  running.execute({ ...putBack, kind: 'restore' })
 }

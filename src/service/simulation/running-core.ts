@@ -4,8 +4,7 @@ import { nextTurn, WakeTimer } from '../../runtime/timers.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { LongRead } from '../world/long-reads.ts'
 import type { HappenedEvent, Taker } from './announcements.ts'
-import type { AnsweredRequest } from './answer-request.ts'
-import type { CommandKind, CommandOf, CommandResults } from './command.ts'
+import type { CommandInput, CommandKind, CommandResults } from './command.ts'
 import type { SimulationCore } from './core.ts'
 import type { Delta } from './core-state.ts'
 import { endsHolds, Holds } from './holds.ts'
@@ -31,7 +30,7 @@ export class RunningCore {
   readonly #slices: Slices
   readonly #lifecycle: Lifecycle
   readonly #timer: WakeTimer
-  readonly #reads: RequestReads
+  readonly reads: RequestReads
   readonly outlets: Outlets
   /** Answers that response rules hold back. */
   readonly holds = new Holds()
@@ -59,7 +58,7 @@ export class RunningCore {
     this.#isStored = isStored
     this.#lifecycle = new Lifecycle(runtime.clock, slices)
     this.#timer = new WakeTimer(runtime.startTimer)
-    this.#reads = new RequestReads(core, this.#lifecycle, { runtime, slices, isStored })
+    this.reads = new RequestReads(core, this.#lifecycle, { runtime, slices, isStored })
     this.outlets = new Outlets(core, webhooks, { slices, isStored })
   }
 
@@ -75,8 +74,8 @@ export class RunningCore {
   /** How far the plan is behind the world's time, in milliseconds; undefined where it keeps up. */
   get lagMs(): number | undefined {
     const isBehind = this.#isLagging || this.#lifecycle.phase === 'catching-up'
-    const isStoredBehind = this.#isStored && this.core.isBehind(this.now())
-    return isBehind || isStoredBehind ? Math.max(0, this.core.now(this.now()) - this.core.restsAt) : undefined
+    const isStoredBehind = this.#isStored && this.core.living.isBehind(this.now())
+    return isBehind || isStoredBehind ? Math.max(0, this.core.clock.now(this.now()) - this.core.restsAt) : undefined
   }
 
   /** Real time, milliseconds: that of the store where there is one. */
@@ -100,45 +99,36 @@ export class RunningCore {
     if (!this.#isStored && this.#lifecycle.phase === 'running') this.#runDue()
   }
 
-  /** The way of every command into the core, and of its events out. What fell due since the last look is left to the next, which makes it in slices. */
-  execute<Kind extends CommandKind>(command: CommandOf<Kind>): CommandResults[Kind] {
-    if (this.#lifecycle.isComputing) throw new Error(`Failed to ${command.kind}: a fast-forward is under way.`)
-    const result = this.core.execute(command, !this.#hasFailed)
-    this.#hasFailed = false
-    this.core.world.longReads.atOnce(() => this.#announce())
-    if (command.kind !== 'request' && command.kind !== 'tick') this.#wake()
-    return result
-  }
-
   /**
-   * Executes a request. Throws a {@link LongRead}, with nothing done, where it takes so long that it has to go on with
-   * `read` first.
+   * The way of every command into the core, and of its events out. What fell due since the last look is left to the next, which makes it in
+   * slices. A request throws a {@link LongRead}, with nothing done, where its {@link RequestReads} have begun and it takes long.
    */
-  answer(command: CommandOf<'request'>, read?: LongRead): AnsweredRequest {
-    return this.read(() => this.execute(command), read)
+  execute<Kind extends CommandKind>(input: CommandInput<Kind>, at = this.now()): CommandResults[Kind] {
+    const { kind } = input
+    if (this.#lifecycle.isComputing) throw new Error(`Failed to ${kind}: a fast-forward is under way.`)
+    const result = this.core.execute({ ...input, at }, !this.#hasFailed)
+    this.#hasFailed = false
+    this.#announce()
+    if (kind !== 'request' && kind !== 'tick') this.#wake()
+    return result
   }
 
   /** Does what reads records. Throws a {@link LongRead}, with nothing done, where that takes so long that it has to go on with `read` first. */
   read<T>(work: () => T, read?: LongRead): T {
-    if (!this.#reads.begin(read)) return work()
+    this.reads.begin(read)
     let isDone = false
     try {
       const result = work()
       isDone = true
       return result
     } finally {
-      this.#reads.end(isDone)
+      this.reads.end(isDone)
     }
-  }
-
-  /** See {@link RequestReads.goOn}. */
-  goOn(read: LongRead, caller: { readonly destroyed: boolean }): Promise<void> {
-    return this.#reads.goOn(read, caller)
   }
 
   /** Executes a reset as soon as nothing else is under way; at once in a batch of a lane. */
   reset(): void {
-    const reset = () => this.#lifecycle.isClosed || this.execute({ at: this.now(), kind: 'reset' })
+    const reset = () => this.#lifecycle.isClosed || this.execute({ kind: 'reset' })
     void (this.#isStored ? reset() : this.#lifecycle.run('resetting', reset))
   }
 
@@ -176,9 +166,9 @@ export class RunningCore {
    */
   *catchUpForBatch(): Generator<undefined, boolean> {
     const at = this.now()
-    if (!this.core.isBehind(at)) return true
+    if (!this.core.living.isBehind(at)) return true
     try {
-      return yield* this.core.catchUp(at)
+      return yield* this.core.living.catchUp(at)
     } catch {
       this.#hasFailed = true
       return true
@@ -192,20 +182,20 @@ export class RunningCore {
 
   /** Takes over what another core has changed, or what a store has kept. */
   apply(delta: Delta, at: number): void {
-    const { generation, sequence } = this.core.eventCount
+    const { generation, sequence } = this.core.log
     this.core.apply(delta)
     this.#keptAt = at
     if (endsHolds(delta)) this.holds.release()
-    const { eventCount } = this.core
-    const known = eventCount.generation === generation ? sequence : 0
-    this.outlets.relay(this.core.latestChanges(eventCount.sequence - known))
+    const { log } = this.core
+    const known = log.generation === generation ? sequence : 0
+    this.outlets.relay(log.latest(log.sequence - known))
   }
 
   /** How long until the plan's next run, in milliseconds; undefined where there is none or changes have no takers. */
   get dueInMs(): number | undefined {
-    const dueAt = this.core.nextDueAt
+    const dueAt = this.core.living.nextDueAt
     const isAwake = this.outlets.areOpen && !this.#lifecycle.isClosed
-    return isAwake && dueAt !== undefined ? dueAt - this.core.now(this.now()) : undefined
+    return isAwake && dueAt !== undefined ? dueAt - this.core.clock.now(this.now()) : undefined
   }
 
   close(): void {
@@ -225,7 +215,7 @@ export class RunningCore {
 
   /** Runs what fell due for a slice. False where more is due: the rest runs in the background. */
   #runDue(): boolean {
-    if (this.#isLagging || !this.core.isBehind(this.now())) return true
+    if (this.#isLagging || !this.core.living.isBehind(this.now())) return true
     const run = this.#catchUp()
     if (this.#slices.run(run) !== undefined) return true
     // The next command meets an error of the plan again.
@@ -241,7 +231,7 @@ export class RunningCore {
     const at = this.now()
     this.#isHurried = false
     try {
-      for (let checkpoints = 1; !(yield* this.core.catchUp(at)); checkpoints++) {
+      for (let checkpoints = 1; !(yield* this.core.living.catchUp(at)); checkpoints++) {
         this.#announce()
         const isLong = checkpoints >= MOST_CHECKPOINTS || clock.monotonic() - startedAt >= LONGEST_CATCH_UP_MS
         if (!isLong && !this.#isHurried) continue
@@ -273,11 +263,11 @@ export class RunningCore {
     const end = clock.monotonic() + LAGGING_SLICE_MS
     const at = this.now()
     try {
-      while (this.core.isBehind(at) && clock.monotonic() < end) yield* this.core.catchUpOnce(at)
+      while (this.core.living.isBehind(at) && clock.monotonic() < end) yield* this.core.living.catchUp(at, 0)
     } finally {
       this.#announce()
     }
-    return this.core.isBehind(this.now())
+    return this.core.living.isBehind(this.now())
   }
 
   #announce(): void {
@@ -292,7 +282,7 @@ export class RunningCore {
       return
     }
     this.#timer.wakeIn(ms, () => {
-      if (this.isReady() && !this.core.isBehind(this.now())) this.#wake()
+      if (this.isReady() && !this.core.living.isBehind(this.now())) this.#wake()
     })
   }
 }

@@ -22,12 +22,12 @@ export class SimulationPlan {
 
   /** Replaces the plan; answers with the plan as kept and why steps were dropped. */
   set(rules: BehaviourRequest['rules']): ParsedPlan {
-    return this.#running.execute({ kind: 'set-behaviour', at: this.#running.now(), rules })
+    return this.#running.execute({ kind: 'set-behaviour', rules })
   }
 
   /** Runs a rule out of turn. Throws `not_found`, and `bad_request` while the simulation is paused. */
   runNow(ruleId: string): { changes: number } {
-    return this.#running.execute({ kind: 'run-rule', at: this.#running.now(), ruleId })
+    return this.#running.execute({ kind: 'run-rule', ruleId })
   }
 
   /** How often each rule has run, what its last run came to, and when it runs next. @param until world time, milliseconds; a day from now by default */

@@ -59,10 +59,10 @@ export class SimulationRecords {
 
   /** Makes an event happen, on a record that fits or one that is made. Throws `bad_request` for an unknown kind. */
   trigger(trigger: Trigger, isQuiet: boolean): ChangeEvent {
-    return this.#running.execute({ kind: 'trigger-event', at: this.#running.now(), trigger, isQuiet })
+    return this.#running.execute({ kind: 'trigger-event', trigger, isQuiet })
   }
 
   #edit(edit: RecordEdit, isQuiet: boolean): KeptRecord | undefined {
-    return this.#running.execute({ kind: 'edit-record', at: this.#running.now(), edit, isQuiet })
+    return this.#running.execute({ kind: 'edit-record', edit, isQuiet })
   }
 }

@@ -88,12 +88,15 @@ export class SimulationRequests {
 
   /** Answers a request. Throws while not ready, and a {@link LongRead} to `goOn` with and to be asked again with. */
   handle(request: ApiRequest, { read, given, number: before, isCounted = false }: AskedAgain = FIRST): LoggedAnswer {
-    const { core } = this.#running
+    const { core, reads } = this.#running
     const at = this.#running.now()
     const number = before ?? read?.request ?? this.log.add(request, core.clock.now(at))
+    const isOverLimit = !isCounted && (this.#meter?.isOverRequestLimit ?? false)
+    let isDone = false
+    reads.begin(read)
     try {
-      const isOverLimit = !isCounted && (this.#meter?.isOverRequestLimit ?? false)
-      const answered = this.#running.answer({ at, kind: 'request', request, isOverLimit, given }, read)
+      const answered = this.#running.execute({ kind: 'request', request, isOverLimit, given }, at)
+      isDone = true
       if (answered.isCounted && !isCounted) this.#meter?.countRequest()
       this.log.noteAnswer(number, answered)
       return { response: answered.response, number, isCounted: isCounted || answered.isCounted }
@@ -101,11 +104,13 @@ export class SimulationRequests {
       if (error instanceof LongRead) error.request = number
       else this.log.noteSent(number)
       throw error
+    } finally {
+      reads.end(isDone)
     }
   }
 
   goOn(read: LongRead, caller: { readonly destroyed: boolean }): Promise<void> {
-    return this.#running.goOn(read, caller)
+    return this.#running.reads.goOn(read, caller)
   }
 
   /** A request that the gates let pass, as rules see it; undefined for one that is refused whatever its body holds. */
@@ -116,7 +121,7 @@ export class SimulationRequests {
 
   /** Answers a request that a response rule held before it was processed. @param number of the request in the log */
   handleLate(request: ApiRequest, number: number): ApiResponse {
-    const answered = this.#running.execute({ kind: 'request', at: this.#running.now(), request, isLate: true })
+    const answered = this.#running.execute({ kind: 'request', request, isLate: true })
     this.log.noteAnswer(number, answered)
     return answered.response
   }

@@ -11,7 +11,7 @@ import { typesIn } from '../webhooks/event-form.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import type { Access } from './access-list.ts'
 import type { HappenedEvent, Taker } from './announcements.ts'
-import type { AccessChange, CommandInput, CommandKind, CommandResults } from './command.ts'
+import type { AccessChange } from './command.ts'
 import { SimulationCore } from './core.ts'
 import { coreOptionsOf } from './core-options.ts'
 import type { CoreDump } from './core-state.ts'
@@ -169,18 +169,18 @@ export class Simulation {
 
   /** Throws `bad_request` for an invalid range; nothing is changed then. */
   setAccess(change: AccessChange): void {
-    this.#execute({ kind: 'set-access', change })
+    this.#running.execute({ kind: 'set-access', change })
   }
 
   /** Issues a key under `name`, or adopts `key`. The full key is only ever returned here. */
   issueKey(name: string, key: string = `${KEY_PREFIX}${this.#init.runtime.secret(16)}`): string {
-    this.#execute({ kind: 'issue-key', name, key })
+    this.#running.execute({ kind: 'issue-key', name, key })
     return key
   }
 
   /** Revokes the keys with this prefix. Throws `not_found`. */
   revokeKey(prefix: string): void {
-    this.#execute({ kind: 'revoke-key', prefix })
+    this.#running.execute({ kind: 'revoke-key', prefix })
   }
 
   keys(): KeptKey[] {
@@ -208,11 +208,11 @@ export class Simulation {
 
   /** Stands the world still: the simulated API answers 503 and the schedule stops. */
   pause(): void {
-    this.#execute({ kind: 'pause' })
+    this.#running.execute({ kind: 'pause' })
   }
 
   resume(): void {
-    this.#execute({ kind: 'resume' })
+    this.#running.execute({ kind: 'resume' })
   }
 
   /** Regenerates the data, in the background. Keys, webhooks, rules, access, plan and pause stay; waiting deliveries go. */
@@ -276,10 +276,5 @@ export class Simulation {
     this.holds.release()
     await sent
     await this.webhooks.dispatcher.close()
-  }
-
-  /** Executes a command now. */
-  #execute<Kind extends CommandKind>(command: CommandInput<Kind>): CommandResults[Kind] {
-    return this.#running.execute({ ...command, at: this.#running.now() })
   }
 }

@@ -145,9 +145,9 @@ export class StoredCore {
   /** When a node has to run the plan so that webhooks are sent in time, by the clock of the store; undefined where none is wanted. */
   get #wakeAt(): number | undefined {
     const { core } = this.#running
-    const dueAt = core.webhooks.count === 0 ? undefined : core.nextDueAt
+    const dueAt = core.webhooks.count === 0 ? undefined : core.living.nextDueAt
     const now = this.#running.now()
-    return dueAt === undefined ? undefined : now + dueAt - core.now(now)
+    return dueAt === undefined ? undefined : now + dueAt - core.clock.now(now)
   }
 
   async #draftOutbox(delta: Delta): Promise<OutboxChange | null> {

@@ -8,7 +8,6 @@ import type { DeliveryQueue } from '../webhooks/delivery-queue.ts'
 import type { EventForm } from '../webhooks/event-form.ts'
 import { admitWebhook, secretNote, tooManyWebhooks, type WebhookSetting } from '../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
-import type { CommandInput, CommandKind, CommandResults } from './command.ts'
 import type { RunningCore } from './running-core.ts'
 import type { SimulationInit } from './simulation-init.ts'
 
@@ -39,34 +38,34 @@ export class WebhookCommands {
     await this.#owner.ready()
     await this.#owner.run(() => {
       if (this.#running.core.webhooks.count >= maxWebhooks) throw tooManyWebhooks(maxWebhooks)
-      this.#execute({ kind: 'add-webhook', webhook })
+      this.#running.execute({ kind: 'add-webhook', webhook })
     })
     return toRegistered(webhook, this.#queueOf(webhook.id)?.form, this.#owner.model)
   }
 
   /** Removes a webhook with everything that waits for it; throws `not_found`. */
   remove(id: string): void {
-    this.#execute({ kind: 'remove-webhook', id })
+    this.#running.execute({ kind: 'remove-webhook', id })
   }
 
   /** Switches a webhook on again; its failures still count. Throws `not_found`, and where its address is refused what a registration would throw. */
   enable(id: string): void {
     const refusal = this.#queueOf(id)?.lanes.refusal
     if (refusal !== undefined) throw refusal
-    this.#execute({ kind: 'enable-webhook', id })
+    this.#running.execute({ kind: 'enable-webhook', id })
   }
 
   /** Spoils deliveries on purpose from now on. */
   addFault(request: NewWebhookFault): WebhookFault {
     const { events = '*' } = request
     const fault = { ...request, id: this.#init.runtime.uuid(), events: typeof events === 'string' ? [events] : events }
-    this.#execute({ kind: 'add-webhook-fault', fault })
+    this.#running.execute({ kind: 'add-webhook-fault', fault })
     return { ...fault, firings: [] }
   }
 
   /** Throws `not_found`. */
   removeFault(id: string): void {
-    this.#execute({ kind: 'remove-webhook-fault', id })
+    this.#running.execute({ kind: 'remove-webhook-fault', id })
   }
 
   /** Switches a webhook off whose deliveries fail, or whose endpoint has not answered the handshake. */
@@ -91,15 +90,11 @@ export class WebhookCommands {
 
   #disable(id: string): void {
     const queue = this.#queueOf(id)
-    if (queue?.isExhausted || queue?.isOff) this.#execute({ kind: 'disable-webhook', id })
+    if (queue?.isExhausted || queue?.isOff) this.#running.execute({ kind: 'disable-webhook', id })
   }
 
   #queueOf(id: string): DeliveryQueue | undefined {
     return this.#owner.webhooks.dispatcher.queues.get(id)
-  }
-
-  #execute<Kind extends CommandKind>(command: CommandInput<Kind>): CommandResults[Kind] {
-    return this.#running.execute({ ...command, at: this.#running.now() })
   }
 }
 

@@ -60,17 +60,6 @@ export class LongReads {
     this.#patience = undefined
   }
 
-  /** Does work that changes data, all reads of which are done at once: it cannot be begun anew. */
-  atOnce<T>(work: () => T): T {
-    const was = this.#isReading
-    this.#isReading = true
-    try {
-      return work()
-    } finally {
-      this.#isReading = was
-    }
-  }
-
   /** {@link LongReads.read}, unless what it returns is `known`: a read in the order of the command's reads all the same. */
   readUnless<T>(known: T | undefined, run: () => Generator<undefined, T>): T {
     if (known === undefined) return this.read(run())

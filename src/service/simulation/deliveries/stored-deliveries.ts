@@ -246,7 +246,7 @@ export class StoredDeliveries implements Deliveries {
   async #hold<T>(lease: DeliveryLease, turn?: () => Promise<T>) {
     const { store, runtime, running } = this.#parts
     try {
-      const look = () => this.#look(() => running.core.eventCount.generation)
+      const look = () => this.#look(() => running.core.log.generation)
       const generation = await look().catch(async (error: unknown) => {
         await this.#work.release(lease, { pulse: -1, off: [], offsetMs: 0 })
         throw error
