@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient, QueryResult } from 'pg'
+import { PgQuery, type PgValue } from './pg-query.ts'
 import { StoreFull, StoreUnavailable } from './store.ts'
 
 /** The connections of a node to its database. Its errors are those of a {@link Store}. */
@@ -28,19 +29,19 @@ export class PgConnections {
   }
 
   /**
-   * A query that each connection parses and plans once: for statements of every request, which cost the database more than twice as much otherwise.
-   * Behind a pooler that sends statements over changing connections they go as other queries do.
+   * The rows of a statement that each connection parses and plans once: for those of every request, which cost the database more than twice as much otherwise.
+   * Behind a pooler that sends statements over changing connections they go unprepared.
    */
-  async queryPrepared<Row extends object>(text: string, values: readonly unknown[]): Promise<QueryResult<Row>> {
-    if (!this.#isPreparing) return this.query(text, values)
+  async queryPrepared(text: string, values: readonly PgValue[]): Promise<PgQuery['rows']> {
     try {
-      return await this.#pool.query<Row>({ name: this.#nameOf(text), text, values: [...values] })
+      const name = this.#isPreparing ? this.#nameOf(text) : ''
+      return (await this.#pool.query(new PgQuery(name, text, values))).rows
     } catch (error) {
-      if (!NOT_PREPARED.test(codeOf(error) ?? '')) throw toStoreError(error)
+      if (!this.#isPreparing || !NOT_PREPARED.test(codeOf(error) ?? '')) throw toStoreError(error)
     }
     // The database has refused it before it did anything.
     this.#isPreparing = false
-    return this.query(text, values)
+    return this.queryPrepared(text, values)
   }
 
   /** All or nothing. */

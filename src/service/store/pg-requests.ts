@@ -11,7 +11,7 @@ const STATEMENTS = {
         where exists (select from backlot.simulation s where s.id = g.simulation)),
       added as (
         insert into backlot.request_log(id, simulation, first, last, requests, size, entries, details)
-        select id, simulation, first, last, requests, length(entries) + length(details), entries, details from given
+        select id, simulation, first, last, requests, octet_length(entries) + octet_length(details), entries, details from given
         on conflict (id) do nothing returning id)
     insert into backlot.request_total as t(simulation, arrived)
     select g.simulation, sum(g.arrived) from given g join added using (id) group by 1 order by 1
@@ -48,8 +48,8 @@ export class PgRequests implements RequestRows {
 
   async add(rows: readonly NewRequestRow[]): Promise<void> {
     await this.#connections.queryPrepared(STATEMENTS.add, [
-      rows.map(({ id }) => id),
-      rows.map(({ simulation }) => simulation),
+      pgTextArray(rows.map(({ id }) => id)),
+      pgTextArray(rows.map(({ simulation }) => simulation)),
       rows.map(({ first }) => first),
       rows.map(({ last }) => last),
       rows.map(({ requests }) => requests),

@@ -1,7 +1,7 @@
 import { OUTBOX_OF_APPEND } from './pg-work-statements.ts'
 
 const SIMULATION = 'id, account, slug, genesis, description, engine'
-const NOW = 'extract(epoch from clock_timestamp())::float8 * 1000'
+const NOW = `date_part('epoch', clock_timestamp()) * 1000 as now`
 /** Whether each node keeps the simulation's requests before it answers them. */
 const IS_FOLLOWED = 'coalesce(followed_until > now(), false)'
 const IS_FREE = '(held_until is null or held_until < now() or'
@@ -22,7 +22,7 @@ const append = (more: string) => `
         returning g.number, h.simulation, h.head, h.tip, g.at, g.delta, h.followed_until),
       logged as (
         insert into backlot.journal(simulation, head, tip, at, delta) select simulation, head, tip, at, delta from moved)${more}
-    select g.number, m.number is not null as "isKept", ${IS_FOLLOWED} as "isFollowed", ${NOW} as now from given g left join moved m using (number)`
+    select ${NOW}, g.number, m.number is not null as "isKept", ${IS_FOLLOWED} as "isFollowed" from given g left join moved m using (number)`
 
 /** The same for one entry without anything for deliveries, which takes the database a third less work. */
 const APPEND_ONE = `
@@ -32,7 +32,7 @@ const APPEND_ONE = `
         returning simulation, head, tip, followed_until),
       logged as (
         insert into backlot.journal(simulation, head, tip, at, delta) select simulation, head, tip, $5::bigint, $6 from moved)
-    select 1 as number, true as "isKept", ${IS_FOLLOWED} as "isFollowed", ${NOW} as now from moved`
+    select ${NOW}, 1 as number, true as "isKept", ${IS_FOLLOWED} as "isFollowed" from moved`
 
 /** Every statement of {@link PgStore}: each is a transaction, but for a creation, which has three. */
 export const PG_STATEMENTS = {
@@ -64,7 +64,7 @@ export const PG_STATEMENTS = {
       and head > case when (select is_known from known) then $2 else (select head from state) end order by head)`,
 
   heads: `
-    select simulation as id, head, tip, coalesce(held_until > now(), false) as "isHeld", ${IS_FOLLOWED} as "isFollowed", ${NOW} as now
+    select ${NOW}, simulation as id, head, tip, coalesce(held_until > now(), false) as "isHeld", ${IS_FOLLOWED} as "isFollowed"
     from backlot.journal_head where simulation = any($1)`,
 
   append: append(''),

@@ -2,6 +2,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import type { PgConnections } from './pg-connections.ts'
 import { PG_TAKE_CREDIT, PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
+import type { PgQuery, PgValue } from './pg-query.ts'
 import { PgRequests } from './pg-requests.ts'
 import { PG_STATEMENTS } from './pg-statements.ts'
 import { pgTextArray } from './pg-text-array.ts'
@@ -111,26 +112,26 @@ export class PgStore implements Store {
   }
 
   async heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>> {
-    const { rows } = await this.#timed<HeadRow>(PG_STATEMENTS.heads, [ids])
+    const rows = (await this.#timed(PG_STATEMENTS.heads, [pgTextArray(ids)])).map(toHead)
     for (const { id, isFollowed } of rows) this.requests.noteFollowed(id, isFollowed)
-    return new Map(rows.map(({ id, head, tip }) => [id, { head: Number(head), tip }]))
+    return new Map(rows.map(({ id, head, tip }) => [id, { head, tip }]))
   }
 
   async append(entries: readonly Entry[]): Promise<readonly Appended[]> {
     const outbox = outboxParameters(entries)
     const [only] = entries
-    const { rows } =
+    const rows =
       only !== undefined && entries.length === 1 && outbox === undefined
-        ? await this.#timed<AppendedRow>(PG_STATEMENTS.appendOne, parametersOf(only))
-        : await this.#timed<AppendedRow>(outbox === undefined ? PG_STATEMENTS.append : PG_STATEMENTS.appendWithOutbox, [
+        ? await this.#timed(PG_STATEMENTS.appendOne, parametersOf(only))
+        : await this.#timed(outbox === undefined ? PG_STATEMENTS.append : PG_STATEMENTS.appendWithOutbox, [
             ...columnsOf(entries),
             ...(outbox ?? []),
           ])
     const kept = new Set<number>()
-    for (const { number, isKept, isFollowed } of rows) {
-      if (!isKept) continue
+    for (const [, number, isKept, isFollowed] of rows) {
+      if (isKept !== 't') continue
       kept.add(Number(number))
-      this.requests.noteFollowed(entries[Number(number) - 1]?.id ?? '', isFollowed)
+      this.requests.noteFollowed(entries[Number(number) - 1]?.id ?? '', isFollowed === 't')
     }
     if (kept.size === entries.length) return entries.map(() => 'kept')
     const heads = await this.#headsOf(entries.map(({ id }) => id))
@@ -204,38 +205,37 @@ export class PgStore implements Store {
   }
 
   async #headsOf(ids: readonly string[]): Promise<Map<string, HeadRow>> {
-    const { rows } = await this.#connections.query<HeadRow>(PG_STATEMENTS.heads, [ids])
-    return new Map(rows.map((row) => [row.id, row]))
+    const rows = await this.#connections.queryPrepared(PG_STATEMENTS.heads, [pgTextArray(ids)])
+    return new Map(rows.map(toHead).map((row) => [row.id, row]))
   }
 
-  /** A query of every request, whose rows tell the time of the database. */
-  async #timed<Row extends { readonly now: number }>(text: string, values: readonly unknown[]) {
+  /** A statement of every request, whose rows tell the time of the database first. */
+  async #timed(text: string, values: readonly PgValue[]) {
     const sentAt = this.#now()
-    const result = await this.#connections.queryPrepared<Row>(text, values)
+    const rows = await this.#connections.queryPrepared(text, values)
+    const [row] = rows
+    if (row === undefined) return rows
     const wayMs = this.#now() - sentAt
-    const now = result.rows[0]?.now
-    if (now !== undefined) this.#clockMs = Math.max(this.#clockMs, now)
-    if (now !== undefined && wayMs <= this.#clock.wayMs)
-      this.#clock = { offsetMs: Math.round(now - sentAt - wayMs / 2), wayMs }
-    return result
+    const now = Number(row[0])
+    this.#clockMs = Math.max(this.#clockMs, now)
+    if (wayMs <= this.#clock.wayMs) this.#clock = { offsetMs: Math.round(now - sentAt - wayMs / 2), wayMs }
+    return rows
   }
 }
 
-interface HeadRow {
+interface HeadRow extends JournalMark {
   readonly id: string
-  readonly head: string
-  readonly tip: string
   readonly isHeld: boolean
   readonly isFollowed: boolean
-  readonly now: number
 }
 
-interface AppendedRow {
-  readonly number: string
-  readonly isKept: boolean
-  readonly isFollowed: boolean
-  readonly now: number
-}
+const toHead = ([, id, head, tip, isHeld, isFollowed]: PgQuery['rows'][number]): HeadRow => ({
+  id: id ?? '',
+  head: Number(head),
+  tip: tip ?? '',
+  isHeld: isHeld === 't',
+  isFollowed: isFollowed === 't',
+})
 
 interface LoadedRow {
   readonly kind: 'head' | 'state' | 'commit'
@@ -245,7 +245,7 @@ interface LoadedRow {
   readonly text: string
 }
 
-const parametersOf = ({ id, from, next, at, delta, hold, wakeAt }: Entry): unknown[] => [
+const parametersOf = ({ id, from, next, at, delta, hold, wakeAt }: Entry): PgValue[] => [
   id,
   from.head,
   from.tip,
@@ -256,7 +256,7 @@ const parametersOf = ({ id, from, next, at, delta, hold, wakeAt }: Entry): unkno
   wakeAt === null ? null : Math.round(wakeAt),
 ]
 
-const columnsOf = (entries: readonly Entry[]): unknown[] => [
+const columnsOf = (entries: readonly Entry[]): PgValue[] => [
   pgTextArray(entries.map(({ id }) => id)),
   entries.map(({ from }) => from.head),
   pgTextArray(entries.map(({ from }) => from.tip)),
@@ -283,5 +283,5 @@ const toState = ({ head, tip, at, text }: LoadedRow): StateAt => ({
 
 function whyNot(head: HeadRow | undefined, from: JournalMark): Appended {
   if (head === undefined) return 'gone'
-  return Number(head.head) === from.head && head.tip === from.tip && head.isHeld ? 'held' : 'behind'
+  return head.head === from.head && head.tip === from.tip && head.isHeld ? 'held' : 'behind'
 }

@@ -1,4 +1,5 @@
 import type { PgConnections } from './pg-connections.ts'
+import type { PgValue } from './pg-query.ts'
 import { pgTextArray } from './pg-text-array.ts'
 import { PG_WORK } from './pg-work-statements.ts'
 import type { Entry } from './store.ts'
@@ -138,7 +139,7 @@ export class PgWork implements DueWork {
 }
 
 /** Parameters of the statement `OUTBOX_OF_APPEND`: the deliveries of these entries. Undefined where they have no delivery. */
-export function outboxParameters(entries: readonly Entry[]): unknown[] | undefined {
+export function outboxParameters(entries: readonly Entry[]): PgValue[] | undefined {
   const changed = entries.flatMap(({ outbox }, at) => (outbox === null ? [] : [{ number: at + 1, ...outbox }]))
   if (changed.length === 0) return undefined
   const removed = changed.flatMap(({ number, removed: webhooks }) => webhooks.map((webhook) => ({ number, webhook })))
@@ -149,9 +150,9 @@ export function outboxParameters(entries: readonly Entry[]): unknown[] | undefin
     changed.map(({ isCleared }) => isCleared),
     changed.map(({ added: chunks }) => chunks.length > 0),
     removed.map(({ number }) => number),
-    removed.map(({ webhook }) => webhook),
+    pgTextArray(removed.map(({ webhook }) => webhook)),
     added.map(({ number }) => number),
-    added.map(({ webhook }) => webhook),
+    pgTextArray(added.map(({ webhook }) => webhook)),
     added.map(({ events }) => events),
     pgTextArray(added.map(({ text }) => text)),
   ]

@@ -1,0 +1,61 @@
+import type { Connection, Submittable } from 'pg'
+
+/** What a parameter may be. A list is an array of the database; one of texts is given as `pgTextArray` has it. */
+export type PgValue = string | number | null | Buffer | readonly (number | boolean | null)[]
+
+/** Names of the statements that a connection has been given. One that an error ends is given up whole. */
+const PREPARED = new WeakMap<Connection, Set<string>>()
+
+/**
+ * A statement as `pg` sends it. One of `pg` itself asks the database what its columns are each time, and makes objects of its rows by that: more than
+ * half of the time that this process spends on a statement (`decisions/088-what-a-statement-costs.md`).
+ */
+export class PgQuery implements Submittable {
+  readonly text: string
+  /** The columns of each row, in their order, as texts. */
+  readonly rows: (readonly (string | null)[])[] = []
+  readonly #name: string
+  readonly #values: readonly PgValue[]
+  /** `pg` puts it here. */
+  callback: ((error: unknown, done?: PgQuery) => void) | undefined
+
+  /** @param name each connection prepares it once by this name; '' where it may not */
+  constructor(name: string, text: string, values: readonly PgValue[]) {
+    this.#name = name
+    this.text = text
+    this.#values = values
+  }
+
+  submit(connection: Connection): void {
+    const { stream } = connection
+    const prepared = PREPARED.get(connection) ?? new Set()
+    PREPARED.set(connection, prepared)
+    stream.cork()
+    if (!prepared.has(this.#name)) connection.parse({ name: this.#name, text: this.text, types: [] }, true)
+    if (this.#name !== '') prepared.add(this.#name)
+    connection.bind({ statement: this.#name, values: this.#values.map(toSent) }, true)
+    connection.execute({}, true)
+    connection.sync()
+    stream.uncork()
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    this.rows.push(fields)
+  }
+
+  handleCommandComplete(): void {}
+
+  handleError(error: unknown): void {
+    this.callback?.(error)
+  }
+
+  handleReadyForQuery(): void {
+    this.callback?.(null, this)
+  }
+}
+
+function toSent(value: PgValue): string | Buffer | null {
+  if (value === null || Buffer.isBuffer(value)) return value
+  if (typeof value !== 'object') return String(value)
+  return `{${value.map((one) => one ?? 'NULL').join(',')}}`
+}
