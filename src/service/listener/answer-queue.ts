@@ -77,11 +77,12 @@ export class AnswerQueue {
     const { simulation, response } = waiting
     let read = first
     try {
-      const given = await this.#askResponders(waiting)
+      const given = simulation.responders.isEmpty ? undefined : await this.#askResponders(waiting)
       let before: AskedAgain = {}
       while (!response.destroyed) {
         if (read !== undefined) await simulation.requests.goOn(read, response)
-        await simulation.requests.whenCounted()
+        const counted = simulation.requests.whenCounted()
+        if (counted !== undefined) await counted
         // Without a wait where there is none: others would change what a long read has just read.
         while (!simulation.isReady()) await whenReady(simulation, this.#runtime)
         const result = await simulation.run(() => {
@@ -90,7 +91,8 @@ export class AnswerQueue {
           return handled
         })
         if ('answer' in result) {
-          if (result.number !== undefined) await simulation.requests.noteKept(result.number)
+          const kept = result.number === undefined ? undefined : simulation.requests.noteKept(result.number)
+          if (kept !== undefined) await kept
           return deliver(waiting, result)
         }
         read = result
@@ -105,7 +107,6 @@ export class AnswerQueue {
 
   /** What a function of this process answers in place of the API. */
   async #askResponders({ simulation, request }: Waiting): Promise<GivenAnswer | undefined> {
-    if (simulation.responders.isEmpty) return undefined
     while (!simulation.isReady()) await whenReady(simulation, this.#runtime)
     const subject = simulation.requests.admit(request)
     return subject && simulation.responders.ask(subject, request)

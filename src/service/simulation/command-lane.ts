@@ -154,12 +154,15 @@ export class CommandLane {
   /** Keeps what a batch has changed and tells its results; or has it done again, or refuses it. */
   async #finish(batch: Asked[], results: BatchResult[], hold: string | null, isAlone = hold !== null): Promise<void> {
     const { core } = this.#running
-    const outcome = await this.#keep(hold).catch((error: unknown) => {
+    let outcome: Appended | 'full' | 'too large'
+    try {
+      outcome = await this.#keep(hold)
+    } catch (error) {
       core.undo()
-      if (error instanceof StoreFull) return 'full' as const
-      if (error instanceof SimulationFull && !isAlone) return 'too large' as const
-      throw error
-    })
+      if (error instanceof StoreFull) outcome = 'full'
+      else if (error instanceof SimulationFull && !isAlone) outcome = 'too large'
+      else throw error
+    }
     if (outcome === 'kept') tell(batch, results)
     else if (outcome === 'full' && hold === null) this.#refuseChanges(batch.length > 0 ? batch : this.#takeBatch())
     else if (outcome === 'full') throw noRoomInStore()

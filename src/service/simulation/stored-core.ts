@@ -97,7 +97,7 @@ export class StoredCore {
       : await this.#slices.finish(writingJson(drafted, MOST_DELTA))
     if (delta.length > MOST_DELTA) throw tooMuchAtOnce()
     if (isGrowth(drafted) && !this.#bound.hasRoom()) throw new SimulationFull(this.#parts.mostState / 1_000_000)
-    const outbox = await this.#draftOutbox(drafted)
+    const outbox = this.#concernsDeliveries(drafted) ? await this.#draftOutbox(drafted) : null
     const at = this.#running.now()
     const wakeAt = this.#wakeAt ?? null
     const entry: Entry = { id: this.#id, from: this.#mark, next: this.#runtime.uuid(), at, delta, hold, wakeAt, outbox }
@@ -150,9 +150,13 @@ export class StoredCore {
     return dueAt === undefined ? undefined : now + dueAt - core.clock.now(now)
   }
 
+  /** Whether changes may have something to do with deliveries. */
+  #concernsDeliveries({ settings }: Delta): boolean {
+    return this.#running.core.webhooks.count > 0 || settings.webhooks !== undefined
+  }
+
   async #draftOutbox(delta: Delta): Promise<OutboxChange | null> {
     const { core, outlets } = this.#running
-    if (core.webhooks.count === 0 && delta.settings.webhooks === undefined) return null
     const run = draftOutbox(core, this.#forms, { delta, isPutBack: outlets.isPutBack })
     for (;;) {
       const done = this.#slices.run(run)
@@ -162,17 +166,17 @@ export class StoredCore {
   }
 
   async #append(entry: Entry): Promise<Appended> {
-    let isUnknown = false
+    const { appends } = this.#parts
+    try {
+      return await appends.append(entry)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
     return askPatiently(this.#runtime, async () => {
-      if (isUnknown && (await this.#isKept(entry))) return 'kept'
-      try {
-        const result = await this.#parts.appends.append(entry)
-        // One that gave no answer may have been kept between the look and this one.
-        return result === 'behind' && isUnknown && (await this.#isKept(entry)) ? 'kept' : result
-      } catch (error) {
-        isUnknown ||= error instanceof StoreUnavailable
-        throw error
-      }
+      if (await this.#isKept(entry)) return 'kept'
+      const result = await appends.append(entry)
+      // One that gave no answer may have been kept between the look and this one.
+      return result === 'behind' && (await this.#isKept(entry)) ? 'kept' : result
     })
   }
 

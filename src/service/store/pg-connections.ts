@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient, QueryResult } from 'pg'
+import { type CancelTimer, startTimer } from '../../runtime/timers.ts'
 import { PgQuery, type PgValue } from './pg-query.ts'
 import { StoreFull, StoreUnavailable } from './store.ts'
+
+/** As many as there are appends at a time. */
+const MOST_AT_HAND = 2
+const AT_HAND_MS = 1_000
 
 /** The connections of a node to its database. Its errors are those of a {@link Store}. */
 export class PgConnections {
@@ -10,6 +15,11 @@ export class PgConnections {
   readonly #names = new Map<string, string>()
   /** Whether a statement that a connection has prepared is found there again. */
   #isPreparing = true
+  /** Connections that have answered a statement just now. */
+  readonly #atHand: PoolClient[] = []
+  /** Those whose end is heard of. */
+  readonly #known = new WeakSet<PoolClient>()
+  #cancelGiving: CancelTimer | undefined
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -33,11 +43,11 @@ export class PgConnections {
    * Behind a pooler that sends statements over changing connections they go unprepared.
    */
   async queryPrepared(text: string, values: readonly PgValue[]): Promise<PgQuery['rows']> {
+    const isPreparing = this.#isPreparing
     try {
-      const name = this.#isPreparing ? this.#nameOf(text) : ''
-      return (await this.#pool.query(new PgQuery(name, text, values))).rows
+      return await this.#send(new PgQuery(isPreparing ? this.#nameOf(text) : '', text, values))
     } catch (error) {
-      if (!this.#isPreparing || !NOT_PREPARED.test(codeOf(error) ?? '')) throw toStoreError(error)
+      if (!isPreparing || !NOT_PREPARED.test(codeOf(error) ?? '')) throw toStoreError(error)
     }
     // The database has refused it before it did anything.
     this.#isPreparing = false
@@ -63,7 +73,47 @@ export class PgConnections {
   }
 
   async close(): Promise<void> {
+    this.#giveBack()
     if (!this.#pool.ended) await this.#pool.end()
+  }
+
+  /** Sends a statement over a connection that is at hand: asking the pool for one costs as much as the statement. */
+  async #send(query: PgQuery): Promise<PgQuery['rows']> {
+    const client = this.#atHand.pop() ?? (await this.#pool.connect())
+    try {
+      await new Promise((resolve, reject) => {
+        query.callback = (error, done) => (error ? reject(error) : resolve(done))
+        client.query(query)
+      })
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    this.#keepAtHand(client)
+    return query.rows
+  }
+
+  /** Keeps a connection for the next statement, if nobody waits for one, a second at most: the pool knows which are old. */
+  #keepAtHand(client: PoolClient): void {
+    if (this.#atHand.length >= MOST_AT_HAND || this.#pool.waitingCount > 0 || this.#pool.ending) {
+      client.release()
+      return
+    }
+    this.#atHand.push(client)
+    if (!this.#known.has(client)) {
+      this.#known.add(client)
+      client.once('end', () => {
+        const at = this.#atHand.indexOf(client)
+        if (at !== -1) this.#atHand.splice(at, 1)[0]?.release(true)
+      })
+    }
+    this.#cancelGiving ??= startTimer(AT_HAND_MS, () => this.#giveBack())
+  }
+
+  #giveBack(): void {
+    this.#cancelGiving?.()
+    this.#cancelGiving = undefined
+    for (const client of this.#atHand.splice(0)) client.release()
   }
 
   /** Nodes of two releases behind one pooler have different texts, hence different names. */
