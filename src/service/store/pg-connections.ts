@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { type CancelTimer, startTimer } from '../../runtime/timers.ts'
-import { PgQuery, type PgValue } from './pg-query.ts'
+import { PgQuery, type PgValue, type PreparedStatements } from './pg-query.ts'
 import { StoreFull, StoreUnavailable } from './store.ts'
 
 /** As many as there are appends at a time. */
@@ -15,6 +15,7 @@ export class PgConnections {
   readonly #names = new Map<string, string>()
   /** Whether a statement that a connection has prepared is found there again. */
   #isPreparing = true
+  readonly #prepared: PreparedStatements = new WeakMap()
   /** Connections that have answered a statement just now. */
   readonly #atHand: PoolClient[] = []
   /** Those whose end is heard of. */
@@ -45,7 +46,8 @@ export class PgConnections {
   async queryPrepared(text: string, values: readonly PgValue[]): Promise<PgQuery['rows']> {
     const isPreparing = this.#isPreparing
     try {
-      return await this.#send(new PgQuery(isPreparing ? this.#nameOf(text) : '', text, values))
+      const name = isPreparing ? this.#nameOf(text) : ''
+      return await this.#send(new PgQuery({ name, text }, values, this.#prepared))
     } catch (error) {
       if (!isPreparing || !NOT_PREPARED.test(codeOf(error) ?? '')) throw toStoreError(error)
     }

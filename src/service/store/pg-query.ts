@@ -3,8 +3,8 @@ import type { Connection, Submittable } from 'pg'
 /** What a parameter may be. A list is an array of the database; one of texts is given as `pgTextArray` has it. */
 export type PgValue = string | number | null | Buffer | readonly (number | boolean | null)[]
 
-/** Names of the statements that a connection has been given. One that an error ends is given up whole. */
-const PREPARED = new WeakMap<Connection, Set<string>>()
+/** Names of the statements that connections have been given. A connection on which one fails is given up. */
+export type PreparedStatements = WeakMap<Connection, Set<string>>
 
 /**
  * A statement as `pg` sends it. One of `pg` itself asks the database what its columns are each time, and makes objects of its rows by that: more than
@@ -16,20 +16,22 @@ export class PgQuery implements Submittable {
   readonly rows: (readonly (string | null)[])[] = []
   readonly #name: string
   readonly #values: readonly PgValue[]
-  /** `pg` puts it here. */
+  readonly #prepared: PreparedStatements
+  /** Called when it is done. `pg` puts its own around it. */
   callback: ((error: unknown, done?: PgQuery) => void) | undefined
 
   /** @param name each connection prepares it once by this name; '' where it may not */
-  constructor(name: string, text: string, values: readonly PgValue[]) {
-    this.#name = name
-    this.text = text
+  constructor(statement: { name: string; text: string }, values: readonly PgValue[], prepared: PreparedStatements) {
+    this.#name = statement.name
+    this.text = statement.text
     this.#values = values
+    this.#prepared = prepared
   }
 
   submit(connection: Connection): void {
     const { stream } = connection
-    const prepared = PREPARED.get(connection) ?? new Set()
-    PREPARED.set(connection, prepared)
+    const prepared = this.#prepared.get(connection) ?? new Set()
+    this.#prepared.set(connection, prepared)
     stream.cork()
     if (!prepared.has(this.#name)) connection.parse({ name: this.#name, text: this.text, types: [] }, true)
     if (this.#name !== '') prepared.add(this.#name)
