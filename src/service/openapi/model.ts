@@ -1,5 +1,6 @@
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ActionSetting, VerbInBody } from './action-setting.ts'
+import type { RefersTo } from './refers-to.ts'
 
 /** What the service knows of a description. Immutable, and shared by all simulations of the description. */
 export interface ApiModel {
@@ -115,7 +116,6 @@ export interface Operation {
   readonly success: ResponseModel
   /** Alternatives, of which a request must satisfy one; each is a set of schemes, all required. Empty: public. */
   readonly security: readonly (readonly string[])[]
-  /** What the operation does to the data. */
   readonly effect: Effect
 }
 
@@ -241,6 +241,7 @@ export type Effect =
       readonly body: Envelope | undefined
       /** Whether a missing record is made instead of answering 404. */
       readonly upsert: boolean
+      readonly of?: RefersTo | undefined
     }
   | {
       readonly kind: 'create'

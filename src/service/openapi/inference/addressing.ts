@@ -62,6 +62,13 @@ export class Addressing {
     return field && idField && field.join('.') !== idField.join('.') ? field : undefined
   }
 
+  /** The field of one collection's records that refers to a record of another one; that of this name, where there are several. */
+  referenceTo(from: CollectionDraft, to: CollectionDraft, name: string): FieldPath | undefined {
+    const links = this.#relations.relationsOf(from).filter(({ collection, many }) => collection === to.name && !many)
+    const own = links.find(({ field: [first = ''] }) => foldName(first).startsWith(foldName(name)))
+    return (own ?? links[0])?.field
+  }
+
   /** A query parameter or a field of the body that names one record. */
   keyInRequest({ draft }: Placed, collection: CollectionDraft): ItemKey | undefined {
     const names = keyNames(collection, findRecordShape(schemaOfResponse(draft.success), collection.hints).path.at(-1))

@@ -3,6 +3,7 @@ import type { ActionSetting } from '../action-setting.ts'
 import { lazily } from '../lazily.ts'
 import type { Effect, Envelope, ItemKey } from '../model.ts'
 import { onePer } from '../one-per.ts'
+import type { RefersTo } from '../refers-to.ts'
 import { schemaBelow } from '../schema-fields.ts'
 import { namesGiven, settingsOf } from './action-settings.ts'
 import type { Addressing } from './addressing.ts'
@@ -99,7 +100,7 @@ export class EffectBuilder {
     operation: Placed,
     collection: CollectionDraft,
     kind: 'read' | 'update' | 'replace' | 'delete',
-    options: { readonly isCreating?: boolean; readonly key?: ItemKey } = {},
+    options: { readonly isCreating?: boolean; readonly key?: ItemKey; readonly of?: RefersTo } = {},
   ): Effect {
     const { draft, shape } = operation
     const inPath = this.#addressing.keysOf(withoutChoice(operation), collection)
@@ -118,6 +119,7 @@ export class EffectBuilder {
       get body() {
         return kind === 'read' || kind === 'delete' ? undefined : bodyEnvelope(draft, collection)
       },
+      of: options.of,
       upsert: kind !== 'read' && (options.isCreating === true || isPut || !this.#catalogue.isReadable(collection)),
     })
   }

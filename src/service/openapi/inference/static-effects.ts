@@ -140,6 +140,8 @@ function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
   if (around && !around.isRecord && isKeys && isScalarSchema(answer.items)) {
     return kit.build.list(operation, around.collection, 'search')
   }
+  const related = around?.isRecord ? relatedEffect(kit, operation, site, around.collection) : undefined
+  if (related) return related
   const shown = shownOf(kit, operation, site) ?? lookedUp(operation, around?.collection)
   if (shown) return kit.build.list(operation, shown, 'search')
   const isObject = isObjectSchema(answer) || answer.types.includes('object')
@@ -153,9 +155,28 @@ const SOME =
   /^(all|owned|visible|public|private|starred|shared|archived|active|open|closed|pending|mine|recent|latest|newest|last|first|current|default|main|primary|random)$/i
 
 /** `/projects/owned`, `/groups/default`, `/users/{id}/issues`: the collection one of whose records the answer is. */
-function shownOf(kit: Kit, { draft }: Placed, site: PathSite): CollectionDraft | undefined {
+function shownOf(kit: Kit, operation: Placed, site: PathSite): CollectionDraft | undefined {
   const word = lastStatic(site.steps)
-  if (site.own.size > 1 || site.items.size > 0 || (!SOME.test(word) && singularOf(word) === word)) return undefined
+  if (site.own.size > 1 || site.items.size > 0) return undefined
+  const found = shownIn(kit, operation)
+  const isBelow =
+    found?.inventedKey === undefined && kit.surroundings.around(site.steps.slice(0, -1))?.collection === found
+  return isBelow || SOME.test(word) || singularOf(word) !== word ? found : undefined
+}
+
+/** `/builds/{id}/app` beside `/apps/{id}`: the app to which the build refers. */
+function relatedEffect(kit: Kit, operation: Placed, site: PathSite, owner: CollectionDraft): Effect | undefined {
+  const word = lastStatic(site.steps)
+  const param = site.steps.at(-2)
+  const found =
+    site.own.size > 1 || site.items.size > 0 || singularOf(word) !== word ? undefined : shownIn(kit, operation)
+  if (!found?.item?.operations.has('GET') || found.inventedKey || param?.kind !== 'param') return undefined
+  const to = kit.addressing.referenceTo(owner, found, word)
+  return kit.build.one(operation, found, 'read', { of: { collection: owner.name, param: param.name, field: to } })
+}
+
+/** The collection whose record an answer is, by its component. */
+function shownIn(kit: Kit, { draft }: Placed): CollectionDraft | undefined {
   const { schema } = findRecordShape(schemaOfResponse(draft.success), { nouns: [], keys: [] })
   const found = kit.surroundings.collectionOf(schema)
   return found?.idField && isRecordOf(recordEnvelope(draft, found), found) ? found : undefined

@@ -16,6 +16,7 @@ export function* findViews(
   for (const alike of byComponent.values()) yield* addViews(views, alike, isViewByComponent)
   const byNoun = Map.groupBy(drafts, (draft) => foldNoun(draft.noun))
   for (const alike of byNoun.values()) yield* addViews(views, alike, isViewByFields)
+  for (const alike of byComponent.values()) yield* addViews(views, alike, isViewByReading)
   yield* addSome(views, drafts)
   yield* addLookUps(views, drafts)
   yield* addViewsBelow(views, drafts)
@@ -127,6 +128,23 @@ function isViewByComponent(view: CollectionDraft, main: CollectionDraft): boolea
   if (!view.item) return !isLink(view, main) && (main.item !== undefined || isTopLevel(main.site.steps))
   if (isLink(view, main) || hasOtherParent(view, main)) return false
   return isSameNoun(view.noun, main.noun) || /^(by|find)(_|$)/.test(view.noun)
+}
+
+/** `/tools/published/{id}`, which nothing changes, beside `/tools/{id}` of the same component: some of the tools. */
+function isViewByReading(view: CollectionDraft, main: CollectionDraft): boolean {
+  const [param = '', ...more] = view.item?.params ?? []
+  const operations = [view.site.own, view.item?.operations ?? new Map<string, unknown>()].flatMap((own) => [
+    ...own.keys(),
+  ])
+  const isRead = view.item?.operations.has('GET') && operations.every((method) => method === 'GET' || method === 'HEAD')
+  if (!isRead || more.length > 0 || !main.item?.operations.has('GET') || main.inventedKey) return false
+  const outer = view.site.steps.slice(0, -1)
+  const isAbout = outer.some((step) => step.kind === 'static' && isSameNoun(step.text, main.noun))
+  if (!isAbout || outer.some(({ kind }) => kind === 'param')) return false
+  const folded = foldName(param)
+  return (
+    /id$|key$/.test(folded) || folded === foldName(main.item.params.at(-1) ?? '') || fieldsOf(main.schema).has(param)
+  )
 }
 
 /** Alerts of subscriptions and alerts of wallets, each created and read below their own parents, are two collections. */

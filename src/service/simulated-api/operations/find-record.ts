@@ -3,13 +3,14 @@ import { isIdWord } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
+import type { RefersTo } from '../../openapi/refers-to.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { allNames } from '../compiled/intake.ts'
 import { Refusal } from '../refusal.ts'
 import { asFields } from './answer.ts'
-import type { ApiCall, Found, Setting } from './call.ts'
+import type { ApiCall, Found, ItemEffect, Setting } from './call.ts'
 import { toScopeMatches } from './scope.ts'
 
 /** How an operation names one record. */
@@ -41,7 +42,8 @@ export function getRecord(setting: Setting, call: ApiCall, effect: NamedItem): L
 }
 
 /** The record that a read names; the newest one, where it names none (`GET /bots.info`). Refuses with 404 when there is none. */
-export function getReadRecord(setting: Setting, call: ApiCall, effect: NamedItem): LiveRecord {
+export function getReadRecord(setting: Setting, call: ApiCall, effect: ItemEffect): LiveRecord {
+  if (effect.of) return relatedRecord(setting, call, effect, effect.of)
   const named = effect.keys.length === 0 ? undefined : findRecord(setting, call, effect)
   if (named !== undefined) return named
   if (namesRecord(call, effect)) throw missing(setting, call, effect)
@@ -52,12 +54,29 @@ export function getReadRecord(setting: Setting, call: ApiCall, effect: NamedItem
   return newest
 }
 
+/** The record to which another one refers; the first one, where nothing says which. */
+function relatedRecord(
+  { world }: Setting,
+  call: ApiCall,
+  effect: ItemEffect,
+  { collection, param, field }: RefersTo,
+): LiveRecord {
+  const owners = world.collection(collection)
+  const owner = owners.findIn(call.params[param] ?? '', [])
+  const held = owner === undefined || field === undefined ? undefined : owners.valueOf(owner, field)
+  const view = world.collection(effect.collection)
+  const found = owner === undefined || held === null ? undefined : (view.live(keyIn(held) ?? '') ?? view.first({}))
+  if (found !== undefined) return found
+  const keys: ItemKey[] = [{ param, in: 'path', field: undefined }]
+  throw missing({ world }, call, owner === undefined ? { collection, scope: [], keys } : effect)
+}
+
 /** Whether a request gives what its operation names a record by. */
 export const namesRecord = (call: ApiCall, effect: NamedItem): boolean =>
   effect.keys.some((key) => textOf(call, key) !== undefined)
 
 /** The refusal of a request for a record that is not there. */
-export function missing(setting: Setting, call: ApiCall, effect: NamedItem): Refusal {
+export function missing(setting: Pick<Setting, 'world'>, call: ApiCall, effect: NamedItem): Refusal {
   const { singular, name: collection } = setting.world.collection(effect.collection).model
   const wanted = toWanted(call, effect, setting.world.collection(effect.collection))
   const named = wanted.map(({ value }) => `"${value}"`)

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const DONE = { responses: { 204: { description: 'done' } } }
+const by = (name: string): JsonObject => ({
+  parameters: [{ in: 'path', name, required: true, schema: { type: 'string' } }],
+})
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
+
+it('shows the record to which another one refers, as it is now', async () => {
+  const schemas = {
+    App: object({ id: 'string', title: 'string' }),
+    Build: object({ id: 'string', app_id: 'string' }),
+  }
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/apps': { post: { ...takes(ref('App')), ...answers(ref('App')) } },
+        '/apps/{id}': {
+          ...by('id'),
+          get: answers(ref('App')),
+          patch: { ...takes(ref('App')), ...answers(ref('App')) },
+        },
+        '/builds': { post: { ...takes(ref('Build')), ...answers(ref('Build')) } },
+        '/builds/{id}': { ...by('id'), get: answers(ref('Build')), delete: DONE },
+        '/builds/{id}/app': { ...by('id'), get: answers(ref('App')) },
+      },
+      { components: { schemas } },
+    ),
+  )
+  const app = (await call('POST /apps', { title: 'Notes' })).body
+  const build = (await call('POST /builds', { app_id: app.id })).body
+
+  expect((await call(`GET /builds/${build.id}/app`)).body).toEqual(app)
+  await call(`PATCH /apps/${app.id}`, { title: 'Tasks' })
+  expect((await call(`GET /builds/${build.id}/app`)).body.title).toBe('Tasks')
+
+  await call(`DELETE /builds/${build.id}`)
+  expect((await call(`GET /builds/${build.id}/app`)).status).toBe(404)
+})
+
+it('reads the same records below a word that no write names', async () => {
+  const tool = ref('Tool')
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/tools': { post: { ...takes(object({ name: 'string' })), ...answers(tool) } },
+        '/tools/{toolId}': { ...by('toolId'), get: answers(tool) },
+        '/tools/published': { get: answers(list(tool)) },
+        '/tools/published/{toolId}': { ...by('toolId'), get: answers(tool) },
+      },
+      { components: { schemas: { Tool: object({ id: 'string', name: 'string' }) } } },
+    ),
+  )
+
+  const made = (await call('POST /tools', { name: 'saw' })).body
+
+  expect((await call(`GET /tools/published/${made.id}`)).body).toEqual(made)
+  expect((await call('GET /tools/published')).body).toContainEqual(made)
+})
+
+it('finds lists and records in an envelope of an envelope', async () => {
+  const meta = object({ status: 'string', statuscode: 'integer', message: 'string' })
+  const ocs = (data: JsonObject) => answers(object({ ocs: object({ meta, data }) }))
+  const table = object({ id: 'integer', title: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/tables': { get: ocs(list(table)), post: { ...takes(object({ title: 'string' })), ...ocs(table) } },
+      '/tables/{id}': {
+        parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'integer' } }],
+        get: ocs(table),
+      },
+    }),
+  )
+
+  const made = (await call('POST /tables', { title: 'Budget' })).body.ocs.data
+
+  expect(made).toEqual({ id: expect.any(Number), title: 'Budget' })
+  expect((await call(`GET /tables/${made.id}`)).body.ocs.data).toEqual(made)
+  expect((await call('GET /tables')).body.ocs.data).toContainEqual(made)
+})
+
+it.each([
+  ['discard', ['draft', 'merged', 'discarded'], 'discarded'],
+  ['unarchive', ['Archived', 'Disabled', 'Enabled'], 'Enabled'],
+])('%s leads to the status that its word or the end of it names', async (verb, statuses, expected) => {
+  const change = object({ id: 'string', status: { type: 'string', enum: statuses } })
+  const call = await simulation.of(
+    describeApi({
+      '/changes/{id}': { ...by('id'), get: answers(change), patch: { ...takes(change), ...answers(change) } },
+      '/changes': { post: { ...takes(change), ...answers(change) } },
+      [`/changes/{id}/${verb}`]: { ...by('id'), post: DONE },
+    }),
+  )
+  const { id } = (await call('POST /changes', { status: statuses[0] })).body
+
+  await call(`POST /changes/${id}/${verb}`)
+
+  expect((await call(`GET /changes/${id}`)).body.status).toBe(expected)
+})
