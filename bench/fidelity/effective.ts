@@ -55,7 +55,9 @@ export function measureEffective(model: ApiModel, world: World, epoch: number): 
       count(
         tally,
         operation,
-        [...changed].some((name) => shown.has(name)) ? undefined : `no operation shows ${[...changed]}`,
+        [...changed].some((name) => shown.has(name)) || probe.ends(operation, model.operations)
+          ? undefined
+          : `no operation shows ${[...changed]}`,
       )
   }
   return tally
@@ -175,6 +177,13 @@ class Probe {
       this.#world.undo()
       return !isAnswered
     })
+  }
+
+  /** Whether a deletion is the end of what some read shows below the record. */
+  ends({ effect }: Operation, operations: readonly Operation[]): boolean {
+    if (effect.kind !== 'delete') return false
+    const removed = new Set([effect.collection])
+    return operations.some((other) => !isWrite(other) && this.endsWith(other, removed))
   }
 
   #isAnswered(operation: Operation, sample: Sample): boolean {

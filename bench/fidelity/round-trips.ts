@@ -38,7 +38,7 @@ const byLength = (left: Operation, right: Operation): number => left.segments.le
 
 /** `GET /me` shows another record than the one that was made. */
 const isAboutCaller = (effect: Effect): boolean =>
-  'keys' in effect && effect.keys.some(({ in: place }) => place === 'caller')
+  'keys' in effect && (('of' in effect && !!effect.of) || effect.keys.some(({ in: place }) => place === 'caller'))
 
 function findTrips(operations: readonly Operation[], collections: readonly string[]): Trip[] {
   return collections.flatMap((collection) => {

@@ -76,6 +76,7 @@ export class SampleRequests {
       query,
       headers: Object.fromEntries(headers.map((header) => [header.name.toLowerCase(), this.#text(header, operation)])),
       contentType: body.type,
+      schema: operation.requestBody?.content.get(body.type ?? ''),
       body: this.#about(operation, key, body) ?? body.value,
     }
   }
@@ -183,7 +184,10 @@ export class SampleRequests {
     }
     const record = key === undefined ? undefined : view.get(key)
     if (record !== undefined) nameByFields(effect, record, body)
-    if (key === undefined || record === undefined) {
+    // What another record refers to is asked for by that record.
+    const of = 'of' in effect ? effect.of : undefined
+    if (of) params[of.param] = this.#world.collection(of.collection).pickKey(2 ** 30) ?? ''
+    if (of || key === undefined || record === undefined) {
       this.#nameScope(effect.scope, this.#someScope(effect.scope), params)
       return
     }

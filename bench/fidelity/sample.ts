@@ -1,4 +1,6 @@
 import { isJsonObject, type Json } from '../../src/protocol/json.ts'
+import type { Schema } from '../../src/schema/schema.ts'
+import { writeXml } from '../../src/service/simulated-api/body/xml.ts'
 
 /** Values for the parameters of a request and for its body. */
 export interface Sample {
@@ -7,11 +9,14 @@ export interface Sample {
   readonly headers: Record<string, string>
   readonly contentType: string | undefined
   readonly body: Json | undefined
+  /** Of the body. */
+  readonly schema?: Schema | undefined
 }
 
 /** The body in its media type: JSON, or a form with nested brackets. */
-export function toBodyText({ contentType, body }: Sample): string {
+export function toBodyText({ contentType, body, schema }: Sample): string {
   if (contentType === undefined || body === undefined) return ''
+  if (/\bxml\b/.test(contentType)) return typeof body === 'string' ? body : writeXml(body, schema)
   if (contentType.startsWith('multipart/')) return toMultipart(formPairs('', body))
   if (contentType.includes('urlencoded')) return new URLSearchParams(formPairs('', body)).toString()
   return typeof body === 'string' && !contentType.includes('json') ? body : JSON.stringify(body)
