@@ -3,6 +3,8 @@ import type { JsonObject } from '../../../protocol/json.ts'
 /** Most bytes that the texts of one simulation take: 10,000 records of 1.3 KB, so that any page of them is at hand. */
 const CAPACITY = 16 * 1024 * 1024
 const CHUNK = 256 * 1024
+/** The first chunk of a simulation; each of those that follow is as large as all before it, up to the size of a chunk. */
+const FIRST_CHUNK = 16 * 1024
 /** Bodies of lists are put together in memory of this size, one after the other. */
 const ROOM = 64 * 1024
 /** A page of neighbours whose texts lie at more places is kept anew, in one piece. */
@@ -190,7 +192,8 @@ export class RecordTexts {
   #chunkFor(length: number): TextChunk {
     const last = this.#chunks.at(-1)
     if (last !== undefined && last.left >= length) return last
-    const chunk = new TextChunk(Math.max(CHUNK, length))
+    const usual = Math.min(CHUNK, Math.max(FIRST_CHUNK, this.#size))
+    const chunk = new TextChunk(Math.max(usual, length))
     this.#size += chunk.bytes.length
     while (this.#size > CAPACITY && this.#chunks.length > 0) this.#dropOldest(chunk, length + CHUNK / 2)
     this.#chunks.push(chunk)
