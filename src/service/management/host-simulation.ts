@@ -105,12 +105,8 @@ export async function hostSimulation(
   }
 }
 
-async function reserveFreeSlug(
-  { simulations, runtime }: ServiceParts,
-  name: string,
-  undo: (() => unknown)[],
-): Promise<string> {
-  const { slug, release } = await simulations.reserveFreeSlug(name, () => runtime.secret(3))
+async function reserveFreeSlug({ simulations }: ServiceParts, name: string, undo: (() => unknown)[]): Promise<string> {
+  const { slug, release } = await simulations.reserveFreeSlug(name)
   undo.push(release)
   return slug
 }

@@ -28,10 +28,12 @@ export class Simulations {
   readonly #bySlug = new Map<string, HostedSimulation | 'taken'>()
   readonly #rounds: WorkRounds | undefined
   readonly #idle: IdleSweep
+  readonly #runtime: Runtime
   #isClosed = false
 
   constructor(stored: StoredSimulations | undefined, accounts: Accounts, runtime: Runtime) {
     this.stored = stored
+    this.#runtime = runtime
     this.overviews = new Overviews(runtime.uuid())
     this.#rounds = stored?.roundsOf(this)
     this.#idle = new IdleSweep(this, accounts, runtime)
@@ -116,9 +118,9 @@ export class Simulations {
   }
 
   /** Takes a free slug made from a name, with a random end where the name alone is taken. `release` gives it back. */
-  async reserveFreeSlug(name: string, random: () => string): Promise<{ slug: string; release: () => void }> {
+  async reserveFreeSlug(name: string): Promise<{ slug: string; release: () => void }> {
     const base = slugOf(name, SLUG_CHARACTERS - 7) || 'simulation'
-    for (let slug = base; ; slug = `${base}-${random()}`) {
+    for (let slug = base; ; slug = `${base}-${this.#runtime.secret(3)}`) {
       if (this.#isTaken(slug)) continue
       const release = this.reserveSlug(slug)
       if (this.stored === undefined || !(await this.stored.isTaken(slug))) return { slug, release }
