@@ -38,6 +38,10 @@ it('adds to the history of a record and to the audit log what requests change', 
     before[2],
   ])
 
+  await call(`POST /orders/${made.id}/refresh`)
+
+  expect((await call('GET /audit-logs')).body[0]).toMatchObject({ action: 'UPDATED', resource_id: made.id })
+
   await call(`DELETE /orders/${made.id}`)
 
   expect((await call('GET /audit-logs')).body[0]).toMatchObject({ action: 'DELETED', resource_id: made.id })

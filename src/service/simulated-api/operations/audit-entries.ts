@@ -7,6 +7,7 @@ import type { Change } from '../../world/change.ts'
 import { DEED } from '../compiled/audit-logs.ts'
 import { allNames } from '../compiled/intake.ts'
 import type { Answered, ApiCall, Setting } from './call.ts'
+import { findRecord } from './find-record.ts'
 import { makeRecord } from './make-record.ts'
 
 /** Most records of a log to which requests add. */
@@ -14,11 +15,11 @@ const MOST_ENTRIES = 10_000
 /** What an entry calls the record that it is about. */
 const ABOUT = /^(resource|object|target|entity|record|subject|item)_?(id|key|uuid)$/
 
-/** An answer with an entry for what it changes first, in each audit log that this concerns. No webhook tells of entries. */
+/** An answer with an entry for what it changes first, or for its action, in each audit log that this concerns. No webhook tells of entries. */
 export function withEntries(setting: Setting, call: ApiCall, answered: Answered): Answered {
-  const [change] = answered.changes
   const { auditLogs } = setting.api
-  if (change === undefined || auditLogs.length === 0) return answered
+  const change = auditLogs.length === 0 ? undefined : (answered.changes[0] ?? leavingAsItWas(setting, call))
+  if (change === undefined) return answered
   const told = new Set<string>()
   const entries = auditLogs.flatMap(({ collection, scope }): Change[] => {
     const view = setting.world.collection(collection)
@@ -32,6 +33,13 @@ export function withEntries(setting: Setting, call: ApiCall, answered: Answered)
     return made.type === 'created' ? [{ ...made, isQuiet: true }] : []
   })
   return entries.length === 0 ? answered : { ...answered, changes: [...answered.changes, ...entries] }
+}
+
+/** An action that leaves its record as it was has been done, too: `/orders/{id}/refresh`. */
+function leavingAsItWas(setting: Setting, call: ApiCall): Change | undefined {
+  const { effect, method } = call.operation
+  const found = effect.kind === 'action' && method !== 'GET' ? findRecord(setting, call, effect) : undefined
+  return found && { type: 'updated', collection: found.collection, key: found.key, record: found.record }
 }
 
 /** The parameters of the log's path for a change; undefined where the log is about other records. */
