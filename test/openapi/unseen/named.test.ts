@@ -163,3 +163,67 @@ it('lists what is asked for by POST', async () => {
   expect(await shownNow()).not.toContain(first)
   expect((await shownNow()).length).toBeGreaterThan(0)
 })
+
+it('knows what is made for a record by that record, which the body names and no answer shows', async () => {
+  const selfie = object({ id: 'string', url: 'string' })
+  const send = await simulation.of(
+    describeApi({
+      '/selfies': { post: { ...takes(object({ registrationId: 'string', url: 'string' })), ...DONE } },
+      '/selfies/{registrationId}': { parameters: [inPath('registrationId')], get: answers(selfie) },
+    }),
+  )
+
+  await send('POST /selfies', { registrationId: 'r-7', url: 'https://example.com/7.png' })
+
+  expect((await send('GET /selfies/r-7')).body.url).toBe('https://example.com/7.png')
+  expect((await send('GET /selfies/r-8')).status).toBe(404)
+})
+
+it('finds a record by its identifier where the path asks for a reference to it', async () => {
+  const repo = object({ id: 'integer', identifier: 'string' })
+  const send = await simulation.of(
+    describeApi({
+      '/repos': { post: { ...takes(object({ identifier: 'string' })), ...answers(repo) } },
+      '/repos/{repo_ref}': { parameters: [inPath('repo_ref')], get: answers(repo) },
+    }),
+  )
+
+  await send('POST /repos', { identifier: 'tools' })
+
+  expect((await send('GET /repos/tools')).body.identifier).toBe('tools')
+})
+
+it('keeps records whose component says nothing', async () => {
+  const board = { $ref: '#/components/schemas/Board' }
+  const send = await simulation.of(
+    describeApi(
+      {
+        '/boards': { post: { ...takes(board), ...answers(board) } },
+        '/boards/{boardId}': { parameters: [inPath('boardId')], get: answers(board) },
+      },
+      { components: { schemas: { Board: {} } } },
+    ),
+  )
+
+  const { id } = (await send('POST /boards', { title: 'Plan' })).body
+
+  expect((await send(`GET /boards/${id}`)).body.title).toBe('Plan')
+})
+
+it('makes a user of whoever registers', async () => {
+  const user = object({ id: 'string', email: 'string', display_name: 'string' })
+  const send = await simulation.of(
+    describeApi({
+      '/users': { get: answers(list(user)) },
+      '/users/{id}': { parameters: [inPath('id')], get: answers(user) },
+      '/auth/register': {
+        post: { ...takes(object({ email: 'string', password: 'string' })), ...answers(object({ token: 'string' })) },
+      },
+    }),
+  )
+
+  const { status, body } = await send('POST /auth/register', { email: 'ada@example.com', password: 'x' })
+
+  expect([status, typeof body.token]).toEqual([200, 'string'])
+  expect((await send('GET /users')).body.map((one: JsonObject) => one.email)).toContain('ada@example.com')
+})

@@ -86,7 +86,23 @@ function callersOf(kit: Kit, site: PathSite): CollectionDraft | undefined {
   return isOwn || isOwnOne ? found : undefined
 }
 
-/** Whether the records of a collection at the top are people who call. */
+/** `POST /register { email, password }` beside `/users`: makes one of the people who call. */
+export function registration(kit: Kit, operation: Placed): Effect | undefined {
+  const { draft, shape } = operation
+  if (draft.method !== 'POST' || !REGISTERS.test(foldName(lastStatic(shape.steps)))) return undefined
+  const sent = fieldsOf(schemaOfBody(draft.requestBody))
+  const isKnown = (collection: CollectionDraft) =>
+    kit.catalogue.isReadable(collection) &&
+    isPeople(collection) &&
+    NAMES_OF_PEOPLE.some((name) => sent.has(name) && fieldsOf(collection.schema).has(name))
+  const found = kit.catalogue.collections.find((collection) => collection.idField && isKnown(collection))
+  return found && kit.build.create(operation, found)
+}
+
+const REGISTERS = /^(register|signup|registration|registrations|createaccount)$/
+const NAMES_OF_PEOPLE = ['email', 'username', 'login', 'uid', 'phone', 'name']
+
+/** Whether the records of a collection are people who call. */
 const isPeople = ({ noun, site }: CollectionDraft): boolean =>
   isTopLevel(site.steps) && /^(user|account|member|person|profile)$/.test(foldNoun(noun))
 

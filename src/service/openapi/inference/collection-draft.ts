@@ -3,7 +3,7 @@ import { foldName, snakeCase } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import type { SchemaReader } from '../schema-reader.ts'
-import { countShared, fieldsOf, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { countShared, fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { findKeyField } from './identity.ts'
 import { InventedKey, inventedName, mayHave, withFittingKey } from './invented-key.ts'
 import { isBulkSegment, isCountSegment, lastStatic } from './path-shape.ts'
@@ -64,10 +64,11 @@ export function draftCollection(
   // A choice of words (`{type}`) narrows a list; it is no key.
   const isChoice = paramSchema?.enum !== undefined
   const canInvent = items.item !== undefined && items.item.operations.size > 0 && !isChoice && mayHave(described)
-  const idField = findKeyField({ schema: described, noun, param, paramSchema, canInvent })
+  const isSent = canInvent && param !== undefined && isSentAs(site, param, { noun, described })
+  const idField = isSent ? undefined : findKeyField({ schema: described, noun, param, paramSchema, canInvent })
   const inventedKey =
     canInvent && idField === undefined && param !== undefined
-      ? inventKey(reader, called ?? inventedName(param, noun, described), paramSchema, [
+      ? inventKey(reader, isSent ? param : (called ?? inventedName(param, noun, described)), paramSchema, [
           shown,
           recordOf(site.own.get('POST'), hints),
         ])
@@ -92,6 +93,19 @@ export function draftCollection(
     name: '',
     singular: '',
   }
+}
+
+/**
+ * `POST /selfies { registrationId }` beside `/selfies/{registrationId}`: what is made is known by what it is made for, which no
+ * answer shows.
+ */
+function isSentAs(
+  { own }: PathSite,
+  param: string,
+  { noun, described }: { readonly noun: string; readonly described: Schema | undefined },
+): boolean {
+  if (foldName(param).includes(foldNoun(noun)) || fieldsOf(described).has(param)) return false
+  return isScalarSchema(fieldsOf(schemaOfBody(own.get('POST')?.draft.requestBody)).get(param))
 }
 
 /**

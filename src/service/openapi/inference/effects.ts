@@ -4,7 +4,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { Effect, SecurityScheme } from '../model.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
 import { createIn, effectOfCall } from './call-effects.ts'
-import { ownOf } from './callers.ts'
+import { ownOf, registration } from './callers.ts'
 import { asksForList, type CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { memberEffect } from './members.ts'
@@ -37,7 +37,8 @@ export class EffectFinder {
     const { build, surroundings } = this.#kit
     const parent = surroundings.shownParent(operation)
     if (parent) return build.action(operation, parent.collection, parent.steps, lastStatic(shape.steps))
-    const effect = effectOfCall(this.#kit, operation) ?? this.#placedEffect(operation)
+    const effect =
+      registration(this.#kit, operation) ?? effectOfCall(this.#kit, operation) ?? this.#placedEffect(operation)
     const isLoose = effect === EXAMPLE || (effect.kind === 'singletonRead' && this.#isOnlyRead(operation))
     return isLoose ? (namedEffect(this.#kit, operation) ?? effect) : effect
   }

@@ -52,7 +52,9 @@ export class InventedKey {
 /** Whether records of this schema may have a field that it does not name. */
 export function mayHave(schema: Schema | undefined): boolean {
   if (schema === undefined) return true
-  const isObject = schema.types.length === 0 ? fieldsOf(schema).size > 0 : schema.types.includes('object')
+  // `Board: {}` says as little as no schema.
+  const isObject =
+    schema.types.length === 0 ? !schema.variants && schema.enum === undefined : schema.types.includes('object')
   return isObject && schema.additionalProperties !== false
 }
 

@@ -98,6 +98,7 @@ const NATURAL_KEYS = [
   'uuid',
   'slug',
   'alias',
+  'identifier',
   'username',
   'login',
   'handle',
