@@ -227,3 +227,19 @@ it('makes a user of whoever registers', async () => {
   expect([status, typeof body.token]).toEqual([200, 'string'])
   expect((await send('GET /users')).body.map((one: JsonObject) => one.email)).toContain('ada@example.com')
 })
+
+it('looks up by another field what can only be listed and changed', async () => {
+  const flag = object({ id: 'integer', uuid: 'string', enabled: 'boolean', note: 'string' })
+  const send = await simulation.of(
+    describeApi({
+      '/flags': { get: answers(list(flag)), post: { ...takes(object({ note: 'string' })), ...answers(flag) } },
+      '/flags/{id}': { parameters: [inPath('id')], put: { ...takes(object({ note: 'string' })), ...answers(flag) } },
+      '/flags/get-by-uuid/{uuid}': { parameters: [inPath('uuid')], get: answers(flag) },
+    }),
+  )
+
+  const { id, uuid } = (await send('POST /flags', { note: 'new' })).body
+  await send(`PUT /flags/${id}`, { note: 'changed' })
+
+  expect((await send(`GET /flags/get-by-uuid/${uuid}`)).body.note).toBe('changed')
+})

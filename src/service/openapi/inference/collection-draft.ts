@@ -1,5 +1,5 @@
 import { foldNoun, singularName } from '../../../names/nouns.ts'
-import { foldName, snakeCase } from '../../../names/words.ts'
+import { foldName, isIdWord, snakeCase } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import type { SchemaReader } from '../schema-reader.ts'
@@ -104,7 +104,9 @@ function isSentAs(
   param: string,
   { noun, described }: { readonly noun: string; readonly described: Schema | undefined },
 ): boolean {
-  if (foldName(param).includes(foldNoun(noun)) || fieldsOf(described).has(param)) return false
+  const folded = foldName(param)
+  if (!/.(id|uuid|guid)$/.test(folded) || !isIdWord(param) || folded.includes(foldNoun(noun))) return false
+  if (fieldsOf(described).has(param)) return false
   return isScalarSchema(fieldsOf(schemaOfBody(own.get('POST')?.draft.requestBody)).get(param))
 }
 

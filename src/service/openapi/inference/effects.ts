@@ -39,8 +39,10 @@ export class EffectFinder {
     if (parent) return build.action(operation, parent.collection, parent.steps, lastStatic(shape.steps))
     const effect =
       registration(this.#kit, operation) ?? effectOfCall(this.#kit, operation) ?? this.#placedEffect(operation)
-    const isLoose = effect === EXAMPLE || (effect.kind === 'singletonRead' && this.#isOnlyRead(operation))
-    return isLoose ? (namedEffect(this.#kit, operation) ?? effect) : effect
+    const isKeyless = effect.kind === 'action' && effect.keys.length === 0
+    const isLoose = effect === EXAMPLE || isKeyless || (effect.kind === 'singletonRead' && this.#isOnlyRead(operation))
+    const named = isLoose ? namedEffect(this.#kit, operation) : undefined
+    return named && !(effect.kind === 'action' && effect.many) ? named : effect
   }
 
   /** Whether a path of a document is read and never written, so that the document may be about a record that is named. */

@@ -87,7 +87,8 @@ function* addLookUps(
     const isRead = item?.operations.has('GET') === true && !isFilter && site.own.size === 0
     if (!isRead || param === undefined || more.length > 0 || views.has(draft)) continue
     const main = byPath.get(keyOfSteps(site.steps.slice(0, -1)))
-    if (!main?.item?.operations.has('GET') || views.has(main)) continue
+    const isShown = main?.item?.operations.has('GET') === true || (main?.item !== undefined && main.site.own.has('GET'))
+    if (!main || !isShown || views.has(main)) continue
     const isSame = componentOf(draft.schema) !== undefined && componentOf(draft.schema) === componentOf(main.schema)
     if ((isSame || showsRecords(draft, main)) && hasValueOf(main, draft.noun, param)) views.set(draft, main)
   }
@@ -112,12 +113,12 @@ function showsRecords({ schema }: CollectionDraft, main: CollectionDraft): boole
 }
 
 /** How much a path says about its collection: the path of the highest rank is the collection, the others are views. */
-function rank({ item, site, isFilter }: CollectionDraft): number {
+function rank({ item, site, isFilter, noun }: CollectionDraft): number {
   const params = paramsOf(site.steps).length
   // What is only made below a parent, as `POST /sandboxes/{id}/snapshots` does, is listed elsewhere.
   const isOnlyMade = params > 0 && item === undefined && !isFilter && !site.own.has('GET')
   const weight =
-    (isOnlyMade ? -1000 : 0) +
+    (isOnlyMade || LOOKS_UP.test(noun) ? -1000 : 0) +
     (item?.operations.has('GET') ? 1000 : 0) +
     (item ? 500 : 0) +
     (site.own.has('POST') ? 100 : 0)
@@ -127,7 +128,7 @@ function rank({ item, site, isFilter }: CollectionDraft): number {
 function isViewByComponent(view: CollectionDraft, main: CollectionDraft): boolean {
   if (!view.item) return !isLink(view, main) && (main.item !== undefined || isTopLevel(main.site.steps))
   if (isLink(view, main) || hasOtherParent(view, main)) return false
-  return isSameNoun(view.noun, main.noun) || /^(by|find)(_|$)/.test(view.noun)
+  return isSameNoun(view.noun, main.noun) || LOOKS_UP.test(view.noun)
 }
 
 /** `/tools/published/{id}`, which nothing changes, beside `/tools/{id}` of the same component: some of the tools. */
@@ -146,6 +147,9 @@ function isViewByReading(view: CollectionDraft, main: CollectionDraft): boolean 
     /id$|key$/.test(folded) || folded === foldName(main.item.params.at(-1) ?? '') || fieldsOf(main.schema).has(param)
   )
 }
+
+/** Words of paths that say by which field records are found: `by-owner`, `get-by-uuid`. */
+const LOOKS_UP = /^((get_|find_|lookup_)?by|find)(_|$)/
 
 /** Alerts of subscriptions and alerts of wallets, each created and read below their own parents, are two collections. */
 function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
