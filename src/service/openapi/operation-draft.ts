@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonType, isWithin, toEssence } from '../../protocol/media-type.ts'
 import type { Operation } from './model.ts'
 
 /** An operation as read, without its effect on the data. */
@@ -17,13 +18,13 @@ export function toStatus(written: string): number {
 
 /** `application/json` of `application/json; charset=utf-8`; undefined for text that is no media type. */
 export function mediaTypeOf(written: string): string | undefined {
-  const name = (written.split(';', 1)[0] ?? '').trim().toLowerCase()
+  const name = toEssence(written)
   return name.includes('/') ? name : undefined
 }
 
-/** Whether a media type holds JSON: `application/json`, `application/vnd.api+json`, `text/json`. */
+/** Whether JSON is of a media type or range: `application/vnd.api+json`, `application/*`. */
 export function holdsJson(type: string): boolean {
-  return type.endsWith('/json') || type.endsWith('+json') || type === '*/*' || type === 'application/*'
+  return isJsonType(type) || isWithin('application/json', type)
 }
 
 /** The entries of `value` that are objects; none where `value` is no object. */

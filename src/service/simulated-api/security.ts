@@ -1,9 +1,9 @@
 import { nestPairs } from '../../protocol/form.ts'
 import { getOwn, isJsonObject } from '../../protocol/json.ts'
+import { isJsonType, toEssence } from '../../protocol/media-type.ts'
 import type { ApiModel, Operation, SecurityScheme } from '../openapi/model.ts'
 import { parsePairs } from './body/form.ts'
 import { parseJson } from './body/json-text.ts'
-import { isJsonType, toEssence } from './body/media-type.ts'
 import { type ApiRequest, isProcedurePath } from './exchange.ts'
 import { readCookie } from './validation/parameters.ts'
 

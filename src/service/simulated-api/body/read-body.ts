@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { nestPairs } from '../../../protocol/form.ts'
 import type { Json } from '../../../protocol/json.ts'
+import { isFormType, isJsonType, isWithin, isXmlType, toEssence } from '../../../protocol/media-type.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation, RequestBody } from '../../openapi/model.ts'
 import type { ApiRequest } from '../exchange.ts'
@@ -8,7 +9,6 @@ import { Refusal } from '../refusal.ts'
 import { coerce } from './coerce.ts'
 import { parseMultipart, parsePairs } from './form.ts'
 import { parseJson } from './json-text.ts'
-import { isFormType, isJsonType, isWithin, isXmlType, toEssence } from './media-type.ts'
 import { readXml } from './xml.ts'
 
 /** A request body, read. */

@@ -1,7 +1,7 @@
 import { splitMultipart } from '../../../protocol/form.ts'
+import { isJsonType, toEssence } from '../../../protocol/media-type.ts'
 import type { UploadedFile } from '../../world/change.ts'
 import type { ApiRequest } from '../exchange.ts'
-import { isJsonType, toEssence } from './media-type.ts'
 
 /** Largest upload whose bytes are kept; a larger one is answered with a small file of its type. */
 export const KEPT_UPLOAD_BYTES = 1_000_000

@@ -14,12 +14,12 @@ import { paged } from './cursor-pages.ts'
 import { compareItems, diffLines, directoryOf } from './file-lists.ts'
 import { renderHandlebars } from './handlebars.ts'
 import { htmlOf } from './markdown.ts'
-import { typeOfFile } from './media-types.ts'
 import { codeAt, toBase32 } from './one-time-codes.ts'
 import { phoneOf, segmentsOf } from './phone.ts'
 import { renderTexts } from './render-texts.ts'
 import { termsOf } from './search-terms.ts'
 import { amountOf } from './tiered-price.ts'
+import { typeOfFile } from './type-of-file.ts'
 
 /** Words after which a number says what a text closes: `fixes #12`. */
 const CLOSING = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d{1,15})\b/gi

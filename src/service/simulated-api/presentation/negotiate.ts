@@ -1,6 +1,6 @@
+import { isJsonType, isWithin, isXmlType } from '../../../protocol/media-type.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { MediaModel, ResponseModel } from '../../openapi/model.ts'
-import { isJsonType, isWithin, isXmlType } from '../body/media-type.ts'
 import { Refusal } from '../refusal.ts'
 
 /** The representation that an answer is written in. */

@@ -6,10 +6,7 @@ export function toEssence(contentType: string): string {
 
 /** Whether a media type carries JSON: `application/json`, `text/json`, `application/vnd.api+json`. */
 export const isJsonType = (mediaType: string): boolean =>
-  mediaType === 'application/json' ||
-  mediaType.endsWith('+json') ||
-  mediaType === 'text/json' ||
-  mediaType === 'application/x-json'
+  mediaType.endsWith('/json') || mediaType.endsWith('+json') || mediaType === 'application/x-json'
 
 /** Whether a media type carries data as XML: not pictures and pages. */
 export const isXmlType = (mediaType: string): boolean =>
