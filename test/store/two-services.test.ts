@@ -220,10 +220,13 @@ it('tells whoever watches at one node what another one answers, once', async () 
   await ask(second, '/projects', { name: 'New', key: 'NEW' })
 
   await expect.poll(() => told.length, WAIT).toBe(3)
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  await ask(second, '/projects?at=last')
+  // What was told twice would have come before the last one.
+  await expect.poll(() => told.at(-1)?.path, WAIT).toBe('/v1/projects?at=last')
   expect(told.map(({ path }) => path).toSorted()).toEqual([
     '/v1/projects',
     '/v1/projects?at=first',
+    '/v1/projects?at=last',
     '/v1/projects?at=second',
   ])
   expect(told.find(({ path }) => path === '/v1/projects')?.changes).toHaveLength(1)
@@ -256,10 +259,16 @@ it('tells whoever watches at any node each attempt to deliver once, whichever no
   const shown = ({ id, state, attempts }: { id: string; state: string; attempts: object[] }) =>
     `${id} ${state} ${attempts.length}`
   for (const { told } of feeds) await expect.poll(() => told.length, WAIT).toBe(3)
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  // What was told twice would have come before the last ones, of which each node makes one.
+  for (const [at, service] of [first, second].entries()) {
+    await ask(service, '/projects', { name: `Last ${at}`, key: `LAST${at}` })
+    for (const { told } of feeds) await expect.poll(() => told.length, WAIT).toBeGreaterThan(3 + at)
+  }
   const [left, right] = feeds.map(({ told }) => told.map(shown).toSorted())
   expect(left).toEqual(right)
   expect(left?.map((text) => text.replace(/^\S+ /, '')).toSorted()).toEqual([
+    'delivered 1',
+    'delivered 1',
     'delivered 1',
     'delivered 2',
     'retrying 1',
