@@ -100,7 +100,7 @@ function writeEvents(writer: TypeWriter, model: ApiModel): string[] {
     types.set(kind, (types.get(kind) ?? new Set()).add(type))
   }
   for (const collection of model.collections) {
-    const record = recordType(writer, collection)
+    const record = eventRecord(writer, collection)
     const { created, updated, deleted } = recordKinds(collection)
     add(created, record)
     add(updated, record)
@@ -130,7 +130,13 @@ function writeRows(writer: TypeWriter, { collections }: ApiModel, rows: readonly
 
 /** The type of a record as events show it. */
 const shownType = (writer: TypeWriter, collection: CollectionModel): string =>
-  collection.shownSchema === undefined ? recordType(writer, collection) : writer.typeOf(collection.shownSchema)
+  collection.shownSchema === undefined ? eventRecord(writer, collection) : writer.typeOf(collection.shownSchema)
+
+/** The type of the records of a collection, by its name where it has none of its own. */
+function eventRecord(writer: TypeWriter, collection: CollectionModel): string {
+  const type = recordType(writer, collection)
+  return type.startsWith('{') ? `Api['records'][${quote(collection.name)}]` : type
+}
 
 const recordType = (writer: TypeWriter, { schema, listSchema }: CollectionModel): string => {
   const type = writer.typeOf(schema ?? listSchema)

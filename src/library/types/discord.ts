@@ -248,10 +248,10 @@ export interface Api {
     happenings: { id: string; told: string; payload: { [name: string]: unknown } }
   }
   events: {
-    INTERACTION_CREATE: { id: string; told: string; payload: { [name: string]: unknown } }
-    APPLICATION_AUTHORIZED: { id: string; told: string; payload: { [name: string]: unknown } }
-    APPLICATION_DEAUTHORIZED: { id: string; told: string; payload: { [name: string]: unknown } }
-    ENTITLEMENT_CREATE: { id: string; told: string; payload: { [name: string]: unknown } }
-    QUEST_USER_ENROLLMENT: { id: string; told: string; payload: { [name: string]: unknown } }
+    INTERACTION_CREATE: Api['records']['happenings']
+    APPLICATION_AUTHORIZED: Api['records']['happenings']
+    APPLICATION_DEAUTHORIZED: Api['records']['happenings']
+    ENTITLEMENT_CREATE: Api['records']['happenings']
+    QUEST_USER_ENROLLMENT: Api['records']['happenings']
   }
 }

@@ -374,57 +374,57 @@ export interface Api {
     happenings: { id: string; topic: string; item: { [name: string]: unknown } }
   }
   events: {
-    'admin.activity_log_event.created': { id: string; topic: string; item: { [name: string]: unknown } }
-    'admin.away_mode_updated': { id: string; topic: string; item: { [name: string]: unknown } }
-    'company.contact.attached': { id: string; topic: string; item: { [name: string]: unknown } }
-    'company.contact.detached': { id: string; topic: string; item: { [name: string]: unknown } }
-    'company.created': { id: string; topic: string; item: { [name: string]: unknown } }
-    'company.deleted': { id: string; topic: string; item: { [name: string]: unknown } }
-    'company.updated': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.archived': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.deleted': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.email.updated': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.lead.created': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.lead.signed_up': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.lead.tag.created': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.lead.tag.deleted': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.lead.updated': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.merged': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.subscribed': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.unarchived': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.unsubscribed': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.user.created': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.user.tag.created': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.user.tag.deleted': { id: string; topic: string; item: { [name: string]: unknown } }
-    'contact.user.updated': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.admin.assigned': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.admin.closed': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.admin.noted': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.admin.opened': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.admin.replied': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.admin.single.created': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.admin.snoozed': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.admin.unsnoozed': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.contact.attached': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.contact.detached': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.deleted': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.priority.updated': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.read': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.user.created': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation.user.replied': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation_part.redacted': { id: string; topic: string; item: { [name: string]: unknown } }
-    'conversation_part.tag.created': { id: string; topic: string; item: { [name: string]: unknown } }
-    'event.created': { id: string; topic: string; item: { [name: string]: unknown } }
-    'job.completed': { id: string; topic: string; item: { [name: string]: unknown } }
-    'ticket.admin.assigned': { id: string; topic: string; item: { [name: string]: unknown } }
-    'ticket.admin.replied': { id: string; topic: string; item: { [name: string]: unknown } }
-    'ticket.attribute.updated': { id: string; topic: string; item: { [name: string]: unknown } }
-    'ticket.closed': { id: string; topic: string; item: { [name: string]: unknown } }
-    'ticket.contact.replied': { id: string; topic: string; item: { [name: string]: unknown } }
-    'ticket.created': { id: string; topic: string; item: { [name: string]: unknown } }
-    'ticket.note.created': { id: string; topic: string; item: { [name: string]: unknown } }
-    'ticket.state.updated': { id: string; topic: string; item: { [name: string]: unknown } }
-    'ticket.team.assigned': { id: string; topic: string; item: { [name: string]: unknown } }
-    'visitor.signed_up': { id: string; topic: string; item: { [name: string]: unknown } }
+    'admin.activity_log_event.created': Api['records']['happenings']
+    'admin.away_mode_updated': Api['records']['happenings']
+    'company.contact.attached': Api['records']['happenings']
+    'company.contact.detached': Api['records']['happenings']
+    'company.created': Api['records']['happenings']
+    'company.deleted': Api['records']['happenings']
+    'company.updated': Api['records']['happenings']
+    'contact.archived': Api['records']['happenings']
+    'contact.deleted': Api['records']['happenings']
+    'contact.email.updated': Api['records']['happenings']
+    'contact.lead.created': Api['records']['happenings']
+    'contact.lead.signed_up': Api['records']['happenings']
+    'contact.lead.tag.created': Api['records']['happenings']
+    'contact.lead.tag.deleted': Api['records']['happenings']
+    'contact.lead.updated': Api['records']['happenings']
+    'contact.merged': Api['records']['happenings']
+    'contact.subscribed': Api['records']['happenings']
+    'contact.unarchived': Api['records']['happenings']
+    'contact.unsubscribed': Api['records']['happenings']
+    'contact.user.created': Api['records']['happenings']
+    'contact.user.tag.created': Api['records']['happenings']
+    'contact.user.tag.deleted': Api['records']['happenings']
+    'contact.user.updated': Api['records']['happenings']
+    'conversation.admin.assigned': Api['records']['happenings']
+    'conversation.admin.closed': Api['records']['happenings']
+    'conversation.admin.noted': Api['records']['happenings']
+    'conversation.admin.opened': Api['records']['happenings']
+    'conversation.admin.replied': Api['records']['happenings']
+    'conversation.admin.single.created': Api['records']['happenings']
+    'conversation.admin.snoozed': Api['records']['happenings']
+    'conversation.admin.unsnoozed': Api['records']['happenings']
+    'conversation.contact.attached': Api['records']['happenings']
+    'conversation.contact.detached': Api['records']['happenings']
+    'conversation.deleted': Api['records']['happenings']
+    'conversation.priority.updated': Api['records']['happenings']
+    'conversation.read': Api['records']['happenings']
+    'conversation.user.created': Api['records']['happenings']
+    'conversation.user.replied': Api['records']['happenings']
+    'conversation_part.redacted': Api['records']['happenings']
+    'conversation_part.tag.created': Api['records']['happenings']
+    'event.created': Api['records']['happenings']
+    'job.completed': Api['records']['happenings']
+    'ticket.admin.assigned': Api['records']['happenings']
+    'ticket.admin.replied': Api['records']['happenings']
+    'ticket.attribute.updated': Api['records']['happenings']
+    'ticket.closed': Api['records']['happenings']
+    'ticket.contact.replied': Api['records']['happenings']
+    'ticket.created': Api['records']['happenings']
+    'ticket.note.created': Api['records']['happenings']
+    'ticket.state.updated': Api['records']['happenings']
+    'ticket.team.assigned': Api['records']['happenings']
+    'visitor.signed_up': Api['records']['happenings']
   }
 }

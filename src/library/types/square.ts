@@ -122,91 +122,13 @@ export interface Api {
     }
   }
   events: {
-    'loyalty.account.created': {
-      readonly id: string
-      program_id: string
-      balance: number
-      lifetime_points: number
-      customer_id: string
-      enrolled_at: string
-      mapping: { [name: string]: unknown }
-      created_at: string
-      updated_at: string
-    }
-    'loyalty.account.updated': {
-      readonly id: string
-      program_id: string
-      balance: number
-      lifetime_points: number
-      customer_id: string
-      enrolled_at: string
-      mapping: { [name: string]: unknown }
-      created_at: string
-      updated_at: string
-    }
-    'loyalty.event.created': {
-      readonly id: string
-      type: string
-      loyalty_account_id: string
-      source: string
-      location_id: string | null
-      created_at: string
-      accumulate_points: { [name: string]: unknown } | null
-      adjust_points: { [name: string]: unknown } | null
-      create_reward: { [name: string]: unknown } | null
-      redeem_reward: { [name: string]: unknown } | null
-      delete_reward: { [name: string]: unknown } | null
-    }
-    'booking.created': {
-      readonly id: string
-      version: number
-      status: string
-      start_at: string
-      location_id: string
-      customer_id: string | null
-      customer_note: string | null
-      seller_note: string | null
-      appointment_segments: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'booking.updated': {
-      readonly id: string
-      version: number
-      status: string
-      start_at: string
-      location_id: string
-      customer_id: string | null
-      customer_note: string | null
-      seller_note: string | null
-      appointment_segments: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'vendor.created': {
-      readonly id: string
-      name: string
-      status: string
-      account_number: string | null
-      note: string | null
-      address: { [name: string]: unknown } | null
-      contacts: unknown[] | null
-      version: number
-      created_at: string
-      updated_at: string
-    }
-    'vendor.updated': {
-      readonly id: string
-      name: string
-      status: string
-      account_number: string | null
-      note: string | null
-      address: { [name: string]: unknown } | null
-      contacts: unknown[] | null
-      version: number
-      created_at: string
-      updated_at: string
-    }
+    'loyalty.account.created': Api['records']['loyalty_accounts']
+    'loyalty.account.updated': Api['records']['loyalty_accounts']
+    'loyalty.event.created': Api['records']['loyalty_events']
+    'booking.created': Api['records']['bookings']
+    'booking.updated': Api['records']['bookings']
+    'vendor.created': Api['records']['vendors']
+    'vendor.updated': Api['records']['vendors']
     'customer.created': components['schemas']['customers']
     'customer.updated': components['schemas']['customers']
     'customer.deleted': components['schemas']['customers']

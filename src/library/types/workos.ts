@@ -421,594 +421,67 @@ export interface Api {
     data_keys: { id: string; context: { [name: string]: unknown }; data_key: string; encrypted_keys: string }
   }
   events: {
-    'organization.created': {
-      readonly id: string
-      object: string
-      name: string
-      external_id: string | null
-      metadata: { [name: string]: unknown }
-      stripe_customer_id: string | null
-      allow_profiles_outside_organization: boolean
-      retention: number
-      created_at: string
-      updated_at: string
-    }
-    'organization.updated': {
-      readonly id: string
-      object: string
-      name: string
-      external_id: string | null
-      metadata: { [name: string]: unknown }
-      stripe_customer_id: string | null
-      allow_profiles_outside_organization: boolean
-      retention: number
-      created_at: string
-      updated_at: string
-    }
-    'organization.deleted': {
-      readonly id: string
-      object: string
-      name: string
-      external_id: string | null
-      metadata: { [name: string]: unknown }
-      stripe_customer_id: string | null
-      allow_profiles_outside_organization: boolean
-      retention: number
-      created_at: string
-      updated_at: string
-    }
-    'organization_domain.created': {
-      readonly id: string
-      object: string
-      domain: string
-      organization_id: string
-      state: string
-      verification_token: string | null
-      verification_strategy: string
-      verification_prefix: string | null
-      created_at: string
-      updated_at: string
-    }
-    'organization_domain.updated': {
-      readonly id: string
-      object: string
-      domain: string
-      organization_id: string
-      state: string
-      verification_token: string | null
-      verification_strategy: string
-      verification_prefix: string | null
-      created_at: string
-      updated_at: string
-    }
-    'organization_domain.deleted': {
-      readonly id: string
-      object: string
-      domain: string
-      organization_id: string
-      state: string
-      verification_token: string | null
-      verification_strategy: string
-      verification_prefix: string | null
-      created_at: string
-      updated_at: string
-    }
-    'organization_membership.created': {
-      readonly id: string
-      object: string
-      user_id: string
-      organization_id: string
-      status: string
-      role_slugs: unknown[]
-      directory_managed: boolean
-      custom_attributes: { [name: string]: unknown }
-      created_at: string
-      updated_at: string
-    }
-    'organization_membership.updated': {
-      readonly id: string
-      object: string
-      user_id: string
-      organization_id: string
-      status: string
-      role_slugs: unknown[]
-      directory_managed: boolean
-      custom_attributes: { [name: string]: unknown }
-      created_at: string
-      updated_at: string
-    }
-    'organization_membership.deleted': {
-      readonly id: string
-      object: string
-      user_id: string
-      organization_id: string
-      status: string
-      role_slugs: unknown[]
-      directory_managed: boolean
-      custom_attributes: { [name: string]: unknown }
-      created_at: string
-      updated_at: string
-    }
-    'group.created': {
-      readonly id: string
-      object: string
-      organization_id: string
-      name: string
-      description: string | null
-      member_ids: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'group.updated': {
-      readonly id: string
-      object: string
-      organization_id: string
-      name: string
-      description: string | null
-      member_ids: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'group.deleted': {
-      readonly id: string
-      object: string
-      organization_id: string
-      name: string
-      description: string | null
-      member_ids: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'organization_domain.verified': {
-      readonly id: string
-      object: string
-      domain: string
-      organization_id: string
-      state: string
-      verification_token: string | null
-      verification_strategy: string
-      verification_prefix: string | null
-      created_at: string
-      updated_at: string
-    }
-    'user.created': {
-      readonly id: string
-      object: string
-      email: string
-      email_verified: boolean
-      name: string | null
-      first_name: string | null
-      last_name: string | null
-      profile_picture_url: string | null
-      last_sign_in_at: string | null
-      locale: string | null
-      external_id: string | null
-      metadata: { [name: string]: unknown }
-      password: string | null
-      created_at: string
-      updated_at: string
-    }
-    'user.updated': {
-      readonly id: string
-      object: string
-      email: string
-      email_verified: boolean
-      name: string | null
-      first_name: string | null
-      last_name: string | null
-      profile_picture_url: string | null
-      last_sign_in_at: string | null
-      locale: string | null
-      external_id: string | null
-      metadata: { [name: string]: unknown }
-      password: string | null
-      created_at: string
-      updated_at: string
-    }
-    'user.deleted': {
-      readonly id: string
-      object: string
-      email: string
-      email_verified: boolean
-      name: string | null
-      first_name: string | null
-      last_name: string | null
-      profile_picture_url: string | null
-      last_sign_in_at: string | null
-      locale: string | null
-      external_id: string | null
-      metadata: { [name: string]: unknown }
-      password: string | null
-      created_at: string
-      updated_at: string
-    }
-    'email_verification.created': {
-      readonly id: string
-      object: string
-      user_id: string
-      email: string
-      expires_at: string
-      code: string
-      created_at: string
-      updated_at: string
-    }
-    'magic_auth.created': {
-      readonly id: string
-      object: string
-      user_id: string
-      email: string
-      expires_at: string
-      code: string
-      created_at: string
-      updated_at: string
-    }
-    'password_reset.created': {
-      readonly id: string
-      object: string
-      user_id: string
-      email: string
-      expires_at: string
-      password_reset_token: string
-      created_at: string
-      updated_at: string
-    }
-    'invitation.created': {
-      readonly id: string
-      object: string
-      email: string
-      state: string
-      accepted_at: string | null
-      revoked_at: string | null
-      expires_at: string
-      organization_id: string | null
-      inviter_user_id: string | null
-      accepted_user_id: string | null
-      role_slug: string | null
-      token: string
-      created_at: string
-      updated_at: string
-    }
-    'invitation.accepted': {
-      readonly id: string
-      object: string
-      email: string
-      state: string
-      accepted_at: string | null
-      revoked_at: string | null
-      expires_at: string
-      organization_id: string | null
-      inviter_user_id: string | null
-      accepted_user_id: string | null
-      role_slug: string | null
-      token: string
-      created_at: string
-      updated_at: string
-    }
-    'invitation.revoked': {
-      readonly id: string
-      object: string
-      email: string
-      state: string
-      accepted_at: string | null
-      revoked_at: string | null
-      expires_at: string
-      organization_id: string | null
-      inviter_user_id: string | null
-      accepted_user_id: string | null
-      role_slug: string | null
-      token: string
-      created_at: string
-      updated_at: string
-    }
-    'session.created': {
-      readonly id: string
-      object: string
-      user_id: string
-      ip_address: string | null
-      user_agent: string | null
-      organization_id: string | null
-      impersonator: { [name: string]: unknown } | null
-      auth_method: string
-      status: string
-      expires_at: string
-      ended_at: string | null
-      refresh_token: string
-      created_at: string
-      updated_at: string
-    }
-    'session.revoked': {
-      readonly id: string
-      object: string
-      user_id: string
-      ip_address: string | null
-      user_agent: string | null
-      organization_id: string | null
-      impersonator: { [name: string]: unknown } | null
-      auth_method: string
-      status: string
-      expires_at: string
-      ended_at: string | null
-      refresh_token: string
-      created_at: string
-      updated_at: string
-    }
-    'connection.activated': {
-      readonly id: string
-      object: string
-      organization_id: string | null
-      name: string
-      connection_type: string
-      state: string
-      domains: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'connection.deactivated': {
-      readonly id: string
-      object: string
-      organization_id: string | null
-      name: string
-      connection_type: string
-      state: string
-      domains: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'connection.deleted': {
-      readonly id: string
-      object: string
-      organization_id: string | null
-      name: string
-      connection_type: string
-      state: string
-      domains: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'dsync.user.created': {
-      readonly id: string
-      object: string
-      directory_id: string
-      organization_id: string | null
-      idp_id: string
-      email: string | null
-      first_name: string | null
-      last_name: string | null
-      job_title: string | null
-      state: string
-      custom_attributes: { [name: string]: unknown }
-      raw_attributes: { [name: string]: unknown }
-      group_ids: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'dsync.user.deleted': {
-      readonly id: string
-      object: string
-      directory_id: string
-      organization_id: string | null
-      idp_id: string
-      email: string | null
-      first_name: string | null
-      last_name: string | null
-      job_title: string | null
-      state: string
-      custom_attributes: { [name: string]: unknown }
-      raw_attributes: { [name: string]: unknown }
-      group_ids: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'dsync.group.created': {
-      readonly id: string
-      object: string
-      directory_id: string
-      organization_id: string | null
-      idp_id: string
-      name: string
-      raw_attributes: { [name: string]: unknown }
-      created_at: string
-      updated_at: string
-    }
-    'dsync.group.deleted': {
-      readonly id: string
-      object: string
-      directory_id: string
-      organization_id: string | null
-      idp_id: string
-      name: string
-      raw_attributes: { [name: string]: unknown }
-      created_at: string
-      updated_at: string
-    }
-    'permission.created': {
-      readonly id: string
-      object: string
-      slug: string
-      name: string
-      description: string | null
-      resource_type_slug: string
-      system: boolean
-      created_at: string
-      updated_at: string
-    }
-    'permission.updated': {
-      readonly id: string
-      object: string
-      slug: string
-      name: string
-      description: string | null
-      resource_type_slug: string
-      system: boolean
-      created_at: string
-      updated_at: string
-    }
-    'permission.deleted': {
-      readonly id: string
-      object: string
-      slug: string
-      name: string
-      description: string | null
-      resource_type_slug: string
-      system: boolean
-      created_at: string
-      updated_at: string
-    }
-    'role.created': {
-      readonly id: string
-      object: string
-      organization_id: string | null
-      name: string
-      slug: string
-      description: string | null
-      permissions: unknown[]
-      resource_type_slug: string
-      type: string
-      created_at: string
-      updated_at: string
-    }
-    'organization_role.created': {
-      readonly id: string
-      object: string
-      organization_id: string | null
-      name: string
-      slug: string
-      description: string | null
-      permissions: unknown[]
-      resource_type_slug: string
-      type: string
-      created_at: string
-      updated_at: string
-    }
-    'role.updated': {
-      readonly id: string
-      object: string
-      organization_id: string | null
-      name: string
-      slug: string
-      description: string | null
-      permissions: unknown[]
-      resource_type_slug: string
-      type: string
-      created_at: string
-      updated_at: string
-    }
-    'organization_role.updated': {
-      readonly id: string
-      object: string
-      organization_id: string | null
-      name: string
-      slug: string
-      description: string | null
-      permissions: unknown[]
-      resource_type_slug: string
-      type: string
-      created_at: string
-      updated_at: string
-    }
-    'organization_role.deleted': {
-      readonly id: string
-      object: string
-      organization_id: string | null
-      name: string
-      slug: string
-      description: string | null
-      permissions: unknown[]
-      resource_type_slug: string
-      type: string
-      created_at: string
-      updated_at: string
-    }
-    'api_key.created': {
-      readonly id: string
-      object: string
-      owner: { [name: string]: unknown }
-      name: string
-      obfuscated_value: string
-      value: string
-      last_used_at: string | null
-      expires_at: string | null
-      permissions: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'api_key.revoked': {
-      readonly id: string
-      object: string
-      owner: { [name: string]: unknown }
-      name: string
-      obfuscated_value: string
-      value: string
-      last_used_at: string | null
-      expires_at: string | null
-      permissions: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'dsync.activated': {
-      readonly id: string
-      object: string
-      organization_id: string | null
-      name: string
-      domain: string | null
-      external_key: string
-      type: string
-      state: string
-      created_at: string
-      updated_at: string
-    }
-    'invitation.resent': { id: string; told: string; data: { [name: string]: unknown } }
-    'password_reset.succeeded': { id: string; told: string; data: { [name: string]: unknown } }
-    'dsync.deleted': { id: string; told: string; data: { [name: string]: unknown } }
-    'dsync.user.updated': { id: string; told: string; data: { [name: string]: unknown } }
-    'dsync.group.updated': { id: string; told: string; data: { [name: string]: unknown } }
-    'dsync.group.user_added': { id: string; told: string; data: { [name: string]: unknown } }
-    'dsync.group.user_removed': { id: string; told: string; data: { [name: string]: unknown } }
-    'group.member_added': { id: string; told: string; data: { [name: string]: unknown } }
-    'group.member_removed': { id: string; told: string; data: { [name: string]: unknown } }
-    'authentication.email_verification_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
-    'authentication.magic_auth_failed': { id: string; told: string; data: { [name: string]: unknown } }
-    'authentication.magic_auth_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
-    'authentication.mfa_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
-    'authentication.oauth_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
-    'authentication.password_failed': { id: string; told: string; data: { [name: string]: unknown } }
-    'authentication.password_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
-    'authentication.sso_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
-    'flag.created': {
-      id: string
-      slug: string
-      name: string
-      description: string | null
-      tags: unknown[]
-      enabled: boolean
-      default_value: boolean
-      targets: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'flag.updated': {
-      id: string
-      slug: string
-      name: string
-      description: string | null
-      tags: unknown[]
-      enabled: boolean
-      default_value: boolean
-      targets: unknown[]
-      created_at: string
-      updated_at: string
-    }
-    'flag.rule_updated': {
-      id: string
-      slug: string
-      name: string
-      description: string | null
-      tags: unknown[]
-      enabled: boolean
-      default_value: boolean
-      targets: unknown[]
-      created_at: string
-      updated_at: string
-    }
+    'organization.created': Api['records']['organizations']
+    'organization.updated': Api['records']['organizations']
+    'organization.deleted': Api['records']['organizations']
+    'organization_domain.created': Api['records']['organization_domains']
+    'organization_domain.updated': Api['records']['organization_domains']
+    'organization_domain.deleted': Api['records']['organization_domains']
+    'organization_membership.created': Api['records']['organization_memberships']
+    'organization_membership.updated': Api['records']['organization_memberships']
+    'organization_membership.deleted': Api['records']['organization_memberships']
+    'group.created': Api['records']['groups']
+    'group.updated': Api['records']['groups']
+    'group.deleted': Api['records']['groups']
+    'organization_domain.verified': Api['records']['organization_domains']
+    'user.created': Api['records']['users']
+    'user.updated': Api['records']['users']
+    'user.deleted': Api['records']['users']
+    'email_verification.created': Api['records']['email_verifications']
+    'magic_auth.created': Api['records']['magic_auths']
+    'password_reset.created': Api['records']['password_resets']
+    'invitation.created': Api['records']['invitations']
+    'invitation.accepted': Api['records']['invitations']
+    'invitation.revoked': Api['records']['invitations']
+    'session.created': Api['records']['sessions']
+    'session.revoked': Api['records']['sessions']
+    'connection.activated': Api['records']['connections']
+    'connection.deactivated': Api['records']['connections']
+    'connection.deleted': Api['records']['connections']
+    'dsync.user.created': Api['records']['directory_users']
+    'dsync.user.deleted': Api['records']['directory_users']
+    'dsync.group.created': Api['records']['directory_groups']
+    'dsync.group.deleted': Api['records']['directory_groups']
+    'permission.created': Api['records']['permissions']
+    'permission.updated': Api['records']['permissions']
+    'permission.deleted': Api['records']['permissions']
+    'role.created': Api['records']['roles']
+    'organization_role.created': Api['records']['roles']
+    'role.updated': Api['records']['roles']
+    'organization_role.updated': Api['records']['roles']
+    'organization_role.deleted': Api['records']['roles']
+    'api_key.created': Api['records']['api_keys']
+    'api_key.revoked': Api['records']['api_keys']
+    'dsync.activated': Api['records']['directories']
+    'invitation.resent': Api['records']['happenings']
+    'password_reset.succeeded': Api['records']['happenings']
+    'dsync.deleted': Api['records']['happenings']
+    'dsync.user.updated': Api['records']['happenings']
+    'dsync.group.updated': Api['records']['happenings']
+    'dsync.group.user_added': Api['records']['happenings']
+    'dsync.group.user_removed': Api['records']['happenings']
+    'group.member_added': Api['records']['happenings']
+    'group.member_removed': Api['records']['happenings']
+    'authentication.email_verification_succeeded': Api['records']['happenings']
+    'authentication.magic_auth_failed': Api['records']['happenings']
+    'authentication.magic_auth_succeeded': Api['records']['happenings']
+    'authentication.mfa_succeeded': Api['records']['happenings']
+    'authentication.oauth_succeeded': Api['records']['happenings']
+    'authentication.password_failed': Api['records']['happenings']
+    'authentication.password_succeeded': Api['records']['happenings']
+    'authentication.sso_succeeded': Api['records']['happenings']
+    'flag.created': Api['records']['feature_flags']
+    'flag.updated': Api['records']['feature_flags']
+    'flag.rule_updated': Api['records']['feature_flags']
   }
 }
