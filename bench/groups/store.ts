@@ -9,8 +9,8 @@ import { pgInsertsPerSecond, sqliteInsertsPerSecond } from '../store/insert-floo
 
 const ROUNDS = 3
 const ROUND_MS = 1_000
-/** What is compiled for a creation is done after some 20,000 of them: no client that is alone makes so many. */
-const WARM_UP = { connections: 32, durationMs: 4_000 }
+/** What is compiled for a creation is done after some 20,000 of them: no client that is alone makes so many. A loaded machine takes longer for them. */
+const WARM_UP = { creations: 20_000, runs: 4, connections: 32, durationMs: 4_000 }
 const MANY = 50
 const CLIENTS = [1, 32, 128]
 
@@ -44,9 +44,14 @@ export async function run(): Promise<BenchRow[]> {
       await using pg = postgres && (await startServe(['--store', await postgres.createDatabase()]))
       const loaded: Loaded[] = [await prepare('memory', memory, count), await prepare('SQLite', sqlite, count)]
       if (pg !== undefined) loaded.push(await prepare('PostgreSQL', pg, count))
-      for (const one of loaded) await load.run({ ...orderOf(one, create), ...WARM_UP })
+      for (const one of loaded) await warmUp(load, one)
+      const pgFloor =
+        bin === undefined || postgres === undefined
+          ? undefined
+          : pgInsertsPerSecond(bin, await postgres.createDatabase())
       for (const clients of CLIENTS) {
-        const [inMemory = 0, inFile = 0, inDatabase] = await measure(load, loaded, clients, create)
+        const measured = await measure(load, loaded, { clients, request: create, floor: pgFloor })
+        const [inMemory = 0, inFile = 0, inDatabase] = measured.rates
         const name = (store: string) =>
           `${store}: POST, ${count} simulation${count === 1 ? '' : 's'}, ${clients} client${clients === 1 ? '' : 's'}`
         const unit = 'requests/s'
@@ -55,13 +60,14 @@ export async function run(): Promise<BenchRow[]> {
         rows.push(clients === 32 ? atLeastOfFloor({ ...toMemory, least }) : informative(toMemory))
         const inserts = await sqliteInsertsPerSecond(join(folder, `floor-${count}-${clients}.db`), clients)
         rows.push(informative({ name: `${name('SQLite')}, raw inserts`, value: inFile, unit, floor: inserts }))
-        if (postgres === undefined || bin === undefined || inDatabase === undefined) continue
-        const floor = pgInsertsPerSecond(bin, await postgres.createDatabase(), clients)
+        if (inDatabase === undefined) continue
         const leastOfFloor = PG_TARGETS[count === 1 ? 'one' : 'many'][clients] ?? 0
-        rows.push(atLeastOfFloor({ name: name('PostgreSQL'), value: inDatabase, unit, floor, least: leastOfFloor }))
+        const toFloor = { name: name('PostgreSQL'), value: inDatabase, unit, floor: measured.floor }
+        rows.push(atLeastOfFloor({ ...toFloor, least: leastOfFloor }))
       }
       if (count === 1) {
-        const [inMemory = 0, inFile = 0, inDatabase] = await measure(load, loaded, 32, read)
+        const [inMemory = 0, inFile = 0, inDatabase] = (await measure(load, loaded, { clients: 32, request: read }))
+          .rates
         const unit = 'requests/s'
         rows.push(informative({ name: 'SQLite: GET, 32 clients', value: inFile, unit, floor: inMemory }))
         if (inDatabase !== undefined) {
@@ -95,22 +101,39 @@ async function prepare(name: string, serve: Serve, count: number): Promise<Loade
   return { name, port: serve.port, simulations }
 }
 
-/** Requests per second of each, the middle of rounds that take turns. */
+async function warmUp(load: Load, one: Loaded): Promise<void> {
+  const { creations, runs, connections, durationMs } = WARM_UP
+  for (let run = 0, made = 0; run < runs && made < creations; run++) {
+    const { requestsPerSecond } = await load.run({ ...orderOf(one, create), connections, durationMs })
+    made += (requestsPerSecond * durationMs) / 1_000
+  }
+}
+
+/** What is asked of services in turn, and what else is done in each turn. */
+interface Measuring {
+  readonly clients: number
+  readonly request: (simulation: Simulated) => string
+  readonly floor?: ((clients: number) => number) | undefined
+}
+
+/** Requests per second of each service, and what the floor came to: the middle of rounds in which all take turns, so that all meet the same neighbours. */
 async function measure(
   load: Load,
   loaded: readonly Loaded[],
-  connections: number,
-  request: (simulation: Simulated) => string,
-): Promise<number[]> {
+  { clients, request, floor }: Measuring,
+): Promise<{ rates: number[]; floor: number }> {
   const rates: number[][] = loaded.map(() => [])
+  const floors: number[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [at, one] of loaded.entries()) {
-      const { requestsPerSecond } = await load.run({ ...orderOf(one, request), connections, durationMs: ROUND_MS })
+      const order = { ...orderOf(one, request), connections: clients, durationMs: ROUND_MS }
+      const { requestsPerSecond } = await load.run(order)
       // The first one warms up.
       if (round > 0) rates[at]?.push(requestsPerSecond)
     }
+    if (round > 0 && floor !== undefined) floors.push(floor(clients))
   }
-  return rates.map(median)
+  return { rates: rates.map(median), floor: median(floors) }
 }
 
 /** The load sleeps: a database and a service need both processors of a machine that has two. */
