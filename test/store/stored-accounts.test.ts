@@ -96,7 +96,8 @@ it('says what is wrong with what a host asks for', { timeout: 60_000 }, async ()
     ['`account.creditUsd`', 'create', 'x', '--credit', '-1'],
     ['there is none named "none"', 'key', 'none'],
     ['`key.expiresAt`', 'key', 'team', '--expires-at', 'soon'],
-    ['no key that begins with "svc_x"', 'key', 'team', '--revoke', 'svc_x'],
+    ['no key that begins with "svc_acc_none"', 'key', 'team', '--revoke', 'svc_acc_none'],
+    ['expected 12 characters or more of a key, got ""', 'key', 'team', '--revoke', ''],
     ['Failed to take 1 USD', 'credit', 'team', '--', '-1'],
   ]
   const refusals = asked.map(([, name = '', ...rest]) => refusal(name, '--store', file, ...rest))

@@ -32,6 +32,8 @@ export interface MadeKey {
 
 /** Characters of a key that tell it from others. */
 const BEGINNING = 16
+/** Fewer characters may name every key of an account. */
+const SHORTEST_BEGINNING = 12
 
 /** The accounts of a store, for whoever hosts it, beside services that have it open. Each refusal is an Error that says what to do instead. */
 export class HostAccounts implements AsyncDisposable {
@@ -90,8 +92,14 @@ export class HostAccounts implements AsyncDisposable {
     return { account, key }
   }
 
-  /** Revokes the keys of an account that begin so. Returns how many they were. */
-  async revoke(account: string, beginning: string): Promise<number> {
+  /** Revokes the keys of an account that begin so. Returns how many they were. @param keyBeginning 12 characters or more, up to the whole key */
+  async revoke(account: string, keyBeginning: string): Promise<number> {
+    const beginning = keyBeginning.slice(0, BEGINNING)
+    if (beginning.length < SHORTEST_BEGINNING) {
+      throw new Error(
+        `Failed to revoke: expected ${SHORTEST_BEGINNING} characters or more of a key, got "${beginning}". See \`backlot account list\`.`,
+      )
+    }
     const revoked = await this.#ledger.revokeKeys(account, beginning)
     if (revoked > 0) return revoked
     throw new Error(
