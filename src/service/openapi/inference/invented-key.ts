@@ -45,7 +45,7 @@ export class InventedKey {
   plain(): Schema {
     const [name = ''] = this.field
     const properties = { [name]: this.#property, ...PLAIN_FIELDS }
-    return this.#reader.make({ type: 'object', required: [name], properties }, undefined)
+    return this.#reader.make({ type: 'object', required: [name], properties, additionalProperties: true }, undefined)
   }
 }
 
