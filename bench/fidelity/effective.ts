@@ -1,6 +1,6 @@
 import { foldNoun } from '../../src/names/nouns.ts'
 import { wordsOf } from '../../src/names/words.ts'
-import { createStatefulTest } from '../../src/service/openapi/coverage.ts'
+import { createStatefulTest } from '../../src/service/openapi/inspect-model.ts'
 import type { ApiModel, Effect, Operation } from '../../src/service/openapi/model.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import { createContext, type RequestContext } from '../../src/service/simulated-api/request-context.ts'

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../src/protocol/json.ts'
 import { createDataset } from '../../src/service/dataset/create-dataset.ts'
-import { createStatefulTest } from '../../src/service/openapi/coverage.ts'
+import { createStatefulTest } from '../../src/service/openapi/inspect-model.ts'
 import type { ApiModel } from '../../src/service/openapi/model.ts'
 import { parseDescription } from '../../src/service/openapi/parse-description.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'

@@ -2,7 +2,6 @@ import { nearestName } from '../names/nearest-name.ts'
 import { invalidRequest } from '../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../protocol/json.ts'
 import { fromReference, toPointer } from '../protocol/json-pointer.ts'
-import { eachValue } from './each-value.ts'
 
 /** Places of a description that hold what references lead to, by name. */
 const SHELVES: readonly (readonly string[])[] = [
@@ -154,3 +153,16 @@ function referencesIn(value: Json | undefined): string[] {
 
 /** The place that a reference of the document leads to; none for a reference to elsewhere. */
 const placeOf = (ref: string): string[] => (ref.startsWith('#/') ? fromReference(ref) : [])
+
+/** Calls `look` with each object in a value, once, however deep it is and however often YAML aliases repeat it. */
+function eachValue(value: Json | undefined, look: (object: JsonObject) => void): void {
+  const seen = new Set<object>()
+  const open: (Json | undefined)[] = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next !== 'object' || next === null || seen.has(next)) continue
+    seen.add(next)
+    if (!Array.isArray(next)) look(next as JsonObject)
+    for (const inner of Object.values(next)) open.push(inner)
+  }
+}

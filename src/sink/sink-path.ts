@@ -3,7 +3,6 @@ import type { WebhookEvent } from '../protocol/event.ts'
 import { signBody } from '../protocol/signature.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { uuidFrom } from '../runtime/uuid.ts'
-import { answerHandshake } from './answer-handshake.ts'
 import { Forwards, type ReplayMode, replayWebhook } from './forwards.ts'
 import { DEFAULT_CAPACITY, dropOldest, Inbox } from './inbox.ts'
 import type { EventMatcher } from './match.ts'
@@ -240,3 +239,19 @@ function repeat(known: KnownDelivery, seen: Seen, isStamped: boolean): KnownDeli
 
 /** The query of a request, `?` included; nothing where there is none. */
 const queryOf = ({ url = '' }: IncomingMessage): string => /\?[^#]*/.exec(url)?.[0] ?? ''
+
+/**
+ * Repeats the challenge of a handshake where the sender wants it.
+ *
+ * @param wanted the header of the sender: `<challenge>` for the body, `<challenge>;header=X-Hook-Secret` for a header
+ */
+function answerHandshake(response: ServerResponse, wanted: string): void {
+  const [challenge = '', place] = wanted.split(';header=')
+  const text = JSON.stringify({ challenge })
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...(place !== undefined && { [place]: challenge }),
+  })
+  response.end(text)
+}

@@ -1,15 +1,17 @@
-import { relative } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { inject } from 'vitest'
 import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
 import type { SimulationOptions } from '../fixture/create/options.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
 import { type SimulationReport, toReportJson, toReportText } from '../fixture/report/report.ts'
-import { writeReport } from '../fixture/report/write-report.ts'
+import { toReportHtml } from '../fixture/report/report-html.ts'
 import type { Environment } from '../fixture/run/environment.ts'
 import type { TestPlace } from '../fixture/run/run-name.ts'
 import { holdFailedTest, holdsFailedTest, SuiteSimulation } from '../fixture/run/suite-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
+import { hashText } from '../runtime/random.ts'
 import type { ProvidedRun } from './setup.ts'
 
 /** The parts of Vitest's suite, or test, that give its place. */
@@ -129,4 +131,37 @@ const indent = (text: string): string => text.replaceAll(/^/gm, '  ')
 function addBelowMessage(stack: string, text: string): string {
   const at = stack.search(/^\s+at /m)
   return at === -1 ? `${stack}\n\n${text}\n` : `${stack.slice(0, at)}\n${text}\n\n${stack.slice(at)}`
+}
+
+/**
+ * Writes a report as JSON and as a page. Their names are made from the test's titles and the simulation's name, so that
+ * only the next run of the same test replaces them. Resolves with the path of the page.
+ *
+ * @param message the error of the test
+ */
+async function writeReport(
+  folder: string,
+  report: SimulationReport,
+  titles: readonly string[],
+  message?: string,
+): Promise<string> {
+  await mkdir(folder, { recursive: true })
+  const base = join(folder, toFileName([...titles, report.name]))
+  await writeFile(`${base}.json`, toReportJson(report))
+  await writeFile(`${base}.html`, toReportHtml(report, titles.join(' › '), message))
+  return `${base}.html`
+}
+
+const LONGEST_READABLE = 80
+
+/** A readable part, and a hash that differs for other titles. */
+function toFileName(names: readonly string[]): string {
+  const readable = names
+    .slice(0, -1)
+    .join(' ')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+  const hash = hashText(names.join('\0')).toString(16).padStart(8, '0')
+  return `${readable.slice(0, LONGEST_READABLE) || 'test'}-${hash}`
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createStatefulTest } from '../../src/service/openapi/coverage.ts'
+import { createStatefulTest } from '../../src/service/openapi/inspect-model.ts'
 import type { ApiModel } from '../../src/service/openapi/model.ts'
 import { parseDescription } from '../../src/service/openapi/parse-description.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'

@@ -7,7 +7,6 @@ import { COMPILER, compilePresent } from './compile.ts'
 import type { CreationContext, NewRecord, Table } from './dataset.ts'
 import type { MakerStock } from './maker-stock.ts'
 import { floorToSecond } from './moment.ts'
-import { NewFrame } from './new-frame.ts'
 import { ObjectMaker } from './object-maker.ts'
 import { subjectFrom } from './person.ts'
 import { RecordFields, type RecordFieldsOptions } from './record-fields.ts'
@@ -170,5 +169,36 @@ export class GeneratedTable implements Table {
       !schema.types.includes('string') &&
       (schema.types.includes('integer') || schema.types.includes('number'))
     return wantsNumber && fits(schema, Number(text)) ? Number(text) : text
+  }
+}
+
+/** The frame of a record that a client creates now. */
+class NewFrame implements Frame {
+  readonly index: number
+  readonly now: number
+  readonly age = 0
+  readonly isNew = true
+  readonly isRequest = false
+  readonly work = new Work()
+  readonly reference: (collection: string, draw: number) => Json | undefined
+  readonly #table: TableOutline
+
+  constructor(table: TableOutline, index: number, now: number, reference: NonNullable<Frame['reference']>) {
+    this.#table = table
+    this.index = index
+    this.now = now
+    this.reference = reference
+  }
+
+  get rank(): number {
+    return this.index
+  }
+
+  get subject(): number {
+    return this.#table.subjectAt(this.index)
+  }
+
+  get createdAt(): number {
+    return this.now
   }
 }

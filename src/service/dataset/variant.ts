@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { CheckEffort } from '../../schema/check-effort.ts'
 import { fits } from '../../schema/checker.ts'
-import { withoutRivals } from '../../schema/rivals.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { drawAt, type Maker } from './cell.ts'
 import type { Site } from './site.ts'
@@ -113,4 +112,23 @@ function withDiscriminator(schema: Schema, variant: Schema, value: Json): Json {
   const property = variant.properties.get(discriminator.property) ?? schema.properties.get(discriminator.property)
   if (named === undefined || (property && !fits(property, named))) return value
   return { ...value, [discriminator.property]: named }
+}
+
+/**
+ * A value of one alternative of a `oneOf` without what only other alternatives require, so that no other fits too:
+ * `oneOf: [{ required: [org] }, { required: [orgID] }]`. `kept` are names that stay.
+ */
+function withoutRivals(
+  { variants = [], variantRule, required }: Schema,
+  chosen: Schema,
+  value: Json,
+  kept: (name: string) => boolean = () => false,
+): Json {
+  if (variantRule !== 'oneOf' || !isJsonObject(value)) return value
+  const rivals = new Set(variants.flatMap((variant) => (variant === chosen ? [] : [...variant.required])))
+  const names = Object.keys(value)
+  const left = names.filter(
+    (name) => !rivals.has(name) || chosen.required.has(name) || required.has(name) || kept(name),
+  )
+  return left.length === names.length ? value : Object.fromEntries(left.map((name) => [name, value[name] as Json]))
 }

@@ -1,19 +1,23 @@
 import { eventKinds } from '../../names/event-kinds.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import { explainUnknownKind } from '../../protocol/event.ts'
+import type { Inspection } from '../../protocol/inspection.ts'
+import { checkSpecSize } from '../../protocol/limits.ts'
 import type { ResponseRule } from '../../protocol/response-rule.ts'
 import type { SimulationDetail, SimulationSummary } from '../../protocol/simulation.ts'
 import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { toIso } from '../../runtime/date-text.ts'
+import type { Account } from '../account/account.ts'
+import { explainUnread, inspectModel } from '../openapi/inspect-model.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import { checkOperationId } from '../simulation/operation-id.ts'
+import type { Blueprint } from '../simulation/blueprint.ts'
 import { answerOwner } from '../simulation/owner-request.ts'
+import { checkOperationId } from '../simulation/owner-rules.ts'
 import { explainReach, servedPath } from '../simulation/rule-reach.ts'
 import { streamEvents } from './event-stream.ts'
-import type { AtOnce, Handlers } from './handlers.ts'
+import type { AtOnce, Handlers, ServiceParts } from './handlers.ts'
 import { hostSimulation, KEY_REMINDER } from './host-simulation.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
-import { inspectDescription } from './inspect-description.ts'
 
 const OK = { ok: true } as const
 
@@ -242,4 +246,22 @@ function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
     epoch: toIso(simulation.epoch),
     ...(address.ca === undefined ? {} : { ca: address.ca }),
   }
+}
+
+/** What a description amounts to, read as for a creation and kept for one. Throws as a creation does. */
+async function inspectDescription(parts: ServiceParts, spec: string, account: Account): Promise<Inspection> {
+  checkSpecSize(spec)
+  const blueprint = await parts.models.ofText(spec, { ...parts, account })
+  const unread = await parts.slices.finish(readingUnread(blueprint))
+  const inspection = inspectModel(blueprint.model)
+  return { ...inspection, warnings: [...inspection.warnings, ...unread] }
+}
+
+function* readingUnread({ api, model }: Blueprint): Generator<undefined, string[]> {
+  const unread: string[] = []
+  for (const operation of model.operations) {
+    unread.push(...explainUnread(operation, api.operation(operation).unreadParameters))
+    yield
+  }
+  return unread
 }

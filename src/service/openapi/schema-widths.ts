@@ -12,6 +12,7 @@ export class SchemaWidths {
   readonly #widths = new Map<JsonObject, number>()
   /** How many schemas have this many properties. */
   readonly #counts = new Uint32Array(MOST_PROPERTIES + 1)
+  #counted = 0
   readonly #choices = new Map<JsonObject, number>()
   /** Alternatives that are made up, since their schemas have keywords besides. */
   #made = 0
@@ -26,6 +27,7 @@ export class SchemaWidths {
     if (!isMerged && (raw.$ref === undefined || !hasOwnContent(raw))) return
     const width = this.#widthOf(raw, 0)
     this.#counts[width] = (this.#counts[width] as number) + 1
+    this.#counted++
     if (Object.keys(raw).length > 1) this.#made += this.#alternativesOf(raw, 0)
   }
 
@@ -37,7 +39,7 @@ export class SchemaWidths {
   /** Most properties that are read of each schema, so that all together have no more than can be held. */
   get most(): number {
     let sum = 0
-    let wider = this.#counts.reduce((all, count) => all + count, 0)
+    let wider = this.#counted
     for (let most = 0; most < MOST_PROPERTIES; most++) {
       wider -= this.#counts[most] as number
       sum += wider

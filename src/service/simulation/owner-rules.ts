@@ -1,5 +1,7 @@
+import { didYouMean } from '../../names/nearest-name.ts'
+import { badRequest } from '../../protocol/errors.ts'
 import type { ParsedRuleRequest, ResponseRule, RuleReplacement } from '../../protocol/response-rule.ts'
-import { checkOperationId } from './operation-id.ts'
+import type { ApiModel } from '../openapi/model.ts'
 import type { RunningCore } from './running-core.ts'
 
 /** The response rules of a simulation, as its owner reads and sets them. What they hold back leaves when one is replaced or removed. */
@@ -36,4 +38,19 @@ export class OwnerRules {
     if (rule.operation !== undefined) checkOperationId(this.#running.core.world.model, rule.operation)
     return this.#running.execute({ kind: 'set-rule', rule, ...(id !== undefined && { id }) })
   }
+}
+
+/** Throws `bad_request`, with the id that was probably meant, unless an operation has this id. */
+export function checkOperationId({ operations }: ApiModel, name: string): void {
+  if (operations.some(({ id }) => id === name)) return
+  const shown = name.slice(0, 200)
+  const meant = operations.find(({ method, path }) => `${method} ${path}` === name)?.id
+  const hint =
+    meant === undefined
+      ? didYouMean(
+          shown,
+          operations.map(({ id }) => id),
+        )
+      : ` Did you mean "${meant}"?`
+  throw badRequest(`Expected \`operation\` to be an operation of this API, got ${JSON.stringify(shown)}.${hint}`)
 }

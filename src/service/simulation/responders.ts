@@ -1,7 +1,7 @@
 import { type PathPattern, toPathPattern } from '../../protocol/path-pattern.ts'
+import type { ResponseRule } from '../../protocol/response-rule.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import type { RuleSubject } from '../simulated-api/rules/rule-subject.ts'
-import type { ResponderFunction, ResponderScope } from './responder-function.ts'
 
 /** What a responder answers in place of the API. */
 export interface GivenAnswer {
@@ -73,3 +73,9 @@ async function toApiResponse(response: Response): Promise<ApiResponse> {
     body,
   }
 }
+
+/** Which requests a responder is asked for. */
+export type ResponderScope = Pick<ResponseRule, 'method' | 'pathPattern' | 'operation' | 'when'>
+
+/** A function of this process that answers a request; undefined lets the API answer. */
+export type ResponderFunction = (request: Request) => Promise<Response | undefined>

@@ -5,8 +5,10 @@ import type { KeptSnapshot } from '../../protocol/snapshot.ts'
 import { writingJson } from '../../protocol/writing-json.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { Store } from '../store/store.ts'
-import { toAnswer } from './command-lane-errors.ts'
+import type { CommandInput } from './command.ts'
+import { deleted, toAnswer } from './command-lane-errors.ts'
 import type { CoreDump } from './core-state.ts'
+import type { RunningCore } from './running-core.ts'
 import type { Slices } from './slices.ts'
 
 /** The snapshots of one simulation, the latest 100; fewer where they hold too many records. */
@@ -109,4 +111,23 @@ const ID = /^snap_[1-9]\d{0,14}$/
 function noSnapshot(id: string, { first, last }: { first: number; last: number }): Error {
   const range = last === 0 ? 'none was taken' : `${PREFIX}${first} to ${PREFIX}${last} are kept`
   return notFound(`No snapshot "${id.slice(0, 100)}" of this simulation: ${range}.`)
+}
+
+/**
+ * Puts a state back. Its data is made in slices, beside the living data: meanwhile requests are answered, and the plan runs. Then it is taken
+ * over at once, as soon as nothing else is under way. Rejects where the simulation is deleted before.
+ */
+export async function restoreInSlices(running: RunningCore, state: CoreDump, slices: Slices): Promise<void> {
+  const prepared = await slices.finish(running.core.world.preparing(state.world))
+  while (running.phase !== 'running') {
+    if (running.phase === 'closed') throw deleted()
+    await running.ready
+  }
+  restore(running, { state, prepared })
+}
+
+/** Puts a state back now. */
+export function restore(running: RunningCore, putBack: Omit<CommandInput<'restore'>, 'kind'>): void {
+  running.holds.release()
+  running.execute({ ...putBack, kind: 'restore' })
 }

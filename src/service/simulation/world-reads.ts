@@ -6,11 +6,12 @@ import type { RecordsPage, RecordsQuery, ValueCounts } from '../../protocol/read
 import type { KeptRecord } from '../../protocol/record-edit.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
 import { sizeOf } from '../../protocol/size-of.ts'
-import type { ApiModel } from '../openapi/model.ts'
+import { passes } from '../behaviour/steps/draw-targets.ts'
+import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import type { CollectionView, LiveRecord } from '../world/collection-view.ts'
-import { keyOf } from '../world/field.ts'
+import { keyOf, toFieldPath } from '../world/field.ts'
+import type { Selection } from '../world/select.ts'
 import type { World } from '../world/world.ts'
-import { knownField, toSelection } from './record-query.ts'
 import { listSome } from './simulation-init.ts'
 
 /** The collections of a world with their counts, as the detail read shows them. */
@@ -107,4 +108,41 @@ export function getLive(view: CollectionView, id: string): LiveRecord {
   throw notFound(
     `No record "${id.slice(0, 100)}" in collection "${name}" of this simulation, which has ${view.count} now.`,
   )
+}
+
+/** What a query selects of a collection. Throws `bad_request` for a field that its records do not have. */
+function toSelection(collection: CollectionModel, { limit, offset, where = {}, q, sort }: RecordsQuery): Selection {
+  const text = q?.toLowerCase()
+  return {
+    limit,
+    offset,
+    where: Object.entries(where).map(([name, condition]) => ({
+      field: knownField(collection, name, 'where'),
+      test: (value) => passes(value, condition),
+    })),
+    ...(text !== undefined && { matches: (record) => holdsText(record, text) }),
+    ...(sort !== undefined && {
+      sort: sort.split(',').map((name) => ({
+        field: knownField(collection, name.replace(/^-/, ''), 'sort'),
+        descending: name.startsWith('-'),
+      })),
+    }),
+  }
+}
+
+/** The path of a field that records may have. Throws `bad_request`. @param place where it is named */
+function knownField({ name, schema }: CollectionModel, field: string, place: string): ReturnType<typeof toFieldPath> {
+  const path = toFieldPath(field)
+  const known = [...(schema?.fields.keys() ?? [])]
+  const [first = ''] = path
+  if (known.length === 0 || known.includes(first)) return path
+  const shown = field.slice(0, 100)
+  const hint = didYouMean(first, known)
+  throw badRequest(`Expected \`${place}\` to name a field of collection "${name}", got "${shown}".${hint}`)
+}
+
+/** Whether a value, or one inside of it, holds a text. @param text in lower case */
+function holdsText(value: Json, text: string): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some((inner) => holdsText(inner, text))
+  return String(value).toLowerCase().includes(text)
 }

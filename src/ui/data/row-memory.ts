@@ -3,7 +3,6 @@ import type { ChangeEvent } from '../../protocol/event.ts'
 import type { Json } from '../../protocol/json.ts'
 import type { Delivery } from '../../protocol/webhook.ts'
 import { differencesOf } from './differences.ts'
-import { KnownOffsets } from './known-offsets.ts'
 import type { ChangeRow, DeliveryRow, Row } from './rows.ts'
 
 /** Makes rows of events and deliveries, with what was seen before: the record as it was, and world time of what happened. */
@@ -54,3 +53,25 @@ export class RowMemory {
     this.#created.set(id, created)
   }
 }
+
+/** What a page knows of the distance of world time from real time: now, and before the clock was turned. */
+class KnownOffsets {
+  /** Oldest first. */
+  #known: { readonly at: number; readonly offsetMs: number }[] = []
+
+  /** @param at real time at which the distance was so, milliseconds */
+  note(at: number, offsetMs: number): void {
+    const before = this.#known.findLastIndex((known) => known.at <= at)
+    if (Math.abs((this.#known[before]?.offsetMs ?? Number.NaN) - offsetMs) < NEARLY_MS) return
+    this.#known.splice(before + 1, 0, { at, offsetMs })
+  }
+
+  /** World time of a moment of real time, milliseconds. */
+  worldAt(realMs: number): number {
+    const known = this.#known.findLast(({ at }) => at <= realMs) ?? this.#known[0]
+    return realMs + (known?.offsetMs ?? 0)
+  }
+}
+
+/** Distances that differ by less are the same: an attempt follows its event after a moment. */
+const NEARLY_MS = 2_000

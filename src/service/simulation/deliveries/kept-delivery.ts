@@ -5,7 +5,6 @@ import type { EventForm } from '../../webhooks/event-form.ts'
 import { EventBody, type KeptBody, OutgoingDelivery } from '../../webhooks/outgoing-delivery.ts'
 import type { SentRequest } from '../../webhooks/sent-requests.ts'
 import { waitingBodies } from './chunk.ts'
-import { fromKeptSent, type KeptSent, toKeptSent } from './kept-sent.ts'
 
 /** The text of a kept delivery. */
 interface KeptText {
@@ -63,3 +62,39 @@ export function held(shown: Delivery, isOff: boolean): Delivery {
   const isWaiting = shown.state === 'pending' || shown.state === 'retrying'
   return isWaiting && isOff ? { ...shown, state: 'held', nextAttemptAt: null } : shown
 }
+
+/** Bytes of what the attempts of one delivery have sent and were answered; more is not kept. */
+const MOST_BYTES = 64 * 1024
+
+/** A request of a delivery as it is kept: bytes as base64. */
+interface KeptSent extends Omit<SentRequest, 'rawBody' | 'answer'> {
+  readonly rawBody: string
+  readonly answer?: {
+    readonly headers: NonNullable<SentRequest['answer']>['headers']
+    readonly body: string
+    readonly bytes: number
+  }
+}
+
+/** What a delivery has sent, as it is kept; undefined where that is nothing, or too much. */
+function toKeptSent(sent: readonly SentRequest[]): KeptSent[] | undefined {
+  const bytes = sent.reduce((sum, { rawBody, answer }) => sum + rawBody.length + (answer?.bytes ?? 0), 0)
+  if (sent.length === 0 || bytes > MOST_BYTES) return undefined
+  return sent.map(({ rawBody, answer, ...request }) => ({
+    ...request,
+    rawBody: Buffer.from(rawBody).toString('base64'),
+    ...(answer !== undefined && {
+      answer: { headers: answer.headers, body: Buffer.concat(answer.chunks).toString('base64'), bytes: answer.bytes },
+    }),
+  }))
+}
+
+const fromKeptSent = ({ rawBody, answer, ...request }: KeptSent): SentRequest => ({
+  ...request,
+  rawBody: Buffer.from(rawBody, 'base64'),
+  answer: answer && {
+    headers: answer.headers,
+    chunks: [Buffer.from(answer.body, 'base64')],
+    bytes: answer.bytes,
+  },
+})
