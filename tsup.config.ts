@@ -32,10 +32,16 @@ const lazy = globSync('src/**/*.ts')
 /** What the doors of test files share, and what the service adds to it. */
 const rooms = {
   fixture: globSync('src/{runtime,server,client,sink,fixture}/**/*.ts').filter((file) => !lazy.includes(file)),
-  // The dashboard is a file of its own: most services are closed before a browser comes. Operations are for `serve` alone. The thread
-  // for YAML runs when it is imported, and holds the port of the thread that it is in.
+  // The dashboard is a file of its own: most services are closed before a browser comes. Operations and stores are for `serve` alone, and
+  // few ask for the OpenAPI document. The thread for YAML runs when it is imported, and holds the port of the thread that it is in.
   service: globSync('src/service/**/*.ts', {
-    exclude: ['src/service/{ui,operations}/**', 'src/service/openapi/yaml-thread.ts'],
+    exclude: [
+      'src/service/{ui,operations}/**',
+      'src/service/store/{open-*,pg-*,sqlite-*,reseal-*,sealed-*,text-seal}.ts',
+      'src/service/account/host-accounts.ts',
+      'src/service/management/openapi-document.ts',
+      'src/service/openapi/yaml-thread.ts',
+    ],
   }),
 }
 

@@ -11,6 +11,8 @@ export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
   await mkdir(outDir, { recursive: true })
   const slugs = (await readdir('library')).toSorted()
   const entries = await Promise.all(slugs.map((slug) => readFolder(join('library', slug))))
+  // Whoever reads an entry decompresses those before it too.
+  entries.sort((left, right) => JSON.stringify(left).length - JSON.stringify(right).length)
   await writeFile(join(outDir, 'entries.br'), compressEntries(entries))
   await writeFile(join(outDir, 'index.json'), JSON.stringify(entries.map(summariseEntry)))
 }

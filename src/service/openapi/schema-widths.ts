@@ -42,6 +42,7 @@ export class SchemaWidths {
     let wider = this.#counted
     for (let most = 0; most < MOST_PROPERTIES; most++) {
       wider -= this.#counts[most] as number
+      if (wider === 0) break
       sum += wider
       if (sum > MOST_MERGED) return Math.max(most, LEAST_PROPERTIES)
     }

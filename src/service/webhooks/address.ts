@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { type IpAddress, isInRange, parseIp, parseIpRange } from '../../protocol/ip-range.ts'
+import { once } from '../../runtime/once.ts'
 
 /**
  * IPv4 ranges that no webhook may reach: this host, private, shared, loopback, link-local and cloud metadata, protocol
@@ -22,24 +23,33 @@ const FORBIDDEN_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
   '168.63.129.16/32',
-].map((range) => parseIpRange(range))
+]
 
 /** The one part of IPv6 that is handed out for public use. Everything outside is refused, mapped IPv4 addresses too. */
-const PUBLIC_IPV6 = parseIpRange('2000::/3')
+const PUBLIC_IPV6 = '2000::/3'
 
 /** Parts of 2000::/3 that are not public: protocol assignments with Teredo, documentation, 6to4. */
-const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) => parseIpRange(range))
+const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 /** NAT64 (RFC 6052): on a network with DNS64 the last four bytes are the IPv4 address that is really reached. */
-const NAT64 = parseIpRange('64:ff9b::/96')
+const NAT64 = '64:ff9b::/96'
+
+/** The ranges as they are compared. They are read for the first address that is judged: a test file whose deliveries go to its sink judges none. */
+const ranges = once(() => ({
+  forbiddenIpv4: FORBIDDEN_IPV4.map((range) => parseIpRange(range)),
+  publicIpv6: parseIpRange(PUBLIC_IPV6),
+  forbiddenIpv6: FORBIDDEN_IPV6.map((range) => parseIpRange(range)),
+  nat64: parseIpRange(NAT64),
+}))
 
 /** Whether an address is public. What cannot be read, or names a zone, is not. */
 export function isPublicAddress(address: string): boolean {
   const ip = parseIp(address)
   if (ip === undefined) return false
   if (ip.bits === 32) return isPublicIpv4(ip)
-  if (isInRange(ip, NAT64)) return isPublicIpv4({ bits: 32, value: ip.value & 0xffffffffn })
-  return isInRange(ip, PUBLIC_IPV6) && !FORBIDDEN_IPV6.some((range) => isInRange(ip, range))
+  const { nat64, publicIpv6, forbiddenIpv6 } = ranges()
+  if (isInRange(ip, nat64)) return isPublicIpv4({ bits: 32, value: ip.value & 0xffffffffn })
+  return isInRange(ip, publicIpv6) && !forbiddenIpv6.some((range) => isInRange(ip, range))
 }
 
 /** Whether two addresses are the same, whatever their spelling. A mapped IPv4 address is not that IPv4 address. */
@@ -50,5 +60,5 @@ export function isSameAddress(left: string, right: string): boolean {
 }
 
 function isPublicIpv4(ip: IpAddress): boolean {
-  return !FORBIDDEN_IPV4.some((range) => isInRange(ip, range))
+  return !ranges().forbiddenIpv4.some((range) => isInRange(ip, range))
 }

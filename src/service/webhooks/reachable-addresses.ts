@@ -1,4 +1,5 @@
 import { type IpRange, isInRanges, parseIpRanges } from '../../protocol/ip-range.ts'
+import { once } from '../../runtime/once.ts'
 import { isPublicAddress, isSameAddress } from './address.ts'
 
 /** A sink of this run on loopback: deliveries may reach it, and only with this authority. */
@@ -13,18 +14,20 @@ export interface SinkAddress {
  * Addresses that no option opens: this host's unspecified address, link-local addresses, and those where clouds hand out
  * credentials (AWS, Google and Azure use 169.254.169.254; Alibaba, Oracle, and AWS and Google over IPv6 the others).
  */
-const NEVER = parseIpRanges([
-  '0.0.0.0/8',
-  '169.254.0.0/16',
-  '100.100.100.200',
-  '192.0.0.192',
-  '168.63.129.16',
-  '::',
-  'fe80::/10',
-  'fd00:ec2::/32',
-  'fd20:ce::254',
-  '64:ff9b::a9fe:0/112',
-])
+const never = once(() =>
+  parseIpRanges([
+    '0.0.0.0/8',
+    '169.254.0.0/16',
+    '100.100.100.200',
+    '192.0.0.192',
+    '168.63.129.16',
+    '::',
+    'fe80::/10',
+    'fd00:ec2::/32',
+    'fd20:ce::254',
+    '64:ff9b::a9fe:0/112',
+  ]),
+)
 
 /** Where deliveries may go: to public addresses, to the private ranges that an option opens, and to the sinks of this run. */
 export class ReachableAddresses {
@@ -48,7 +51,7 @@ export class ReachableAddresses {
 
   /** Whether an option opened this address: only there may a delivery go without TLS. */
   includesPrivate(address: string): boolean {
-    return !isInRanges(address, NEVER) && isInRanges(address, this.#privateRanges)
+    return isInRanges(address, this.#privateRanges) && !isInRanges(address, never())
   }
 
   /** Lets deliveries reach a sink until the returned function is called. */
