@@ -2,6 +2,7 @@ import { nearestName } from '../names/nearest-name.ts'
 import { invalidRequest } from '../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../protocol/json.ts'
 import { fromReference, toPointer } from '../protocol/json-pointer.ts'
+import type { DocumentOrigin } from './read-text.ts'
 
 /** Places of a description that hold what references lead to, by name. */
 const SHELVES: readonly (readonly string[])[] = [
@@ -27,10 +28,10 @@ const SHELVES: readonly (readonly string[])[] = [
  *
  * Throws an {@link ApiError} `invalid_request` for a pattern that no path fits.
  */
-export function excerptOf(document: JsonObject, include: readonly string[]): JsonObject {
+export function excerptOf(document: JsonObject, include: readonly string[], origin: DocumentOrigin = {}): JsonObject {
   const paths = isJsonObject(document.paths) ? document.paths : {}
   const kept = new Set(include.flatMap((pattern) => fittingPaths(Object.keys(paths), pattern)))
-  const needed = new Needed(document)
+  const needed = new Needed(document, origin)
   for (const path of kept) needed.look(paths[path])
   const { webhooks: _, ...rest } = document
   const isKept = (path: string) => kept.has(path) || needed.has(['paths'], path)
@@ -84,9 +85,11 @@ class Needed {
   readonly #document: JsonObject
   readonly #found = new Set<string>()
   readonly #children: ReadonlyMap<string, readonly string[]>
+  readonly #origin: DocumentOrigin
 
-  constructor(document: JsonObject) {
+  constructor(document: JsonObject, origin: DocumentOrigin) {
     this.#document = document
+    this.#origin = origin
     this.#children = childrenOf(document)
   }
 
@@ -98,7 +101,7 @@ class Needed {
   look(value: Json | undefined): void {
     const open: (Json | undefined)[] = [value]
     while (open.length > 0) {
-      for (const text of referencesIn(open.pop())) open.push(...this.#take(text))
+      for (const text of referencesIn(open.pop(), this.#origin)) open.push(...this.#take(text))
     }
   }
 
@@ -139,15 +142,16 @@ function childrenOf(document: JsonObject): ReadonlyMap<string, readonly string[]
 }
 
 /** References in a part of a description, those of discriminators included. */
-function referencesIn(value: Json | undefined): string[] {
+function referencesIn(value: Json | undefined, origin: DocumentOrigin): string[] {
   const found: string[] = []
-  eachValue(value, (inner) => {
+  const look = (inner: JsonObject): void => {
     if (typeof inner.$ref === 'string') found.push(inner.$ref)
     const mapping = isJsonObject(inner.discriminator) ? inner.discriminator.mapping : undefined
     for (const target of Object.values(isJsonObject(mapping) ? mapping : {})) {
       if (typeof target === 'string') found.push(target.includes('/') ? target : `#/components/schemas/${target}`)
     }
-  })
+  }
+  eachValue(value, look, origin)
   return found
 }
 
@@ -155,14 +159,24 @@ function referencesIn(value: Json | undefined): string[] {
 const placeOf = (ref: string): string[] => (ref.startsWith('#/') ? fromReference(ref) : [])
 
 /** Calls `look` with each object in a value, once, however deep it is and however often YAML aliases repeat it. */
-function eachValue(value: Json | undefined, look: (object: JsonObject) => void): void {
-  const seen = new Set<object>()
-  const open: (Json | undefined)[] = [value]
-  while (open.length > 0) {
-    const next = open.pop()
-    if (typeof next !== 'object' || next === null || seen.has(next)) continue
-    seen.add(next)
-    if (!Array.isArray(next)) look(next as JsonObject)
-    for (const inner of Object.values(next)) open.push(inner)
+function eachValue(
+  value: Json | undefined,
+  look: (object: JsonObject) => void,
+  { isTree = false }: DocumentOrigin,
+): void {
+  const seen = isTree ? undefined : new Set<object>()
+  const open: object[] = []
+  const add = (inner: Json | undefined): void => {
+    if (typeof inner !== 'object' || inner === null || seen?.has(inner)) return
+    seen?.add(inner)
+    open.push(inner)
+  }
+  add(value)
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (Array.isArray(next)) for (const inner of next) add(inner as Json)
+    else {
+      look(next as JsonObject)
+      for (const inner of Object.values(next)) add(inner)
+    }
   }
 }

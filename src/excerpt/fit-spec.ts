@@ -2,7 +2,7 @@ import { invalidRequest, invalidSpec } from '../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { excerptOf } from './excerpt.ts'
-import { readText } from './read-text.ts'
+import { type DocumentOrigin, readText } from './read-text.ts'
 import { withoutProse } from './without-prose.ts'
 
 /**
@@ -13,15 +13,23 @@ import { withoutProse } from './without-prose.ts'
  */
 export async function fitSpec(text: string, include: readonly string[] | undefined): Promise<string> {
   if (include === undefined && isSmall(text)) return text
-  const document = await readText(text)
+  const { value: document, isTree } = await readText(text)
   if (!isJsonObject(document)) throw invalidSpec('Failed to read the description: it is no object.')
-  return fitDocument(include === undefined ? document : excerptOf(document, include))
+  if (include !== undefined) return fitDocument(excerptOf(document, include, { isTree }), { isTree })
+  // On one line it has as good as no white space that could go.
+  const isAsShort = !text.includes('\n')
+  return fitDocument(document, { isTree, isTooLarge: isAsShort })
+}
+
+interface Known extends DocumentOrigin {
+  /** Whether the document as it is was found to be too large. */
+  readonly isTooLarge?: boolean
 }
 
 /** The text of a description in a size that a service takes. Throws `invalid_request` for one that is too large all the same. */
-export function fitDocument(document: JsonObject): string {
+export function fitDocument(document: JsonObject, known: Known = {}): string {
   let size = 0
-  for (const version of versionsOf(document)) {
+  for (const version of versionsOf(document, known)) {
     const written = JSON.stringify(version)
     if (isSmall(written)) return written
     size = Buffer.byteLength(written)
@@ -33,9 +41,9 @@ export function fitDocument(document: JsonObject): string {
 }
 
 /** Smaller and smaller versions of a description; without prose also without components that no operation needs. */
-function* versionsOf(document: JsonObject): Generator<JsonObject> {
-  yield document
-  for (const examples of [true, false]) yield excerptOf(withoutProse(document, { examples }), ['*'])
+function* versionsOf(document: JsonObject, { isTooLarge = false, ...origin }: Known): Generator<JsonObject> {
+  if (!isTooLarge) yield document
+  for (const examples of [true, false]) yield excerptOf(withoutProse(document, { examples }), ['*'], origin)
 }
 
 const isSmall = (text: string): boolean => Buffer.byteLength(text) <= LIMITS.specBytes

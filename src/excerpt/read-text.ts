@@ -1,11 +1,22 @@
 import { invalidSpec } from '../protocol/errors.ts'
 
+/** What is known of a document beforehand. */
+export interface DocumentOrigin {
+  /** Whether no value stands in two places, or in itself, as one with a YAML alias may. */
+  readonly isTree?: boolean
+}
+
+/** What a text says. */
+export interface ReadText extends Required<DocumentOrigin> {
+  readonly value: unknown
+}
+
 /**
  * Reads JSON, or YAML 1.2 (a parser for which is loaded when first needed). Of a key that occurs twice the last counts.
  *
  * Throws an {@link ApiError} `invalid_spec` for text that is neither, naming the line.
  */
-export async function readText(text: string): Promise<unknown> {
+export async function readText(text: string): Promise<ReadText> {
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   if (source.trim() === '') {
     throw invalidSpec('Failed to read the description: the text is empty. Send an OpenAPI description as JSON or YAML.')
@@ -14,15 +25,15 @@ export async function readText(text: string): Promise<unknown> {
 }
 
 /** A text that begins with `{` may also be YAML in flow style, so what JSON refuses is tried as YAML. */
-async function parseJson(source: string): Promise<unknown> {
+async function parseJson(source: string): Promise<ReadText> {
   try {
-    return JSON.parse(source)
+    return { value: JSON.parse(source), isTree: true }
   } catch (cause) {
     if (cause instanceof RangeError)
       throw invalidSpec('Failed to read the description: it is nested too deeply.', cause)
     const message = (cause as Error).message
     const place = /\(line (\d+) column (\d+)\)/.exec(message)
-    const yaml = await parseYaml(source).catch((error: unknown) => error)
+    const yaml = await parseYaml(source).catch((error: Error) => error)
     if (!(yaml instanceof Error)) return yaml
     const where = place ? `line ${place[1]}, column ${place[2]}` : lineOf(yaml.cause)
     const fact = message.replace(/, ".*" is not valid JSON$/s, '').replace(/ in JSON at position .*$/s, '')
@@ -33,15 +44,22 @@ async function parseJson(source: string): Promise<unknown> {
   }
 }
 
-async function parseYaml(source: string): Promise<unknown> {
+/** Without an anchor nothing has a second place. */
+const ANCHOR = /&[^\s,[\]{}]/
+
+async function parseYaml(source: string): Promise<ReadText> {
   const { CORE_SCHEMA, load, mergeTag } = await import('js-yaml')
   checkOneDocument(source)
-  const read = (text: string) => load(text, { json: true, maxDepth: 200, schema: CORE_SCHEMA.withTags(mergeTag) })
+  const isTree = !ANCHOR.test(source)
+  const read = (text: string): ReadText => {
+    const schema = CORE_SCHEMA.withTags(mergeTag)
+    return { value: load(text, { json: true, maxDepth: 200, schema }), isTree }
+  }
   try {
     return read(source)
   } catch (cause) {
     const mended = withDeepLines(source, cause)
-    const reread = mended === undefined ? cause : attempt(() => read(mended))
+    const reread = mended === undefined ? (cause as Error) : attempt(() => read(mended))
     if (!(reread instanceof Error)) return reread
     const where = lineOf(cause)
     const fact = (cause as { reason?: string }).reason ?? (cause as Error).message
@@ -87,11 +105,11 @@ function checkOneDocument(source: string): void {
   )
 }
 
-function attempt(read: () => unknown): unknown {
+function attempt(read: () => ReadText): ReadText | Error {
   try {
     return read()
   } catch (error) {
-    return error
+    return error as Error
   }
 }
 

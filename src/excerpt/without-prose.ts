@@ -1,5 +1,5 @@
 import { invalidSpec } from '../protocol/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, setOwn } from '../protocol/json.ts'
 
 /** Keywords whose value is a map: its keys are names of the description's own, such as a field called `description`. */
 const MAPS = new Set(
@@ -18,28 +18,64 @@ const MOST_DEPTH = 500
  * A description without what people read and no program asks for: descriptions, external documentation, extensions, and
  * examples of bodies that have a schema; with `examples: false` also without the examples of schemas. Summaries stay.
  */
-export function withoutProse(document: JsonObject, { examples }: { readonly examples: boolean }): JsonObject {
-  return strip(document, { examples }, 0) as JsonObject
+export function withoutProse(document: JsonObject, options: Kept): JsonObject {
+  return strip(document, options, 0) as JsonObject
 }
 
-function strip(value: Json, options: { readonly examples: boolean }, depth: number): Json {
+interface Kept {
+  readonly examples: boolean
+}
+
+function strip(value: Json, options: Kept, depth: number): Json {
   if (depth > MOST_DEPTH) {
     throw invalidSpec(
       `Failed to read the description: it is nested more than ${MOST_DEPTH} levels deep, or holds itself.`,
     )
   }
-  if (Array.isArray(value)) return value.map((item) => strip(item, options, depth + 1))
-  if (!isJsonObject(value)) return value
-  const kept: [string, Json][] = []
-  for (const [key, inner] of Object.entries(value)) {
-    if (isProse(key, inner) || (isExample(key) && isSpare(value, options.examples))) continue
-    if (DATA.has(key) || isExample(key)) kept.push([key, inner])
-    else if (MAPS.has(key) && isJsonObject(inner)) {
-      const entries = Object.entries(inner).map(([name, held]) => [name, strip(held, options, depth + 2)])
-      kept.push([key, Object.fromEntries(entries) as JsonObject])
-    } else kept.push([key, strip(inner, options, depth + 1)])
+  if (Array.isArray(value)) return stripItems(value, options, depth)
+  return isJsonObject(value) ? stripObject(value, options, depth) : value
+}
+
+/** The same list where nothing in it goes: most of a description stays as it is. */
+function stripItems(items: Json[], options: Kept, depth: number): Json[] {
+  let kept: Json[] | undefined
+  for (const [at, item] of items.entries()) {
+    const stripped = strip(item, options, depth + 1)
+    if (stripped !== item) kept ??= items.slice()
+    if (kept) kept[at] = stripped
   }
-  return Object.fromEntries(kept)
+  return kept ?? items
+}
+
+function stripObject(object: JsonObject, options: Kept, depth: number): JsonObject {
+  return changed(object, (key, inner) => {
+    if (isProse(key, inner) || (isExample(key) && isSpare(object, options.examples))) return undefined
+    if (DATA.has(key) || isExample(key)) return inner
+    if (!MAPS.has(key) || !isJsonObject(inner)) return strip(inner, options, depth + 1)
+    return changed(inner, (_, held) => strip(held, options, depth + 2))
+  })
+}
+
+/** The same object where no value changes: most of a description stays as it is. */
+function changed(object: JsonObject, change: (key: string, value: Json) => Json | undefined): JsonObject {
+  let kept: JsonObject | undefined
+  for (const key of Object.keys(object)) {
+    const value = object[key] as Json
+    const next = change(key, value)
+    if (kept === undefined && next !== value) kept = before(object, key)
+    if (kept !== undefined && next !== undefined) setOwn(kept, key, next)
+  }
+  return kept ?? object
+}
+
+/** What an object has before one of its keys. */
+function before(object: JsonObject, key: string): JsonObject {
+  const kept: JsonObject = {}
+  for (const name of Object.keys(object)) {
+    if (name === key) break
+    setOwn(kept, name, object[name] as Json)
+  }
+  return kept
 }
 
 const isProse = (key: string, value: Json): boolean =>

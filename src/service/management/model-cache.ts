@@ -8,6 +8,7 @@ import type { Account } from '../account/account.ts'
 import { walkDocument } from '../openapi/document-walk.ts'
 import { layingOver } from '../openapi/lay-over.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import type { ParsedText } from '../openapi/parse-description.ts'
 import { readDescription, readingDescription } from '../openapi/read-description.ts'
 import { Blueprint } from '../simulation/blueprint.ts'
 import type { Slices } from '../simulation/slices.ts'
@@ -61,7 +62,8 @@ export class ModelCache {
    */
   ofText(text: string, turn: ReadingTurn, entry?: LibraryEntry): Promise<Blueprint> {
     const key = createHash('sha256')
-      .update(`${entry?.slug ?? ''}\n${text}`)
+      .update(`${entry?.slug ?? ''}\n`)
+      .update(text)
       .digest('base64')
     const known = this.#ofTexts.get(key)
     if (known !== undefined) {
@@ -82,14 +84,15 @@ export class ModelCache {
   }
 
   async #read(text: string, turn: ReadingTurn, entry: LibraryEntry | undefined): Promise<Sized> {
-    const document = await this.#reader.read(text, turn.account, turn.slices)
-    if (entry === undefined) return readInSlices(document, turn, (model) => new Blueprint(model))
-    await turn.slices.finish(walkDocument(document))
+    const parsed = await this.#reader.read(text, turn.account, turn.slices)
+    if (entry === undefined) return readInSlices(parsed, turn, (model) => new Blueprint(model))
+    const { document, isTree } = parsed
+    await turn.slices.finish(walkDocument(document, undefined, { isTree }))
     const { document: joined, unmet } = await turn.slices.finish(layingOver(entry.openapi, document))
     const notes = unmet.length === 0 ? [] : [noteOf(entry, unmet)]
     const toBlueprint = (model: ApiModel) =>
       new Blueprint({ ...model, warnings: [...notes, ...model.warnings] }, joined)
-    return readInSlices(joined, turn, toBlueprint)
+    return readInSlices({ document: joined, isTree: false }, turn, toBlueprint)
   }
 
   /** What a model holds, as estimated, in bytes; 0 for one of a library entry, which stays in memory anyway. */
@@ -139,11 +142,11 @@ function noteOf({ slug }: LibraryEntry, unmet: readonly string[]): string {
 
 /** Reads a description so that nothing else waits for a large one. */
 async function readInSlices(
-  document: JsonObject,
+  { document, isTree }: ParsedText,
   { slices }: ReadingTurn,
   toBlueprint: (model: ApiModel) => Blueprint,
 ): Promise<Sized> {
-  const run = readingDescription(document)
+  const run = readingDescription(document, { isTree })
   for (let takenMs = 0; takenMs < LONGEST_READING_MS; ) {
     const startedAt = computedMs()
     const done = slices.run(run)

@@ -5,7 +5,7 @@ import { parsingJson } from '../../protocol/parsing-json.ts'
 import { sleep } from '../../runtime/timers.ts'
 import type { Account } from '../account/account.ts'
 import { MOST_NAMES } from '../openapi/document-walk.ts'
-import { parseText } from '../openapi/parse-description.ts'
+import { type ParsedText, parseText } from '../openapi/parse-description.ts'
 import type { PackedNode, ThreadAnswer } from '../openapi/yaml-thread.ts'
 import type { Slices } from '../simulation/slices.ts'
 
@@ -30,11 +30,11 @@ export class ThreadReader {
   readonly #waiting = new Map<Account, (() => void)[]>()
 
   /** Rejects with {@link ApiError} `invalid_spec`. */
-  async read(text: string, account: Account, slices: Slices): Promise<JsonObject> {
+  async read(text: string, account: Account, slices: Slices): Promise<ParsedText> {
     if (text.length < LONG) return parseText(text)
     // The thread knows the reason why a text is refused.
     const json = text.trimStart().startsWith('{') ? await slices.finish(parsingJson(text, MOST_NAMES)) : undefined
-    if (isJsonObject(json)) return json
+    if (isJsonObject(json)) return { document: json, isTree: true }
     await this.#turnOf(account)
     try {
       return await readInThread(text, slices)
@@ -65,7 +65,7 @@ export class ThreadReader {
   }
 }
 
-async function readInThread(text: string, slices: Slices): Promise<JsonObject> {
+async function readInThread(text: string, slices: Slices): Promise<ParsedText> {
   const thread = new Worker(THREAD, { workerData: text, resourceLimits: { maxOldGenerationSizeMb: MOST_MB } })
   const failed = Promise.withResolvers<never>()
   // It is awaited beside each batch; after the last one nothing awaits it.
@@ -85,7 +85,7 @@ async function readInThread(text: string, slices: Slices): Promise<JsonObject> {
       const answer = await Promise.race([nextOf(thread), failed.promise])
       if ('refusal' in answer) throw invalidSpec(answer.refusal)
       await slices.finish(unpacking(answer.nodes, nodes))
-      if (answer.isLast) return nodes.at(-1) as JsonObject
+      if (answer.isLast) return { document: nodes.at(-1) as JsonObject, isTree: answer.isTree }
       await slices.next()
     }
   } finally {

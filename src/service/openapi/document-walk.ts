@@ -1,3 +1,4 @@
+import type { DocumentOrigin } from '../../excerpt/read-text.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { toPointer } from '../../protocol/json-pointer.ts'
@@ -15,15 +16,15 @@ const PROTO = '__proto__'
 /** What stands below it describes the API; the rest of a document is about it, or anything. */
 const ROOTS = ['paths', 'components', 'webhooks', 'definitions', 'parameters', 'responses']
 
-/** An object or an array whose inside is looked at. */
+/** An object or an array whose inside is looked at. One of each depth, used again and again. */
 export interface OpenNode {
-  readonly node: object
-  readonly key: string
+  node: object
+  key: string
   /** Undefined for an array. */
-  readonly names: readonly string[] | undefined
-  readonly length: number
+  names: readonly string[] | undefined
+  length: number
   /** Whether it describes the API and a {@link DocumentVisitor} sees it. */
-  readonly isVisited: boolean
+  isVisited: boolean
   next: number
   size: number
   /** Notes of the visitor. */
@@ -49,82 +50,156 @@ export interface DocumentVisitor {
  * which could change the prototype of a later copy. Keeps its own stack, since a deep document would exhaust the process's. Pauses now and
  * then. Returns how many values the document holds, those behind aliases counted once.
  */
-export function* walkDocument(document: JsonObject, visitor?: DocumentVisitor): Generator<undefined, number> {
-  const visited = new Map<object, number>()
-  // What an alias has in both places is walked over in both.
-  const passed = new Map<object, number>([[document, OPEN]])
-  const stack: OpenNode[] = [rootFrame(document)]
-  let scalars = 0
-  let closed = 0
-  for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-    const { node, names, length } = frame
-    let inner: OpenNode | undefined
-    while (inner === undefined && frame.next < length) {
-      const name = names?.[frame.next]
-      const child: unknown = (node as Record<string | number, unknown>)[name ?? frame.next]
-      frame.next++
-      if (typeof child !== 'object' || child === null) {
-        frame.size++
-        scalars++
-        if (frame.isVisited && name !== undefined) visitor?.scalar(frame, name, child, stack)
-        continue
-      }
-      const isVisited = isVisitedBelow(visitor, frame, name, stack.length)
-      if (isVisited && frame.isVisited && name !== undefined) visitor?.inner(frame, name)
-      const known = visited.get(child) ?? (isVisited ? undefined : passed.get(child))
-      if (known === undefined) inner = frameOf(child, name ?? String(frame.next - 1), isVisited)
-      else if (known !== OPEN) frame.size += known
-      else throw invalidSpec(`Failed to read the description: the alias at ${pointerOf(stack)} holds itself.`)
-    }
-    if (inner === undefined) {
-      if (++closed % CLOSED_AT_ONCE === 0) yield
-      if (frame.isVisited) visitor?.leave(frame, stack)
-      close(frame, stack, frame.isVisited ? visited : passed)
-    } else {
-      if (stack.length >= MAX_DEPTH) {
-        throw invalidSpec(
-          `Failed to read the description: it is nested more than ${MAX_DEPTH} levels deep at ${pointerOf(stack).slice(0, 200)}.`,
-        )
-      }
-      const sizes = inner.isVisited ? visited : passed
-      sizes.set(inner.node, OPEN)
-      stack.push(inner)
-      checkNames(inner, stack)
-      if (inner.isVisited) visitor?.enter(inner, stack)
-    }
-  }
-  return scalars + visited.size + passed.size
+export function* walkDocument(
+  document: JsonObject,
+  visitor?: DocumentVisitor,
+  origin: DocumentOrigin = {},
+): Generator<undefined, number> {
+  const walk = new Walk(document, visitor, origin)
+  while (!walk.goOn()) yield
+  return walk.count
 }
 
 /** In place of a size: of what is being looked at. */
 const OPEN = -1
 
-function isVisitedBelow(
-  visitor: DocumentVisitor | undefined,
-  frame: OpenNode,
-  name: string | undefined,
-  depth: number,
-): boolean {
-  if (visitor === undefined) return false
-  if (depth === 1) return name !== undefined && ROOTS.includes(name)
-  return frame.isVisited && (name === undefined || visitor.describes(name))
-}
+class Walk {
+  readonly #visitor: DocumentVisitor | undefined
+  readonly #stack: OpenNode[] = []
+  readonly #spare: OpenNode[] = []
+  /** Sizes of what was seen, for the sake of aliases. What an alias has in a visited place and in another one is walked over in both. */
+  readonly #seen: { readonly visited: Map<object, number>; readonly passed: Map<object, number> } | undefined
+  #nodes = 0
+  #scalars = 0
 
-function rootFrame(document: JsonObject): OpenNode {
-  const frame = frameOf(document, '', false)
-  const names = frame.names ?? []
-  const roots = ROOTS.filter((name) => names.includes(name))
-  return { ...frame, names: [...roots, ...names.filter((name) => !ROOTS.includes(name))] }
-}
-
-function frameOf(node: object, key: string, isVisited: boolean): OpenNode {
-  let names: readonly string[] | undefined
-  if (!Array.isArray(node)) {
-    if (Object.hasOwn(node, PROTO)) Reflect.deleteProperty(node, PROTO)
-    names = Object.keys(node)
+  constructor(document: JsonObject, visitor: DocumentVisitor | undefined, { isTree = false }: DocumentOrigin) {
+    this.#visitor = visitor
+    this.#seen = isTree ? undefined : { visited: new Map(), passed: new Map() }
+    const root = this.#open(document, '', false)
+    const names = root.names ?? []
+    const roots = ROOTS.filter((name) => names.includes(name))
+    root.names = [...roots, ...names.filter((name) => !ROOTS.includes(name))]
   }
-  const length = names?.length ?? (node as unknown[]).length
-  return { node, key, names, length, isVisited, next: 0, size: 1, asks: 0 }
+
+  /** How many values were seen. */
+  get count(): number {
+    return this.#scalars + this.#nodes
+  }
+
+  /** Goes on for a while. Whether it has come to the end. */
+  goOn(): boolean {
+    const stack = this.#stack
+    for (let closed = 0; closed < CLOSED_AT_ONCE; ) {
+      const frame = stack[stack.length - 1]
+      if (frame === undefined) return true
+      if (this.#enterNext(frame)) continue
+      closed++
+      if (frame.isVisited) this.#visitor?.leave(frame, stack)
+      this.#close(frame)
+    }
+    return false
+  }
+
+  /** Goes past scalars, and into the next object or array. False at the end of the frame. */
+  #enterNext(frame: OpenNode): boolean {
+    const { node, names, length, isVisited } = frame
+    const visitor = isVisited ? this.#visitor : undefined
+    for (let at = frame.next; at < length; at++) {
+      const name = names?.[at]
+      const child: unknown = (node as Record<string | number, unknown>)[name ?? at]
+      frame.next = at + 1
+      if (typeof child !== 'object' || child === null) {
+        frame.size++
+        this.#scalars++
+        if (visitor !== undefined && name !== undefined) visitor.scalar(frame, name, child, this.#stack)
+      } else {
+        const isInside = this.#isVisitedBelow(frame, name)
+        if (isInside && visitor !== undefined && name !== undefined) visitor.inner(frame, name)
+        if (this.#isNew(frame, child, isInside)) {
+          this.#enter(child, name ?? String(at), isInside)
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  #isVisitedBelow(frame: OpenNode, name: string | undefined): boolean {
+    if (this.#visitor === undefined) return false
+    if (this.#stack.length === 1) return name !== undefined && ROOTS.includes(name)
+    return frame.isVisited && (name === undefined || this.#visitor.describes(name))
+  }
+
+  #isNew(frame: OpenNode, child: object, isVisited: boolean): boolean {
+    if (this.#seen === undefined) return true
+    const { visited, passed } = this.#seen
+    const known = visited.get(child) ?? (isVisited ? undefined : passed.get(child))
+    if (known === OPEN) {
+      throw invalidSpec(`Failed to read the description: the alias at ${pointerOf(this.#stack)} holds itself.`)
+    }
+    frame.size += known ?? 0
+    return known === undefined
+  }
+
+  #enter(node: object, key: string, isVisited: boolean): void {
+    const stack = this.#stack
+    if (stack.length >= MAX_DEPTH) {
+      throw invalidSpec(
+        `Failed to read the description: it is nested more than ${MAX_DEPTH} levels deep at ${pointerOf(stack).slice(0, 200)}.`,
+      )
+    }
+    const frame = this.#open(node, key, isVisited)
+    checkNames(frame, stack)
+    if (isVisited) this.#visitor?.enter(frame, stack)
+  }
+
+  #open(node: object, key: string, isVisited: boolean): OpenNode {
+    let names: readonly string[] | undefined
+    if (!Array.isArray(node)) {
+      names = Object.keys(node)
+      if (names.includes(PROTO)) {
+        Reflect.deleteProperty(node, PROTO)
+        names = Object.keys(node)
+      }
+    }
+    const length = names === undefined ? (node as unknown[]).length : names.length
+    this.#setSize(node, OPEN, isVisited)
+    this.#nodes++
+    const frame = this.#spare.pop()
+    const opened: OpenNode = frame ?? { node, key, names, length, isVisited, next: 0, size: 1, asks: 0 }
+    if (frame !== undefined) {
+      frame.node = node
+      frame.key = key
+      frame.names = names
+      frame.length = length
+      frame.isVisited = isVisited
+      frame.next = 0
+      frame.size = 1
+      frame.asks = 0
+    }
+    this.#stack.push(opened)
+    return opened
+  }
+
+  #close(frame: OpenNode): void {
+    const stack = this.#stack
+    stack.pop()
+    this.#spare.push(frame)
+    this.#setSize(frame.node, frame.size, frame.isVisited)
+    if (frame.size > MAX_NODES) {
+      throw invalidSpec(
+        `Failed to read the description: written out, its YAML aliases hold more than ${MAX_NODES} values. Use \`$ref\` instead of aliases.`,
+      )
+    }
+    const parent = stack[stack.length - 1]
+    if (parent !== undefined) parent.size += frame.size
+  }
+
+  #setSize(node: object, size: number, isVisited: boolean): void {
+    if (this.#seen === undefined) return
+    const sizes = isVisited ? this.#seen.visited : this.#seen.passed
+    sizes.set(node, size)
+  }
 }
 
 const keyAt = ({ names }: OpenNode, at: number): string | number => names?.[at] ?? at
@@ -134,18 +209,6 @@ function checkNames({ names }: OpenNode, stack: readonly OpenNode[]): void {
   throw invalidSpec(
     `Failed to read the description: the object at ${toPointer(placeIn(stack)).slice(0, 200)} has more than ${MOST_NAMES} names. Split it, or leave out what the tests do not call.`,
   )
-}
-
-function close(frame: OpenNode, stack: OpenNode[], sizes: Map<object, number>): void {
-  stack.pop()
-  sizes.set(frame.node, frame.size)
-  if (frame.size > MAX_NODES) {
-    throw invalidSpec(
-      `Failed to read the description: written out, its YAML aliases hold more than ${MAX_NODES} values. Use \`$ref\` instead of aliases.`,
-    )
-  }
-  const parent = stack.at(-1)
-  if (parent) parent.size += frame.size
 }
 
 /** Where the last frame of a stack stands in its document. */

@@ -28,6 +28,7 @@ export class LeastSizes {
   /** A schema inside itself counts as nothing: it is not made again and again. */
   #sizeOf(written: unknown, depth: number): number {
     if (!isJsonObject(written) || depth > MAX_DEPTH) return 1
+    if (isPlain(written)) return 1
     const raw = typeof written.$ref === 'string' ? this.#references.follow(written.$ref).value : written
     const known = this.#sizes.get(raw)
     if (known !== undefined) return known
@@ -62,6 +63,25 @@ export class LeastSizes {
     }
     return found
   }
+}
+
+/** Whether nothing of a schema asks for a value more than itself: nearly all fields are such, and none is kept. */
+function isPlain(raw: JsonObject): boolean {
+  for (const key in raw) {
+    switch (key) {
+      case '$ref':
+      case 'minLength':
+      case 'minItems':
+      case 'minProperties':
+      case 'required':
+      case 'allOf':
+      case 'oneOf':
+      case 'anyOf':
+        return false
+      default:
+    }
+  }
+  return true
 }
 
 function numberIn(raw: JsonObject, key: string): number {

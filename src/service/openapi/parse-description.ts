@@ -1,4 +1,4 @@
-import { readText } from '../../excerpt/read-text.ts'
+import { type DocumentOrigin, readText } from '../../excerpt/read-text.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { walkDocument } from './document-walk.ts'
@@ -11,20 +11,25 @@ import { walkDocument } from './document-walk.ts'
  * deep, too large, or holds itself.
  */
 export async function parseDescription(text: string): Promise<JsonObject> {
-  const document = await parseText(text)
-  for (const _ of walkDocument(document));
+  const { document, isTree } = await parseText(text)
+  for (const _ of walkDocument(document, undefined, { isTree }));
   return document
 }
 
-/** The same before {@link walkDocument}. */
-export async function parseText(text: string): Promise<JsonObject> {
-  const document = await readText(text)
+/** A document that nothing is known of yet but where it came from. */
+export interface ParsedText extends Required<DocumentOrigin> {
+  readonly document: JsonObject
+}
+
+/** {@link parseDescription} before {@link walkDocument}. */
+export async function parseText(text: string): Promise<ParsedText> {
+  const { value: document, isTree } = await readText(text)
   if (!isJsonObject(document)) {
     throw invalidSpec(
       `Failed to read the description: it is ${nameOf(document)}, not an object. An OpenAPI description has \`openapi\` or \`swagger\` at its top.`,
     )
   }
-  return document
+  return { document, isTree }
 }
 
 function nameOf(value: unknown): string {

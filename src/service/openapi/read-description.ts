@@ -1,3 +1,4 @@
+import type { DocumentOrigin } from '../../excerpt/read-text.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { knowsNullable } from './component-schemas.ts'
@@ -18,15 +19,15 @@ import { surveyDocument } from './survey.ts'
  * Throws an {@link ApiError} `invalid_spec` for a document that is no OpenAPI description, and for one that refers to
  * other documents.
  */
-export function readDescription(document: JsonObject): ApiModel {
-  const run = readingDescription(document)
+export function readDescription(document: JsonObject, origin?: DocumentOrigin): ApiModel {
+  const run = readingDescription(document, origin)
   for (let step = run.next(); ; step = run.next()) if (step.done) return step.value
 }
 
 /** {@link readDescription}, pausing after each operation and each collection. */
-export function* readingDescription(document: JsonObject): Generator<undefined, ApiModel> {
+export function* readingDescription(document: JsonObject, origin?: DocumentOrigin): Generator<undefined, ApiModel> {
   checkHead(document)
-  const { cuts, unmatched, mostProperties, mostWays, broken, values } = yield* surveyDocument(document)
+  const { cuts, unmatched, mostProperties, mostWays, broken, values } = yield* surveyDocument(document, origin)
   const references = new LocalReferences(document)
   const options = { knowsNullable: knowsNullable(document), unmatched, mostProperties, mostWays }
   const reader = new SchemaReader(references, options)

@@ -1,3 +1,4 @@
+import type { DocumentOrigin } from '../../excerpt/read-text.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { toPointer } from '../../protocol/json-pointer.ts'
@@ -9,8 +10,6 @@ import { LocalReferences } from './references.ts'
 import { MOST_ALTERNATIVES, MOST_MERGED, MOST_PROPERTIES } from './schema-bounds.ts'
 import { SchemaWidths } from './schema-widths.ts'
 
-/** Keys that hold values, not descriptions. */
-const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-example'])
 /** Most parts of all patterns together that are matched in linear time; see {@link countPatternParts}. */
 const MOST_PATTERN_PARTS = 100_000
 /** Most sentences about one kind of cut. */
@@ -19,12 +18,6 @@ const MOST_SENTENCES = 100
 /** What a schema asks for that is measured once all inside it is: values of its own, or properties of others. */
 const REQUIRES = 1
 const MERGES = 2
-const ASKS: ReadonlyMap<string, number> = new Map([
-  ['required', REQUIRES],
-  ['allOf', MERGES],
-  ['oneOf', MERGES],
-  ['anyOf', MERGES],
-])
 
 /** What a look at every keyword of a description found. */
 export interface Survey {
@@ -48,9 +41,9 @@ export interface Survey {
  * Throws `invalid_spec` as {@link walkDocument} does, and, naming the reference and its place, where the description depends on another
  * document: nothing outside is ever read.
  */
-export function* surveyDocument(document: JsonObject): Generator<undefined, Survey> {
+export function* surveyDocument(document: JsonObject, origin?: DocumentOrigin): Generator<undefined, Survey> {
   const surveyor = new Surveyor(document)
-  const values = yield* walkDocument(document, surveyor)
+  const values = yield* walkDocument(document, surveyor, origin)
   return { ...surveyor.found(), values }
 }
 
@@ -81,18 +74,36 @@ class Surveyor implements DocumentVisitor {
     }
   }
 
+  /** Examples and the like hold values, not descriptions. */
   describes(name: string): boolean {
-    return !VALUES.has(name) && !name.startsWith('x-')
+    switch (name) {
+      case 'example':
+      case 'examples':
+      case 'default':
+      case 'enum':
+      case 'const':
+        return false
+      default:
+        return !(name.charCodeAt(0) === 0x78 && name.charCodeAt(1) === 0x2d)
+    }
   }
 
   enter({ node, names }: OpenNode, stack: readonly OpenNode[]): void {
     if (names === undefined) return
-    if (isTooWide(node as JsonObject)) this.#tell(tooWide, stack)
-    if (hasManyAlternatives(node as JsonObject)) this.#tell(tooManyAlternatives, stack)
+    // Names are compared: nearly no object has one of these, and each of a kind of its own would be looked through for them.
+    let isWide = false
+    let isChoice = false
+    for (const name of names) {
+      if (name === 'properties' || name === 'required') isWide = true
+      else if (name === 'oneOf' || name === 'anyOf') isChoice = true
+    }
+    if (isWide && isTooWide(node as JsonObject)) this.#tell(tooWide, stack)
+    if (isChoice && hasManyAlternatives(node as JsonObject)) this.#tell(tooManyAlternatives, stack)
   }
 
   inner(frame: OpenNode, name: string): void {
-    frame.asks |= ASKS.get(name) ?? 0
+    if (name === 'required') frame.asks |= REQUIRES
+    else if (name === 'allOf' || name === 'oneOf' || name === 'anyOf') frame.asks |= MERGES
   }
 
   scalar(frame: OpenNode, name: string, value: unknown, stack: readonly OpenNode[]): void {

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { ApiError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { parseDescription, parseText } from './parse-description.ts'
+import { walkDocument } from './document-walk.ts'
+import { type ParsedText, parseText } from './parse-description.ts'
 
 /*
  * The thread of a {@link ThreadReader}: reads the text that it was started with, and gives the document in batches as it is asked for them.
@@ -12,17 +13,13 @@ export type PackedNode = readonly [names: readonly string[] | null, values: unkn
 
 /** What the thread gives: the next nodes, each after those that it holds; or why the text was refused. */
 export type ThreadAnswer =
-  | { readonly nodes: readonly PackedNode[]; readonly isLast: boolean }
+  | { readonly nodes: readonly PackedNode[]; readonly isLast: boolean; readonly isTree: boolean }
   | { readonly refusal: string }
 
 /** Values of one batch, roughly: what takes a few milliseconds to receive. */
 const BATCH_VALUES = 10_000
 
-const text = String(workerData)
-/** Without an anchor no value stands in two places, or in itself: its bounds are looked at by whoever reads on. */
-const hasAnchors = /&[^\s,[\]{}]/.test(text)
-
-const answers = (hasAnchors ? parseDescription(text) : parseText(text)).then(inBatches, (error: unknown) => {
+const answers = readChecked(String(workerData)).then(inBatches, (error: unknown) => {
   if (error instanceof ApiError) return [{ refusal: error.message }].values()
   throw error
 })
@@ -31,18 +28,25 @@ parentPort?.on('message', async () => {
   parentPort?.postMessage((await answers).next().value)
 })
 
-function* inBatches(document: JsonObject): Generator<ThreadAnswer> {
+/** The bounds of a tree are looked at by whoever reads on; anything else could not be packed. */
+async function readChecked(source: string): Promise<ParsedText> {
+  const parsed = await parseText(source)
+  if (!parsed.isTree) for (const _ of walkDocument(parsed.document));
+  return parsed
+}
+
+function* inBatches({ document, isTree }: ParsedText): Generator<ThreadAnswer> {
   let nodes: PackedNode[] = []
   let values = 0
-  for (const node of pack(document)) {
+  for (const node of pack(document, isTree)) {
     nodes.push(node)
     values += node[1].length + 1
     if (values < BATCH_VALUES) continue
-    yield { nodes, isLast: false }
+    yield { nodes, isLast: false, isTree }
     nodes = []
     values = 0
   }
-  yield { nodes, isLast: true }
+  yield { nodes, isLast: true, isTree }
 }
 
 /** An object or an array of which a part is packed. */
@@ -55,8 +59,8 @@ interface OpenValue {
 }
 
 /** A document as nodes, itself the last; it is used up. What an alias names is one node. */
-function* pack(document: JsonObject): Generator<PackedNode, void> {
-  const numbers = hasAnchors ? new Map<object, number>() : undefined
+function* pack(document: JsonObject, isTree: boolean): Generator<PackedNode, void> {
+  const numbers = isTree ? undefined : new Map<object, number>()
   const stack = [open(document, 0)]
   let packed = 0
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
