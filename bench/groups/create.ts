@@ -69,7 +69,9 @@ function createCounted(source: Source): number {
 
 /** From the text of a description to an answer of its simulation. */
 function firstAnswer(text: string): unknown {
-  const simulation = newSimulation({ blueprint: new Blueprint(readDescription(JSON.parse(text) as JsonObject)) })
+  const simulation = newSimulation({
+    blueprint: new Blueprint(readDescription(JSON.parse(text) as JsonObject, { isTree: true })),
+  })
   return answerTo(simulation, 'GET', '/area1/customers?limit=1')
 }
 
