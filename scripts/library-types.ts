@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { TypeWriter } from '../src/cli/type-writer.ts'
 import { writeRecordTypes } from '../src/cli/types.ts'
 import { listEntries, loadEntry } from '../src/library/built-in-entries.ts'
-import { ComponentSchemas } from '../src/service/openapi/component-schemas.ts'
 import { readDescription } from '../src/service/openapi/read-description.ts'
+import { ComponentSchemas } from '../src/service/openapi/schemas/component-schemas.ts'
 
 const root = join(import.meta.dirname, '..')
 for (const { slug } of await listEntries()) {

@@ -1,4 +1,4 @@
-import { StoredCore } from '../../src/service/simulation/stored-core.ts'
+import { StoredCore } from '../../src/service/simulation/stored/stored-core.ts'
 
 // Loaded before a service, it breaks it: reads do not ask whether another node has committed since. A control of the checker.
 

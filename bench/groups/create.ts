@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
-import { Blueprint } from '../../src/service/simulation/blueprint.ts'
+import { Blueprint } from '../../src/service/simulation/origin/blueprint.ts'
 import { runToEnd } from '../../src/service/world/run-to-end.ts'
 import { atMost, atMostOfFloor, type BenchRow } from '../bench-row.ts'
 import { largeDescription, parseAndResolve } from '../in-process/large-description.ts'

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import type { Schema } from '../schema/schema.ts'
-import type { ComponentSchemas } from '../service/openapi/component-schemas.ts'
+import type { ComponentSchemas } from '../service/openapi/schemas/component-schemas.ts'
 
 /** Nesting beyond which an unnamed schema is written as `unknown`. */
 const MOST_DEPTH = 12

@@ -22,7 +22,7 @@ export function addTypesCommand(program: Command): void {
 async function runTypes(source: string, { output, include }: { output?: string; include?: string[] }): Promise<void> {
   const [{ readDescription }, { ComponentSchemas }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
-    import('../service/openapi/component-schemas.ts'),
+    import('../service/openapi/schemas/component-schemas.ts'),
   ])
   const document = await readDocument(source, include)
   const model = readDescription(document)

@@ -1,6 +1,6 @@
 import type { ServiceParts } from './management/handlers.ts'
 import type { OperatedParts } from './operations/operations.ts'
-import { ENGINE } from './simulation/genesis.ts'
+import { ENGINE } from './simulation/origin/genesis.ts'
 import type { Store } from './store/store.ts'
 
 /** What operators are shown of a service. */

@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime/runtime.ts'
 import type { AccountOptions } from './account/account.ts'
 import type { LanguageModel } from './instructions/adviser.ts'
 import type { OperationsView } from './operations/operations-options.ts'
-import type { ResponderFunction, ResponderScope } from './simulation/responders.ts'
+import type { ResponderFunction, ResponderScope } from './simulation/core/responders.ts'
 import type { StoreOptions } from './store/store-options.ts'
 import type { SinkAddress } from './webhooks/reachable-addresses.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { DatasetOptions } from '../../src/service/dataset/dataset.ts'
-import { KeptCodecs } from '../../src/service/dataset/kept-codecs.ts'
+import { KeptCodecs } from '../../src/service/dataset/keys/kept-codecs.ts'
 import { datasetOf, EPOCH, tableOf } from './shop.ts'
 
 const KINDS: Record<string, JsonObject> = {

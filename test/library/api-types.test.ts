@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { TypeWriter } from '../../src/cli/type-writer.ts'
 import { writeRecordTypes } from '../../src/cli/types.ts'
 import { listEntries, loadEntry } from '../../src/library/built-in-entries.ts'
-import { ComponentSchemas } from '../../src/service/openapi/component-schemas.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { ComponentSchemas } from '../../src/service/openapi/schemas/component-schemas.ts'
 
 /** A text without what a formatter may change. */
 const bare = (text: string): string => text.replaceAll(/["'\s;,()|]/g, '')

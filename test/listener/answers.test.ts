@@ -5,7 +5,7 @@ import { deliverAnswer } from '../../src/service/listener/deliver-answer.ts'
 import { startListener } from '../../src/service/listener/listener.ts'
 import { writeResponse } from '../../src/service/listener/write-response.ts'
 import type { ApiRequest, ApiResponse, ResponseDelivery } from '../../src/service/simulated-api/exchange.ts'
-import { Holds } from '../../src/service/simulation/holds.ts'
+import { Holds } from '../../src/service/simulation/running/holds.ts'
 import { openSimulation } from '../simulation/open-simulation.ts'
 import { connectRaw } from './raw-client.ts'
 

@@ -3,7 +3,7 @@ import type { Schema } from '../../src/schema/schema.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { LocalReferences } from '../../src/service/openapi/references.ts'
-import { SchemaReader } from '../../src/service/openapi/schema-reader.ts'
+import { SchemaReader } from '../../src/service/openapi/schemas/schema-reader.ts'
 
 /** A description of OpenAPI 3.1 around these paths. */
 export function describeApi(paths: JsonObject, rest: JsonObject = {}): JsonObject {

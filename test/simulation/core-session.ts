@@ -4,8 +4,8 @@ import type { BehaviourPlan } from '../../src/protocol/behaviour.ts'
 import { createDataset } from '../../src/service/dataset/create-dataset.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
-import type { Command, CommandOf } from '../../src/service/simulation/command.ts'
-import { SimulationCore } from '../../src/service/simulation/core.ts'
+import type { Command, CommandOf } from '../../src/service/simulation/core/command.ts'
+import { SimulationCore } from '../../src/service/simulation/core/core.ts'
 
 export const KEY = 'svc_sim_core_key_0000'
 export const START = Date.UTC(2026, 0, 5)

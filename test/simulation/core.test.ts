@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Command } from '../../src/service/simulation/command.ts'
-import type { SimulationCore } from '../../src/service/simulation/core.ts'
-import type { CoreDump, Delta } from '../../src/service/simulation/core-state.ts'
+import type { Command } from '../../src/service/simulation/core/command.ts'
+import type { SimulationCore } from '../../src/service/simulation/core/core.ts'
+import type { CoreDump, Delta } from '../../src/service/simulation/core/core-state.ts'
 import { createCore, drafts, draftsWithStaleReads, KEY, requestOf, run, START, toCommand } from './core-session.ts'
 
 const textOf = (core: SimulationCore): string => JSON.stringify(core.dump())

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import type { ChangeEvent } from '../../src/protocol/event.ts'
-import type { SimulationCore } from '../../src/service/simulation/core.ts'
+import type { SimulationCore } from '../../src/service/simulation/core/core.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { createCore, START } from './core-session.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
-import { explainReach } from '../../src/service/simulation/rule-reach.ts'
+import { explainReach } from '../../src/service/simulation/requests/rule-reach.ts'
 
 const operation = { responses: { 200: { description: 'OK' } } }
 const model = readDescription({

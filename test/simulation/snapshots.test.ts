@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Snapshots } from '../../src/service/simulation/snapshots.ts'
+import { Snapshots } from '../../src/service/simulation/stored/snapshots.ts'
 import { createCore, START } from './core-session.ts'
 
 it('lets the oldest snapshots go where all together hold too many records, and keeps the latest one', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { SimulationCore } from '../../src/service/simulation/core.ts'
-import type { Delta } from '../../src/service/simulation/core-state.ts'
+import type { SimulationCore } from '../../src/service/simulation/core/core.ts'
+import type { Delta } from '../../src/service/simulation/core/core-state.ts'
 import type { Change } from '../../src/service/world/change.ts'
 import { createCore, requestOf, START } from './core-session.ts'
 import { openSimulation } from './open-simulation.ts'

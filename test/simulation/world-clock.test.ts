@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { WorldClock } from '../../src/service/simulation/world-clock.ts'
+import { WorldClock } from '../../src/service/simulation/core/world-clock.ts'
 import { JournaledMap } from '../../src/service/world/journaled-map.ts'
 
 it('begins at the epoch and moves with real time', () => {

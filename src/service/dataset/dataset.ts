@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
-import type { KeptCodecs } from './kept-codecs.ts'
+import type { KeptCodecs } from './keys/kept-codecs.ts'
 
 /**
  * The generated data of one simulation, as a function of (description, seed, volume, epoch). A value is made when it is

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { startTimer } from '../../runtime/timers.ts'
 import type { ApiRequest, ApiResponse, ConnectionFault, ResponseDelivery } from '../simulated-api/exchange.ts'
-import type { HoldEnd, Holds } from '../simulation/holds.ts'
-import type { RequestLog } from '../simulation/request-log.ts'
+import type { RequestLog } from '../simulation/requests/request-log.ts'
+import type { SimulationRequests } from '../simulation/requests/simulation-requests.ts'
+import type { HoldEnd, Holds } from '../simulation/running/holds.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import type { SimulationRequests } from '../simulation/simulation-requests.ts'
 import { writeHead, writeResponse } from './write-response.ts'
 
 type FaultOf<Kind extends ConnectionFault['kind']> = Extract<ConnectionFault, { kind: Kind }>

@@ -2,8 +2,8 @@ import { ACTIVITY_KINDS, type Activities, type ActivityBurst } from '../../proto
 import type { EndpointId } from '../../protocol/endpoints.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
-import type { Elsewhere } from '../simulation/kept-simulation.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import type { Elsewhere } from '../simulation/stored/kept-simulation.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 import { ServerSentEvents, toMessageText } from './server-sent-events.ts'
 

@@ -3,7 +3,7 @@ import { notFound } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { summariseOperations } from '../openapi/inspect-model.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
-import { readInSlices } from '../simulation/read-in-slices.ts'
+import { readInSlices } from '../simulation/running/read-in-slices.ts'
 import type { AtOnce, Handlers } from './handlers.ts'
 
 /** Endpoints that may look at many records: in slices, so that other requests are answered meanwhile. */

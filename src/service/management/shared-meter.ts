@@ -1,5 +1,5 @@
 import type { Account } from '../account/account.ts'
-import type { RequestMeter } from '../simulation/simulation-init.ts'
+import type { RequestMeter } from '../simulation/origin/simulation-init.ts'
 import type { UsageTally } from './usage-tally.ts'
 
 /** Requests that are left of a limit from which on each is counted by all nodes before the next is let in. */

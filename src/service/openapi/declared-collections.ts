@@ -5,7 +5,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { findStatusField, findTimestamps } from './inference/record-fields.ts'
 import type { ApiModel, CollectionModel, Effect, Operation } from './model.ts'
 import type { OperationDraft } from './operation-draft.ts'
-import type { SchemaReader } from './schema-reader.ts'
+import type { SchemaReader } from './schemas/schema-reader.ts'
 
 /** Where a description says itself what the API keeps. */
 const EXTENSION = 'x-backlot-collections'

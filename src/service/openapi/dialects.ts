@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/schema.ts'
-import { exampleSchemaOf } from './example-schema.ts'
 import type { MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
 import { onePer } from './one-per.ts'
 import { holdsJson, mediaTypeOf, objectEntries, textOf, toStatus } from './operation-draft.ts'
-import type { SchemaReader } from './schema-reader.ts'
+import { exampleSchemaOf } from './schemas/example-schema.ts'
+import type { SchemaReader } from './schemas/schema-reader.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'

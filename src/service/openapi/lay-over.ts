@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts
 import { DESCRIBED } from './declared-collections.ts'
 import { objectEntries } from './operation-draft.ts'
 import { METHODS } from './operation-reader.ts'
-import { objectsOf } from './schema-parts.ts'
+import { objectsOf } from './schemas/schema-parts.ts'
 import { readBasePaths } from './servers.ts'
 
 /** A description with a library entry laid over it. */

@@ -5,8 +5,8 @@ import { type Dialect, dialectOf } from './dialects.ts'
 import type { Parameter, PathSegment, ResponseModel } from './model.ts'
 import { onePer } from './one-per.ts'
 import { type OperationDraft, textOf } from './operation-draft.ts'
-import { objectsOf } from './schema-parts.ts'
-import type { SchemaReader } from './schema-reader.ts'
+import { objectsOf } from './schemas/schema-parts.ts'
+import type { SchemaReader } from './schemas/schema-reader.ts'
 import { SecurityReader } from './security.ts'
 
 /** Bounds far above those of real descriptions. */

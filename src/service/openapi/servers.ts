@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { objectEntries, textOf } from './operation-draft.ts'
-import { objectsOf } from './schema-parts.ts'
+import { objectsOf } from './schemas/schema-parts.ts'
 
 /** Most base paths that the variables of one server may give. */
 const MAX_SPELLINGS = 20

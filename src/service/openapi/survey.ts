@@ -5,10 +5,10 @@ import { toPointer } from '../../protocol/json-pointer.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { countPatternParts, isOversizedPattern, isSimplePattern } from '../../schema/pattern-cost.ts'
 import { type DocumentVisitor, type OpenNode, placeIn, walkDocument } from './document-walk.ts'
-import { LeastSizes } from './least-sizes.ts'
 import { LocalReferences } from './references.ts'
-import { MOST_ALTERNATIVES, MOST_MERGED, MOST_PROPERTIES } from './schema-bounds.ts'
-import { SchemaWidths } from './schema-widths.ts'
+import { LeastSizes } from './schemas/least-sizes.ts'
+import { MOST_ALTERNATIVES, MOST_MERGED, MOST_PROPERTIES } from './schemas/schema-bounds.ts'
+import { SchemaWidths } from './schemas/schema-widths.ts'
 
 /** Most parts of all patterns together that are matched in linear time; see {@link countPatternParts}. */
 const MOST_PATTERN_PARTS = 100_000

@@ -1,8 +1,8 @@
 import { toLoggedMessage } from '../../protocol/logged-message.ts'
 import type { TriedRequest, TryRequest } from '../../protocol/try-request.ts'
 import { LongRead } from '../world/long-reads.ts'
+import type { AskedAgain } from './requests/simulation-requests.ts'
 import type { Simulation } from './simulation.ts'
-import type { AskedAgain } from './simulation-requests.ts'
 
 /** The owner, as it calls. */
 interface OwnerVisit {

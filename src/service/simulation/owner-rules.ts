@@ -2,7 +2,7 @@ import { didYouMean } from '../../names/nearest-name.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { ParsedRuleRequest, ResponseRule, RuleReplacement } from '../../protocol/response-rule.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import type { RunningCore } from './running-core.ts'
+import type { RunningCore } from './running/running-core.ts'
 
 /** The response rules of a simulation, as its owner reads and sets them. What they hold back leaves when one is replaced or removed. */
 export class OwnerRules {

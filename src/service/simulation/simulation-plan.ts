@@ -2,7 +2,7 @@ import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.t
 import type { PlanRuns } from '../../protocol/plan-runs.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
-import type { RunningCore } from './running-core.ts'
+import type { RunningCore } from './running/running-core.ts'
 
 const DAY_MS = 86_400_000
 /** Runs that are foretold at a time. */

@@ -2,10 +2,10 @@ import type { ChangeEvent } from '../../protocol/event.ts'
 import type { RecordsPage, RecordsQuery, ValueCounts } from '../../protocol/reads.ts'
 import type { KeptRecord } from '../../protocol/record-edit.ts'
 import type { LongRead } from '../world/long-reads.ts'
-import type { RecordEdit } from './edit-record.ts'
-import type { RunningCore } from './running-core.ts'
-import type { Trigger } from './trigger-event.ts'
-import { countValues, readRecord, readRecords } from './world-reads.ts'
+import type { RecordEdit } from './core/edit-record.ts'
+import type { Trigger } from './core/trigger-event.ts'
+import { countValues, readRecord, readRecords } from './core/world-reads.ts'
+import type { RunningCore } from './running/running-core.ts'
 
 /** The records of a simulation as its owner reads and changes them, past the simulated API. */
 export class SimulationRecords {

@@ -8,8 +8,8 @@ import type { DeliveryQueue } from '../webhooks/delivery-queue.ts'
 import type { EventForm } from '../webhooks/event-form.ts'
 import { admitWebhook, secretNote, tooManyWebhooks, type WebhookSetting } from '../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
-import type { RunningCore } from './running-core.ts'
-import type { SimulationInit } from './simulation-init.ts'
+import type { SimulationInit } from './origin/simulation-init.ts'
+import type { RunningCore } from './running/running-core.ts'
 
 /** The simulation that webhooks are set up in. */
 interface Owner {

@@ -2,10 +2,10 @@ import { toIso } from '../../../runtime/date-text.ts'
 import { mixPair, pickBy } from '../../../runtime/random.ts'
 import { checkText } from '../../../schema/check-scalar.ts'
 import type { Cell } from '../cell.ts'
-import { cityOf } from '../place.ts'
 import type { Site } from '../site.ts'
 import { NOUNS, REASONS } from '../words/general.ts'
 import { BANKS } from '../words/people.ts'
+import { cityOf } from '../words/place.ts'
 import { digits, fromDraw, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 
 /** Papers, payments and goods. */

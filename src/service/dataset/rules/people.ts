@@ -1,3 +1,5 @@
+import type { Site } from '../site.ts'
+import { DEPARTMENTS, INDUSTRIES, JOB_TITLES, SKILLS } from '../words/people.ts'
 import {
   companyName,
   emailAddress,
@@ -9,10 +11,8 @@ import {
   legalName,
   subjectFrom,
   userName,
-} from '../person.ts'
-import { phoneNumber } from '../place.ts'
-import type { Site } from '../site.ts'
-import { DEPARTMENTS, INDUSTRIES, JOB_TITLES, SKILLS } from '../words/people.ts'
+} from '../words/person.ts'
+import { phoneNumber } from '../words/place.ts'
 import { bioOf, nameOfThing } from './prose.ts'
 import { digits, fromDraw, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 

@@ -1,6 +1,8 @@
 import { pickBy } from '../../../runtime/random.ts'
 import { checkText } from '../../../schema/check-scalar.ts'
-import { kindOf } from '../person.ts'
+import type { Site } from '../site.ts'
+import { LANGUAGES, PROGRAMMING_LANGUAGES, REGIONS } from '../words/general.ts'
+import { kindOf } from '../words/person.ts'
 import {
   addressLine,
   cityOf,
@@ -11,9 +13,7 @@ import {
   streetAddress,
   streetName,
   unitOf,
-} from '../place.ts'
-import type { Site } from '../site.ts'
-import { LANGUAGES, PROGRAMMING_LANGUAGES, REGIONS } from '../words/general.ts'
+} from '../words/place.ts'
 import { fromDraw, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 import { statusOf } from './technical.ts'
 

@@ -1,14 +1,14 @@
 import { singularName } from '../../../names/nouns.ts'
 import { mixPair, pickBy } from '../../../runtime/random.ts'
 import { drawAt } from '../cell.ts'
-import { companyName, fullName, kindOf } from '../person.ts'
-import { createTitles, findVocabulary, makeDescription, makeTitle } from '../phrase.ts'
-import { cityOf } from '../place.ts'
 import type { Site } from '../site.ts'
-import { isNamingField } from '../varied.ts'
 import { ERRORS, TERMS } from '../words/general.ts'
 import { HOBBIES, INDUSTRIES, JOB_TITLES } from '../words/people.ts'
+import { companyName, fullName, kindOf } from '../words/person.ts'
+import { createTitles, findVocabulary, makeDescription, makeTitle } from '../words/phrase.ts'
+import { cityOf } from '../words/place.ts'
 import { of, oneOf, type Rules, type TextMaker } from './rule.ts'
+import { isNamingField } from './varied.ts'
 
 /** Names and sentences about things. */
 export const PROSE_RULES: Rules = [

@@ -1,8 +1,8 @@
 import { hexDigits, mixPair } from '../../../runtime/random.ts'
 import { type Cell, drawAt } from '../cell.ts'
-import { subjectFor } from '../person.ts'
 import type { Site } from '../site.ts'
-import { variedPick } from '../varied.ts'
+import { subjectFor } from '../words/person.ts'
+import { variedPick } from './varied.ts'
 
 /** Makes the text of one field. */
 export type TextMaker = (cell: Cell) => string

@@ -1,6 +1,6 @@
 import { foldNoun } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
-import type { SchemaReader } from '../schema-reader.ts'
+import type { SchemaReader } from '../schemas/schema-reader.ts'
 import { componentOf } from './bodies.ts'
 import { type CollectionDraft, draftCollection } from './collection-draft.ts'
 import { isTopLevel, keyOfSteps, lastStatic, paramsOf, type Step, untilParam, withoutTrailing } from './path-shape.ts'

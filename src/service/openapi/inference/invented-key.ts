@@ -2,7 +2,7 @@ import { foldNoun } from '../../../names/nouns.ts'
 import { foldName, isIdWord } from '../../../names/words.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
-import type { SchemaReader } from '../schema-reader.ts'
+import type { SchemaReader } from '../schemas/schema-reader.ts'
 import { fieldsOf } from './bodies.ts'
 
 /** Names that a key has whatever records it is of. */

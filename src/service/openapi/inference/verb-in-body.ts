@@ -1,7 +1,7 @@
 import type { Schema } from '../../../schema/schema.ts'
 import type { VerbInBody } from '../action-setting.ts'
 import type { OperationDraft } from '../operation-draft.ts'
-import { schemaBelow } from '../schema-fields.ts'
+import { schemaBelow } from '../schemas/schema-fields.ts'
 import { settingsOf } from './action-settings.ts'
 import { fieldsOf, isScalarSchema, schemaOfBody } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts'
 import type { ConductBook } from './conduct-book.ts'
 import type { Draft, RecordPlace } from './draft.ts'
 import { type EffectScope, holds, idIn, recordsOf, resolveValue } from './evaluate.ts'
-import type { TokenSigner } from './token-signer.ts'
+import type { TokenSigner } from './operators/token-signer.ts'
 
 type Names = Readonly<Record<string, Json | undefined>>
 

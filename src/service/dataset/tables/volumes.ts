@@ -1,0 +1,88 @@
+import type { ApiModel, CollectionModel } from '../../openapi/model.ts'
+
+/** Records of a collection for which no volume is asked for. */
+const USUAL = 25
+/** By name: few records of what contains others, many of what happens often. */
+const BY_NAME: readonly (readonly [RegExp, number])[] = [
+  [
+    /(?:^|_)(?:workspaces?|organi[sz]ations?|tenants?|accounts?|companies|company|sites|stores|shops|environments|plans|roles|currencies|locales|languages|statuses|spaces|realms|institutions|api_keys|webhooks|webhook_endpoints|warehouses|zones|regions)$/,
+    8,
+  ],
+  [/(?:^|_)(?:countries)$/, 24],
+  [
+    /(?:^|_)(?:comments|events|messages|logs|activities|notes|transactions|line_items|items|entries|deliveries|attempts|reactions|visits|measurements|metrics|charges|payments|records|replies|posts)$/,
+    60,
+  ],
+]
+
+/** How many records each collection begins with. */
+export function defaultVolumes(model: ApiModel): ReadonlyMap<string, number> {
+  const parents = new Set(model.collections.map(({ parent }) => parent?.collection))
+  return new Map(
+    model.collections.map((collection) => [
+      collection.name,
+      Math.min(volumeOf(collection, parents.has(collection.name)), mostOf(collection)),
+    ]),
+  )
+}
+
+/** Half of the words where clients choose the key of a new record among some: the others are free. */
+function mostOf({ id }: CollectionModel): number {
+  const words = id.clientChosen ? id.schema?.enum : undefined
+  return words === undefined ? Number.POSITIVE_INFINITY : Math.ceil(words.length / 2)
+}
+
+function volumeOf({ name, parent }: CollectionModel, hasChildren: boolean): number {
+  const named = BY_NAME.find(([pattern]) => pattern.test(name))?.[1]
+  if (named !== undefined) return named
+  if (hasChildren && !parent) return 12
+  return parent && !hasChildren ? 40 : USUAL
+}
+
+/** The level of each collection: 0 where no other refers to it. Records of higher levels are older. */
+export class Levels {
+  readonly #model: ApiModel
+  #levels: ReadonlyMap<string, number> | undefined
+
+  constructor(model: ApiModel) {
+    this.#model = model
+  }
+
+  of(collection: string): number {
+    this.#levels ??= levelsOf(this.#model)
+    return this.#levels.get(collection) ?? 0
+  }
+}
+
+function levelsOf(model: ApiModel): ReadonlyMap<string, number> {
+  const referring = new Map<string, string[]>()
+  for (const { name, parent, relations } of model.collections) {
+    const targets = [...(parent ? [parent.collection] : []), ...relations.map(({ collection }) => collection)]
+    for (const target of targets) {
+      if (target === name) continue
+      const known = referring.get(target)
+      if (known === undefined) referring.set(target, [name])
+      else known.push(name)
+    }
+  }
+  const levels = new Map<string, number>()
+  const levelOf = (name: string, above: ReadonlySet<string>, most: number): number => {
+    const known = levels.get(name)
+    if (known !== undefined) return known
+    if (most === 0 || above.has(name)) return 0
+    const below = new Set([...above, name])
+    let level = 0
+    for (const child of (referring.get(name) ?? []).slice(0, MOST_CHILDREN)) {
+      level = Math.max(level, Math.min(most, 1 + levelOf(child, below, most - 1)))
+      // All children of all children would be looked through for a level that is known.
+      if (level === most) break
+    }
+    return level
+  }
+  for (const { name } of model.collections) levels.set(name, levelOf(name, new Set(), HIGHEST))
+  return levels
+}
+
+const HIGHEST = 3
+/** Collections that refer to one, and are looked at. */
+const MOST_CHILDREN = 12

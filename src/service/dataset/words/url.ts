@@ -1,0 +1,68 @@
+import { mixPair, pickBy } from '../../../runtime/random.ts'
+import { type Cell, drawAt } from '../cell.ts'
+import type { Site } from '../site.ts'
+import { FILE_STEMS, MEDIA_TYPES } from './general.ts'
+import { companyDomain, kindOf, userName } from './person.ts'
+
+const STEM_KEY = 0x7374
+const TYPE_KEY = 0x7479
+
+/** Name, without its ending, of the file that the object describes. */
+export function fileStem(cell: Cell): string {
+  return pickBy(FILE_STEMS, drawAt(cell, STEM_KEY))
+}
+
+/** Media type and ending of the file that the object describes. */
+export function fileType(cell: Cell): readonly [type: string, extension: string] {
+  return pickBy(MEDIA_TYPES, drawAt(cell, TYPE_KEY))
+}
+
+/** URLs on example domains, by the name of their field: pictures, the record's place in the API, homepages. */
+export function makeUrl(site: Site): (cell: Cell) => string {
+  const { snake, key, owner } = site
+  const thing =
+    (site.path?.length === 1 && site.surroundings.collection) || (owner === '' ? 'records' : owner.replaceAll('_', '-'))
+  const { surroundings, path } = site
+  const isOwn = path !== undefined && (path.length === 1 || (site.isLink === true && path.length === 2))
+  const idOf = (cell: Cell) => (isOwn ? surroundings.idOf(cell) : undefined) ?? (cell.frame.rank + 1).toString()
+  const isPerson = kindOf(owner) === 'person'
+  if (/avatar/.test(snake) || (isPerson && /photo|picture|image|thumb|icon/.test(snake))) {
+    return (cell) => `https://cdn.example.com/avatars/${userName(cell.subject)}.png`
+  }
+  if (/photo|picture|(^|_)image|thumb|icon|banner|cover|poster|screenshot|sprite/.test(snake)) {
+    return (cell) =>
+      `https://cdn.example.com/images/${thing}-${idOf(cell)}${cell.turn ? `-${cell.turn.at + 1}` : ''}.jpg`
+  }
+  if (/logo|favicon/.test(snake)) return (cell) => `https://${companyDomain(cell.subject)}/logo.svg`
+  if (
+    /webhook|callback|endpoint|notify|hook/.test(snake) ||
+    (snake === 'url' && /webhook|endpoint|hook|destination/.test(owner))
+  )
+    return (cell) => `https://${companyDomain(cell.subject)}/hooks/${thing}`
+  if (/redirect|return|success_url|cancel_url/.test(snake))
+    return (cell) => `https://app.example.com/${/cancel/.test(snake) ? 'cancelled' : 'welcome'}?ref=${idOf(cell)}`
+  if (
+    /download|file|attachment|document|pdf|receipt|invoice_url|hosted|archive|export|media|video|audio|asset|content_url|blob/.test(
+      snake,
+    )
+  ) {
+    return (cell) =>
+      `https://files.example.com/${thing}/${idOf(cell)}/${fileStem(cell)}.${/video/.test(snake) ? 'mp4' : /audio/.test(snake) ? 'mp3' : /invoice|receipt|pdf/.test(snake) ? 'pdf' : fileType(cell)[1]}`
+  }
+  if (/home_?page|website|(^|_)web$|blog|company|domain|site/.test(snake))
+    return (cell) => `https://${companyDomain(cell.subject)}`
+  if (/repo|git|clone|ssh|source_url/.test(snake))
+    return (cell) => `https://git.example.com/${userName(cell.subject)}/${thing}`
+  if (/linkedin|twitter|facebook|social|github|instagram/.test(snake))
+    return (cell) => `https://social.example.com/${userName(cell.subject)}`
+  if (/docs|help|support|more_info|documentation/.test(snake)) return () => `https://docs.example.com/${thing}`
+  if (
+    /html|web_url|permalink|share|public|view|app_url|dashboard|manage|portal|checkout|payment_link|short/.test(snake)
+  ) {
+    return (cell) => `https://app.example.com/${thing}/${idOf(cell)}`
+  }
+  if (/^(?:next|prev|previous|first|last)(?:_|$)/.test(snake))
+    return (cell) => `https://api.example.com/${thing}?cursor=${mixPair(cell.seed, key).toString(36)}`
+  const tail = snake.replace(/_?(?:url|uri|href|link|self|api)s?$/g, '').replaceAll('_', '-')
+  return (cell) => `https://api.example.com/${thing}/${idOf(cell)}${tail === '' || tail === thing ? '' : `/${tail}`}`
+}

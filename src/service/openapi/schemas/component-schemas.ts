@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import { LocalReferences } from '../references.ts'
+import { SchemaReader } from './schema-reader.ts'
+
+/** Whether the dialect of a document has the keyword `nullable`. */
+export const knowsNullable = (document: JsonObject): boolean => !/^3\.[1-9]/.test(String(document.openapi))
+
+/** The schemas that a document gives names, under `components` or `definitions`. */
+export class ComponentSchemas {
+  readonly #names = new Map<JsonObject, string>()
+  readonly #references: LocalReferences
+  readonly #reader: SchemaReader
+
+  constructor(document: JsonObject) {
+    this.#references = new LocalReferences(document)
+    this.#reader = new SchemaReader(this.#references, { knowsNullable: knowsNullable(document) })
+    const { components, definitions } = document
+    const schemas = isJsonObject(components) ? components.schemas : definitions
+    for (const [name, raw] of Object.entries(isJsonObject(schemas) ? schemas : {})) {
+      if (isJsonObject(raw)) this.#names.set(raw, name)
+    }
+  }
+
+  /** The component that is written as `raw`, or to which it refers. */
+  find(raw: JsonObject): { name: string; schema: Schema } | undefined {
+    const { value } = this.#references.resolve(raw)
+    const name = this.#names.get(value)
+    const schema = name === undefined ? undefined : this.#reader.read(value)
+    return name === undefined || schema === undefined ? undefined : { name, schema }
+  }
+
+  /** A schema that stands in the document. */
+  read(raw: JsonObject): Schema | undefined {
+    return this.#reader.read(raw)
+  }
+}

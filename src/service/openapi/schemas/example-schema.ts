@@ -1,0 +1,107 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { LocalReferences } from '../references.ts'
+import type { SchemaReader } from './schema-reader.ts'
+
+/** Most values of one example that are looked at. */
+const MOST_VALUES = 5_000
+const MOST_DEPTH = 12
+
+/** Keywords of schemas that say no more of a value than its kind. */
+const SAYS_LITTLE = new Set([
+  'type',
+  'title',
+  'description',
+  'example',
+  'examples',
+  'nullable',
+  'default',
+  'deprecated',
+])
+
+/**
+ * The schema of a body for which a description has an example and no schema, or a schema that says no more than `object` or
+ * `array`: what the example shows is what records have. Undefined where the example shows neither.
+ */
+export function exampleSchemaOf(reader: SchemaReader, written: unknown, example: unknown): Schema | undefined {
+  const { name, value } = reader.references.resolve(written)
+  if (!saysLittle(reader.references, value)) return undefined
+  const shown = example ?? value.example
+  if (typeof shown !== 'object' || shown === null) return undefined
+  return reader.make(new ExampleReader().schemaOf(shown as Json), name)
+}
+
+function saysLittle(references: LocalReferences, schema: JsonObject): boolean {
+  const { items, additionalProperties, ...rest } = schema
+  if (rest.type !== undefined && rest.type !== 'object' && rest.type !== 'array') return false
+  if (additionalProperties !== undefined && typeof additionalProperties !== 'boolean') return false
+  const item = references.resolve(items).value
+  const keys = [...Object.keys(item), ...Object.keys(rest)]
+  return (item.type ?? 'object') === 'object' && keys.every((key) => SAYS_LITTLE.has(key))
+}
+
+/** Says of what kind the values of an example are. */
+class ExampleReader {
+  #left = MOST_VALUES
+
+  schemaOf(value: Json, depth = 0): JsonObject {
+    if (--this.#left < 0 || depth > MOST_DEPTH || value === null) return {}
+    if (Array.isArray(value)) {
+      return { type: 'array', items: joined(this.#itemsOf(value, depth)) }
+    }
+    if (isJsonObject(value)) {
+      const properties = Object.entries(value).map(([name, inner]) => [name, this.schemaOf(inner, depth + 1)])
+      return { type: 'object', properties: Object.fromEntries(properties) as JsonObject, required: Object.keys(value) }
+    }
+    if (typeof value === 'string') return { type: 'string', ...formatOf(value), example: value }
+    return { type: typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value, example: value }
+  }
+
+  /** What the first items are: as many as are looked at. */
+  #itemsOf(list: readonly Json[], depth: number): JsonObject[] {
+    const items: JsonObject[] = []
+    for (const item of list) {
+      if (this.#left <= 0) break
+      items.push(this.schemaOf(item, depth + 1))
+    }
+    return items
+  }
+}
+
+const FORMATS: readonly (readonly [string, RegExp])[] = [
+  ['date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/],
+  ['date', /^\d{4}-\d\d-\d\d$/],
+  ['uuid', /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i],
+  ['email', /^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i],
+  ['uri', /^https?:\/\/\S+$/],
+]
+
+function formatOf(text: string): JsonObject {
+  const format = FORMATS.find(([, pattern]) => pattern.test(text))?.[0]
+  return format === undefined ? {} : { format }
+}
+
+/** The schema of what fits one of these: of objects all properties, those that all have required. */
+function joined(all: readonly JsonObject[]): JsonObject {
+  const told = all.filter((schema) => Object.keys(schema).length > 0)
+  const [first] = told
+  if (first === undefined) return {}
+  if (told.some(({ type }) => type !== first.type)) return told.every(isNumber) ? { type: 'number' } : {}
+  if (first.type === 'array') return { type: 'array', items: joined(told.map(({ items }) => items as JsonObject)) }
+  if (first.type !== 'object') {
+    return told.every(({ format }) => format === first.format) ? first : { type: first.type as string }
+  }
+  const byName = new Map<string, JsonObject[]>()
+  for (const { properties } of told) {
+    for (const [name, schema] of Object.entries(properties as JsonObject)) {
+      const known = byName.get(name)
+      if (known === undefined) byName.set(name, [schema as JsonObject])
+      else known.push(schema as JsonObject)
+    }
+  }
+  const properties = [...byName].map(([name, schemas]) => [name, joined(schemas)])
+  const required = (first.required as string[]).filter((name) => byName.get(name)?.length === told.length)
+  return { type: 'object', properties: Object.fromEntries(properties) as JsonObject, required }
+}
+
+const isNumber = ({ type }: JsonObject): boolean => type === 'integer' || type === 'number'

@@ -1,0 +1,300 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { JsonType, Schema } from '../../../schema/schema.ts'
+import { collectFields } from './schema-fields.ts'
+import {
+  allowedValues,
+  exampleOf,
+  greatest,
+  isNumber,
+  isPresent,
+  isText,
+  lastOf,
+  least,
+  numericBounds,
+  requiredOf,
+  tupleLength,
+} from './schema-keywords.ts'
+import {
+  isLooseTuple,
+  isNullOnly,
+  nullVote,
+  objectsOf,
+  type SchemaParts,
+  strictNullVote,
+  takeApart,
+} from './schema-parts.ts'
+import type { SchemaSource } from './schema-source.ts'
+import { allowedTypes, contradicts, valuesOfTypes } from './schema-types.ts'
+import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
+
+const NO_FACTS: readonly unknown[] = []
+const NO_PROPERTIES: ReadonlyMap<string, Schema> = new Map()
+
+/**
+ * A {@link Schema} whose fields are computed when they are read: most schemas of a large description are only asked for their
+ * types. What is asked for again and again is kept.
+ */
+export class LazySchema implements Schema {
+  readonly name: string | undefined
+  readonly raw: JsonObject
+  readonly #reader: SchemaSource
+  readonly #ways: number
+  #takenApart: SchemaParts | undefined
+  #types: readonly JsonType[] | undefined
+  /** Values that all parts allow, undefined where they do not say; null until they are asked for. */
+  #values: readonly Json[] | undefined | null = null
+  #enum: readonly Json[] | undefined
+  #required: ReadonlySet<string> | undefined
+  #properties: ReadonlyMap<string, Schema> | undefined
+  #fields: ReadonlyMap<string, Schema> | undefined
+  #additionalProperties: boolean | Schema | undefined
+  #items: { readonly schema: Schema | undefined } | undefined
+  #variants: { readonly list: readonly Schema[] | undefined } | undefined
+  #discriminator: { readonly found: Discriminator | undefined } | undefined
+  #nullableByLetter: boolean | undefined
+  /** What was found, each after its finder: a map for a few takes five times their memory, and there is one of each schema. */
+  #facts: readonly unknown[] = NO_FACTS
+
+  constructor(reader: SchemaSource, raw: JsonObject, name: string | undefined, ways: number) {
+    this.#reader = reader
+    this.#ways = ways
+    this.raw = raw
+    this.name = name
+  }
+
+  get types(): readonly JsonType[] {
+    this.#types ??= allowedTypes(this.#parts, () => this.#allowed)
+    return this.#types
+  }
+
+  get nullable(): boolean {
+    const { parts, choices, ownNull } = this.#taken
+    if (ownNull) return true
+    const votes = [...parts.map(nullVote), ...choices.map((choice) => choice.hasNull)]
+    return votes.includes(true) && !votes.includes(false)
+  }
+
+  get nullableByLetter(): boolean {
+    this.#nullableByLetter ??= this.#countStrictVotes()
+    return this.#nullableByLetter
+  }
+
+  get isContradictory(): boolean {
+    return contradicts(this.#parts, this.types, this.#allowed)
+  }
+
+  get enum(): readonly Json[] | undefined {
+    if (this.#allowed === undefined && !this.#parts.some(isNullOnly)) return undefined
+    this.#enum ??= this.#parts.some(isNullOnly) ? [] : valuesOfTypes(this.#allowed ?? [], this.types)
+    return this.#enum
+  }
+
+  get format(): string | undefined {
+    return lastOf(this.#parts, 'format', isText)
+  }
+
+  get pattern(): string | undefined {
+    const pattern = lastOf(this.#parts, 'pattern', isText)
+    if (pattern === undefined || this.#reader.unmatched.has(pattern)) return undefined
+    // Nothing comes before a beginning: the slashes are those of a literal.
+    return /^\/(\^.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
+  }
+
+  get minLength(): number | undefined {
+    return greatest(this.#parts, 'minLength')
+  }
+
+  get maxLength(): number | undefined {
+    return least(this.#parts, 'maxLength')
+  }
+
+  get minimum(): number | undefined {
+    return numericBounds(this.#parts, 'Minimum').inclusive
+  }
+
+  get maximum(): number | undefined {
+    return numericBounds(this.#parts, 'Maximum').inclusive
+  }
+
+  get exclusiveMinimum(): number | undefined {
+    return numericBounds(this.#parts, 'Minimum').exclusive
+  }
+
+  get exclusiveMaximum(): number | undefined {
+    return numericBounds(this.#parts, 'Maximum').exclusive
+  }
+
+  get multipleOf(): number | undefined {
+    return lastOf(this.#parts, 'multipleOf', (value): value is number => isNumber(value) && value > 0)
+  }
+
+  get required(): ReadonlySet<string> {
+    this.#required ??= requiredOf(this.#parts, this.#reader.mostProperties)
+    return this.#required
+  }
+
+  get minProperties(): number | undefined {
+    return greatest(this.#parts, 'minProperties')
+  }
+
+  get maxProperties(): number | undefined {
+    return least(this.#parts, 'maxProperties')
+  }
+
+  get minItems(): number | undefined {
+    return greatest(this.#parts, 'minItems')
+  }
+
+  get maxItems(): number | undefined {
+    return least(this.#parts, 'maxItems') ?? tupleLength(this.#parts)
+  }
+
+  get uniqueItems(): boolean {
+    return this.#parts.some((part) => part.uniqueItems === true)
+  }
+
+  get readOnly(): boolean {
+    return this.#parts.some((part) => part.readOnly === true)
+  }
+
+  get writeOnly(): boolean {
+    return this.#parts.some((part) => part.writeOnly === true)
+  }
+
+  get example(): Json | undefined {
+    return exampleOf(this.#parts)
+  }
+
+  get default(): Json | undefined {
+    return lastOf(this.#parts, 'default', isPresent)
+  }
+
+  get title(): string | undefined {
+    return lastOf(this.#parts, 'title', isText)
+  }
+
+  get description(): string | undefined {
+    return lastOf(this.#parts, 'description', isText)
+  }
+
+  get properties(): ReadonlyMap<string, Schema> {
+    this.#properties ??= this.#mergeProperties()
+    return this.#properties
+  }
+
+  get fields(): ReadonlyMap<string, Schema> {
+    this.#fields ??= this.variants === undefined ? this.properties : collectFields(this, this.#reader.mostProperties)
+    return this.#fields
+  }
+
+  get additionalProperties(): boolean | Schema {
+    this.#additionalProperties ??= this.#mergeAdditional()
+    return this.#additionalProperties
+  }
+
+  get items(): Schema | undefined {
+    this.#items ??= { schema: this.#mergeItems() }
+    return this.#items.schema
+  }
+
+  get places(): readonly Schema[] | undefined {
+    const tuples = this.#parts.map((part) => {
+      if (isLooseTuple(part)) return []
+      const rest = part.prefixItems !== undefined && isJsonObject(part.items) ? [part.items] : []
+      return [...objectsOf(part.prefixItems ?? part.items), ...rest]
+    })
+    // A single place is what `items` says.
+    const places = tuples.find((tuple) => tuple.length > 1)?.map((place) => this.#reader.read(place))
+    return places?.every((place) => place !== undefined) ? places : undefined
+  }
+
+  get variants(): readonly Schema[] | undefined {
+    if (this.#taken.choices.length === 0) return undefined
+    this.#variants ??= { list: variantsOf(this.#reader, this.#taken, this.discriminator, this.#ways) }
+    return this.#variants.list
+  }
+
+  get hasMoreVariants(): boolean {
+    return this.#taken.choices.some(({ isCut }) => isCut)
+  }
+
+  get variantRule(): 'oneOf' | 'anyOf' {
+    return this.#taken.choices[0]?.rule ?? 'oneOf'
+  }
+
+  get discriminator(): Discriminator | undefined {
+    this.#discriminator ??= { found: discriminatorOf(this.#reader, this.#taken) }
+    return this.#discriminator.found
+  }
+
+  once<Fact>(find: (schema: Schema) => Fact): Fact {
+    for (let at = 0; at < this.#facts.length; at += 2) if (this.#facts[at] === find) return this.#facts[at + 1] as Fact
+    const fact = find(this)
+    // A list that grew has room for more.
+    this.#facts = [...this.#facts, find, fact]
+    return fact
+  }
+
+  get #taken(): SchemaParts {
+    this.#takenApart ??= takeApart(this.#reader, this.raw)
+    return this.#takenApart
+  }
+
+  /** All of them hold at once. Where they contradict each other, the last one counts. */
+  get #parts(): readonly JsonObject[] {
+    return this.#taken.parts
+  }
+
+  get #allowed(): readonly Json[] | undefined {
+    if (this.#values === null) this.#values = allowedValues(this.#parts, this.#reader)
+    return this.#values
+  }
+
+  #countStrictVotes(): boolean {
+    const { parts, choices, isOneOrNull } = this.#taken
+    if (isOneOrNull) return strictNullVote(this.raw, this.#reader.knowsNullable) !== false
+    const votes = parts.map((part) => strictNullVote(part, this.#reader.knowsNullable))
+    for (const choice of choices) votes.push(choice.hasNull)
+    return votes.includes(true) && !votes.includes(false)
+  }
+
+  #mergeProperties(): ReadonlyMap<string, Schema> {
+    const merged = new Map<string, Schema>()
+    const parts = this.#parts
+    for (const part of [...parts, ...subtypeTags(this.#reader, this.raw, this.name, parts)]) {
+      if (!isJsonObject(part.properties)) continue
+      const written = parts.length > 1 ? this.#reader.propertiesOf(part.properties) : Object.entries(part.properties)
+      for (const [name, raw] of written) {
+        if (merged.size === this.#reader.mostProperties) return merged
+        const schema = this.#reader.read(raw)
+        const known = merged.get(name)
+        if (schema) merged.set(name, known ? this.#reader.merge(known, schema) : schema)
+      }
+    }
+    return merged.size > 0 ? merged : NO_PROPERTIES
+  }
+
+  #mergeAdditional(): boolean | Schema {
+    let merged: boolean | Schema = true
+    for (const part of this.#parts) {
+      if (part.additionalProperties === false || part.unevaluatedProperties === false) return false
+      if (!isJsonObject(part.additionalProperties)) continue
+      const schema = this.#reader.read(part.additionalProperties)
+      if (schema) merged = merged === true ? schema : this.#reader.merge(merged as Schema, schema)
+    }
+    return merged
+  }
+
+  #mergeItems(): Schema | undefined {
+    let merged: Schema | undefined
+    for (const part of this.#parts) {
+      if (isLooseTuple(part)) continue
+      const tuple = objectsOf(part.prefixItems ?? part.items)
+      const schema = this.#reader.read(
+        tuple.length === 0 ? part.items : this.maxItems === 1 ? tuple[0] : { anyOf: tuple },
+      )
+      if (schema) merged = merged ? this.#reader.merge(merged, schema) : schema
+    }
+    return merged
+  }
+}

@@ -1,0 +1,116 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isLooseTuple, objectsOf } from './schema-parts.ts'
+
+/** Names that any part requires and does not forbid, as far as they are read. */
+export function requiredOf(parts: readonly JsonObject[], most: number): ReadonlySet<string> {
+  if (!parts.some((part) => Array.isArray(part.required))) return NONE_REQUIRED
+  const required = new Set<string>()
+  for (const part of parts) {
+    for (const name of Array.isArray(part.required) ? part.required.slice(0, most) : []) {
+      if (isText(name) && required.size < most && !forbids(part, name, parts)) required.add(name)
+    }
+  }
+  return required
+}
+
+/** Whether a part allows only what is declared, and no part declares a name: one that it requires is misspelt. */
+function forbids(part: JsonObject, name: string, parts: readonly JsonObject[]): boolean {
+  if (part.additionalProperties !== false || part.patternProperties !== undefined) return false
+  return !parts.some(({ properties }) => isJsonObject(properties) && Object.hasOwn(properties, name))
+}
+
+const NONE_REQUIRED: ReadonlySet<string> = new Set()
+
+export const isText = (value: unknown): value is string => typeof value === 'string'
+export const isNumber = (value: unknown): value is number => typeof value === 'number'
+export const isPresent = (value: Json | undefined): value is Json => value !== undefined
+
+/** What the last part has under a keyword that `accepts` it. */
+export function lastOf<T extends Json>(
+  parts: readonly JsonObject[],
+  key: string,
+  accepts: (value: Json | undefined) => value is T,
+): T | undefined {
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const value = parts[at]?.[key]
+    if (accepts(value)) return value
+  }
+  return undefined
+}
+
+export function greatest(parts: readonly JsonObject[], key: string): number | undefined {
+  return extreme(parts, key, Math.max)
+}
+
+export function least(parts: readonly JsonObject[], key: string): number | undefined {
+  return extreme(parts, key, Math.min)
+}
+
+function extreme(
+  parts: readonly JsonObject[],
+  key: string,
+  choose: (a: number, b: number) => number,
+): number | undefined {
+  let chosen: number | undefined
+  for (const part of parts) {
+    const value = part[key]
+    if (isNumber(value)) chosen = chosen === undefined ? value : choose(chosen, value)
+  }
+  return chosen
+}
+
+/** Tuples get one item, unless they require more: the further items have other schemas. */
+export function tupleLength(parts: readonly JsonObject[]): number | undefined {
+  const tuple = parts
+    .filter((part) => !isLooseTuple(part))
+    .map((part) => objectsOf(part.prefixItems ?? part.items))
+    .find((found) => found.length > 1)
+  return tuple && (greatest(parts, 'minItems') ?? 0) < 2 ? 1 : undefined
+}
+
+/** In OpenAPI 2.0 and 3.0 the boolean `exclusiveMinimum` makes `minimum` exclusive; in later versions it is a number. */
+export function numericBounds(parts: readonly JsonObject[], end: 'Minimum' | 'Maximum') {
+  const inclusive: number[] = []
+  const exclusive: number[] = []
+  for (const part of parts) {
+    const bound = part[end.toLowerCase()]
+    const beyond = part[`exclusive${end}`]
+    if (isNumber(bound)) (beyond === true ? exclusive : inclusive).push(bound)
+    if (isNumber(beyond)) exclusive.push(beyond)
+  }
+  const tightest = (bounds: number[]) => (end === 'Minimum' ? Math.max : Math.min)(...bounds)
+  return {
+    inclusive: inclusive.length > 0 ? tightest(inclusive) : undefined,
+    exclusive: exclusive.length > 0 ? tightest(exclusive) : undefined,
+  }
+}
+
+/** `example`, else the first of `examples` (OpenAPI 3.1), else `x-example`. */
+export function exampleOf(parts: readonly JsonObject[]): Json | undefined {
+  const single = lastOf(parts, 'example', isPresent)
+  if (single !== undefined) return single
+  for (const part of parts.toReversed()) {
+    const many = part.examples
+    if (Array.isArray(many) && many[0] !== undefined) return many[0]
+  }
+  return lastOf(parts, 'x-example', isPresent)
+}
+
+/** What the values of one description share. */
+interface ValueSource {
+  /** The values of one list of values that another one has too. */
+  sharedValues(values: readonly Json[]): (others: readonly Json[]) => readonly Json[]
+}
+
+/** Values that every `enum` and `const` of the parts allows. */
+export function allowedValues(parts: readonly JsonObject[], source: ValueSource): readonly Json[] | undefined {
+  let values: readonly Json[] | undefined
+  for (const part of parts) {
+    const own = part.const !== undefined ? [part.const] : Array.isArray(part.enum) ? part.enum : undefined
+    if (!own || own.length === 0) continue
+    if (own === values) continue
+    const both = values && source.sharedValues(values)(own)
+    values = both && both.length > 0 ? both : own
+  }
+  return values
+}

@@ -1,0 +1,149 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { LocalReferences } from '../references.ts'
+import { MOST_ALTERNATIVES } from './schema-bounds.ts'
+
+/** A raw schema with its references and its `allOf` taken apart: all parts must hold at once. */
+export interface SchemaParts {
+  /** In the order written, those of `allOf` before the schema that has it. Their `$ref` and `allOf` are already followed. */
+  readonly parts: readonly JsonObject[]
+  /** Choices between two or more alternatives. */
+  readonly choices: readonly Choice[]
+  /** Whether the schema itself, outside its `allOf`, allows `null`. */
+  readonly ownNull: boolean
+  /** Whether the schema is a choice of one thing or `null`. */
+  readonly isOneOrNull: boolean
+}
+
+/** A `oneOf` or `anyOf`, without null alternatives. */
+export interface Choice extends Alternatives {
+  readonly rule: 'oneOf' | 'anyOf'
+}
+
+/** What a list of alternatives holds; found once, however many schemas include the one that has it. */
+export interface Alternatives {
+  readonly alternatives: readonly JsonObject[]
+  /** What they refer to. */
+  readonly targets: ReadonlySet<JsonObject>
+  readonly hasNull: boolean
+  /** Whether there are more than are read. */
+  readonly isCut: boolean
+}
+
+/** What schemas are taken apart with. */
+interface PartSource {
+  readonly references: LocalReferences
+  alternativesOf(written: readonly Json[]): Alternatives
+}
+
+export function readAlternatives(references: LocalReferences, written: readonly Json[]): Alternatives {
+  const all = objectsOf(written)
+  const read = all.slice(0, MOST_ALTERNATIVES)
+  const alternatives = read.filter((alternative) => !isNullOnly(references.resolve(alternative).value))
+  const targets = new Set(alternatives.map((alternative) => references.resolve(alternative).value))
+  return { alternatives, targets, hasNull: alternatives.length < read.length, isCut: read.length < all.length }
+}
+
+/** How deep schemas that include each other are followed; the deepest real one has 12 levels. */
+const MAX_NESTING = 200
+
+/** Most schemas that one schema is made of; the largest real one has some dozens. */
+const MOST_PARTS = 1_000
+
+const NO_CHOICES: readonly Choice[] = []
+
+/** Takes `raw` apart. A schema that includes itself through `allOf` is taken once. */
+export function takeApart(source: PartSource, raw: JsonObject): SchemaParts {
+  if (isOnePart(raw)) return { parts: [raw], choices: NO_CHOICES, ownNull: nullVote(raw) === true, isOneOrNull: false }
+  const seen = new Set<JsonObject>()
+  const parts: JsonObject[] = []
+  const choices: Choice[] = []
+  let ownNull = false
+  let isOneOrNull = false
+
+  let depth = 0
+  const visit = (part: JsonObject): void => {
+    if (seen.has(part) || depth === MAX_NESTING || seen.size === MOST_PARTS) return
+    seen.add(part)
+    depth++
+    if (typeof part.$ref === 'string') visit(source.references.follow(part.$ref).value)
+    for (const inner of objectsOf(part.allOf)) visit(inner)
+    parts.push(part)
+    for (const rule of ['oneOf', 'anyOf'] as const) visitChoice(part, rule, part[rule])
+    if (isLooseTuple(part)) visitChoice(part, 'anyOf', part.items)
+    depth--
+  }
+
+  const visitChoice = (owner: JsonObject, rule: 'oneOf' | 'anyOf', written: Json | undefined): void => {
+    if (!Array.isArray(written)) return
+    const found = source.alternativesOf(written)
+    const { alternatives, targets, hasNull } = found
+    if (hasNull && owner === raw) ownNull = true
+    const [only] = alternatives
+    if (!only) return
+    if (alternatives.length === 1) {
+      isOneOrNull ||= hasNull && owner === raw
+      visit(only)
+      return
+    }
+    // A child includes its parent, which lists its children as alternatives.
+    for (const part of seen) if (targets.has(part)) return
+    choices.push({ ...found, rule })
+  }
+
+  visit(raw)
+  return {
+    parts,
+    choices: choices.length > 0 ? choices : NO_CHOICES,
+    ownNull: ownNull || nullVote(raw) === true,
+    isOneOrNull,
+  }
+}
+
+/** Whether a schema holds no other that must hold at once: nearly all do. */
+function isOnePart({ $ref, allOf, oneOf, anyOf, items }: JsonObject): boolean {
+  return (
+    $ref === undefined && allOf === undefined && oneOf === undefined && anyOf === undefined && !Array.isArray(items)
+  )
+}
+
+/** `items: [A, B]` without `type: array` restricts arrays alone: it is meant as a choice (in Slack's description). */
+export function isLooseTuple(part: JsonObject): boolean {
+  return part.type === undefined && objectsOf(part.items).length > 0
+}
+
+/** Whether a part allows `null`; undefined where it does not say. */
+export function nullVote(part: JsonObject): boolean | undefined {
+  return part.nullable === true || part['x-nullable'] === true ? true : typeVote(part)
+}
+
+/** The same by the keywords that every dialect has. */
+function typeVote(part: JsonObject): boolean | undefined {
+  const { type } = part
+  if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true
+  if (type !== undefined) return false
+  if (part.const !== undefined) return part.const === null
+  return Array.isArray(part.enum) ? part.enum.includes(null) : undefined
+}
+
+/**
+ * The same by the letter: an `enum` without null forbids it whatever the other keywords are, and `nullable` exists in
+ * OpenAPI 2.0 (as an extension) and 3.0 only, and counts only together with a type.
+ */
+export function strictNullVote(part: JsonObject, knowsNullable: boolean): boolean | undefined {
+  if (Array.isArray(part.enum) && part.enum.length > 0 && !part.enum.includes(null)) return false
+  const isNullable = part.nullable === true || part['x-nullable'] === true
+  return isNullable && knowsNullable && part.type !== undefined ? true : typeVote(part)
+}
+
+/** Whether nothing but `null` fits. */
+export function isNullOnly(schema: JsonObject): boolean {
+  const { type, enum: values } = schema
+  if (type === 'null' || (Array.isArray(type) && type.length === 1 && type[0] === 'null')) return true
+  if (schema.const === null) return true
+  return Array.isArray(values) && values.length > 0 && values.every((value) => value === null)
+}
+
+/** The objects of an array; nothing where `value` is no array. */
+export function objectsOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}

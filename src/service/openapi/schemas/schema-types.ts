@@ -1,0 +1,106 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { JsonType } from '../../../schema/schema.ts'
+import { isText, lastOf } from './schema-keywords.ts'
+import { isLooseTuple, objectsOf } from './schema-parts.ts'
+
+/** The types that all parts allow; `values`: those that they list. */
+export function allowedTypes(
+  parts: readonly JsonObject[],
+  values: () => readonly Json[] | undefined,
+): readonly JsonType[] {
+  let types: readonly JsonType[] | undefined
+  for (const { type } of parts) {
+    const own = typesOf(type)
+    if (own.length === 0) continue
+    const both = types ? intersect(types, own) : own
+    types = both.length > 0 ? both : own
+  }
+  return types ?? inferredTypes(parts, values())
+}
+
+/** Whether the parts ask for types that no value has together. */
+export function contradicts(
+  parts: readonly JsonObject[],
+  types: readonly JsonType[],
+  values: readonly Json[] | undefined,
+): boolean {
+  const declared = parts.map(({ type }) => typesOf(type)).filter((own) => own.length > 0)
+  if (parts.some(isNullAmongOthers)) return true
+  if (declared.length === 0) return false
+  if (declared.some((own) => intersect(types, own).length === 0)) return true
+  if (parts.some((part) => part.type === 'null')) return true
+  const written = values?.filter((value) => value !== null) ?? []
+  return written.length > 0 && written.every((value) => intersect(types, [typeOfValue(value)]).length === 0)
+}
+
+/** `{ type: null, oneOf: [number, boolean] }`, which converters write for what may be null. */
+function isNullAmongOthers({ type, oneOf, anyOf }: JsonObject): boolean {
+  if (type !== 'null') return false
+  const alternatives = [...objectsOf(oneOf), ...objectsOf(anyOf)]
+  const isOther = (one: JsonObject) => one.nullable !== true && typeof one.type === 'string' && one.type !== 'null'
+  return alternatives.length > 0 && alternatives.every(isOther)
+}
+
+function typesOf(type: Json | undefined): readonly JsonType[] {
+  if (type === undefined) return NO_TYPES
+  if (typeof type === 'string') return ONE_TYPE.get(type) ?? NO_TYPES
+  return [type].flat().flatMap((name) => TYPES.get(String(name)) ?? [])
+}
+
+const NO_TYPES: readonly JsonType[] = []
+
+/** Types by the names that descriptions use. `file` is of OpenAPI 2.0; `int`, `float` and `bool` are common mistakes. */
+const TYPES: ReadonlyMap<string, JsonType> = new Map(
+  Object.entries({
+    string: 'string',
+    number: 'number',
+    integer: 'integer',
+    boolean: 'boolean',
+    object: 'object',
+    array: 'array',
+    file: 'string',
+    int: 'integer',
+    float: 'number',
+    bool: 'boolean',
+  } as const),
+)
+
+const ONE_TYPE: ReadonlyMap<string, readonly JsonType[]> = new Map([...TYPES].map(([name, type]) => [name, [type]]))
+
+function intersect(left: readonly JsonType[], right: readonly JsonType[]): JsonType[] {
+  const both = new Set<JsonType>()
+  for (const a of left) {
+    for (const b of right) {
+      if (a === b) both.add(a)
+      if ((a === 'integer' && b === 'number') || (a === 'number' && b === 'integer')) both.add('integer')
+    }
+  }
+  return [...both]
+}
+
+/** The types that follow from other keywords where there is no `type`. */
+function inferredTypes(parts: readonly JsonObject[], values: readonly Json[] | undefined): readonly JsonType[] {
+  if (values) return [...new Set(values.filter((value) => value !== null).map(typeOfValue))]
+  const has = (...keys: string[]) => parts.some((part) => keys.some((key) => part[key] !== undefined))
+  if (has('properties') || parts.some((part) => isJsonObject(part.additionalProperties))) return ['object']
+  if (parts.some((part) => (part.items !== undefined && !isLooseTuple(part)) || part.prefixItems !== undefined))
+    return ['array']
+  const format = lastOf(parts, 'format', isText)
+  if (format === 'int32' || format === 'int64') return ['integer']
+  if (format === 'float' || format === 'double') return ['number']
+  return format !== undefined || has('pattern', 'minLength', 'maxLength') ? ['string'] : []
+}
+
+/** The values of an enum, those of other types than the declared ones left out; all of them where none has such a type. */
+export function valuesOfTypes(values: readonly Json[], types: readonly JsonType[]): readonly Json[] {
+  const written = values.filter((value) => value !== null)
+  const fitting = written.filter((value) => intersect(types, [typeOfValue(value)]).length > 0)
+  return fitting.length > 0 ? fitting : written
+}
+
+function typeOfValue(value: Json): JsonType {
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'object') return 'object'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value === 'boolean' ? 'boolean' : 'string'
+}

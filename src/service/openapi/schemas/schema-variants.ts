@@ -1,0 +1,159 @@
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { LocalReferences } from '../references.ts'
+import { type Choice, isLooseTuple, type SchemaParts } from './schema-parts.ts'
+import type { SchemaSource } from './schema-source.ts'
+
+/** The property whose value names the variant, and the variant of each value. */
+export interface Discriminator {
+  readonly property: string
+  readonly mapping: ReadonlyMap<string, Schema>
+}
+
+/** Keywords of the choice, and annotations. All other keywords of its schema restrict every alternative. */
+const NOT_SHARED = new Set([
+  '$ref',
+  'allOf',
+  'oneOf',
+  'anyOf',
+  'discriminator',
+  'title',
+  'description',
+  'example',
+  'examples',
+  'default',
+])
+
+/** The alternatives of the first choice, each with the keywords that the schema has besides; `ways` lead to the schema. */
+export function variantsOf(
+  source: SchemaSource,
+  taken: SchemaParts,
+  discriminator: Discriminator | undefined,
+  ways: number,
+): readonly Schema[] | undefined {
+  const [choice, ...others] = taken.choices
+  if (!choice || ways > source.mostWays) return undefined
+  const inner = ways * choice.alternatives.length
+  const values = valuesBySchema(discriminator)
+  const shared = [...sharedParts(taken.parts), ...others.flatMap((other) => other.alternatives.slice(0, 1))]
+  return choice.alternatives.flatMap((alternative) => {
+    const written = source.read(alternative)
+    if (!written) return []
+    const tags = tagsOf(written, discriminator, values.get(source.references.resolve(alternative).value) ?? NO_VALUES)
+    if (shared.length === 0 && tags.length === 0) return [written]
+    return [source.make({ allOf: [...shared, written.raw, ...tags] }, written.name, inner)]
+  })
+}
+
+function sharedParts(parts: readonly JsonObject[]): JsonObject[] {
+  return parts.flatMap((part) => {
+    const kept = Object.entries(part).filter(
+      ([key]) => !NOT_SHARED.has(key) && !key.startsWith('x-') && !(key === 'items' && isLooseTuple(part)),
+    )
+    return kept.length > 0 ? [Object.fromEntries(kept)] : []
+  })
+}
+
+/** A part that lets the discriminating property only have the values that mean this alternative. */
+function tagsOf(written: Schema, discriminator: Discriminator | undefined, mapped: readonly string[]): JsonObject[] {
+  if (!discriminator) return []
+  const allowed = written.properties.get(discriminator.property)?.enum
+  const fitting = allowed ? mapped.filter((value) => allowed.includes(value)) : mapped
+  if (fitting.length === 0 || allowed?.length === 1) return []
+  return [tag(discriminator.property, fitting)]
+}
+
+/** The values that mean each alternative, by the alternative as written. */
+function valuesBySchema(discriminator: Discriminator | undefined): ReadonlyMap<JsonObject, readonly string[]> {
+  const values = new Map<JsonObject, string[]>()
+  for (const [value, { raw }] of discriminator?.mapping ?? []) {
+    const known = values.get(raw)
+    if (known === undefined) values.set(raw, [value])
+    else known.push(value)
+  }
+  return values
+}
+
+const NO_VALUES: readonly string[] = []
+
+function tag(property: string, values: readonly string[]): JsonObject {
+  return { properties: { [property]: { enum: [...values] } } }
+}
+
+/** The discriminator of the parts, its mapping completed with the names of the alternatives. */
+export function discriminatorOf(source: SchemaSource, taken: SchemaParts): Discriminator | undefined {
+  const part = taken.parts.findLast((candidate) => propertyOf(candidate) !== undefined)
+  const property = part && propertyOf(part)
+  if (property === undefined) return undefined
+  const written = source.mappingOf(part as JsonObject)
+  return { property, mapping: written.size > 0 ? written : namesOf(source, taken.choices[0]) }
+}
+
+/** The mapping that a part writes. */
+export function mappingOf(source: SchemaSource, part: JsonObject): ReadonlyMap<string, Schema> {
+  const mapping = new Map<string, Schema>()
+  for (const [value, ref] of Object.entries(writtenMapping(part))) {
+    const schema = typeof ref === 'string' ? source.read({ $ref: asReference(ref) }) : undefined
+    if (schema) mapping.set(value, schema)
+  }
+  return mapping
+}
+
+function namesOf(source: SchemaSource, choice: Choice | undefined): ReadonlyMap<string, Schema> {
+  const mapping = new Map<string, Schema>()
+  for (const alternative of choice?.alternatives ?? []) {
+    const schema = source.read(alternative)
+    if (schema?.name) mapping.set(schema.name, schema)
+  }
+  return mapping
+}
+
+/** OpenAPI 2.0 writes the property's name alone. */
+function propertyOf(part: JsonObject): string | undefined {
+  const written = part.discriminator
+  if (typeof written === 'string') return written
+  return isJsonObject(written) && typeof written.propertyName === 'string' ? written.propertyName : undefined
+}
+
+function writtenMapping(part: JsonObject): JsonObject {
+  const written = part.discriminator
+  return isJsonObject(written) && isJsonObject(written.mapping) ? written.mapping : {}
+}
+
+/** A mapping may hold a reference or the bare name of a component. */
+function asReference(ref: string): string {
+  return ref.includes('#') || ref.includes('/') ? ref : `#/components/schemas/${ref}`
+}
+
+/**
+ * For a component that includes a parent with a discriminator: the value that means this component, so that its records
+ * say what they are.
+ */
+export function subtypeTags(
+  source: SchemaSource,
+  raw: JsonObject,
+  name: string | undefined,
+  parts: readonly JsonObject[],
+): JsonObject[] {
+  if (name === undefined) return []
+  return parts.flatMap((part) => {
+    const property = propertyOf(part)
+    if (part === raw || property === undefined) return []
+    const values = source.subtypesOf(part).get(raw)
+    return values === undefined ? [] : [tag(property, values)]
+  })
+}
+
+/** The values of a written mapping, by the schemas that they mean. */
+export function subtypesOf(references: LocalReferences, part: JsonObject): ReadonlyMap<JsonObject, readonly string[]> {
+  const entries = Object.entries(writtenMapping(part)).flatMap(([value, ref]) =>
+    typeof ref === 'string' ? [{ value, raw: references.follow(asReference(ref)).value }] : [],
+  )
+  const values = new Map<JsonObject, string[]>()
+  for (const [raw, group] of Map.groupBy(entries, (entry) => entry.raw))
+    values.set(
+      raw,
+      group.map(({ value }) => value),
+    )
+  return values
+}

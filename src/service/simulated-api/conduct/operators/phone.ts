@@ -1,0 +1,68 @@
+import type { JsonObject } from '../../../../protocol/json.ts'
+
+/** Calling codes (ITU-T E.164) and the countries that have them, the longest codes first. */
+const CALLING_CODES: readonly (readonly [code: string, country: string])[] = [
+  ...(['353 IE', '351 PT', '358 FI', '352 LU', '354 IS', '420 CZ', '421 SK', '385 HR', '386 SI'] as const),
+  ...(['370 LT', '371 LV', '372 EE', '380 UA', '852 HK', '886 TW', '971 AE', '972 IL', '966 SA'] as const),
+  ...(['234 NG', '254 KE', '233 GH', '593 EC', '506 CR', '507 PA', '1 US', '7 RU', '20 EG', '27 ZA'] as const),
+  ...(['30 GR', '31 NL', '32 BE', '33 FR', '34 ES', '36 HU', '39 IT', '40 RO', '41 CH', '43 AT'] as const),
+  ...(['44 GB', '45 DK', '46 SE', '47 NO', '48 PL', '49 DE', '51 PE', '52 MX', '54 AR', '55 BR'] as const),
+  ...(['56 CL', '57 CO', '60 MY', '61 AU', '62 ID', '63 PH', '64 NZ', '65 SG', '66 TH', '81 JP'] as const),
+  ...(['82 KR', '84 VN', '86 CN', '90 TR', '91 IN', '92 PK', '94 LK'] as const),
+].map((row) => row.split(' ') as [string, string])
+
+/** Area codes of Canada, which shares its calling code with the United States. */
+const CANADIAN = new Set(
+  '204 226 236 249 250 289 306 343 365 403 416 418 431 437 438 450 506 514 519 548 579 581 587 604 613 639 647 705 709 778 780 782 807 819 825 867 873 902 905'.split(
+    ' ',
+  ),
+)
+
+/**
+ * A phone number as networks read it: `valid`, `number` (E.164), `country`, `calling_code`, `national`, and what is wrong with it. Without a
+ * plus it is one of `country`; without that, ten digits are American. What stands before the number as a channel (`whatsapp:`) is `channel`.
+ */
+export function phoneOf(text: string, home = ''): JsonObject {
+  const [, channel = '', written = ''] = /^([a-z]+:)?(.*)$/s.exec(text.trim()) ?? []
+  if (/[a-z]/i.test(written)) return { valid: false, channel, error: 'NOT_A_NUMBER' }
+  const digits = written.replace(/\D/g, '')
+  const whole = written.trim().startsWith('+') ? digits : fromHome(digits, home.toUpperCase())
+  const [code, country] = CALLING_CODES.find(([start]) => whole.startsWith(start)) ?? []
+  const facts = { channel, number: `+${whole}`, calling_code: code ?? null }
+  const error = faultOf(whole, code)
+  if (error !== undefined) return { ...facts, valid: false, error }
+  if (code !== '1') return { ...facts, valid: true, country: country ?? null, national: whole.slice(code?.length ?? 0) }
+  const [area, exchange, line] = [whole.slice(1, 4), whole.slice(4, 7), whole.slice(7)]
+  const nation = CANADIAN.has(area) ? 'CA' : 'US'
+  return { ...facts, valid: true, country: nation, area, national: `(${area}) ${exchange}-${line}` }
+}
+
+/** A number as it is dialled at home, with the calling code of its country. */
+function fromHome(digits: string, home: string): string {
+  const [code] = CALLING_CODES.find(([, country]) => country === (home === 'CA' ? 'US' : home)) ?? []
+  if (code !== undefined && code !== '1') return `${code}${digits.replace(/^0/, '')}`
+  return digits.length === 10 ? `1${digits}` : digits
+}
+
+function faultOf(digits: string, code: string | undefined): string | undefined {
+  if (digits.length < 8) return 'TOO_SHORT'
+  if (digits.length > 15) return 'TOO_LONG'
+  if (digits.startsWith('0')) return 'INVALID_COUNTRY_CODE'
+  if (code !== '1') return undefined
+  if (digits.length < 11) return 'TOO_SHORT'
+  if (digits.length > 11) return 'TOO_LONG'
+  return /^1[2-9]\d\d[2-9]/.test(digits) ? undefined : 'INVALID_BUT_POSSIBLE'
+}
+
+/** Characters of GSM 03.38; those of its extension take two places. Past Latin-1 as escapes: of a file that has one such letter V8 keeps two bytes a character. */
+const BASIC =
+  /^[@£$¥èéùìòÇ\nØø\rÅå\u0394_\u03a6\u0393\u039b\u03a9\u03a0\u03a8\u03a3\u0398\u039eÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|\u20ac]*$/
+const EXTENDED = /[\^{}\\[~\]|\u20ac]/g
+
+/** How many messages a text is sent as. */
+export function segmentsOf(text: string): number {
+  const isBasic = BASIC.test(text)
+  const length = text.length + (isBasic ? (text.match(EXTENDED)?.length ?? 0) : 0)
+  const [one, several] = isBasic ? [160, 153] : [70, 67]
+  return length <= one ? 1 : Math.ceil(length / several)
+}

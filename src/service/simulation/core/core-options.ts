@@ -1,0 +1,86 @@
+import { didYouMean } from '../../../names/nearest-name.ts'
+import type { BehaviourPlan } from '../../../protocol/behaviour.ts'
+import { badRequest } from '../../../protocol/errors.ts'
+import type { ValidationMode } from '../../../protocol/simulation.ts'
+import { createDataset } from '../../dataset/create-dataset.ts'
+import type { Dataset } from '../../dataset/dataset.ts'
+import type { ApiModel } from '../../openapi/model.ts'
+import type { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
+import type { ConductBook } from '../../simulated-api/conduct/conduct-book.ts'
+import type { SpokenEntry } from '../../webhooks/event-forms.ts'
+import { listSome, type SimulationInit } from '../origin/simulation-init.ts'
+import type { InitialAccess } from './access-list.ts'
+
+/** What a core is made of. Its state is a function of this and of the commands so far. */
+export interface CoreOptions {
+  readonly api: CompiledApi
+  readonly dataset: Dataset
+  readonly seed: string
+  /** Where its creator chose one: events of two simulations of one description then have different ids. */
+  readonly slug?: string | undefined
+  /** World time at creation, milliseconds. */
+  readonly epoch: number
+  /** Real time of creation, milliseconds. */
+  readonly createdAt: number
+  readonly validation: ValidationMode
+  /** Whether creating below a parent that does not exist answers 404. */
+  readonly strictParents: boolean
+  readonly access: InitialAccess
+  readonly plan: BehaviourPlan
+  readonly conduct?: ConductBook | undefined
+  readonly keyPrefixes?: readonly string[] | undefined
+  /** How the library entry tells its changes. */
+  readonly speech?: SpokenEntry | undefined
+  /** Whether webhooks may go to private addresses, and there without TLS. @default false */
+  readonly hasPrivateWebhooks?: boolean | undefined
+  /** Most webhooks. @default no limit */
+  readonly maxWebhooks?: number | undefined
+}
+
+/**
+ * Generates the data of a simulation that begins at `start`.
+ *
+ * @throws `bad_request` for a collection that the model does not have, `invalid_request` for records without ids of their own.
+ */
+export function coreOptionsOf(
+  init: SimulationInit,
+  start: Pick<CoreOptions, 'seed' | 'epoch' | 'createdAt'>,
+): CoreOptions {
+  const { blueprint, access, volume = {}, hints = {} } = init
+  const { model, api } = blueprint
+  const conduct = init.conduct && blueprint.bookOf(init.conduct)
+  const { seedRecords: given = {} } = init
+  checkCollections('volume', Object.keys(volume), model)
+  checkCollections('seedRecords', Object.keys(given), model)
+  const seedRecords = conduct === undefined ? given : blueprint.seeds.prepare(given, start.epoch)
+  const dataset = createDataset(model, { ...start, volume, seedRecords, hints, codecs: blueprint.codecs })
+  blueprint.seeds.check(seedRecords, dataset)
+  return {
+    ...start,
+    slug: init.hasOwnSlug ? init.slug : undefined,
+    api,
+    access,
+    dataset,
+    validation: init.validation ?? 'strict',
+    strictParents: init.strictParents ?? false,
+    plan: blueprint.startingPlan(init.plan, conduct?.names).plan,
+    conduct,
+    keyPrefixes: init.keyPrefixes,
+    speech: init.speech,
+    hasPrivateWebhooks: init.reachable.hasPrivate,
+    maxWebhooks: init.maxWebhooks,
+  }
+}
+
+/** Throws `bad_request` when `names` has one that is no collection of the model. */
+function checkCollections(field: string, names: readonly string[], model: ApiModel): void {
+  if (names.length === 0) return
+  const known = model.collections.map(({ name }) => name)
+  const all = new Set(known)
+  const unknown = names.find((name) => !all.has(name))
+  if (unknown === undefined) return
+  const shown = unknown.slice(0, 100)
+  throw badRequest(
+    `Expected \`${field}.${shown}\` to name a collection, got "${shown}".${didYouMean(shown, known)} There are: ${listSome(known)}.`,
+  )
+}

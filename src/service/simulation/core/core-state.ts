@@ -1,0 +1,157 @@
+import type { BehaviourRule } from '../../../protocol/behaviour.ts'
+import type { RuleRuns } from '../../behaviour/plan-runner.ts'
+import type { RememberedAnswer } from '../../simulated-api/idempotency.ts'
+import type { RateAccount } from '../../simulated-api/rules/rate-limiter.ts'
+import type { AddedRule, RuleCounter } from '../../simulated-api/rules/rule-book.ts'
+import { noWebhooks } from '../../webhooks/webhook-settings.ts'
+import type { WorldDelta } from '../../world/journal.ts'
+import { JournaledMap, type MapDelta, type MapEntries } from '../../world/journaled-map.ts'
+import type { PreparedWorld } from '../../world/prepared-world.ts'
+import { runToEnd } from '../../world/run-to-end.ts'
+import type { World } from '../../world/world.ts'
+import type { Access } from './access-list.ts'
+import type { EventLog, LogDelta } from './event-log.ts'
+import type { KeptKey } from './key-ring.ts'
+
+/** The settings of a core: what commands change other than records and events. A delta has only the entries that changed. */
+const createSettings = () => ({
+  /** See `WorldClock`. */
+  clock: new JournaledMap<number>(),
+  /** Rules of the behaviour plan by their ids, in the plan's order. */
+  plan: new JournaledMap<BehaviourRule>(),
+  runs: new JournaledMap<RuleRuns>(),
+  /** Remainders of fractions, by rule and step. */
+  carries: new JournaledMap<number>(),
+  /** Response rules by their ids, in the order in which they were added. */
+  rules: new JournaledMap<AddedRule>(),
+  ruleCounters: new JournaledMap<RuleCounter>(),
+  /** `rules`: how many response rules were ever added. */
+  totals: new JournaledMap<number>(),
+  /** By rule and caller. */
+  rateLimits: new JournaledMap<RateAccount>(),
+  /** Answers to requests with an idempotency key. */
+  answers: new JournaledMap<RememberedAnswer>(),
+  /** One entry, `list`. */
+  access: new JournaledMap<Access>(),
+  /** By the SHA-256 of the key. */
+  keys: new JournaledMap<KeptKey>(),
+  ...noWebhooks(),
+})
+export type Settings = ReturnType<typeof createSettings>
+
+type ValueOf<Part> = Part extends JournaledMap<infer Value> ? Value : never
+export type SettingsDelta = { readonly [Part in keyof Settings]?: MapDelta<ValueOf<Settings[Part]>> }
+
+/**
+ * What commands made of a core. Applied to a core that stands where the first one stood, it gives the same state. Plain
+ * JSON, of the size of what changed.
+ */
+export interface Delta {
+  readonly v: 1
+  /** World time of the last command, milliseconds. */
+  readonly at: number
+  readonly world: WorldDelta
+  readonly settings: SettingsDelta
+  readonly events: LogDelta
+  /** Whether it holds everything, from the start on. */
+  readonly isWhole?: true
+}
+
+/** The delta that holds everything. */
+export interface CoreDump extends Delta {
+  readonly settings: Required<SettingsDelta>
+  readonly isWhole: true
+}
+
+/** All that the commands of a core change, with one journal over it. */
+export class CoreState {
+  readonly world: World
+  readonly log: EventLog
+  readonly settings: Settings = createSettings()
+  /** World time up to which the plan has run, milliseconds. Time alone is no change. */
+  restsAt: number
+  readonly #restedAt: number[] = []
+  readonly #parts = Object.entries(this.settings) as readonly (readonly [string, JournaledMap<unknown>])[]
+
+  constructor(world: World, log: EventLog, restsAt: number) {
+    this.world = world
+    this.log = log
+    this.restsAt = restsAt
+  }
+
+  /** Begins to remember changes. May be nested: what an inner journal keeps becomes part of the outer one. */
+  begin(): void {
+    this.#restedAt.push(this.restsAt)
+    this.world.begin()
+    this.log.begin()
+    for (const [, part] of this.#parts) part.begin()
+  }
+
+  /** What the changes since the last `begin` came to; undefined where there were none. The journal stays open. */
+  draft(): Delta | undefined {
+    const changed: Record<string, MapDelta<unknown>> = {}
+    for (const [name, part] of this.#parts) {
+      const entries = part.draft()
+      if (entries.length > 0) changed[name] = entries
+    }
+    const world = this.world.draft()
+    const isSame = !world.fromStart && world.collections.length === 0 && world.singletons.length === 0
+    if (isSame && Object.keys(changed).length === 0) return undefined
+    const settings = changed as SettingsDelta
+    return { v: 1, at: this.restsAt, world, settings, events: this.log.draft() }
+  }
+
+  /** Keeps every change since the last `begin`. */
+  keep(): void {
+    this.#restedAt.pop()
+    this.world.keep()
+    this.log.keep()
+    for (const [, part] of this.#parts) part.keep()
+  }
+
+  /** Takes back every change since the last `begin`, as if it had never been. */
+  undo(): void {
+    runToEnd(this.undoing())
+  }
+
+  /** Does the same with pauses. It has to be run to its end. */
+  *undoing(): Generator<undefined, void> {
+    this.restsAt = this.#restedAt.pop() ?? this.restsAt
+    yield* this.world.undoing()
+    this.log.undo()
+    for (const [, part] of this.#parts) part.undo()
+  }
+
+  /** Puts the data back, and the settings that belong to it. @param prepared the data, where it was made before */
+  restore({ world, settings }: CoreDump, prepared?: PreparedWorld): void {
+    const rulesAdded = this.settings.totals.get('rules') ?? 0
+    this.world.take(prepared ?? runToEnd(this.world.preparing(world)))
+    for (const name of RESTORED)
+      (this.settings[name] as JournaledMap<unknown>).load(settings[name] as MapEntries<unknown>)
+    this.settings.totals.set('rules', Math.max(rulesAdded, this.settings.totals.get('rules') ?? 0))
+  }
+
+  /** Makes the changes that another core has drafted, which stood where this one stands. No journal may be open. */
+  apply({ at, world, settings, events, isWhole }: Delta): void {
+    this.restsAt = at
+    this.world.restore(world)
+    for (const [name, part] of Object.entries(this.settings)) {
+      const changed = settings[name as keyof Settings] ?? []
+      if (isWhole) part.clear()
+      ;(part as JournaledMap<unknown>).apply(changed)
+    }
+    if (isWhole) this.log.load(events, this.world)
+    else this.log.apply(events, this.world)
+  }
+
+  /** Everything, as the delta from the start; costs as much as has changed since. A long read. */
+  dump(): CoreDump {
+    const world = this.world.longReads.read(this.world.dumping())
+    const parts = Object.entries(this.settings).map(([name, part]) => [name, part.dump()] as const)
+    const settings = Object.fromEntries(parts) as unknown as Required<SettingsDelta>
+    return { v: 1, at: this.restsAt, world, settings, events: this.log.dump(), isWhole: true }
+  }
+}
+
+/** Settings that go back with the data. */
+const RESTORED = ['plan', 'runs', 'carries', 'rules', 'ruleCounters', 'totals', 'rateLimits', 'answers'] as const

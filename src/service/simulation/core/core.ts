@@ -1,0 +1,261 @@
+import { badRequest } from '../../../protocol/errors.ts'
+import type { ChangeEvent } from '../../../protocol/event.ts'
+import type { Json } from '../../../protocol/json.ts'
+import { parsePlan } from '../../behaviour/parse-plan.ts'
+import type { PlanRunner } from '../../behaviour/plan-runner.ts'
+import { RateLimiter } from '../../simulated-api/rules/rate-limiter.ts'
+import { RuleBook } from '../../simulated-api/rules/rule-book.ts'
+import type { RuleSubject } from '../../simulated-api/rules/rule-subject.ts'
+import { SimulatedApi } from '../../simulated-api/simulated-api.ts'
+import { WebhookSettings } from '../../webhooks/webhook-settings.ts'
+import { runToEnd } from '../../world/run-to-end.ts'
+import { World } from '../../world/world.ts'
+import { AccessList } from './access-list.ts'
+import { type Arrival, admit, answerRequest, type RequestParts } from './answer-request.ts'
+import type { CommandKind, CommandOf, CommandResults } from './command.ts'
+import type { CoreOptions } from './core-options.ts'
+import { type CoreDump, CoreState, type Delta } from './core-state.ts'
+import { EventLog, type LoggedChange } from './event-log.ts'
+import type { EventSelection } from './event-selection.ts'
+import { KeyRing } from './key-ring.ts'
+import { LivingWorld } from './living-world.ts'
+import { OwnerEdits } from './owner-edits.ts'
+import { StaleReads } from './stale-reads.ts'
+import { openToldEvents } from './told-events.ts'
+import { openRegistry } from './webhook-registry.ts'
+import type { WorldClock } from './world-clock.ts'
+
+const HOUR_MS = 3_600_000
+
+/**
+ * A simulation as a pure state machine: state = f(description, seed, volume, epoch, the commands so far). Nothing in
+ * it is async, reads a clock or draws at random; the same commands give the same bytes.
+ */
+export class SimulationCore {
+  // To read: commands change them.
+  readonly webhooks: WebhookSettings
+  readonly keys: KeyRing
+  readonly rules: RuleBook
+  readonly access: AccessList
+  readonly clock: WorldClock
+  readonly runner: PlanRunner
+  readonly log: EventLog
+  readonly living: LivingWorld
+  readonly #state: CoreState
+  readonly #api: SimulatedApi
+  readonly #stale: StaleReads
+  readonly #edits: OwnerEdits
+  readonly #requestParts: RequestParts
+  readonly #epoch: number
+  /** Names of the effects that `due` steps may run. */
+  readonly #effects: readonly string[]
+  /** The revision of the access settings that the list stands at. */
+  #accessRevision = 0
+
+  constructor({ api, dataset, seed, slug, epoch, validation, strictParents, ...options }: CoreOptions) {
+    const { model } = api
+    this.#state = new CoreState(new World(model, dataset), new EventLog(seed, model, slug), epoch)
+    const { world, settings } = this.#state
+    const apiOptions = { api, seed, validation, strictParents, conduct: options.conduct }
+    this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
+    this.rules = new RuleBook(seed, settings)
+    this.access = new AccessList(options.access)
+    this.keys = new KeyRing(settings.keys, options.keyPrefixes)
+    this.webhooks = new WebhookSettings(settings)
+    this.#stale = new StaleReads(world, this.rules, apiOptions)
+    this.living = new LivingWorld(this.#state, this.#stale, { seed, epoch, ...options })
+    this.clock = this.living.clock
+    this.runner = this.living.runner
+    this.log = this.#state.log
+    this.#epoch = epoch
+    this.#effects = options.conduct?.names ?? []
+    this.living.told = openToldEvents(options.speech, this)
+    this.living.registry = openRegistry(options, this.webhooks)
+    this.#edits = new OwnerEdits(api, this.#state, this.living)
+    this.#requestParts = {
+      api: this.#api,
+      access: this.access,
+      keys: this.keys,
+      rules: this.rules,
+      limiter: new RateLimiter(settings.rateLimits),
+      stale: this.#stale,
+      registry: this.living.registry,
+    }
+    settings.access.set('list', this.access.read())
+    this.#accessRevision = settings.access.revision
+    this.runner.start(options.plan, epoch)
+  }
+
+  /** Executes one command at its own time, after what fell due, unless that is left. What it throws, it has not half done. */
+  execute<Kind extends CommandKind>(command: CommandOf<Kind>, leavesDue = false): CommandResults[Kind] {
+    const { kind, at } = command
+    // A reset throws away what fell due, and is the way out where that cannot be run.
+    const isNewStart = kind === 'reset' || kind === 'restore'
+    if (!isNewStart && !this.living.rest(at) && !leavesDue) this.#catchUp(at)
+    return this.#handlers[kind](command)
+  }
+
+  /** Whether a request is refused whatever its body holds. Changes nothing. */
+  admit(arrival: Pick<Arrival, 'at' | 'request' | 'isOverLimit'>): RuleSubject | undefined {
+    const at = this.clock.now(arrival.at)
+    return admit(this.#requestParts, { ...arrival, at, isPaused: this.clock.isPaused, isLate: false })
+  }
+
+  /**
+   * A fast-forward that can be paused after each run of the plan and within it: the same as its command. All or
+   * nothing. Throws `bad_request` while paused and past 1,000,000 changes.
+   */
+  *fastForward({ at, hours }: CommandOf<'fast-forward'>): Generator<undefined, CommandResults['fast-forward']> {
+    if (this.clock.isPaused) throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
+    while (!(yield* this.living.catchUp(at))) {}
+    return { hours, changes: yield* this.living.fastForward(at, hours * HOUR_MS) }
+  }
+
+  /** One rule of the plan out of turn, in a generator that can be paused: the same as its command. All or nothing. */
+  *runRule({ at, ruleId }: CommandOf<'run-rule'>): Generator<undefined, CommandResults['run-rule']> {
+    return { changes: yield* this.living.runRule(at, ruleId) }
+  }
+
+  /** The event of a change, as it is delivered and read. */
+  toEvent(logged: LoggedChange): ChangeEvent {
+    return this.log.toEvent(logged, this.#present(logged))
+  }
+
+  /** The latest `count` changes, oldest first; at most 100. */
+  latestChanges(count: number): readonly LoggedChange[] {
+    return this.log.latest(count)
+  }
+
+  /** Events, newest first; without a selection the latest 100. */
+  events(selection?: EventSelection): ChangeEvent[] {
+    return this.log.read(selection).map((logged) => this.toEvent(logged))
+  }
+
+  get world(): World {
+    return this.#state.world
+  }
+
+  /** World time up to which the plan has run, milliseconds. */
+  get restsAt(): number {
+    return this.#state.restsAt
+  }
+
+  /** Begins to remember what commands change: `keep` or `undo` ends it. */
+  begin(): void {
+    this.#state.begin()
+  }
+
+  /** What the commands since `begin` changed; undefined where they changed nothing. It can still be undone. */
+  draft(): Delta | undefined {
+    return this.#state.draft()
+  }
+
+  /** Keeps what the commands since `begin` did. */
+  keep(): void {
+    this.#state.keep()
+  }
+
+  /** Takes back what the commands since `begin` did, as if they had never been. */
+  undo(): void {
+    this.#state.undo()
+    this.#readAccess()
+  }
+
+  /** Makes of this core what the commands behind `delta` made of another one that stood where this one stands. */
+  apply(delta: Delta): void {
+    if (!delta.world.fromStart) this.#stale.followDelta(delta.world, delta.at)
+    this.#state.apply(delta)
+    this.#readAccess()
+  }
+
+  /** The whole state, as the delta from the start. `apply` it to a fresh core. */
+  dump(): CoreDump {
+    return this.#state.dump()
+  }
+
+  readonly #handlers: { readonly [Kind in CommandKind]: (command: CommandOf<Kind>) => CommandResults[Kind] } = {
+    request: ({ at, request, isOverLimit = false, isLate = false, given }) => {
+      const now = this.clock.now(at)
+      const arrival = { request, at: now, isPaused: this.clock.isPaused, isOverLimit, isLate, given }
+      const answered = answerRequest(this.#requestParts, arrival)
+      // What changes data cannot be begun anew.
+      this.world.longReads.end()
+      this.living.commit(answered.changes, now, { cause: 'request', request })
+      if (answered.advanceTo !== undefined) this.living.advance(at, answered.advanceTo)
+      return answered
+    },
+    'fast-forward': (command) => runToEnd(this.fastForward(command)),
+    tick: () => undefined,
+    'set-behaviour': ({ at, rules }) => {
+      const parsed = parsePlan(rules, this.world.model, this.#effects)
+      this.runner.start(parsed.plan, this.clock.now(at))
+      return parsed
+    },
+    'set-rule': ({ at, rule, id }) => this.rules.set(rule, this.clock.now(at), id),
+    'remove-rule': ({ id }) => this.rules.remove(id),
+    'set-access': ({ change }) => {
+      this.access.change(change)
+      this.#state.settings.access.set('list', this.access.read())
+      this.#accessRevision = this.#state.settings.access.revision
+    },
+    'run-rule': (command) => runToEnd(this.runRule(command)),
+    'issue-key': ({ at, name, key }) => this.keys.add(name, key, this.clock.now(at)),
+    'revoke-key': ({ prefix }) => this.keys.revoke(prefix),
+    'add-webhook': ({ webhook }) => this.webhooks.add(webhook),
+    'remove-webhook': ({ at, id }) => {
+      const ofRecord = this.living.registry?.removalOf(id, this.world)
+      if (ofRecord === undefined) this.webhooks.remove(id)
+      else this.living.commit([ofRecord], this.clock.now(at), { cause: 'edit' })
+    },
+    'enable-webhook': ({ id }) => this.webhooks.enable(id),
+    'disable-webhook': ({ id }) => this.webhooks.disable(id),
+    'add-webhook-fault': ({ fault }) => this.webhooks.addFault(fault),
+    'remove-webhook-fault': ({ id }) => this.webhooks.removeFault(id),
+    'edit-record': (command) => this.#edits.edit(command),
+    'trigger-event': (command) => this.toEvent(this.#edits.trigger(command)),
+    pause: ({ at }) => this.clock.pause(at),
+    resume: ({ at }) => this.clock.resume(at),
+    reset: ({ at }) => this.#reset(at),
+    restore: (command) => this.#restore(command),
+  }
+
+  #catchUp(at: number): void {
+    this.world.longReads.end()
+    while (!runToEnd(this.living.catchUp(at))) {}
+  }
+
+  /** Goes back to the data as generated and to the time of creation; the plan starts again, a paused clock stays paused. */
+  #reset(at: number): void {
+    const { answers, rateLimits } = this.#state.settings
+    this.world.load()
+    this.living.registry?.clear()
+    this.living.moveTo(this.#epoch, at)
+    this.runner.start(this.runner.plan, this.#epoch)
+    this.log.clear()
+    this.rules.restart(this.clock.now(at))
+    // What was remembered of requests belongs to the data that they met.
+    answers.clear()
+    rateLimits.clear()
+  }
+
+  #restore({ at, state: dump, prepared }: CommandOf<'restore'>): void {
+    const { world, log } = this.#state
+    this.#state.restore(dump, prepared)
+    this.living.registry?.restore(dump.settings)
+    this.living.moveTo(dump.at, at)
+    log.load({ ...dump.events, generation: log.generation + 1 }, world)
+  }
+
+  /** Takes over access settings that were put back, or come from elsewhere. */
+  #readAccess(): void {
+    const { access } = this.#state.settings
+    const held = access.get('list')
+    if (access.revision !== this.#accessRevision && held !== undefined) this.access.change(held)
+    this.#accessRevision = access.revision
+  }
+
+  /** The record as the simulated API would return it; null for one that is gone. */
+  #present({ record, isSingleton, subject }: LoggedChange): Json {
+    return record === null || isSingleton ? record : this.#api.present(subject, record)
+  }
+}

@@ -1,0 +1,23 @@
+import { invalidRequest } from '../../../protocol/errors.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+
+/** Which events of the log are read, newest first. */
+export interface EventSelection {
+  readonly limit: number
+  /** Only those before this one, by its id. */
+  readonly before?: string | undefined
+  /** Kind, or `task.*`. */
+  readonly type?: string | undefined
+  readonly collection?: string | undefined
+  readonly recordId?: string | undefined
+}
+
+/** The latest 100. */
+export const LATEST_EVENTS: EventSelection = { limit: LIMITS.latestEvents }
+
+export function noEvent(id: string | undefined): Error {
+  const kept = LIMITS.keptEvents.toLocaleString('en-US')
+  return invalidRequest(
+    `Expected \`before\` to be the id of one of the latest ${kept} events of this simulation, got ${JSON.stringify(id)}.`,
+  )
+}

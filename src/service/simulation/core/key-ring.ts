@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { badRequest, notFound } from '../../../protocol/errors.ts'
+import type { JournaledMap } from '../../world/journaled-map.ts'
+
+/** How every simulation key begins. */
+export const KEY_PREFIX = 'svc_sim_'
+const SHOWN_CHARACTERS = 6
+
+/** What is kept of a key: its name, and what may be shown of it. */
+export interface KeptKey {
+  readonly name: string
+  /** `svc_sim_` and 6 characters. */
+  readonly prefix: string
+  /** World time of its issue, milliseconds; absent where an earlier release has kept the key. */
+  readonly createdAt?: number
+}
+
+/** The keys of one simulation: the credentials of its simulated API. Only their SHA-256 is kept. */
+export class KeyRing {
+  readonly #keys: JournaledMap<KeptKey>
+  /** What may stand in front of a key. */
+  readonly #fronts: readonly string[]
+  /**
+   * The digest of the secret that was shown last, by the secret: requests come in rows with the same one. A map compares hashes first, so
+   * that the time that it takes tells nothing of how much of a guess is right.
+   */
+  #latest: ReadonlyMap<string, string> = new Map()
+  /** The secret that was let in last, with its key. */
+  #admitted: { readonly secret: string; readonly kept: KeptKey } | undefined
+
+  /**
+   * @param keys by their SHA-256
+   * @param fronts what may stand in front of a key, as the keys of a provider begin
+   */
+  constructor(keys: JournaledMap<KeptKey>, fronts: readonly string[] = []) {
+    this.#keys = keys
+    this.#fronts = fronts
+  }
+
+  /** Takes a key in. Throws `bad_request` when it has not the form of a simulation key. */
+  add(name: string, key: string, at: number): void {
+    if (!/^svc_sim_[A-Za-z0-9_-]{8,200}$/.test(key)) {
+      throw badRequest(`Expected \`key\` to be \`${KEY_PREFIX}\` and 8 to 200 of A-Z, a-z, 0-9, _ and -.`)
+    }
+    const prefix = key.slice(0, KEY_PREFIX.length + SHOWN_CHARACTERS)
+    this.#keys.set(this.#digestOf(key), { name, prefix, createdAt: at })
+  }
+
+  has(secret: string): boolean {
+    const key = this.#bare(secret)
+    const kept = key.startsWith(KEY_PREFIX) ? this.#keys.get(this.#digestOf(key)) : undefined
+    this.#admitted = kept && { secret, kept }
+    return kept !== undefined
+  }
+
+  /** What may be shown of a key that was let in; undefined for one that an API has made. */
+  prefixOf(key: string): string | undefined {
+    if (key === this.#admitted?.secret) return this.#admitted.kept.prefix
+    return this.#keys.get(this.#digestOf(this.#bare(key)))?.prefix
+  }
+
+  /** The keys as their owner may see them. */
+  list(): KeptKey[] {
+    return [...this.#keys.values()]
+  }
+
+  /** Revokes the keys with this prefix. Throws `not_found`. */
+  revoke(prefix: string): void {
+    const digests = this.#keys.dump().flatMap(([digest, key]) => (key.prefix === prefix ? digest : []))
+    if (digests.length === 0) throw notFound(`No key "${prefix.slice(0, 100)}" in this simulation.`)
+    for (const digest of digests) this.#keys.delete(digest)
+  }
+
+  #bare(secret: string): string {
+    if (this.#fronts.length === 0) return secret
+    const front = this.#fronts.find((one) => secret.startsWith(one)) ?? ''
+    return secret.slice(front.length)
+  }
+
+  #digestOf(secret: string): string {
+    const known = this.#latest.get(secret)
+    if (known !== undefined) return known
+    const digest = createHash('sha256').update(secret).digest('hex')
+    this.#latest = new Map([[secret, digest]])
+    return digest
+  }
+}

@@ -1,0 +1,249 @@
+import { badRequest, notFound } from '../../../protocol/errors.ts'
+import type { ChangeCause } from '../../../protocol/event.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import { toIso } from '../../../runtime/date-text.ts'
+import { PlanRunner } from '../../behaviour/plan-runner.ts'
+import type { Change } from '../../world/change.ts'
+import { runToEnd } from '../../world/run-to-end.ts'
+import type { CoreOptions } from './core-options.ts'
+import type { CoreState } from './core-state.ts'
+import type { ChangeContext } from './event-log.ts'
+import type { StaleReads } from './stale-reads.ts'
+import type { ToldEvents } from './told-events.ts'
+import type { WebhookRegistry } from './webhook-registry.ts'
+import { WorldClock } from './world-clock.ts'
+
+/** Changes after which a catch-up keeps what it did so far. */
+const CHECKPOINT_CHANGES = 50_000
+/** Records that its steps have looked at by then, where they change less. A step counts as ten. */
+const CHECKPOINT_LOOKED_AT = 2_000_000
+
+/** Records that the steps of one fast-forward may look at. */
+const MOST_LOOKED_AT = 1_000_000_000
+
+/** What runs of the plan came to. */
+interface RunTotals {
+  changes: number
+  /** Records that steps have looked at. */
+  looked: number
+}
+
+/** What a change comes from, and whether webhooks pass over it. */
+interface HowChanged {
+  readonly cause: ChangeCause
+  readonly isQuiet?: boolean
+  /** The request that changes something, where webhooks may want to say which. */
+  readonly request?: ChangeContext['request']
+}
+
+const BY_REQUEST: HowChanged = { cause: 'request' }
+
+/** The data in time: the clock, and the behaviour plan that changes the data. Pure: `real` is the real time of the caller. */
+export class LivingWorld {
+  /** Whether changes are to be announced although there is no webhook. */
+  hasListeners = false
+  /** Shows the changes as records, where the API has such. */
+  told: ToldEvents | undefined
+  /** Webhooks that are records, where the API has such. */
+  registry: WebhookRegistry | undefined
+  readonly clock: WorldClock
+  readonly runner: PlanRunner
+  readonly #state: CoreState
+  readonly #stale: StaleReads
+  #webhooksRevision = -1
+  #hasDialects = false
+
+  /** @param start world time and real time of creation, milliseconds */
+  constructor(
+    state: CoreState,
+    stale: StaleReads,
+    start: Pick<CoreOptions, 'seed' | 'epoch' | 'createdAt' | 'conduct'>,
+  ) {
+    this.#state = state
+    this.#stale = stale
+    this.clock = new WorldClock(state.settings.clock, { real: start.createdAt, epoch: start.epoch })
+    this.runner = new PlanRunner(start.seed, state.world, state.settings, start.conduct)
+  }
+
+  /** World time of the plan's next run; undefined when there is none, or while paused. */
+  get nextDueAt(): number | undefined {
+    return this.clock.isPaused ? undefined : this.runner.nextDueAt
+  }
+
+  /**
+   * Runs what fell due in real time, yielding now and then so that the caller may pause there. It ends with false after
+   * `most` changes, or as much work, where more is due. All or nothing: where a run throws, all of it is undone.
+   */
+  *catchUp(real: number, most = CHECKPOINT_CHANGES): Generator<undefined, boolean> {
+    const target = this.clock.now(real)
+    if (this.#isDue(target)) {
+      yield* this.#allOrNothing(this.#runDue(target, 'behaviour', most))
+      if (this.#isDue(target)) return false
+    }
+    this.#rest(target)
+    return true
+  }
+
+  /** Whether a run of the plan fell due. */
+  isBehind(real: number): boolean {
+    return this.#isDue(this.clock.now(real))
+  }
+
+  /** Notes the time where nothing is due; false where something is. */
+  rest(real: number): boolean {
+    const now = this.clock.now(real)
+    if (this.#isDue(now)) return false
+    this.#rest(now)
+    return true
+  }
+
+  #rest(now: number): void {
+    if (now > this.#state.restsAt) this.#state.restsAt = now
+  }
+
+  /**
+   * Runs the plan as if `ms` had passed, yielding as a catch-up does. All or nothing: past 1,000,000 changes, or when the
+   * caller throws, everything is undone. Returns the number of changes.
+   */
+  *fastForward(real: number, ms: number): Generator<undefined, number> {
+    const target = this.clock.now(real) + ms
+    if (target > LIMITS.worldTimeMs) throw pastTheEnd(this.clock.now(real))
+    const { changes } = yield* this.#allOrNothing(this.#runDue(target, 'fast-forward'))
+    this.moveTo(target, real)
+    return changes
+  }
+
+  /** Runs one rule of the plan out of turn, all or nothing. Returns the number of changes. Throws `not_found` and `bad_request`. */
+  *runRule(real: number, id: string): Generator<undefined, number> {
+    const rule = this.runner.plan.rules.find((one) => one.id === id)
+    if (rule === undefined) throw notFound(`No rule "${id.slice(0, 100)}" in the behaviour plan of this simulation.`)
+    if (this.clock.isPaused)
+      throw badRequest(`Failed to run the rule "${id}": the simulation is paused. Resume it first.`)
+    const totals: RunTotals = { changes: 0, looked: 0 }
+    const at = this.clock.now(real)
+    yield* this.#allOrNothing(this.#applyRun(this.runner.runNow(rule, at), { at, cause: 'behaviour' }, totals))
+    return totals.changes
+  }
+
+  /** Turns the clock on to world time `target`, running what falls due; where that lies behind, nothing happens. */
+  advance(real: number, target: number): void {
+    const ms = target - this.clock.now(real)
+    if (ms > 0) runToEnd(this.fastForward(real, ms))
+  }
+
+  /** Writes what a request or the owner changes. */
+  commit(changes: readonly Change[], at: number, how: HowChanged = BY_REQUEST): void {
+    for (const change of changes) this.#apply(change, at, how)
+  }
+
+  /** Makes `at` the world's present; a paused clock stays paused there. */
+  moveTo(at: number, real: number): void {
+    this.clock.set(real, at)
+    this.#state.restsAt = at
+  }
+
+  #isDue(target: number): boolean {
+    const dueAt = this.nextDueAt
+    return dueAt !== undefined && dueAt <= target
+  }
+
+  /** Runs what is due up to `target`, a catch-up until it has made `most` changes. */
+  *#runDue(target: number, cause: 'behaviour' | 'fast-forward', most = 0): Generator<undefined, RunTotals> {
+    const totals: RunTotals = { changes: 0, looked: 0 }
+    for (;;) {
+      this.runner.passIdleRuns(target)
+      if (!this.#isDue(target)) return totals
+      const at = Math.max(this.#state.restsAt, this.nextDueAt ?? 0)
+      this.#state.restsAt = at
+      yield* this.#applyRun(this.runner.run(), { at, cause }, totals)
+      if (cause === 'fast-forward') refuseTooMuch(totals)
+      else if (totals.changes >= most || totals.looked >= CHECKPOINT_LOOKED_AT) return totals
+    }
+  }
+
+  /** Does all of `run`, or where it throws, nothing. */
+  *#allOrNothing<T>(run: Generator<undefined, T>): Generator<undefined, T> {
+    let isDone = false
+    this.#state.begin()
+    try {
+      const result = yield* run
+      isDone = true
+      return result
+    } finally {
+      if (isDone) this.#state.keep()
+      else yield* this.#state.undoing()
+    }
+  }
+
+  /** Applies the changes of a run as they are planned. */
+  *#applyRun(
+    run: ReturnType<PlanRunner['run']>,
+    { at, cause }: { at: number; cause: ChangeCause },
+    totals: RunTotals,
+  ): Generator<undefined, void> {
+    for (let step = run.next(); ; step = run.next()) {
+      if (step.done) {
+        totals.looked += step.value
+        return
+      }
+      const changes = step.value ?? []
+      for (const change of changes) this.#apply(change, at, { cause })
+      totals.changes += changes.length
+      yield
+    }
+  }
+
+  #apply(change: Change, at: number, { cause, isQuiet = false, request }: HowChanged): void {
+    const { world, log, settings } = this.#state
+    this.#stale.follow(change, at)
+    const context = this.#tellsMore || this.told !== undefined ? { before: this.#before(change), request } : undefined
+    world.apply(change)
+    const isHeard = this.hasListeners || settings.webhooks.size > 0
+    const isEntry = change.type === 'created' && change.isQuiet === true
+    const fresh = log.add(change, { at, cause, isQuiet: isQuiet || isEntry, isHeard }, context)
+    for (const told of this.told?.changesOf(fresh, world) ?? []) {
+      this.#stale.follow(told, at)
+      world.apply(told)
+    }
+    this.registry?.follow(change, world, cause === 'behaviour' || cause === 'fast-forward')
+  }
+
+  /** Whether a webhook speaks another dialect than our own, and so may say what was before a change. */
+  get #tellsMore(): boolean {
+    const { webhooks } = this.#state.settings
+    if (webhooks.revision !== this.#webhooksRevision) {
+      this.#webhooksRevision = webhooks.revision
+      this.#hasDialects = [...webhooks.values()].some(({ scheme }) => scheme !== undefined)
+    }
+    return this.#hasDialects
+  }
+
+  #before(change: Change): JsonObject | undefined {
+    if (change.type === 'created') return undefined
+    const { world } = this.#state
+    if ('singleton' in change) return world.singleton(change.singleton, change.scopeKey) ?? undefined
+    return world.collection(change.collection).get(change.key) ?? undefined
+  }
+}
+
+/** Throws `bad_request` where a fast-forward makes too many changes or takes too long. */
+function refuseTooMuch({ changes, looked }: RunTotals): void {
+  const most = LIMITS.fastForwardChanges
+  if (changes <= most && looked <= MOST_LOOKED_AT) return
+  const excess =
+    changes > most
+      ? `it would make more than ${most.toLocaleString('en-US')} changes`
+      : `its steps would look at more than ${MOST_LOOKED_AT.toLocaleString('en-US')} records`
+  throw badRequest(
+    `Failed to fast-forward: ${excess}, so nothing was changed. Ask for fewer hours, or set a slower behaviour plan.`,
+  )
+}
+
+/** The error of a fast-forward to a time after the last of a world. */
+function pastTheEnd(now: number): Error {
+  const [last, got] = [LIMITS.worldTimeMs, now].map((ms) => toIso(ms).slice(0, -14))
+  return badRequest(
+    `Failed to fast-forward: the time of a simulation ends on ${last}, and this one is at ${got}. Reset it, or create one with an earlier \`epoch\`.`,
+  )
+}

@@ -1,0 +1,56 @@
+import { invalidRequest } from '../../../protocol/errors.ts'
+import type { KeptRecord } from '../../../protocol/record-edit.ts'
+import type { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
+import { findExcess } from '../../simulated-api/validation/record-size.ts'
+import type { Change } from '../../world/change.ts'
+import type { CommandOf } from './command.ts'
+import type { CoreState } from './core-state.ts'
+import { type Editing, planEdit } from './edit-record.ts'
+import type { LoggedChange } from './event-log.ts'
+import type { LivingWorld } from './living-world.ts'
+import { planTrigger } from './trigger-event.ts'
+import { describeRecord } from './world-reads.ts'
+
+/** What the owner of a simulation changes in its data. */
+export class OwnerEdits {
+  readonly #api: CompiledApi
+  readonly #state: CoreState
+  readonly #living: LivingWorld
+
+  constructor(api: CompiledApi, state: CoreState, living: LivingWorld) {
+    this.#api = api
+    this.#state = state
+    this.#living = living
+  }
+
+  /** Changes a record; answers with it as it is then, or with undefined where it was deleted. */
+  edit({ at, edit, isQuiet }: CommandOf<'edit-record'>): KeptRecord | undefined {
+    const { world } = this.#state
+    const editing = this.#editingAt(at)
+    const change = planEdit(editing, edit)
+    this.#check([change])
+    this.#living.commit([change], editing.at, { cause: 'edit', isQuiet })
+    const live = world.collection(change.collection).live(change.key)
+    return live && describeRecord(world, live)
+  }
+
+  /** Makes an event happen; answers with the change that it tells of. A record that has to be made for it is made quietly. */
+  trigger({ at, trigger, isQuiet }: CommandOf<'trigger-event'>): LoggedChange {
+    const editing = this.#editingAt(at)
+    const { before, change } = planTrigger(editing, trigger, this.#living.runner.plan)
+    this.#check([...(before ? [before] : []), change])
+    if (before !== undefined) this.#living.commit([before], editing.at, { cause: 'edit', isQuiet: true })
+    this.#living.commit([change], editing.at, { cause: 'edit', isQuiet })
+    return this.#state.log.latest(1)[0] as LoggedChange
+  }
+
+  #check(changes: readonly Change[]): void {
+    const excess = findExcess(changes)
+    if (excess !== undefined) throw invalidRequest(excess.message)
+    this.#living.registry?.check(changes)
+  }
+
+  #editingAt(real: number): Editing {
+    return { api: this.#api, world: this.#state.world, at: this.#living.clock.now(real) }
+  }
+}

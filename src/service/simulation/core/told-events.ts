@@ -1,0 +1,63 @@
+import type { WebhookEvent } from '../../../protocol/event.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { EventForm } from '../../webhooks/event-form.ts'
+import type { SpokenEntry } from '../../webhooks/event-forms.ts'
+import type { Change } from '../../world/change.ts'
+import { keyIn, keyOf } from '../../world/field.ts'
+import type { World } from '../../world/world.ts'
+import type { EventLog, FreshChange } from './event-log.ts'
+
+/** Most events that the API shows; the oldest go. */
+const MOST_EVENTS = 5_000
+
+/** Undefined where the API has no collection of events. */
+export function openToldEvents(
+  speech: SpokenEntry | undefined,
+  compose: ConstructorParameters<typeof ToldEvents>[2],
+): ToldEvents | undefined {
+  const collection = speech?.dialect.log
+  return speech === undefined || collection === undefined ? undefined : new ToldEvents(speech, collection, compose)
+}
+
+/** The events of an API that shows them as records: what its webhooks are told, in a collection of its own. */
+export class ToldEvents {
+  readonly #form: EventForm
+  readonly #collection: string
+  readonly #compose: { toEvent(change: FreshChange): WebhookEvent; readonly log: Pick<EventLog, 'typeOf'> }
+
+  constructor(
+    { dialect, facts }: SpokenEntry,
+    collection: string,
+    compose: { toEvent(change: FreshChange): WebhookEvent; readonly log: Pick<EventLog, 'typeOf'> },
+  ) {
+    this.#form = new EventForm(dialect, facts)
+    this.#collection = collection
+    this.#compose = compose
+  }
+
+  /** What a change that was made adds to the collection. */
+  *changesOf(fresh: FreshChange, world: World): Generator<Change> {
+    const { subject, kind, request, before } = fresh
+    if (subject === this.#collection || fresh.isQuiet) return
+    const event = this.#compose.toEvent(fresh)
+    const shownBefore = before && this.#compose.toEvent({ ...fresh, record: before }).data.object
+    const change = {
+      type: this.#compose.log.typeOf(fresh),
+      collection: subject,
+      verb: kind,
+      compose: () => event,
+      before: () => (isJsonObject(shownBefore) ? shownBefore : undefined),
+      kept: () => ({ now: fresh.record, before }),
+      request,
+    }
+    const view = world.collection(this.#collection)
+    for (const type of this.#form.typesOf(change)) {
+      const record = JSON.parse(this.#form.tell(change, event, type).text) as Json
+      const key = isJsonObject(record) ? (keyOf(view.model, record) ?? keyIn(record)) : undefined
+      if (key === undefined || view.has(key)) continue
+      yield { type: 'created', collection: this.#collection, key, record: record as JsonObject, scope: {} }
+      const [oldest] = view.count > MOST_EVENTS ? view.select({ limit: 1 }).records : []
+      if (oldest !== undefined) yield { type: 'deleted', collection: this.#collection, key: oldest.key }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { RequestSigner } from '../../../protocol/dialect/request-signer.ts'
+import { ApiError, invalidRequest } from '../../../protocol/errors.ts'
+import { hasFields, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import type { ErrorFacts } from '../../simulated-api/presentation/error-facts.ts'
+import type { SpokenEntry } from '../../webhooks/event-forms.ts'
+import { tooManyWebhooks, type WebhookSetting, type WebhookSettings } from '../../webhooks/webhook-settings.ts'
+import { parseWebhookUrl } from '../../webhooks/webhook-target.ts'
+import type { Change } from '../../world/change.ts'
+import type { World } from '../../world/world.ts'
+import type { CoreOptions } from './core-options.ts'
+import type { SettingsDelta } from './core-state.ts'
+
+type Dialect = SpokenEntry['dialect']
+type Registration = NonNullable<Dialect['registration']>
+type RegistryOptions = Pick<CoreOptions, 'speech' | 'hasPrivateWebhooks' | 'maxWebhooks'>
+
+/** Undefined where the API registers no webhooks itself. */
+export function openRegistry(options: RegistryOptions, webhooks: WebhookSettings): WebhookRegistry | undefined {
+  const { dialect } = options.speech ?? {}
+  const { registration } = dialect ?? {}
+  return dialect && registration && new WebhookRegistry(dialect, registration, webhooks, options)
+}
+
+/** Webhooks that are records of the simulated API: its clients register them, and so may the owner. */
+export class WebhookRegistry {
+  readonly #dialect: Dialect
+  readonly #registration: Registration
+  readonly #webhooks: WebhookSettings
+  readonly #hasPrivate: boolean
+  readonly #most: number
+
+  constructor(
+    dialect: Dialect,
+    registration: Registration,
+    webhooks: WebhookSettings,
+    { hasPrivateWebhooks = false, maxWebhooks = Number.POSITIVE_INFINITY }: RegistryOptions,
+  ) {
+    this.#dialect = dialect
+    this.#registration = registration
+    this.#webhooks = webhooks
+    this.#hasPrivate = hasPrivateWebhooks
+    this.#most = maxWebhooks
+  }
+
+  /** Throws `invalid_request` for a change to a record that is no webhook, `plan_limit` for one webhook too many. */
+  check(changes: readonly Change[]): void {
+    let added = 0
+    for (const change of changes) {
+      if (!this.#isOurs(change) || change.type === 'deleted') continue
+      this.#read(change.key, change.record)
+      if (this.#webhooks.find(change.key) === undefined) added++
+    }
+    if (added > 0 && this.#webhooks.count + added > this.#most) throw tooManyWebhooks(this.#most)
+  }
+
+  /** The same as an answer of the API tells it. */
+  faultOf(changes: readonly Change[]): ErrorFacts | undefined {
+    return this.#registration.unreachable === 'skip' ? undefined : this.#judge(changes)
+  }
+
+  #judge(changes: readonly Change[]): ErrorFacts | undefined {
+    try {
+      this.check(changes)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const { status, code, message } = error
+      if (code === 'plan_limit') return { status: 400, code, message }
+      const facts = { fault: 'value', expected: 'a public https URL' }
+      return { status, code, message, field: this.#registration.url, facts }
+    }
+  }
+
+  /**
+   * Makes a webhook of a record that was written, or changes or removes the one that it is. What the plan writes makes none:
+   * an invented address must get no deliveries.
+   */
+  follow(change: Change, world: World, isOfPlan: boolean): void {
+    if (!this.#isOurs(change)) return
+    const { key } = change
+    const known = this.#webhooks.find(key)
+    if (known === undefined ? isOfPlan : known.isRecord !== true) return
+    const record = world.collection(change.collection).get(key)
+    const isJudged = isOfPlan || this.#registration.unreachable === 'skip'
+    if (record === undefined || (isJudged && this.#judge([change]) !== undefined)) {
+      if (known !== undefined) this.#webhooks.remove(key)
+      return
+    }
+    this.#webhooks.add(this.#read(key, record))
+    if (this.#isOn(record)) this.#webhooks.enable(key)
+    else this.#webhooks.disable(key)
+  }
+
+  /** The change that takes away the record of a webhook; undefined where it is none of the API's. */
+  removalOf(id: string, world: World): Change | undefined {
+    const { collection } = this.#registration
+    const isRecord = this.#webhooks.find(id)?.isRecord === true && world.collection(collection).has(id)
+    return isRecord ? { type: 'deleted', collection, key: id } : undefined
+  }
+
+  /** Takes away the webhooks that are records: the data goes back to the start. */
+  clear(): void {
+    for (const { id, isRecord } of this.#webhooks.list()) if (isRecord) this.#webhooks.remove(id)
+  }
+
+  /** Puts back the webhooks that were records of the data that is put back. */
+  restore({ webhooks, webhooksOff }: Pick<Required<SettingsDelta>, 'webhooks' | 'webhooksOff'>): void {
+    this.clear()
+    const off = new Set(webhooksOff.map(([id]) => id))
+    for (const [id, webhook] of webhooks) {
+      if (webhook?.isRecord !== true) continue
+      this.#webhooks.add(webhook)
+      if (off.has(id)) this.#webhooks.disable(id)
+    }
+  }
+
+  #isOurs(change: Change): change is Extract<Change, { readonly collection: string }> {
+    return 'collection' in change && change.collection === this.#registration.collection
+  }
+
+  /** Throws `invalid_request`. Each connection judges the address again. */
+  #read(id: string, record: JsonObject): WebhookSetting {
+    const { url: urlField, events: eventsField, secret: secretField, within = {} } = this.#registration
+    const read = (field: string) => readField(record, field.split('.'))
+    const url = String(read(urlField))
+    parseWebhookUrl(url, { hasPrivate: this.#hasPrivate })
+    const secret = String(read(secretField) ?? '')
+    const events = this.#eventsIn(read(eventsField))
+    checkSecret(this.#dialect, secret, secretField)
+    const shared = Object.entries(within).map(([field, own]) => [field, read(own) ?? null])
+    const bounds = shared.length === 0 ? {} : { within: Object.fromEntries(shared) as JsonObject }
+    return { id, url, events, secret, scheme: 'entry', isRecord: true, ...bounds }
+  }
+
+  /** The types of events that a record asks for, as filters. */
+  #eventsIn(wanted: Json | undefined): string[] {
+    const { families = false, always = [] } = this.#registration
+    const named = Array.isArray(wanted) ? wanted.map(String) : ['*']
+    const filters = families ? named.flatMap((name) => (name === '*' ? name : [name, `${name}.*`])) : named
+    return [...new Set([...filters, ...always])]
+  }
+
+  #isOn(record: JsonObject): boolean {
+    return hasFields(record, this.#registration.active)
+  }
+}
+
+function checkSecret({ scheme }: Dialect, secret: string, field: string): void {
+  try {
+    if (secret === '') throw new TypeError('it is empty')
+    new RequestSigner(scheme, secret)
+  } catch (cause) {
+    const fact = cause instanceof Error ? cause.message : String(cause)
+    throw invalidRequest(`Expected \`${field}\` to be a secret that deliveries can be signed with: ${fact}.`, cause)
+  }
+}

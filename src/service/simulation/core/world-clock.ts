@@ -1,0 +1,57 @@
+import type { JournaledMap } from '../../world/journaled-map.ts'
+
+/**
+ * The simulated world's time: real time plus what was fast-forwarded. It stands still while the simulation is paused. Pure:
+ * real time (milliseconds since the Unix epoch) is handed in.
+ */
+export class WorldClock {
+  /** `offsetMs`: world time less real time. `stoppedAt`: world time at which the clock stands still, while it does. */
+  readonly #state: JournaledMap<number>
+  /** Both, as of a revision of the state: every request asks for the time. */
+  #read = { revision: -1, offsetMs: 0, stoppedAt: undefined as number | undefined }
+
+  /** A clock that shows `epoch` at real time `real`. */
+  constructor(state: JournaledMap<number>, { real, epoch }: { real: number; epoch: number }) {
+    this.#state = state
+    state.set('offsetMs', epoch - real)
+  }
+
+  /** World time, in milliseconds since the Unix epoch. */
+  now(real: number): number {
+    const { stoppedAt, offsetMs } = this.#settings
+    return stoppedAt ?? real + offsetMs
+  }
+
+  get isPaused(): boolean {
+    return this.#settings.stoppedAt !== undefined
+  }
+
+  /** Sets the time; a paused clock stays paused there. */
+  set(real: number, now: number): void {
+    this.#state.set('offsetMs', now - real)
+    if (this.isPaused) this.#state.set('stoppedAt', now)
+  }
+
+  pause(real: number): void {
+    if (!this.isPaused) this.#state.set('stoppedAt', this.now(real))
+  }
+
+  /** Goes on from where it stands. */
+  resume(real: number): void {
+    if (!this.isPaused) return
+    this.#state.set('offsetMs', this.now(real) - real)
+    this.#state.delete('stoppedAt')
+  }
+
+  get #settings(): { readonly offsetMs: number; readonly stoppedAt: number | undefined } {
+    const state = this.#state
+    if (this.#read.revision !== state.revision) {
+      this.#read = {
+        revision: state.revision,
+        offsetMs: state.get('offsetMs') ?? 0,
+        stoppedAt: state.get('stoppedAt'),
+      }
+    }
+    return this.#read
+  }
+}

@@ -1,0 +1,67 @@
+import type { NewBehaviourRule } from '../../../protocol/behaviour.ts'
+import type { Conduct } from '../../../protocol/conduct.ts'
+import { badRequest } from '../../../protocol/errors.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
+import { derivePlan } from '../../behaviour/derive-plan.ts'
+import { type ParsedPlan, parsePlan } from '../../behaviour/parse-plan.ts'
+import { KeptCodecs } from '../../dataset/keys/kept-codecs.ts'
+import type { ApiModel } from '../../openapi/model.ts'
+import { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
+import { ConductBook } from '../../simulated-api/conduct/conduct-book.ts'
+import { findFaults } from '../../simulated-api/conduct/find-faults.ts'
+import { SeedShelf } from './seed-shelf.ts'
+
+/** A description as simulations are made of it. Made once, and shared by all simulations of the description. */
+export class Blueprint {
+  readonly model: ApiModel
+  readonly api: CompiledApi
+  /** The description that it was made of, where a library entry was laid over the given one. */
+  readonly joined: JsonObject | undefined
+  readonly #parsed = new WeakMap<readonly NewBehaviourRule[], ParsedPlan>()
+  readonly #books = new WeakMap<Conduct, ConductBook>()
+  /** Codecs of ids that simulations have chosen. */
+  readonly codecs = new KeptCodecs()
+  readonly seeds: SeedShelf
+  #derived: readonly NewBehaviourRule[] | undefined
+
+  constructor(model: ApiModel, joined?: JsonObject) {
+    this.model = model
+    this.joined = joined
+    this.api = new CompiledApi(model)
+    this.seeds = new SeedShelf(this.api)
+  }
+
+  /** The plan that a simulation begins with: the given rules, or, where none are given, rules derived from the model. */
+  startingPlan(rules: readonly NewBehaviourRule[] = this.#derivedRules(), effects: readonly string[] = []): ParsedPlan {
+    const plan = this.#parsed.get(rules) ?? parsePlan([...rules], this.model, effects)
+    this.#parsed.set(rules, plan)
+    return plan
+  }
+
+  /**
+   * What a library entry says of the operations, ready to be looked up. Throws `bad_request` where it names what the
+   * description does not have.
+   */
+  bookOf(conduct: Conduct): ConductBook {
+    const known = this.#books.get(conduct)
+    if (known !== undefined) return known
+    const book = openBook(conduct, this.model)
+    this.#books.set(conduct, book)
+    return book
+  }
+
+  #derivedRules(): readonly NewBehaviourRule[] {
+    this.#derived ??= derivePlan(this.model)
+    return this.#derived
+  }
+}
+
+function openBook(conduct: Conduct, model: ApiModel): ConductBook {
+  const book = new ConductBook(conduct)
+  const [first, ...others] = findFaults(book, model)
+  if (first === undefined) return book
+  const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} found.`
+  throw badRequest(
+    `Failed to use the library entry "${String(conduct.facts.slug)}": in its effects, magic or errors ${first}${more}`,
+  )
+}

@@ -1,0 +1,40 @@
+import { invalidRequest, notFound } from '../../../protocol/errors.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+
+/** Which requests of the log are read. */
+export interface LogSelection {
+  readonly limit: number
+  /** Only those before this one, by its id. */
+  readonly before?: string | undefined
+  /** Only those after this one, by its id. */
+  readonly after?: string | undefined
+  readonly status?: number | undefined
+  readonly operation?: string | undefined
+  readonly path?: ((path: string) => boolean) | undefined
+}
+
+const PREFIX = 'req_'
+const ID = /^req_\d{1,16}$/
+
+/** The id of the request with this number. */
+export const idOfNumber = (number: number): string => `${PREFIX}${number}`
+
+/** The number that the id of a request shows; undefined for another text. */
+export function numberOfId(id: string): number | undefined {
+  return ID.test(id) ? Number(id.slice(PREFIX.length)) : undefined
+}
+
+/** The number of a bound. Throws `invalid_request` where it is the id of no request. @param without where there is no bound */
+export function numberOf(id: string | undefined, field: 'before' | 'after', without: number): number {
+  const number = id === undefined ? without : numberOfId(id)
+  if (number !== undefined) return number
+  throw invalidRequest(
+    `Expected \`${field}\` to be the id of a request in the log, such as ${PREFIX}17, got ${JSON.stringify(id)}.`,
+  )
+}
+
+export function noRequest(id: string): Error {
+  return notFound(
+    `No request "${id.slice(0, 100)}" among the latest ${LIMITS.logsPage.max.toLocaleString('en-US')} of this simulation.`,
+  )
+}

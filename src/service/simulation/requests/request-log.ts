@@ -1,0 +1,289 @@
+import type { RequestActivity } from '../../../protocol/activity.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import { toLoggedHeaders } from '../../../protocol/logged-message.ts'
+import { maskSecrets } from '../../../protocol/mask-secrets.ts'
+import type { LogDetail, LogEntry } from '../../../protocol/reads.ts'
+import { sizeOf } from '../../../protocol/size-of.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+import { toIso } from '../../../runtime/date-text.ts'
+import type { ApiRequest, ApiResponse, ConnectionFault } from '../../simulated-api/exchange.ts'
+import type { AnsweredRequest, RequestTrace } from '../core/answer-request.ts'
+import type { SimulationCore } from '../core/core.ts'
+import type { LoggedChange } from '../core/event-log.ts'
+import { omitRecord } from '../core/kept-records.ts'
+import { BodyStore, type StoredBody } from './body-store.ts'
+import { idOfNumber, type LogSelection, noRequest, numberOf, numberOfId } from './log-selection.ts'
+
+/** The answer to a request, with the number of the request in the log. */
+export interface LoggedAnswer {
+  readonly response: ApiResponse
+  readonly number: number
+  readonly isCounted: boolean
+}
+
+/** Where the requests of a log go that a store keeps. */
+export interface RequestKeeper {
+  /** A number for a request whose answer is about to leave: greater than those of all that were answered before it came. */
+  nextNumber(): number
+  /** Has a request of the log be kept. @param isNew whether it was not kept before */
+  add(place: number, isNew: boolean): void
+}
+
+/** One request as it is kept. It becomes a {@link LogEntry} or a {@link LogDetail} when the log is read. */
+interface LoggedRequest {
+  /** Its number in this log. */
+  readonly number: number
+  /** The number that its id shows. In a store: undefined before its answer may leave. */
+  shown: number | undefined
+  /** World time, milliseconds. */
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly ip: string
+  readonly headers: ApiRequest['headers']
+  readonly arrivedAt: number
+  body: StoredBody | null
+  trace: RequestTrace
+  status: number
+  answerHeaders: ApiResponse['headers']
+  answerBody: StoredBody | null
+  fault: ConnectionFault['kind'] | null
+  /** Whether a response rule delivers its answer. */
+  isDelivered: boolean
+  /** What it changed, oldest first. */
+  changes: readonly LoggedChange[]
+  /** Size of their records, in bytes. */
+  changedBytes: number
+  /** Undefined until the answer has left, or its client has. */
+  sentAt: number | undefined
+}
+
+/** Knows what a request has just changed, and the events of that. */
+type EventMaker = Pick<SimulationCore, 'latestChanges' | 'toEvent'>
+
+const NO_TRACE: RequestTrace = { operation: null, ruleId: null, key: null, warnings: [] }
+const NO_HEADERS: ApiResponse['headers'] = {}
+const NO_CHANGES: readonly LoggedChange[] = []
+const KEPT = LIMITS.logsPage.max
+/** What a request takes beside bodies and changed records. */
+const ENTRY_BYTES = 1_500
+
+/**
+ * The latest 1,000 requests to one simulation. An entry is added on arrival and completed when the answer has left.
+ * Of bodies it keeps the beginning, 8 MiB in all, and of changed records 8 MB; the oldest go first.
+ */
+export class RequestLog {
+  /** By number, modulo 1,000. */
+  readonly #latest: LoggedRequest[] = []
+  readonly #bodies = new BodyStore()
+  readonly #clock: Clock
+  readonly #core: EventMaker
+  #arrived = 0
+  /** Called when an answer has left. At most one watches: the activities of the simulation. */
+  onSent: ((compose: () => RequestActivity) => void) | undefined
+  /** Where they go, where a store keeps them. */
+  keeper: RequestKeeper | undefined
+  /** Requests whose changes have their records, in the order of their answers. */
+  #changing: LoggedRequest[] = []
+  /** Size of these records, in bytes. */
+  #changedBytes = 0
+
+  constructor(clock: Clock, core: EventMaker) {
+    this.#clock = clock
+    this.#core = core
+  }
+
+  /** How many requests there were. */
+  get arrived(): number {
+    return this.#arrived
+  }
+
+  /** What it takes in memory, as estimated, in bytes. */
+  get bytes(): number {
+    return this.#latest.length * ENTRY_BYTES + this.#bodies.size + this.#changedBytes
+  }
+
+  /** Adds a request; returns its number. @param at world time, milliseconds */
+  add({ method, path, query, ip, headers, body }: ApiRequest, at: number): number {
+    const number = ++this.#arrived
+    const entry: LoggedRequest = {
+      number,
+      shown: this.keeper === undefined ? number : undefined,
+      at,
+      method,
+      path,
+      query,
+      ip,
+      headers,
+      arrivedAt: this.#clock.monotonic(),
+      body: this.#bodies.add(body),
+      trace: NO_TRACE,
+      status: 500,
+      answerHeaders: NO_HEADERS,
+      answerBody: null,
+      fault: null,
+      isDelivered: false,
+      changes: NO_CHANGES,
+      changedBytes: 0,
+      sentAt: undefined,
+    }
+    this.#latest[number % KEPT] = entry
+    return number
+  }
+
+  /**
+   * Notes what a request is answered with, and what it has just changed. What response rules deliver leaves later, and what a store keeps
+   * when it is kept; the rest leaves now. A request that a rule held, or whose batch was taken back, is answered again.
+   */
+  noteAnswer(number: number, { response, trace, changes }: AnsweredRequest): void {
+    const entry = this.#find(number)
+    if (entry === undefined) return
+    const { status, headers, body, delivery } = response
+    const { ruleId } = entry.trace
+    entry.status = status
+    entry.answerHeaders = headers
+    entry.answerBody = this.#bodies.add(body)
+    entry.trace = ruleId === null ? trace : { ...trace, ruleId }
+    this.#forgetChanges(entry)
+    if (changes.length > 0) this.#noteChanges(entry, this.#core.latestChanges(changes.length))
+    if (delivery !== undefined) {
+      entry.isDelivered = true
+      entry.fault = delivery.fault?.kind ?? null
+    } else if (this.keeper === undefined) this.#sent(entry)
+  }
+
+  /** Notes that what a request has changed is kept in a store: its answer leaves now, or is delivered by a response rule. */
+  noteKept(number: number): void {
+    const entry = this.#find(number)
+    if (entry === undefined || entry.shown !== undefined) return
+    if (entry.isDelivered) this.#keep(entry)
+    else this.#sent(entry)
+  }
+
+  /** The id of a request. */
+  idOf(number: number): string {
+    return idOfNumber(this.#find(number)?.shown ?? number)
+  }
+
+  /** A request with its details; undefined where it is no longer here. */
+  detailAt(number: number): LogDetail | undefined {
+    const entry = this.#find(number)
+    return entry && this.#toDetail(entry)
+  }
+
+  /** Notes that the answer to a request has left, or its client has. */
+  noteSent(number: number): void {
+    const entry = this.#find(number)
+    if (entry !== undefined) this.#sent(entry)
+  }
+
+  #sent(entry: LoggedRequest): void {
+    if (entry.sentAt !== undefined) return
+    entry.sentAt = this.#clock.monotonic()
+    this.#keep(entry)
+    this.onSent?.(() => ({
+      ...toLogEntry(entry),
+      changes: entry.changes.map((change) => this.#core.toEvent(change).id),
+    }))
+  }
+
+  #keep(entry: LoggedRequest): void {
+    if (this.keeper === undefined) return
+    const isNew = entry.shown === undefined
+    entry.shown ??= this.keeper.nextNumber()
+    this.keeper.add(entry.number, isNew)
+  }
+
+  /** Requests, newest first. Throws `invalid_request` where `before` or `after` is the id of no request. */
+  read(selection: LogSelection): LogEntry[] {
+    return this.#select(selection).map(toLogEntry)
+  }
+
+  /** {@link read} with headers, bodies and changes. */
+  readDetails(selection: LogSelection): LogDetail[] {
+    return this.#select(selection).map((entry) => this.#toDetail(entry))
+  }
+
+  /** Throws `not_found` for a request that the log does not have. */
+  readDetail(id: string): LogDetail {
+    const entry = this.#find(numberOfId(id) ?? 0)
+    if (entry === undefined) throw noRequest(id)
+    return this.#toDetail(entry)
+  }
+
+  #select({ limit, before, after, status, operation, path }: LogSelection): LoggedRequest[] {
+    const found: LoggedRequest[] = []
+    const last = Math.min(this.#arrived, numberOf(before, 'before', this.#arrived + 1) - 1)
+    const first = Math.max(this.#arrived - KEPT, numberOf(after, 'after', 0)) + 1
+    for (let number = last; number >= first && found.length < limit; number--) {
+      const entry = this.#find(number)
+      if (entry === undefined) break
+      if (status !== undefined && status !== shownStatus(entry)) continue
+      if (path !== undefined && !path(entry.path)) continue
+      if (operation === undefined || operation === entry.trace.operation) found.push(entry)
+    }
+    return found
+  }
+
+  #noteChanges(entry: LoggedRequest, changes: readonly LoggedChange[]): void {
+    entry.changes = changes
+    for (const { record } of changes) entry.changedBytes += sizeOf(record)
+    this.#changedBytes += entry.changedBytes
+    this.#changing.push(entry)
+    for (let [oldest] = this.#changing; oldest !== undefined && oldest !== entry; [oldest] = this.#changing) {
+      const isGone = oldest.number <= this.#arrived - KEPT
+      if (!isGone && this.#changedBytes <= LIMITS.loggedRecordsBytes) return
+      oldest.changes = isGone ? NO_CHANGES : oldest.changes.map(omitRecord)
+      this.#changedBytes -= oldest.changedBytes
+      this.#changing.shift()
+    }
+  }
+
+  /** A request that is answered again has changed nothing by what it was answered with before. */
+  #forgetChanges(entry: LoggedRequest): void {
+    if (entry.changes === NO_CHANGES) return
+    this.#changing = this.#changing.filter((one) => one !== entry)
+    this.#changedBytes -= entry.changedBytes
+    entry.changes = NO_CHANGES
+    entry.changedBytes = 0
+  }
+
+  #toDetail(entry: LoggedRequest): LogDetail {
+    const { headers, body, answerHeaders, answerBody, fault, changes, sentAt } = entry
+    const response = {
+      headers: toLoggedHeaders(Object.entries(answerHeaders)),
+      ...this.#bodies.show(answerBody),
+      fault,
+    }
+    return {
+      ...toLogEntry(entry),
+      request: { headers: toLoggedHeaders(Object.entries(headers)), ...this.#bodies.show(body) },
+      response: sentAt === undefined ? null : response,
+      changes: changes.map((change) => this.#core.toEvent(change)),
+    }
+  }
+
+  #find(number: number): LoggedRequest | undefined {
+    const entry = this.#latest[number % KEPT]
+    return entry?.number === number ? entry : undefined
+  }
+}
+
+/** Null while the answer is held back. */
+const shownStatus = ({ sentAt, status }: LoggedRequest): number | null => (sentAt === undefined ? null : status)
+
+function toLogEntry(entry: LoggedRequest): LogEntry {
+  const { number, shown = number, at, method, path, query, ip, arrivedAt, trace, sentAt } = entry
+  return {
+    id: idOfNumber(shown),
+    at: toIso(at),
+    method,
+    path: maskSecrets(query === '' ? path : `${path}?${query}`),
+    status: shownStatus(entry),
+    durationMs: sentAt === undefined ? null : Math.round((sentAt - arrivedAt) * 1_000) / 1_000,
+    sourceIp: ip,
+    ...trace,
+    warnings: trace.warnings.map(maskSecrets),
+  }
+}

@@ -1,0 +1,67 @@
+import { badRequest } from '../../../protocol/errors.ts'
+import {
+  fitsPath,
+  haveCommonPath,
+  type PathPart,
+  type PathPattern,
+  toPathPattern,
+} from '../../../protocol/path-pattern.ts'
+import type { ResponseRule } from '../../../protocol/response-rule.ts'
+import type { ApiModel, Operation, PathSegment } from '../../openapi/model.ts'
+import { nearestOperations } from '../../simulated-api/routing/router.ts'
+
+/** Why a rule will never meet a request that the API answers, with the operations that look most like it; undefined when one can. */
+export function explainReach(
+  rule: Pick<ResponseRule, 'method' | 'pathPattern' | 'operation'>,
+  model: ApiModel,
+): string | undefined {
+  const { method, pathPattern, operation: id } = rule
+  const { operations, basePaths } = model
+  const patterns = spellings(pathPattern).map(toPathPattern)
+  const isReached = operations.some((operation) => {
+    if (!serves(operation, method) || (id !== undefined && id !== operation.id)) return false
+    return pathsOf(operation, basePaths).some((path) => patterns.some((pattern) => haveCommonPath(pattern, path)))
+  })
+  if (isReached || operations.length === 0) return undefined
+  const base = basePaths.find((path) => path !== '' && pathPattern.startsWith(path)) ?? ''
+  const nearest = nearestOperations(model, method, pathPattern.slice(base.length).replaceAll('*', ''))
+  const wanted = id === undefined ? '' : ` together with operation ${id}`
+  return `No operation of this API matches ${method} ${pathPattern}${wanted}. Nearest are ${nearest.join(', ')}.`
+}
+
+/** Which paths fit a pattern. Throws `bad_request` for one that no operation serves, with those that look most like it. */
+export function servedPath(model: ApiModel, pathPattern: string): (path: string) => boolean {
+  const problem = explainReach({ method: '*', pathPattern }, model)
+  if (problem !== undefined) throw badRequest(problem.replace('matches * ', 'matches '))
+  const pattern = toPathPattern(pathPattern)
+  return (path) => fitsPath(pattern, path, model.basePaths)
+}
+
+/** A request may add a slash or `.json` to the path of an operation, or leave `.json` out. */
+function spellings(pathPattern: string): string[] {
+  const plain = pathPattern.replace(/(?<=.)\/+$/, '').replace(/\.json$/, '')
+  return [...new Set([pathPattern, plain, `${plain}.json`])]
+}
+
+/** HEAD is answered as GET is, and OPTIONS everywhere; a remote procedure takes POST for GET. */
+function serves({ method, path }: Operation, wanted: string): boolean {
+  if (wanted === '*' || wanted === 'OPTIONS' || wanted === method) return true
+  return method === 'GET' && (wanted === 'HEAD' || (wanted === 'POST' && /\.[a-z]\w*\/?$/i.test(path)))
+}
+
+/** The paths of an operation: a request may be written with any base path, and with none. */
+function pathsOf({ segments }: Operation, basePaths: readonly string[]): PathPattern[] {
+  const parts = segments.length === 0 ? [{ text: '/' }] : segments.flatMap((part) => [{ text: '/' }, ...toParts(part)])
+  return [...new Set(['', ...basePaths])].map((base) => ({ text: base, parts: [{ text: base }, ...parts] }))
+}
+
+function toParts(segment: PathSegment): PathPart[] {
+  switch (segment.kind) {
+    case 'static':
+      return [{ text: segment.text }]
+    case 'param':
+      return [{ text: segment.prefix }, 'segment', { text: segment.suffix }]
+    case 'mixed':
+      return segment.literals.flatMap((text, at) => (at === 0 ? [{ text }] : ['segment' as const, { text }]))
+  }
+}

@@ -1,0 +1,128 @@
+import { LIMITS } from '../../../protocol/limits.ts'
+import type { LogDetail, LogEntry } from '../../../protocol/reads.ts'
+import type { Runtime } from '../../../runtime/runtime.ts'
+import type { ApiRequest, ApiResponse } from '../../simulated-api/exchange.ts'
+import type { RuleSubject } from '../../simulated-api/rules/rule-subject.ts'
+import type { StoreParts } from '../../store/store-parts.ts'
+import { LongRead } from '../../world/long-reads.ts'
+import type { GivenAnswer } from '../core/responders.ts'
+import type { RequestMeter, SimulationInit } from '../origin/simulation-init.ts'
+import type { RunningCore } from '../running/running-core.ts'
+import type { LogSelection } from './log-selection.ts'
+import { type LoggedAnswer, RequestLog } from './request-log.ts'
+import { RequestsElsewhere } from './requests-elsewhere.ts'
+import { StoredRequests } from './stored-requests.ts'
+
+/** What a request brings along that was asked before: a long read, or the answer of a function of this process. */
+export interface AskedAgain {
+  readonly read?: LongRead | undefined
+  readonly given?: GivenAnswer | undefined
+  /** Its number in the log, where it was answered before and that was taken back. */
+  readonly number?: number | undefined
+  /** Whether it was counted then. */
+  readonly isCounted?: boolean | undefined
+}
+
+const FIRST: AskedAgain = {}
+
+/** The requests to one simulated API, with their log. */
+export class SimulationRequests {
+  readonly log: RequestLog
+  readonly #running: RunningCore
+  readonly #meter: RequestMeter | undefined
+  readonly #runtime: Runtime
+  /** The log where a store keeps it. */
+  #stored: StoredRequests | undefined
+
+  constructor(running: RunningCore, { runtime, meter }: SimulationInit) {
+    this.log = new RequestLog(runtime.clock, running.core)
+    this.#running = running
+    this.#meter = meter
+    this.#runtime = runtime
+  }
+
+  /** Keeps the log in a store from now on. */
+  keepIn(simulation: string, parts: StoreParts): void {
+    this.#stored = new StoredRequests(simulation, this.log, parts, this.#runtime)
+    this.log.keeper = this.#stored
+  }
+
+  /** Before a request is handled: a promise where it has to wait for those of other nodes to be counted. */
+  whenCounted(): Promise<void> | undefined {
+    return this.#meter?.whenCounted?.()
+  }
+
+  /** Before an answer leaves whose changes are kept: a promise where it has to wait for its request to be kept or counted too. */
+  noteKept(number: number): Promise<unknown> | undefined {
+    if (this.#stored === undefined) return undefined
+    this.log.noteKept(number)
+    const [kept, counted] = [this.#stored.whenKept(), this.whenCounted()]
+    return kept && counted ? Promise.all([kept, counted]) : (kept ?? counted)
+  }
+
+  /** Requests, newest first. Rejects with `invalid_request` where `before` or `after` is the id of no request. */
+  async readLog(selection: LogSelection): Promise<LogEntry[]> {
+    return (this.#stored ?? this.log).read(selection)
+  }
+
+  /** {@link readLog} with headers, bodies and changes. */
+  async readLogDetails(selection: LogSelection): Promise<LogDetail[]> {
+    return (this.#stored ?? this.log).readDetails(selection)
+  }
+
+  /** World time of the latest request that showed a key, by the prefix of the key, among those that the log keeps. */
+  async readLastUses(): Promise<ReadonlyMap<string, string>> {
+    const entries = await this.readLog({ limit: LIMITS.logsPage.max })
+    return new Map(entries.toReversed().flatMap(({ key, at }) => (key === null ? [] : [[key, at] as const])))
+  }
+
+  /** Rejects with `not_found` for a request that the log does not have. */
+  async readLogDetail(id: string): Promise<LogDetail> {
+    return (this.#stored ?? this.log).readDetail(id)
+  }
+
+  /** Those that other nodes answer from now on; undefined where there are no other nodes. */
+  watchElsewhere(): RequestsElsewhere | undefined {
+    return this.#stored?.isShared ? new RequestsElsewhere(this.#stored) : undefined
+  }
+
+  /** Answers a request. Throws while not ready, and a {@link LongRead} to `goOn` with and to be asked again with. */
+  handle(request: ApiRequest, { read, given, number: before, isCounted = false }: AskedAgain = FIRST): LoggedAnswer {
+    const { core, reads } = this.#running
+    const at = this.#running.now()
+    const number = before ?? read?.request ?? this.log.add(request, core.clock.now(at))
+    const isOverLimit = !isCounted && (this.#meter?.isOverRequestLimit ?? false)
+    let isDone = false
+    reads.begin(read)
+    try {
+      const answered = this.#running.execute({ kind: 'request', request, isOverLimit, given }, at)
+      isDone = true
+      if (answered.isCounted && !isCounted) this.#meter?.countRequest()
+      this.log.noteAnswer(number, answered)
+      return { response: answered.response, number, isCounted: isCounted || answered.isCounted }
+    } catch (error) {
+      if (error instanceof LongRead) error.request = number
+      else this.log.noteSent(number)
+      throw error
+    } finally {
+      reads.end(isDone)
+    }
+  }
+
+  goOn(read: LongRead, caller: { readonly destroyed: boolean }): Promise<void> {
+    return this.#running.reads.goOn(read, caller)
+  }
+
+  /** A request that the gates let pass, as rules see it; undefined for one that is refused whatever its body holds. */
+  admit(request: ApiRequest): RuleSubject | undefined {
+    const isOverLimit = this.#meter?.isOverRequestLimit ?? false
+    return this.#running.core.admit({ at: this.#running.now(), request, isOverLimit })
+  }
+
+  /** Answers a request that a response rule held before it was processed. @param number of the request in the log */
+  handleLate(request: ApiRequest, number: number): ApiResponse {
+    const answered = this.#running.execute({ kind: 'request', request, isLate: true })
+    this.log.noteAnswer(number, answered)
+    return answered.response
+  }
+}

@@ -1,0 +1,110 @@
+import type { Webhooks } from '../../webhooks/webhooks.ts'
+import type { SimulationCore } from '../core/core.ts'
+import type { FreshChange } from '../core/event-log.ts'
+import { toAnnouncedChange } from './announced-change.ts'
+import { Announcements, type HappenedEvent, type Taker } from './announcements.ts'
+import type { Slices } from './slices.ts'
+
+/** Who hears of the changes of one core: its webhooks, and the readers of its events. */
+export class Outlets {
+  readonly #core: SimulationCore
+  readonly #webhooks: Webhooks
+  readonly #slices: Slices
+  readonly #isStored: boolean
+  readonly #toWebhooks: Announcements
+  readonly #toFollowers = new Set<Announcements>()
+  /** How often the data had been put back at the last announcement. */
+  #generation: number
+
+  /** @param isStored whether a store keeps what webhooks are sent */
+  constructor(core: SimulationCore, webhooks: Webhooks, { slices, isStored }: { slices: Slices; isStored: boolean }) {
+    this.#core = core
+    this.#webhooks = webhooks
+    this.#slices = slices
+    this.#isStored = isStored
+    this.#generation = core.log.generation
+    const take = (logged: FreshChange) => {
+      if (!logged.isQuiet) webhooks.enqueue(toAnnouncedChange(core, logged))
+    }
+    this.#toWebhooks = new Announcements({ take }, slices)
+  }
+
+  /** Whether events are read as they happen. */
+  get hasFollowers(): boolean {
+    return this.#toFollowers.size > 0
+  }
+
+  /** Whether changes have takers. */
+  get areOpen(): boolean {
+    return this.#toFollowers.size > 0 || this.#core.webhooks.count > 0
+  }
+
+  /** Announces what has changed since the last call, and goes by the settings of webhooks as they are now. */
+  announce(): void {
+    this.#dropPast()
+    const fresh = this.#core.log.takeFresh()
+    if (fresh.length > 0) {
+      // A webhook that a client has just registered gets the event of its own registration: a ping.
+      const { webhooks } = this.#core
+      const isRegistration = ({ kind, key }: FreshChange) => kind === 'created' && webhooks.find(key)?.isRecord === true
+      if (webhooks.count > 0 && fresh.some(isRegistration)) this.#webhooks.update(webhooks)
+      if (!this.#isStored) this.#enqueue(fresh)
+      for (const announcements of this.#toFollowers) announcements.add(fresh)
+    }
+    this.#webhooks.update(this.#core.webhooks)
+  }
+
+  /** Whether the data was put back since the last announcement. */
+  get isPutBack(): boolean {
+    return this.#core.log.generation !== this.#generation
+  }
+
+  #enqueue(fresh: readonly FreshChange[]): void {
+    const wasWaiting = this.#toWebhooks.isWaiting
+    this.#toWebhooks.add(fresh)
+    if (!wasWaiting && this.#toWebhooks.isWaiting) this.#webhooks.dispatcher.expectMore(this.#toWebhooks.idle())
+  }
+
+  /** Announces what another core has changed and this one took over. Its webhooks are the other one's to send. */
+  relay(changes: readonly FreshChange[]): void {
+    this.#dropPast()
+    for (const announcements of this.#toFollowers) announcements.add(changes)
+    this.#webhooks.update(this.#core.webhooks)
+  }
+
+  /** Hands each event that happens from now on to `follower` as it is announced, until the returned function is called. */
+  follow(follower: Taker<HappenedEvent>): () => void {
+    // What happened earlier in the batch of a lane is announced when that is kept. Whoever begins in the batch has read it.
+    const earlier = new Set(this.#core.log.fresh)
+    const taker: Taker<FreshChange> = {
+      take: (logged) => {
+        if (earlier.delete(logged)) return
+        follower.take({ type: this.#core.log.typeOf(logged), compose: () => this.#core.toEvent(logged) })
+      },
+      room: () => follower.room?.(),
+      giveUp: () => follower.giveUp?.(),
+    }
+    const announcements = new Announcements(taker, this.#slices)
+    this.#toFollowers.add(announcements)
+    this.#core.living.hasListeners = true
+    return () => {
+      announcements.clear()
+      this.#toFollowers.delete(announcements)
+      this.#core.living.hasListeners = this.#toFollowers.size > 0
+    }
+  }
+
+  close(): void {
+    this.#toWebhooks.clear()
+    for (const announcements of this.#toFollowers) announcements.clear()
+    this.#toFollowers.clear()
+  }
+
+  /** Forgets the deliveries that are not finished where the data was put back: the world of their events is gone. */
+  #dropPast(): void {
+    if (!this.isPutBack) return
+    this.#generation = this.#core.log.generation
+    this.#toWebhooks.clear()
+    this.#webhooks.dispatcher.dropWaiting()
+  }
+}

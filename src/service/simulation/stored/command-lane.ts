@@ -1,0 +1,298 @@
+import { type ApiError, badRequest } from '../../../protocol/errors.ts'
+import type { FastForwardResult } from '../../../protocol/simulation.ts'
+import type { Runtime } from '../../../runtime/runtime.ts'
+import { WakeTimer } from '../../../runtime/timers.ts'
+import { type Appended, StoreFull } from '../../store/store.ts'
+import { busy, deleted, noRoomInStore, SimulationFull, toAnswer } from '../running/command-lane-errors.ts'
+import type { RunningCore } from '../running/running-core.ts'
+import type { Slices } from '../running/slices.ts'
+import { type BatchResult, resultOf, resultOfPromise, tell } from './batch-result.ts'
+import type { StoredCore } from './stored-core.ts'
+
+/** Commands of one batch at most. */
+const MOST_IN_BATCH = 64
+const MOST_WAITING = 1_000
+/** How long work waits to begin while the lane is busy with something long, or another node holds the simulation. */
+const LONGEST_WAIT_MS = 2_000
+/** How long work waits for a plan that catches up; past it commands are let in after each 50,000 changes. */
+const LONGEST_CATCH_UP_MS = 10_000
+/** How often work is done again since another node was first. */
+const PATIENCE_MS = 10_000
+const HELD_PAUSE_MS = 100
+const HOLD_MS = 5_000
+/** How often a fast-forward that is under way renews its hold, and refuses what waits for too long. */
+const RENEW_HOLD_MS = 1_000
+/** How often a node whose clients read events, or wait for answers that a rule holds, looks for what other nodes have done. */
+const FOLLOW_MS = 250
+
+/** Something that is asked of the simulation. */
+interface Asked {
+  readonly work: () => unknown
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+  readonly since: number
+  /** A fast-forward: it has a batch of its own. */
+  readonly fastForward?: { ended?: string }
+}
+
+/**
+ * Everything that is asked of one stored simulation on this node, one batch after the other. What a batch changed is kept
+ * before anything that it answers leaves; where another node was first it is taken back and done again on what that node made.
+ */
+export class CommandLane {
+  readonly #running: RunningCore
+  readonly #stored: StoredCore
+  readonly #runtime: Runtime
+  readonly #slices: Slices
+  readonly #timer: WakeTimer
+  #waiting: Asked[] = []
+  #isRunning = false
+  /** What everything is refused with once the lane is closed. */
+  #refusal: ApiError | undefined
+  #behindSince: number | undefined
+
+  constructor(running: RunningCore, stored: StoredCore, { runtime, slices }: { runtime: Runtime; slices: Slices }) {
+    this.#running = running
+    this.#stored = stored
+    this.#runtime = runtime
+    this.#slices = slices
+    this.#timer = new WakeTimer(runtime.startTimer)
+    this.#wake()
+  }
+
+  /** How much waits for a batch. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** Whether something is asked that has no answer yet. */
+  get isBusy(): boolean {
+    return this.#isRunning
+  }
+
+  /** Whether the simulation was closed here, or deleted elsewhere. */
+  get isClosed(): boolean {
+    return this.#refusal !== undefined
+  }
+
+  /**
+   * Does `work` in a batch, again where that was taken back; resolves with what it returns once its changes are kept. Rejects with
+   * 503 `unavailable` where it cannot begin in 2 s or the store gives no answer, with 507 where that has no room for changes.
+   */
+  run<T>(work: () => T): Promise<T> {
+    return this.#add({ work }) as Promise<T>
+  }
+
+  /** Fast-forwards in a batch of its own. Ends, with everything undone, where `left` aborts. */
+  fastForward(hours: number, left: AbortSignal | undefined): Promise<FastForwardResult> {
+    const work = () => this.#running.fastForward(hours, left)
+    return this.#add({ work, fastForward: {} }) as Promise<FastForwardResult>
+  }
+
+  /** Ends fast-forwards that are under way or wait. @param fact why */
+  interrupt(fact: string): void {
+    this.#running.interrupt(fact)
+    for (const { fastForward } of this.#waiting) if (fastForward) fastForward.ended ??= fact
+  }
+
+  /** Refuses what waits, and everything after. */
+  close(refusal: ApiError = busy('closing')): void {
+    this.#refusal ??= refusal
+    this.#timer.stop()
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#refusal)
+  }
+
+  #add(asked: Pick<Asked, 'work' | 'fastForward'>): Promise<unknown> {
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
+    if (this.#waiting.length >= MOST_WAITING) return Promise.reject(busy('too many requests wait'))
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    this.#waiting.push({ ...asked, resolve, reject, since: this.#runtime.clock.monotonic() })
+    if (!this.#isRunning) {
+      this.#isRunning = true
+      queueMicrotask(() => void this.#runAll())
+    }
+    return promise
+  }
+
+  async #runAll(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#runNext()
+    this.#isRunning = false
+    this.#wake()
+  }
+
+  async #runNext(): Promise<void> {
+    const [first] = this.#waiting
+    const batch: Asked[] = []
+    try {
+      if (first?.fastForward !== undefined) await this.#runFastForward(batch, first.fastForward)
+      else await this.#runBatch(batch)
+    } catch (error) {
+      const shown = toAnswer(error)
+      for (const { reject } of batch) reject(shown)
+      if (batch.length === 0) for (const { reject } of this.#waiting.splice(0)) reject(shown)
+      this.#refuseLate(PATIENCE_MS, 'its store gives no answer')
+    }
+  }
+
+  async #runBatch(batch: Asked[]): Promise<void> {
+    const { core } = this.#running
+    core.begin()
+    let results: BatchResult[]
+    try {
+      const isCaughtUp = !core.living.isBehind(this.#running.now()) || (await this.#catchUp())
+      if (isCaughtUp) this.#behindSince = undefined
+      else this.#behindSince ??= this.#runtime.clock.monotonic()
+      if (isCaughtUp || this.#isPast(this.#behindSince, LONGEST_CATCH_UP_MS)) batch.push(...this.#takeBatch())
+      results = batch.map(({ work }) => resultOf(work))
+    } catch (error) {
+      core.undo()
+      throw error
+    }
+    await this.#finish(batch, results, null)
+  }
+
+  /** Keeps what a batch has changed and tells its results; or has it done again, or refuses it. */
+  async #finish(batch: Asked[], results: BatchResult[], hold: string | null, isAlone = hold !== null): Promise<void> {
+    const { core } = this.#running
+    let outcome: Appended | 'full' | 'too large'
+    try {
+      outcome = await this.#keep(hold)
+    } catch (error) {
+      core.undo()
+      if (error instanceof StoreFull) outcome = 'full'
+      else if (error instanceof SimulationFull && !isAlone) outcome = 'too large'
+      else throw error
+    }
+    if (outcome === 'kept') tell(batch, results)
+    else if (outcome === 'full' && hold === null) this.#refuseChanges(batch.length > 0 ? batch : this.#takeBatch())
+    else if (outcome === 'full') throw noRoomInStore()
+    else if (outcome === 'too large') await this.#doEach(batch.length > 0 ? batch : this.#takeBatch())
+    else if (hold === null || outcome === 'gone') await this.#again(batch, outcome)
+    else throw busy('another node has changed it meanwhile')
+  }
+
+  /** Ends the open journal, if what it holds could be kept. */
+  async #keep(hold: string | null): Promise<Appended> {
+    const { core } = this.#running
+    const delta = core.draft()
+    if (delta === undefined) {
+      if (!(await this.#stored.isCurrent())) {
+        core.undo()
+        return 'behind'
+      }
+      core.keep()
+      return 'kept'
+    }
+    const result = await this.#stored.commit(delta, hold)
+    if (result !== 'kept') core.undo()
+    return result
+  }
+
+  async #again(asked: readonly Asked[], outcome: Appended): Promise<void> {
+    // A simulation that is held has the head that the batch began with.
+    const batch = outcome === 'held' ? this.#answerReads(asked) : asked
+    if (outcome === 'held') await this.#runtime.sleep(HELD_PAUSE_MS)
+    if (outcome === 'gone' || !(await this.#stored.refresh())) {
+      for (const { reject } of batch) reject(deleted())
+      this.close(deleted())
+      return
+    }
+    const mostMs = outcome === 'held' ? LONGEST_WAIT_MS : PATIENCE_MS
+    this.#waiting.unshift(...batch)
+    this.#refuseLate(mostMs, outcome === 'held' ? 'fast-forwarding on another node' : 'changed by other nodes')
+  }
+
+  /** Where a simulation is full, what makes it no larger is done all the same. Runs of its plan that fell due wait. */
+  async #doEach(batch: readonly Asked[]): Promise<void> {
+    for (const asked of batch) {
+      this.#running.core.begin()
+      await this.#finish([asked], [resultOf(asked.work)], null, true).catch((error) => asked.reject(toAnswer(error)))
+    }
+  }
+
+  /** Where there is no room for changes, what changes nothing is answered all the same. */
+  #refuseChanges(batch: readonly Asked[]): void {
+    for (const { reject } of this.#answerReads(batch)) reject(noRoomInStore())
+  }
+
+  /** Answers what changes nothing. Returns the rest, of which nothing is done. */
+  #answerReads(batch: readonly Asked[]): Asked[] {
+    const { core } = this.#running
+    return batch.filter((asked) => {
+      if (asked.fastForward !== undefined) return true
+      core.begin()
+      const result = resultOf(asked.work)
+      const isRead = core.draft() === undefined
+      if (isRead) core.keep()
+      else core.undo()
+      if (isRead) tell([asked], [result])
+      return !isRead
+    })
+  }
+
+  async #runFastForward(batch: Asked[], state: { readonly ended?: string }): Promise<void> {
+    const asked = this.#waiting.shift() as Asked
+    batch.push(asked)
+    if (state.ended !== undefined) throw badRequest(`Failed to fast-forward: ${state.ended}, so nothing was changed.`)
+    const hold = this.#runtime.uuid()
+    const held = await this.#stored.hold(hold, HOLD_MS)
+    if (held !== 'kept') return this.#again(batch, held)
+    const renewing = new AbortController()
+    void this.#renew(hold, renewing.signal)
+    this.#running.core.begin()
+    const result = await resultOfPromise(asked.work)
+    renewing.abort()
+    await this.#finish(batch, [result], hold)
+  }
+
+  async #renew(hold: string, done: AbortSignal): Promise<void> {
+    while (!done.aborted) {
+      const isDone = await this.#runtime.sleep(RENEW_HOLD_MS, done).then(
+        () => false,
+        () => true,
+      )
+      // A hold that could not be renewed runs out, and the append is refused.
+      if (!isDone) await this.#stored.hold(hold, HOLD_MS).catch(() => {})
+      this.#refuseLate(LONGEST_WAIT_MS, 'fast-forwarding')
+    }
+  }
+
+  /** False where more is due. */
+  async #catchUp(): Promise<boolean> {
+    const run = this.#running.catchUpForBatch()
+    for (;;) {
+      const done = this.#slices.run(run)
+      if (done !== undefined) return done.value
+      this.#refuseLate(LONGEST_WAIT_MS, 'catching-up')
+      await this.#slices.next()
+    }
+  }
+
+  /** Up to the next fast-forward. */
+  #takeBatch(): Asked[] {
+    const end = this.#waiting.findIndex(({ fastForward }) => fastForward !== undefined)
+    return this.#waiting.splice(0, Math.min(end === -1 ? MOST_IN_BATCH : end, MOST_IN_BATCH))
+  }
+
+  /** Refuses what has waited for too long. */
+  #refuseLate(mostMs: number, fact: string): void {
+    const late = this.#waiting.filter(({ since }) => this.#isPast(since, mostMs))
+    if (late.length === 0) return
+    this.#waiting = this.#waiting.filter((asked) => !late.includes(asked))
+    for (const { reject } of late) reject(busy(fact))
+  }
+
+  #isPast(since: number | undefined, ms: number): boolean {
+    return since !== undefined && this.#runtime.clock.monotonic() - since >= ms
+  }
+
+  /** While changes have takers, a timer has the plan run, and has other nodes' changes found; otherwise the next look at the simulation does. */
+  #wake(): void {
+    const dueMs = this.#running.dueInMs ?? Number.POSITIVE_INFINITY
+    const { outlets, holds } = this.#running
+    const isFollowing = this.#stored.isShared && (outlets.hasFollowers || holds.areWaiting)
+    const ms = Math.min(dueMs, isFollowing ? FOLLOW_MS : Number.POSITIVE_INFINITY)
+    if (this.isClosed || ms === Number.POSITIVE_INFINITY) this.#timer.stop()
+    else this.#timer.wakeIn(ms, () => void this.run(() => {}).catch(() => {}))
+  }
+}
