@@ -17,9 +17,10 @@ const WILD = /\{[^/{}]*\}|(?<=\/):[A-Za-z_]\w*|\*+/g
 
 /**
  * Reads a pattern: `/payments/{id}` or `/payments/:id` for one segment or a part of it, `/payments/*` for any text, slashes
- * too. Everything else stands for itself.
+ * too. Everything else stands for itself; a slash at the end says nothing.
  */
-export function toPathPattern(text: string): PathPattern {
+export function toPathPattern(written: string): PathPattern {
+  const text = withoutLastSlash(written)
   const parts: PathPart[] = []
   let end = 0
   for (const { 0: wild, index } of text.matchAll(WILD)) {
@@ -37,11 +38,12 @@ export function countWildParts(text: string): number {
 }
 
 /**
- * Whether `path` (without its query) fits the pattern, percent-encoded or not. The pattern may be written with a base path
+ * Whether a path that was sent (without its query) fits the pattern, percent-encoded or not. The pattern may be written with a base path
  * of the API or without, and so may the path. Never slower than the length of the path for each part: patterns come
  * from clients, and a regular expression of many wild parts could take a service's time.
  */
-export function fitsPath(pattern: PathPattern, path: string, basePaths: readonly string[] = []): boolean {
+export function fitsPath(pattern: PathPattern, sent: string, basePaths: readonly string[] = []): boolean {
+  const path = withoutLastSlash(sent)
   if (fits(pattern, path)) return true
   for (const base of basePaths) {
     if (base === '') continue
@@ -50,6 +52,9 @@ export function fitsPath(pattern: PathPattern, path: string, basePaths: readonly
   }
   return false
 }
+
+/** An API answers `/payments/` as it answers `/payments`. */
+const withoutLastSlash = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
 
 /** Whether some path fits both patterns. */
 export function haveCommonPath(left: PathPattern, right: PathPattern): boolean {

@@ -98,6 +98,13 @@ export function condition<Item>(
   return { path, find }
 }
 
+/** What a function of a test has answered. Throws a TypeError for a promise, which would count as true. */
+export function verdictOf(answer: unknown, name: string): boolean {
+  if (!(answer instanceof Promise)) return Boolean(answer)
+  answer.catch(() => undefined)
+  throw new TypeError(`Expected ${name} to answer true or false at once, got a promise. Await before the expectation.`)
+}
+
 /** A check for each leaf of a deep partial of the value at `path` of an item. */
 export function leafChecks(expected: unknown, path: readonly string[]): Check<unknown>[] {
   return leavesOf(expected, path).map(leafCheck)

@@ -31,10 +31,17 @@ const CONNECTION_HEADERS = new Set([
 const EMPTY_STATUSES = new Set([204, 205, 304])
 const STALE_SECONDS = 600
 
+/** An application under test. */
+interface Application {
+  readonly url: string
+  /** To be told why it cannot be reached; undefined once it was reached, or told. */
+  onUnreachable: ((reason: string) => void) | undefined
+}
+
 /** The applications under test that a path passes its requests on to. */
 export class Forwards {
   readonly #runtime: Runtime
-  readonly #urls = new Map<symbol, string>()
+  readonly #applications = new Map<symbol, Application>()
   readonly #underWay = new Set<Promise<number>>()
   readonly #closing = new AbortController()
   /** The latest webhook that is being passed on. */
@@ -44,16 +51,20 @@ export class Forwards {
     this.#runtime = runtime
   }
 
-  /** Adds an application until it is disposed of; throws a TypeError unless `url` is an http or https URL. */
-  add(url: string): AsyncDisposable {
+  /**
+   * Adds an application until it is disposed of; throws a TypeError unless `url` is an http or https URL.
+   *
+   * @param onUnreachable is told the reason, once, where it could not be reached and never was before
+   */
+  add(url: string, onUnreachable?: (reason: string) => void): AsyncDisposable {
     if (!/^https?:$/.test(new URL(url).protocol)) {
       throw new TypeError(`Expected \`url\` to be an http or https URL, got ${url}.`)
     }
     const key = Symbol(url)
-    this.#urls.set(key, url)
+    this.#applications.set(key, { url, onUnreachable })
     return {
       [Symbol.asyncDispose]: async () => {
-        this.#urls.delete(key)
+        this.#applications.delete(key)
         await Promise.allSettled(this.#underWay)
       },
     }
@@ -64,9 +75,9 @@ export class Forwards {
    * Those that came before are resolved first, so that the inbox has the order in which webhooks came.
    */
   async pass(request: PostRequest): Promise<number | undefined> {
-    if (this.#urls.size === 0) return undefined
+    if (this.#applications.size === 0) return undefined
     const earlier = this.#latest
-    const passing = Promise.all([...this.#urls.values()].map((url) => this.#passOne(url, request)))
+    const passing = Promise.all([...this.#applications.values()].map((to) => this.#passOne(to, request)))
     const turn = earlier.then(() => passing)
     this.#latest = turn
     const statuses = await turn
@@ -75,18 +86,24 @@ export class Forwards {
 
   /** Ends what is under way. Nothing is passed on afterwards. */
   close(): void {
-    this.#urls.clear()
+    this.#applications.clear()
     this.#closing.abort()
   }
 
-  #passOne(url: string, request: PostRequest): Promise<number> {
+  #passOne(to: Application, request: PostRequest): Promise<number> {
+    const { url } = to
     const query = url.includes('?') ? request.query.replace(/^\?/, '&') : request.query
     const status = post(url, { ...request, query }, { runtime: this.#runtime, signal: this.#closing.signal }).then(
       async (answer) => {
+        to.onUnreachable = undefined
         await answer.body?.cancel()
         return answer.status
       },
-      () => BAD_GATEWAY,
+      (error: Error) => {
+        if (!this.#closing.signal.aborted) to.onUnreachable?.(error.message)
+        to.onUnreachable = undefined
+        return BAD_GATEWAY
+      },
     )
     this.#underWay.add(status)
     return status.finally(() => this.#underWay.delete(status))

@@ -8,6 +8,7 @@ import {
   leafChecks,
   type Mismatch,
   pathText,
+  verdictOf,
 } from './checks.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 
@@ -58,7 +59,7 @@ export interface AnyWebhookMatch extends Omit<WebhookMatch, 'data' | 'where' | '
 
 /** Whether `matcher` takes the kind of `webhook`. */
 export function matchesType(matcher: EventMatcher, webhook: ReceivedWebhook): boolean {
-  if (typeof matcher === 'function') return matcher(webhook)
+  if (typeof matcher === 'function') return verdictOf(matcher(webhook), 'the function that takes webhooks')
   if (typeof matcher === 'string') return matchesEventFilter(matcher, webhook.type)
   matcher.lastIndex = 0
   return matcher.test(webhook.type)
@@ -83,7 +84,10 @@ export function webhookChecks(type: EventMatcher, match: AnyWebhookMatch): Check
     list.push(...leafChecks(typeof recordId === 'number' ? String(recordId) : recordId, ['data', 'id']))
   if (data !== undefined) list.push(...leafChecks(data, ['data']))
   if (schema) list.push({ path: 'schema', find: (webhook) => findIssue(schema, webhook) })
-  if (where) list.push(condition('where', where, (webhook) => [where(webhook as ReceivedWebhook<never>), false]))
+  if (where) {
+    const holds = (webhook: ReceivedWebhook) => verdictOf(where(webhook as ReceivedWebhook<never>), '`where`')
+    list.push(condition('where', where, (webhook) => [holds(webhook), false]))
+  }
   if (attempt !== undefined) {
     list.push(condition('attempt', attempt, (webhook) => [webhook.attempt >= attempt, webhook.attempt]))
   }

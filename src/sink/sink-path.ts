@@ -91,9 +91,11 @@ export class SinkPath {
   /**
    * Passes on every request that comes, bytes and headers unchanged and verified or not, to an application under test.
    * Its answer becomes ours, and the webhook is in the inbox once it has answered.
+   *
+   * @param onUnreachable is told the reason, once, where the application could not be reached and never was before
    */
-  forwardTo(url: string): AsyncDisposable {
-    return this.#forwards.add(url)
+  forwardTo(url: string, onUnreachable?: (reason: string) => void): AsyncDisposable {
+    return this.#forwards.add(url, onUnreachable)
   }
 
   /** Puts an entry of the event feed in the inbox, as the service would have delivered it but signed by us. */
