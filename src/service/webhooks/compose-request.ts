@@ -1,6 +1,7 @@
 import { headerText, type RequestSigner } from '../../protocol/dialect/request-signer.ts'
 import type { WebhookScheme } from '../../protocol/dialect/scheme.ts'
 import { tamper } from '../../protocol/dialect/tamper.ts'
+import type { LaneRequest } from './lane.ts'
 import type { EventPlace, OutgoingDelivery } from './outgoing-delivery.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
 
@@ -23,15 +24,6 @@ export interface SpoiledAttempt {
   readonly isAltered?: boolean
 }
 
-/** One request of a delivery, ready to be sent. */
-export interface ComposedRequest {
-  /** Names and values in turn. */
-  readonly headers: string[]
-  readonly rawBody: Uint8Array
-  /** What the scheme adds to the address. */
-  readonly query: string
-}
-
 /**
  * The headers and body of one attempt (specification, Delivery request): signed anew each time, the body the same bytes
  * each time, unless a fault spoils it.
@@ -43,7 +35,7 @@ export function composeRequest(
   delivery: OutgoingDelivery,
   { staleSeconds = 0, isForged = false, isAltered = false }: SpoiledAttempt,
   at: number,
-): ComposedRequest {
+): LaneRequest {
   const [body] = delivery.bodies
   const latest = delivery.attempts.at(-1)
   const signed = (isForged ? signer.forger : signer).sign({

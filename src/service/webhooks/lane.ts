@@ -40,11 +40,12 @@ const MAX_REST_MS = 2_000
 /** When an answer counts. */
 export type AnswerTerms = Pick<DeliveryTerms, 'timeoutSeconds' | 'success'>
 
-/** A request as a lane sends it. */
+/** One request of a delivery, ready to be sent. */
 export interface LaneRequest {
-  readonly headers: readonly string[]
+  /** Names and values in turn. */
+  readonly headers: string[]
   readonly rawBody: Uint8Array
-  /** Added to the path of the target. */
+  /** What the scheme adds to the path of the target. */
   readonly query: string
 }
 

@@ -1,9 +1,8 @@
-import type { ComposedRequest } from './compose-request.ts'
-import type { LaneAnswer } from './lane.ts'
+import type { LaneAnswer, LaneRequest } from './lane.ts'
 import type { OutgoingDelivery } from './outgoing-delivery.ts'
 
 /** What one attempt has sent, and what it was answered. */
-export interface SentRequest extends ComposedRequest {
+export interface SentRequest extends LaneRequest {
   /** The attempt, from 1. */
   readonly attempt: number
   readonly url: string
