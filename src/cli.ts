@@ -10,7 +10,7 @@ import { EXIT } from './cli/exit.ts'
 import { runInThread } from './cli/serve-thread.ts'
 import { keepCompiledCode } from './runtime/compile-cache.ts'
 
-// A reader such as `head` that has seen enough is no failure.
+// A reader such as `head` that stops early is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(EXIT.done)

@@ -1,5 +1,5 @@
 /**
- * Stand-in APIs for tests, with a clock that you can turn: the door for scripts and for any test runner.
+ * Stand-in APIs for tests, with a clock that you can turn: the entry point for scripts and any test runner.
  *
  * @module backlot
  */
@@ -14,8 +14,8 @@ import { thisProcess } from './fixture/run/test-process.ts'
 import type { Simulation } from './fixture/simulation.ts'
 
 /**
- * Creates a simulation of an API. It runs inside this process, or on the service that `BACKLOT_URL` and
- * `BACKLOT_ACCOUNT_KEY` name. Rejects with a {@link SimulationError} that holds the next step.
+ * Creates a simulation of an API. It runs inside this process, or on the service of `BACKLOT_URL` and
+ * `BACKLOT_ACCOUNT_KEY`. Rejects with a {@link SimulationError} that names the next step.
  *
  * @example
  * await using simulation = await createSimulation('task-tracker')

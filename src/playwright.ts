@@ -24,16 +24,16 @@ import { type PlaywrightSimulation, PlaywrightSuite, simulationFixtures } from '
 
 /** Options of the ready-made `test`, for `use` in the configuration or `test.use`. */
 export interface SimulationWorkerOptions {
-  /** What is simulated. @default 'task-tracker' */
+  /** The source of the simulation. @default 'task-tracker' */
   simulationSource: SimulationSource
-  /** How. @default {} */
+  /** The options of the simulation. @default {} */
   simulationOptions: SimulationOptions
 }
 
 type BaseTestArgs = PlaywrightTestArgs & PlaywrightTestOptions
 type BaseWorkerArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions
 
-/** The name and the life of a simulation, and the `test` that it is added to. */
+/** The name and scope of a simulation, and the `test` that gets it. */
 export interface ExtendedTestOptions<K extends string, TA extends object, WA extends object>
   extends PlaywrightSimulation<K> {
   /** @default Playwright's `test` */
@@ -43,8 +43,8 @@ export interface ExtendedTestOptions<K extends string, TA extends object, WA ext
 const ready = new PlaywrightSuite('simulation')
 
 /**
- * Playwright's `test` with a fixture `simulation`: one simulation for each worker, made when a test first asks for it
- * and deleted at the end. Choose the API with the option `simulationSource`.
+ * Playwright's `test` with a fixture `simulation`: one simulation for each worker, made when a test first uses it,
+ * deleted at the end. Choose the API with the option `simulationSource`.
  *
  * @example
  * test.use({ simulationSource: 'task-tracker' })
@@ -61,7 +61,7 @@ export const test: TestType<BaseTestArgs, BaseWorkerArgs & WithSimulation<'simul
     simulation: [
       ({ simulationSource, simulationOptions }, use, info) =>
         ready.provide(simulationSource, simulationOptions, use, info),
-      // The options are known to the worker alone, and creation has a limit of its own.
+      // Only the worker knows the options, and creation has its own limit.
       { scope: 'worker', timeout: 0, title: 'simulation "simulation"' },
     ],
     _backlot_simulation: [
@@ -75,14 +75,14 @@ export const test: TestType<BaseTestArgs, BaseWorkerArgs & WithSimulation<'simul
 export const expect: Expect<SimulationMatchers> = baseExpect.extend(simulationMatchers)
 
 /**
- * A `test` with a simulation of `source`, under a name of your own and on top of a `test` of your own: one for each worker, or
- * with `scope: 'test'` one for each test.
+ * A `test` with a simulation of `source`: one for each worker, or with `scope: 'test'` one for each test. The name and
+ * the base `test` can be your own.
  *
  * @example
  * const withCrm = simulationTest('crm', { as: 'crm' })
  * const test = simulationTest('payments', { as: 'payments', base: withCrm })
  *
- * @example With the types that `backlot types` wrote; a name of your own comes after them, since it is not inferred then.
+ * @example With types from `backlot types`; your own name follows as a second type argument, since it is not inferred then.
  * const test = simulationTest<Crm, 'crm'>('crm', { as: 'crm' })
  */
 export function simulationTest<

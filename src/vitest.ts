@@ -8,7 +8,7 @@ import { useSimulation } from './vitest/use-simulation.ts'
 
 export { useSimulation }
 
-/** {@link useSimulation} by a name that linters for React hooks let stand at the top level of a file. */
+/** {@link useSimulation} by a name that linters for React hooks accept at the top level of a file. */
 export const setupSimulation: typeof useSimulation = useSimulation
 
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'

@@ -25,7 +25,7 @@ interface KeyFlags extends StoreFlags {
   readonly revoke?: string
 }
 
-/** Adds `backlot account` to the program: for whoever hosts a service with a store. */
+/** Adds `backlot account` to the program, for operators of a service with a store. */
 export function addAccountCommand(program: Command): void {
   const command = program.command('account').description('look after the accounts of a service that has a store')
   const add = (name: string, description: string) =>
@@ -132,7 +132,7 @@ async function addCredit(name: string, usd: number, flags: StoreFlags, command: 
   else printLines([`The credit of "${name}" is ${creditUsd.toFixed(2)} USD.`])
 }
 
-/** The accounts of the store that the flags name. Ends the process where they name none. */
+/** The accounts of the store in the flags. Ends the process without a store. */
 async function openAccounts({ store }: StoreFlags, command: Command): Promise<HostAccounts> {
   if (!store) command.error('error: name the store: --store, or BACKLOT_STORE.')
   const { HostAccounts } = await import('../service/account/host-accounts.ts')

@@ -92,10 +92,13 @@ function parseHours(text: string): number {
   return hours
 }
 
-/** When the reaper looks, counted from the death of its worker, in milliseconds: creations may still be under way. */
+/**
+ * When the reaper looks for simulations, counted from the end of its worker, in milliseconds: a creation may still be
+ * in progress.
+ */
 const LOOKS_AFTER_MS = [0, 3_000, 10_000]
 
-/** Adds the hidden `backlot reap`, which fixtures start for themselves. */
+/** Adds the hidden command `backlot reap`, which fixtures start. */
 export function addReapCommand(program: Command): void {
   program
     .command('reap', { hidden: true })

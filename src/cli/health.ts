@@ -5,7 +5,7 @@ import { printLines } from './terminal.ts'
 
 const LONGEST_MS = 3_000
 
-/** Adds `backlot health` to the program: for the HEALTHCHECK of an image, which has no other client. */
+/** Adds `backlot health` to the program, for the HEALTHCHECK of an image without another HTTP client. */
 export function addHealthCommand(program: Command): void {
   program
     .command('health')

@@ -4,7 +4,7 @@ import type { Inspection } from '../protocol/inspection.ts'
 import { includeOption, readDocument } from './read-document.ts'
 import { colors, printJson, printLines, printTable, warningLine } from './terminal.ts'
 
-/** Query parameters of an operation that the table shows; `--json` has all of them. */
+/** Most query parameters of an operation in the table; `--json` has all. */
 const SHOWN_NAMES = 6
 
 /** Adds `backlot inspect` to the program. */
@@ -93,7 +93,7 @@ function printOperations(operations: Inspection['operations']): void {
   printLines([''])
 }
 
-/** As many names as a line has room for, and how many more there are. */
+/** As many names as fit on a line, and the number of further names. */
 function listSome(names: readonly string[]): string {
   const more = names.length - SHOWN_NAMES
   return [...names.slice(0, SHOWN_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(', ')

@@ -6,7 +6,7 @@ import { SLUG_CHARACTERS } from '../protocol/simulation.ts'
 import { readTextFile } from '../runtime/read-text-file.ts'
 import { printLines } from './terminal.ts'
 
-/** Writes a folder to begin an entry with: the description as it is, what it is called, and the plan that is derived from it. */
+/** Writes the folder of a new entry: the description unchanged, the entry's names, and a derived plan. */
 export async function writeNewEntry(name: string, { from }: { from: string }): Promise<void> {
   const slug = slugOf(name, SLUG_CHARACTERS)
   if (slug === '' || slug !== name)

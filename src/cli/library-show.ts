@@ -3,7 +3,7 @@ import type { LibraryEntry } from '../library/library-entry.ts'
 import { didYouMean } from '../names/nearest-name.ts'
 import { colors, printJson, printLines } from './terminal.ts'
 
-/** Prints what an entry is, how its SDK is pointed at a simulation, and what it does not do. */
+/** Prints an entry: its description, how to use its SDK with a simulation, and its limits. */
 export async function showEntry(source: string, { json }: { json?: boolean }): Promise<void> {
   const { summariseEntry } = await import('../library/summarise-entry.ts')
   const entry = await findEntry(source)

@@ -65,8 +65,8 @@ async function runLibrary(text: string | undefined, flags: LibraryFlags): Promis
 }
 
 /**
- * The official client that a built-in entry is tried with: the wire has no field for it. A hosted service may have another entry by
- * the same slug.
+ * The tested official client of a built-in entry, which the wire format does not have. A hosted service may have
+ * another entry with the same slug.
  */
 async function sdkOf(slug: string, name: string): Promise<string> {
   const { loadEntry } = await import('../library/built-in-entries.ts')
@@ -74,7 +74,7 @@ async function sdkOf(slug: string, name: string): Promise<string> {
   return entry?.sdk === undefined || entry.name !== name ? '' : `${entry.sdk.npm} ${entry.sdk.range}`
 }
 
-/** Prints what of an entry is proved and what no step has shown. Rejects where something is not as the entry says. */
+/** Prints the proved parts of an entry and those that no step has shown. Rejects at the first fault. */
 async function checkFolder(folder: string): Promise<void> {
   const { MOST_BYTES, proveEntry } = await import('./prove-entry.ts')
   const { entry, operations, warnings, bytes, sdk, proved } = await proveEntry(folder)

@@ -14,7 +14,7 @@ import { failureLine } from './terminal.ts'
 import { addTriggerCommand } from './trigger.ts'
 import { addTypesCommand } from './types.ts'
 
-/** The command line: all commands, with what they print and how they end. */
+/** The command line: all commands. */
 const program = new Command('backlot')
   .description('Stand-in APIs for tests, with a clock that you can turn.')
   .version(createRequire(import.meta.url)('backlot/package.json').version as string)
@@ -37,7 +37,7 @@ addAccountCommand(program)
 addHealthCommand(program)
 addReapCommand(program)
 
-/** Runs the command that the process was started with. */
+/** Runs the command of this process. */
 export async function runCommand(): Promise<void> {
   try {
     await program.parseAsync()

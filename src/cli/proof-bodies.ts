@@ -5,7 +5,7 @@ import type { LibraryEntry } from '../library/library-entry.ts'
 import type { Json } from '../protocol/json.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 
-/** What does not fit of the records that deliveries carry, a sentence for each type of event: held against the schema of their collection. */
+/** Records in deliveries that do not fit their collection's schema, a sentence for each type of event. */
 export async function unfitBodies(entry: LibraryEntry, received: readonly ReceivedWebhook[]): Promise<string[]> {
   const [{ readDescription }, { checkerOf }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
@@ -13,7 +13,7 @@ export async function unfitBodies(entry: LibraryEntry, received: readonly Receiv
   ])
   const { collections } = readDescription(entry.openapi)
   const declared = Object.keys(Object(entry.openapi['x-backlot-collections']))
-  // What a declared collection keeps is not what its events say, unless it declares what is shown.
+  // A declared collection stores other fields than its events show, unless it declares them.
   const schemas = new Map(
     collections.map(({ name, shownSchema, schema }) => [
       name,
@@ -36,7 +36,7 @@ export async function unfitBodies(entry: LibraryEntry, received: readonly Receiv
   return [...sentences.values()]
 }
 
-/** The version of the entry's SDK that is installed where the folder is, and whether it is in the entry's range; undefined where none is. */
+/** The installed version of the entry's SDK near the folder, and whether it is in the entry's range; undefined without one. */
 export function installedSdk(
   { sdk }: Pick<LibraryEntry, 'sdk'>,
   folder: string,
@@ -81,7 +81,7 @@ function fits(version: string, comparator: string): boolean {
   return order >= 0 && version.split('.').slice(0, same).join('.') === parts.slice(0, same).join('.')
 }
 
-/** By the three numbers; what is missing counts as 0. */
+/** Compares the three numbers; a missing number counts as 0. */
 function compare(left: string, right: string): number {
   const [one, other] = [left, right].map((text) => (text.split(/[-+]/)[0] ?? '').split('.').map(Number))
   for (let at = 0; at < 3; at++) {

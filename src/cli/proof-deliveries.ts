@@ -7,24 +7,24 @@ import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import { chosenDialect, defineScheme } from '../sink/scheme-choice.ts'
 import { type GivenHeaders, verifyWebhook } from '../sink/verify.ts'
 
-/** A delivery as `verify` of `client.mjs` gets it: what a handler has in hand. */
+/** A delivery for `verify` of `client.mjs`, as a handler gets it. */
 export interface ShownDelivery {
   /** The body as received. */
   readonly rawBody: Buffer
-  /** The type of its event; of several in one delivery that of the first. */
+  /** The type of its event; for a batch, of the first event. */
   readonly type: string
   /** Names in lower case. */
   readonly headers: GivenHeaders
-  /** The webhook's secret; of a key pair the public key. */
+  /** The webhook's secret; for a key pair, the public key. */
   readonly secret: string
-  /** The address that was called. */
+  /** The called address. */
   readonly url: string
 }
 
-/** The provider's own verifier: it throws, rejects or gives `false` for a delivery that it refuses. */
+/** The provider's own verifier: it throws, rejects or returns `false` for a refused delivery. */
 export type OfficialVerifier = (delivery: ShownDelivery) => unknown
 
-/** How an entry's deliveries are signed, and by whose keys they were. */
+/** The scheme and the keys of an entry's deliveries. */
 export interface SigningOfProof {
   readonly scheme: WebhookScheme
   readonly secret: string
@@ -32,15 +32,15 @@ export interface SigningOfProof {
   readonly url: string
 }
 
-/** The scheme in which fixtures get the webhooks of an entry. */
+/** The scheme of an entry's webhooks in fixtures. */
 export async function schemeOf({ webhooks }: LibraryEntry): Promise<WebhookScheme> {
   const choice = webhooks?.scheme ?? 'svc'
   return typeof choice === 'string' ? chosenDialect(choice).scheme : (await defineScheme(choice)).scheme
 }
 
 /**
- * Rejects unless each delivery is accepted as it came, refused with another body, and refused when it is too old where the scheme has a
- * tolerance: by the scheme as this package reads it, and by the provider's own verifier where there is one.
+ * Rejects unless each delivery is accepted unchanged, refused with another body, and refused when it is too old for the
+ * scheme's tolerance, both by this package and by the provider's own verifier, if there is one.
  */
 export async function checkDeliveries(
   received: readonly ReceivedWebhook[],
@@ -81,7 +81,7 @@ function shownAs(
   return { rawBody: Buffer.from(rawBody), type, headers, secret: publicKey ?? secret, url }
 }
 
-/** The headers of the delivery as it would have been signed `ageMs` before now. */
+/** The headers of the delivery, signed `ageMs` before now. */
 function signedBefore(
   { rawBody, headers, id, type, deliveryId }: ReceivedWebhook,
   { scheme, secret, url }: SigningOfProof,
@@ -93,7 +93,7 @@ function signedBefore(
   return { ...headers, ...Object.fromEntries(names) }
 }
 
-/** Why a verifier refuses a delivery; undefined where it accepts it. */
+/** Why a verifier refuses a delivery; undefined when it accepts. */
 async function refusalOf(verify: OfficialVerifier, delivery: ShownDelivery): Promise<string | undefined> {
   try {
     return (await verify(delivery)) === false ? 'false' : undefined

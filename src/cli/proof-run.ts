@@ -7,7 +7,7 @@ import type { ProofStep } from '../library/proof-file.ts'
 import { isJsonObject, type Json, type JsonObject, readPath } from '../protocol/json.ts'
 import type { OfficialVerifier } from './proof-deliveries.ts'
 
-/** What of a `client.mjs` a proof uses. */
+/** The parts of a `client.mjs` that a proof uses. */
 interface ClientModule {
   /** Makes the client. */
   readonly default?: unknown
@@ -15,7 +15,7 @@ interface ClientModule {
   readonly verify?: unknown
 }
 
-/** What the `client.mjs` of a folder exports; undefined where it has none. */
+/** The exports of a folder's `client.mjs`; undefined without one. */
 export async function readClient(folder: string): Promise<ClientModule | undefined> {
   const file = join(resolve(folder), 'client.mjs')
   return existsSync(file) ? await import(pathToFileURL(file).href) : undefined
@@ -33,7 +33,7 @@ export class ProofRun {
     this.#folder = resolve(folder)
   }
 
-  /** Rejects with the number of the first step that fails, what it expected and what it got. */
+  /** Rejects with the number of the first failing step, and the expected and actual values. */
   async steps(steps: readonly ProofStep[]): Promise<void> {
     for (const [at, step] of steps.entries()) {
       try {
@@ -45,7 +45,7 @@ export class ProofRun {
     }
   }
 
-  /** The provider's own verifier, which `client.mjs` exports as `verify`; undefined where it has none. */
+  /** The provider's own verifier, exported by `client.mjs` as `verify`; undefined without one. */
   async verifier(): Promise<OfficialVerifier | undefined> {
     const { verify } = (await this.#readClient()) ?? {}
     return typeof verify === 'function' ? (delivery) => verify(delivery) : undefined
@@ -102,7 +102,7 @@ export class ProofRun {
     this.#hold(toJson(outcome.value), expect, save)
   }
 
-  /** A part of the client, or what it gives for the arguments in its parentheses. */
+  /** A part of the client, or its result for the arguments in parentheses. */
   #enter(owner: unknown, { name, given }: CallPart): unknown {
     const part = (owner as Record<string, unknown> | undefined)?.[name]
     if (given === undefined || typeof part !== 'function') return part
@@ -131,7 +131,7 @@ export class ProofRun {
     if (save !== undefined) this.#saved[save] = got
   }
 
-  /** A value with what earlier steps saved in the place of `$name.field`, also within paths: `/jars/$jar.id`. */
+  /** A value with the results of earlier steps in place of `$name.field`, also within paths: `/jars/$jar.id`. */
   #filled(value: Json): Json {
     if (Array.isArray(value)) return value.map((item) => this.#filled(item))
     if (isJsonObject(value))
@@ -149,7 +149,7 @@ export class ProofRun {
   }
 }
 
-/** What a method is given: a text such as `100n` is a BigInt. */
+/** Converts an argument: a text such as `100n` becomes a BigInt. */
 function toArgument(value: Json): unknown {
   if (Array.isArray(value)) return value.map(toArgument)
   if (isJsonObject(value))
@@ -157,7 +157,7 @@ function toArgument(value: Json): unknown {
   return typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value
 }
 
-/** What a method gave, as JSON: a BigInt is a text such as `100n`. */
+/** Converts a method's result to JSON: a BigInt becomes a text such as `100n`. */
 function toJson(value: unknown): Json {
   const text = JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item))
   return text === undefined ? null : (JSON.parse(text) as Json)
@@ -165,7 +165,7 @@ function toJson(value: unknown): Json {
 
 interface CallPart {
   readonly name: string
-  /** Arguments in its parentheses. */
+  /** Arguments in parentheses. */
   readonly given?: readonly string[]
 }
 
@@ -176,7 +176,7 @@ function partsOf(call: string): CallPart[] {
   )
 }
 
-/** Where a value differs from what is expected of it: objects may have more fields, lists no more items. */
+/** Where a value differs from the expected value: objects may have more fields, lists no more items. */
 function findMiss(got: Json | undefined, wanted: Json, place: string): string | undefined {
   if (isJsonObject(wanted) && isJsonObject(got)) {
     for (const [name, value] of Object.entries(wanted)) {

@@ -12,41 +12,41 @@ import { installedSdk, unfitBodies } from './proof-bodies.ts'
 import { checkDeliveries, schemeOf } from './proof-deliveries.ts'
 import { ProofRun, readClient } from './proof-run.ts'
 
-/** Bytes that an entry may take, compressed with Brotli. */
+/** Largest entry in bytes, compressed with Brotli. */
 export const MOST_BYTES = 45_000
-/** Records of a collection that are compared. */
+/** Number of records of a collection that are compared. */
 const COMPARED = 500
 
-/** What the proof of an entry came to. */
+/** The result of proving an entry. */
 export interface EntryProof {
   readonly entry: LibraryEntry
   readonly operations: number
   readonly warnings: readonly string[]
   /** The entry as one JSON, compressed with Brotli. */
   readonly bytes: number
-  /** The SDK as it is installed beside the folder; undefined where it is not, or the entry names none. */
+  /** The SDK installed near the folder; undefined where it is missing, or the entry names none. */
   readonly sdk: ReturnType<typeof installedSdk>
-  /** Undefined where the entry has no `verify.yaml`. */
+  /** Undefined without a `verify.yaml`. */
   readonly proved?: ProvedSteps
 }
 
-/** What the steps of `verify.yaml` came to. */
+/** The result of the steps of `verify.yaml`. */
 export interface ProvedSteps {
   readonly steps: number
-  /** Deliveries that were accepted as they came, and refused altered and too old. */
+  /** Deliveries that were accepted unchanged, and refused when altered and when too old. */
   readonly deliveries: number
-  /** Whether the provider's own verifier took part. */
+  /** Whether the provider's own verifier was used. */
   readonly isOfficial: boolean
-  /** Types of events that came, and what of the entry no step has shown, a sentence each. */
+  /** Received event types, and the parts of the entry that no step has shown, a sentence each. */
   readonly types: number
   readonly unseen: readonly string[]
-  /** What does not fit of the records that deliveries carry. */
+  /** Records in deliveries that do not fit their schemas. */
   readonly unfit: readonly string[]
 }
 
 /**
- * Proves the entry of a folder: it is read, two simulations of one seed and time have the same records, the steps of its `verify.yaml` do what they say,
- * and each delivery that came is verified. Rejects with what is not so.
+ * Proves the entry of a folder: it can be read, two simulations with one seed and time have the same records, the steps
+ * of its `verify.yaml` pass, and each delivery is verified. Rejects with the first fault.
  */
 export async function proveEntry(folder: string): Promise<EntryProof> {
   const [{ compressEntry }, { readFolder }, { readProof }, { startService }] = await Promise.all([
@@ -57,7 +57,8 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   ])
   const entry = await readFolder(folder)
   const steps = await readProof(folder)
-  // First, as in a test: a client whose undici is older than ours sends forms by the dispatcher of whichever came first.
+  // First, as in a test: a client whose undici is older than ours sends forms through the dispatcher that was loaded
+  // first.
   await readClient(folder)
   await using service = await startService({ library: [entry], workerSinks: true })
   const { url: baseUrl, accountKey } = service

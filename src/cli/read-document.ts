@@ -3,18 +3,18 @@ import { didYouMean } from '../names/nearest-name.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { readTextFile } from '../runtime/read-text-file.ts'
 
-/** What a command was given: a description of the user's own, as text, or that of an entry of the library. */
+/** A command's source: a user's description as text, or the description of a library entry. */
 type FoundSource = { readonly text: string } | { readonly openapi: JsonObject }
 
-/** The option that names the paths of a description that count. */
+/** The option for the included paths of a description. */
 export const includeOption = (): Option =>
   new Option('--include <path>', 'take these paths alone; * is any text, and the option may be repeated').argParser(
     (path: string, before: readonly string[] = []) => [...before, path],
   )
 
 /**
- * Finds what a command was given: a description's file (JSON or YAML), or the slug of a library entry. Throws an Error that
- * says what there is.
+ * Finds a command's source: a description's file (JSON or YAML), or the slug of a library entry. Throws an Error that
+ * lists the choices.
  */
 export async function findSource(source: string): Promise<FoundSource> {
   if (/^https?:/.test(source)) {
@@ -40,8 +40,8 @@ export async function findSource(source: string): Promise<FoundSource> {
 }
 
 /**
- * The document of {@link findSource}, of whatever size, with the paths of `include` alone where there are any. Throws an
- * ApiError for a description that cannot be read, and for a pattern that no path fits.
+ * The document of {@link findSource}, of any size, with only the paths of `include`, if given. Throws an ApiError for
+ * an unreadable description, and for a pattern that no path fits.
  */
 export async function readDocument(source: string, include: readonly string[] | undefined): Promise<JsonObject> {
   const found = await findSource(source)

@@ -2,7 +2,7 @@ import type { ServiceOptions } from '../service/start.ts'
 import type { ServeFlags } from './serve-flags.ts'
 import { colors, failureLine, printJson, printLines } from './terminal.ts'
 
-/** What `serve --check` finds. */
+/** The findings of `serve --check`. */
 interface CheckFindings {
   facts: string[]
   warnings: string[]
@@ -10,15 +10,15 @@ interface CheckFindings {
 }
 
 /**
- * Checks all that a start would need, and prints it: ports, accounts, descriptions by a start in memory, and the store by a look at it. Returns
- * whether a start would succeed.
+ * Checks everything that a start needs, and prints it: ports, accounts, descriptions (by a start in memory), and the
+ * store. Returns whether a start would succeed.
  */
 export async function checkServe(options: ServiceOptions, flags: ServeFlags): Promise<boolean> {
   const found: CheckFindings = { facts: [], warnings: [], problems: [] }
   await checkStart(options, flags, found)
   if (options.store !== undefined) await checkStore(options.store, options, found)
   else found.facts.push('There is no store: simulations are in memory.')
-  // Accounts are looked at twice where there is a store.
+  // With a store, accounts are checked twice.
   found.problems = [...new Set(found.problems)]
   const isWell = found.problems.length === 0
   if (flags.json) printJson({ ok: isWell, ...found })

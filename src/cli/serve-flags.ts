@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { includeOption } from './read-document.ts'
 
-/** Port that is taken when none is asked for and it is free. */
+/** The default port, if it is free. */
 export const USUAL_PORT = 4010
 /** Longest time between the signal to end and the end of listening, in seconds. */
 const MOST_DRAIN_SECONDS = 300
 
-/** Flags of `backlot serve`. Each may stand in the environment: `BACKLOT_OPS_PORT` for `--ops-port`. */
+/** Flags of `backlot serve`. Each has an environment variable: `BACKLOT_OPS_PORT` for `--ops-port`. */
 export interface ServeFlags {
   host: string
   port?: number
@@ -112,12 +112,12 @@ const serveOptions = (): Option[] => [
   new Option('--json', 'print one line of JSON when ready'),
 ]
 
-/** Commas stand between values, and the option may be repeated. What follows it is a source again. */
+/** Values are separated by commas, and the option may be repeated, so that later arguments are sources again. */
 function toList(text: string, before: readonly string[] = []): string[] {
   return [...before, ...text.split(',')]
 }
 
-/** A port as a flag has it. Throws what a parser of commander does. */
+/** Parses a port. Throws like a commander parser. */
 export function toPort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
@@ -139,11 +139,11 @@ function toDrainSeconds(text: string): number {
 const OFF = ['', '0', 'false', 'no', 'off']
 const ON = ['1', 'true', 'yes', 'on']
 
-/** The variable that fills an option: `BACKLOT_OPS_PORT` for `--ops-port`. */
+/** The environment variable of an option: `BACKLOT_OPS_PORT` for `--ops-port`. */
 const variableOf = (option: Option): string => `BACKLOT_${option.name().replaceAll('-', '_').toUpperCase()}`
 
 /**
- * Adds an option that a variable of the environment fills, unless the flag is given. An empty variable counts as none, as compose files
+ * Adds an option with a default from an environment variable. An empty variable counts as unset, since compose files
  * pass it; a switch is on at `1`, `true`, `yes` and `on`.
  */
 function addEnvironmentFlag(command: Command, option: Option): void {

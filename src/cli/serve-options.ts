@@ -9,7 +9,10 @@ import { findSource } from './read-document.ts'
 import { type ServeFlags, USUAL_PORT } from './serve-flags.ts'
 import { readSecrets } from './store-secrets.ts'
 
-/** What the service is started with: `sources` are files of descriptions and slugs of entries. Ends the process when flags exclude each other. */
+/**
+ * The options of the service: `sources` are files of descriptions and slugs of entries. Ends the process when flags
+ * exclude each other.
+ */
 export async function toServiceOptions(
   sources: readonly string[],
   flags: ServeFlags,
@@ -54,7 +57,7 @@ export async function toServiceOptions(
 }
 
 const DATABASE = /^postgres(ql)?:/i
-/** Flags that say how a store is kept and asked, and the stores that they mean something for. */
+/** Flags for stores, and the kinds of stores to which they apply. */
 const STORE_FLAGS = [
   { name: 'cacheMb', flag: '--cache-mb', needs: '--store', fits: () => true },
   { name: 'simulationMb', flag: '--simulation-mb', needs: '--store', fits: () => true },
@@ -68,7 +71,10 @@ const STORE_FLAGS = [
   { name: 'append', flag: '--append', needs: '--store postgres://...', fits: (store: string) => DATABASE.test(store) },
 ] as const
 
-/** Where simulations are kept, and how. Ends the process where a flag means nothing there; a variable of the environment counts where it does. */
+/**
+ * The store and its options. Ends the process for a flag that does not apply to this store; environment variables that
+ * do not apply are ignored.
+ */
 function storeOf(flags: ServeFlags, command: Command): Pick<ServiceOptions, 'store' | 'storeOptions' | 'storeSecrets'> {
   const { store, cacheMb, simulationMb, reads, append, durability } = flags
   for (const { name, flag, needs, fits } of STORE_FLAGS) {
@@ -80,7 +86,7 @@ function storeOf(flags: ServeFlags, command: Command): Pick<ServiceOptions, 'sto
   return { store, storeOptions: { cacheMb, simulationMb, reads, append, durability }, storeSecrets }
 }
 
-/** A slug may be that of an entry in `--library-folder`, which the service alone knows. */
+/** A slug may name an entry in `--library-folder`, which only the service knows. */
 async function toSimulation(
   source: string,
   { slug, key, libraryFolder, include, entry }: ServeFlags,
@@ -104,13 +110,13 @@ async function findPort(host: string): Promise<number> {
   return getPort({ port: USUAL_PORT, host })
 }
 
-/** What a configuration file may hold. */
+/** The fields of a configuration file. */
 type ServeConfig = Pick<ServiceOptions, 'accounts' | 'trustProxy'>
 
 /**
  * Reads a configuration file: `.json`, `.yaml`, or a module whose default export is the configuration.
  *
- * Rejects with a message that names the file when it cannot be read, holds no object, or holds a key that means nothing.
+ * Rejects with a message that names the file when it cannot be read, is not an object, or has an unknown key.
  */
 async function readServeConfig(file: string): Promise<ServeConfig> {
   const config = await load(file).catch((cause: Error) => {
@@ -136,14 +142,14 @@ async function load(file: string): Promise<unknown> {
   return ((await import(pathToFileURL(resolve(file)).href)) as { default?: unknown }).default
 }
 
-/** What `--model` accepts, for messages. */
+/** The form of `--model`, for messages. */
 const FORM = '`provider:name`, such as `openai:gpt-5` or `openai-compatible:llama-3`'
 
 /**
- * The language model that `--model provider:name` means: `@ai-sdk/<provider>` as the project has it installed. With
+ * The language model of `--model provider:name`, from the project's installed `@ai-sdk/<provider>`. With
  * `openai-compatible`, `BACKLOT_MODEL_URL` is the server's base URL and `BACKLOT_MODEL_KEY` its key.
  *
- * Throws an Error that says what to install or set.
+ * Throws an Error that names the package to install or the variable to set.
  */
 export async function loadModel(text: string, environment: NodeJS.ProcessEnv): Promise<LanguageModel> {
   const [, provider, name] = /^([a-z][a-z0-9-]*):(.+)$/.exec(text) ?? []
@@ -179,6 +185,6 @@ function createCompatible(
   return create({ name: 'backlot', baseURL, ...(apiKey && { apiKey }), supportsStructuredOutputs: true })(name)
 }
 
-/** `google-vertex` is exported as `googleVertex`. */
+/** `google-vertex` exports `googleVertex`. */
 const toExportName = (provider: string): string =>
   provider.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

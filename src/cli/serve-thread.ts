@@ -3,34 +3,37 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { startTimer } from '../runtime/timers.ts'
 import { EXIT } from './exit.ts'
 
-/** How long the thread may take to finish what is in flight, after the delay that it was asked for. Without one the process ends within two seconds of its signal. */
+/**
+ * Time for the thread to finish open requests, after the requested delay. Without a delay the process ends within two
+ * seconds of its signal.
+ */
 const GRACE_MS = 1_300
-/** How long it takes at most to end a thread amid its work. A call that V8 cannot interrupt ends with the process. */
+/** Longest time to end a busy thread. A call that V8 cannot interrupt ends with the process. */
 const END_MS = 400
 
 /**
- * Young objects of a service live for one request. With the 16 MB that V8 takes by itself, a service under load holds a
- * third more memory than with this much, and answers no faster.
+ * Size of V8's young generation: a service's young objects live for one request. With V8's default of 16 MB, a service
+ * under load holds a third more memory, and answers no faster.
  */
 export const YOUNG_GENERATION_MB = 8
 
 /**
- * The same with a store: requests are under way while it keeps what they changed, so that with 8 MB each collection copies nearly all of
- * them, twice, and then holds them for old (`decisions/083-speed-of-a-shared-store.md`).
+ * The same with a store: requests stay open while it saves their changes. With 8 MB, each garbage collection would copy
+ * nearly all of them, twice, and then promote them (`decisions/083-speed-of-a-shared-store.md`).
  */
 const STORED_YOUNG_GENERATION_MB = 48
 
 /**
- * How far the heap of the thread grows before old objects are collected: V8 by itself lets it grow to several times what is
- * held, so that 600 changes of 1 MB cost 180 MB more. It reads flags when a thread is made.
+ * How far the thread's heap grows before a full garbage collection: by default V8 lets it grow to several times the
+ * live objects, so that 600 changes of 1 MB cost 180 MB more. V8 reads these flags when a thread is made.
  */
 export const HEAP_FLAGS: readonly string[] = ['--initial-old-space-size=24', '--heap-growing-percent=40']
 
 /**
- * Runs the command in a thread, so that this one can end the process while that one computes. Signals reach the main
- * thread alone.
+ * Runs the command in a thread, so that the main thread can end the process while the other is busy. Only the main
+ * thread receives signals.
  *
- * @param program the file that this process was started with
+ * @param program the main file of this process
  */
 export function runInThread(program: URL): void {
   for (const flag of HEAP_FLAGS) setFlagsFromString(flag)
@@ -49,20 +52,20 @@ export function runInThread(program: URL): void {
     if (typeof delayMs === 'number') graceMs = delayMs + GRACE_MS
   })
   let isStopping = false
-  // Ctrl-C below npm comes twice: from the terminal and from npm. The second one changes nothing.
+  // Below npm, Ctrl-C arrives twice: from the terminal and from npm. The second one changes nothing.
   onSignal(() => {
     if (!isStopping) stop(thread, graceMs)
     isStopping = true
   })
 }
 
-/** Whether the command is given a store: its options are read in the thread. */
+/** Whether the command has a store: the thread parses its options. */
 function hasStore(): boolean {
   const isFlag = (argument: string) => argument === '--store' || argument.startsWith('--store=')
   return process.argv.some(isFlag) || (process.env.BACKLOT_STORE ?? '') !== ''
 }
 
-/** Lets the thread finish, and ends it where it does not. */
+/** Lets the thread finish, and terminates it after the grace period. */
 function stop(thread: Worker, graceMs: number): void {
   thread.postMessage('stop')
   startTimer(graceMs, () => {
@@ -74,10 +77,10 @@ function stop(thread: Worker, graceMs: number): void {
 }
 
 /**
- * Resolves when the process is to stop: for the thread of {@link runInThread}, and for a main thread. Call it before
- * anything is announced, since a signal may follow at once.
+ * Resolves when the process must stop: for the thread of {@link runInThread}, and for a main thread. Call it before the
+ * service is announced, since a signal may follow at once.
  *
- * @param delayMs how long the thread goes on after the signal, before it finishes
+ * @param delayMs how long the thread continues after the signal, before it finishes
  */
 export function untilStopped(delayMs = 0): Promise<void> {
   parentPort?.postMessage(delayMs)

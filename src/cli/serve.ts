@@ -9,7 +9,7 @@ import { toServiceOptions } from './serve-options.ts'
 import { untilStopped } from './serve-thread.ts'
 import { colors, printJson, printLines, warningLine, writeAuthority } from './terminal.ts'
 
-/** How long answers that are under way get to end. Closing takes the rest of what a signal allows: see `serve-thread.ts`. */
+/** Time for open requests to end. Closing uses the rest of the time after a signal: see `serve-thread.ts`. */
 const MOST_UNDER_WAY_MS = 1_000
 
 /** Adds `backlot serve` to the program. */
@@ -86,7 +86,7 @@ function failureText(error: Error, { host, port }: ServiceOptions, { opsPort, op
   return `Failed to start the service: ${error.message}`
 }
 
-/** What `backlot serve` says when it is ready: where it is, and how a suite is pointed at it. */
+/** Output of `backlot serve` when it is ready: its address, and how a suite uses it. */
 function describeService(service: OperatedService, { caFile, store }: ServeFlags): string[] {
   const exports = [
     `export BACKLOT_URL=${service.url}`,

@@ -2,14 +2,14 @@ import { type Command, Option } from 'commander'
 import { toBaseUrl } from '../client/base-url.ts'
 import { readAddress, type ServiceAddress } from '../fixture/run/environment.ts'
 
-/** Flags of the commands that talk to a service. */
+/** Flags of the commands that call a service. */
 export interface ServiceFlags {
   url?: string
   accountKey?: string
   ca?: string
 }
 
-/** Adds `--url` and `--account-key`, which BACKLOT_URL and BACKLOT_ACCOUNT_KEY fill. */
+/** Adds `--url` and `--account-key`, with defaults from BACKLOT_URL and BACKLOT_ACCOUNT_KEY. */
 export function addServiceFlags(command: Command): Command {
   return command
     .addOption(new Option('--url <url>', 'address of the simulation service').env('BACKLOT_URL'))
@@ -17,7 +17,7 @@ export function addServiceFlags(command: Command): Command {
     .addOption(new Option('--ca <pem>', "PEM of the service's own authority").env('BACKLOT_CA').hideHelp())
 }
 
-/** The service that the flags name; undefined when they name none. Throws when only half is there. */
+/** The service in the flags; undefined without one. Throws when only one of the two flags is given. */
 export function findService({ url, accountKey, ca }: ServiceFlags): ServiceAddress | undefined {
   if (!url && !accountKey) return undefined
   if (!url) throw new Error('Failed to find the service: there is no address. Set BACKLOT_URL or pass --url.')
@@ -28,7 +28,7 @@ export function findService({ url, accountKey, ca }: ServiceFlags): ServiceAddre
   return readAddress({ baseUrl, accountKey, ca: ca || undefined })
 }
 
-/** The service that the flags name. */
+/** The service in the flags. */
 export function getService(flags: ServiceFlags): ServiceAddress {
   const service = findService(flags)
   if (service) return service

@@ -14,7 +14,7 @@ import { defineScheme } from '../sink/scheme-choice.ts'
 import type { SinkPath } from '../sink/sink-path.ts'
 import { SINK_LIMITS, type WebhookSink } from '../sink/webhook-sink.ts'
 
-/** The address at which tests in other languages read what a sink received. */
+/** The address where tests in other languages read what a sink received. */
 export interface SinkApi {
   readonly url: string
   close(): Promise<void>
@@ -23,11 +23,11 @@ export interface SinkApi {
 interface SinkApiOptions {
   sink: WebhookSink
   path: SinkPath
-  /** How deliveries are signed where `POST /secrets` does not say. */
+  /** The scheme of deliveries, unless `POST /secrets` gives one. */
   scheme: PresetName
   /** `host:port` */
   listen: string
-  /** Opens the API: the first segment of its paths, or the bearer token of a request. */
+  /** Secret of the API: the first segment of its paths, or the bearer token of a request. */
   token: string
 }
 
@@ -36,13 +36,13 @@ const MAX_WAIT_MS = 10 * 60_000
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
 
 /**
- * Serves what a sink received over plain http, below `/<token>`, to programs of this machine: a request that a page of another
- * origin sends is refused, and so is one by a name that DNS may have led here.
+ * Serves a sink's webhooks over plain http, below `/<token>`, to programs on this machine. Requests from pages of other
+ * origins are refused, and so are host names that DNS rebinding could use.
  *
- * `GET /received?type=task.*&collection=&id=&count=1&since=&claim=false&wait=5s` -> `{ data, complete, mark }`, as soon as
- * `count` are here or the wait is over, and with `claim` these `count` for this caller alone; `GET /rejected`;
- * `DELETE /received`; `POST /secrets { secret | publicKey, scheme?, webhookId? }`;
- * `POST /replies { status?, delayMs?, drop?, hang?, redirect?, times?, type? }`; `GET /` -> `{ url, ca }`.
+ * `GET /received?type=task.*&collection=&id=&count=1&since=&claim=false&wait=5s` -> `{ data, complete, mark }`, as soon
+ * as `count` have arrived or the wait is over; with `claim` only this caller gets them; `GET /rejected`; `DELETE
+ * /received`; `POST /secrets { secret | publicKey, scheme?, webhookId? }`; `POST /replies { status?, delayMs?, drop?,
+ * hang?, redirect?, times?, type? }`; `GET /` -> `{ url, ca }`.
  */
 export async function startSinkApi(options: SinkApiOptions): Promise<SinkApi> {
   const { authority, close } = await openServer({
@@ -85,7 +85,7 @@ async function answer(
   }
 }
 
-/** Refuses what a page in a browser sends: the API is for programs, and a page needs no token to try. */
+/** Refuses requests from browser pages: the API is for programs, and a page could guess the port. */
 function refusePages({ headers }: IncomingMessage): void {
   const { host = '', origin, 'sec-fetch-site': site } = headers
   if (!isPrivateHost(host)) {
@@ -100,7 +100,7 @@ function refusePages({ headers }: IncomingMessage): void {
   }
 }
 
-/** The path below the token; the path as it is where the token stands in `Authorization`. */
+/** The path after the token; the whole path when the token is in `Authorization`. */
 function withoutToken(pathname: string, { headers }: IncomingMessage, token: string): string {
   if (isSecret(`Bearer ${token}`)(headers.authorization)) return pathname
   const [, first = '', below = '/'] = /^\/([^/]*)(\/.*)?$/.exec(pathname) ?? []
@@ -146,7 +146,7 @@ async function readReceived(path: SinkPath, query: URLSearchParams): Promise<obj
   return { data: found.map(toReceivedJson), complete: waited !== undefined, mark }
 }
 
-/** A webhook as JSON: its bytes as base64. */
+/** A webhook as JSON, with its bytes in base64. */
 export function toReceivedJson({ rawBody, ...webhook }: ReceivedWebhook): object {
   return { ...webhook, rawBody: Buffer.from(rawBody).toString('base64') }
 }

@@ -108,7 +108,7 @@ async function toSinkOptions({ listen, publicUrl, tls, tlsCert, tlsKey }: SinkFl
   }
 }
 
-/** The scheme that `--scheme` names. Ends the command for one that is unknown. */
+/** The scheme in `--scheme`. Ends the command for an unknown one. */
 function readScheme({ scheme = 'svc' }: SinkFlags, command: Command): PresetName {
   try {
     getPreset(scheme)
@@ -168,7 +168,7 @@ function toTime(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23)
 }
 
-/** Lines are printed as webhooks come, so that the widths are known beforehand. */
+/** Lines are printed as webhooks arrive, so that the widths are fixed. */
 function toLine(cells: readonly string[]): string {
   return toTable([cells], { minWidths: WIDTHS }).join('')
 }

@@ -4,13 +4,16 @@ import { createColors } from 'picocolors'
 import { toTable } from '../fixture/table.ts'
 import { ApiError } from '../protocol/errors.ts'
 
-/** Colours on a terminal; none in a pipe, in a file or with NO_COLOR. The streams of a thread do not tell whether they are one. */
+/**
+ * Colours on a terminal; none in a pipe, in a file or with NO_COLOR. The streams of a thread do not know whether they
+ * are a terminal.
+ */
 export const colors = createColors(isatty(1) && !process.env.NO_COLOR)
 
-/** A warning on a line of its own. */
+/** A warning on its own line. */
 export const warningLine = (warning: string): string => `${colors.yellow('warning')} ${warning}`
 
-/** Whether a person is looking at stderr, where progress goes. */
+/** Whether stderr, which shows progress, is a terminal. */
 const isWatched = (): boolean => process.stderr.isTTY === true
 
 /** Prints one JSON document on stdout. */
@@ -23,9 +26,9 @@ export function printLines(lines: readonly string[]): void {
   if (lines.length > 0) process.stdout.write(`${lines.map(keepColours).join('\n')}\n`)
 }
 
-/** Control characters and those that change the direction of text: what a name holds must not steer a terminal. */
+/** Control characters, and characters that change the direction of text: a name must not control a terminal. */
 const UNPRINTABLE = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
-/** The colours that this room paints with: a regular expression may not hold the character itself. */
+/** The colour codes of this room: a regular expression may not contain the control character itself. */
 const PAINTED = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:0|1|2|22|3[1-9]|90)m)`)
 
 /** `text` with control characters as escapes: `\u001b`. */
@@ -33,7 +36,7 @@ function toPrintable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** {@link toPrintable} but for the colours. */
+/** {@link toPrintable} except colours. */
 function keepColours(line: string): string {
   return line
     .split(PAINTED)
@@ -59,19 +62,19 @@ export function showProgress(text: string): void {
   if (isWatched()) process.stderr.write(`\r\u001b[K${toPrintable(text)}`)
 }
 
-/** Takes the line of progress away. */
+/** Removes the line of progress. */
 export function endProgress(): void {
   if (isWatched()) process.stderr.write('\r\u001b[K')
 }
 
-/** Writes a PEM to where `--ca-file` says. */
+/** Writes a PEM to the file of `--ca-file`. */
 export async function writeAuthority(file: string, ca: string): Promise<void> {
   await writeFile(file, ca).catch((cause: Error) => {
     throw new Error(`Failed to write the authority to --ca-file: ${cause.message}.`, { cause })
   })
 }
 
-/** An error on one line; messages of this package hold the next step. */
+/** An error on one line; this package's messages include the next step. */
 export function failureLine(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ')
   const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 403)

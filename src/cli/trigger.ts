@@ -38,7 +38,7 @@ async function runTrigger(
   }
 }
 
-/** Adds `total=1200` or `status=open` to the fields. What is no JSON is a text. */
+/** Adds `total=1200` or `status=open` to the fields. A value that is not JSON is a text. */
 function addField(text: string, fields: JsonObject): JsonObject {
   const at = text.indexOf('=')
   if (at < 1) throw new InvalidArgumentError('Expected a field and its value, as in status=open.')

@@ -2,19 +2,19 @@ import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { ComponentSchemas } from '../service/openapi/schemas/component-schemas.ts'
 
-/** Nesting beyond which an unnamed schema is written as `unknown`. */
+/** Deeper unnamed schemas are written as `unknown`. */
 const MOST_DEPTH = 12
 
 /**
  * Writes schemas as TypeScript types. Those of components are written once, as members of `components['schemas']`, and
- * referred to wherever they occur: also with more fields, or as one of several that a field tells apart.
+ * referenced everywhere: also with more fields, or as one alternative of a discriminator.
  */
 export class TypeWriter {
   readonly #components: ComponentSchemas
   /** Schemas by the names of their types. */
   readonly #named = new Map<string, Schema>()
   readonly #texts = new Map<string, string>()
-  /** Names of the types of schemas that were made from components. */
+  /** Type names of schemas that were derived from components. */
   readonly #made = new Map<Schema, string>()
   readonly #madeByText = new Map<string, string>()
 
@@ -29,7 +29,7 @@ export class TypeWriter {
     return schema.nullable && type !== 'unknown' ? `${type} | null` : type
   }
 
-  /** Members of `components['schemas']`, by name; complete once every other type has been written. */
+  /** Members of `components['schemas']`, by name; complete after every other type has been written. */
   components(): [name: string, type: string][] {
     for (let written = -1; written < this.#texts.size; ) {
       written = this.#texts.size
@@ -52,7 +52,7 @@ export class TypeWriter {
     return `components['schemas'][${quote(name)}]`
   }
 
-  /** A schema that goes by the name of a component, and differs from it, is a type of its own: `Task_2`. */
+  /** A schema with the name of a component but another content gets its own type: `Task_2`. */
   #referMade(schema: Schema, name: string): string {
     const known = this.#made.get(schema) ?? this.#madeByText.get(`${name} ${JSON.stringify(schema.raw)}`)
     if (known !== undefined) return this.#refer(known, schema)
@@ -63,7 +63,7 @@ export class TypeWriter {
     return this.#refer(free, schema)
   }
 
-  /** A component with more fields, or with fields that may hold less: `components['schemas']['Cat'] & { kind: "cat" }`. */
+  /** A component with more fields, or with narrower fields: `components['schemas']['Cat'] & { kind: "cat" }`. */
   #composed(schema: Schema, depth: number): string | undefined {
     const found = this.#basesOf(schema.raw)
     if (!found) return undefined
@@ -74,7 +74,7 @@ export class TypeWriter {
     return [...new Set(types)].join(' & ')
   }
 
-  /** The components that an `allOf` is made of, and what it adds; undefined where that is not all that it says. */
+  /** The components of an `allOf`, and its additions; undefined where it has other parts. */
   #basesOf(raw: JsonObject): { bases: Schema[]; rest: Schema[] } | undefined {
     if (!Array.isArray(raw.allOf)) return undefined
     const { allOf: _, ...own } = raw
@@ -139,7 +139,7 @@ const literal = (value: Json): string =>
 
 const unionOf = (types: readonly string[]): string => [...new Set(types)].join(' | ')
 
-/** Keywords that leave the type of a value as it is. */
+/** Keywords that do not change a type. */
 const UNTYPED = new Set(
   'nullable title description summary example examples default deprecated readOnly writeOnly externalDocs xml discriminator minLength maxLength pattern format'.split(
     ' ',
@@ -151,7 +151,7 @@ const saysNothing = (part: JsonObject): boolean =>
     ([key, value]) => UNTYPED.has(key) || key.startsWith('x-') || (key === 'type' && value === 'object'),
   )
 
-/** Whether a part of an `allOf` has fields, and says of no others that they are required. */
+/** Whether a part of an `allOf` only adds fields, and requires no other fields. */
 function onlyAdds(part: JsonObject): boolean {
   const { properties, required = [], ...others } = part
   if (!isJsonObject(properties) || !saysNothing(others)) return false

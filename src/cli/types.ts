@@ -39,7 +39,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 const PLACES = ['query', 'header', 'path', 'cookie'] as const
 
 /**
- * TypeScript declarations of an API: `paths` and `components` in the form that openapi-fetch reads, and `Api`, the types of
+ * TypeScript declarations of an API: `paths` and `components` in the form of openapi-fetch, and `Api`, the types of
  * records and events for `Simulation<Api>`.
  */
 function writeTypes(model: ApiModel, writer: TypeWriter): string {
@@ -58,9 +58,9 @@ function writeTypes(model: ApiModel, writer: TypeWriter): string {
 }
 
 /**
- * The types of records and events alone, for a library entry that comes with them.
+ * The types of records and events, for a library entry.
  *
- * @param rows the events of its webhooks, where they are not called by our own kinds
+ * @param rows the events of its webhooks, where they have other names than our own kinds
  */
 export function writeRecordTypes(model: ApiModel, writer: TypeWriter, rows?: readonly EventRow[]): string {
   const header = comment(`Types of ${model.title} ${model.version}, written by \`npm run library-types\`. Do not edit.`)
@@ -82,7 +82,7 @@ function recordTypeLines(writer: TypeWriter, model: ApiModel, rows?: readonly Ev
   ]
 }
 
-/** The named types that the others refer to, where there are any. */
+/** The declarations of named types, if there are any. */
 function componentLines(writer: TypeWriter): string[] {
   const components = writer.components()
   if (components.length === 0) return []
@@ -90,10 +90,10 @@ function componentLines(writer: TypeWriter): string[] {
   return ['', 'export interface components {', '  schemas: {', ...schemas, '  }', '}']
 }
 
-/** A comment of one line, which no text ends early. */
+/** A comment on one line, escaped so that its text cannot end it. */
 const comment = (text: string): string => `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */`
 
-/** A kind of event may come from several collections: its type is then their union. */
+/** A kind of event from several collections has the union of their types. */
 function writeEvents(writer: TypeWriter, model: ApiModel): string[] {
   const types = new Map<string, Set<string>>()
   const add = (kind: string, type: string): void => {
@@ -115,7 +115,7 @@ function writeEvents(writer: TypeWriter, model: ApiModel): string[] {
   return [...types].map(([kind, union]) => `    ${quote(kind)}: ${[...union].join(' | ')}`)
 }
 
-/** Events as a library entry names them: the record is that of the collection, also where it was deleted. */
+/** Events as a library entry names them, with the record of the collection, also for deletions. */
 function writeRows(writer: TypeWriter, { collections }: ApiModel, rows: readonly EventRow[]): string[] {
   const types = new Map<string, Set<string>>()
   for (const { on, type, types: several } of rows) {
@@ -132,7 +132,7 @@ function writeRows(writer: TypeWriter, { collections }: ApiModel, rows: readonly
 const shownType = (writer: TypeWriter, collection: CollectionModel): string =>
   collection.shownSchema === undefined ? eventRecord(writer, collection) : writer.typeOf(collection.shownSchema)
 
-/** The type of the records of a collection, by its name where it has none of its own. */
+/** The type of a collection's records, with the collection's name where it has no name. */
 function eventRecord(writer: TypeWriter, collection: CollectionModel): string {
   const type = recordType(writer, collection)
   return type.startsWith('{') ? `Api['records'][${quote(collection.name)}]` : type

@@ -1,7 +1,7 @@
 /**
  * The address of a service without `/v1` and without a slash at its end.
  *
- * @param name what the error message calls it.
+ * @param name its name in the error message.
  * @throws a TypeError for anything but an http or https URL.
  */
 export function toBaseUrl(text: string, name = '`baseUrl`'): string {

@@ -10,9 +10,9 @@ import type { BegunHold, TestHold } from '../protocol/test-hold.ts'
 import type { AdvanceRequest, Delivery, NewWebhookFault, WebhookState } from '../protocol/webhook.ts'
 import type { ServiceCalls } from './service-calls.ts'
 
-/** How a record is changed. */
+/** Options of a change to a record. */
 export interface EditOptions {
-  /** The change is logged, and no webhook is sent of it. @default false */
+  /** Log the change without sending a webhook. @default false */
   quiet?: boolean | undefined
 }
 
@@ -22,8 +22,8 @@ const SETTLE_TIMEOUT_MS = 45_000
 const ADVANCE_TIMEOUT_MS = 120_000
 
 /**
- * Calls that the specification does not have. A service without one rejects with an {@link ApiError} `not_found` that
- * names it; nothing is sent then. `simulation` is an id or a slug.
+ * Endpoints that the specification does not have. A call that the service lacks is not sent, and rejects with an {@link
+ * ApiError} `not_found` that names it. `simulation` is an id or a slug.
  */
 export class ExtensionCalls {
   readonly #calls: ServiceCalls
@@ -51,13 +51,13 @@ export class ExtensionCalls {
     await this.#calls.json('restoreSnapshot', { what, parameters: { id: simulation, snapshotId } })
   }
 
-  /** `GET .../behaviour/runs`: when the rules of the plan run next. */
+  /** `GET .../behaviour/runs`: the next runs of the plan's rules. */
   readPlanRuns(simulation: string): Promise<PlanRuns> {
     const what = `read the runs of the behaviour plan of simulation "${simulation}"`
     return this.#calls.json('readPlanRuns', { what, parameters: { id: simulation } })
   }
 
-  /** `GET .../collections/{collection}`: the fields of its records, and what refers to what. */
+  /** `GET .../collections/{collection}`: the fields of its records, and the references to and from them. */
   describeCollection(simulation: string, collection: string): Promise<CollectionDescription> {
     const what = `read the fields of collection "${collection}" of simulation "${simulation}"`
     return this.#calls.json('describeCollection', { what, parameters: { id: simulation, collection } })
@@ -91,14 +91,14 @@ export class ExtensionCalls {
     return this.#calls.json('readRecord', { what, parameters: { id: simulation, collection, recordId } })
   }
 
-  /** `POST .../records/{collection}`: fields that are left out are generated. Never made twice. */
+  /** `POST .../records/{collection}`: omitted fields are generated. Never retried. */
   createRecord(simulation: string, collection: string, fields: object, options: EditOptions = {}): Promise<KeptRecord> {
     const what = `create a record of collection "${collection}"`
     const call = { what, parameters: { id: simulation, collection }, query: toQuery(options) }
     return this.#calls.json('createRecord', { ...call, body: fields as JsonObject })
   }
 
-  /** `PUT .../records/{collection}/{recordId}`: replaces all but its id and what only the server sets. */
+  /** `PUT .../records/{collection}/{recordId}`: replaces all fields except the id and those that only the server sets. */
   replaceRecord(
     simulation: string,
     collection: string,
@@ -111,7 +111,7 @@ export class ExtensionCalls {
     return this.#calls.json('replaceRecord', { ...call, body: fields as JsonObject })
   }
 
-  /** `PATCH .../records/{collection}/{recordId}`: objects merge, null takes a field out where it can be missing. */
+  /** `PATCH .../records/{collection}/{recordId}`: merges objects; null removes an optional field. */
   updateRecord(
     simulation: string,
     collection: string,
@@ -136,7 +136,7 @@ export class ExtensionCalls {
     await this.#calls.send('removeRecord', call)
   }
 
-  /** `POST .../trigger`: makes an event happen, by its kind or by the status that a record reaches. Never made twice. */
+  /** `POST .../trigger`: causes an event, by its kind or by the status that a record reaches. Never retried. */
   triggerEvent(
     simulation: string,
     type: string,
@@ -167,7 +167,7 @@ export class ExtensionCalls {
     if (body instanceof ReadableStream) yield* readEventStream(body)
   }
 
-  /** `GET .../logs` with a query: which requests, newest first. */
+  /** `GET .../logs` with a query: a page of requests, newest first. */
   async readLogPage(simulation: string, page: LogsPage & { detail: true }): Promise<LogDetail[]>
   async readLogPage(simulation: string, page: LogsPage): Promise<LogEntry[]>
   async readLogPage(simulation: string, page: LogsPage): Promise<LogEntry[]> {
@@ -175,7 +175,7 @@ export class ExtensionCalls {
     return (await this.#calls.json('readLogs', { what, parameters: { id: simulation }, query: { ...page } })).data
   }
 
-  /** `GET .../logs/{requestId}`: one request with headers, body, its answer, and what it changed. */
+  /** `GET .../logs/{requestId}`: one request with headers, body, answer and changes. */
   readLog(simulation: string, requestId: string): Promise<LogDetail> {
     const what = `read request "${requestId}" of simulation "${simulation}"`
     return this.#calls.json('readLog', { what, parameters: { id: simulation, requestId } })
@@ -187,13 +187,13 @@ export class ExtensionCalls {
     return (await this.#calls.json('listWebhooks', { what, parameters: { id: simulation } })).data
   }
 
-  /** `DELETE .../webhooks/{webhookId}`. Resolves with false when it was already gone. */
+  /** `DELETE .../webhooks/{webhookId}`. Resolves with false when it did not exist. */
   removeWebhook(simulation: string, webhookId: string): Promise<boolean> {
     const what = `remove webhook "${webhookId}"`
     return this.#calls.delete('removeWebhook', { what, parameters: { id: simulation, webhookId } })
   }
 
-  /** `POST .../webhooks/{webhookId}/enable`: turns on again what 50 failures switched off. */
+  /** `POST .../webhooks/{webhookId}/enable`: enables a webhook that 50 failures switched off. */
   async enableWebhook(simulation: string, webhookId: string): Promise<void> {
     const what = `enable webhook "${webhookId}"`
     await this.#calls.json('enableWebhook', { what, parameters: { id: simulation, webhookId } })
@@ -205,13 +205,13 @@ export class ExtensionCalls {
     return (await this.#calls.json('listDeliveries', { what, parameters: { id: simulation, webhookId } })).data
   }
 
-  /** `GET .../webhooks/{webhookId}/deliveries/{deliveryId}`: with what each attempt sent, and what it was answered. */
+  /** `GET .../webhooks/{webhookId}/deliveries/{deliveryId}`: with each attempt's request and response. */
   readDelivery(simulation: string, webhookId: string, deliveryId: string): Promise<DeliveryDetail> {
     const what = `read delivery "${deliveryId}" of simulation "${simulation}"`
     return this.#calls.json('readDelivery', { what, parameters: { id: simulation, webhookId, deliveryId } })
   }
 
-  /** `POST .../deliveries/advance`: turns the delivery clock; resolves with the number of attempts made. */
+  /** `POST .../deliveries/advance`: advances the delivery clock; resolves with the number of attempts. */
   async advanceDeliveries(simulation: string, by: AdvanceRequest): Promise<number> {
     const advanced = await this.#calls.json('advanceDeliveries', {
       what: `advance the deliveries of simulation "${simulation}"`,
@@ -222,20 +222,20 @@ export class ExtensionCalls {
     return advanced.attempts
   }
 
-  /** `GET .../deliveries/settled`: waits up to 30 s for nothing to be in flight or due. */
+  /** `GET .../deliveries/settled`: waits up to 30 s until no delivery is in progress or due. */
   async areDeliveriesSettled(simulation: string): Promise<boolean> {
     const what = `read deliveries/settled of simulation "${simulation}"`
     const call = { what, parameters: { id: simulation }, timeoutMs: SETTLE_TIMEOUT_MS }
     return (await this.#calls.json('areDeliveriesSettled', call)).settled
   }
 
-  /** `POST .../webhook-faults`: spoils deliveries on purpose. Resolves with the fault's id. */
+  /** `POST .../webhook-faults`: adds a deliberate delivery fault. Resolves with the fault's id. */
   async addWebhookFault(simulation: string, fault: NewWebhookFault): Promise<string> {
     const what = 'add a webhook fault'
     return (await this.#calls.json('addWebhookFault', { what, parameters: { id: simulation }, body: fault })).id
   }
 
-  /** `DELETE .../webhook-faults/{faultId}`. Resolves with false when it was already gone. */
+  /** `DELETE .../webhook-faults/{faultId}`. Resolves with false when it did not exist. */
   removeWebhookFault(simulation: string, faultId: string): Promise<boolean> {
     const what = `remove webhook fault "${faultId}"`
     return this.#calls.delete('removeWebhookFault', { what, parameters: { id: simulation, faultId } })
@@ -246,13 +246,13 @@ export class ExtensionCalls {
     return (await this.#calls.json('registerSink', { what: `register the sink on port ${sink.port}`, body: sink })).id
   }
 
-  /** `DELETE /v1/sinks/{id}`. Resolves with false when it was already gone. */
+  /** `DELETE /v1/sinks/{id}`. Resolves with false when it did not exist. */
   removeSink(sinkId: string): Promise<boolean> {
     return this.#calls.delete('removeSink', { what: `remove sink "${sinkId}"`, parameters: { sinkId } })
   }
 }
 
-/** Reads server-sent events (WHATWG HTML, Server-sent events) that each carry one change event as JSON. */
+/** Reads server-sent events (WHATWG HTML, Server-sent events), each with one change event as JSON. */
 async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<ChangeEvent> {
   const decoder = new TextDecoder()
   let text = ''

@@ -20,34 +20,34 @@ import type { CallOptions } from './send.ts'
 import { ServiceCalls } from './service-calls.ts'
 import { createHttpTransport, type SocketTransport, type Transport } from './transports.ts'
 
-/** What a {@link ManagementClient} is made of. */
+/** Options of a {@link ManagementClient}. */
 export interface ManagementClientOptions {
   /** Address of the service, without `/v1`. */
   baseUrl: string
   /** An account key with the scopes that the calls need. */
   accountKey: string
-  /** How requests travel. @default undici over sockets */
+  /** The transport of requests. @default undici over sockets */
   transport?: Transport | undefined
-  /** PEM of the authority to trust, for a service with a certificate of its own. Not used with `transport`. */
+  /** PEM of the authority to trust, for a service with its own certificate. Not used with `transport`. */
   ca?: string | undefined
-  /** The proxy that leads to the service. Not used with `transport`. */
+  /** The proxy before the service. Not used with `transport`. */
   proxy?: string | undefined
-  /** What `GET /v1/meta` says, where it is known. @default asked for once, when first needed */
+  /** The answer of `GET /v1/meta`, if known. @default requested once, at first use */
   meta?: ServiceMeta | undefined
   /** Longest wait for one answer, in milliseconds. @default 30000 */
   timeoutMs?: number | undefined
-  /** How often a call that failed for a passing reason is made again, where that is safe. @default 3 */
+  /** Number of retries after a temporary failure, where a retry is safe. @default 3 */
   retries?: number | undefined
 }
 
-/** What a creation left out, because the service does not have it. */
+/** A creation, with the fields that were not sent because the service does not have them. */
 export interface Creation extends CreatedSimulation {
   leftOut: CreationExtension[]
 }
 
 /** A behaviour plan as the service kept it. */
 export interface KeptBehaviour extends BehaviourPlan {
-  /** One sentence for each step that was dropped (ours). */
+  /** One sentence for each dropped step (ours). */
   dropped?: string[]
 }
 
@@ -61,7 +61,7 @@ export interface KeptBehaviour extends BehaviourPlan {
  */
 export class ManagementClient {
   readonly baseUrl: string
-  /** Calls that the specification does not have. */
+  /** Endpoints that the specification does not have. */
   readonly extensions: ExtensionCalls
   readonly #calls: ServiceCalls
   readonly #http: SocketTransport | undefined
@@ -80,7 +80,7 @@ export class ManagementClient {
     this.extensions = new ExtensionCalls(this.#calls)
   }
 
-  /** Who answers and which extensions it has; none when the service has no `GET /v1/meta`. Asked once. */
+  /** Version and extensions of the service; no extensions when it has no `GET /v1/meta`. Requested once. */
   meta(options: CallOptions = {}): Promise<ServiceMeta> {
     return this.#calls.meta(options)
   }
@@ -90,7 +90,7 @@ export class ManagementClient {
     return (await this.meta()).extensions.includes(extension)
   }
 
-  /** `GET /v1/library`: entries that hold `q` and are of `vertical`. */
+  /** `GET /v1/library`: entries that contain `q` and are of `vertical`. */
   async searchLibrary(query: { q?: string; vertical?: string; limit?: number } = {}): Promise<LibraryEntrySummary[]> {
     return (await this.#calls.json('searchLibrary', { what: 'search the library', query })).data
   }
@@ -100,7 +100,7 @@ export class ManagementClient {
     return this.#calls.json('readUsage', { what: "read the account's usage", ...options })
   }
 
-  /** `GET /v1/simulations`, following further pages where the service offers them (`next`, a path or an address). */
+  /** `GET /v1/simulations`, including further pages (`next`, a path or an address). */
   async listSimulations(options: CallOptions = {}): Promise<SimulationSummary[]> {
     type Page = { data: SimulationSummary[]; next?: string | null }
     const call = { what: 'list simulations', ...options }
@@ -136,7 +136,7 @@ export class ManagementClient {
     return this.#calls.json('readSimulation', { what, parameters: { id: simulation }, ...options })
   }
 
-  /** `DELETE /v1/simulations/{id}`. Resolves with false when it was already gone. */
+  /** `DELETE /v1/simulations/{id}`. Resolves with false when it did not exist. */
   deleteSimulation(simulation: string, options: CallOptions = {}): Promise<boolean> {
     const what = `delete simulation "${simulation}"`
     return this.#calls.delete('deleteSimulation', { what, parameters: { id: simulation }, ...options })
@@ -152,12 +152,12 @@ export class ManagementClient {
     await this.#calls.json('resume', { what: `resume simulation "${simulation}"`, parameters: { id: simulation } })
   }
 
-  /** `POST .../reset`: answers at once; the data is made anew in the background. */
+  /** `POST .../reset`: answers at once; the data is generated again in the background. */
   async reset(simulation: string): Promise<void> {
     await this.#calls.json('reset', { what: `reset simulation "${simulation}"`, parameters: { id: simulation } })
   }
 
-  /** `POST .../fast-forward`: 0.25 to 720 hours. Never made twice. */
+  /** `POST .../fast-forward`: 0.25 to 720 hours. Never retried. */
   fastForward(simulation: string, hours: number): Promise<FastForwardResult> {
     return this.#calls.json('fastForward', {
       what: `fast-forward simulation "${simulation}"`,
@@ -168,8 +168,8 @@ export class ManagementClient {
   }
 
   /**
-   * `PUT .../behaviour`. Resolves with the plan as kept, and why steps were dropped where the service tells; undefined
-   * where it does not answer with the plan.
+   * `PUT .../behaviour`. Resolves with the kept plan and the reasons for dropped steps, if the service sends them;
+   * undefined where it does not answer with the plan.
    */
   async setBehaviour(simulation: string, rules: readonly NewBehaviourRule[]): Promise<KeptBehaviour | undefined> {
     const answer: Partial<KeptBehaviour> | undefined = await this.#calls.json('setBehaviour', {
@@ -187,13 +187,13 @@ export class ManagementClient {
     return this.#calls.json('addRule', { what, parameters: { id: simulation }, body: rule })
   }
 
-  /** `DELETE .../rules/{ruleId}`. Resolves with false when it was already gone. */
+  /** `DELETE .../rules/{ruleId}`. Resolves with false when it did not exist. */
   removeRule(simulation: string, ruleId: string): Promise<boolean> {
     const what = `remove response rule "${ruleId}"`
     return this.#calls.delete('removeRule', { what, parameters: { id: simulation, ruleId } })
   }
 
-  /** `POST .../webhooks`. The secret is shown in this answer only. */
+  /** `POST .../webhooks`. Only this answer shows the secret. */
   registerWebhook(simulation: string, webhook: NewWebhook): Promise<RegisteredWebhook> {
     const what = `register a webhook at ${webhook.url}`
     return this.#calls.json('registerWebhook', { what, parameters: { id: simulation }, body: webhook })
@@ -236,7 +236,7 @@ export class ManagementClient {
     return (await this.#calls.json('readLogs', { what, parameters: { id: simulation } })).data
   }
 
-  /** Ends kept connections. The client opens new ones when it is used again. */
+  /** Closes kept connections. The client opens new ones at the next call. */
   async close(): Promise<void> {
     await this.#http?.close()
   }

@@ -10,15 +10,15 @@ export interface CallOptions {
   timeoutMs?: number | undefined
 }
 
-/** A request as the client sends it, and how patiently. */
+/** A request of the client, with timeout and retries. */
 interface Sending {
   readonly transport: Transport
   readonly request: Omit<ManagementRequest, 'signal'>
-  /** Completes "Failed to ...", for errors that are not the service's own. */
+  /** Completes "Failed to ...", for errors that do not come from the service. */
   readonly what: string
-  /** Whether sending it twice does no more than sending it once. */
+  /** Whether a second sending has no further effect. */
   readonly repeatable: boolean
-  /** How often a request that failed for a passing reason is sent again. */
+  /** Number of retries after a temporary failure. */
   readonly retries: number
   /** Longest wait for one answer, in milliseconds. */
   readonly timeoutMs: number
@@ -30,9 +30,9 @@ const LONGEST_RETRY_MS = 5_000
 const PASSING_STATUSES = new Set([429, 502, 503, 504])
 
 /**
- * Sends one request and resolves with its 2xx answer. Rejects with the service's ApiError, or with an Error that names the
- * address. Sent again: anything repeatable after a fault of the connection or a 429, 502, 503 or 504; anything else
- * only when the service did not act on it (the connection was refused, or the answer carries `Retry-After`).
+ * Sends one request and resolves with its 2xx answer. Rejects with the service's ApiError, or with an Error that names
+ * the address. Retries repeatable requests after a connection fault or a 429, 502, 503 or 504; others only when the
+ * service did not act (the connection was refused, or the answer has `Retry-After`).
  */
 export async function send(sending: Sending): Promise<ManagementAnswer> {
   const { retries, signal } = sending
@@ -41,7 +41,7 @@ export async function send(sending: Sending): Promise<ManagementAnswer> {
   return pRetry(() => attempt(sending), {
     retries,
     signal,
-    // The wait is ours: the service may ask for one with `Retry-After`.
+    // Our code waits: the service may ask for a delay with `Retry-After`.
     minTimeout: 0,
     shouldRetry: async ({ error, attemptNumber }) => {
       if (!isWorthRepeating(error, sending)) return false
@@ -70,7 +70,7 @@ async function attempt(sending: Sending): Promise<ManagementAnswer> {
   }
 }
 
-/** A service in this process does not watch the signal, so the wait ends here. */
+/** A service in this process ignores the signal, so the wait ends here. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
@@ -80,7 +80,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   })
 }
 
-/** Turns an answer that is not a 2xx into the error that it carries. The only place where a body becomes an error. */
+/** Converts an answer other than 2xx into its error. The only place where a body becomes an error. */
 function readError({ status, headers, body }: ManagementAnswer, what: string): ApiError {
   const text = typeof body === 'string' ? body : ''
   const seconds = Number(headers['retry-after'] ?? Number.NaN)
@@ -132,21 +132,21 @@ function isWorthRepeating(error: unknown, { repeatable }: Sending): boolean {
   return fault === 'unsent' || (fault === 'broken' && repeatable)
 }
 
-/** Errors of a connection that never came to be: the service cannot have seen the request. */
+/** Errors before a connection was made: the service cannot have seen the request. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** Errors of a connection that broke: the service may or may not have acted on the request. */
+/** Errors of a broken connection: the service may have acted on the request. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])
 
-/** Whether a call failed before the service can have seen anything of it. */
+/** Whether a call failed before the service could see it. */
 export const wasNeverSent = (error: unknown): boolean => isConnectTimeout(error) || faultOf(error) === 'unsent'
 
-/** Whoever kept silent for that long keeps silent: the call is not made again. */
+/** After a timeout of the connection, another call would time out too: it is not retried. */
 const isConnectTimeout = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT') || isConnectTimeout(error.cause))
 
-/** `unsent` and `broken` are faults of the connection, `other` is anything else. */
+/** `unsent` and `broken` are connection faults, `other` is anything else. */
 function faultOf(error: unknown): 'unsent' | 'broken' | 'other' {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause ? String(cause.code) : ''

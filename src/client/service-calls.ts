@@ -6,7 +6,7 @@ import type { ServiceMeta } from '../protocol/reads.ts'
 import { type CallOptions, send } from './send.ts'
 import type { Transport } from './transports.ts'
 
-/** Where calls go and how patiently. */
+/** Address, timeouts and retries of calls. */
 interface ServiceCallsOptions {
   readonly baseUrl: string
   readonly accountKey: string
@@ -14,19 +14,19 @@ interface ServiceCallsOptions {
   readonly meta: ServiceMeta | undefined
   /** Longest wait for one answer, in milliseconds. */
   readonly timeoutMs: number
-  /** How often a call that failed for a passing reason is made again. */
+  /** Number of retries after a temporary failure. */
   readonly retries: number
 }
 
 /** One call of an endpoint. */
 type ServiceCall<Id extends EndpointId> = CallOptions & {
-  /** Completes "Failed to ...", for errors that are not the service's own. */
+  /** Completes "Failed to ...", for errors that do not come from the service. */
   readonly what: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: BodyInput<EndpointOf<Id>>
-  /** Sent in addition to those of every call. */
+  /** Sent in addition to the headers of every call. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Path and query of a further page, in place of those of the endpoint. */
+  /** Path and query of a further page, in place of the endpoint's own. */
   readonly page?: string
 } & (EndpointOf<Id>['path'] extends `${string}{${string}`
     ? { readonly parameters: PathParameters<EndpointOf<Id>['path']> }
@@ -35,8 +35,8 @@ type ServiceCall<Id extends EndpointId> = CallOptions & {
 const NO_EXTENSIONS: ServiceMeta = { name: 'unknown', version: 'unknown', extensions: [] }
 
 /**
- * Calls of a service's endpoints, by their ids. Each rejects with the service's {@link ApiError}; for an extension that the
- * service does not have, with one that names it: nothing is sent then.
+ * Calls of a service's endpoints, by their ids. Each rejects with the service's {@link ApiError}. A call of a missing
+ * extension is not sent, and rejects with an error that names it.
  */
 export class ServiceCalls {
   readonly baseUrl: string
@@ -49,13 +49,13 @@ export class ServiceCalls {
     this.#meta = options.meta && Promise.resolve(options.meta)
   }
 
-  /** What `GET /v1/meta` says; no extensions when the service has no such endpoint. Asked once. */
+  /** The answer of `GET /v1/meta`; no extensions when the service has no such endpoint. Requested once. */
   meta(options: CallOptions = {}): Promise<ServiceMeta> {
     this.#meta ??= this.#readMeta(options)
     return this.#meta
   }
 
-  /** Resolves with the JSON of the answer; undefined where the answer is empty. */
+  /** Resolves with the JSON of the answer; undefined for an empty one. */
   async json<Id extends EndpointId>(id: Id, call: ServiceCall<Id>): Promise<AnswerOf<EndpointOf<Id>>> {
     const { body: text } = await this.send(id, call)
     if (typeof text !== 'string' || text === '') return undefined as AnswerOf<EndpointOf<Id>>
@@ -70,7 +70,7 @@ export class ServiceCalls {
     }
   }
 
-  /** For an endpoint that deletes: resolves with false when there was nothing to delete any more. */
+  /** For an endpoint that deletes: resolves with false when the target did not exist. */
   async delete<Id extends EndpointId>(id: Id, call: ServiceCall<Id>): Promise<boolean> {
     try {
       await this.send(id, call)
@@ -81,7 +81,7 @@ export class ServiceCalls {
     }
   }
 
-  /** Resolves with the 2xx answer as it came. */
+  /** Resolves with the unparsed 2xx answer. */
   async send<Id extends EndpointId>(id: Id, call: ServiceCall<Id>): Promise<ManagementAnswer> {
     const { method, extension, queryExtension, repeatable }: Endpoint = ENDPOINTS[id]
     if (extension !== undefined && extension !== 'meta') await this.#need(extension)

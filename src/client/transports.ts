@@ -4,7 +4,7 @@ import type { ManagementAnswer, ManagementRequest } from '../protocol/management
 import { http } from '../runtime/node-http.ts'
 import { areTimersFaked } from '../runtime/timers.ts'
 
-/** How requests reach a service: its own `exchange` when it runs in this process, a socket otherwise. */
+/** A path of requests to a service: its own `exchange` in this process, else a socket. */
 export type Transport = (request: ManagementRequest) => Promise<ManagementAnswer>
 
 /** A transport over sockets. Connections are reused; `close` ends them. */
@@ -13,21 +13,21 @@ export interface SocketTransport {
   close(): Promise<void>
 }
 
-/** How a service elsewhere is reached. */
+/** How to reach a remote service. */
 interface HttpTransportOptions {
   ca?: string | undefined
   proxy?: string | undefined
 }
 
-/** What keeps silent for so long is not there: the system has sent its packet twice by then. */
+/** After this time without an answer a service counts as unreachable: by then the system has sent its packet twice. */
 const CONNECT_TIMEOUT_MS = 1_500
 
 /**
- * Reaches a service over HTTP. undici is imported with the first request. While a test fakes the timers, each request
- * takes a fresh connection and closes it after its answer: a reused one would wait for a `setImmediate` that never runs.
+ * Reaches a service over HTTP. undici is imported at the first request. Under fake timers each request uses a new
+ * connection, which is closed after the answer: a reused one would wait for a `setImmediate` that never runs.
  *
- * @param options.ca PEM of the authority to trust in place of the machine's, for a service with a certificate of its own.
- * @param options.proxy the proxy that leads to the service.
+ * @param options.ca PEM of the authority to trust in place of the machine's, for a service with its own certificate.
+ * @param options.proxy the proxy before the service.
  */
 export function createHttpTransport({ ca, proxy }: HttpTransportOptions = {}): SocketTransport {
   let shared: Promise<Dispatcher> | undefined
@@ -64,7 +64,7 @@ export function createHttpTransport({ ca, proxy }: HttpTransportOptions = {}): S
   }
 }
 
-/** Reads the body to its end, under the signal of the request, unless it is a stream of events. */
+/** Reads the whole body, under the signal of the request, unless it is an event stream. */
 async function dispatch(dispatcher: Dispatcher, request: ManagementRequest, reset: boolean): Promise<ManagementAnswer> {
   const url = new URL(request.url)
   const answer = await dispatcher.request({
@@ -83,14 +83,14 @@ async function dispatch(dispatcher: Dispatcher, request: ManagementRequest, rese
 }
 
 /**
- * Reaches a service of this machine over plain http by `node:http`, which loads in 2 ms and works while timers are faked.
+ * Reaches a service on this machine over plain http with `node:http`, which loads in 2 ms and works with fake timers.
  * It cannot stream events.
  */
 export function createLocalTransport(): SocketTransport {
   const agent = new http.Agent({ keepAlive: true })
   let isClosed = false
   return {
-    // When a kept connection breaks, the service may or may not have acted: a POST gets a connection of its own.
+    // When a kept connection breaks, the service may have acted: a POST gets its own connection.
     send: (request) =>
       exchange(request.method === 'POST' ? false : agent, request).catch((error) => {
         if (isClosed || !(error instanceof KeptConnectionBroke)) throw error
@@ -103,7 +103,7 @@ export function createLocalTransport(): SocketTransport {
   }
 }
 
-/** The service closed a connection while it was idle, as it may. */
+/** The service closed an idle connection, as it may. */
 class KeptConnectionBroke extends Error {}
 
 function exchange(agent: HttpAgent | false, request: ManagementRequest): Promise<ManagementAnswer> {

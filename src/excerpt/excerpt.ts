@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, readField } from '../protocol
 import { fromReference, toPointer } from '../protocol/json-pointer.ts'
 import type { DocumentOrigin } from './read-text.ts'
 
-/** Places of a description that hold what references lead to, by name. */
+/** Places in a description for referenced parts, by name. */
 const SHELVES: readonly (readonly string[])[] = [
   ...[
     'schemas',
@@ -23,8 +23,8 @@ const SHELVES: readonly (readonly string[])[] = [
 ]
 
 /**
- * The description with those paths alone that fit one of the patterns, and with the components that they need. In a pattern
- * `*` stands for any text, and `{id}` for any parameter: `/repos/{owner}/{repo}/issues*`.
+ * The description with only the paths that fit a pattern, and the components that they need. In a pattern `*` stands
+ * for any text, and `{id}` for any parameter: `/repos/{owner}/{repo}/issues*`.
  *
  * Throws an {@link ApiError} `invalid_request` for a pattern that no path fits.
  */
@@ -66,7 +66,7 @@ function fittingPaths(paths: readonly string[], pattern: string): string[] {
   )
 }
 
-/** Whether a text is made of these pieces, in this order, with anything between them. Linear: no expression is built. */
+/** Whether a text consists of these pieces, in this order, with anything between them. Linear: no regular expression is compiled. */
 function fitsPieces(text: string, [first = '', ...rest]: readonly string[]): boolean {
   if (!text.startsWith(first)) return false
   const last = rest.pop()
@@ -80,7 +80,7 @@ function fitsPieces(text: string, [first = '', ...rest]: readonly string[]): boo
   return text.length - last.length >= at && text.endsWith(last)
 }
 
-/** Collects what parts of a description refer to, and what that refers to. */
+/** Collects the references of parts of a description, transitively. */
 class Needed {
   readonly #document: JsonObject
   readonly #found = new Set<string>()
@@ -97,7 +97,7 @@ class Needed {
     return this.#found.has([...shelf, name].join('\n'))
   }
 
-  /** Takes what `value` refers to, at any depth. */
+  /** Takes the references in `value`, at any depth. */
   look(value: Json | undefined): void {
     const open: (Json | undefined)[] = [value]
     while (open.length > 0) {
@@ -105,7 +105,7 @@ class Needed {
     }
   }
 
-  /** What a reference leads to, where it was not known yet; with a parent come those that say they are such a parent. */
+  /** The target of a reference, if new; with a parent schema also the schemas that extend it. */
   #take(ref: string): Json[] {
     const tokens = placeOf(ref)
     const size = tokens[0] === 'components' || tokens[0] === 'paths' ? 3 : 2
@@ -119,7 +119,7 @@ class Needed {
   }
 }
 
-/** Schemas that include one with a discriminator, by its place: records may be any of them. */
+/** Schemas that extend one with a discriminator, by its place: records may be any of them. */
 function childrenOf(document: JsonObject): ReadonlyMap<string, readonly string[]> {
   const children = new Map<string, string[]>()
   const components = isJsonObject(document.components) ? document.components : {}
@@ -141,7 +141,7 @@ function childrenOf(document: JsonObject): ReadonlyMap<string, readonly string[]
   return children
 }
 
-/** References in a part of a description, those of discriminators included. */
+/** References in a part of a description, including those of discriminators. */
 function referencesIn(value: Json | undefined, origin: DocumentOrigin): string[] {
   const found: string[] = []
   const look = (inner: JsonObject): void => {
@@ -155,10 +155,10 @@ function referencesIn(value: Json | undefined, origin: DocumentOrigin): string[]
   return found
 }
 
-/** The place that a reference of the document leads to; none for a reference to elsewhere. */
+/** The place of a reference within the document; empty for other documents. */
 const placeOf = (ref: string): string[] => (ref.startsWith('#/') ? fromReference(ref) : [])
 
-/** Calls `look` with each object in a value, once, however deep it is and however often YAML aliases repeat it. */
+/** Calls `look` once with each object in a value, at any depth, even where YAML aliases repeat it. */
 function eachValue(
   value: Json | undefined,
   look: (object: JsonObject) => void,

@@ -6,10 +6,10 @@ import { type DocumentOrigin, readText } from './read-text.ts'
 import { withoutProse } from './without-prose.ts'
 
 /**
- * The text of a description in a size that a service takes: the paths of `include` alone, where there are any, and without
- * prose, then without examples, where it is still too large. A text that is small enough stays as it is.
+ * The text of a description within a service's limit: only the paths of `include`, if given; without prose, then
+ * without examples, while it is too large. A text within the limit stays unchanged.
  *
- * Throws an {@link ApiError} for a text that cannot be read, a pattern that no path fits, and what is too large all the same.
+ * Throws an {@link ApiError} for an unreadable text, a pattern that no path fits, and a text that stays too large.
  */
 export async function fitSpec(text: string, include: readonly string[] | undefined): Promise<string> {
   if (include === undefined && isSmall(text)) return text
@@ -26,7 +26,7 @@ interface Known extends DocumentOrigin {
   readonly isTooLarge?: boolean
 }
 
-/** The text of a description in a size that a service takes. Throws `invalid_request` for one that is too large all the same. */
+/** The text of a description within a service's limit. Throws `invalid_request` for one that stays too large. */
 export function fitDocument(document: JsonObject, known: Known = {}): string {
   let size = 0
   for (const version of versionsOf(document, known)) {
@@ -40,7 +40,7 @@ export function fitDocument(document: JsonObject, known: Known = {}): string {
   )
 }
 
-/** Smaller and smaller versions of a description; without prose also without components that no operation needs. */
+/** Ever smaller versions of a description; those without prose also lack unused components. */
 function* versionsOf(document: JsonObject, { isTooLarge = false, ...origin }: Known): Generator<JsonObject> {
   if (!isTooLarge) yield document
   for (const examples of [true, false]) yield excerptOf(withoutProse(document, { examples }), ['*'], origin)

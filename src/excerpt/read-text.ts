@@ -12,9 +12,9 @@ export interface ReadText extends Required<DocumentOrigin> {
 }
 
 /**
- * Reads JSON, or YAML 1.2 (a parser for which is loaded when first needed). Of a key that occurs twice the last counts.
+ * Reads JSON, or YAML 1.2 (whose parser is loaded at first use). The last of duplicate keys counts.
  *
- * Throws an {@link ApiError} `invalid_spec` for text that is neither, naming the line.
+ * Throws an {@link ApiError} `invalid_spec` with the line, for text that is neither.
  */
 export async function readText(text: string): Promise<ReadText> {
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
@@ -24,7 +24,7 @@ export async function readText(text: string): Promise<ReadText> {
   return source.trimStart().startsWith('{') ? await parseJson(source) : await parseYaml(source)
 }
 
-/** A text that begins with `{` may also be YAML in flow style, so what JSON refuses is tried as YAML. */
+/** A text that begins with `{` may also be YAML in flow style, so YAML is tried after JSON. */
 async function parseJson(source: string): Promise<ReadText> {
   try {
     return { value: JSON.parse(source), isTree: true }
@@ -71,9 +71,9 @@ async function parseYaml(source: string): Promise<ReadText> {
 }
 
 /**
- * The text with lines moved further in, where a parser refused it for their indentation: those that only close a flow map or a
- * quoted text, and those of a quoted text such as a certificate that begin at the margin. YAML wants them deeper than their
- * parent, but most other parsers, and so descriptions, do not. Undefined where there are none.
+ * The text with more indentation for the lines that a parser refused: lines that only close a flow map or a quoted
+ * text, and lines of a quoted text at the margin, such as a certificate. YAML requires them deeper than their parent,
+ * but most parsers do not, and so neither do descriptions. Undefined without such lines.
  */
 function withDeepLines(source: string, cause: unknown): string | undefined {
   if ((cause as { reason?: string } | undefined)?.reason !== 'deficient indentation') return undefined
@@ -81,7 +81,7 @@ function withDeepLines(source: string, cause: unknown): string | undefined {
   const mended = source
     .replaceAll(CLOSING_LINE, ' $1')
     .replaceAll(CLOSING_QUOTE, `${deep}$1`)
-    // Blanks at the begin of a line do not count in a quoted text.
+    // Blanks at the start of a line do not count in a quoted text.
     .replaceAll(QUOTED_LINES, (quoted) => (KEY_LINE.test(quoted) ? quoted : quoted.replaceAll('\n', `\n${deep}`)))
   return mended === source ? undefined : mended
 }
@@ -89,13 +89,13 @@ function withDeepLines(source: string, cause: unknown): string | undefined {
 const CLOSING_LINE = /^([ ]*[}\]][}\], ]*\r?)$/gm
 
 const CLOSING_QUOTE = /^[ ]*(['"][ ]*\r?)$/gm
-/** A quoted value of at most 200 lines more than its first. */
+/** A quoted value of at most 201 lines. */
 const QUOTED_LINES = /[:-] +(?:"[^"\n]*(?:\n[^"\n]*){1,200}"|'[^'\n]*(?:\n[^'\n]*){1,200}')/g
-/** A quote in a text without quotes may reach into the lines of other keys. */
+/** A quote in an unquoted text may reach into the lines of other keys. */
 const KEY_LINE = /\n *(?:- +)*[^\s:]+:(?:\s|$)/
 const DEEPEST_PARENT = 200
 
-/** The parser reads all documents of a text before it says that there is more than one. */
+/** The parser reads all documents of a text before it reports that there is more than one. */
 function checkOneDocument(source: string): void {
   const mark = /^---(?=\s|$)/gm
   if (!mark.test(source) || !mark.test(source)) return

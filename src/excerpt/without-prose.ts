@@ -1,22 +1,22 @@
 import { invalidSpec } from '../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../protocol/json.ts'
 
-/** Keywords whose value is a map: its keys are names of the description's own, such as a field called `description`. */
+/** Keywords whose value is a map with names of the description's own, such as a field called `description`. */
 const MAPS = new Set(
   `properties patternProperties dependentSchemas definitions $defs paths webhooks responses content headers callbacks
   links securitySchemes schemas parameters requestBodies pathItems mapping scopes variables encoding additionalOperations
   securityDefinitions`.split(/\s+/),
 )
-/** Keywords whose values are data, and may look like keywords. */
+/** Keywords whose values are data, which may look like keywords. */
 const DATA = new Set(['enum', 'const', 'default', 'required', 'security', 'tags', 'value'])
-/** Extensions that say what is allowed. */
+/** Extensions with effect on validation or examples. */
 const MEANT = new Set(['x-nullable', 'x-example'])
 
 const MOST_DEPTH = 500
 
 /**
- * A description without what people read and no program asks for: descriptions, external documentation, extensions, and
- * examples of bodies that have a schema; with `examples: false` also without the examples of schemas. Summaries stay.
+ * A description without parts that only people read: descriptions, external documentation, extensions, and examples of
+ * bodies with a schema; with `examples: false` also without the examples of schemas. Summaries stay.
  */
 export function withoutProse(document: JsonObject, options: Kept): JsonObject {
   return strip(document, options, 0) as JsonObject
@@ -86,6 +86,6 @@ const isProse = (key: string, value: Json): boolean =>
 
 const isExample = (key: string): boolean => key === 'example' || key === 'examples'
 
-/** Whether the example of a body or of a schema may go: it is needed where nothing else says what a body has. */
+/** Whether the example of a body or of a schema may be removed: it is needed where nothing else describes the body. */
 const isSpare = ({ schema, type, properties }: JsonObject, keepsSome: boolean): boolean =>
   schema !== undefined || (!keepsSome && ((type !== undefined && type !== 'object') || properties !== undefined))

@@ -8,10 +8,10 @@ import type { LibraryEntry } from './library-entry.ts'
 import { restoreSchemas } from './short-schemas.ts'
 import { summariseEntry } from './summarise-entry.ts'
 
-/** Entries that were asked for: simulations of one entry share what was read of its description, by identity. */
+/** Requested entries: simulations of one entry share the parsed description, by identity. */
 const LOADED = new Map<string, Promise<LibraryEntry>>()
 
-/** The built-in library entries, by slug. None of them is loaded for it once the package is built. */
+/** The built-in library entries, by slug. The built package lists them without loading one. */
 export async function listEntries(): Promise<LibraryEntrySummary[]> {
   if (!isSource()) return (await builtSummaries()).toSorted((left, right) => (left.slug < right.slug ? -1 : 1))
   const slugs = (await readdir(sourceFolder())).toSorted()
@@ -19,7 +19,7 @@ export async function listEntries(): Promise<LibraryEntrySummary[]> {
   return entries.flatMap((entry) => (entry === undefined ? [] : [summariseEntry(entry)]))
 }
 
-/** The built-in entry with this slug; undefined where there is none. */
+/** The built-in entry with this slug; undefined without one. */
 export async function loadEntry(slug: string): Promise<LibraryEntry | undefined> {
   const loaded = LOADED.get(slug)
   if (loaded) return loaded

@@ -3,14 +3,14 @@ import type { Json } from '../protocol/json.ts'
 import type { LibraryEntry } from './library-entry.ts'
 import { shortenSchemas } from './short-schemas.ts'
 
-/** A window as large as all entries: one is written with words that another has said. */
+/** A window as large as all entries, so that one entry can reuse the words of another. */
 const PARAMS = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS }
 
-/** Entries as the package ships them: a line of JSON each. */
+/** Entries in the form of the package: one line of JSON each. */
 export const compressEntries = (entries: readonly LibraryEntry[]): Buffer =>
   brotliCompressSync(entries.map((entry) => `${shortJson(entry)}\n`).join(''), { params: PARAMS })
 
-/** An entry alone, to tell what it takes. */
+/** A single entry, to measure its size. */
 export const compressEntry = (entry: LibraryEntry): Buffer => brotliCompressSync(shortJson(entry))
 
 const shortJson = (entry: LibraryEntry): string =>

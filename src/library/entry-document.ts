@@ -4,10 +4,10 @@ import { invalidRequest } from '../protocol/errors.ts'
 import { explainFaults, faultPath } from '../protocol/parse-request.ts'
 import { readTextFile } from '../runtime/read-text-file.ts'
 
-/** Endings of the files of an entry, the one that is taken first in front. */
+/** Endings of an entry's files, in order of preference. */
 export const ENDINGS = ['json', 'yaml', 'yml'] as const
 
-/** One file of a library entry, read. */
+/** One parsed file of a library entry. */
 export interface EntryDocument {
   /** Its path. */
   readonly file: string
@@ -15,7 +15,7 @@ export interface EntryDocument {
   readonly content: unknown
 }
 
-/** The first of `<name>.json`, `.yaml`, `.yml` of a folder. Rejects where two are there, and where one cannot be read. */
+/** The first of `<name>.json`, `.yaml`, `.yml` in a folder. Rejects where there are two, and where one cannot be read. */
 export async function readDocument(folder: string, name: string): Promise<EntryDocument | undefined> {
   const files = ENDINGS.map((ending) => join(folder, `${name}.${ending}`))
   const texts = await Promise.all(files.map(readIfThere))
@@ -28,8 +28,8 @@ export async function readDocument(folder: string, name: string): Promise<EntryD
 }
 
 /**
- * Checks a file against the schema of its kind. Throws an Error that names the file and the line of the first fault, its field
- * and its bound.
+ * Validates a file against the schema of its kind. Throws an Error with the file and the line of the first fault, its
+ * field and its bound.
  */
 export async function checkDocument(schema: z.ZodType, { file, text, content }: EntryDocument): Promise<void> {
   const { error } = schema.safeParse(content)
@@ -56,7 +56,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** The line of the value that a path leads to, from 1: that of the last part of the path that the text has. JSON is YAML too. */
+/** The line, from 1, of the value at a path: of the last part of the path that the text has. JSON is YAML too. */
 async function lineOf(text: string, path: readonly PropertyKey[]): Promise<number> {
   const { EVENT_ID, getScalarValue, parseEvents } = await import('js-yaml')
   const events = parseEvents(text, {})
@@ -72,7 +72,7 @@ async function lineOf(text: string, path: readonly PropertyKey[]): Promise<numbe
     while (next < events.length && events[next]?.type !== EVENT_ID.POP) next = after(next)
     return next + 1
   }
-  /** Where the child of a node begins: its key and itself. */
+  /** Where the child of a node begins: its key and its value. */
   const childOf = (at: number, key: PropertyKey): { shown: number; at: number } | undefined => {
     const isMapping = events[at]?.type === EVENT_ID.MAPPING
     if (!isMapping && events[at]?.type !== EVENT_ID.SEQUENCE) return undefined

@@ -12,7 +12,7 @@ const text = z.string().max(2_000)
 
 const keyPrefix = z.string().regex(/^[\w.-]{1,40}$/, '1 to 40 letters, digits, `_`, `-` and dots')
 
-/** What `entry.yaml` may say besides what tells the entry from others. */
+/** Fields of `entry.yaml` besides those that identify the entry. */
 const facts = {
   apiVersion: line.exactOptional(),
   sdk: z.strictObject({ npm: line, range: line }).exactOptional(),
@@ -47,7 +47,7 @@ const errorsFile = z.array(errorRow).max(200)
 const records = z.array(z.record(z.string(), z.json())).max(10_000)
 const openapiFile = z.record(z.string(), z.unknown())
 
-/** The files of an entry's folder, by the name before their ending, and what each may hold. */
+/** The files of an entry's folder, by name without ending, with their schemas. */
 export const ENTRY_FILES = {
   entry: entryFile,
   openapi: openapiFile,
@@ -61,7 +61,7 @@ export const ENTRY_FILES = {
 /** `seed/<collection>.yaml` */
 export const seedFile = records
 
-/** An entry as `startService({ library })` takes it. */
+/** An entry in the form of `startService({ library })`. */
 export const wholeEntry = z.strictObject({
   slug,
   name: z.string().min(1),

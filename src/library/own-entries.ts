@@ -12,14 +12,14 @@ import type { LibraryEntry } from './library-entry.ts'
 
 type EntryFileName = keyof typeof ENTRY_FILES
 
-/** Files of a folder that only its check reads. */
+/** Files of a folder that only its proof reads. */
 const PROOF = ['verify']
 
 /**
- * A library entry that code has made, checked.
+ * Validates a library entry made by code.
  *
- * @param subject what a message calls the entry: `library[0]`.
- * @throws {@link ApiError} `invalid_request` that names the first field that is missing or wrong.
+ * @param subject the entry's name in messages: `library[0]`.
+ * @throws {@link ApiError} `invalid_request` with the first missing or invalid field.
  */
 export function checkEntry(entry: LibraryEntry, subject: string): LibraryEntry {
   const { behaviour, volume } = parseRequest(wholeEntry, entry, subject)
@@ -27,11 +27,11 @@ export function checkEntry(entry: LibraryEntry, subject: string): LibraryEntry {
 }
 
 /**
- * A library entry of your own: a folder with `openapi.yaml` and, where wanted, the other files of {@link ENTRY_FILES}, each in
- * YAML or JSON, and `seed/<collection>.yaml`. The slug is the folder's name unless `entry.yaml` has one. An absent plan is
- * derived from the description.
+ * Your own library entry: a folder with `openapi.yaml` and, if needed, the other files of {@link ENTRY_FILES}, each in
+ * YAML or JSON, and `seed/<collection>.yaml`. The slug is the folder's name unless `entry.yaml` has one. An absent plan
+ * is derived from the description.
  *
- * @throws Error naming the file, the line and what is wrong with it.
+ * @throws Error with the file, the line and the fault.
  */
 export async function readFolder(path: string): Promise<LibraryEntry> {
   const folder = resolve(path)
@@ -59,7 +59,7 @@ export async function readFolder(path: string): Promise<LibraryEntry> {
   }
 }
 
-/** What the files of a folder hold, once they are checked. */
+/** The validated contents of a folder's files. */
 type FolderContents = Pick<LibraryEntry, 'openapi'> &
   Partial<Omit<LibraryEntry, 'openapi' | 'behaviour'>> & {
     entry?: Partial<LibraryEntry>
@@ -72,7 +72,7 @@ async function readChecked(folder: string, name: string, schema: z.ZodType): Pro
   return document
 }
 
-/** Records that are always there: `seed/customers.yaml`. */
+/** Seed records, which are always there: `seed/customers.yaml`. */
 async function readSeed(folder: string): Promise<LibraryEntry['seed']> {
   const names = [...new Set((await filesOf(join(folder, 'seed'))).map((file) => file.replace(/\.\w+$/, '')))]
   if (names.length === 0) return undefined
@@ -80,7 +80,7 @@ async function readSeed(folder: string): Promise<LibraryEntry['seed']> {
   return Object.fromEntries(names.map((name, at) => [name, documents[at]?.content as JsonObject[]]))
 }
 
-/** A file whose name is misspelt would do nothing. */
+/** Refuses unknown files: one with a misspelt name would have no effect. */
 async function refuseStrangers(folder: string): Promise<void> {
   const known = [...Object.keys(ENTRY_FILES), ...PROOF]
   for (const file of await filesOf(folder)) {
@@ -92,7 +92,7 @@ async function refuseStrangers(folder: string): Promise<void> {
   }
 }
 
-/** The YAML and JSON files of a folder; none where it is not there. */
+/** The YAML and JSON files of a folder; none for a missing folder. */
 async function filesOf(folder: string): Promise<string[]> {
   const isDocument = (file: string) => ENDINGS.some((ending) => file.endsWith(`.${ending}`))
   try {

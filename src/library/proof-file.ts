@@ -7,11 +7,11 @@ const value = z.json()
 /** One step of `verify.yaml`. */
 const proofStep = z.union([
   z.strictObject({
-    /** A method of what `client.mjs` makes: `customers.create`, or `messages($sms.sid).fetch`. */
+    /** A method of the client from `client.mjs`: `customers.create`, or `messages($sms.sid).fetch`. */
     call: z.string().regex(/^[\w$]+(?:\([^()]*\))?(?:\.[\w$]+(?:\([^()]*\))?)*$/, 'a method such as customers.create'),
     with: z.array(value).max(20).exactOptional(),
     expect: value.exactOptional(),
-    /** Fields of the error that the call ends with. */
+    /** Expected fields of the call's error. */
     throws: z.record(z.string(), value).exactOptional(),
     save: z.string().min(1).exactOptional(),
   }),
@@ -31,7 +31,7 @@ export type ProofStep = z.output<typeof proofStep>
 /** `verify.yaml`: the steps that prove an entry, in order. */
 const proofFile = z.strictObject({ steps: z.array(proofStep).min(1).max(2_000) })
 
-/** The steps of a folder's `verify.yaml`; undefined where it has none. Rejects with file and line where one is wrong. */
+/** The steps of a folder's `verify.yaml`; undefined without one. Rejects with file and line for an invalid step. */
 export async function readProof(folder: string): Promise<readonly ProofStep[] | undefined> {
   const document = await readDocument(resolve(folder), 'verify')
   if (document === undefined) return undefined

@@ -1,9 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 
-/** Stands for a list of all properties that clients read. No schema has it: there, `required` is a list. */
+/** Stands for the list of all properties that clients read. No real schema has this value: there, `required` is a list. */
 const ALL = 'all'
 
-/** A value in whose schemas `required` that lists all properties but those to write is one word: entries have hundreds of such lists. */
+/**
+ * A value with short schemas: a `required` that lists all properties except write-only ones becomes one word. Entries
+ * have hundreds of such lists.
+ */
 export function shortenSchemas(value: Json): Json {
   return change(value, (object, required) => {
     const names = readable(object)
@@ -13,7 +16,7 @@ export function shortenSchemas(value: Json): Json {
   })
 }
 
-/** What {@link shortenSchemas} was given, with `required` in the order of the properties. */
+/** The input of {@link shortenSchemas}, with `required` in the order of the properties. */
 export function restoreSchemas(value: Json): Json {
   return change(value, (object, required) => (required === ALL ? readable(object) : required))
 }

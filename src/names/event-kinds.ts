@@ -1,27 +1,27 @@
-/** What the records of a collection, or a document of which there is one, are called in events. */
+/** A collection or a single document, with its name in events. */
 interface Named {
   readonly name: string
   readonly singular: string
 }
 
-/** What decides which events a simulation emits: part of the model of an API. */
+/** The parts of an API model that decide which events a simulation emits. */
 interface EventSources {
   readonly collections: readonly Named[]
   readonly singletons: readonly Named[]
   readonly operations: readonly { readonly effect: { readonly kind: string; readonly singleton?: string } }[]
 }
 
-/** Kinds of events about the records of a collection: each may come, by a request or by the plan. */
+/** Kinds of events about the records of a collection, whether a request or the plan causes them. */
 export const recordKinds = ({ singular }: Pick<Named, 'singular'>) =>
   ({ created: `${singular}.created`, updated: `${singular}.updated`, deleted: `${singular}.deleted` }) as const
 
-/** Kinds of events about a document of which there is one. */
+/** Kinds of events about a single document. */
 interface DocumentKinds {
   readonly updated?: string
   readonly deleted?: string
 }
 
-/** Tells the kinds of events about each document of which there is one: those that some operation causes. */
+/** Returns a function for the kinds of events about a single document: those that its operations cause. */
 export function documentKinds({ operations }: Pick<EventSources, 'operations'>): (document: Named) => DocumentKinds {
   const effects = new Map<string, Set<string>>()
   for (const { effect } of operations) {

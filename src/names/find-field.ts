@@ -1,6 +1,6 @@
 import { foldName } from './words.ts'
 
-/** The name in `names` that means the same field as `name`: itself, or else the first in another spelling. */
+/** The name in `names` for the same field as `name`: itself, else the first in another spelling. */
 export function findField(names: Iterable<string>, name: string): string | undefined {
   const wanted = foldName(name)
   let found: string | undefined

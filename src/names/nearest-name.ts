@@ -1,4 +1,4 @@
-/** The name among `known` that is most similar to `name`; undefined when none is similar. */
+/** The most similar name among `known`; undefined when none is similar. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   let best: { name: string; distance: number } | undefined
   let effort = 0
@@ -15,18 +15,18 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best?.name
 }
 
-/** Pairs of letters that are compared, of all names together: beyond it only names that contain each other are found. */
+/** Most pairs of letters compared, for all names together: beyond this, only names that contain each other are found. */
 const MOST_EFFORT = 2_000_000
 
-/** ` Did you mean "x"?`, or nothing. */
+/** ` Did you mean "x"?`, or an empty text. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known)
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
 }
 
 /**
- * How many insertions, deletions, replacements and swaps of neighbours turn one text into the other (Damerau, 1964, each part
- * of a text changed once).
+ * Number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other (Damerau,
+ * 1964, each part of a text changed once).
  */
 export function editDistance(left: string, right: string): number {
   let before: number[] = []

@@ -2,14 +2,14 @@ import { foldName, isRemembered, wordsOf } from './words.ts'
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
-/** Words that end in `s` in the singular too, or are the same in the singular and the plural. */
+/** Words that end in `s` in the singular, or have the same singular and plural. */
 const UNCHANGED = setOf(
   `means headquarters kubernetes christmas analytics logistics mathematics physics politics economics
    ethics alias atlas bias canvas gas lens texas yes has was sms mms dns aws tls https ios gps gprs cors ddos pos saas paas
    iaas sas nas corps`,
 )
 
-/** Plurals that the rules would get wrong, each with its singular. */
+/** Plurals that break the rules, each with its singular. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
   `people person, children child, men man, women woman, feet foot, teeth tooth, mice mouse, geese goose, oxen ox,
    criteria criterion, phenomena phenomenon, alumni alumnus, radii radius, stimuli stimulus, foci focus, syllabi syllabus,
@@ -21,7 +21,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(' ') as [string, string]),
 )
 
-/** Endings of plurals, what is cut off and what is put in its place. The first that fits counts. */
+/** Endings of plurals, the number of letters to cut and the text to add. The first that fits applies. */
 const ENDINGS: readonly (readonly [ending: RegExp, cut: number, put: string])[] = [
   [/(ss|us|is|news|series|species)$/, 0, ''],
   [/(analy|diagno|synop|empha|parenthe|hypothe|^the|^cri|^oa)ses$/, 2, 'is'],

@@ -2,8 +2,8 @@
 const MAX_NAME = 300
 
 /**
- * The words of a name in any of the usual spellings and any alphabet, in lower case: `customFieldSettings`,
- * `pull-requests`, `URLParser`, `Aufträge`.
+ * The words of a name in lower case, for any usual spelling and alphabet: `customFieldSettings`, `pull-requests`,
+ * `URLParser`, `Aufträge`.
  */
 export function wordsOf(name: string): string[] {
   const text = name.slice(0, MAX_NAME)
@@ -18,8 +18,8 @@ export function snakeCase(name: string): string {
 }
 
 /**
- * The letters and digits of a name in lower case, for comparing names in different spellings: `createdAt`, `created_at` and
- * `Created-At` give `createdat`. A name of signs alone stays.
+ * The letters and digits of a name in lower case, for comparing names in different spellings: `createdAt`, `created_at`
+ * and `Created-At` give `createdat`. A name without letters and digits stays.
  */
 export function foldName(name: string): string {
   const known = FOLDED.get(name)
@@ -29,11 +29,11 @@ export function foldName(name: string): string {
   return folded
 }
 
-/** Folded names: reading a description asks for the same few thousand again and again; see decisions/014-module-state.md. */
+/** Folded names, since a description repeats the same few thousand names; see decisions/014-module-state.md. */
 const FOLDED = new Map<string, string>()
 const MOST_REMEMBERED = 10_000
 
-/** Whether what a name came to may be kept among `known`, which are forgotten when they are too many. */
+/** Whether the result for a name may be cached in `known`, which is cleared when it is full. */
 export function isRemembered(name: string, known: Map<string, string>): boolean {
   if (known.size >= MOST_REMEMBERED) known.clear()
   return name.length <= MAX_NAME
@@ -47,7 +47,7 @@ function fold(name: string): string {
   return folded === '' ? name : folded.toLowerCase()
 }
 
-/** A label for addresses, of lower-case ASCII letters, digits and hyphens: `Task tracker · 2` becomes `task-tracker-2`. */
+/** A label for addresses, with lower-case ASCII letters, digits and hyphens: `Task tracker · 2` becomes `task-tracker-2`. */
 export function slugOf(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   return text
     .normalize('NFKD')
@@ -62,12 +62,12 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Nearly all names are of ASCII, and Unicode's classes take 2 ms to load. */
+/** Nearly all names are ASCII, and Unicode's classes take 2 ms to load. */
 function isPlain(name: string): boolean {
   return /^[ -~]*$/.test(name)
 }
 
-/** Capitals before the start of the next word (`URL` of `URLParser`), else capitals with what follows (`APKs`). */
+/** Capitals before the start of the next word (`URL` of `URLParser`), else capitals with the letters that follow (`APKs`). */
 const PLAIN_WORD = /[A-Z]+(?=[A-Z](?!s(?![a-z]))[a-z])|[A-Z]*[a-z\d]+|[A-Z]+/g
 
 function anyWordsOf(name: string): string[] {
@@ -79,7 +79,7 @@ function anyWordsOf(name: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** Whether a name says that it holds an id: `task_id`, `taskId`, `idTask`. */
+/** Whether a name ends or begins with the word for an id: `task_id`, `taskId`, `idTask`. */
 export function isIdWord(name: string): boolean {
   return foldName(name).endsWith('id') || wordsOf(name)[0] === 'id'
 }

@@ -10,7 +10,7 @@ import '../runtime/needed-node.ts'
 import { readEnvironment, SHARED_SERVICE_VARIABLE } from '../fixture/run/environment.ts'
 import { startSharedRun } from '../fixture/run/shared-run.ts'
 
-/** Playwright calls it before the first worker starts; what it returns is called after the last has ended. */
+/** Playwright calls it before the first worker starts, and calls the returned function after the last has ended. */
 async function globalSetup(): Promise<() => Promise<void>> {
   const environment = readEnvironment()
   const run = await startSharedRun(environment, { shared: true })
@@ -22,5 +22,5 @@ async function globalSetup(): Promise<() => Promise<void>> {
   }
 }
 
-/** Playwright takes a default export only. */
+/** Playwright accepts only a default export. */
 export { globalSetup as default }

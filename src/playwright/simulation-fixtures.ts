@@ -17,19 +17,19 @@ import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import { withSteps } from './with-steps.ts'
 
-/** Hands a fixture to those that ask for it, and resolves when they have ended. */
+/** Passes a fixture to its users, and resolves when they have ended. */
 type Use<T> = (fixture: T) => Promise<void>
 
-/** Time that fixtures have in addition to what creation and deletion may take, in milliseconds. */
+/** Time of fixtures beyond the limits of creation and deletion, in milliseconds. */
 const SPARE_MS = 5_000
 
-/** The name and the life of a simulation in Playwright's tests. */
+/** The name and the scope of a simulation in Playwright's tests. */
 export interface PlaywrightSimulation<K extends string> extends NamedSimulation<K> {
-  /** One simulation for each worker, or one for each test that asks for it. @default 'worker' */
+  /** One simulation for each worker, or one for each test that uses it. @default 'worker' */
   scope?: 'worker' | 'test' | undefined
 }
 
-/** A simulation under its name, as Playwright's fixtures call it. */
+/** A named simulation, for Playwright's fixtures. */
 export class PlaywrightSuite {
   readonly as: string
   readonly #suite = new SuiteSimulation()
@@ -39,7 +39,7 @@ export class PlaywrightSuite {
     this.as = as
   }
 
-  /** Made when a test first asks for it, deleted when the worker ends. */
+  /** Made when a test first uses it, deleted when the worker ends. */
   async provide(
     source: SimulationSource,
     options: SimulationOptions,
@@ -64,7 +64,7 @@ export class PlaywrightSuite {
     })
   }
 
-  /** Goes around every test, whether it asks for the simulation or not. */
+  /** Runs around every test, whether it uses the simulation or not. */
   async aroundTest(use: Use<undefined>, testInfo: TestInfo): Promise<void> {
     await this.#suite.beginTest({ timeoutMs: testInfo.timeout })
     await use(undefined)
@@ -102,8 +102,8 @@ export class PlaywrightSuite {
 }
 
 /**
- * The fixtures of {@link simulationTest} as an object for `test.extend`: the simulation, made when a test first asks for it, one
- * for each worker, or with `scope: 'test'` one for each test; and for a worker's one fixture more that goes around every
+ * The fixtures of {@link simulationTest} as an object for `test.extend`: the simulation, made when a test first uses
+ * it, one for each worker, or with `scope: 'test'` one for each test. The scope `worker` adds a fixture around every
  * test, so that the simulation knows when a test begins and fails.
  *
  * @example
@@ -150,10 +150,10 @@ export function simulationFixtures(
   }
 }
 
-/** Playwright's list reporter prints so much of an attachment. */
+/** Playwright's list reporter prints this much of an attachment. */
 const PRINTED_CHARACTERS = 300
 
-/** Attaches what a simulation saw to a failed test: texts that reporters print, all of it as JSON, and its page. */
+/** Attaches a simulation's activity to a failed test: texts that reporters print, all of it as JSON, and its page. */
 async function attachReport(as: string, simulation: Simulation, testInfo: TestInfo): Promise<void> {
   const report = await simulation.report()
   const message = testInfo.error?.message
@@ -161,13 +161,13 @@ async function attachReport(as: string, simulation: Simulation, testInfo: TestIn
     await testInfo.attach(at === 0 ? `${as}.txt` : `${as}-${at + 1}.txt`, { body, contentType: 'text/plain' })
   }
   await testInfo.attach(`${as}.json`, { body: toReportJson(report), contentType: 'application/json' })
-  // By its path: reporters print the body of any text.
+  // By its path: reporters print the body of any text attachment.
   const path = testInfo.outputPath(`${as}.html`)
   await writeFile(path, toReportHtml(report, testInfo.titlePath.join(' › '), message))
   await testInfo.attach(`${as}.html`, { path, contentType: 'text/html' })
 }
 
-/** Whole lines of a text in pages of at most `most` characters. A longer line is broken between words. */
+/** Splits a text into pages of whole lines with at most `most` characters. A longer line is split between words. */
 function toPages(text: string, most: number): string[] {
   const words = new RegExp(`.{1,${most}}(?= |$)|.{1,${most}}`, 'gu')
   const pages: string[] = []

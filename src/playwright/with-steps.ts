@@ -34,7 +34,7 @@ const STEPS: ReadonlySet<PropertyKey> = new Set([
   'expectNoWebhook',
 ] satisfies (keyof Simulation)[])
 
-/** `simulation` with calls that are steps of the running test, and whose errors point at the test's own line. */
+/** `simulation` with calls as steps of the running test, whose errors point at the test's line. */
 export function withSteps(as: string, simulation: Simulation): Simulation {
   const bound = new Map<PropertyKey, unknown>()
   return new Proxy(simulation, {
@@ -50,7 +50,7 @@ export function withSteps(as: string, simulation: Simulation): Simulation {
 
 function wrap(as: string, property: PropertyKey, method: (...args: unknown[]) => unknown): unknown {
   if (!STEPS.has(property)) return method
-  // `async` and `await`, so that this is one frame of the stack: a boxed step leaves out one, and shows the next.
+  // `async` and `await` make this one stack frame: a boxed step omits one frame, and shows the next.
   return async (...args: unknown[]) => {
     if (!isInTest()) return method(...args)
     const title = `${as}.${String(property)}${shownArguments(args)}`

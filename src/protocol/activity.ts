@@ -4,7 +4,7 @@ import type { ClockReading, LogEntry } from './reads.ts'
 import type { SimulationStatus } from './simulation.ts'
 import type { Delivery } from './webhook.ts'
 
-/** What can happen to a simulation, as `GET .../activity` tells it. */
+/** Kinds of activity of a simulation in `GET .../activity`. */
 export const ACTIVITY_KINDS = ['change', 'request', 'delivery', 'state', 'clock', 'settings'] as const
 
 /** Query of `GET /v1/simulations/{id}/activity` (ours). */
@@ -18,7 +18,7 @@ export const activityQuery = z.object({
     .optional(),
 })
 
-/** A request that was answered, with the ids of the events of what it changed. */
+/** An answered request, with the ids of the events of its changes. */
 export interface RequestActivity extends LogEntry {
   changes: string[]
 }
@@ -28,14 +28,14 @@ export interface DeliveryActivity extends Delivery {
   webhookId: string
 }
 
-/** What the owner set: response rules, webhooks and so on. */
+/** Settings that the owner changed: response rules, webhooks and others. */
 export interface SettingsActivity {
   changed: 'access' | 'behaviour' | 'hold' | 'keys' | 'rules' | 'webhooks' | 'webhook-faults'
 }
 
-/** More happened within a second than a stream tells one by one. What it left out can be read. */
+/** Summary of activity beyond the stream's bound for one second. Other endpoints show the omitted changes. */
 export interface ActivityBurst {
-  /** Changes that were left out. */
+  /** Number of omitted changes. */
   changes: number
   /** How many of each kind of event. */
   byType: Record<string, number>
@@ -48,11 +48,11 @@ export interface Activities {
   change: ChangeEvent
   request: RequestActivity
   delivery: DeliveryActivity
-  /** `isReplaced`: the records are others than before, after a reset or a restore. */
+  /** `isReplaced`: a reset or a restore replaced the records. */
   state: { status: SimulationStatus; isReplaced: boolean }
   clock: ClockReading
   settings: SettingsActivity
   burst: ActivityBurst
-  /** What came after `after` is no longer kept: read again what is shown. */
+  /** Activity after `after` is no longer kept: readers must reload. */
   gap: { after: string }
 }

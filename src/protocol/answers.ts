@@ -47,17 +47,17 @@ import {
   webhookFaultRequest,
 } from './webhook.ts'
 
-/** What the endpoints answer, by the names of the schemas in the description of the API. */
+/** Answers of the endpoints, by the names of the schemas in the description of the API. */
 export interface Answers {
   Ok: { ok: true }
   Library: { data: LibraryEntrySummary[] }
-  /** With `detail=true` each entry is a {@link SimulationOverview}; with `since` too there are those that are new or changed. */
+  /** With `detail=true` each entry is a {@link SimulationOverview}; with `since` only new or changed simulations are listed. */
   SimulationList: { data: (SimulationSummary | SimulationOverview)[] } & Partial<OverviewRevision>
   CreatedSimulation: CreatedSimulation
   Inspection: Inspection
   Simulation: SimulationDetail
   FastForwardResult: FastForwardResult
-  /** The plan as kept, with a sentence for each step that was not. */
+  /** The plan as kept, with a sentence for each dropped step. */
   KeptBehaviourPlan: BehaviourPlan & { dropped: string[] }
   ResponseRule: ResponseRule
   RegisteredWebhook: RegisteredWebhook
@@ -73,7 +73,7 @@ export interface Answers {
   Meta: ServiceMeta
   BehaviourPlan: BehaviourPlan
   PlanRuns: PlanRuns
-  /** How many records the run has changed. */
+  /** How many records the run changed. */
   RuleRun: { changes: number }
   Keys: { data: ListedKey[] }
   TriedRequest: TriedRequest
@@ -89,15 +89,15 @@ export interface Answers {
   Deliveries: { data: Delivery[] }
   DeliveryDetail: DeliveryDetail
   Recovered: RecoveredDeliveries
-  /** Number of attempts that were made. */
+  /** Number of attempts. */
   Advanced: { attempts: number }
   Settled: { settled: boolean; dropped?: number }
   WebhookFault: WebhookFault
   WebhookFaults: { data: WebhookFault[] }
   Sink: { id: string }
-  /** The description of the API, OpenAPI. */
+  /** The OpenAPI description of the API. */
   Description: JsonObject
-  /** Server-sent events, no JSON. */
+  /** Server-sent events, not JSON. */
   EventStream: ReadableStream<Uint8Array>
 }
 
@@ -176,8 +176,8 @@ const webhookFault = webhookFaultRequest.extend({
 })
 
 /**
- * The answers as schemas, for the description of the API. The compiler holds each to the type in {@link Answers}, the
- * conformance tests to what the service answers.
+ * The answers as schemas, for the description of the API. The compiler checks each against its type in {@link Answers},
+ * the conformance tests against the service's answers.
  */
 export const ANSWERS = {
   Ok: z.object({ ok: z.literal(true) }),

@@ -35,9 +35,8 @@ const selection = {
 const values = z.record(z.string(), z.json())
 
 /**
- * The step kinds of a behaviour rule. `delete` is the specification's; the others are ours (`decisions/`). A field
- * that the kind does not have makes a step invalid: a step whose misspelt condition was passed over would change the wrong
- * records.
+ * The step kinds of a behaviour rule. `delete` is the specification's; the others are ours (`decisions/`). An unknown
+ * field makes a step invalid: a step with an ignored, misspelt condition would change the wrong records.
  */
 export const behaviourStep = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -86,7 +85,7 @@ export const behaviourStep = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('due'),
     collection,
-    /** A time of the record: the effect runs once it has come. */
+    /** A time field of the record: the effect runs once this time has passed. */
     field: z.string(),
     where: whereCondition.optional(),
     /** A named effect of the library entry. */
@@ -122,7 +121,7 @@ export interface NewBehaviourRule {
 }
 
 /**
- * `PUT /v1/simulations/{id}/behaviour`: the outer shape. Steps stay unparsed here, since an invalid step is dropped and
+ * `PUT /v1/simulations/{id}/behaviour`: the outer shape. Steps are parsed later, since an invalid step is dropped and
  * does not fail the request (specification, Endpoints).
  */
 export const behaviourRequest = z.object({

@@ -6,12 +6,12 @@ export interface CollectionField {
   name: string
   /** Types of JSON Schema, without `null`; empty: any. */
   types: string[]
-  /** The values that are allowed, where they are listed. */
+  /** The allowed values, where the description lists them. */
   values?: Json[]
   format?: string
   nullable: boolean
   required: boolean
-  /** Only the server sets it. */
+  /** Whether only the server sets it. */
   readOnly: boolean
   /** The collection whose records it refers to. */
   refersTo?: string
@@ -20,7 +20,7 @@ export interface CollectionField {
 /** `GET /v1/simulations/{id}/collections/{collection}` (ours). */
 export interface CollectionDescription {
   name: string
-  /** What its events begin with. */
+  /** Prefix of its event types. */
   singular: string
   fields: CollectionField[]
   /** Fields of other collections, or of this one, that refer to these records. */

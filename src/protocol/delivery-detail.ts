@@ -3,7 +3,7 @@ import { loggedMessage } from './logged-message.ts'
 import type { LoggedMessage } from './reads.ts'
 import type { Delivery, DeliveryAttempt } from './webhook.ts'
 
-/** What the receiver of an attempt finds when it verifies the signature. */
+/** The result of verifying the signature of an attempt. */
 export interface SignatureCheck {
   isValid: boolean
   /** When it was signed, ISO 8601; null where the scheme carries no time, or the signature is not valid. */
@@ -12,13 +12,13 @@ export interface SignatureCheck {
   fault: string | null
 }
 
-/** An attempt with what was sent and what came back (ours). */
+/** An attempt with its request and response (ours). */
 export interface AttemptDetail extends DeliveryAttempt {
-  /** Null where it is no longer kept: the requests of the latest 100 deliveries to a webhook are. */
+  /** Null where it is no longer kept. The requests of a webhook's latest 100 deliveries are kept. */
   request: (LoggedMessage & { url: string }) | null
-  /** Null where nothing came back, or where it is no longer kept. `body` is its first 16 KiB at most. */
+  /** Null without a response, or where it is no longer kept. `body` has at most the first 16 KiB. */
   response: LoggedMessage | null
-  /** As of the time of the attempt; null where nothing is signed, or the request is no longer kept. */
+  /** Checked at the time of the attempt; null for an unsigned delivery, or where the request is no longer kept. */
   signature: SignatureCheck | null
 }
 
@@ -27,22 +27,22 @@ export interface DeliveryDetail extends Omit<Delivery, 'attempts'> {
   attempts: AttemptDetail[]
 }
 
-/** `POST .../deliveries/{deliveryId}/replay` (ours): sends a delivery once more, now. `fault`: what is wrong with it on purpose. */
+/** `POST .../deliveries/{deliveryId}/replay` (ours): sends a delivery again, now. `fault`: a deliberate fault of the copy. */
 export const replayRequest = z.object({
   fault: z.enum(['badSignature', 'staleTimestamp', 'alteredPayload']).exactOptional(),
 })
 export type ReplayRequest = z.infer<typeof replayRequest>
 
-/** `POST .../webhooks/{webhookId}/recover` (ours): sends again what has failed since then. */
+/** `POST .../webhooks/{webhookId}/recover` (ours): sends the deliveries again that failed since `since`. */
 export const recoverRequest = z.object({
   /** Real time of the last attempt, ISO 8601. @default all */
   since: z.iso.datetime({ offset: true }).exactOptional(),
 })
 
-/** What is sent again. */
+/** The deliveries that are sent again. */
 export interface RecoveredDeliveries {
   deliveries: number
-  /** Failed deliveries whose bodies are no longer kept, so that they cannot be sent again. */
+  /** Failed deliveries that cannot be sent again, because their bodies are no longer kept. */
   gone: number
 }
 

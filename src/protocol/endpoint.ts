@@ -7,31 +7,31 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With `{name}` for parameters; `{id}` is the id or the slug of a simulation. */
   readonly path: string
-  /** Name of the schema in `requests.ts` that the query is parsed with. */
+  /** Name of the query's schema in `requests.ts`. */
   readonly query?: keyof typeof QUERIES
-  /** Marks a query that the specification does not have, by the name in the list of `GET /v1/meta`. */
+  /** Name of this query in the list of `GET /v1/meta`, where the specification does not have it. */
   readonly queryExtension?: string
-  /** Name of the schema in `requests.ts` that the JSON body is parsed with. */
+  /** Name of the JSON body's schema in `requests.ts`. */
   readonly body?: keyof typeof BODIES
-  /** Marks fields of the body that the specification does not have, by the name in the list of `GET /v1/meta`. */
+  /** Name in the list of `GET /v1/meta` of the body's fields that the specification does not have. */
   readonly bodyExtension?: string
-  /** What the answer holds, by its name in `answers.ts`. An endpoint without one answers 204. */
+  /** Name of the answer in `answers.ts`. An endpoint without one answers 204. */
   readonly answer?: keyof Answers
   /** Status of the answer. @default 200, or 204 without an answer */
   readonly status?: 200 | 201
   /** Statuses of errors that path, query and body do not imply. */
   readonly errors?: readonly number[]
-  /** Whether it waits while the simulation of its path is queued, resets or fast-forwards. @default true */
+  /** Whether it waits while its simulation is queued, resets or fast-forwards. @default true */
   readonly waits?: false
-  /** What it does to the simulation where it ends a fast-forward that is under way. @default it waits for the end */
+  /** What it does to the simulation where it interrupts a running fast-forward. @default it waits for the end */
   readonly interrupts?: 'paused' | 'reset' | 'restored'
-  /** Whether its answer has an `ETag`, and is 304 where `If-None-Match` names it. */
+  /** Whether its answer has an `ETag`, and is 304 where `If-None-Match` has the same tag. */
   readonly isTagged?: true
-  /** Whether sending it twice does no more than sending it once. @default true for all methods but POST */
+  /** Whether a repeated request has no further effect. @default true for all methods but POST */
   readonly repeatable?: true
   /**
-   * Marks an endpoint that the specification does not have, by the name in the list of `GET /v1/meta`. That endpoint
-   * itself is `meta`, and is not in its list.
+   * Name in the list of `GET /v1/meta` of an endpoint that the specification does not have. `GET /v1/meta` itself is
+   * `meta`, and is not listed.
    */
   readonly extension?: string
   readonly summary: string
@@ -44,7 +44,7 @@ type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}
   ? Name | ParameterName<Rest>
   : never
 
-/** The body that an endpoint is sent. */
+/** The body of a request to an endpoint. */
 export type BodyInput<Row extends Endpoint> = Row extends { body: infer Name extends keyof typeof BODIES }
   ? z.input<(typeof BODIES)[Name]>
   : undefined
@@ -64,7 +64,7 @@ export type AnswerOf<Row extends Endpoint> = Row extends { answer: infer Name ex
   ? Answers[Name]
   : unknown
 
-/** What a credential must be allowed to do: reading for GET, writing for everything else. */
+/** Permissions of a credential: read for GET, write for everything else. */
 export const SCOPES = ['simulations:read', 'simulations:write'] as const
 
 /** The scope that an endpoint needs. */
@@ -72,7 +72,7 @@ export function scopeOf({ method }: Pick<Endpoint, 'method'>): (typeof SCOPES)[n
   return method === 'GET' ? 'simulations:read' : 'simulations:write'
 }
 
-/** The path of an endpoint with `parameters` in their places, percent-encoded. */
+/** The path of an endpoint with its parameters filled in, percent-encoded. */
 export function fillPath(path: string, parameters: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
 }

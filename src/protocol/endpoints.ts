@@ -2,8 +2,8 @@ import type { Endpoint } from './endpoint.ts'
 import { EXTENSION_ENDPOINTS } from './extension-endpoints.ts'
 
 /**
- * Every endpoint, in the order of the specification and then the extensions; the methods of one path stand in the order of
- * the header `Allow`. The key is the `operationId`.
+ * Every endpoint: those of the specification in its order, then the extensions. The methods of one path have the order
+ * of the header `Allow`. The key is the `operationId`.
  */
 export const ENDPOINTS = {
   searchLibrary: {

@@ -16,8 +16,8 @@ export interface ErrorBody {
 }
 
 /**
- * An error of the management API, the same on both sides of the wire: the service throws it and turns it into a body in
- * one place, the client turns a body back into it in one place.
+ * An error of the management API, for service and client: the service throws it and converts it into a body in one
+ * place, the client converts a body back in one place.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -25,9 +25,9 @@ export class ApiError extends Error {
   readonly status: number
   /** One of {@link ErrorCode}, or the code of another service. */
   readonly code: string
-  /** Identifies the request in the service's log, where the service sends one. */
+  /** Identifies the request in the service's log, if the service sends it. */
   readonly requestId: string | undefined
-  /** How long to wait before the request is made again, where the answer says so. */
+  /** Seconds to wait before a retry, if the answer says so. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(

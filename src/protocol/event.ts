@@ -1,7 +1,7 @@
 import { didYouMean } from '../names/nearest-name.ts'
 import type { Json } from './json.ts'
 
-/** What made a change: a request to the simulated API, a run of the behaviour plan, a fast-forward, or the owner (ours). */
+/** The cause of a change: a request to the simulated API, a run of the behaviour plan, a fast-forward, or the owner (ours). */
 export type ChangeCause = 'request' | 'behaviour' | 'fast-forward' | 'edit'
 
 /** The body of a webhook delivery (specification, Delivery request). */
@@ -18,16 +18,16 @@ export interface WebhookEvent {
 /** One entry of `GET /v1/simulations/{id}/events`: an event and what caused it. */
 export interface ChangeEvent extends WebhookEvent {
   cause: ChangeCause
-  /** The owner asked that no webhook be sent of it (ours). */
+  /** The owner asked for no webhook (ours). */
   quiet?: true
-  /** `data.object` is null because later changes took its place in the log (ours). The record itself is in its collection. */
+  /** `data.object` is null because later changes displaced it in the log (ours). The record itself is in its collection. */
   omitted?: true
 }
 
 /** A subscription's filter: an exact event kind, a prefix of the form `task.*`, or `*` (specification, Subscription). */
 export type EventFilter = string
 
-/** Whether `filter` has one of the three legal forms. `.*`, `task*` and `*.created` have none. */
+/** Whether `filter` has one of the three legal forms. `.*`, `task*` and `*.created` do not. */
 export function isEventFilter(filter: string): boolean {
   if (filter === '*') return true
   const name = filter.endsWith('.*') ? filter.slice(0, -2) : filter
@@ -40,19 +40,19 @@ export function matchesEventFilter(filter: EventFilter, type: string): boolean {
   return filter.endsWith('.*') ? type.startsWith(filter.slice(0, -1)) : type === filter
 }
 
-/** Says which kinds there are where none of `kinds` passes `filter`; undefined where one does, or none is known. */
+/** Lists the known kinds where none of `kinds` passes `filter`; undefined where one does, or none is known. */
 export function explainUnknownKind(filter: EventFilter, kinds: readonly string[]): string | undefined {
   if (kinds.length === 0 || kinds.some((kind) => matchesEventFilter(filter, kind))) return undefined
   return `No event is called "${filter}" here.${didYouMean(filter, kinds)} This simulation emits ${summariseKinds(kinds)}.`
 }
 
-/** Kinds of events that a message lists one by one. */
+/** Most event kinds that a message lists. */
 const LISTED_KINDS = 12
 
-/** What they are about that a message lists: those of a large library entry are a screen full. */
+/** Most families of kinds (`task.*`) that a message lists: a large library entry has a screenful. */
 const LISTED_FAMILIES = 20
 
-/** Kinds as a message lists them: many by what they are about, `task.*`. */
+/** Kinds as a message lists them; many kinds as families, `task.*`. */
 export function summariseKinds(kinds: readonly string[]): string {
   if (kinds.length <= LISTED_KINDS) return kinds.join(', ')
   const families = [...new Set(kinds.map((kind) => kind.replace(/\.[^.]+$/, '.*')))]

@@ -5,10 +5,10 @@ import { fillTemplate, parseTemplate, placeholdersOf } from './dialect/template.
 import { getOwn, isJsonObject, type Json, type JsonObject, readField, setOwn } from './json.ts'
 import { toPointer } from './json-pointer.ts'
 
-/** What an expression may speak of. */
+/** Values that an expression can use. */
 export interface ExpressionScope {
   readonly event: EventFacts
-  /** The record after the change; before it, where it was deleted. */
+  /** The record after the change; for a deletion, before it. */
   readonly record: JsonObject
   /** The record before an update. */
   readonly before?: JsonObject | undefined
@@ -17,7 +17,7 @@ export interface ExpressionScope {
   readonly entry: JsonObject
 }
 
-/** An event, as expressions name its parts. */
+/** An event, with the names of its parts in expressions. */
 export interface EventFacts {
   /** The provider's type. */
   readonly type: string
@@ -29,7 +29,7 @@ export interface EventFacts {
   readonly recordId: string
   /** World time, milliseconds. */
   readonly at: number
-  /** What the endpoint has to repeat, of a handshake. */
+  /** The challenge of a handshake. */
   readonly challenge?: string
 }
 
@@ -50,7 +50,7 @@ const idForm = z.strictObject({
 })
 const timeForm = z.enum(TIME_FORMS)
 
-/** What may stand behind each `$`. */
+/** Argument of each `$` operator. */
 const OPERATORS = {
   $id: idForm,
   $time: z.union([timeForm, z.strictObject({ of: path.exactOptional(), as: timeForm.default('iso') })]),
@@ -63,15 +63,15 @@ const OPERATORS = {
 } as const
 type Operator = keyof typeof OPERATORS
 
-/** A JSON value in which objects of one `$` field stand for values of a change: `{ $record: id }`, `{ $time: unix }`. */
+/** A JSON value where an object with one `$` field is computed from a change: `{ $record: id }`, `{ $time: unix }`. */
 export const expression = z.json().superRefine((value, context) => {
   for (const { path, message } of faultsOf(value, [])) context.addIssue({ code: 'custom', path, message })
 })
 
-/** Gives the value of an expression; undefined where what it names is not there. */
+/** Evaluates an expression; undefined where a named value does not exist. */
 export type Evaluator = (scope: ExpressionScope) => Json | undefined
 
-/** Reads an expression once, for values that are composed many times. @param place tells ids of one event apart */
+/** Parses an expression once, for repeated evaluation. @param place distinguishes the ids of one event */
 export function toEvaluator(value: Json, place = ''): Evaluator {
   if (Array.isArray(value)) {
     const items = value.map((item, at) => toEvaluator(item, `${place}/${at}`))
@@ -94,10 +94,10 @@ export function toEvaluator(value: Json, place = ''): Evaluator {
   }
 }
 
-/** Gives the value of an expression as JSON text; undefined where what it names is not there. */
+/** Evaluates an expression to JSON text; undefined where a named value does not exist. */
 export type JsonWriter = (scope: ExpressionScope) => string | undefined
 
-/** Reads an expression once, for JSON texts that are composed many times: what does not vary is written once. */
+/** Parses an expression once, for repeated JSON text: the constant parts are written once. */
 export function toJsonWriter(value: Json, place = ''): JsonWriter {
   const isPlain = !/"\$|\{[^"{}]*\}[^"]*":/.test(JSON.stringify(value))
   const operator = isJsonObject(value) ? operatorOf(value) : undefined
@@ -124,7 +124,7 @@ export function toJsonWriter(value: Json, place = ''): JsonWriter {
   }
 }
 
-/** The JSON pointer of the place where an expression puts the whole record; undefined where it does not. */
+/** JSON pointer to the whole record in an expression's value; undefined without one. */
 export function toRecordPointer(value: Json | undefined): ((scope: ExpressionScope) => string) | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (isJsonObject(value) && value.$record === '.') return () => ''
@@ -136,7 +136,7 @@ export function toRecordPointer(value: Json | undefined): ((scope: ExpressionSco
   return undefined
 }
 
-/** An id that follows from `seed`: the same in every run. */
+/** An id derived from `seed`: the same in every run. */
 export function idFrom(
   seed: string,
   {
@@ -176,7 +176,7 @@ function toOperation(operator: Operator, given: Json, place: string): Evaluator 
   }
 }
 
-/** An id that follows from the event, or a header; null where no request made the change. */
+/** An id derived from the event, or a header; null where no request made the change. */
 function requestPart(name: string, { request, event }: ExpressionScope): string | null {
   if (request === undefined) return null
   if (name === 'id') return idFrom(`${event.id} request`, { prefix: 'req_', length: 14 })
@@ -193,7 +193,7 @@ function timeText(given: Json, scope: ExpressionScope): Json | undefined {
   return as === 'unix' ? Math.floor(ms / 1_000) : new Date(ms).toISOString()
 }
 
-/** A number in a record is seconds or milliseconds since the epoch: which, its size says. */
+/** A number in a record is seconds or milliseconds since the epoch: its size decides. */
 const secondsOrMs = (value: number): number => (Math.abs(value) < 1e11 ? value * 1_000 : value)
 
 function changedOf({ record, before }: ExpressionScope): JsonObject | undefined {
@@ -213,7 +213,7 @@ function eventPart(name: string, { event }: ExpressionScope): string {
   return String(event[name as 'type' | 'kind' | 'id' | 'collection' | 'recordId' | 'challenge'] ?? '')
 }
 
-/** A text with parts of the event, or fields of the record, in its places: `{type}`, `{record.name}`. */
+/** A text with placeholders for parts of the event or fields of the record: `{type}`, `{record.name}`. */
 function toText(text: string): (scope: ExpressionScope) => string {
   const parts = parseTemplate(text)
   if (parts.every((part) => typeof part === 'string')) return () => text

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import { RECORD_ENDPOINTS } from './record-endpoints.ts'
 
-/** Endpoints that the specification does not have; those at a path of the specification stand beside it. */
+/** Endpoints that the specification does not have. Those at a path of the specification are listed next to it. */
 export const EXTENSION_ENDPOINTS = {
   readMeta: {
     method: 'GET',

@@ -2,7 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS, type EndpointId, type EndpointOf } from './endpoints.ts'
 import type { CreateSimulationRequest } from './simulation.ts'
 
-/** Fields of the body of a creation that the specification does not have. A service that lacks them is never sent one. */
+/** Fields of the body of a creation that the specification does not have. They are not sent to a service without them. */
 export const CREATION_EXTENSIONS = [
   'seed',
   'epoch',
@@ -21,13 +21,13 @@ export type EndpointExtension =
   | Extract<EndpointOf<EndpointId>, { queryExtension: string }>['queryExtension']
   | Extract<EndpointOf<EndpointId>, { bodyExtension: string }>['bodyExtension']
 
-/** The endpoints that a service has: those of sinks only when it was started with `workerSinks`. */
+/** The endpoints of a service: those of sinks only when it was started with `workerSinks`. */
 export function listEndpoints({ workerSinks }: { workerSinks: boolean }): [EndpointId, Endpoint][] {
   const all = Object.entries(ENDPOINTS) as [EndpointId, Endpoint][]
   return workerSinks ? all : all.filter(([, { extension }]) => extension !== 'worker-sinks')
 }
 
-/** What `GET /v1/meta` lists: fields of a creation, and {@link EndpointExtension}s. */
+/** The list of `GET /v1/meta`: fields of a creation, and {@link EndpointExtension}s. */
 export function listExtensions(options: { workerSinks: boolean }): string[] {
   const named = listEndpoints(options).flatMap(
     ([, { extension = 'meta', queryExtension = 'meta', bodyExtension = 'meta' }]) => [

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
-/** Deepest nesting of brackets that is read; a name with more is taken as it is. */
+/** Deepest nesting of brackets that is parsed; a deeper name is taken literally. */
 const MAX_DEPTH = 20
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -8,17 +8,17 @@ const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
 interface FormPart {
   readonly name: string
   readonly text: string
-  /** Name of the file that it is. */
+  /** File name of the part. */
   readonly file: string | undefined
   readonly isJson: boolean
   readonly mediaType: string | undefined
-  /** Its bytes, one a character. */
+  /** Its bytes, one byte per character. */
   readonly latin1: string
 }
 
 /**
- * A form as an object: `a[b][0]=x` and `a[0].b=x` nest, `a[]=x&a[]=y` and `a=x&a=y` give arrays. All values are texts; a schema tells
- * what they are meant to be (`coerce`).
+ * A form as an object: `a[b][0]=x` and `a[0].b=x` nest, `a[]=x&a[]=y` and `a=x&a=y` give arrays. All values are texts;
+ * `coerce` converts them by a schema.
  */
 export function nestPairs(pairs: readonly (readonly [name: string, value: Json])[]): JsonObject {
   const root: JsonObject = {}
@@ -30,7 +30,7 @@ export function nestPairs(pairs: readonly (readonly [name: string, value: Json])
   return toArrays(root) as JsonObject
 }
 
-/** `a[b][]` as `['a', 'b', '']`, `a[0].b` as `['a', '0', 'b']`. A name whose brackets do not match is taken as it is. */
+/** `a[b][]` as `['a', 'b', '']`, `a[0].b` as `['a', '0', 'b']`. A name with unbalanced brackets is taken literally. */
 function toPath(name: string): string[] {
   const open = name.indexOf('[')
   const close = name.lastIndexOf(']')
@@ -56,7 +56,7 @@ function put(root: JsonObject, path: readonly string[], value: Json, lengths: Ma
   else at[name] = [held, value]
 }
 
-/** `[]` stands for the next index; `lengths` counts how many it has stood for. */
+/** `[]` stands for the next index; `lengths` counts its uses. */
 function nameFor(part: string, object: JsonObject, lengths: Map<JsonObject, number>): string {
   if (part !== '') return part
   const next = lengths.get(object) ?? Object.keys(object).length
@@ -102,7 +102,7 @@ export function splitMultipart(body: Uint8Array, contentType: string): FormPart[
   return parts
 }
 
-/** What begins each part. */
+/** The delimiter before each part. */
 function markOf(contentType: string): string | undefined {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
   const name = boundary?.[1] ?? boundary?.[2]

@@ -1,19 +1,19 @@
 import * as z from 'zod'
 import { type OperationSummary, operationSummary } from './operation-summary.ts'
 
-/** `POST /v1/inspect` (ours): a description that nothing is made of. */
+/** `POST /v1/inspect` (ours): a description to inspect; no simulation is created. */
 export const inspectRequest = z.object({ spec: z.string().min(1) })
 
-/** What a description amounts to: of `POST /v1/inspect` (ours), and of `backlot inspect --json`. */
+/** Summary of a description, from `POST /v1/inspect` (ours) and `backlot inspect --json`. */
 export interface Inspection {
   title: string
   version: string
   basePath: string
-  /** Share of operations that remember, from 0 to 1. */
+  /** Share of stateful operations, from 0 to 1. */
   stateful: number
   collections: {
     name: string
-    /** Field of the id. */
+    /** Name of the id field. */
     id: string | null
     statusField: string | null
     parent: string | null
@@ -23,7 +23,7 @@ export interface Inspection {
   /** Single documents. */
   singletons: { name: string; parent: string | null }[]
   operations: OperationSummary[]
-  /** What was not understood. */
+  /** Parts of the description that were not understood. */
   warnings: string[]
 }
 

@@ -17,14 +17,14 @@ export interface IpRange {
   readonly hostBits: number
 }
 
-/** What `::ffff:` at the front of an IPv4-mapped address is, without the 32 bits behind it. */
+/** The bits of `::ffff:` before the last 32 bits of an IPv4-mapped address. */
 const MAPPED_PREFIX = 0xffffn
 const MAPPED_PREFIX_BITS = 96
 const ZONE = /%[\w.~-]{1,64}$/
 
 /**
  * Reads an address: four decimal numbers without leading zeros (`010.0.0.1` means another address to other readers), or
- * IPv6 without a zone. Undefined for everything else.
+ * IPv6 without a zone. Undefined for other texts.
  */
 export function parseIp(text: string): IpAddress | undefined {
   if (isIPv4(text)) return { bits: 32, value: BigInt(`0x${toHex(text)}`) }
@@ -33,7 +33,7 @@ export function parseIp(text: string): IpAddress | undefined {
   return { bits: 128, value: BigInt(`0x${tail === undefined ? head : head.padEnd(32 - tail.length, '0') + tail}`) }
 }
 
-/** A group of an address as hexadecimal digits: four, or eight for dotted decimal; none where there is no group. */
+/** A group of an address as hexadecimal digits: four, or eight for dotted decimal; empty without a group. */
 function toHex(group: string): string {
   if (group === '') return ''
   if (!group.includes('.')) return group.padStart(4, '0')
@@ -103,7 +103,7 @@ function readRange(text: string): IpRange | undefined {
   const ip = parseClientIp(address)
   if (ip === undefined || rest.length > 0) return undefined
   if (prefix === undefined) return { text: formatIp(ip), bits: ip.bits, network: ip.value, hostBits: 0 }
-  // A prefix behind a mapped address counts the 96 bits before the IPv4 address.
+  // A prefix after a mapped address includes the 96 bits before the IPv4 address.
   const isWrittenAsIpv6 = address.includes(':')
   const length = Number(prefix) - (isWrittenAsIpv6 && ip.bits === 32 ? MAPPED_PREFIX_BITS : 0)
   if (!/^(0|[1-9]\d{0,2})$/.test(prefix) || length < 0 || length > ip.bits) return undefined

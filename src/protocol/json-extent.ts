@@ -3,34 +3,34 @@ const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
 
-/** How large a JSON text may be, apart from its bytes. */
+/** Bounds of a JSON text, apart from its bytes. */
 export interface JsonBounds {
-  /** How deep brackets may be nested. */
+  /** Deepest nesting of brackets. */
   readonly depth: number
-  /** Names of one object. */
+  /** Most names of one object. */
   readonly names: number
-  /** Names and values of lists, all together. */
+  /** Most names and list values, all together. */
   readonly values: number
 }
 
-/** Follows a JSON text while it arrives, so that one that is past a bound is never parsed: that would be done in one piece. */
+/** Checks the bounds of a JSON text while it arrives, because parsing a text beyond them would block the event loop. */
 export class JsonExtent {
-  /** The bound that the text is past. */
+  /** The exceeded bound. */
   excess: keyof JsonBounds | undefined
   readonly #bounds: JsonBounds
   #depth = 0
   #values = 0
-  /** Names so far of the objects that are open, by their depth. */
+  /** Names so far in each open object, by depth. */
   readonly #names: number[] = []
   #isInString = false
-  /** Whether the last byte before this part was a backslash that escapes. */
+  /** Whether the last byte of the previous part was an escaping backslash. */
   #isEscaped = false
 
   constructor(bounds: JsonBounds) {
     this.#bounds = bounds
   }
 
-  /** Takes the next bytes of the text, in UTF-8. False where it is past a bound. */
+  /** Takes the next bytes of the text, in UTF-8. False when a bound is exceeded. */
   take(bytes: Uint8Array): boolean {
     let at = 0
     while (at < bytes.length && this.excess === undefined) {
@@ -60,7 +60,7 @@ export class JsonExtent {
     if (names > this.#bounds.names) this.excess = 'names'
   }
 
-  /** Commas and opening brackets: as many as there are values, or a few more. */
+  /** Counts commas and opening brackets: the number of values, or slightly more. */
   #countValue(): void {
     if (++this.#values > this.#bounds.values) this.excess = 'values'
   }
@@ -79,7 +79,7 @@ export class JsonExtent {
   }
 }
 
-/** How many backslashes stand right before `end`, `start` and what follows it alone. */
+/** How many backslashes stand right before `end`, back to `start`. */
 function countBackslashes(bytes: Uint8Array, start: number, end: number): number {
   let count = 0
   while (end - count > start && bytes[end - count - 1] === BACKSLASH) count++

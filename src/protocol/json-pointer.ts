@@ -5,12 +5,12 @@ export function toPointer(path: readonly string[]): string {
   return path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** The names on the way of a JSON pointer; none for the whole document, `''`. */
+/** The names in a JSON pointer; none for the whole document, `''`. */
 export function fromPointer(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescaped)
 }
 
-/** The names on the way of the JSON pointer in a reference: `#/paths/~1tasks%2F%7Bid%7D`. */
+/** The names in the JSON pointer of a reference: `#/paths/~1tasks%2F%7Bid%7D`. */
 export function fromReference(reference: string): string[] {
   return reference.split('/').slice(1).map(fromReferencePart)
 }

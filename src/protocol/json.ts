@@ -12,8 +12,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The value of a field that `object` has itself: a name like `constructor` is a name like any other. Inherited properties
- * are functions, `__proto__` aside, and no JSON value is a function, which is cheaper to check than `Object.hasOwn`.
+ * The value of an own field of `object`, such as `constructor`. Inherited properties are functions, except `__proto__`,
+ * and no JSON value is a function: this check is cheaper than `Object.hasOwn`.
  */
 export function getOwn<T extends Json>(object: Readonly<Record<string, T>>, name: string): T | undefined {
   const value = object[name]
@@ -21,14 +21,14 @@ export function getOwn<T extends Json>(object: Readonly<Record<string, T>>, name
   return mayBeInherited && !Object.hasOwn(object, name) ? undefined : value
 }
 
-/** Sets a field of `object`, with any name: `__proto__` is a name like any other. */
+/** Sets an own field of `object`, even `__proto__`. */
 export function setOwn<T extends Json>(object: Record<string, T>, name: string, value: T): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
   else object[name] = value
 }
 
-/** The value at `field`, or undefined where the record has none. Arrays on the way are not entered. */
+/** The value at `field`, or undefined. Does not enter arrays. */
 export function readField(record: Json | undefined, field: readonly string[]): Json | undefined {
   let value: Json | undefined = record
   for (let at = 0; at < field.length; at++) {
@@ -38,7 +38,7 @@ export function readField(record: Json | undefined, field: readonly string[]): J
   return value
 }
 
-/** The value at a path whose numbers are places in lists; undefined where there is none. */
+/** The value at a path, where numbers are list indexes; undefined without one. */
 export function readPath(value: Json | undefined, path: readonly string[]): Json | undefined {
   let found = value
   for (const name of path) {
@@ -49,7 +49,7 @@ export function readPath(value: Json | undefined, path: readonly string[]): Json
   return found
 }
 
-/** The value at a path in any value, JSON or not; undefined where there is none. */
+/** The value at a path in any value, JSON or not; undefined without one. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at = value
   for (const name of path) {
@@ -59,14 +59,14 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at
 }
 
-/** Whether a value has each of these values at its field; dots lead into objects. */
+/** Whether a value has each of these values at its dotted field. */
 export function hasFields(value: Json | undefined, fields: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(fields).every(
     ([field, wanted]) => JSON.stringify(readField(value, field.split('.'))) === JSON.stringify(wanted),
   )
 }
 
-/** A copy of `record` with `value` at `field`; objects on the way are copied, missing ones made. */
+/** A copy of `record` with `value` at `field`; copies the objects on the path and adds missing ones. */
 export function writeField(record: JsonObject, field: readonly string[], value: Json): JsonObject {
   const name = field[0]
   if (name === undefined) return record
@@ -84,7 +84,7 @@ export function removeField(record: JsonObject, field: readonly string[]): JsonO
   return rest.length > 0 && isJsonObject(below) ? { ...record, [name]: removeField(below, rest) } : others
 }
 
-/** The value of a JSON text; `other` where the text is none. */
+/** The value of a JSON text; `other` where the text is not JSON. */
 export function jsonOr<T>(text: string, other: T): Json | T {
   try {
     return JSON.parse(text) as Json
@@ -93,7 +93,7 @@ export function jsonOr<T>(text: string, other: T): Json | T {
   }
 }
 
-/** A value as text; nothing where there is none. `String` would call what a stranger has named `toString`. */
+/** A value as text; empty without a value. `String` would call a client's field named `toString`. */
 export function valueText(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

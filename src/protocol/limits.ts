@@ -8,25 +8,25 @@ export const LIMITS = {
   managementBodyBytes: 32 * 1024 * 1024,
   /** Largest body of a request to a simulated API, in bytes. */
   simulatedBodyBytes: 10 * 1024 * 1024,
-  /** Names of one object of a JSON body of a request. */
+  /** Most names of one object in the JSON body of a request. */
   bodyNames: 5_000,
-  /** Names of one object of a JSON body of a management request: seed records go by collection. */
+  /** Most names of one object in the JSON body of a management request. Seed records are grouped by collection. */
   managementBodyNames: 20_000,
-  /** Values of a JSON body, of its lists and of its objects together. */
+  /** Most values in a JSON body: items of lists and fields of objects. */
   bodyValues: 250_000,
-  /** The same of a body to a simulated API that is not a list. */
+  /** Most values in a JSON body to a simulated API that is not a list. */
   bodyValuesOfOne: 100_000,
-  /** What one record may take, however many requests wrote it, in bytes: a body, and what is generated beside it. */
+  /** Largest record, in bytes: the bodies of all its requests and the generated fields together. */
   recordBytes: 12_000_000,
-  /** Values of one record, its lists and objects included. */
+  /** Most values in one record, including lists and objects. */
   recordValues: 110_000,
-  /** Bodies of requests that a service holds at a time, over all connections, in bytes. */
+  /** Most bytes of request bodies that a service buffers at a time, over all connections. */
   bufferedBodyBytes: 64 * 1024 * 1024,
   /** Longest `instructions`, in characters. */
   instructionsCharacters: 2_000,
   /** Most entries of `ipAllowlist`, the creator's own address not counted. */
   ipAllowlistEntries: 50,
-  /** Last moment of a world, in milliseconds since 1970: 1,267 years before the last that a date can be, for what lies ahead of it. */
+  /** Latest world time, in milliseconds since 1970: 1,267 years before the latest possible date, so that later due times fit. */
   worldTimeMs: 8_600_000_000_000_000,
   fastForwardHours: { min: 0.25, max: 720 },
   /** Most changes of one fast-forward before it is undone. */
@@ -39,37 +39,37 @@ export const LIMITS = {
   generatedCharacters: 65_536,
   /** Most values that one generated record, document or answer is made of, even where a description requires more. */
   generatedValues: 10_000,
-  /** Values that are looked at inside alternatives to make one record or to show one; beyond it a value is taken to fit. */
+  /** Most values checked inside alternatives to make or show one record; further values are assumed to fit. */
   generatedChecks: 10_000,
-  /** Most characters of the records on one page of a list; a page of larger records has fewer of them. */
+  /** Most characters of the records on one page of a list; a page of larger records has fewer records. */
   listedCharacters: 4_000_000,
   /** Most records that one request makes or changes. */
   bulkRecords: 10_000,
   /** Characters of a long text that count as one of the values of a record. */
   charactersOfValue: 16,
   latestEvents: 100,
-  /** Events that a query may ask for: all that are kept. */
+  /** Most events that a query may ask for: all that are kept. */
   keptEvents: 1_000,
-  /** Snapshots of a simulation that are kept: the latest. */
+  /** Number of latest snapshots of a simulation that are kept. */
   snapshots: 100,
   /** Changed records that the snapshots of a simulation in memory hold, all together; the latest snapshot is always kept. */
   snapshotRecords: 2_000_000,
-  /** Requests that a log shows: 100 by default. All of the latest 1,000 are kept. */
+  /** Number of requests that a log shows: 100 by default. The latest 1,000 are kept. */
   logsPage: { default: 100, max: 1_000 },
-  /** What the log keeps of a body: its beginning. */
+  /** Bytes of a body that the log keeps, from its beginning. */
   loggedBodyBytes: 16 * 1024,
-  /** What the log of one simulation keeps of all bodies; the oldest go first. */
+  /** Most bytes of bodies that the log of one simulation keeps; the oldest are dropped first. */
   loggedBodiesBytes: 8 * 1024 * 1024,
-  /** What each log of a simulation, of events and of requests, keeps of changed records; the oldest go first. */
+  /** Most bytes of changed records that each log of a simulation keeps (events, requests); the oldest are dropped first. */
   loggedRecordsBytes: 8_000_000,
   behaviourRules: 50,
   behaviourSteps: 20,
   behaviourEverySeconds: { min: 1, max: 2_592_000 },
   behaviourChangesPerRun: 10_000,
-  /** Oldest age that a step may ask for, in seconds: 1,000 years, since a date goes no further than the year 275,760. */
+  /** Largest age in a step, in seconds: 1,000 years, since a date ends in the year 275,760. */
   behaviourAgeSeconds: 31_557_600_000,
   responseRules: 100,
-  /** Longest time that the config of a response rule may hold, in seconds: 1,000 years, as of the ages of a plan. */
+  /** Longest time in the config of a response rule, in seconds: 1,000 years, like the ages of a plan. */
   responseRuleSeconds: 31_557_600_000,
   /** Longest `when` of a response rule, as JSON. */
   ruleConditionCharacters: 16_384,

@@ -13,7 +13,7 @@ export const loggedMessage = z.object({
   truncated: z.boolean(),
 }) satisfies z.ZodType<LoggedMessage>
 
-/** A request or an answer as a log shows it: of the body its beginning. */
+/** A request or an answer as a log shows it, with the beginning of its body. */
 export function toLoggedMessage(
   headers: Iterable<readonly [name: string, value: string | readonly string[]]>,
   body: Uint8Array | null,
@@ -33,7 +33,7 @@ export function toLoggedHeaders(
   return shown
 }
 
-/** A body as a log shows it. @param beginning what is kept of its `bytes` bytes */
+/** A body as a log shows it. @param beginning the kept part of its `bytes` bytes */
 export function toLoggedBody(beginning: Uint8Array, bytes: number): Omit<LoggedMessage, 'headers'> {
   if (bytes === 0) return { body: null, encoding: 'utf-8', bytes, truncated: false }
   const truncated = beginning.length < bytes
@@ -43,10 +43,10 @@ export function toLoggedBody(beginning: Uint8Array, bytes: number): Omit<LoggedM
 }
 
 const createDecoder = (): TextDecoder => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-/** For whole texts: it remembers nothing of them. */
+/** For whole texts: it keeps no state between calls. */
 const DECODER = createDecoder()
 
-/** The text; undefined where the bytes are not UTF-8. The end of a cut body may be a part of a character, which is left out. */
+/** The text; undefined where the bytes are not UTF-8. An incomplete character at the end of a cut body is left out. */
 function decode(bytes: Uint8Array, isTruncated: boolean): string | undefined {
   try {
     return (isTruncated ? createDecoder() : DECODER).decode(bytes, { stream: isTruncated })
@@ -55,7 +55,7 @@ function decode(bytes: Uint8Array, isTruncated: boolean): string | undefined {
   }
 }
 
-/** A key may stand among bytes that are no text: in a form with a file. */
+/** A key may stand among binary bytes: in a form with a file. */
 function toBase64(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString('latin1')
   return Buffer.from(maskSecrets(text).replaceAll('…', '...'), 'latin1').toString('base64')

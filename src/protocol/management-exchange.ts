@@ -1,6 +1,6 @@
 /**
- * A request to the management API as plain values, which is what a transport carries. Node's `Request` would do, but its first
- * use loads a whole HTTP client: 20 ms of every test file.
+ * A request to the management API as plain values, for a transport. Node's `Request` would fit, but its first use loads
+ * an HTTP client: 20 ms in every test file.
  */
 export interface ManagementRequest {
   readonly method: string
@@ -10,7 +10,7 @@ export interface ManagementRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** JSON; undefined for none. */
   readonly body?: string | undefined
-  /** Ends the exchange when it aborts. */
+  /** Aborts the exchange. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -19,6 +19,6 @@ export interface ManagementAnswer {
   readonly status: number
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Text, a stream where the answer is one of events, or nothing. */
+  /** Text, a stream for server-sent events, or undefined. */
   readonly body: string | ReadableStream<Uint8Array> | undefined
 }

@@ -4,23 +4,23 @@ import { type Cut, SpelledText } from './spelled-text.ts'
 const KEY = /(svc_(?:sim|acc)_[\w-]{6})[\w-]+/gi
 const WEBHOOK_SECRET = /(whsec_)[\w-]+/gi
 
-/** Account keys that whoever runs a service has chosen: they have no form by which they could be known. */
+/** Account keys that an operator has chosen: they have no recognisable form. */
 const CHOSEN_KEYS = new Set<string>()
-/** A shorter one may be a word of any text. */
+/** Shorter keys are not masked: they may be words of any text. */
 const LEAST_CHOSEN = 8
 const OUR_FORM = /^svc_(?:sim|acc)_[\w-]{7,}$/i
 
-/** Has an account key be masked from now on, in every text of this process. A key of our own form is masked anyway. */
+/** Masks an account key from now on, in every text of this process. Keys of our own form are always masked. */
 export function maskChosenKey(key: string): void {
   if (key.length >= LEAST_CHOSEN && !OUR_FORM.test(key)) CHOSEN_KEYS.add(key)
 }
 
-/** Texts in base64 and in hexadecimal digits that may hold a key. */
+/** Texts in base64 and hexadecimal that may hold a key. */
 const BASE64 = /[\w+/-]{16,}={0,2}/g
 const HEX = /(?:[\da-f]{2}){12,}/gi
 const BEGINNINGS = ['svc_', 'whsec_']
 const IN_LETTERS = new RegExp(BEGINNINGS.join('|'), 'i')
-/** What a beginning looks like in base64, after none, one or two other bytes. */
+/** A secret's prefix in base64, after zero, one or two other bytes. */
 const IN_BASE64 = new RegExp(
   BEGINNINGS.flatMap((beginning) =>
     [0, 1, 2].map((before) => {
@@ -33,8 +33,8 @@ const IN_BASE64 = new RegExp(
 const IN_HEX = new RegExp(BEGINNINGS.map((beginning) => Buffer.from(beginning).toString('hex')).join('|'), 'i')
 
 /**
- * `text` with keys cut to the prefix that may be shown, and without webhook secrets (specification, Access and keys), in
- * whichever letters and encoding they stand.
+ * `text` with keys cut to the prefix that may be shown, and without webhook secrets (specification, Access and keys),
+ * in any case and encoding.
  */
 export function maskSecrets(text: string): string {
   if (CHOSEN_KEYS.size === 0 && !mayHoldSecret(new SpelledText(text).meaning)) return text
@@ -48,7 +48,10 @@ export function maskSecrets(text: string): string {
   return spelled.without(inOrder(cuts))
 }
 
-/** Whether a text has a beginning of our secrets: most have none, and are left as they are. Three tests take a third of the time of one for all. */
+/**
+ * Whether a text may have a secret's prefix: most texts have none and stay as they are. Three tests take a third of the
+ * time of one combined expression.
+ */
 const mayHoldSecret = (text: string): boolean => IN_LETTERS.test(text) || IN_BASE64.test(text) || IN_HEX.test(text)
 
 function maskSpelled(text: string): string {
@@ -68,7 +71,7 @@ function maskSpelled(text: string): string {
   return spelled.without(inOrder(cuts))
 }
 
-/** Those parts of a text that are another text with their secrets masked. */
+/** The parts of a text that `mask` replaces. */
 function replacing(text: string, form: RegExp, mask: (part: string) => string | undefined): Cut[] {
   return Array.from(text.matchAll(form)).flatMap(({ 0: part, index }): Cut[] => {
     const put = mask(part)
@@ -76,7 +79,7 @@ function replacing(text: string, form: RegExp, mask: (part: string) => string | 
   })
 }
 
-/** Cuts in their order; of two that overlap the first. */
+/** Cuts in order; of two that overlap, the first. */
 function inOrder(cuts: readonly Cut[]): Cut[] {
   let end = 0
   return cuts
@@ -88,7 +91,7 @@ function inOrder(cuts: readonly Cut[]): Cut[] {
     })
 }
 
-/** What stands right before a text in base64 may look like a part of it: `/x/c3Zj...`. */
+/** Characters right before a base64 text may look like a part of it: `/x/c3Zj...`. */
 function maskBase64(written: string): string | undefined {
   const encoding = /[-_]/.test(written) ? 'base64url' : 'base64'
   for (const shift of [0, 1, 2, 3]) {
@@ -100,7 +103,7 @@ function maskBase64(written: string): string | undefined {
 
 const maskHex = (digits: string): string | undefined => maskEncoded(digits, 'hex')
 
-/** Undefined where there is nothing to mask. */
+/** Undefined without a secret. */
 function maskEncoded(written: string, encoding: 'base64' | 'base64url' | 'hex'): string | undefined {
   const text = Buffer.from(written, encoding).toString('latin1')
   const masked = maskSpelled(text)
@@ -115,12 +118,12 @@ export function maskHeader(value: string): string {
   return masked === basic ? value : writeBasic(masked)
 }
 
-/** `text` after {@link maskSecrets}, with `key` in its place again. */
+/** `text` after {@link maskSecrets}, with `key` restored. */
 export function unmaskKey(text: string, key: string): string {
   return text.replaceAll(maskSecrets(key), key)
 }
 
-/** `value` after {@link maskHeader}, with `key` in its place again. */
+/** `value` after {@link maskHeader}, with `key` restored. */
 export function unmaskHeader(value: string, key: string): string {
   const basic = readBasic(value)
   if (basic === undefined) return unmaskKey(value, key)

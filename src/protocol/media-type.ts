@@ -8,11 +8,11 @@ export function toEssence(contentType: string): string {
 export const isJsonType = (mediaType: string): boolean =>
   mediaType.endsWith('/json') || mediaType.endsWith('+json') || mediaType === 'application/x-json'
 
-/** Whether a media type carries data as XML: not pictures and pages. */
+/** Whether a media type carries data as XML: no pictures, no pages. */
 export const isXmlType = (mediaType: string): boolean =>
   /^(application|text)\/xml$|\+xml$/.test(mediaType) && !/svg|xhtml/.test(mediaType)
 
-/** Whether a media type carries a form, also under the names that descriptions make up for it: `application/form-data`. */
+/** Whether a media type carries a form, also under invented names in descriptions: `application/form-data`. */
 export const isFormType = (mediaType: string): boolean =>
   /^(application|multipart)\/(x-www-)?form-(data|urlencoded)$/.test(mediaType)
 

@@ -29,15 +29,15 @@ export interface OperationSummary {
   /** Path template as the description has it, below the base path. */
   path: string
   summary: string | null
-  /** `example`: it answers what the description has for an example. */
+  /** `example`: it answers with an example of the description. */
   kind: (typeof kinds)[number]
-  /** Collection or document that it is about. */
+  /** The collection or document of the operation. */
   subject: string | null
   /** Names of its query parameters. */
   query: string[]
   /** Whether its answer depends on earlier requests, or later answers depend on it. */
   stateful: boolean
-  /** Whether a request brings a body along. */
+  /** Whether its requests have a body. */
   body: boolean
 }
 

@@ -3,11 +3,11 @@ import { didYouMean } from '../names/nearest-name.ts'
 import { invalidRequest } from './errors.ts'
 import { valueAt } from './json.ts'
 
-/** A fault that zod found. */
+/** A fault from zod. */
 type Issue = z.core.$ZodIssue
 
 /**
- * Parses what came from outside. The one place where the issues of zod become messages.
+ * Parses input from outside. The one place where the issues of zod become messages.
  *
  * @param subject what a message calls the whole value: `the body`, `the query`, or a field such as `config`.
  * @throws {@link ApiError} `invalid_request`, naming the first fault's field and bound and counting the others:
@@ -19,20 +19,20 @@ export function parseRequest<S extends z.ZodType>(schema: S, value: unknown, sub
   throw invalidRequest(explainFaults(schema, value, result.error, subject), result.error)
 }
 
-/** The message of {@link parseRequest}, for callers that drop what is wrong instead of refusing it. */
+/** The message of {@link parseRequest}, for callers that drop invalid input instead of refusing it. */
 export function explainFaults(schema: z.ZodType, value: unknown, error: z.ZodError, subject: string): string {
   const others = error.issues.length - 1
   const more = others === 0 ? '' : ` ${others} more ${others === 1 ? 'fault' : 'faults'} found.`
   return `${explain(schema, value, firstIssue(error), subject)}${more}`
 }
 
-/** A name that is not known goes first: what is missing beside it was probably meant by it. */
+/** Reports an unknown name first: a missing field next to it is probably the same field, misspelt. */
 function firstIssue({ issues }: z.ZodError): Issue {
   const found = issues.map(nearest)
   return (found.find(({ code }) => code === 'unrecognized_keys') ?? found[0]) as Issue
 }
 
-/** Where the first fault is, as {@link explainFaults} names it; of an unknown field, the field itself. */
+/** The path of the first fault, as {@link explainFaults} names it; for an unknown field, the field itself. */
 export function faultPath(error: z.ZodError): readonly PropertyKey[] {
   const issue = firstIssue(error)
   return issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path
@@ -47,7 +47,7 @@ function preview(value: unknown): string {
   return value.length > 80 ? `a text of ${number(value.length)} characters` : JSON.stringify(value)
 }
 
-/** The issue of a union itself says little: that of the alternative that fitted best says what is wrong. */
+/** The fault of a union's best-fitting alternative, since the union's own issue says little. */
 function nearest(issue: Issue): Issue {
   const inner = innerIssues(issue)
   const deepest = inner.toSorted((left, right) => rankOf(right) - rankOf(left))[0]
@@ -55,7 +55,7 @@ function nearest(issue: Issue): Issue {
   return nearest({ ...deepest, path: [...issue.path, ...deepest.path] })
 }
 
-/** How well an alternative fitted: one whose only fault is an unknown field fitted better than one of another kind. */
+/** How well an alternative fits: an unknown field counts less than any other fault. */
 const rankOf = ({ code, path }: Issue): number => path.length + (code === 'unrecognized_keys' ? 0.5 : 0)
 
 function innerIssues(issue: Issue): Issue[] {
@@ -72,7 +72,7 @@ function explain(schema: z.ZodType, root: unknown, issue: Issue, subject: string
   return `Expected ${field} to be ${expectation(issue, target)}, got ${preview(value)}.${meantOf(issue, value)}`
 }
 
-/** The value that was probably meant, where few are allowed. */
+/** The allowed value that was probably meant, where few are allowed. */
 const meantOf = (issue: Issue, value: unknown): string =>
   issue.code === 'invalid_value' && typeof value === 'string'
     ? didYouMean(value.slice(0, 100), issue.values.map(String))
@@ -101,7 +101,7 @@ function explainBound(
   return `Expected ${field} to be ${words}, got ${preview(value)}.`
 }
 
-/** The noun after a range: of `at least 1` and `at most 1` there is one. */
+/** The noun after a range: singular for `at least 1` and `at most 1`. */
 function plural(noun: string, min: number | undefined, max: number | undefined): string {
   return (max ?? min) === 1 ? noun : `${noun}s`
 }
@@ -112,7 +112,7 @@ function rangeText(min: number | undefined, max: number | undefined, exclusive: 
   return `${exclusive ? 'less than' : 'at most'} ${number(max as number)}`
 }
 
-/** What the schema asks for, as a noun. */
+/** What the schema expects, as a noun. */
 function expectation(issue: Issue, target: z.ZodType | undefined): string {
   switch (issue.code) {
     case 'invalid_value':
@@ -180,7 +180,7 @@ function oneOf(values: readonly z.core.util.Primitive[]): string {
   return texts.length === 1 ? (texts[0] as string) : `one of ${texts.join(', ')}`
 }
 
-/** Both bounds of the schema where it has both, so that a message can name the range and not half of it. */
+/** Both bounds of a schema that has both, so that a message names the whole range. */
 function boundsOf(
   target: z.ZodType | undefined,
   issue?: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
@@ -229,7 +229,7 @@ function childOf(schema: z.ZodType, value: unknown, key: PropertyKey): z.ZodType
   return option === undefined ? undefined : childOf(option, value, key)
 }
 
-/** The object that a schema asks for; of a union the alternative that the discriminator of the value names. */
+/** The object schema that applies; of a union, the alternative that the value's discriminator names. */
 function objectOf(schema: z.ZodType | undefined, value: unknown): z.ZodObject | undefined {
   const inner = schema === undefined ? undefined : unwrap(schema)
   if (inner instanceof z.ZodObject) return inner

@@ -1,15 +1,15 @@
 import { type Json, type JsonObject, setOwn } from './json.ts'
 
-/** Characters that `JSON.parse` takes in one piece: with as many names as fit into them it takes some milliseconds. */
+/** Characters that one call of `JSON.parse` gets: even full of names, they take only some milliseconds. */
 const PIECE = 16_384
-/** How deep the lists and objects may be nested that are longer than a piece. */
+/** Deepest nesting of lists and objects that are longer than a piece. */
 const MAX_DEPTH = 200
 
 const SPACE = /[ \t\n\r]*/y
 
 /**
- * `JSON.parse` in pieces: pauses after each. Undefined for a text that is no JSON, is nested too deeply, or has an object of more
- * than `mostNames`. In one piece 1 MB of names that all differ would take half a second.
+ * `JSON.parse` in pieces, with a pause after each. Undefined for a text that is not JSON, is nested too deeply, or has
+ * an object with more than `mostNames` names. One call for 1 MB of different names would take half a second.
  */
 export function* parsingJson(text: string, mostNames: number): Generator<undefined, Json | undefined> {
   const pieces = new JsonPieces(text, mostNames)
@@ -75,7 +75,7 @@ class JsonPieces {
     return object
   }
 
-  /** Goes past the opening bracket. True where nothing follows but the closing one. */
+  /** Skips the opening bracket. True where the closing bracket follows directly. */
   #open(closing: string): boolean {
     this.#at++
     if (this.#next() !== closing) return false
@@ -83,7 +83,7 @@ class JsonPieces {
     return true
   }
 
-  /** Goes past what follows a member. True where it is the closing bracket; after a comma another member has to follow. */
+  /** Skips the separator after a member. True at the closing bracket; after a comma another member must follow. */
   #goOn(closing: string): boolean {
     const mark = this.#next()
     if (mark !== ',' && mark !== closing) throw new SyntaxError(`no ${closing}`)
@@ -116,14 +116,14 @@ class JsonPieces {
     return taken
   }
 
-  /** Goes past white space. The next character; '' at the end. */
+  /** Skips white space. Returns the next character; '' at the end. */
   #next(): string {
     SPACE.lastIndex = this.#at
     this.#at += SPACE.exec(this.#text)?.[0].length ?? 0
     return this.#text.charAt(this.#at)
   }
 
-  /** The place after as many whole members as fit into a piece; undefined where the next one does not. */
+  /** The place after as many whole members as fit into a piece; undefined where the next member does not fit. */
   #endOfRun(): number | undefined {
     const text = this.#text
     const most = Math.min(text.length, this.#at + PIECE)

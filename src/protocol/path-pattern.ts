@@ -1,18 +1,18 @@
 import { percentDecoded } from './percent-decoded.ts'
 
-/** A pattern of paths, read. */
+/** A parsed path pattern. */
 export interface PathPattern {
   readonly text: string
   readonly parts: readonly PathPart[]
 }
 
-/** A piece of a pattern: a text that stands for itself, `any` for any text, `segment` for one or more characters but `/`. */
+/** A part of a pattern: literal text, `any` for any text, `segment` for one or more characters except `/`. */
 export type PathPart = { readonly text: string } | 'any' | 'segment'
 
-/** Most parts of a pattern that stand for something else. */
+/** Most placeholders of a pattern. */
 export const MOST_WILD_PARTS = 20
 
-/** What stands for something else in a pattern: `{id}` anywhere, `:id` where a segment begins, `*` anywhere. */
+/** The placeholders of a pattern: `{id}` anywhere, `:id` at the start of a segment, `*` anywhere. */
 const WILD = /\{[^/{}]*\}|(?<=\/):[A-Za-z_]\w*|\*+/g
 
 /**
@@ -32,7 +32,7 @@ export function toPathPattern(written: string): PathPattern {
   return { text, parts }
 }
 
-/** How many parts of a pattern stand for something else. */
+/** Counts the placeholders of a pattern. */
 export function countWildParts(text: string): number {
   return [...text.matchAll(WILD)].length
 }
@@ -81,14 +81,14 @@ function fits(pattern: PathPattern, path: string): boolean {
   return fitsText(pattern, path) || (path.includes('%') && fitsText(pattern, percentDecoded(path)))
 }
 
-/** Whether a pattern is written with the base path; `/v*` is with `/v1`. */
+/** Whether a pattern includes the base path; `/v*` includes `/v1`. */
 function mayBeginWithin({ text, parts }: PathPattern, base: string): boolean {
   const [first, second] = parts
   if (typeof first !== 'object') return false
   return text.startsWith(base) || (parts.length === 2 && second === 'any' && base.startsWith(first.text))
 }
 
-/** Keeps every place of the path at which the parts so far may end. */
+/** Tracks every position of the path where the parts so far can end. */
 function fitsText({ parts }: PathPattern, path: string): boolean {
   const [first] = parts
   if (typeof first === 'object' && !path.startsWith(first.text)) return false
@@ -113,11 +113,11 @@ function fitsText({ parts }: PathPattern, path: string): boolean {
 
 /** One character of a pattern. */
 interface Step {
-  /** The character, or any, or any but `/`. */
+  /** The character, any character, or any except `/`. */
   readonly takes: string
-  /** Whether it may stand for more characters of its kind. */
+  /** Whether it may match more characters of its kind. */
   readonly stays: boolean
-  /** Whether it may stand for none. */
+  /** Whether it may match no character. */
   readonly mayEnd: boolean
 }
 

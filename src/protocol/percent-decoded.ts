@@ -1,4 +1,4 @@
-/** A text without its percent-encoding; as it came where that is broken. */
+/** A text without its percent-encoding; unchanged where the encoding is invalid. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -6,14 +6,14 @@ export const planRunsQuery = z.object({
   until: z.iso.datetime({ offset: true }).optional(),
 })
 
-/** How far a rule of the behaviour plan has come. */
+/** Progress of a rule of the behaviour plan. */
 export interface RuleRunsSummary {
   ruleId: string
   /** How often it has run since the plan was set. */
   count: number
-  /** World time of the last run, ISO 8601; null where it has not run yet. */
+  /** World time of the last run, ISO 8601; null before the first run. */
   lastAt: string | null
-  /** How many records the last run has changed; null where it has not run yet. */
+  /** How many records the last run changed; null before the first run. */
   lastChanges: number | null
   /** World time of the next run, ISO 8601; null where the rule is not enabled. */
   nextAt: string | null
@@ -22,7 +22,7 @@ export interface RuleRunsSummary {
 /** `GET .../behaviour/runs` (ours). */
 export interface PlanRuns {
   data: RuleRunsSummary[]
-  /** Runs up to `until`, the earliest first; 1,000 at most. */
+  /** Runs until `until`, earliest first; at most 1,000. */
   upcoming: { ruleId: string; at: string }[]
 }
 

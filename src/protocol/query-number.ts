@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A whole number of a query, written in decimal digits alone: `1e3`, `0x10` and `+5` are refused. */
+/** A whole number in a query, in decimal digits only: `1e3`, `0x10` and `+5` are refused. */
 export const queryNumber = (min: number, max: number) =>
   z.preprocess(
     (text) => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text),

@@ -39,7 +39,7 @@ const whereText = z
   })
   .pipe(whereCondition)
 
-/** Fields of records, dotted, with commas between; `-` in front turns the order. */
+/** Comma-separated dotted fields of records; a leading `-` reverses the order. */
 const SORT = /^-?[^,\s-][^,\s]*(,-?[^,\s-][^,\s]*){0,4}$/
 
 /** Query of `GET /v1/simulations/{id}/records/{collection}`. `where`, `q` and `sort` are ours (`record-query`). */
@@ -58,7 +58,7 @@ export const countsQuery = z.object({ field: z.string().min(1).max(500) })
 
 /** `GET /v1/simulations/{id}/collections/{collection}/counts` (ours). */
 export interface ValueCounts {
-  /** How many records hold each value; `null`: none. */
+  /** How many records hold each value; `null`: records without a value. */
   data: Record<string, number>
 }
 
@@ -94,13 +94,13 @@ export const logsQuery = z.object({
 export interface LogsPage {
   /** At most 1,000. @default 100 */
   limit?: number | undefined
-  /** Only those before this one, by its id. */
+  /** Only requests before the request with this id. */
   before?: string | undefined
-  /** Only those after this one, by its id. */
+  /** Only requests after the request with this id. */
   after?: string | undefined
   status?: number | undefined
   operation?: string | undefined
-  /** Only those whose path fits: `/payments/{id}`, `/payments/*`. One that no operation of the API serves is refused. */
+  /** Only requests whose path fits: `/payments/{id}`, `/payments/*`. A path that no operation of the API serves is refused. */
   path?: string | undefined
   /** Each entry as {@link LogDetail}. @default false */
   detail?: boolean | undefined
@@ -113,7 +113,7 @@ export interface LogEntry {
   at: string
   method: string
   path: string
-  /** Null while the answer is still held back. */
+  /** Null while the answer is delayed. */
   status: number | null
   durationMs: number | null
   sourceIp: string
@@ -121,35 +121,35 @@ export interface LogEntry {
   operation: string | null
   /** The response rule that fired, or null. */
   ruleId: string | null
-  /** Prefix of the key that was shown, or null. */
+  /** Prefix of the request's key, or null. */
   key: string | null
-  /** What was wrong with the request: why it was refused, or where it does not fit the description (`validation: 'warn'`). */
+  /** Faults of the request: why it was refused, or where it does not fit the description (`validation: 'warn'`). */
   warnings: readonly string[]
 }
 
-/** A request, or its answer, as the log keeps it. */
+/** A request or response as the log keeps it. */
 export interface LoggedMessage {
   /** Names in lower case; several values of one name are joined by ', '. Keys are cut to the prefix that may be shown. */
   headers: Readonly<Record<string, string>>
-  /** What is kept of the body: its text, or its bytes in base64 where they are not UTF-8. Null where there is none. */
+  /** The kept part of the body: text, or base64 where the bytes are not UTF-8. Null without a body. */
   body: string | null
   encoding: 'utf-8' | 'base64'
   /** Length of the whole body. */
   bytes: number
-  /** Whether `body` is less than the whole: its first 16 KiB, or nothing where later bodies took its place. */
+  /** Whether `body` is incomplete: only the first 16 KiB, or nothing after later bodies displaced it. */
   truncated: boolean
 }
 
 /** `GET /v1/simulations/{id}/logs/{requestId}` (ours: `log-detail`). */
 export interface LogDetail extends LogEntry {
   request: LoggedMessage
-  /** Null while the answer is held back. `fault`: what a response rule did to the connection, or null. */
+  /** Null while the answer is delayed. `fault`: the connection fault that a response rule caused, or null. */
   response: (LoggedMessage & { fault: ConnectionFaultKind | null }) | null
-  /** What the request changed, oldest first; the latest 100. */
+  /** Changes that the request made, oldest first; the latest 100. */
   changes: readonly ChangeEvent[]
 }
 
-/** What a response rule does to a connection instead of, or while, writing the answer. */
+/** The connection fault that a response rule causes instead of the answer, or while it is written. */
 export type ConnectionFaultKind = 'reset' | 'close' | 'hold' | 'raw' | 'slow'
 
 /** `GET /v1/usage` (specification, Usage). A plan without a limit shows `Number.MAX_SAFE_INTEGER`. */
@@ -167,14 +167,14 @@ export interface Usage {
 export interface ClockReading {
   /** World time, ISO 8601. */
   now: string
-  /** World time less real time, in milliseconds. */
+  /** World time minus real time, in milliseconds. */
   offsetMs: number
   paused: boolean
-  /** How far the behaviour plan is behind, in milliseconds of world time, where it cannot keep up with time. */
+  /** How late the behaviour plan is, in milliseconds of world time, when it cannot keep up. */
   lagMs?: number
 }
 
-/** `GET /v1/meta` (ours): who answers, and which extensions it has. */
+/** `GET /v1/meta` (ours): the service, its version and its extensions. */
 export interface ServiceMeta {
   name: string
   version: string

@@ -13,12 +13,12 @@ export const triggerRequest = z.object({
   fields: recordFieldsRequest.optional(),
 })
 
-/** Where a record comes from: as generated, as given at creation, created since then, or changed since then. */
+/** Origin of a record: generated, given at creation, created later, or changed later. */
 export type RecordOrigin = 'generated' | 'seed' | 'created' | 'changed'
 
-/** One record past the simulated API (ours). */
+/** One record as the management API shows it (ours). */
 export interface KeptRecord {
-  /** What events call the record. */
+  /** The id in events. */
   id: string
   origin: RecordOrigin
   record: JsonObject

@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 
-/** What an owner does to records, past the simulated API: all of it ours. */
+/** Endpoints for the owner to change records directly, without the simulated API: all ours. */
 export const RECORD_ENDPOINTS = {
   readRecord: {
     method: 'GET',

@@ -1,21 +1,21 @@
-/** What the page of a report shows: a test that failed, and what the management API answered of its simulation. */
+/** Data for the page of a report: a failed test, and the management API's answers about its simulation. */
 export interface ReportPage {
   /** Titles of the test. */
   title: string
   /** The error of the test; empty where there was none. */
   message: string
-  /** What the report says in a few lines. */
+  /** The report in a few lines. */
   summary: string
   slug: string
-  /** Turns of the clock by the test, in order. */
+  /** Clock turns by the test, in order. */
   turns: readonly ReportedTurn[]
-  /** What the test's sink has received and refused, in order. */
+  /** Webhooks and refused requests at the test's sink, in order. */
   receipts: readonly SinkReceipt[]
-  /** By path below the simulation, without the query but for `?detail=true`. */
+  /** By path below the simulation, without the query except `?detail=true`. */
   answers: ReportAnswers
 }
 
-/** A turn of the clock by a test. */
+/** A clock turn by a test. */
 export interface ReportedTurn {
   /** Real time, milliseconds. */
   readonly at: number
@@ -24,7 +24,7 @@ export interface ReportedTurn {
   readonly changes: number
 }
 
-/** A webhook as the sink of a test received it, or a request that it refused. */
+/** A webhook that a test's sink received, or a request that it refused. */
 export interface SinkReceipt {
   /** Real time, milliseconds. */
   readonly at: number
@@ -36,7 +36,7 @@ export interface SinkReceipt {
   readonly attempts: number
   /** Status of the sink's answer. */
   readonly status: number | null
-  /** Why it was refused. */
+  /** Why the sink refused it. */
   readonly refusal: string | null
 }
 

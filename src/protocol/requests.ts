@@ -20,7 +20,7 @@ import {
   webhooksQuery,
 } from './webhook.ts'
 
-/** Schemas of the bodies that endpoints take, by their names in the description of the API. */
+/** Schemas of request bodies, by their names in the description of the API. */
 export const BODIES = {
   CreateSimulation: createSimulationRequest,
   FastForward: fastForwardRequest,
@@ -42,7 +42,7 @@ export const BODIES = {
   Hold: holdRequest,
 }
 
-/** Schemas of the queries that endpoints take. */
+/** Schemas of queries. */
 export const QUERIES = {
   ActivityQuery: activityQuery,
   LibraryQuery: libraryQuery,

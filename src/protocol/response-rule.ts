@@ -31,10 +31,10 @@ export const latencyConfig = z.object({
 /** A value of the query or of a header; null: it was not sent. */
 const sentText = z.union([z.string().max(4_000), z.number(), z.boolean(), z.null()])
 
-/** What a request must hold so that a rule meets it. Everything given must be there; the request may hold more. */
+/** Conditions on a request for a rule to match. Everything given must be in the request; the request may have more. */
 const ruleCondition = z
   .strictObject({
-    /** By name as sent, decoded. Of a parameter that was sent more than once, one value must fit. */
+    /** By name as sent, decoded. One value of a repeated parameter must fit. */
     query: z.record(z.string().min(1), sentText).optional(),
     /** By name in any case. */
     headers: z.record(z.string().min(1), sentText).optional(),
@@ -45,10 +45,10 @@ const ruleCondition = z
     // Numbers are written when they are told: the data of a language takes 10 ms to load.
     error: () => `at most ${LIMITS.ruleConditionCharacters.toLocaleString('en-US')} characters of JSON`,
   })
-/** What a request must hold so that a rule meets it. */
+/** Conditions on a request for a rule to match. */
 export type RuleCondition = z.infer<typeof ruleCondition>
 
-/** What a rule holds, whoever shows it. */
+/** Fields that requests and answers share. */
 const fields = {
   name: z.string().min(1).max(200),
   kind: z.enum(kinds),
@@ -65,7 +65,7 @@ const fields = {
     .refine((text) => countWildParts(text) <= MOST_WILD_PARTS, {
       message: `a path with at most ${MOST_WILD_PARTS} of \`*\`, \`{name}\` and \`:name\``,
     }),
-  /** An operation by its operationId; one that has none by method and path of the description (ours). */
+  /** An operation by its operationId, or by method and path of the description (ours). */
   operation: z.string().min(1).max(2_000).exactOptional(),
   when: ruleCondition.exactOptional(),
   config: z.record(z.string(), z.unknown()),
@@ -85,14 +85,14 @@ export const responseRuleRequest = z
   })
   .transform(({ method = '*', pathPattern = '*', ...rule }) => ({ ...rule, method, pathPattern }))
 
-/** `PUT /v1/simulations/{id}/rules/{ruleId}` (ours: `rule-write`): the whole rule, and whether it acts. */
+/** `PUT /v1/simulations/{id}/rules/{ruleId}` (ours: `rule-write`): the whole rule, and whether it is enabled. */
 export const ruleReplacement = z.intersection(responseRuleRequest, z.object({ enabled: z.boolean().default(true) }))
 export type RuleReplacement = z.output<typeof ruleReplacement>
 
 /** A rule as a client sends it. */
 export type ResponseRuleRequest = z.input<typeof responseRuleRequest>
 
-/** A rule that was sent, parsed. */
+/** A parsed rule request. */
 export type ParsedRuleRequest = z.output<typeof responseRuleRequest>
 
 /** A response rule as kept and as read back (specification, Response rule). */
@@ -102,18 +102,18 @@ export interface ResponseRule {
   kind: ResponseRuleKind
   method: string
   pathPattern: string
-  /** Id of the only operation whose requests the rule meets (ours). */
+  /** Id of the only operation whose requests the rule matches (ours). */
   operation?: string
-  /** What a request must hold so that the rule meets it (ours). */
+  /** Conditions on a request for the rule to match (ours). */
   when?: RuleCondition
   config: Record<string, unknown>
   /** How often the rule has acted since it was added or the simulation was reset (ours). */
   firings?: number
-  /** World time when it acted last, ISO 8601; absent where it has not (ours). */
+  /** World time of its last firing, ISO 8601; absent before the first (ours). */
   lastFiredAt?: string
-  /** False where it was switched off: it stays, and meets no request (ours). */
+  /** False for a disabled rule: it is kept, but matches no request (ours). */
   enabled?: false
-  /** In the answer to POST: why no operation can meet the rule (ours). */
+  /** In the answer to POST: why no operation can match the rule (ours). */
   warning?: string
 }
 

@@ -3,7 +3,7 @@ import { RequestSigner } from './dialect/request-signer.ts'
 import { type HeaderLines, readSignature } from './dialect/signature-header.ts'
 import { verifyRequest } from './dialect/verify-request.ts'
 
-/** What was proved of a `Svc-Signature`. */
+/** The result of verifying a `Svc-Signature`. */
 export interface VerifiedSignature {
   /** Unix seconds at which the attempt was signed. */
   t: number
@@ -11,7 +11,7 @@ export interface VerifiedSignature {
   v1: string
   /** Our clock minus `t`, in seconds. */
   skewSeconds: number
-  /** Position, among the secrets given, of the one that matched. */
+  /** Index of the secret that matched. */
   secretIndex: number
 }
 
@@ -59,19 +59,19 @@ export function verifySignature(input: {
   return { t: (signedAt ?? 0) / 1_000, v1: signature, skewSeconds: skewSeconds ?? 0, secretIndex }
 }
 
-/** Throws `signature_missing` or `signature_malformed` unless a `Svc-Signature` header has its form. */
+/** Throws `signature_missing` or `signature_malformed` for a `Svc-Signature` header without the right form. */
 export function checkSignatureHeader(header: string | readonly string[] | null | undefined): void {
   readSignature(SVC, linesOf(header), EMPTY)
 }
 
-/** Throws a TypeError for what cannot be a webhook's secret. */
+/** Throws a TypeError for a value that cannot be a webhook's secret. */
 export function checkSecret(secret: unknown): asserts secret is string {
   if (typeof secret === 'string' && secret !== '') return
   const got = secret === '' ? '""' : typeof secret
   throw new TypeError(`Expected \`secret\` to be the webhook's \`whsec_\` text, got ${got}.`)
 }
 
-/** A body as bytes. Throws a TypeError for one that was parsed. */
+/** A body as bytes. Throws a TypeError for a parsed body. */
 export function toBytes(rawBody: Uint8Array | string): Uint8Array {
   if (typeof rawBody === 'string') return Buffer.from(rawBody)
   if (ArrayBuffer.isView(rawBody)) return rawBody

@@ -7,26 +7,26 @@ export const simulationsQuery = z.object({
   since: z.string().max(100).optional(),
 })
 
-/** What `GET /v1/simulations?detail=true&since=` answers beside its entries (ours). */
+/** Further fields of the answer to `GET /v1/simulations?detail=true&since=` (ours). */
 export interface OverviewRevision {
-  /** Stands for what has been told so far. */
+  /** Identifies the state of this answer, for the next `since`. */
   revision: string
-  /** Ids of those that were deleted since then. Without it the entries are all that there are. */
+  /** Ids of the simulations deleted since then. Without this field, the entries are all simulations. */
   gone?: string[]
 }
 
-/** One entry of `GET /v1/simulations?detail=true` (ours). It changes only where something happens, so that `ETag` tells. */
+/** One entry of `GET /v1/simulations?detail=true` (ours). It changes only with activity, so that `ETag` works. */
 export interface SimulationOverview extends SimulationSummary {
   /** Title of the description. */
   title: string
   /** How many records there are now. */
   records: number
-  /** World time less real time, in milliseconds; null while paused. */
+  /** World time minus real time, in milliseconds; null while paused. */
   offsetMs: number | null
   /** Requests to the simulated API that this process has answered. */
   requests: number
   webhooks: number
-  /** Webhooks that failed deliveries have switched off. */
+  /** Webhooks that were switched off after failed deliveries. */
   webhooksOff: number
 }
 

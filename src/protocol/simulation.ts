@@ -4,12 +4,10 @@ import { LIMITS } from './limits.ts'
 import { type ResponseRule, responseRuleRequest } from './response-rule.ts'
 import type { Webhook } from './webhook.ts'
 
-/**
- * Statuses of a simulation. `paused` and `resetting` are ours (`decisions/`); the specification shows the other two.
- */
+/** Statuses of a simulation. `paused` and `resetting` are ours (`decisions/`); the specification has the other two. */
 export type SimulationStatus = 'queued' | 'running' | 'paused' | 'resetting'
 
-/** How strictly requests are held against the description. */
+/** How strictly requests are validated against the description. */
 const validationMode = z.enum(['strict', 'warn', 'off'])
 export type ValidationMode = z.infer<typeof validationMode>
 
@@ -61,9 +59,9 @@ export interface CreatedSimulation {
   note: string
   /** PEM of the authority that signed the certificate of an https `url` of an embedded simulation (ours). */
   ca?: string
-  /** Steps of the plan that were dropped, and response rules that no operation can meet; a sentence each (ours). */
+  /** Dropped steps of the plan, and response rules that no operation can match; a sentence each (ours). */
   warnings?: string[]
-  /** Where its library entry speaks webhooks as its provider does: the scheme to register them with (ours). */
+  /** Present where the library entry defines its provider's webhooks: the scheme to register them with (ours). */
   webhookScheme?: 'entry'
 }
 
@@ -74,13 +72,13 @@ export interface CollectionSummary {
   records: number
   /** The field that holds a record's status, dotted where nested; null when records have none (a deviation). */
   statusField: string | null
-  /** The field that identifies a record, dotted where nested; null when only the path does. */
+  /** The field that identifies a record, dotted where nested; null when only the path identifies it. */
   idField: string | null
   /** The collection of the parents of these records. */
   parent: string | null
 }
 
-/** What a description amounts to. */
+/** Summary of a description. */
 export interface ApiSummary {
   title: string
   version: string
@@ -88,7 +86,7 @@ export interface ApiSummary {
   operations: number
   /** Parts of the description that were skipped or adapted, a sentence each (ours). */
   warnings: string[]
-  /** Those of the warnings that a description should not have: references that lead nowhere, no operations (ours). */
+  /** Serious warnings: references to nothing, no operations (ours). */
   faults: string[]
 }
 
@@ -115,7 +113,7 @@ export interface SimulationDetail extends SimulationSummary {
   rules: ResponseRule[]
   webhooks: Webhook[]
   instructions: string | null
-  /** What the generated data comes from (ours). */
+  /** The seed of the generated data (ours). */
   seed: string
   /** World time at creation, ISO 8601 (ours). */
   epoch: string
@@ -126,13 +124,13 @@ export interface SimulationDetail extends SimulationSummary {
 export const fastForwardRequest = z.object({
   hours: z.number().min(LIMITS.fastForwardHours.min).max(LIMITS.fastForwardHours.max),
 })
-/** Hours asked for, and the number of data changes that they made. */
+/** The requested hours, and the number of data changes that they made. */
 export interface FastForwardResult {
   hours: number
   changes: number
 }
 
-/** `PUT /v1/simulations/{id}/access`. The entries are counted where the address of the creator, which does not count, is known. */
+/** `PUT /v1/simulations/{id}/access`. The service limits the number of entries later, since the creator's address does not count. */
 export const accessRequest = z.object({
   ipRestrictionEnabled: z.boolean().optional(),
   ipAllowlist: z
@@ -150,7 +148,7 @@ export interface ListedKey {
   name: string
   /** With `detail=true`: world time of its issue, ISO 8601. */
   createdAt?: string
-  /** With `detail=true`: world time of the latest of the last 1,000 requests that showed it; null where none of them did. */
+  /** With `detail=true`: world time of the latest use among the last 1,000 requests; null where none used the key. */
   lastUsedAt?: string | null
 }
 

@@ -3,7 +3,7 @@ import type { Json } from './json.ts'
 /** Longer texts are counted in bytes of UTF-8, shorter ones in characters. */
 const SHORT = 1_000
 
-/** Roughly how many bytes a value takes, names of fields included. @param each what each object, list, number or the like takes by itself */
+/** Estimates the bytes of a value, including field names. @param each bytes for each object, list, number and similar value */
 export function sizeOf(value: Json, each = 8): number {
   if (typeof value === 'string') return value.length < SHORT ? value.length : Buffer.byteLength(value)
   if (typeof value !== 'object' || value === null) return each
@@ -13,7 +13,7 @@ export function sizeOf(value: Json, each = 8): number {
   return size
 }
 
-/** How many values a value holds, itself included; counted no further than `most`. */
+/** How many values a value holds, including itself; stops counting at `most`. */
 export function valuesIn(value: Json, most = Number.POSITIVE_INFINITY): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = 1

@@ -3,14 +3,14 @@ import * as z from 'zod'
 /** Query of `POST /v1/simulations/{id}/snapshots` (ours: `snapshot-list`). */
 export const snapshotQuery = z.object({ name: z.string().min(1).max(200).optional() })
 
-/** A snapshot that is kept (`GET /v1/simulations/{id}/snapshots`, ours). */
+/** A kept snapshot (`GET /v1/simulations/{id}/snapshots`, ours). */
 export interface KeptSnapshot {
   id: string
-  /** World time that it keeps, ISO 8601. */
+  /** Its world time, ISO 8601. */
   at: string
-  /** What it was called; null where it has no name. */
+  /** Its name, or null. */
   name: string | null
-  /** How many changes there were when it was taken, since the data was made or put back. */
+  /** Number of changes since creation, reset or restore at the time of the snapshot. */
   changes: number
 }
 

@@ -1,24 +1,24 @@
-/** How a character may be spelled with its code: as URLs, JSON, JavaScript and HTML do; bytes of UTF-16 have a zero beside it. */
+/** Escapes of a character in URLs, JSON, JavaScript and HTML; in UTF-16 a zero byte precedes or follows. */
 const SPELLED =
   /%u([\da-f]{4})|%([\da-f]{2})|\\{1,16}(?:u\{0{0,6}([\da-f]{1,4})\}|u([\da-f]{4})|x([\da-f]{2}))|&#x0{0,6}([\da-f]{1,4});|&#0{0,6}(\d{1,5});|\0/gi
-/** What every spelling begins with. */
+/** The first character of every escape. */
 const MARK = /[%\\&\0]/
-/** A text may be spelled in several ways, one around the other. */
+/** Most nested layers of escaping in a text. */
 const MOST_LAYERS = 8
 
-/** A part of a text, and what is put in its place. */
+/** A part of a text, and its replacement. */
 export interface Cut {
   readonly from: number
   readonly to: number
   readonly put: string
 }
 
-/** A text that may spell characters with their codes, read as what it means. */
+/** A text with character escapes, decoded. */
 export class SpelledText {
-  /** What it means. */
+  /** The decoded text. */
   readonly meaning: string
   readonly #text: string
-  /** Where each character of the meaning begins in the text; undefined where both are the same. */
+  /** Where each character of the decoded text begins in the original; undefined where both are the same. */
   readonly #starts: Uint32Array | undefined
 
   constructor(text: string) {
@@ -34,7 +34,7 @@ export class SpelledText {
     this.#starts = starts
   }
 
-  /** The text with parts of its meaning cut, which are given in their order. */
+  /** The original text with parts of its meaning replaced. The parts come in order. */
   without(cuts: readonly Cut[]): string {
     if (cuts.length === 0) return this.#text
     const startOf = (at: number) => this.#starts?.[at] ?? at
@@ -48,7 +48,7 @@ export class SpelledText {
   }
 }
 
-/** Reads what is spelled, once. Undefined where nothing is. */
+/** Decodes one layer of escapes; undefined where there are none. */
 function readLayer(
   text: string,
   starts: Uint32Array | undefined,

@@ -4,9 +4,9 @@ import { queryNumber } from './query-number.ts'
 /** Longest wait of `GET .../hold`, in milliseconds. */
 const WAIT_MS = 20_000
 
-/** `POST .../hold` (ours): a test is held, so that a person can look at its simulation. */
+/** `POST .../hold` (ours): holds a test, so that a person can look at its simulation. */
 export const holdRequest = z.object({
-  /** What the dashboard calls the test. */
+  /** The test's name in the dashboard. */
   test: z.string().max(500).exactOptional(),
 })
 
@@ -21,7 +21,7 @@ export interface TestHold {
 
 /** The answer to `POST .../hold`. */
 export interface BegunHold extends TestHold {
-  /** Address of the dashboard, with a code that signs in once, with the rights of the key of this call. */
+  /** Address of the dashboard, with a code for one sign-in with the rights of this call's key. */
   dashboard: string
 }
 

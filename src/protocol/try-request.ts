@@ -21,9 +21,9 @@ export interface TriedRequest {
   requestId: string
   status: number
   response: LoggedMessage
-  /** How long a response rule would have held the answer back, in milliseconds. */
+  /** How long response rules would have delayed the answer, in milliseconds. */
   delayMs: number
-  /** What a response rule would have done to the connection, or null. */
+  /** The connection fault that a response rule would have caused, or null. */
   fault: ConnectionFaultKind | null
 }
 

@@ -6,7 +6,7 @@ import { queryNumber } from './query-number.ts'
 
 const eventFilter = z.string().refine(isEventFilter, 'an exact event name, `<prefix>.*` or `*`')
 
-/** `POST /v1/simulations/{id}/webhooks`: the shape. The address itself is judged by `webhooks/webhook-target.ts`. */
+/** `POST /v1/simulations/{id}/webhooks`: the shape. `webhooks/webhook-target.ts` checks the address. */
 export const webhookRequest = z.object({
   url: z.string().min(1).max(LIMITS.webhookUrlCharacters),
   events: z.array(eventFilter).min(1).max(100),
@@ -22,13 +22,16 @@ export interface Webhook {
   id: string
   url: string
   events: string[]
-  /** The scheme of its deliveries, where that is another than `svc` (ours). */
+  /** The scheme of its deliveries, if not `svc` (ours). */
   scheme?: string | WebhookScheme
 }
 
 /** The answer to a registration: the only place where the secret is shown. */
 export interface RegisteredWebhook extends Webhook {
-  /** `whsec_` and 64 hexadecimal digits, whose whole text is the HMAC key; in another scheme the provider's form, of a key pair the private key. */
+  /**
+   * `whsec_` and 64 hexadecimal digits; the whole text is the HMAC key. In another scheme, the provider's form; of a
+   * key pair, the private key.
+   */
   secret: string
   /** The public half of a key pair, as the provider shows it (ours). */
   publicKey?: string
@@ -41,9 +44,9 @@ export interface RegisteredWebhook extends Webhook {
 
 /** A webhook with the state of its endpoint (`GET .../webhooks`, ours). */
 export interface WebhookState extends Webhook {
-  /** `off` after 50 failed deliveries in a row, until it is enabled again; or where `reason` says why it is refused. */
+  /** `off` after 50 consecutive failed deliveries, until it is enabled again; or refused because of `reason`. */
   state: 'active' | 'off'
-  /** Why deliveries may not go to its address any more: the service was started with other options than when it was registered. */
+  /** Why deliveries to its address are no longer allowed: the service now runs with other options than at registration. */
   reason?: string
   /** Failed deliveries in a row. */
   failures: number
@@ -64,18 +67,18 @@ export interface DeliveryStats {
 /** Query of `GET .../webhooks` (ours: `webhook-stats`). */
 export const webhooksQuery = z.object({ stats: z.enum(['true', 'false']).default('false') })
 
-/** One try to deliver an event. */
+/** One attempt to deliver an event. */
 export interface DeliveryAttempt {
   /** Real time of the attempt, ISO 8601. */
   at: string
-  /** Status of the endpoint's answer, or null when there was none. */
+  /** Status of the endpoint's answer, or null without one. */
   status: number | null
   /** Why the attempt failed; null after a 2xx. */
   error: string | null
   durationMs: number
-  /** The address that was dialled, or null when the guard or DNS refused. */
+  /** The dialled address, or null when the guard or DNS refused. */
   address: string | null
-  /** The owner asked for it: a replay, which does not count among the attempts of the schedule. */
+  /** Present for a replay by the owner, which does not count among the scheduled attempts. */
   trigger?: 'manual'
 }
 
@@ -84,23 +87,20 @@ export interface Delivery {
   /** UUID, sent as `Svc-Delivery`; the same on every attempt. */
   id: string
   event: { id: string; type: string; recordId: string }
-  /** All events of a delivery that brings more than one. */
+  /** All events of a delivery with more than one. */
   events?: { id: string; type: string; recordId: string }[]
-  /**
-   * `dropped`: the last ten attempts at the endpoint had failed, and 10,000 deliveries waited for it already, so that this one
-   * is not sent.
-   */
+  /** `dropped`: not sent, because the last ten attempts at the endpoint had failed and 10,000 deliveries were already waiting. */
   state: 'pending' | 'retrying' | 'held' | 'delivered' | 'failed' | 'dropped'
   attempts: DeliveryAttempt[]
-  /** Delivery-clock time of the next attempt, ISO 8601; null when there is none. */
+  /** Delivery-clock time of the next attempt, ISO 8601; null without one. */
   nextAttemptAt: string | null
   /** Why it was dropped. */
   reason?: string
 }
 
 /**
- * `POST .../deliveries/advance` (ours): turns the delivery clock and runs each retry that falls due. By so many `seconds`; to
- * the `next` retry; or until all are `drained`: delivered, failed or held.
+ * `POST .../deliveries/advance` (ours): advances the delivery clock and runs each retry that becomes due: by `seconds`;
+ * to the `next` retry; or until all are `drained`: delivered, failed or held.
  */
 export const advanceRequest = z
   .object({
@@ -126,7 +126,7 @@ export const settledQuery = z.object({ timeoutMs: queryNumber(0, SETTLE_MS).defa
 /** `POST /v1/sinks` (ours): a sink of this run, on loopback, that deliveries may reach. `ca` is PEM. */
 export const sinkRequest = z.object({ port: z.int().min(1).max(65_535), ca: z.string().min(1).max(20_000) })
 
-/** What can be wrong with deliveries on purpose. */
+/** Kinds of deliberate delivery faults. */
 export type WebhookFaultKind =
   | 'delay'
   | 'duplicate'
@@ -136,37 +136,37 @@ export type WebhookFaultKind =
   | 'staleTimestamp'
   | 'alteredPayload'
 
-/** A fault as it is asked for. The last three spoil single attempts, the others whole deliveries. */
+/** A requested fault. The last three kinds affect single attempts, the others whole deliveries. */
 export interface NewWebhookFault {
   /**
-   * `delay`: sent later. `duplicate`: sent again after it was delivered. `drop`: never sent. `reorder`: sent after the
-   * event that follows. `badSignature`: signed with another secret. `staleTimestamp`: signed properly, too long ago.
-   * `alteredPayload`: a byte of the body changed after signing.
+   * `delay`: sent later. `duplicate`: sent again after success. `drop`: never sent. `reorder`: sent after the next
+   * event. `badSignature`: signed with another secret. `staleTimestamp`: signed correctly, but too long ago.
+   * `alteredPayload`: one byte of the body changed after signing.
    */
   kind: WebhookFaultKind
   /** Which kinds of events. @default '*' */
   events?: EventFilter | EventFilter[]
-  /** How often it happens before it is over. @default every time */
+  /** How often it happens. @default every time */
   times?: number
-  /** How likely it is for each delivery or attempt that matches, from 0 to 1. @default 1 */
+  /** Probability for each matching delivery or attempt, from 0 to 1. @default 1 */
   probability?: number
-  /** Draws the likelihood: the same seed and events give the same faults. */
+  /** Seed of the probability: the same seed and events give the same faults. */
   seed?: string | number
   /** Seconds of the delivery clock for `delay` and, at most, `reorder` (default 5); age for `staleTimestamp` (default 600). */
   seconds?: number
 }
 
-/** One time that a fault happened. */
+/** One occurrence of a fault. */
 export interface WebhookFaultFiring {
   /** Real time, ISO 8601. */
   at: string
   deliveryId: string
   eventId: string
-  /** The attempt that was spoiled, from 1. */
+  /** The affected attempt, from 1. */
   attempt: number
 }
 
-/** A fault that is on, with its latest 1000 firings. */
+/** An active fault, with its latest 1000 firings. */
 export interface WebhookFault extends NewWebhookFault {
   id: string
   events: EventFilter[]

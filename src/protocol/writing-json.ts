@@ -1,13 +1,14 @@
-/** Longer lists are written in pieces, up to this depth: what lies deeper is written whole. */
+/** Longer lists are written in pieces, to this depth: deeper values are written whole. */
 const FEW = 64
 const MOST_DEPTH = 5
 /** Characters of a list that are written between two pauses. */
 const PIECE = 65_536
 
 /**
- * `JSON.stringify` in pieces, for values whose long lists lie near the top: pauses amid them. The value must not change meanwhile.
+ * `JSON.stringify` in pieces, with pauses inside long lists near the top. The value must not change meanwhile.
  *
- * @param most bound of a list, in characters: the rest of a longer one is left out, and its text is then longer than `most`
+ * @param most bound of a list, in characters: the rest of a longer one is left out, and its text is then longer than
+ * `most`
  */
 export function* writingJson(value: unknown, most = Infinity, depth = 0): Generator<undefined, string> {
   if (!hasLong(value, depth)) return JSON.stringify(value)
@@ -21,7 +22,7 @@ export function* writingJson(value: unknown, most = Infinity, depth = 0): Genera
   return `{${members}}`
 }
 
-/** Whether a list lies in a value that is written in pieces. */
+/** Whether a value has a list that is written in pieces. */
 function hasLong(value: unknown, depth: number): boolean {
   if (depth > MOST_DEPTH || typeof value !== 'object' || value === null) return false
   if (Array.isArray(value) && value.length > FEW) return true
@@ -29,7 +30,7 @@ function hasLong(value: unknown, depth: number): boolean {
   return false
 }
 
-// Texts are added and not joined, here and below: V8 copies nothing of a sum until it is read as a whole, once.
+// Here and below, strings are concatenated and not joined: V8 copies a concatenation only once, when it is read.
 function* writeItems(list: readonly unknown[], most: number, depth: number): Generator<undefined, string> {
   let items = ''
   for (const item of list)

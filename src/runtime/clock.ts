@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 /** The machine's wall clock, even where fake timers replaced `Date` before this module was loaded. */
 const realNow = isNative(Date.now) ? Date.now : findNow()
 
-/** Where time comes from. Both readings are milliseconds. */
+/** The source of time. Both readings are milliseconds. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
@@ -15,8 +15,8 @@ export interface Clock {
 export const systemClock: Clock = { now: () => realNow(), monotonic: () => performance.now() }
 
 /**
- * Processor time of this thread so far, milliseconds, and real time where Node does not tell it. Only differences mean anything. What
- * else the machine computes is not in it.
+ * Processor time of this thread so far, in milliseconds; real time where Node cannot measure it. Only differences mean
+ * anything. Other work of the machine does not count.
  */
 export function computedMs(): number {
   if (!('threadCpuUsage' in process)) return performance.now()

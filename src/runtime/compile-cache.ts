@@ -4,16 +4,15 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
 /**
- * Lets Node keep the compiled code of this process for the next one, where no `NODE_COMPILE_CACHE` says so already. V8 runs
- * what such a folder holds without a second look, and Node's own choice is one that all users of the machine may
- * write to; so it is a folder that only this user can.
+ * Enables Node's compile cache, unless `NODE_COMPILE_CACHE` is set. V8 runs the contents of its folder unchecked, and
+ * all users of the machine may write to Node's default; so this folder belongs to this user only.
  */
 export function keepCompiledCode(): void {
   const folder = compileCacheFolder()
   if (folder !== undefined) nodeModule.enableCompileCache(folder)
 }
 
-/** A folder for compiled code that this user alone can read and write; undefined where none can be made. */
+/** A folder for compiled code that only this user can read and write; undefined where none can be made. */
 export function compileCacheFolder(): string | undefined {
   const parent = cacheFolder()
   if (parent === undefined) return undefined
@@ -26,7 +25,7 @@ export function compileCacheFolder(): string | undefined {
   }
 }
 
-/** Where programs of this user keep what can be made again: as the XDG base directory specification says, or Windows. */
+/** The user's cache folder: by the XDG base directory specification, or by Windows. */
 function cacheFolder(): string | undefined {
   const { XDG_CACHE_HOME: chosen = '', LOCALAPPDATA: local = '' } = process.env
   if (isAbsolute(chosen)) return chosen
@@ -35,7 +34,7 @@ function cacheFolder(): string | undefined {
   return isAbsolute(home) ? join(home, '.cache') : undefined
 }
 
-/** Whether a folder is this user's and closed to others. Windows has no such bits: there the folder of a user is closed. */
+/** Whether a folder is this user's and closed to others. Windows has no such bits: a user's folder is closed there. */
 function isPrivate(folder: string): boolean {
   const found = lstatSync(folder)
   if (process.getuid === undefined) return found.isDirectory()

@@ -1,13 +1,13 @@
 const RealDate = globalThis.Date
 
 const DAY_MS = 86_400_000
-/** The moments whose years have four digits. */
+/** The times whose years have four digits. */
 const YEAR_0_MS = -62_167_219_200_000
 const YEAR_10000_MS = 253_402_300_800_000
 
 /**
- * ISO 8601 in UTC with milliseconds: `2026-11-21T08:00:00.000Z`. By arithmetic: `Date` takes 2.6 times as long, and every
- * record holds several moments. Throws a RangeError past 8.64e15 ms from 1970, as `Date` does.
+ * ISO 8601 in UTC with milliseconds: `2026-11-21T08:00:00.000Z`. By arithmetic: `Date` takes 2.6 times as long, and
+ * every record holds several moments. Throws a RangeError beyond 8.64e15 ms from 1970, like `Date`.
  */
 export function toIso(ms: number): string {
   const whole = Math.trunc(ms)
@@ -24,14 +24,14 @@ export function toIsoSeconds(ms: number): string {
   return `${toIso(ms).slice(0, -5)}Z`
 }
 
-/** When the calendar month (UTC) that `ms` lies in is over. */
+/** The end of the calendar month (UTC) that contains `ms`. */
 export function monthEnd(ms: number): number {
   const date = new RealDate(ms)
   return RealDate.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
 /**
- * `2026-03-01`, of a number of days since 1970. Years begin in March and repeat every 400 years (H. Hinnant,
+ * `2026-03-01` from a number of days since 1970. Years begin in March and repeat every 400 years (H. Hinnant,
  * "chrono-Compatible Low-Level Date Algorithms", civil_from_days).
  */
 function toDay(daysSince1970: number): string {

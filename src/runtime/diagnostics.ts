@@ -1,18 +1,18 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** What the service tells whoever measures it. */
+/** Messages of the service for metrics and logs. */
 export interface Diagnostics {
-  /** An answer is an error that is no fault of the client: 500 and above. */
+  /** An answer of status 500 or above: an error that the client did not cause. */
   failure: { readonly status: number; readonly error: Error }
-  /** An attempt at a delivery is over. */
+  /** A delivery attempt ended. */
   attempt: { readonly isDelivered: boolean; readonly durationMs: number }
-  /** Something that whoever operates the service may want to change. */
+  /** A problem that the operator can solve. */
   warning: { readonly message: string; readonly facts: Readonly<Record<string, string>> }
-  /** An input with a fixed outcome acted: its row of the entry. */
+  /** An input with a fixed outcome was used: its row of the entry. */
   magic: { readonly row: object }
 }
 
-/** By Node's diagnostics channels: without a listener a message costs one look. */
+/** Node's diagnostics channels: without a listener, a message costs one check. */
 const CHANNELS = {
   failure: channel('backlot:failure'),
   attempt: channel('backlot:attempt'),
@@ -20,13 +20,13 @@ const CHANNELS = {
   magic: channel('backlot:magic'),
 }
 
-/** Tells those who measure this process; without any, `compose` is not called. */
+/** Publishes a message to subscribers; without any, `compose` is not called. */
 export function publish<Name extends keyof Diagnostics>(name: Name, compose: () => Diagnostics[Name]): void {
   const { [name]: told } = CHANNELS
   if (told.hasSubscribers) told.publish(compose())
 }
 
-/** Hands each message to `take` until the returned function is called. */
+/** Passes each message to `take` until the returned function is called. */
 export function subscribe<Name extends keyof Diagnostics>(
   name: Name,
   take: (message: Diagnostics[Name]) => void,

@@ -1,4 +1,4 @@
-/** A function that calls `make` when it is first asked, and gives the same value from then on. */
+/** A function that calls `make` at its first call, and returns the same value from then on. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Counter-based pseudo-randomness: every draw is a pure function of what it is for, so nothing depends on the order in
- * which values are asked for. The mixer is the finaliser of MurmurHash3 (Appleby, public domain), over 2 x 32 bits.
+ * Counter-based pseudo-randomness: every draw is a pure function of its key, so nothing depends on the order of the
+ * draws. The mixer is the finaliser of MurmurHash3 (Appleby, public domain), over 2 x 32 bits.
  */
 
 /** A 32-bit hash of `text`, started from `seed`. FNV-1a over UTF-16 units, then mixed. */
@@ -28,7 +28,7 @@ export function fraction(draw: number): number {
   return draw / 4_294_967_296
 }
 
-/** The item of a list that `draw` falls on. */
+/** The item of a list that `draw` selects. */
 export function pickBy<T>(items: readonly T[], draw: number): T {
   return items[Math.floor(fraction(draw) * items.length)] as T
 }
@@ -42,7 +42,7 @@ export function hexDigits(draw: number, count: number): string {
   return digits
 }
 
-/** A stream of draws that its key alone determines. It holds two numbers, so make one where it is used. */
+/** A stream of draws determined by its key. It holds only two numbers, so make one where it is used. */
 export class Random {
   readonly #key: number
   #counter = 0
@@ -51,7 +51,7 @@ export class Random {
     this.#key = key >>> 0
   }
 
-  /** A stream for `parts`, each a text or a number: `Random.for(seed, 'tasks', 12)`. */
+  /** A stream for the key `parts`, each a text or a number: `Random.for(seed, 'tasks', 12)`. */
   static for(...parts: readonly (string | number)[]): Random {
     let key = 0x2545f491
     for (const part of parts) key = mixPair(key, typeof part === 'string' ? hashText(part) : part | 0)
@@ -63,7 +63,7 @@ export class Random {
     return mixPair(this.#key, this.#counter++)
   }
 
-  /** A number from 0 (inclusive) to 1 (exclusive), of 53 bits. */
+  /** A number from 0 (inclusive) to 1 (exclusive), with 53 random bits. */
   next(): number {
     return ((this.uint32() >>> 5) * 67_108_864 + (this.uint32() >>> 6)) / 9_007_199_254_740_992
   }
@@ -73,13 +73,13 @@ export class Random {
     return min + Math.floor(this.next() * (max - min + 1))
   }
 
-  /** One of `items`. Throws a RangeError when there is none. */
+  /** One of `items`. Throws a RangeError for an empty list. */
   pick<T>(items: readonly T[]): T {
     if (items.length === 0) throw new RangeError('Expected `items` to hold at least one item, got none.')
     return items[Math.floor(this.next() * items.length)] as T
   }
 
-  /** `count` different whole numbers below `size`, in the order drawn (Floyd's algorithm). */
+  /** `count` different whole numbers below `size`, in the order of the draws (Floyd's algorithm). */
   sample(size: number, count: number): number[] {
     const chosen = new Set<number>()
     for (let top = size - Math.min(count, size); top < size; top++) {

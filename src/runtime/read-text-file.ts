@@ -1,12 +1,12 @@
 import { constants, type Stats } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** A description has some megabytes. */
+/** A description has a few megabytes. */
 const MOST_BYTES = 100_000_000
 
 /**
- * The text of a file. Rejects with the system's error, and with an Error that says what else there is: a folder, or a pipe, a socket or a
- * device, which may keep silent or never end; and a file of more than 100 MB.
+ * The text of a file. Rejects with the system's error, and with an Error for a folder, a pipe, a socket or a device
+ * (which may never end), and for a file of more than 100 MB.
  */
 export async function readTextFile(path: string): Promise<string> {
   // Without O_NONBLOCK, opening a pipe waits until another process writes to it.

@@ -6,7 +6,7 @@ import { type CancelTimer, sleep, startTimer } from './timers.ts'
 const realRandomUuid = randomUUID
 const realRandomBytes = randomBytes
 
-/** Everything that the service takes from the outside world. Tests pass their own; production passes nothing. */
+/** Everything that the service takes from the outside world. Tests pass their own; production uses the default. */
 export interface Runtime {
   clock: Clock
   /** Resolves after `ms` of real time; rejects with the signal's reason when it aborts. */
@@ -21,7 +21,7 @@ export interface Runtime {
   resolve: (hostname: string) => Promise<string[]>
 }
 
-/** The outside world as it is. */
+/** The real outside world. */
 export const systemRuntime: Runtime = {
   clock: systemClock,
   sleep,

@@ -1,25 +1,25 @@
-// Node's own and not the globals: a test may have faked the globals before this module is loaded.
+// From Node and not from the globals: a test may have faked the globals before this module is loaded.
 import {
   clearTimeout as realClearTimeout,
   setImmediate as realSetImmediate,
   setTimeout as realSetTimeout,
 } from 'node:timers'
 
-/** The global timers without fakes: as this module found them, or Node's own where those were fakes. */
+/** The global timers without fakes: as this module found them, or Node's where those were fakes. */
 const unfaked = {
   setTimeout: isFake(globalThis.setTimeout) ? realSetTimeout : globalThis.setTimeout,
   setImmediate: isFake(globalThis.setImmediate) ? realSetImmediate : globalThis.setImmediate,
 }
 
-/** The longest delay that `setTimeout` keeps; a longer one would fire at once. */
+/** The longest delay of `setTimeout`; a longer one would fire at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
-/** Cancels the timer that it came from. Calling it again does nothing. */
+/** Cancels the timer. Further calls do nothing. */
 export type CancelTimer = () => void
 
 /**
- * Calls `run` once after `ms` milliseconds of real time. Fake timers do not hold it.
- * A delay past 24.8 days fires early; the caller looks at the clock again and starts another.
+ * Calls `run` once after `ms` milliseconds of real time. Fake timers do not affect it. A delay of more than 24.8 days
+ * fires early; the caller checks the clock and starts another timer.
  *
  * @param options.keepAlive whether a waiting timer keeps the process alive. @default false
  */
@@ -29,10 +29,10 @@ export function startTimer(ms: number, run: () => void, options: { keepAlive?: b
   return () => realClearTimeout(timer)
 }
 
-/** {@link startTimer}, or what a test has in its place. */
+/** {@link startTimer}, or a test's replacement. */
 type StartTimer = (ms: number, run: () => void) => CancelTimer
 
-/** One real timer for what comes next. */
+/** One real timer for the next due task. */
 export class WakeTimer {
   readonly #startTimer: StartTimer
   #cancel: CancelTimer | undefined
@@ -41,7 +41,7 @@ export class WakeTimer {
     this.#startTimer = startTimer
   }
 
-  /** Calls `run` once after `ms` of real time; replaces what was waiting. */
+  /** Calls `run` once after `ms` of real time; replaces a waiting call. */
   wakeIn(ms: number, run: () => void): void {
     this.stop()
     this.#cancel = this.#startTimer(ms, run)
@@ -73,17 +73,17 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** Calls `run` when the event loop has read what is there to be read now, fake timers or not. */
+/** Calls `run` when the event loop has read all available input, independent of fake timers. */
 export function atEndOfTurn(run: () => void): void {
   realSetImmediate(run)
 }
 
-/** Resolves in the next turn of the event loop, fake timers or not. */
+/** Resolves in the next turn of the event loop, independent of fake timers. */
 export function nextTurn(): Promise<void> {
   return new Promise(atEndOfTurn)
 }
 
-/** Whether a test has replaced the global timers, usually by fake timers. */
+/** Whether a test has replaced the global timers, usually with fake timers. */
 export function areTimersFaked(): boolean {
   return globalThis.setTimeout !== unfaked.setTimeout || globalThis.setImmediate !== unfaked.setImmediate
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 /**
  * A UUID that is a pure function of `parts` (RFC 9562, version 8: custom, here the first 128 bits of a SHA-256), for
- * ids that must come out the same in every run: events and deliveries.
+ * ids that must be the same in every run: events and deliveries.
  */
 export function uuidFrom(...parts: readonly (string | number)[]): string {
   const hex = hash('sha256', parts.join('\u0000'))

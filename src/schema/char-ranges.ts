@@ -27,14 +27,14 @@ export const NOT_LINE_END = complement([
   [0x2028, 0x2029],
 ])
 
-/** The same characters and the ASCII letters among them in the other case. */
+/** The same characters, and the ASCII letters among them in the other case. */
 export function bothCases([first, last]: CharRange): CharRange[] {
   const lower: CharRange = [Math.max(first, 65) + 32, Math.min(last, 90) + 32]
   const upper: CharRange = [Math.max(first, 97) - 32, Math.min(last, 122) - 32]
   return [[first, last], ...[lower, upper].filter(([from, to]) => from <= to)]
 }
 
-/** The ranges in order, those that touch as one. */
+/** The ranges in order, with adjacent ranges joined. */
 export function merged(ranges: readonly CharRange[]): CharRange[] {
   const result: [number, number][] = []
   for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
@@ -57,13 +57,13 @@ export function complement(ranges: readonly CharRange[]): CharRange[] {
   return result
 }
 
-/** Code points that are tested at least; the search goes on only where none of them has the property. */
+/** Least number of code points to test; the search continues only while none has the property. */
 const FAR_ENOUGH = 0x500
 const LAST_OF_PLANE = 0xd800
 
 /**
- * The first characters of a Unicode property, of which texts are made; each character is tested by the engine. Undefined
- * where the engine does not know the property.
+ * The first characters with a Unicode property, for generated texts; the engine tests each character. Undefined where
+ * the engine does not know the property.
  */
 export function propertyRanges(name: string): readonly CharRange[] | undefined {
   const test = propertyTest(name)
@@ -86,7 +86,7 @@ function propertyTest(name: string): RegExp | undefined {
   }
 }
 
-/** The characters that people would use: letters and digits, else printable characters, else any. */
+/** The characters that people would type: letters and digits, else printable characters, else any. */
 export function likelyChars(ranges: readonly CharRange[]): string {
   const size = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
   const printable = charsBetween(ranges, 32, 126)

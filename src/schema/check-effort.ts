@@ -1,13 +1,13 @@
-/** What checks against alternatives may still cost, all together. When it is used up, every value is taken to fit. */
+/** Remaining cost of checks against alternatives, shared by several checks. When it is used up, every value is assumed to fit. */
 export class CheckEffort {
   #left: number
 
-  /** @param most values that are looked at inside alternatives */
+  /** @param most values visited inside alternatives */
   constructor(most: number) {
     this.#left = most
   }
 
-  /** Counts a value that is looked at; false where there is no effort left for it. */
+  /** Counts a visited value; false when the effort is used up. */
   take(): boolean {
     return this.#left-- > 0
   }

@@ -7,10 +7,10 @@ import type { Schema } from './schema.ts'
 const INT32 = 2 ** 31
 const UUID_LENGTH = 36
 
-/** What a schema asks of texts. */
+/** Keywords of a schema for texts. */
 type TextBounds = Pick<Schema, 'minLength' | 'maxLength' | 'pattern' | 'format' | 'example'>
 
-/** The bounds that a schema sets to texts; undefined when there are none. */
+/** A check for a schema's keywords for texts; undefined without any. */
 export function checkText(
   schema: TextBounds,
   mode: 'strict' | 'lenient',
@@ -32,10 +32,10 @@ export function checkText(
   }
 }
 
-/** What a schema asks of numbers. */
+/** Keywords of a schema for numbers. */
 export type NumberBounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
 
-/** The bounds that a schema sets to numbers; undefined when there are none. */
+/** A check for a schema's keywords for numbers; undefined without any. */
 export function checkNumber(
   { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: NumberBounds,
   { isInt32 = false } = {},
@@ -55,7 +55,7 @@ export function checkNumber(
   }
 }
 
-/** `test`, unless the example of the description fails it: an example is more reliable than a pattern or a format. */
+/** `test`, unless it refuses the description's own example: an example is more reliable than a pattern or a format. */
 function agreeing({ example, maxLength, format }: TextBounds, test: ((text: string) => boolean) | undefined) {
   if (typeof example === 'string' && test?.(example) === false) return undefined
   return format === 'uuid' && maxLength !== undefined && maxLength < UUID_LENGTH ? undefined : test

@@ -6,16 +6,16 @@ import type { JsonType, Schema } from './schema.ts'
 import { VariantWalk } from './variant-walk.ts'
 
 /**
- * Which side a value is checked for. In a request, fields that only the server sets (`readOnly`) are not asked for and
- * `null` stands for an optional field that is not set; in a response, `writeOnly` fields are not asked for. A part of a
- * record may lack any field.
+ * The context of a check. In a request, fields that only the server sets (`readOnly`) are not required, and `null` may
+ * stand for an optional field; in a response, `writeOnly` fields are not required. A part of a record may lack any
+ * field.
  */
 type Direction = 'request' | 'response' | 'part'
 
-/** Says what does not fit a schema; undefined when the value fits. */
+/** Describes what does not fit a schema; undefined when the value fits. */
 export type Checker = (value: Json) => Problem | undefined
 
-/** Of more alternatives than these, one that fits is enough, and the others are not looked at. */
+/** With more alternatives than these, the check stops at the first that fits. */
 const MOST_EXCLUSIVE = 500
 /** Values below this depth are not checked. */
 const MAX_DEPTH = 200
@@ -27,16 +27,13 @@ const CHECKS = {
   part: new WeakMap<Schema, SchemaCheck>(),
 }
 
-/** The checker for a schema. What the schema asks for is worked out when the first value is checked. */
+/** The checker for a schema. It is compiled at the first value. */
 export function checkerOf(schema: Schema, { direction }: { direction: Direction }): Checker {
   const check = checkOf(schema, direction)
   return (value) => check.find(value, 0, undefined)
 }
 
-/**
- * Whether a value is one that an answer may carry at a place of this schema. `effort`: what this check and others may cost
- * together.
- */
+/** Whether a response may have this value at a place with this schema. `effort`: shared limit of the cost of checks. */
 export function fits(schema: Schema, value: Json, effort?: CheckEffort): boolean {
   const walk = effort && new VariantWalk<SchemaCheck>(effort)
   return checkOf(schema, 'response').find(value, 0, walk) === undefined
@@ -51,9 +48,9 @@ function checkOf(schema: Schema, direction: Direction): SchemaCheck {
   return check
 }
 
-/** What a schema asks for, worked out. */
+/** The compiled keywords of a schema. */
 interface Demands {
-  /** One bit for each type that is allowed; 0 where any is. */
+  /** One bit for each allowed type; 0 where any is allowed. */
   readonly types: number
   readonly allowsNull: boolean
   readonly ofAny: Checker | undefined
@@ -64,7 +61,7 @@ interface Demands {
   readonly ofVariants: CheckInside<Json> | undefined
 }
 
-/** Checks what lies `depth` levels below the top; inside alternatives as a part of `walk`. */
+/** Checks the levels below the top; inside alternatives as a part of `walk`. */
 type CheckInside<T extends Json> = (value: T, depth: number, walk: Walk | undefined) => Problem | undefined
 
 type Walk = VariantWalk<SchemaCheck>
@@ -80,7 +77,7 @@ class SchemaCheck {
     this.#direction = direction
   }
 
-  /** `depth`: how many arrays, objects and alternatives are around the value. */
+  /** `depth`: number of arrays, objects and alternatives around the value. */
   find(value: Json, depth: number, walk: Walk | undefined): Problem | undefined {
     this.#demands ??= toDemands(this.#schema, this.#direction)
     const { types, allowsNull, ofAny, ofText, ofNumber, ofArray, ofObject, ofVariants } = this.#demands
@@ -128,7 +125,7 @@ function listSome(values: readonly Json[]): string {
   return values.length > shown.length ? `${shown.join(', ')}, ...` : shown.join(', ')
 }
 
-/** The bounds that a schema sets to arrays and their items; undefined when there are none. */
+/** A check for a schema's keywords for arrays and items; undefined without any. */
 function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
   const { items, places, minItems, maxItems, uniqueItems } = schema
   if (items === undefined && minItems === undefined && maxItems === undefined && !uniqueItems) return undefined
@@ -159,7 +156,7 @@ function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
   }
 }
 
-/** The bounds that a schema sets to objects and their fields; undefined when there are none. */
+/** A check for a schema's keywords for objects and fields; undefined without any. */
 function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] {
   const { properties, additionalProperties: rest, maxProperties } = schema
   const isRequest = direction === 'request'
@@ -170,7 +167,7 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
   })
   const isFree = properties.size === 0 && required.length === 0 && rest === true
   if (isFree && minProperties === undefined && maxProperties === undefined) return undefined
-  // What a client sends for a field that only the server sets is not looked at.
+  // A client's value for a field that only the server sets is not checked.
   const checks = new Map<string, SchemaCheck | typeof UNCHECKED>(
     [...properties].map(([name, field]) => [name, isRequest && field.readOnly ? UNCHECKED : checkOf(field, direction)]),
   )
@@ -218,8 +215,8 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
 const UNCHECKED = 'unchecked'
 
 /**
- * Checks a value against the alternatives of a schema. A request may fit several alternatives of a `oneOf`: descriptions
- * overlap more than their authors know. The problem is that of the nearest alternative.
+ * Checks a value against the alternatives of a schema. A request may fit several alternatives of a `oneOf`:
+ * descriptions overlap more than their authors know. Reports the problem of the nearest alternative.
  */
 function checkVariants(schema: Schema, direction: Direction): Demands['ofVariants'] {
   const { variants, discriminator } = schema
@@ -239,7 +236,7 @@ function checkVariants(schema: Schema, direction: Direction): Demands['ofVariant
       if (walk.isOver()) return undefined
       const problem = walk.find(check, value, depth)
       if (problem === undefined) matches++
-      // A problem deep inside says more than one at the top.
+      // A deeper problem is more specific.
       else if (nearest === undefined || problem.path.length > nearest.path.length) nearest = problem
       if (matches > 0 && !isExclusive) return undefined
     }
@@ -259,7 +256,7 @@ const TYPE_BITS: Readonly<Record<JsonType, number>> = {
   array: 32,
 }
 
-/** One bit for each of JSON Schema's types that a value has. */
+/** The JSON Schema types of a value, one bit each. */
 function typesOf(value: Json): number {
   switch (typeof value) {
     case 'string':

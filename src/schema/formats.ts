@@ -2,7 +2,7 @@ import { toIso } from '../runtime/date-text.ts'
 import { hexDigits, mixPair, pickBy } from '../runtime/random.ts'
 import { isUuidOrUrn } from '../runtime/uuid.ts'
 
-/** What texts of a format are made from: facts about one field, for each record that has it. */
+/** Facts about one field, from which texts of a format are made, for each record. */
 export interface FieldFacts<Of> {
   /** 32 random bits. */
   draw(record: Of): number
@@ -19,11 +19,11 @@ export interface FieldFacts<Of> {
   currencyCode(record: Of): string
 }
 
-/** One `format` of texts: how a text is checked and how one is made. */
+/** One `format` of texts: its check and its generator. */
 interface Format {
-  /** By the letter of the standard that the format names. Linear in the length of the text. */
+  /** Strict check by the standard of the format. Linear in the length of the text. */
   readonly check?: (text: string) => boolean
-  /** What clients may also write. */
+  /** Further forms accepted from clients. */
   readonly lenient?: (text: string) => boolean
   readonly make?: Make
 }
@@ -57,11 +57,11 @@ const ipv4: Make = fromDraw(
 const isUri = (text: string): boolean => URI.test(text)
 
 /**
- * The formats that mean something here, by name. Formats that are not here, and rows without a check, hold any text.
- * `test/schema/formats.test.ts` has probes of each check, and lets each check judge what the row makes.
+ * The known formats, by name. Other formats, and rows without a check, accept any text. `test/schema/formats.test.ts`
+ * has probes for each check, and checks the texts that each row makes.
  */
 const FORMATS: Readonly<Record<string, Format>> = {
-  /** RFC 3339, section 5.6. Most APIs read moments without an offset or seconds as UTC. */
+  /** RFC 3339, section 5.6. Most APIs accept times without an offset or seconds, as UTC. */
   'date-time': {
     check: (text) => text.length < 64 && DATE_TIME.test(text) && beginsWithDay(text),
     lenient: (text) => text.length < 64 && LOCAL_DATE_TIME.test(text) && beginsWithDay(text),
@@ -109,7 +109,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   /** RFC 2673, section 3.2. */
   ipv4: { check: (text) => /^(?:(?:25[0-5]|2[0-4]\d|[01]?\d?\d)(?:\.(?!$)|$)){4}$/.test(text), make: ipv4 },
   ip: { make: ipv4 },
-  /** RFC 4291. What is made is of the range kept for documentation (RFC 3849). */
+  /** RFC 4291. Generated addresses are in the documentation range (RFC 3849). */
   ipv6: {
     check: (text) => text.length <= 45 && text.includes(':') && /^[\da-f:.]+$/i.test(text),
     make: fromDraw((draw) => `2001:db8::${hexDigits(draw, 4)}:${hexDigits(mixPair(draw, 1), 4)}`),
@@ -133,7 +133,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   currency: { make: (facts, record) => facts.currencyCode(record) },
 }
 
-/** A test for texts of `format`; undefined where the format says nothing that could be tested. */
+/** A test for texts of `format`; undefined for a format without a check. */
 export function formatTest(format: string, mode: 'strict' | 'lenient'): ((text: string) => boolean) | undefined {
   const { check, lenient } = findFormat(format) ?? {}
   return mode === 'strict' || check === undefined || lenient === undefined
@@ -141,7 +141,7 @@ export function formatTest(format: string, mode: 'strict' | 'lenient'): ((text: 
     : (text) => check(text) || lenient(text)
 }
 
-/** A maker for texts of `format`, written in either case; undefined where the format says nothing of its texts. */
+/** A generator for texts of `format`, in either case; undefined for a format without one. */
 export function formatMaker(format: string): Make | undefined {
   return findFormat(format.toLowerCase())?.make
 }
@@ -160,7 +160,7 @@ function fromMoment(write: (moment: string) => string): Make {
   return (facts, record) => write(toIso(facts.moment(record)).slice(0, 19))
 }
 
-/** Whether the first ten characters, which are known to be a date by their form, are a day that there is. */
+/** Whether the first ten characters, already in the form of a date, are an existing day. */
 function beginsWithDay(text: string): boolean {
   const year = Number(text.slice(0, 4))
   const month = Number(text.slice(5, 7))

@@ -2,16 +2,16 @@ import { Random } from '../runtime/random.ts'
 import type { PatternNode } from './parse-pattern.ts'
 
 const MAX_LENGTH = 4_096
-/** Most parts of the pattern that are visited for one text, those that write nothing included. */
+/** Most parts of the pattern visited for one text, including parts that write nothing. */
 const MAX_PARTS = 20_000
 
-/** A text that is being written. */
+/** A text under construction. */
 interface Draft {
   readonly chars: string[]
   parts: number
 }
 
-/** A text that matches `pattern`, look-arounds aside; parts without a bound are repeated about `wish` times. */
+/** A text that matches `pattern`, except its look-arounds; unbounded parts are repeated about `wish` times. */
 export function generateFromPattern(pattern: PatternNode, key: number, wish: number): string {
   const draft: Draft = { chars: [], parts: 0 }
   write(pattern, new Random(key), wish, draft)

@@ -16,7 +16,7 @@ export type PatternNode =
   | {
       readonly kind: 'set'
       readonly ranges: readonly CharRange[]
-      /** The characters of the set that a person would use; see {@link likelyChars}. */
+      /** The characters of the set that a person would type; see {@link likelyChars}. */
       readonly chars: string
     }
   | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
@@ -28,7 +28,7 @@ export type PatternNode =
       readonly item: PatternNode
       readonly behind: boolean
       readonly negated: boolean
-      /** The pattern that is looked for, as written, and the end of the group in the source. */
+      /** The pattern of the look-around as written, and the end of the group in the source. */
       readonly inner: string
       readonly to: number
     }
@@ -38,7 +38,7 @@ const MAX_CHARACTERS = 5_000
 
 const CONTROL_ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, v: 11, f: 12, '0': 0 }
 
-/** The tree of `source`; undefined where it is no regular expression, or one with back references. */
+/** The tree of `source`; undefined where it is not a regular expression, or has back references. */
 export function parsePattern(source: string): PatternNode | undefined {
   if (source.length > MAX_CHARACTERS) return undefined
   try {
@@ -138,7 +138,7 @@ class PatternParser {
     return setOf(this.#escapedRanges())
   }
 
-  /** What stands after a backslash, inside a set or outside. */
+  /** Parses the escape after a backslash, inside or outside a set. */
   #escapedRanges(): readonly CharRange[] {
     const char = this.#next()
     if (char === 'd') return DIGITS
@@ -222,7 +222,7 @@ class PatternParser {
   }
 }
 
-/** The pattern with ASCII letters of either case: what a leading `(?i)` means to RE2 and others. */
+/** The pattern with ASCII letters in both cases: the meaning of a leading `(?i)` in RE2 and others. */
 function anyCase(node: PatternNode): PatternNode {
   if (node.kind === 'set') return setOf(merged(node.ranges.flatMap(bothCases)))
   if (node.kind === 'sequence') return { kind: 'sequence', items: node.items.map(anyCase) }

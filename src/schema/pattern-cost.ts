@@ -1,27 +1,27 @@
 /** `{2,5}` counts too: several bounded repetitions are as slow as unbounded ones. */
 const UNBOUNDED = /(?<!\\)[*+]|\{\d+,\d*\}/g
 const REPEATED_GROUP = /\)(?:[*+?]|\{)/
-/** Longest pattern that the native engine is given. */
+/** Longest pattern for the native engine. */
 const NATIVE_SOURCE = 20_000
-/** Largest pattern that is matched in linear time, in parts: compiling one costs about 10 µs a part. */
+/** Most parts of a pattern that is matched in linear time: compiling costs about 10 µs per part. */
 export const MOST_PARTS = 2_000
 
-/** Whether the native engine needs no more than quadratic time for an expression. */
+/** Whether the native engine needs at most quadratic time for an expression. */
 export function isSimplePattern(source: string): boolean {
   return !REPEATED_GROUP.test(source) && (source.match(UNBOUNDED)?.length ?? 0) <= 2
 }
 
-/** Parts that each character of a text is held against in linear time; 0 where the native engine does it. */
+/** Number of parts that linear matching compares with each character of a text; 0 for the native engine. */
 export const countLinearParts = (source: string): number => (isSimplePattern(source) ? 0 : countPatternParts(source))
 
-/** Whether an expression is too large to be compiled. */
+/** Whether an expression is too large to compile. */
 export function isOversizedPattern(source: string): boolean {
   return isSimplePattern(source) ? source.length > NATIVE_SOURCE : countPatternParts(source) > MOST_PARTS
 }
 
 /**
- * How many parts an expression has for an engine that writes counted repetitions out: `(ab){10}` has 20. A text that is no
- * regular expression has some number, too.
+ * The number of parts of an expression for an engine that expands counted repetitions: `(ab){10}` has 20. A text that
+ * is not a regular expression gives some number, too.
  */
 export function countPatternParts(source: string): number {
   const outer: number[] = []
@@ -55,7 +55,7 @@ export function countPatternParts(source: string): number {
   return sum + last
 }
 
-/** Characters of the set that begins at `from`: `[^a-z\]]`. */
+/** Length of the set that begins at `from`: `[^a-z\]]`. */
 function lengthOfSet(source: string, from: number): number {
   let at = from + 1
   while (at < source.length && source[at] !== ']') at += source[at] === '\\' ? 2 : 1

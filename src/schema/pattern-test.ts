@@ -5,17 +5,17 @@ import { countPatternParts, isOversizedPattern, isSimplePattern, MOST_PARTS } fr
 
 type TextTest = (text: string) => boolean
 
-/** Longest text that the native engine is given. */
+/** Longest text for the native engine. */
 const NATIVE_CHARACTERS = 512
-/** Most steps of a match, parts of the pattern times characters of the text: they take 20 ms. A text beyond it is taken to match. */
+/** Most steps of a match (parts of the pattern times characters of the text): they take 20 ms. Longer texts are assumed to match. */
 const MOST_STEPS = 500_000
 const LOOK_AROUND = /\(\?[=!<]|\\[1-9k]/
 
 /**
- * A test for a regular expression of a description, which is untrusted input: expressions without repeated groups and with
- * at most two unbounded repetitions run natively on short texts, everything else in linear time by RE2. Undefined for
- * what neither can run safely (back-references, look-behind, look-ahead elsewhere than at the start, expressions that
- * are too large): such a pattern is not enforced.
+ * A test for a regular expression of a description, which is untrusted input: expressions without repeated groups and
+ * with at most two unbounded repetitions run natively on short texts, everything else in linear time by RE2. Undefined
+ * for expressions that neither can run safely (back-references, look-behind, look-ahead elsewhere than at the start,
+ * expressions that are too large): such a pattern is not enforced.
  */
 export function patternTest(source: string): TextTest | undefined {
   if (isOversizedPattern(source)) return undefined
@@ -48,7 +48,7 @@ function compileNative(source: string): RegExp | undefined {
     try {
       return new RegExp(source, flags)
     } catch {
-      // Descriptions escape what the `u` flag forbids; without it the expression may still be good.
+      // Descriptions use escapes that the `u` flag forbids; without the flag the expression may be valid.
     }
   }
   return undefined

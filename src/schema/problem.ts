@@ -2,36 +2,36 @@ import type { Json } from '../protocol/json.ts'
 
 /** Where and why a value does not fit its schema. */
 export interface Problem {
-  /** Names and indexes from the top down to the value at fault. */
+  /** Names and indexes from the top to the faulty value. */
   readonly path: readonly string[]
-  /** What was wanted: `a string`, `at least 1`. */
+  /** The expected value: `a string`, `at least 1`. */
   readonly expected: string
-  /** The value at fault; undefined when it is missing. */
+  /** The faulty value; undefined when it is missing. */
   readonly got: Json | undefined
-  /** The values of the enum that was wanted. */
+  /** The values of the expected enum. */
   readonly allowed?: readonly Json[]
-  /** Further faults of the same value. Answers are not looked through to their end. */
+  /** Further faults of the same value. For responses the check stops at the first fault. */
   readonly others?: readonly Problem[]
 }
 
-/** What is expected of a field that no schema declares. */
+/** Expectation for a field that no schema declares. */
 export const UNDECLARED = 'absent: no such field is declared'
 
-/** Most faults that are listed for one value. */
+/** Most faults listed for one value. */
 export const MOST_PROBLEMS = 20
 
-/** The problem as seen from one level further up. */
+/** The problem with its path seen from one level higher. */
 export function within(name: string, problem: Problem): Problem {
   const { path, others } = problem
   const here = { ...problem, path: [name, ...path] }
   return others === undefined ? here : { ...here, others: others.map((other) => within(name, other)) }
 }
 
-/** Problems one by one, with their further faults. */
+/** All problems in a flat list. */
 export const listProblems = (problems: readonly Problem[]): Problem[] =>
   problems.flatMap(({ others = [], ...problem }) => [problem, ...others])
 
-/** The first problem, with the others as its further faults; undefined when there is none. */
+/** The first problem, with the others attached; undefined without any. */
 export function joinProblems(problems: readonly Problem[]): Problem | undefined {
   if (problems.length === 1) return problems[0]
   const [first, ...others] = listProblems(problems)

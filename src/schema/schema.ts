@@ -4,28 +4,28 @@ import type { Json, JsonObject } from '../protocol/json.ts'
 export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
 
 /**
- * A schema with the dialects taken out: OpenAPI 2.0, 3.0, 3.1 and 3.2 all become this. References are followed, `allOf`
- * is merged, `nullable`, `type: [..., 'null']` and `anyOf: [X, null]` become `nullable`, `const` becomes an `enum` of
- * one, boolean `exclusiveMinimum` becomes a number. Everything below is computed when first read and kept, so cycles are
- * harmless and the unread part of a large description costs nothing. One raw schema gives one `Schema` object, so
- * identity can be compared.
+ * A schema without dialects, from OpenAPI 2.0, 3.0, 3.1 or 3.2. References are followed, `allOf` is merged, `nullable`,
+ * `type: [..., 'null']` and `anyOf: [X, null]` become `nullable`, `const` becomes an `enum` of one, boolean
+ * `exclusiveMinimum` becomes a number. Each field is computed when first read and kept, so cycles are harmless and the
+ * unread part of a large description costs nothing. One raw schema gives one `Schema` object, so identity can be
+ * compared.
  */
 export interface Schema {
-  /** Component name, when it was reached through a reference: `Task`. */
+  /** Component name, when a reference led here: `Task`. */
   readonly name: string | undefined
-  /** The schema as written in the description, references and all. */
+  /** The schema as written in the description, with its references. */
   readonly raw: JsonObject
-  /** Allowed types; empty means that any is. Inferred from `properties`, `items` or `enum` where `type` is absent. */
+  /** Allowed types; empty means any. Inferred from `properties`, `items` or `enum` where `type` is absent. */
   readonly types: readonly JsonType[]
   readonly nullable: boolean
   /**
-   * Whether `null` fits by the letter of the dialect too: `nullable: true` means nothing in 3.1, next to a reference, without
-   * a type, or with an enum that has no null. Values that are made up are null only where this holds.
+   * Whether the dialect's rules also allow `null`: `nullable: true` means nothing in 3.1, next to a reference, without
+   * a type, or with an enum without null. Generated values are null only where this is true.
    */
   readonly nullableByLetter: boolean
-  /** Whether its keywords ask for types that no value has together. */
+  /** Whether its keywords exclude each other: no value has all the types. */
   readonly isContradictory: boolean
-  /** Allowed values, `null` left out; undefined when any value is. */
+  /** Allowed values, without `null`; undefined when any value is allowed. */
   readonly enum: readonly Json[] | undefined
   readonly format: string | undefined
   readonly pattern: string | undefined
@@ -37,7 +37,7 @@ export interface Schema {
   readonly exclusiveMaximum: number | undefined
   readonly multipleOf: number | undefined
   readonly properties: ReadonlyMap<string, Schema>
-  /** The properties, and those that any of its variants has, near the top. */
+  /** The properties, and those of its variants, near the top. */
   readonly fields: ReadonlyMap<string, Schema>
   readonly required: ReadonlySet<string>
   /** False when unknown properties are refused, a schema when they must fit it, true otherwise. */
@@ -46,8 +46,8 @@ export interface Schema {
   readonly maxProperties: number | undefined
   readonly items: Schema | undefined
   /**
-   * Schemas of items by their place, where items at several places have their own; `items` sums them up. The last one is
-   * also for what follows.
+   * Schemas of items by position, where positions have their own; `items` combines them. The last one also applies to
+   * later positions.
    */
   readonly places: readonly Schema[] | undefined
   readonly minItems: number | undefined
@@ -55,7 +55,7 @@ export interface Schema {
   readonly uniqueItems: boolean
   /** Alternatives of `oneOf`, else of `anyOf`, without a null alternative; undefined when there are fewer than two. */
   readonly variants: readonly Schema[] | undefined
-  /** Whether there are more than the variants: what fits none of these is taken to fit. */
+  /** Whether alternatives were left out: a value that fits no variant is assumed to fit. */
   readonly hasMoreVariants: boolean
   /** Whether exactly one variant must match (`oneOf`) or at least one (`anyOf`). */
   readonly variantRule: 'oneOf' | 'anyOf'
@@ -66,9 +66,9 @@ export interface Schema {
   readonly default: Json | undefined
   readonly title: string | undefined
   readonly description: string | undefined
-  /** What `find` finds out about this schema: it is called once, however many operations share the schema. */
+  /** The result of `find` for this schema: it is called once, however many operations share the schema. */
   once<Fact>(find: (schema: Schema) => Fact): Fact
 }
 
-/** Names of fields from a record's top down to a value: `['metadata', 'name']`. */
+/** Names of fields from a record's top to a value: `['metadata', 'name']`. */
 export type FieldPath = readonly string[]

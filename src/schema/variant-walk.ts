@@ -2,33 +2,33 @@ import type { Json } from '../protocol/json.ts'
 import { CheckEffort } from './check-effort.ts'
 import type { Problem } from './problem.ts'
 
-/** What finds the problem of a value. */
+/** Finds the problem of a value. */
 interface Check<Walk> {
   find(value: Json, depth: number, walk: Walk): Problem | undefined
 }
 
-/** Most values that are looked at for one value with alternatives. Beyond it a value is taken to fit. */
+/** Most values visited for one value with alternatives. Beyond them a value is assumed to fit. */
 const MOST_STEPS = 200_000
 
-/** The problem of a value that is being checked: an alternative that leads back to itself describes nothing. */
+/** The result while the same value is already being checked: an alternative that leads back to itself describes nothing. */
 const IN_CIRCLE: Problem = { path: [], expected: 'described by more than itself', got: null }
 
 /**
- * The check of one value against the alternatives of a schema, and of what is inside. Alternatives that have alternatives
- * come to the same value by many ways: what was found for a value and an alternative is kept, so that the work grows with
- * the value and the schemas and not with the number of ways.
+ * The check of one value against the alternatives of a schema, at all levels. Nested alternatives reach the same value
+ * on many paths: the result for each value and alternative is kept, so that the work grows with the value and the
+ * schemas, not with the number of paths.
  */
 export class VariantWalk<C extends Check<VariantWalk<C>>> {
   readonly #effort: CheckEffort
   #isInside = false
-  /** Undefined outside of alternatives of alternatives, where nothing is looked at twice. */
+  /** Undefined without nested alternatives, where each value is visited once. */
   #found: Map<Json, Map<C, Problem | undefined>> | undefined
 
   constructor(effort: CheckEffort = new CheckEffort(MOST_STEPS)) {
     this.#effort = effort
   }
 
-  /** Counts a value that is looked at inside of alternatives. */
+  /** Counts a value visited inside alternatives. */
   isOver(): boolean {
     return this.#isInside && !this.#effort.take()
   }

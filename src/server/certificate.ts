@@ -4,9 +4,9 @@ import { promisify } from 'node:util'
 import type forge from 'node-forge'
 import { systemRuntime } from '../runtime/runtime.ts'
 
-/** A server's certificate with the authority that it was signed by, all PEM. The authority's key is thrown away. */
+/** A server's certificate with the authority that signed it, all PEM. The authority's key is discarded. */
 export interface Certificate {
-  /** The authority to trust. May be handed to other processes. */
+  /** The authority to trust. Other processes may have it. */
   ca: string
   /** The server's certificate, for `localhost`, 127.0.0.1 and ::1. */
   cert: string
@@ -28,17 +28,17 @@ const SEVEN_DAYS_MS = 7 * 24 * HOUR_MS
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 const DNS_NAME = 2
 const IP_ADDRESS = 7
-/** Positions in a TBSCertificate (RFC 5280, 4.1) of what node-forge can only write for RSA. */
+/** Positions in a TBSCertificate (RFC 5280, 4.1) of fields that node-forge can write only for RSA. */
 const TBS_SIGNATURE = 2
 const TBS_PUBLIC_KEY = 6
 
 const generateKeys: () => Promise<Keys> = () => promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })
 
 /**
- * Makes an authority and a server certificate for loopback, valid from one hour ago for seven days. The keys (P-256) come
- * from `node:crypto` off the main thread, `node-forge` lays the certificates out, `node:crypto` signs them.
+ * Makes an authority and a server certificate for loopback, valid from one hour ago for seven days. The keys (P-256)
+ * come from `node:crypto` off the main thread, `node-forge` encodes the certificates, `node:crypto` signs them.
  *
- * @param options.hosts further names and addresses that the server answers to
+ * @param options.hosts further names and addresses of the server
  */
 export async function createCertificate(options: { hosts?: readonly string[] } = {}): Promise<Certificate> {
   const keys = [generateKeys(), generateKeys()] as const
@@ -73,7 +73,7 @@ function toAlternativeName(host: string): object {
   return isIP(host) ? { type: IP_ADDRESS, ip: host } : { type: DNS_NAME, value: host }
 }
 
-/** One certificate as PEM. Strict verifiers want both key identifiers, and the leaf's authority equal to the issuer's. */
+/** One certificate as PEM. Strict verifiers require both key identifiers, and an issuer equal to the authority's subject. */
 function issueCertificate(forge: Forge, order: Order): string {
   const now = systemRuntime.clock.now()
   const certificate = forge.pki.createCertificate()
@@ -107,7 +107,7 @@ function sealCertificate(forge: Forge, certificate: forge.pki.Certificate, order
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-/** The part to be signed. node-forge only gives it away for a signature of its own, which is thrown away here. */
+/** The part to be signed. node-forge exposes it only through its own signature, which is discarded here. */
 function layOut(forge: Forge, certificate: forge.pki.Certificate): forge.asn1.Asn1 {
   certificate.sign({ sign: () => '' } as unknown as forge.pki.rsa.PrivateKey, forge.md.sha256.create())
   const [body] = forge.pki.certificateToAsn1(certificate).value as forge.asn1.Asn1[]
@@ -129,7 +129,7 @@ function keyIdentifier(publicKey: KeyObject): string {
   return toBinary(createHash('sha1').update(Buffer.concat(point)).digest())
 }
 
-/** node-forge insists on an RSA key while it lays a certificate out; `sealCertificate` puts the real one in. */
+/** node-forge requires an RSA key while it encodes a certificate; `sealCertificate` inserts the real key. */
 function placeholderKey(forge: Forge): forge.pki.rsa.PublicKey {
   return forge.pki.setRsaPublicKey(new forge.jsbn.BigInteger('3'), new forge.jsbn.BigInteger('3'))
 }

@@ -3,18 +3,18 @@ import type { Server, Socket } from 'node:net'
 import { http } from '../runtime/node-http.ts'
 import { answerUnderWay, type HttpSessions } from './http-sessions.ts'
 
-/** How long a client may take, how much it may send and leave unread, so that no client can use up the machine. */
+/** Limits on a client's time, on request sizes and on unread answers, so that no client can exhaust the machine. */
 export interface HttpLimits {
   /** From the first byte of a request to the end of its headers. */
   headersTimeoutMs: number
   /** From the first byte of a request to its last. */
   requestTimeoutMs: number
-  /** How often the two above, and what is not read of answers, are looked at. */
+  /** Interval of the checks of these times and of unread answers. */
   connectionsCheckingIntervalMs: number
   keepAliveTimeoutMs: number
-  /** How long a client may take none of an answer that waits for it. */
+  /** Longest time in which a client reads nothing of a waiting answer. */
   unreadTimeoutMs: number
-  /** How much of answers may wait for all clients together. */
+  /** Most unread bytes of answers for all clients together. */
   unreadBytes: number
   headerBytes: number
   sockets: number
@@ -23,13 +23,13 @@ export interface HttpLimits {
 /** A port that answers HTTP requests. */
 export interface RequestOptions {
   onRequest: (request: IncomingMessage, response: ServerResponse) => void
-  /** Receives each connection that brought no readable request. What it returns becomes the body of the answer, as JSON. */
+  /** Receives each connection without a readable request. The returned text becomes the body of the answer, as JSON. */
   onRefused?: ((refused: RefusedConnection) => string | undefined) | undefined
 }
 
-/** A connection that the server ended because it brought no readable request, or one that could not be answered. */
+/** A connection that the server closed because it had no readable request, or a request that could not be answered. */
 export interface RefusedConnection {
-  /** What failed: the making of our certificate, the TLS handshake, or a request; with status 500 in its answer. */
+  /** The failed step: making our certificate, the TLS handshake, or a request (status 500 for an error in its handler). */
   readonly step: 'certificate' | 'handshake' | 'request'
   readonly error: Error & { readonly code?: string }
   /** Status of the answer; null when the client cannot be answered. */
@@ -37,18 +37,18 @@ export interface RefusedConnection {
   readonly remoteAddress: string | undefined
 }
 
-/** Why a request that was read is not answered as it asks. */
+/** Why the server refuses a parsed request. */
 interface Fault {
   readonly status: 400 | 417 | 500
   readonly error: Error
 }
 
-/** Makes a server that reads HTTP from the connections that it is given, within limits. */
+/** Makes a server that reads HTTP from given connections, within limits. */
 export function createHttpServer(
   { limits, onRequest, onRefused }: RequestOptions & { limits: HttpLimits },
   sessions: HttpSessions,
 ): Server {
-  /** An error of ours ends the connection that met it, and no other one. */
+  /** An error of ours closes only the connection where it happened. */
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     try {
       onRequest(request, response)
@@ -86,16 +86,16 @@ export function createHttpServer(
 }
 
 /**
- * Ends a connection on which nothing has moved: an idle one, and one whose client does not read ({@link HttpSessions}). It stays while its answer is
- * not made yet, or has been read as far as it is.
+ * Closes a connection without activity: an idle one, or one whose client does not read ({@link HttpSessions}). It stays
+ * open while its answer is not ready, or is read as far as it was written.
  */
 function endUnread(socket: Socket): void {
   if (answerUnderWay(socket) === undefined || socket.writableLength > 0) socket.destroy()
 }
 
 /**
- * Asks for the body of a request with `Expect: 100-continue` when it is first read, and not before (RFC 9110, 10.1.1). A client that is answered
- * without may send the body or go on with the next request: nothing tells which, so that the connection ends.
+ * For `Expect: 100-continue`, asks for the body only when it is first read (RFC 9110, 10.1.1). After an answer without
+ * it, the client may send the body or the next request; the server cannot know which, so the connection closes.
  */
 function inviteWhenRead(request: IncomingMessage, response: ServerResponse, sessions: HttpSessions): void {
   const { shouldKeepAlive } = response
@@ -107,9 +107,9 @@ function inviteWhenRead(request: IncomingMessage, response: ServerResponse, sess
   })
 }
 
-/** Answers, in place of Node, a request that is not HTTP, too slow or too large; then closes the connection. */
+/** Answers instead of Node a request that is not HTTP, too slow or too large; then closes the connection. */
 function refuseRequest(error: Error & { code?: string }, socket: Socket, onRefused: RequestOptions['onRefused']): void {
-  // Bytes of ours would land in the middle of an earlier answer.
+  // Our bytes would land in the middle of an earlier answer.
   const hasBegun = answerUnderWay(socket)?.headersSent === true
   const isAnswerable = socket.writable && error.code !== 'ECONNRESET' && !hasBegun
   const status = isAnswerable ? statusOf(error.code) : null
@@ -126,16 +126,16 @@ function refuseRequest(error: Error & { code?: string }, socket: Socket, onRefus
   )
 }
 
-/** What is wrong with a request that Node takes (RFC 9112, 3.2 and 2.3): two hosts, or no version. */
+/** A fault that Node accepts (RFC 9112, 3.2 and 2.3): two hosts, or no version. */
 function faultOf({ headers, httpVersionMajor }: IncomingMessage): Fault | undefined {
   if (httpVersionMajor < 1) return { status: 400, error: new Error('HTTP/0.9 is not spoken here') }
-  // Several lines are joined by commas, and no host has one.
+  // Node joins several lines with commas, and no host name has a comma.
   return headers.host?.includes(',') ? { status: 400, error: new Error('there is more than one host') } : undefined
 }
 
 const UNKNOWN_EXPECTATION: Fault = { status: 417, error: new Error('`Expect` is not 100-continue') }
 
-/** Answers a request that was read and is refused all the same. */
+/** Refuses a request after parsing it. */
 function refuseRead(
   { status, error }: Fault,
   { socket }: IncomingMessage,

@@ -4,23 +4,23 @@ import { sleep, startTimer } from '../runtime/timers.ts'
 
 const LOOK_MS = 20
 
-/** What may wait for clients that do not read. */
+/** Limits of data that clients do not read. */
 interface UnreadLimits {
-  /** Bytes of answers, for all clients together. */
+  /** Most unread bytes of answers, for all clients together. */
   readonly unreadBytes: number
-  /** How long a client may take none of them. */
+  /** Longest time in which a client reads nothing. */
   readonly unreadTimeoutMs: number
-  /** How often they are counted. */
+  /** Interval of these checks. */
   readonly connectionsCheckingIntervalMs: number
 }
 
 /** The HTTP sessions of a port: connections, or the TLS sessions over them. */
 export class HttpSessions {
   readonly #sessions = new Set<Duplex>()
-  /** How many requests of a session wait for the answers before them. */
+  /** Number of requests in a session that wait for earlier answers. */
   readonly #waiting = new Map<Duplex, number>()
   readonly #limits: UnreadLimits
-  /** Answers that their clients had not read when they were looked at, the oldest first. */
+  /** Answers that their clients had not read at the last check, oldest first. */
   #unread: ReadonlySet<ServerResponse> = new Set()
   #isWatching = false
   #isEnding = false
@@ -29,10 +29,10 @@ export class HttpSessions {
     this.#limits = limits
   }
 
-  /** Takes a session that Node listens to already: what this does at its events comes after what Node does. */
+  /** Adds a session that Node listens to already: listeners here run after those of Node. */
   add(session: Duplex): void {
     this.#sessions.add(session)
-    // Node resumes a session when it drops the body of a request.
+    // Node resumes a session when it discards the body of a request.
     session.on('resume', () => this.#waiting.has(session) && session.pause())
     session.once('close', () => {
       this.#sessions.delete(session)
@@ -41,12 +41,12 @@ export class HttpSessions {
   }
 
   /**
-   * Begins with a request once the answers before it are written: a client that sends thousands without reading takes no turn of
-   * others and no memory, since nothing more is read from it meanwhile.
+   * Begins a request once the session's earlier answers are written. Meanwhile the session is not read: a client that
+   * sends thousands of requests without reading answers costs other clients no time and no memory.
    */
   begin({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
     this.#watch()
-    // Node gives a response its socket when its turn has come.
+    // Node gives a response its socket when the earlier answers are written.
     if (response.socket !== null) {
       begin()
       return
@@ -69,7 +69,7 @@ export class HttpSessions {
     return this.#isEnding
   }
 
-  /** From now on each answer, those under way too, is the last one of its session. */
+  /** Makes each further answer, including those in progress, the last one of its session. */
   end(): void {
     this.#isEnding = true
     for (const session of this.#sessions) {
@@ -78,12 +78,12 @@ export class HttpSessions {
     }
   }
 
-  /** Resolves when no answer is under way that has an end, or after `mostMs`. A stream of events has none. */
+  /** Resolves when all answers in progress have ended, or after `mostMs`. Event streams do not count. */
   async idle(mostMs: number): Promise<void> {
     for (let ms = 0; ms < mostMs && this.#isBusy(); ms += LOOK_MS) await sleep(LOOK_MS)
   }
 
-  /** Looks at what waits for clients, for as long as an answer is under way. */
+  /** Checks unread answers at intervals while an answer is in progress. */
   #watch(): void {
     if (this.#isWatching) return
     this.#isWatching = true
@@ -95,11 +95,11 @@ export class HttpSessions {
     })
   }
 
-  /** Gives answers a time to be read in, and ends the connections of those that have waited longest where too much waits for all clients. */
+  /** Sets a timeout for reading answers, and closes the connections that have waited longest when too much is unread in total. */
   #boundUnread(answers: readonly ServerResponse[]): void {
     const known = this.#unread
     this.#unread = new Set([...known, ...answers].filter((answer) => unreadBytes(answer) > 0))
-    // From then on Node watches whether bytes leave, also inside of one long write.
+    // From now on Node watches whether bytes leave, even during one long write.
     for (const answer of this.#unread) if (!known.has(answer)) answer.socket?.setTimeout(this.#limits.unreadTimeoutMs)
     let bytes = [...this.#unread].reduce((sum, answer) => sum + unreadBytes(answer), 0)
     for (const answer of this.#unread) {
@@ -117,13 +117,13 @@ export class HttpSessions {
   }
 }
 
-/** The answer that a session waits for, if there is one. Node shows it on the socket alone. */
+/** The answer in progress in a session, or undefined. Node exposes it only on the socket. */
 export function answerUnderWay(session: Duplex): ServerResponse | undefined {
   const { _httpMessage: answer } = session as { _httpMessage?: ServerResponse | null }
   return answer ?? undefined
 }
 
-/** Headers that `writeHead` was given are kept as text alone. */
+/** Node keeps headers given to `writeHead` only as text. */
 function isStream(answer: ServerResponse): boolean {
   const { _header: head } = answer as ServerResponse & { _header?: string | null }
   return /\r\ncontent-type: *text\/event-stream/i.test(head ?? '')

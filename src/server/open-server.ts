@@ -5,13 +5,13 @@ import { sleep, startTimer } from '../runtime/timers.ts'
 import { createHttpServer, type HttpLimits, type RefusedConnection, type RequestOptions } from './http-server.ts'
 import { HttpSessions } from './http-sessions.ts'
 
-/** What a port allows its clients. */
+/** Limits of a port. */
 export interface ServerLimits extends HttpLimits {
   /** From connecting to the end of the TLS handshake; where TLS is sniffed, also from connecting to the first byte. */
   handshakeTimeoutMs: number
 }
 
-/** What a port allows that answers for simulations, or leads to them. */
+/** Limits of a port that answers for simulations, or leads to them. */
 export const SIMULATION_PORT_LIMITS: ServerLimits = {
   handshakeTimeoutMs: 10_000,
   headersTimeoutMs: 10_000,
@@ -30,18 +30,18 @@ export interface ServerCertificate {
   key: string
 }
 
-/** Takes HTTP requests, or the bytes of each connection in their place. */
+/** A port handles HTTP requests, or the bytes of each connection. */
 export type ServerOptions = BoundOptions & (RequestOptions | SessionOptions)
 
-/** What every port needs. */
+/** Options of every port. */
 interface BoundOptions {
   /** Address to bind. */
   host: string
   /** Port to bind; 0 for any free one. */
   port: number
   /**
-   * `always` takes TLS alone, `sniffed` takes TLS and plain HTTP on the same port. The certificate is asked for once, by
-   * the first TLS client.
+   * `always` takes TLS alone, `sniffed` takes TLS and plain HTTP on the same port. The first TLS client requests the
+   * certificate, once.
    */
   tls: 'none' | { accept: 'always' | 'sniffed'; certificate: () => Promise<ServerCertificate> }
   limits: ServerLimits
@@ -49,7 +49,7 @@ interface BoundOptions {
   holdsProcess?: boolean | undefined
 }
 
-/** A port that hands on bytes. */
+/** A port that passes bytes on. */
 interface SessionOptions {
   /** Receives each connection, or the TLS session over it. */
   onSession: (session: Duplex) => void
@@ -62,18 +62,18 @@ export interface OpenServer {
   /** Address and port as a URL has them: `127.0.0.1:4010`, `[::1]:4010`. */
   readonly authority: string
   /**
-   * Makes each answer the last one of its connection, takes no more connections after `delayMs`, and waits for answers that are
-   * under way, `mostMs` at most; streams of events are not waited for.
+   * Makes each answer the last one of its connection, accepts no more connections after `delayMs`, and waits at most
+   * `mostMs` for answers in progress, except event streams.
    */
   drain(wait: { delayMs: number; mostMs: number }): Promise<void>
-  /** Closes the port and every connection, whatever state it is in. */
+  /** Closes the port and every connection, in any state. */
   close(): Promise<void>
 }
 
 /** First byte of a TLS handshake record (RFC 8446, 5.1). No HTTP method starts with it. */
 const TLS_HANDSHAKE = 0x16
 
-/** Binds a port. Rejects with the system's error where the port is taken. */
+/** Binds a port. Rejects with the system's error where the port is in use. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const sockets = new Set<Socket>()
   const sessions = new HttpSessions(options.limits)
@@ -99,7 +99,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   }
 }
 
-/** Reads `host:port`, with brackets around an IPv6 address. Throws a TypeError that calls the text `field`. */
+/** Reads `host:port`, with brackets around an IPv6 address. Throws a TypeError that names `field`. */
 export function parseAddress(text: string, field: string): { host: string; port: number } {
   const [, ipv6, name, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
   const host = ipv6 ?? name
@@ -120,18 +120,18 @@ function createPlainServer({ limits }: BoundOptions): Server {
   return server
 }
 
-/** Takes connections for `server`, which does not listen: in Bun one that listens reads HTTP before TLS can be spoken. */
+/** Accepts connections for `server`, which does not listen: in Bun a listening server reads HTTP before TLS can begin. */
 function createFront(server: Server, options: BoundOptions): Server {
   return (
     createPlainServer(options)
       .on('connection', (session) => server.emit('connection', session))
-      // Its checks of slow connections begin and end with these.
+      // The server's checks of slow connections start and stop with these events.
       .once('listening', () => server.emit('listening'))
       .once('close', () => server.close())
   )
 }
 
-/** Puts TLS before the server's own handling of connections. */
+/** Puts TLS before the server's handling of connections. */
 function takeConnections(server: Server, sockets: Set<Socket>, sessions: HttpSessions, options: ServerOptions): void {
   const [serve] = server.listeners('connection') as [(session: Duplex) => void]
   server.removeAllListeners('connection')
@@ -149,7 +149,7 @@ function takeConnections(server: Server, sockets: Set<Socket>, sessions: HttpSes
   })
 }
 
-/** What a connection goes through before HTTP is read from it. */
+/** The steps of a connection before HTTP is read from it. */
 function toEntrance(serve: (socket: Duplex) => void, options: ServerOptions): (socket: Socket) => void {
   const { tls, limits } = options
   if (tls === 'none') return serve
@@ -164,7 +164,7 @@ function toEntrance(serve: (socket: Duplex) => void, options: ServerOptions): (s
     })
 }
 
-/** Calls `next` when the client has sent something, with what it sent still to be read. */
+/** Calls `next` when the client has sent something, without consuming it. */
 function waitForFirstByte(socket: Socket, limits: ServerLimits, next: (byte: number | undefined) => void): void {
   const destroy = () => socket.destroy()
   const cancel = startTimer(limits.handshakeTimeoutMs, destroy)
@@ -179,7 +179,7 @@ function waitForFirstByte(socket: Socket, limits: ServerLimits, next: (byte: num
   })
 }
 
-/** Loads TLS, and asks for the certificate, when the first client needs them. */
+/** Loads TLS and requests the certificate for the first TLS client. */
 function createTlsDoor(
   serve: (session: Duplex) => void,
   options: Pick<BoundOptions, 'limits'> &
@@ -207,7 +207,7 @@ function createTlsDoor(
   }
 }
 
-/** Destroys every socket, and with it the TLS session over it: `server.close()` alone waits for hung and idle connections. */
+/** Destroys every socket, and its TLS session: `server.close()` alone waits for hung and idle connections. */
 async function closeAll(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   for (const socket of sockets) socket.destroy()

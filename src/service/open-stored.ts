@@ -7,7 +7,7 @@ import { ENGINE } from './simulation/origin/genesis.ts'
 import type { Store, StoreFindings } from './store/store.ts'
 import { storeOptions } from './store/store-options.ts'
 
-/** Opens the store that the options name; undefined where simulations are in memory. */
+/** Opens the store of the options; undefined for simulations in memory. */
 export async function openStored({
   store,
   storeSecrets,
@@ -25,7 +25,7 @@ export async function openStored({
   return seal === undefined ? opened : seal(opened)
 }
 
-/** What seals a store by these secrets. Rejects with `invalid_request` for one that is too short. */
+/** The encryption of a store with these secrets. Rejects with `invalid_request` for one that is too short. */
 async function openSeal(secrets: readonly string[]): Promise<(store: Store) => Store> {
   const [{ sealStore }, { TextSeal }] = await Promise.all([
     import('./store/sealed-store.ts'),
@@ -35,7 +35,7 @@ async function openSeal(secrets: readonly string[]): Promise<(store: Store) => S
   return (store) => sealStore(store, seal)
 }
 
-/** Looks at the store that the options name, and changes nothing. Rejects as {@link openStored} and {@link checkNames} do. */
+/** Checks the store of the options without changing it. Rejects like {@link openStored} and {@link checkNames}. */
 export async function checkStored(
   store: string,
   { accounts = [], runtime, storeSecrets }: Pick<ServiceOptions, 'accounts' | 'runtime' | 'storeSecrets'>,
@@ -46,11 +46,11 @@ export async function checkStored(
   return { facts, warnings: [...warnings, ...(storeSecrets === undefined ? [NOT_SEALED] : [])] }
 }
 
-/** What a host has to know of a store that was opened. */
+/** Warnings for the operator of an open store. */
 export async function warnOfStored({ store, storeSecrets }: ServiceOptions): Promise<string[]> {
   if (store === undefined) return []
   const { warnOfStore } = await import('./store/open-store.ts')
-  // A store that does not answer gives no warning here: the log and `/readyz` tell of it.
+  // A store that does not answer gives no warning here: the log and `/readyz` report it.
   const warnings = await warnOfStore(store).catch(() => [])
   return [...warnings, ...(storeSecrets === undefined ? [NOT_SEALED] : [])]
 }
@@ -58,13 +58,13 @@ export async function warnOfStored({ store, storeSecrets }: ServiceOptions): Pro
 const NOT_SEALED =
   'the store is not sealed: it holds records and the secrets of webhooks in clear. Set BACKLOT_SECRET_KEY to encrypt it.'
 
-/** Keeps the accounts of a start in its store. Rejects as {@link checkNames} throws. */
+/** Saves the accounts of the options in the store. Rejects like {@link checkNames}. */
 export async function keepAccounts(accounts: Accounts): Promise<void> {
   checkNames(accounts)
   await accounts.start()
 }
 
-/** Throws `invalid_request` where accounts have one name: a store knows them by it. */
+/** Throws `invalid_request` for two accounts with one name, which identifies them in a store. */
 function checkNames(accounts: Accounts): void {
   const names = accounts.configured().map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)

@@ -3,7 +3,7 @@ import type { OperatedParts } from './operations/operations.ts'
 import { ENGINE } from './simulation/origin/genesis.ts'
 import type { Store } from './store/store.ts'
 
-/** What operators are shown of a service. */
+/** The parts of a service for operators. */
 export function operatedParts({ simulations, version }: ServiceParts, store: Store | undefined): OperatedParts {
   return {
     store,

@@ -2,19 +2,19 @@ import { invalidRequest } from '../protocol/errors.ts'
 import { SLUG_CHARACTERS } from '../protocol/simulation.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-/** Where a service listens, unless it is told otherwise. */
+/** The default address of a service. */
 export const DEFAULT_HOST = '127.0.0.1'
 
-/** An address that a client on this machine can use, as it is written in a URL. */
+/** An address for clients on this machine, in the form of a URL. */
 export function shownHost(host = DEFAULT_HOST): string {
   if (host === '0.0.0.0' || host === '::') return DEFAULT_HOST
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Labels of letters, digits and inner hyphens (RFC 1123, 2.1), the last one not a number: that would be an address. */
+/** Labels of letters, digits and inner hyphens (RFC 1123, 2.1); the last one must not be a number, as in an address. */
 const HOST_NAME = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)*(?!\d+$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i
 
-/** An origin as browsers send it. Throws `invalid_request`. */
+/** An origin in the form of browsers. Throws `invalid_request`. */
 export function checkOrigin(text: string, index: number): string {
   if (URL.parse(text)?.origin === text.toLowerCase()) return text.toLowerCase()
   throw invalidRequest(
@@ -22,7 +22,7 @@ export function checkOrigin(text: string, index: number): string {
   )
 }
 
-/** The domain below which simulations answer. Throws `invalid_request`. */
+/** The domain of simulations. Throws `invalid_request`. */
 export function domainOf({ domain, addresses }: ServiceOptions): string | undefined {
   if (domain === undefined) return undefined
   if (addresses !== 'path')

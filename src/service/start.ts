@@ -57,8 +57,8 @@ export type { SinkAddress } from './webhooks/reachable-addresses.ts'
 /**
  * Starts the simulation service in this process: nothing to install, no network. Close it when done.
  *
- * Rejects with the system's error when the port is taken, and with an {@link ApiError} `invalid_request` that names an
- * option that is wrong.
+ * Rejects with the system's error when the port is taken, and with an {@link ApiError} `invalid_request` that names the
+ * invalid option.
  *
  * @example
  * await using service = await startService()
@@ -68,7 +68,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return startOver(await openStored(options), options)
 }
 
-/** Starts the service for `backlot serve`: with a log, an end that waits for answers under way, and a port for operators where one is asked for. @internal */
+/**
+ * Starts the service for `backlot serve`: with a log, an end that waits for answers in progress, and an optional port
+ * for operators. @internal
+ */
 export async function startOperated(options: ServiceOptions, asked: OperationsOptions): Promise<OperatedService> {
   const { loadProm, Operations } = await import('./operations/operations.ts')
   const prom = asked.port === undefined ? undefined : await loadProm()
@@ -76,7 +79,7 @@ export async function startOperated(options: ServiceOptions, asked: OperationsOp
   return run(options, { store: await openStored(options), operations })
 }
 
-/** Starts the service over a store that is open; it is closed with the service. Without one, simulations are in memory. @internal */
+/** Starts the service over an open store, which is closed with the service. Without one, simulations are in memory. @internal */
 export function startOver(store: Store | undefined, options: ServiceOptions): Promise<OperatedService> {
   return run(options, { store, operations: undefined })
 }
@@ -141,7 +144,7 @@ async function createFirst(
  */
 const models = new ModelCache()
 
-/** The parts of one service, wired. Nothing listens yet. */
+/** The connected parts of one service, before it listens. */
 interface House {
   readonly parts: ServiceParts
   readonly api: ManagementApi
@@ -152,7 +155,7 @@ interface House {
   readonly listen: () => Promise<OpenServer>
 }
 
-/** Puts the rooms of the service together. No other place does. */
+/** Connects the rooms of the service. The only place that does. */
 function buildHouse(
   options: ServiceOptions,
   library: readonly LibraryEntry[],
@@ -194,7 +197,7 @@ function buildHouse(
     adviser: options.model === undefined ? undefined : new Adviser(options.model),
     codes,
     sinks: new WorkerSinks(reachable),
-    // A sink on loopback is of one machine.
+    // A sink on loopback belongs to one machine.
     workerSinks: !store?.isShared && (options.workerSinks ?? reachable.includesPrivate(DEFAULT_HOST)),
   }
   const api = createManagementApi(parts)
@@ -208,7 +211,7 @@ function buildHouse(
   return { parts, api, codes, store: opened, operations, certificate, listen }
 }
 
-/** The dashboard, which is loaded when the first request below `/ui` comes. */
+/** The dashboard, loaded at the first request below `/ui`. */
 function serveDashboard(parts: DashboardParts): SharedPortParts['dashboard'] {
   const load = once(async () => (await import('./ui/dashboard.ts')).createDashboard(parts))
   return (request, response, visitor) => {

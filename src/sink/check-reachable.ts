@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime/runtime.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** Throws unless `url` answers with exactly `nonce`; the message says what stands between the public address and the sink. */
+/** Throws unless `url` answers with exactly `nonce`; the message names the obstacle between the public address and the sink. */
 export async function checkReachable(url: string, nonce: string, runtime: Runtime): Promise<void> {
   const origin = new URL(url).origin
   const fail = (fact: string, cause?: unknown) =>

@@ -1,20 +1,20 @@
 import { isRegExp } from 'node:util/types'
 import { valueAt } from '../protocol/json.ts'
 
-/** A value of which only some parts are given. Asymmetric matchers (`expect.any(String)`) may stand anywhere. */
+/** A value of which only some parts are given. Asymmetric matchers (`expect.any(String)`) may be at any level. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? readonly DeepPartial<Item>[]
   : T extends object
     ? { [Key in keyof T]?: DeepPartial<T[Key]> | AsymmetricMatcher }
     : T | AsymmetricMatcher
 
-/** What Vitest's and Jest's `expect.*` matchers have in common. */
+/** The common interface of Vitest's and Jest's `expect.*` matchers. */
 export interface AsymmetricMatcher {
   asymmetricMatch(other: unknown): boolean
   toString(): string
 }
 
-/** The first difference between what came and an expectation. */
+/** The first difference between an item and an expectation. */
 export interface Mismatch {
   /** `type`, `data.object.status`, `attempt`, `where`... */
   path: string
@@ -24,14 +24,14 @@ export interface Mismatch {
 
 /** One condition of an expectation. */
 export interface Check<Item> {
-  /** The field that it looks at. */
+  /** The checked field. */
   path: string
-  /** How much an item that passes it resembles what is expected. @default 1 */
+  /** Weight of this check for finding the most similar item. @default 1 */
   weight?: number
   find: (item: Item) => Mismatch | undefined
 }
 
-/** What came closest to an expectation, and its first difference. */
+/** The item closest to an expectation, and its first difference. */
 export interface NearestMiss<Item> {
   item: Item
   mismatch: Mismatch
@@ -47,8 +47,8 @@ export function firstMismatch<Item>(item: Item, checks: readonly Check<Item>[]):
 }
 
 /**
- * {@link firstMismatch} for an explanation. It looks at items of every kind, for which the caller's functions were not
- * written: an error that one of them throws counts as a mismatch.
+ * {@link firstMismatch} for an explanation. It also checks items for which the caller's functions were not written: an
+ * error that a function throws counts as a mismatch.
  */
 export function explainMismatch<Item>(item: Item, checks: readonly Check<Item>[]): Mismatch | undefined {
   for (const check of checks) {
@@ -58,7 +58,7 @@ export function explainMismatch<Item>(item: Item, checks: readonly Check<Item>[]
   return undefined
 }
 
-/** The item that passes the weightiest checks, the latest of several, with its first difference. Undefined when there is none. */
+/** The item with the highest weight of passed checks, the latest of several, with its first difference. Undefined without items. */
 export function findNearestMiss<Item>(
   items: readonly Item[],
   checks: readonly Check<Item>[],
@@ -85,7 +85,7 @@ function explain<Item>({ path, find }: Check<Item>, item: Item): Mismatch | unde
   }
 }
 
-/** A check by a function that says whether it holds, and what it looked at. */
+/** A check from a function that returns whether it holds, and the checked value. */
 export function condition<Item>(
   path: string,
   expected: unknown,
@@ -120,7 +120,7 @@ interface Leaf {
   expected: unknown
 }
 
-/** The plain objects of a deep partial taken apart; arrays, matchers and scalars stay whole. */
+/** The leaves of a deep partial: plain objects are split; arrays, matchers and scalars are not. */
 function leavesOf(expected: unknown, path: readonly string[]): Leaf[] {
   if (!isPlainObject(expected)) return [{ path, expected }]
   const entries = Object.entries(expected)
@@ -164,7 +164,7 @@ export function pathText(path: readonly string[]): string {
   return path.join('.')
 }
 
-/** Whether a test framework's own matcher stands there: `expect.any(String)`. */
+/** Whether a value is a test framework's matcher: `expect.any(String)`. */
 export function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
   return (
     typeof value === 'object' &&

@@ -10,16 +10,16 @@ import type { Runtime } from '../runtime/runtime.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 
 /**
- * How a webhook is sent again: with the same bytes and headers; signed anew now; signed properly but ten minutes ago; or
- * with one byte of the body changed under the old signature. A handler must refuse the last two.
+ * How a webhook is replayed: with the same bytes and headers; with a new signature; with a correct signature from ten
+ * minutes ago; or with the old signature and one changed byte in the body. A handler must refuse the last two.
  */
 export type ReplayMode = 'identical' | 'resigned' | 'stale' | 'tampered'
 
-/** The status that counts for an application that cannot be reached. */
+/** The status for an unreachable application. */
 const BAD_GATEWAY = 502
-/** As long as a service waits for an answer (specification, Limits). */
+/** The time that a service waits for an answer (specification, Limits). */
 const TIMEOUT_MS = 10_000
-/** Of the headers that were received, those that belong to one connection and not to the webhook. */
+/** Headers of the connection, not of the webhook. */
 const CONNECTION_HEADERS = new Set([
   'host',
   'connection',
@@ -38,13 +38,13 @@ interface Application {
   onUnreachable: ((reason: string) => void) | undefined
 }
 
-/** The applications under test that a path passes its requests on to. */
+/** The applications under test that get a path's requests. */
 export class Forwards {
   readonly #runtime: Runtime
   readonly #applications = new Map<symbol, Application>()
   readonly #underWay = new Set<Promise<number>>()
   readonly #closing = new AbortController()
-  /** The latest webhook that is being passed on. */
+  /** The latest webhook in progress. */
   #latest: Promise<unknown> = Promise.resolve()
 
   constructor(runtime: Runtime) {
@@ -72,7 +72,7 @@ export class Forwards {
 
   /**
    * Posts to every application. Resolves with the first status that is not 2xx, else the first; undefined without any.
-   * Those that came before are resolved first, so that the inbox has the order in which webhooks came.
+   * Resolves in the order of arrival, so that the inbox keeps this order.
    */
   async pass(request: PostRequest): Promise<number | undefined> {
     if (this.#applications.size === 0) return undefined
@@ -84,7 +84,7 @@ export class Forwards {
     return statuses.find((status) => status < 200 || status > 299) ?? statuses[0]
   }
 
-  /** Ends what is under way. Nothing is passed on afterwards. */
+  /** Aborts all posts. Nothing is forwarded afterwards. */
   close(): void {
     this.#applications.clear()
     this.#closing.abort()
@@ -110,7 +110,7 @@ export class Forwards {
   }
 }
 
-/** Sends a received webhook to `to`. Rejects when nothing answers within 10 s. */
+/** Sends a received webhook to `to`. Rejects without an answer within 10 s. */
 export async function replayWebhook(webhook: ReceivedWebhook<unknown>, options: ReplayOptions): Promise<Response> {
   const { to, runtime } = options
   try {
@@ -121,13 +121,13 @@ export async function replayWebhook(webhook: ReceivedWebhook<unknown>, options: 
   }
 }
 
-/** How a webhook is sent again. */
+/** Options of a replay. */
 interface ReplayOptions {
   to: string
   as?: ReplayMode
-  /** What signs it anew; undefined for a webhook of another sink. */
+  /** The secret of a new signature; undefined for a webhook of another sink. */
   secret: string | undefined
-  /** @default our own */
+  /** @default our own scheme */
   scheme?: WebhookScheme | undefined
   runtime: Runtime
 }
@@ -146,7 +146,7 @@ function composeReplay(
   return signAgain(webhook, { scheme, secret, url: to, at })
 }
 
-/** Signs a webhook anew for an address: headers that carry no time and no signature stay as they came. */
+/** Signs a webhook again for an address: headers without time and signature stay unchanged. */
 function signAgain(
   { headers, rawBody, type, deliveryId }: ReceivedWebhook<unknown>,
   { scheme, secret, url, at }: { scheme: WebhookScheme; secret: string; url: string; at: number },
@@ -165,17 +165,17 @@ function signAgain(
   }
 }
 
-/** Bytes and headers that must arrive as they are. */
+/** Bytes and headers to send unchanged. */
 interface PostRequest {
   headers: Readonly<Record<string, string>>
   rawBody: Uint8Array
-  /** Added to the address, `?` or `&` included. */
+  /** Added to the address, including `?` or `&`. */
   query: string
 }
 
 /**
- * Posts to `url` once, following no redirect. Rejects when nothing answers within 10 s. Uses `node:http`, which fake timers
- * cannot hold up.
+ * Posts to `url` once, without following redirects. Rejects without an answer within 10 s. Uses `node:http`, which
+ * works with fake timers.
  */
 async function post(
   url: string,

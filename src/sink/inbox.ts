@@ -2,25 +2,25 @@ import { type CancelTimer, startTimer } from '../runtime/timers.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import type { RejectedRequest } from './rejection.ts'
 
-/** A moment in an inbox: what arrives later has a higher number. */
+/** A position in an inbox: later arrivals have a higher number. */
 export interface Mark {
   readonly sequence: number
 }
 
-/** Which webhooks, or requests, a caller asks for. */
+/** The webhooks or requests that a caller wants. */
 export interface InboxQuery<Item> {
   matches: (item: Item) => boolean
-  /** Only what arrived after this moment. */
+  /** Only arrivals after this mark. */
   since?: Mark | undefined
-  /** Whether to skip what is claimed, and to claim what is returned. @default true */
+  /** Whether to skip claimed items, and to claim the returned ones. @default true */
   claim?: boolean | undefined
-  /** The attempt asked for: a retry of a claimed delivery counts as unclaimed for a higher attempt. */
+  /** The wanted attempt: a retry of a claimed delivery counts as unclaimed for a higher attempt. */
   attempt?: number | undefined
 }
 
-/** Is called for everything that arrives in an inbox. */
+/** Receives all arrivals of an inbox. */
 export interface InboxObserver<Item> {
-  /** A webhook arrived, or was attempted again. */
+  /** A webhook arrived, or another attempt of it. */
   received?: (item: Item) => void
   rejected?: (request: RejectedRequest) => void
 }
@@ -28,7 +28,7 @@ export interface InboxObserver<Item> {
 interface Entry<Item> {
   readonly item: Item
   readonly sequence: number
-  /** The attempt up to which it has been claimed; 0 when unclaimed. */
+  /** The highest claimed attempt; 0 when unclaimed. */
   claimedAttempt: number
 }
 
@@ -46,7 +46,7 @@ export const DEFAULT_CAPACITY = 100_000
 const MAX_REJECTED = 1_000
 
 /**
- * The webhooks that one simulation sent, or the requests that reached it, in order of arrival. An arrival resolves the
+ * The webhooks that one simulation sent, or the requests that it received, in order of arrival. An arrival resolves the
  * waiters that it completes.
  */
 export class Inbox<Item extends object = ReceivedWebhook> {
@@ -58,12 +58,12 @@ export class Inbox<Item extends object = ReceivedWebhook> {
   #sequence = 0
   #closed = false
 
-  /** @param options.capacity how much to keep at most; the oldest go first. @default 100_000 */
+  /** @param options.capacity most items to keep; the oldest are dropped first. @default 100_000 */
   constructor(options: { capacity?: number } = {}) {
     this.#capacity = options.capacity ?? DEFAULT_CAPACITY
   }
 
-  /** All that is here, or that arrived after a mark, oldest first. */
+  /** All items, or those after a mark, oldest first. */
   all(since?: Mark): readonly Item[] {
     return this.#select({ matches: () => true, since, claim: false }).map(({ item }) => item)
   }
@@ -74,19 +74,19 @@ export class Inbox<Item extends object = ReceivedWebhook> {
     return this.#rejected.filter(({ sequence }) => sequence > after).map(({ request }) => request)
   }
 
-  /** This moment, to ask later for what arrived after it. */
+  /** The current position, for later queries. */
   mark(): Mark {
     return { sequence: this.#sequence }
   }
 
-  /** Forgets what was received, rejected and claimed. Waiters go on waiting. */
+  /** Forgets all received, rejected and claimed items. Waiters keep waiting. */
   clear(): void {
     this.#entries = new Map()
     this.#rejected = []
     for (const waiter of this.#waiters) waiter.found.clear()
   }
 
-  /** Puts an item in and resolves the waiters that it completes. */
+  /** Adds an item and resolves the waiters that it completes. */
   add(item: Item): void {
     const entry: Entry<Item> = { item, sequence: ++this.#sequence, claimedAttempt: 0 }
     this.#entries.set(item, entry)
@@ -94,7 +94,7 @@ export class Inbox<Item extends object = ReceivedWebhook> {
     this.#offer(entry)
   }
 
-  /** Announces that a webhook was attempted again, or a request answered; one that was cleared away comes back. */
+  /** Announces another attempt of a webhook, or the answer to a request; a cleared item is added again. */
   update(item: Item): void {
     const entry = this.#entries.get(item)
     if (entry) this.#offer(entry)
@@ -107,7 +107,7 @@ export class Inbox<Item extends object = ReceivedWebhook> {
     for (const observer of this.#observers) observer.rejected?.(request)
   }
 
-  /** Calls `observer` for everything that arrives until the returned function is called. */
+  /** Calls `observer` for all arrivals until the returned function is called. */
   observe(observer: InboxObserver<Item>): () => void {
     this.#observers.add(observer)
     return () => {
@@ -115,7 +115,7 @@ export class Inbox<Item extends object = ReceivedWebhook> {
     }
   }
 
-  /** What matches now, oldest first; claims it unless `claim` is false. */
+  /** Matching items now, oldest first; claims them unless `claim` is false. */
   take(query: InboxQuery<Item>, count: number = Number.POSITIVE_INFINITY): Item[] {
     return claim(query, this.#select(query, count))
   }
@@ -126,8 +126,8 @@ export class Inbox<Item extends object = ReceivedWebhook> {
   }
 
   /**
-   * Resolves with the first `count` that match, as soon as they are here; with undefined when `timeoutMs` have
-   * passed or the inbox closes; rejects with what `matches` throws. Earlier callers are served first.
+   * Resolves with the first `count` matching items as soon as they have arrived; with undefined when `timeoutMs` have
+   * passed or the inbox closes; rejects with an error that `matches` throws. Earlier callers are served first.
    */
   waitFor(
     query: InboxQuery<Item>,
@@ -199,14 +199,14 @@ function claim<Item extends object>(query: InboxQuery<Item>, entries: readonly E
   return entries.map(({ item }) => item)
 }
 
-/** A request has but one attempt. */
+/** A request has only one attempt. */
 function attemptOf(item: object): number {
   return 'attempt' in item && typeof item.attempt === 'number' ? item.attempt : 1
 }
 
 /**
- * Keeps a Map at or below `capacity` by dropping a tenth of it at a time, oldest first. One by one would be slow: to find
- * the oldest key, V8 walks over all keys that were deleted before it.
+ * Keeps a Map at or below `capacity` by dropping a tenth at a time, oldest first. One by one would be slow: to find the
+ * oldest key, V8 passes over all earlier deleted keys.
  */
 export function dropOldest(map: Map<unknown, unknown>, capacity: number): void {
   if (map.size <= capacity) return

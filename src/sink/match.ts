@@ -12,10 +12,10 @@ import {
 } from './checks.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 
-/** Which kinds of events: an exact kind, a prefix `task.*`, `*`, a pattern for the kind, or a test of the whole webhook. */
+/** Kinds of events: an exact kind, a prefix `task.*`, `*`, a pattern for the kind, or a predicate for the whole webhook. */
 export type EventMatcher = string | RegExp | ((webhook: ReceivedWebhook) => boolean)
 
-/** The part of Standard Schema v1 (standardschema.dev) that is needed: zod, valibot and arktype implement it. */
+/** The used part of Standard Schema v1 (standardschema.dev): zod, valibot and arktype implement it. */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1
@@ -28,11 +28,11 @@ type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
 
-/** What a webhook must have besides its kind. */
+/** Conditions on a webhook besides its kind. */
 export interface WebhookMatch<T = JsonObject | null> {
   /** `data.collection`. */
   collection?: string | undefined
-  /** `data.id`, as a text or as the number that the record has. */
+  /** `data.id`, as text or as the record's number. */
   recordId?: string | number | undefined
   /** A deep partial of `data`; asymmetric matchers are allowed. */
   data?: DeepPartial<{ collection: string; id: string; object: T }> | undefined
@@ -40,7 +40,7 @@ export interface WebhookMatch<T = JsonObject | null> {
   where?: ((webhook: ReceivedWebhook<T>) => boolean) | undefined
   /** A Standard Schema that `data.object` must satisfy. It must validate synchronously. */
   schema?: StandardSchemaV1<unknown, T> | undefined
-  /** How many: exactly, or within bounds. @default 1 */
+  /** How many webhooks: exactly, or within bounds. @default 1 */
   count?: number | { min?: number; max?: number } | undefined
   /** How long to wait. @default 5000 */
   withinMs?: number | undefined
@@ -57,7 +57,7 @@ export interface AnyWebhookMatch extends Omit<WebhookMatch, 'data' | 'where' | '
   schema?: StandardSchemaV1 | undefined
 }
 
-/** Whether `matcher` takes the kind of `webhook`. */
+/** Whether `matcher` accepts the kind of `webhook`. */
 export function matchesType(matcher: EventMatcher, webhook: ReceivedWebhook): boolean {
   if (typeof matcher === 'function') return verdictOf(matcher(webhook), 'the function that takes webhooks')
   if (typeof matcher === 'string') return matchesEventFilter(matcher, webhook.type)

@@ -11,36 +11,36 @@ import { Rejection } from './rejection.ts'
 import { chosenDialect, type SchemeChoice } from './scheme-choice.ts'
 import { type DeliveredEvent, parseBodyJson, readToldDelivery, toEvent } from './told-delivery.ts'
 
-/** What a request has proved: which webhook signed it, which delivery it is, and its events. */
+/** A verified request: its webhook, its delivery and its events. */
 interface VerifiedDelivery extends Pick<ReceivedWebhook, 'signature' | 'webhookId' | 'deliveryId'> {
   /** Several where the scheme sends batches. */
   events: readonly DeliveredEvent[]
-  /** Whether each attempt has a body of its own: it holds the time or the signature. */
+  /** Whether each attempt has its own body, because the body holds the time or the signature. */
   isStamped: boolean
 }
 
-/** A webhook whose secret a path knows. */
+/** A webhook with a known secret. */
 export interface TrustedWebhook {
   webhookId: string
-  /** Of a key pair the private key. */
+  /** For a key pair, the private key. */
   secret: string
-  /** What verifies, where that is a key pair's public half. */
+  /** The public key of a key pair, for verification. */
   publicKey?: string
   /** How its deliveries are signed. @default our own */
   scheme?: SchemeChoice
 }
 
-/** A {@link TrustedWebhook} whose scheme was read. */
+/** A {@link TrustedWebhook} with a parsed scheme. */
 interface SpokenWebhook extends TrustedWebhook {
   readonly dialect: WebhookDialect | undefined
 }
 
-/** A body over the limit is still read up to this many times the limit, so that the sender sees our answer. */
+/** A body over the limit is still read up to this multiple of the limit, so that the sender sees our answer. */
 const OVERRUN = 4
 const JSON_TYPE = /^application\/json[ \t]*(;.*)?$/i
 const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(;.*)?$/i
 
-/** Whether a request brings a form. */
+/** Whether a request has a form as its body. */
 export function bringsForm(request: IncomingMessage): boolean {
   const types = request.headersDistinct['content-type'] ?? []
   return types.length === 1 && FORM_TYPE.test(types[0] ?? '')
@@ -49,7 +49,7 @@ export function bringsForm(request: IncomingMessage): boolean {
 /**
  * The body of a request. Rejects with a {@link Rejection} unless it is a POST of plain JSON within the limit.
  *
- * @param options.takesForm whether a form will do too
+ * @param options.takesForm whether a form is also accepted
  */
 export async function readPost(
   request: IncomingMessage,
@@ -59,7 +59,7 @@ export async function readPost(
   return request.readableEnded ? Buffer.alloc(0) : collectBody(request, maxBytes)
 }
 
-/** The webhooks whose deliveries a path takes. */
+/** The webhooks whose deliveries a path accepts. */
 export class TrustedWebhooks {
   readonly #runtime: Runtime
   readonly #secretHoldMs: number
@@ -71,7 +71,7 @@ export class TrustedWebhooks {
     this.#secretHoldMs = secretHoldMs
   }
 
-  /** Throws a TypeError for an empty secret, `invalid_request` for a scheme that is unknown. */
+  /** Throws a TypeError for an empty secret, `invalid_request` for an unknown scheme. */
   add(webhook: TrustedWebhook): void {
     checkSecret(webhook.secret)
     const { scheme } = webhook
@@ -91,10 +91,10 @@ export class TrustedWebhooks {
   }
 
   /**
-   * Checks the signature, then the body and the other headers. Rejects with a {@link Rejection} unless all are as the
-   * service sends them. Waits for the first secret.
+   * Checks the signature, then the body and the other headers. Rejects with a {@link Rejection} for anything that the
+   * service does not send. Waits for the first secret.
    *
-   * @param url the address that was called
+   * @param url the called address
    */
   async verify(
     { headersDistinct: lines }: IncomingMessage,
@@ -131,13 +131,13 @@ export class TrustedWebhooks {
     }
   }
 
-  /** Whether deliveries come in other schemes than our own. */
+  /** Whether deliveries may use other schemes than our own. */
   async #speaksOther(): Promise<boolean> {
     if (this.#webhooks.length === 0) await this.#waitForSecret()
     return this.#webhooks.some(({ dialect }) => dialect !== undefined)
   }
 
-  /** Verifies in the scheme of the webhook that signed it: of all that are trusted, the first that fits. */
+  /** Verifies with the first trusted webhook whose scheme and secret fit. */
   #verifySpoken(headers: HeaderLines, rawBody: Uint8Array, url: string): VerifiedDelivery {
     let refusal: unknown
     const now = this.#runtime.clock.now()
@@ -199,7 +199,7 @@ function checkHead(request: IncomingMessage, takesForm: boolean): void {
   }
 }
 
-/** Counts the body as it comes, whatever length was announced. */
+/** Counts the received bytes of the body, whatever its announced length. */
 function collectBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -227,7 +227,7 @@ function readDeliveryId(lines: readonly string[] | undefined): string {
 
 function checkKind(lines: readonly string[] | undefined, type: string): void {
   const [kind] = lines ?? []
-  // Node gives each byte of a header as one character, and the bytes are UTF-8.
+  // Node gives each byte of a header as one character; the bytes are UTF-8.
   const isSame = kind !== undefined && Buffer.from(kind, 'latin1').toString() === type
   if (isSame && lines?.length === 1) return
   const got = lines?.join(', ') ?? 'none'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../protocol/json.ts'
 
-/** A webhook that passed verification, or an entry of the event feed in its place. One per delivery: retries update it. */
+/** A verified webhook, or an entry of the event feed in its place. One per delivery: retries update it. */
 export interface ReceivedWebhook<T = JsonObject | null> {
   /** Event kind: `task.created`. */
   readonly type: string
@@ -8,7 +8,7 @@ export interface ReceivedWebhook<T = JsonObject | null> {
   readonly id: string
   /** World time of the change: ISO 8601, UTC, with milliseconds. */
   readonly created: string
-  /** What changed. `object` is the record as the simulated API shows it; it may be null on deletes. */
+  /** The change. `object` is the record as the simulated API shows it; it may be null after a deletion. */
   readonly data: { readonly collection: string; readonly id: string; readonly object: T }
   /** `Svc-Delivery`, `Backlot-Delivery`: the same on every attempt. The events of one batch share it. */
   readonly deliveryId: string
@@ -16,11 +16,11 @@ export interface ReceivedWebhook<T = JsonObject | null> {
   readonly webhookId: string
   /** The latest attempt that was not a duplicate, from 1. */
   readonly attempt: number
-  /** Every request seen with this delivery id, duplicates included. */
+  /** Number of requests with this delivery id, including duplicates. */
   readonly attempts: number
-  /** Requests with this delivery id after one that was answered with 2xx. */
+  /** Number of requests with this delivery id after one that was answered with 2xx. */
   readonly duplicates: number
-  /** Status of our latest answer; null while there is none, and when it was dropped or hung. */
+  /** Status of our latest answer; null before it, and when it was dropped or hung. */
   readonly answered: number | null
   /** Headers of the latest attempt, names in lower case. */
   readonly headers: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ export interface ReceivedWebhook<T = JsonObject | null> {
   readonly signature: { readonly t: number | null; readonly v1: string; readonly skewSeconds: number | null }
   /** Real time of the first attempt's arrival, milliseconds since the epoch. */
   readonly receivedAt: number
-  /** `feed` when it was read from the event feed because the service cannot reach the sink. */
+  /** `feed` for an entry of the event feed, which is read when the service cannot reach the sink. */
   readonly source: 'webhook' | 'feed'
   /** Whether a signature of the service was checked. False for the feed. */
   readonly verified: boolean

@@ -32,7 +32,7 @@ export interface RejectedRequest {
   readonly detail: string
   /** Our answer's status, or null when there was none. */
   readonly status: number | null
-  /** Null when the request was never read that far. */
+  /** Null when the request was not read that far. */
   readonly method: string | null
   readonly path: string | null
   readonly headers: Readonly<Record<string, string>>
@@ -41,10 +41,10 @@ export interface RejectedRequest {
   readonly remoteAddress: string | null
 }
 
-/** A request that the sink does not take, and what it answers. */
+/** A request that the sink refuses, and its answer. */
 export class Rejection extends Error {
   override readonly name = 'Rejection'
-  /** Status of our answer; null when the sender is gone. */
+  /** Status of our answer; null when the sender has disconnected. */
   readonly status: number | null
   readonly reason: RejectReason
 
@@ -58,7 +58,7 @@ export class Rejection extends Error {
 const MAX_RECORD_CHARACTERS = 2 * 1024
 const MAX_HEADER_CHARACTERS = 1_024
 
-/** What is kept of a refused request: 2 KiB at most, headers included. */
+/** The kept part of a refused request: at most 2 KiB, including headers. */
 export function toRejectedRequest(
   rejection: Rejection,
   seen: {
@@ -83,7 +83,7 @@ export function toRejectedRequest(
   }
 }
 
-/** Answers a request that is not taken. */
+/** Answers a refused request. */
 export function answerRejection(rejection: Rejection, request: IncomingMessage, response: ServerResponse): void {
   if (rejection.status === null || response.destroyed) return
   request.resume()
@@ -104,7 +104,7 @@ export function toHeaders(request: IncomingMessage): Record<string, string> {
   return headers
 }
 
-/** The first headers that fit, each cut if need be. */
+/** The first headers that fit; the last one may be cut. */
 function shorten(headers: Record<string, string>): Record<string, string> {
   const short: Record<string, string> = {}
   let left = MAX_HEADER_CHARACTERS

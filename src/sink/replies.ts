@@ -2,23 +2,23 @@ import type { ServerResponse } from 'node:http'
 import { type EventMatcher, matchesType } from './match.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 
-/** How the sink answers instead of with 200. */
+/** An answer of the sink in place of 200. */
 export interface SinkReply {
   /** @default 200; 302 with `redirect` */
   status?: number | undefined
-  /** Waits before answering. */
+  /** Delay before the answer. */
   delayMs?: number | undefined
-  /** Breaks the connection off: before any header, or after the status and a part of the body. */
+  /** Closes the connection: before any header, or after the status and a part of the body. */
   drop?: 'before-headers' | 'mid-body' | undefined
   /** Never answers. */
   hang?: true | undefined
   /** Answers with this `Location`. */
   redirect?: string | undefined
-  /** How many requests get this answer. @default all that follow */
+  /** How many requests get this answer. @default all */
   times?: number | undefined
 }
 
-/** The longest that a reply may wait: the longest timer there is. */
+/** Longest delay of a reply: the longest timer of Node. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 
 interface Rule {
@@ -27,17 +27,17 @@ interface Rule {
   left: number
 }
 
-/** The replies that a test has asked for. The latest one that matches an event is used. */
+/** The replies that a test has set. The latest one that matches an event is used. */
 export class Replies {
   #rules: Rule[] = []
 
-  /** Throws a RangeError that names the field that is wrong. */
+  /** Throws a RangeError that names the wrong field. */
   add(reply: SinkReply, matcher: EventMatcher = '*'): void {
     check(reply)
     this.#rules.unshift({ reply, matcher, left: reply.times ?? Number.POSITIVE_INFINITY })
   }
 
-  /** The reply to a request, counted as used; undefined when the test asked for none. */
+  /** The reply to a request, counted as used; undefined without one. */
   take(webhook: ReceivedWebhook): SinkReply | undefined {
     const rule = this.#rules.find(({ matcher }) => matchesType(matcher, webhook))
     if (!rule) return undefined
@@ -51,7 +51,7 @@ export class Replies {
   }
 }
 
-/** What each field of a reply may be. Replies also come from scripts and over HTTP, which no type has checked. */
+/** Bounds of each field of a reply. Replies from scripts and over HTTP are not type-checked. */
 const FIELDS: {
   readonly [Name in keyof Required<SinkReply>]: readonly [bound: string, fits: (value: unknown) => boolean]
 } = {
@@ -84,7 +84,7 @@ const isWhole = (value: unknown): value is number => Number.isInteger(value)
 
 const OK = JSON.stringify({ received: true })
 
-/** Writes a reply. Returns its status, or null when none went out. */
+/** Writes a reply. Returns its status, or null when nothing was sent. */
 export function writeReply(response: ServerResponse, reply: SinkReply): number | null {
   if (reply.hang || response.destroyed) return null
   if (reply.drop === 'before-headers') {

@@ -4,7 +4,7 @@ import type { NewWebhookScheme, WebhookScheme } from '../protocol/dialect/scheme
 import { withDefaults } from '../protocol/dialect/with-defaults.ts'
 import { invalidRequest } from '../protocol/errors.ts'
 
-/** A scheme that was written as data and has been checked. {@link defineScheme} makes it. */
+/** A validated scheme from data. {@link defineScheme} makes it. */
 export class DefinedScheme {
   readonly scheme: WebhookScheme
 
@@ -13,11 +13,12 @@ export class DefinedScheme {
   }
 }
 
-/** A scheme by the name of a provider, or what {@link defineScheme} gives. */
+/** A scheme by the name of a provider, or a result of {@link defineScheme}. */
 export type SchemeChoice = PresetName | DefinedScheme
 
 /**
- * Checks a webhook scheme of your own. What checks it is loaded when it is called, and by no other test file.
+ * Checks a webhook scheme of your own. The validator is loaded at the first call, so that other test files do not load
+ * it.
  *
  * @throws ApiError `invalid_request`, with the field and its bound
  * @example
@@ -29,7 +30,7 @@ export async function defineScheme(scheme: NewWebhookScheme): Promise<DefinedSch
   return new DefinedScheme(readScheme(scheme))
 }
 
-/** The dialect of a choice: a scheme as data tells events as we do. Throws `invalid_request` for one that is unknown. */
+/** The dialect of a choice: a scheme from data uses our own form of events. Throws `invalid_request` for an unknown scheme. */
 export function chosenDialect(choice: SchemeChoice | string): WebhookDialect {
   if (typeof choice === 'string') return getPreset(choice)
   if (choice instanceof DefinedScheme) return withDefaults({ scheme: choice.scheme })

@@ -12,33 +12,33 @@ import { answerRejection, Rejection, toHeaders, toRejectedRequest } from './reje
 import { Replies, type SinkReply, writeReply } from './replies.ts'
 import type { DeliveredEvent } from './told-delivery.ts'
 
-/** What a path needs. */
+/** Options of a path. */
 interface SinkPathOptions {
   token: string
   url: string
-  /** The open paths of the sink by token, this one among them until it is closed. */
+  /** The sink's open paths by token, including this one until it is closed. */
   openPaths: Map<string, SinkPath>
   runtime: Runtime
   limits: { bodyBytes: number; secretHoldMs: number }
-  /** The most webhooks to keep. */
+  /** Most webhooks to keep. */
   capacity?: number | undefined
 }
 
-/** A webhook of the inbox, still writable. */
+/** A webhook of the inbox that this path may still change. */
 type KeptWebhook = { -readonly [Name in keyof ReceivedWebhook]: ReceivedWebhook[Name] }
 
-/** One delivery as a path keeps it: its webhooks, several where they came in a batch, and whether we answered with 2xx. */
+/** One delivery as a path keeps it: its webhooks (several for a batch), and whether we answered with 2xx. */
 interface KnownDelivery {
   readonly webhooks: readonly KeptWebhook[]
   isTaken: boolean
 }
 
-/** What a request proved and brought, besides its event. */
+/** A verified request, without its event. */
 type Seen = Pick<ReceivedWebhook, 'headers' | 'rawBody' | 'signature' | 'deliveryId' | 'webhookId'>
 
 /** One simulation's address at the sink: it verifies and answers requests, and puts webhooks in its inbox. */
 export class SinkPath {
-  /** The address to register as a webhook. */
+  /** The address to register for a webhook. */
   readonly url: string
   readonly inbox: Inbox
   readonly #options: SinkPathOptions
@@ -63,20 +63,17 @@ export class SinkPath {
     this.inbox = new Inbox({ capacity })
   }
 
-  /** Signs the entries of the event feed; the secret to give to a handler under test in feed mode. */
+  /** The secret that signs entries of the event feed; a handler under test needs it in feed mode. */
   get localSecret(): string {
     return this.#local.secret
   }
 
-  /**
-   * Makes a webhook's secret known to the path. Requests that came before are held for it. Throws a TypeError for an empty
-   * secret.
-   */
+  /** Adds a webhook's secret to the path. Earlier requests have waited for it. Throws a TypeError for an empty secret. */
   trust(webhook: TrustedWebhook): void {
     this.#trusted.add(webhook)
   }
 
-  /** Answers in another way from now on; the latest reply that matches an event is used. */
+  /** Sets the answer from now on; the latest reply that matches an event is used. */
   respond(reply: SinkReply, matcher?: EventMatcher): void {
     this.#replies.add(reply, matcher)
   }
@@ -98,7 +95,7 @@ export class SinkPath {
     return this.#forwards.add(url, onUnreachable)
   }
 
-  /** Puts an entry of the event feed in the inbox, as the service would have delivered it but signed by us. */
+  /** Adds an entry of the event feed to the inbox, in the form of the service's delivery but signed by us. */
   async addFeedEntry({ id, type, created, data }: WebhookEvent): Promise<ReceivedWebhook> {
     const now = this.#runtime.clock.now()
     const event = { id, type, created, data } as DeliveredEvent
@@ -121,7 +118,7 @@ export class SinkPath {
     return webhook
   }
 
-  /** Empties the inbox; a delivery that was cleared away counts as new when it comes again. */
+  /** Empties the inbox; a further attempt of a cleared delivery counts as new. */
   clear(): void {
     this.inbox.clear()
     this.#deliveries = new Map()
@@ -133,7 +130,7 @@ export class SinkPath {
     this.#replies.clear()
   }
 
-  /** Takes the path away: it is unknown afterwards, and waits end. */
+  /** Removes the path: requests to it are refused afterwards, and waits end. */
   close(): void {
     const { token, openPaths } = this.#options
     if (openPaths.get(token) === this) openPaths.delete(token)
@@ -142,7 +139,7 @@ export class SinkPath {
     this.inbox.close()
   }
 
-  /** Takes one request: reads, passes on, verifies, records and answers it. */
+  /** Handles one request: reads, forwards, verifies, records and answers it. */
   async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let rawBody: Buffer | undefined
     try {
@@ -166,7 +163,7 @@ export class SinkPath {
     }
   }
 
-  /** Verifies and records: a new delivery, or another attempt of one that came before. */
+  /** Verifies and records: a new delivery, or another attempt of an earlier one. */
   async #verify(
     request: IncomingMessage,
     { headers, rawBody }: Pick<ReceivedWebhook, 'headers' | 'rawBody'>,
@@ -200,7 +197,7 @@ export class SinkPath {
     }
   }
 
-  /** The reply to a delivery: the first that is meant for one of its webhooks. */
+  /** The reply to a delivery: the first that matches one of its webhooks. */
   #takeReply(webhooks: readonly ReceivedWebhook[]): SinkReply | undefined {
     try {
       for (const webhook of webhooks) {
@@ -225,7 +222,7 @@ function toWebhook(
   return { ...event, ...seen, ...counts, source, receivedAt, verified: source === 'webhook' }
 }
 
-/** The same delivery again: a retry while no 2xx was answered, a duplicate afterwards, a fault when its body changed. */
+/** Another request of the same delivery: a retry before an answer with 2xx, a duplicate afterwards, a fault when its body changed. */
 function repeat(known: KnownDelivery, seen: Seen, isStamped: boolean): KnownDelivery {
   for (const webhook of known.webhooks) {
     if (!isStamped && !Buffer.from(webhook.rawBody).equals(seen.rawBody)) {
@@ -239,11 +236,11 @@ function repeat(known: KnownDelivery, seen: Seen, isStamped: boolean): KnownDeli
   return known
 }
 
-/** The query of a request, `?` included; nothing where there is none. */
+/** The query of a request with its `?`; empty without one. */
 const queryOf = ({ url = '' }: IncomingMessage): string => /\?[^#]*/.exec(url)?.[0] ?? ''
 
 /**
- * Repeats the challenge of a handshake where the sender wants it.
+ * Repeats the challenge of a handshake where the sender expects it.
  *
  * @param wanted the header of the sender: `<challenge>` for the body, `<challenge>;header=X-Hook-Secret` for a header
  */

@@ -6,10 +6,10 @@ import { isUuid, uuidFrom } from '../runtime/uuid.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Rejection } from './rejection.ts'
 
-/** The body of a delivery, checked (specification, Delivery request). */
+/** The body of a delivery, validated (specification, Delivery request). */
 export type DeliveredEvent = Pick<ReceivedWebhook, 'id' | 'type' | 'created' | 'data'>
 
-/** A delivery in another scheme, and which events it brings. */
+/** A delivery in another scheme, with its events. */
 interface ToldDelivery {
   readonly deliveryId: string
   readonly events: readonly DeliveredEvent[]
@@ -17,7 +17,7 @@ interface ToldDelivery {
 
 const CREATED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** What came, once its signature has been verified. */
+/** A request with a verified signature. */
 interface ToldRequest {
   readonly headers: HeaderLines
   readonly rawBody: Uint8Array
@@ -26,8 +26,8 @@ interface ToldRequest {
 }
 
 /**
- * The events of a delivery in another scheme than our own. A service says beside the provider's headers which they are, where
- * it knows the sink; else they are read from the places where the dialect puts them.
+ * The events of a delivery in another scheme than our own. A service that knows the sink labels them in an extra
+ * header; otherwise they are read from their places in the dialect.
  */
 export function readToldDelivery(dialect: WebhookDialect, request: ToldRequest): ToldDelivery {
   const body = parseBody(dialect, request.rawBody)
@@ -85,7 +85,7 @@ function readUnlabelled(dialect: WebhookDialect, { headers, rawBody, now }: Told
   return { deliveryId, events }
 }
 
-/** The id of the delivery that a header carries, as a UUID. */
+/** The id of the delivery in a header, as a UUID. */
 function idIn({ scheme }: WebhookDialect, headers: HeaderLines): string | undefined {
   for (const fact of ['{delivery}', '{id}']) {
     const name = Object.entries(scheme.headers).find(([, template]) => template === fact)?.[0]
@@ -106,7 +106,7 @@ function typeIn({ scheme, envelope = null }: WebhookDialect, headers: HeaderLine
   return [about, action].filter((part) => part !== undefined && part !== '').join('.') || 'unknown'
 }
 
-/** The value where an envelope puts a part of the event. */
+/** The value at an envelope's place for a part of the event. */
 function eventPartIn(envelope: Json | undefined, item: Json | undefined, part: string): string | undefined {
   if (Array.isArray(envelope)) return Array.isArray(item) ? eventPartIn(envelope[0], item[0], part) : undefined
   if (!isJsonObject(envelope)) return undefined
@@ -118,7 +118,7 @@ function eventPartIn(envelope: Json | undefined, item: Json | undefined, part: s
   return undefined
 }
 
-/** The value where an envelope puts the record. A name with placeholders stands for any that the envelope does not name. */
+/** The value at an envelope's place for the record. A name with placeholders matches any name that the envelope does not have. */
 function recordIn(envelope: Json | undefined, item: Json | undefined): Json | undefined {
   if (Array.isArray(envelope)) return Array.isArray(item) ? recordIn(envelope[0], item[0]) : undefined
   if (!isJsonObject(envelope)) return undefined
@@ -143,7 +143,7 @@ export function parseBodyJson(rawBody: Uint8Array): Json {
   }
 }
 
-/** The body of our own deliveries, checked. */
+/** The body of our own deliveries, validated. */
 export function toEvent(body: Json): DeliveredEvent {
   if (!isJsonObject(body)) throw misfit('body', 'an object')
   const { id, type, created, data } = body

@@ -6,62 +6,62 @@ import { checkSecret, signBody, toBytes, type VerifiedSignature, verifySignature
 import { systemClock } from '../runtime/clock.ts'
 import { chosenDialect, type SchemeChoice } from './scheme-choice.ts'
 
-/** Headers as a server or `fetch` has them. */
+/** Headers of a server or of `fetch`. */
 export type GivenHeaders =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>
   | { get(name: string): string | null | undefined }
 
-/** A delivery in a provider's scheme, to be verified. */
+/** A delivery in a provider's scheme, to verify. */
 export interface SchemeInput {
   scheme: SchemeChoice
   /** All headers, as received. */
   headers?: GivenHeaders
-  /** The header of the signature, for schemes that read no other. */
+  /** The header with the signature, for schemes that use only one header. */
   header?: string | readonly string[] | null | undefined
   rawBody: Uint8Array | string
-  /** The webhook's secret, or several while one replaces another; of a key pair the public key. */
+  /** The webhook's secret, or several during a rotation; for a key pair, the public key. */
   secret: string | readonly string[]
-  /** The address as it was called, for schemes that sign it (twilio, square, hubspot). */
+  /** The called address, for schemes that sign it (twilio, square, hubspot). */
   url?: string
   /** @default 'POST' */
   method?: string
-  /** Milliseconds since the epoch. @default the machine's clock, whatever fake timers say */
+  /** Milliseconds since the epoch. @default the machine's clock, even under fake timers */
   now?: number
 }
 
-/** What to sign in a provider's scheme. */
+/** A delivery to sign in a provider's scheme. */
 export interface SchemeSigning {
   scheme: SchemeChoice
   rawBody: Uint8Array | string
-  /** The webhook's secret; of a key pair the private key. */
+  /** The webhook's secret; for a key pair, the private key. */
   secret: string
   /** Unix seconds. @default now, by the machine's clock */
   t?: number
-  /** The address that is called, for schemes that sign it. */
+  /** The address to call, for schemes that sign it. */
   url?: string
   /** @default 'event' */
   type?: string
-  /** The event's id, where a header carries it. @default 'msg_1' */
+  /** The event's id, for schemes with a header for it. @default 'msg_1' */
   id?: string
 }
 
-/** A signed delivery: what a test sends to its handler. */
+/** A signed delivery, for a test to send to its handler. */
 export interface SignedWebhook {
   headers: Record<string, string>
   rawBody: Uint8Array
-  /** With what the scheme adds to its query. */
+  /** Includes the scheme's additions to the query. */
   url: string
 }
 
 /**
  * Throws a `WebhookVerificationError` unless `header` signs exactly these bytes with this secret, within 300 seconds of
- * now (specification, Signature). Give it the body as received: parsed and serialised again it has other bytes.
- * With `scheme` it verifies as a provider's own library does.
+ * now (specification, Signature). Pass the body as received: parsing and serialising changes its bytes. With `scheme`
+ * it verifies as a provider's own library does.
  *
  * @param input.header the `Svc-Signature` header
- * @param input.secret the webhook's `whsec_` secret, or several while one replaces another
- * @param input.now milliseconds since the epoch. @default the machine's clock, whatever fake timers say
+ * @param input.secret the webhook's `whsec_` secret, or several during a rotation
+ * @param input.now milliseconds since the epoch. @default the machine's clock, even under fake timers
  * @example Express, which must keep the raw body of this route
  * app.post('/hooks', express.raw({ type: 'application/json' }), (request, response) => {
  *   verifyWebhook({ header: request.get('svc-signature'), rawBody: request.body, secret })

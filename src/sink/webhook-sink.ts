@@ -7,14 +7,14 @@ import { checkReachable } from './check-reachable.ts'
 import { answerRejection, type RejectedRequest, Rejection, toRejectedRequest } from './rejection.ts'
 import { SinkPath } from './sink-path.ts'
 
-/** What a sink allows a sender. */
+/** Limits of a sink for its senders. */
 export interface SinkLimits extends ServerLimits {
   bodyBytes: number
-  /** How long a request waits for the secret of its path: the first event may overtake the registration's answer. */
+  /** How long a request waits for the secret of its path: the first event may arrive before the registration's answer. */
   secretHoldMs: number
 }
 
-/** The limits of a sink that is given none. */
+/** The default limits of a sink. */
 export const SINK_LIMITS: SinkLimits = {
   handshakeTimeoutMs: 5_000,
   headersTimeoutMs: 5_000,
@@ -29,27 +29,27 @@ export const SINK_LIMITS: SinkLimits = {
   secretHoldMs: 5_000,
 }
 
-/** How a {@link WebhookSink} listens and what it allows. */
+/** Address, certificate and limits of a {@link WebhookSink}. */
 export interface WebhookSinkOptions {
-  /** Where to listen, `host:port`. @default '127.0.0.1:0', any free port of loopback */
+  /** Where to listen, `host:port`. @default '127.0.0.1:0', any free loopback port */
   listen?: string | undefined
-  /** The address under which a service elsewhere reaches this sink. @default its own */
+  /** The address under which a remote service reaches this sink. @default its own */
   publicUrl?: string | undefined
-  /** A certificate of your own, or `terminated-upstream` where a proxy in front speaks TLS. @default one made for loopback */
+  /** Your own certificate, or `terminated-upstream` behind a TLS proxy. @default a certificate for loopback */
   tls?: { cert: string; key: string } | 'terminated-upstream' | undefined
   runtime?: Partial<Runtime> | undefined
-  /** A certificate already in the making, to share one in a process. */
+  /** A pending certificate, to share it within a process. */
   certificate?: Promise<Certificate> | undefined
   limits?: Partial<SinkLimits> | undefined
-  /** The most webhooks that each path keeps; the oldest go first. @default 100_000 */
+  /** Most webhooks that each path keeps; the oldest are dropped first. @default 100_000 */
   capacity?: number | undefined
   /** Whether the open port keeps the process alive. @default true */
   holdsProcess?: boolean | undefined
-  /** Receives each refused request that belongs to no path. */
+  /** Receives each refused request without a path of this sink. */
   onRejected?: ((request: RejectedRequest) => void) | undefined
 }
 
-/** Starts a sink. It listens when this resolves; its certificate is made at first need. */
+/** Starts a sink. It listens when this resolves; its certificate is made at first use. */
 export async function startSink(options: WebhookSinkOptions = {}): Promise<WebhookSink> {
   const sink = new WebhookSink(options)
   await sink.listen()
@@ -62,7 +62,7 @@ const TOKEN = /^[0-9a-f]{32}$/
 const CHECK = /^(?:\/[^?#]*)?\/check\/([0-9a-f]{32})$/
 const MAX_REJECTED = 1_000
 
-/** Receives webhooks over HTTPS: one address, and below it a path for each simulation that cannot be guessed. */
+/** Receives webhooks over HTTPS: one address, and below it a path for each simulation with a secret token. */
 export class WebhookSink implements AsyncDisposable {
   readonly #options: WebhookSinkOptions
   readonly #runtime: Runtime
@@ -80,7 +80,7 @@ export class WebhookSink implements AsyncDisposable {
     this.#limits = { ...SINK_LIMITS, ...options.limits }
   }
 
-  /** Binds the port. Rejects with the system's error where it is taken, with a TypeError for an address that cannot be read. */
+  /** Binds the port. Rejects with the system's error where it is in use, with a TypeError for an invalid address. */
   async listen(): Promise<void> {
     const { tls, publicUrl } = this.#options
     if (publicUrl !== undefined && !/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? ''))
@@ -110,7 +110,7 @@ export class WebhookSink implements AsyncDisposable {
     })
   }
 
-  /** The address that it listens on. */
+  /** The IP address on which it listens. */
   get ip(): string {
     return this.#bound.ip
   }
@@ -119,14 +119,14 @@ export class WebhookSink implements AsyncDisposable {
     return this.#bound.port
   }
 
-  /** The address that a service calls, without a path. */
+  /** The address for services, without a path. */
   get url(): string {
     const { publicUrl, tls } = this.#options
     if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '')
     return `${tls === 'terminated-upstream' ? 'http' : 'https'}://${this.#bound.authority}`
   }
 
-  /** The authority to trust, PEM; waits until it is made. Undefined where the certificate is not ours. */
+  /** The authority to trust, PEM; waits until it is made. Undefined with your own certificate. */
   async ca(): Promise<string | undefined> {
     return this.#options.tls === undefined ? (await this.#ownCertificate()).ca : undefined
   }
@@ -152,12 +152,12 @@ export class WebhookSink implements AsyncDisposable {
     return path
   }
 
-  /** The latest 1000 refused requests that belong to no path: unknown paths, TLS failures, broken HTTP. */
+  /** The latest 1000 refused requests without a path: unknown paths, TLS failures, invalid HTTP. */
   rejected(): readonly RejectedRequest[] {
     return [...this.#rejected]
   }
 
-  /** Calls its own public address once, and throws early with what is wrong there: DNS, certificate, proxy. */
+  /** Calls its own public address once, and throws early for a fault of DNS, certificate or proxy. */
   async checkPublicUrl(): Promise<void> {
     const nonce = this.#runtime.secret(PATH_BYTES)
     this.#checks.add(nonce)
@@ -178,7 +178,7 @@ export class WebhookSink implements AsyncDisposable {
     await this.close()
   }
 
-  /** Made at first need, so that a test without deliveries does not load node-forge. */
+  /** Made at first use, so that a test without deliveries does not load node-forge. */
   #ownCertificate(): Promise<Certificate> {
     this.#certificate ??= this.#options.certificate ?? createCertificate({ hosts: [this.#host] })
     return this.#certificate

@@ -15,7 +15,7 @@ const AccountPage = lazyPage(async () => (await import('./pages/seldom-pages.tsx
 const ReportedSimulation = lazyPage(async () => (await import('./pages/reported-simulation.tsx')).ReportedSimulation)
 const NewSimulationPage = lazyPage(async () => (await import('./pages/seldom-pages.tsx')).NewSimulationPage)
 
-/** The whole page: a report, or the place that the address names for who is signed in. */
+/** The whole page: a report, or the addressed page of the signed-in user. */
 export function App() {
   const path = usePath()
   useMenus()

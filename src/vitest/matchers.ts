@@ -12,9 +12,9 @@ import type { EventMatcher, WebhookMatch } from '../sink/match.ts'
 
 /** Matchers for simulations and for the webhooks that they send. */
 export interface BacklotMatchers<R = unknown> {
-  /** A webhook of that kind comes, or came since the test began. It is taken. To be awaited. */
+  /** Waits for a webhook of that kind, or finds one received since the test began, and claims it. Await the result. */
   toHaveReceivedWebhook(type: EventMatcher, match?: WebhookMatch<never>): Promise<R>
-  /** A request like that reaches the simulated API, or has since the test began. It is taken. To be awaited. */
+  /** Waits for such a request to the simulated API, or finds one made since the test began, and claims it. Await the result. */
   toHaveReceivedRequest(match: RequestMatch, options?: RequestExpectation): Promise<R>
   /** The value is a received webhook of that kind whose `data` holds at least these parts. */
   toBeWebhook(type: EventMatcher, data?: object): R

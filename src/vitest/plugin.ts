@@ -11,21 +11,20 @@ import { PLUGIN_OPTIONS } from './setup.ts'
 /** Options of the plugin {@link backlot}. */
 export interface BacklotPluginOptions {
   /**
-   * Start one service in the runner's process for all workers, so that a test file pays for its own simulation only.
-   * No effect when `BACKLOT_URL` is set. @default true
+   * Start one service in the runner's process for all workers, so that a test file creates only its own simulation. No
+   * effect when `BACKLOT_URL` is set. @default true
    */
   shared?: boolean | undefined
   /** Register the matchers with `expect` in every test file. @default true */
   matchers?: boolean | undefined
   /**
-   * Let Node keep the compiled code of Vitest and of this package from one worker to the next (`NODE_COMPILE_CACHE`),
-   * which spares every test file some 25 ms. No effect under coverage by V8, which would count less exactly. @default
-   * true
+   * Let Node reuse the compiled code of Vitest and of this package in later workers (`NODE_COMPILE_CACHE`), which saves
+   * about 25 ms per test file. No effect under V8 coverage, which would become less exact. @default true
    */
   compileCache?: boolean | undefined
 }
 
-/** The shape of a Vite plugin, as far as this one is one. */
+/** The parts of a Vite plugin that this one has. */
 export interface BacklotPlugin {
   name: string
   config(): { test: { globalSetup: string[]; setupFiles: string[]; provide: Record<string, unknown> } }
@@ -39,11 +38,8 @@ export interface VitestContext {
 }
 
 /**
- * Shares one service among all test files, registers the matchers, and at the end of the run deletes and reports what
- * was left behind.
- *
- * @example vitest.config.ts
- * export default defineConfig({ plugins: [backlot()] })
+ * Shares one service among all test files, registers the matchers, and at the end of the run deletes and reports
+ * leftover simulations.
  */
 export function backlot(options: BacklotPluginOptions = {}): BacklotPlugin {
   const { shared = true, matchers = true, compileCache = true } = options

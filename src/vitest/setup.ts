@@ -7,7 +7,7 @@ import '../runtime/needed-node.ts'
 import { readEnvironment, type ServiceAddress } from '../fixture/run/environment.ts'
 import { startSharedRun } from '../fixture/run/shared-run.ts'
 
-/** What workers get to know of their run. */
+/** Data of the run for its workers. */
 export interface ProvidedRun {
   runId: string
   service: ServiceAddress | null
@@ -19,16 +19,16 @@ declare module 'vitest' {
   }
 }
 
-/** The part of Vitest's project that a global setup is handed. */
+/** The part of Vitest's project that this global setup uses. */
 interface ProjectLike {
   provide(name: 'backlot', value: ProvidedRun): void
   config: { provide?: object }
 }
 
-/** The key under which the plugin's options are provided. */
+/** The key under which Vitest provides the plugin's options. */
 export const PLUGIN_OPTIONS = 'backlot:options'
 
-/** Vitest calls it before the first worker starts; what it returns is called after the last has ended. */
+/** Vitest calls it before the first worker starts, and calls the returned function after the last has ended. */
 export async function setup(project: ProjectLike): Promise<() => Promise<void>> {
   const options = (project.config.provide as Record<string, { shared?: boolean } | undefined>)?.[PLUGIN_OPTIONS]
   const run = await startSharedRun(readEnvironment(), { shared: options?.shared ?? true })

@@ -7,7 +7,7 @@ import type { NamedSimulation, WithSimulation } from '../fixture/run/suite-simul
 import { VitestSuite } from './suite.ts'
 import './this-vitest.ts'
 
-/** The name of the fixture, and the `test` that it is added to. */
+/** The name of the fixture, and the `test` that gets it. */
 export interface SimulationTestOptions<K extends string, Context> extends NamedSimulation<K> {
   /** @default Vitest's `test` */
   base?: TestAPI<Context> | undefined
@@ -19,8 +19,8 @@ interface FixtureTools {
 }
 
 /**
- * Vitest's `test` with a simulation of `source` as a fixture, one for each file, made when a test first asks for it; under
- * a name of your own and on top of a `test` of your own.
+ * Vitest's `test` with a simulation of `source` as a fixture, one for each file, made when a test first uses it. The
+ * name and the base `test` can be your own.
  *
  * @example
  * const it = simulationTest('task-tracker', { as: 'tasks' })
@@ -29,7 +29,7 @@ interface FixtureTools {
  *   expect(await tasks.records('tasks')).not.toHaveLength(0)
  * })
  *
- * @example With the types that `backlot types` wrote; a name of your own comes after them, since it is not inferred then.
+ * @example With types from `backlot types`; your own name follows as a second type argument, since it is not inferred then.
  * const it = simulationTest<Crm, 'crm'>('crm', { as: 'crm' })
  */
 export function simulationTest<const S extends SimulationSource, K extends string = 'simulation', Context = object>(
@@ -58,6 +58,6 @@ export function simulationTest(
     const file = expect.getState().testPath?.split(/[\\/]/).at(-1)
     return runAt(atCallSite, () => suite.create({ file }))
   }
-  // The overloads state the type: a name that is known only when this runs has none.
+  // The overloads state the type: a name known only at run time has none.
   return base.extend(`_backlot_${as}`, { auto: true }, aroundTest).extend(as, { scope: 'file' }, create)
 }

@@ -14,27 +14,27 @@ import type { Simulation } from '../fixture/simulation.ts'
 import { hashText } from '../runtime/random.ts'
 import type { ProvidedRun } from './setup.ts'
 
-/** The parts of Vitest's suite, or test, that give its place. */
+/** The parts of Vitest's suite or test that give its place. */
 interface TaskLike {
   name: string
   file?: { name: string }
   suite?: TaskLike | undefined
 }
 
-/** The parts of Vitest's test that say how it runs. */
+/** The parts of Vitest's test that give its time limit and state. */
 interface RunningTask {
   concurrent?: boolean | undefined
   /** Time limit, milliseconds. */
   timeout: number
 }
 
-/** The parts of Vitest's test that take a report. */
+/** The parts of Vitest's test that hold a report. */
 interface FailedTask {
   result?: { state?: string; errors?: { message: string; stack?: string | undefined }[] | undefined } | undefined
   meta: object
 }
 
-/** The simulation of a file or a `describe`, as Vitest's hooks and fixtures call it. */
+/** The simulation of a file or a `describe`, for Vitest's hooks and fixtures. */
 export class VitestSuite<A extends ApiTypes = AnyApi> {
   readonly #source: SimulationSource
   readonly #options: SimulationOptions
@@ -45,7 +45,7 @@ export class VitestSuite<A extends ApiTypes = AnyApi> {
     this.#options = options
   }
 
-  /** On the run's shared service where there is one. */
+  /** Creates it on the run's shared service, if there is one. */
   create(place: TestPlace): Promise<Simulation<A>> {
     const context = { process: thisProcess, environment: environmentOfRun(), place }
     return this.#suite.create(context, this.#source, this.#options, true)
@@ -69,7 +69,7 @@ export class VitestSuite<A extends ApiTypes = AnyApi> {
     if (this.#holdsFailed) await holdFailedTest(simulation, titles, message)
   }
 
-  /** Time limit of {@link onTestFailed}, in milliseconds: none where a person may look. @default Vitest's own */
+  /** Time limit of {@link onTestFailed}, in milliseconds: none when the test is held for a person. @default Vitest's own */
   get reportTimeoutMs(): number | undefined {
     return this.#holdsFailed ? 0 : undefined
   }
@@ -83,7 +83,7 @@ export class VitestSuite<A extends ApiTypes = AnyApi> {
   }
 }
 
-/** Where in the tests a suite, or a test, is. */
+/** The place of a suite or a test. */
 export function placeOf(task: TaskLike): { file: string; describes: string[] } {
   const describes: string[] = []
   const file = task.file?.name
@@ -91,7 +91,7 @@ export function placeOf(task: TaskLike): { file: string; describes: string[] } {
   return { file: file ?? '', describes: describes.filter((name) => name !== '') }
 }
 
-/** The environment of this worker, in the run that the global setup began. */
+/** The environment of this worker, within the run of the global setup. */
 function environmentOfRun(): Environment {
   const own = thisProcess.environment
   const run: ProvidedRun | undefined = inject('backlot')
@@ -99,9 +99,9 @@ function environmentOfRun(): Environment {
 }
 
 /**
- * Reports what the simulation of a failed test saw: a few lines below the error's message, all of it by its name in
- * `task.meta.backlot`, and a file of JSON with a page. Annotations cannot be used, since Vitest refuses them
- * once a test has failed.
+ * Reports the activity of a failed test's simulation: a few lines below the error's message, the whole report in
+ * `task.meta.backlot`, and a JSON file with an HTML page. Annotations cannot be used, since Vitest refuses them once a
+ * test has failed.
  *
  * @param titles of the file, the describes and the test
  */
@@ -134,8 +134,8 @@ function addBelowMessage(stack: string, text: string): string {
 }
 
 /**
- * Writes a report as JSON and as a page. Their names are made from the test's titles and the simulation's name, so that
- * only the next run of the same test replaces them. Resolves with the path of the page.
+ * Writes a report as JSON and as a page. Their names come from the test's titles and the simulation's name, so that
+ * only a later run of this test replaces them. Resolves with the path of the page.
  *
  * @param message the error of the test
  */
@@ -154,7 +154,7 @@ async function writeReport(
 
 const LONGEST_READABLE = 80
 
-/** A readable part, and a hash that differs for other titles. */
+/** A readable part, and a hash that is different for other titles. */
 function toFileName(names: readonly string[]): string {
   const readable = names
     .slice(0, -1)

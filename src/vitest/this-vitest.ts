@@ -13,7 +13,7 @@ interface VitestCopy {
   readonly folder: string
 }
 
-// `aroundEach` came with 4.1: to look for it costs nothing, to read the version costs each test file a file.
+// `aroundEach` is new in 4.1: checking for it costs nothing, reading the version costs each test file a file.
 if (!('aroundEach' in vitest)) {
   const { version, folder } = copyAt(import.meta.url)
   throw new SimulationError(`backlot needs Vitest ${NEEDED} or later; this is ${version}, in ${folder}.`)
@@ -41,7 +41,7 @@ function copyAt(url: string): VitestCopy {
   return { version: (require(file) as { version: string }).version, folder: dirname(file) }
 }
 
-/** The copy whose worker or command this process is. */
+/** The copy of Vitest that runs this process. */
 function runningCopy(): VitestCopy | undefined {
   const [, folder] = /^(.*[\\/]node_modules[\\/]vitest)[\\/]/.exec(process.argv[1] ?? '') ?? []
   return folder === undefined ? undefined : copyAt(pathToFileURL(join(folder, 'package.json')).href)

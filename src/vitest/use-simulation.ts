@@ -9,12 +9,12 @@ import { SimulationError } from '../fixture/simulation-error.ts'
 import { placeOf, VitestSuite } from './suite.ts'
 import { explainRunner } from './this-vitest.ts'
 
-/** Time that a hook has in addition to what creation and deletion may take, in milliseconds. */
+/** Time of a hook beyond the limits of creation and deletion, in milliseconds. */
 const SPARE_MS = 5_000
 
 /**
- * Gives a test file, or a `describe`, a simulation of its own: created before its first test, deleted after its last,
- * also when a test or a hook fails. Read the handle inside tests and hooks.
+ * Gives a test file, or a `describe`, its own simulation: created before its first test, deleted after its last, even
+ * when a test or a hook fails. Read the handle inside tests and hooks.
  *
  * @example
  * const crm = useSimulation('crm')
@@ -35,7 +35,7 @@ export function useSimulation<A extends ApiTypes = never, const S extends Simula
   const suite = new VitestSuite<ApiOf<A, S>>(source, options)
   const timeoutMs = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
 
-  // Vitest reads the pattern of the first argument, so it must be destructured even where nothing is taken from it.
+  // Vitest reads the pattern of the first argument, so it must be destructured, even to nothing.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   const create = async ({}, task: Parameters<typeof placeOf>[0]) =>
     lazy.fill(await runAt(atCallSite, () => suite.create(placeOf(task))))
@@ -56,7 +56,7 @@ export function useSimulation<A extends ApiTypes = never, const S extends Simula
   return lazy.handle
 }
 
-/** Vitest takes hooks of a test inside tests alone, and has no other public way to ask. */
+/** Vitest accepts a test's hooks only inside tests, and has no other public way to find out. */
 function isInsideTest(): boolean {
   try {
     onTestFinished(() => undefined)
@@ -72,12 +72,12 @@ function misplaced(label: string): SimulationError {
   )
 }
 
-/** Reads that runners and printers make on any value: they must not fail. */
+/** Properties that runners and printers read on any value: these reads must not fail. */
 const PROBES = new Set(['then', 'toJSON', 'asymmetricMatch', '$$typeof', 'nodeType', 'constructor'])
 
-/** A simulation that can be passed around at once, and read as soon as a hook has created it. */
+/** A simulation that can be passed around at once, and read after a hook has created it. */
 class LazySimulation<A extends ApiTypes> {
-  /** Behaves like the simulation once there is one. */
+  /** Behaves like the simulation once it is created. */
   readonly handle: Simulation<A>
   readonly #label: string
   #current: Simulation<A> | undefined

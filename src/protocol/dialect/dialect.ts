@@ -14,38 +14,38 @@ const eventType = z
   .max(200)
   .regex(/^[^*\s\p{Cc}]+$/u, 'a type of event without blanks')
 
-/** What a delivery needs to count as taken, how often it is tried, and when an endpoint is switched off. */
+/** When a delivery succeeds, how often it is retried, and when an endpoint is switched off. */
 const deliveryTerms = z.strictObject({
   timeoutSeconds: z.number().min(0.1).max(60).default(DELIVERY_DEFAULTS.timeoutSeconds),
-  /** Statuses that acknowledge. */
+  /** Statuses that count as success. */
   success: z.union([z.literal('2xx'), z.array(status).min(1).max(20)]).default(DELIVERY_DEFAULTS.success),
-  /** The wait before each attempt after the first, counted from the previous failure. */
+  /** The delay before each attempt after the first, counted from the previous failure. */
   retrySeconds: z.array(seconds).max(100).default(DELIVERY_DEFAULTS.retrySeconds),
-  /** Statuses after which nothing is tried again. */
+  /** Statuses after which there is no retry. */
   finalStatus: z.array(status).max(100).default(DELIVERY_DEFAULTS.finalStatus),
-  /** Failed deliveries in a row that switch an endpoint off; null for never. */
+  /** Number of consecutive failed deliveries that switches an endpoint off; null for never. */
   offAfter: z.int().min(1).max(10_000).nullable().default(DELIVERY_DEFAULTS.offAfter),
   /** Statuses that switch an endpoint off at once. */
   offStatus: z.array(status).max(20).default(DELIVERY_DEFAULTS.offStatus),
 })
 export type DeliveryTerms = z.output<typeof deliveryTerms>
 
-/** What is sent to an endpoint before it gets events, and how it has to answer. */
+/** A request to an endpoint before it gets events, and the answer that it must give. */
 const handshake = z.strictObject({
-  /** What lists of deliveries call it. */
+  /** Its event type in lists of deliveries. */
   type: eventType,
   /** @default an empty object */
   body: expression.exactOptional(),
   /** `{challenge}` stands for the challenge. */
   headers: z.record(z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'), z.string().max(500)).exactOptional(),
-  /** The webhook's own secret is the challenge. @default a random text */
+  /** `secret`: the challenge is the webhook's own secret. @default a random text */
   challenge: z.literal('secret').exactOptional(),
-  /** Where the answer has to repeat the challenge: in its body, in a header, or nowhere. */
+  /** Where the answer must repeat the challenge: in its body, in a header, or nowhere. */
   echo: z.union([z.enum(['body', 'none']), z.strictObject({ header: z.string().regex(/^[\w-]{1,100}$/) })]),
 })
 export type HandshakeTerms = z.output<typeof handshake>
 
-/** Which change makes which events. */
+/** Which changes make which events. */
 const eventRow = z
   .strictObject({
     on: z
@@ -54,45 +54,45 @@ const eventRow = z
         /^(?:\*|[^.\s]+\.(?:created|updated|deleted|\*))$/,
         '`<collection>.created`, `.updated`, `.deleted`, `<collection>.*` or `*`',
       ),
-    /** Values that the record has now and had not before. */
+    /** Values that the change gave to the record. */
     becomes: z.record(z.string().min(1), z.json()).exactOptional(),
-    /** Values that the record has now. */
+    /** Values that the record has after the change. */
     is: z.record(z.string().min(1), z.json()).exactOptional(),
-    /** Fields of which one is another than before an update, or is there in a new record. */
+    /** Fields of which an update changed at least one, or a new record has at least one. */
     changes: z.array(z.string().min(1)).min(1).max(50).exactOptional(),
     type: eventType.exactOptional(),
     types: z.array(eventType).min(1).max(20).exactOptional(),
-    /** What these events say, in place of the dialect's envelope. */
+    /** The body of these events, in place of the dialect's envelope. */
     envelope: expression.exactOptional(),
   })
   .refine(({ type, types }) => (type === undefined) !== (types === undefined), 'a row with either `type` or `types`')
 export type EventRow = z.output<typeof eventRow>
 
-/** How a provider speaks webhooks: how they are signed, what they say, and what becomes of those that fail. */
+/** A provider's webhooks: signatures, bodies, and the handling of failures. */
 export const webhookDialect = z.strictObject({
   scheme: webhookScheme,
   envelope: expression.exactOptional(),
   events: z.array(eventRow).max(1_000).exactOptional(),
   delivery: deliveryTerms.default(deliveryTerms.parse({})),
   handshake: handshake.exactOptional(),
-  /** The collection whose records are the events, as the API shows them. */
+  /** The collection of events that the API shows. */
   log: z.string().min(1).max(200).exactOptional(),
-  /** The collection whose records are webhooks, and what their fields are called. */
+  /** The collection of webhooks that the API registers, and the names of their fields. */
   registration: z
     .strictObject({
       collection: z.string().min(1).max(200),
       url: z.string().min(1),
       events: z.string().min(1),
       secret: z.string().min(1),
-      /** Values of a record whose webhook is on. */
+      /** Values of a record whose webhook is active. */
       active: z.record(z.string().min(1), z.json()),
-      /** By field of what an event is about, the field of the webhook's record that has to be equal, where the former has a value. */
+      /** Fields that must be equal: a field of the event's subject, if it has a value, and a field of the webhook's record. */
       within: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
-      /** Whether `issues` among the events of a record stands for each `issues.<action>`. */
+      /** Whether `issues` in a record's list of events stands for each `issues.<action>`. */
       families: z.literal(true).exactOptional(),
-      /** A record with an address that no delivery may reach is kept and is no webhook, in place of a refusal. */
+      /** A record with an unreachable address is kept but is no webhook; it is not refused. */
       unreachable: z.literal('skip').exactOptional(),
-      /** Types of events that each webhook gets, named or not. */
+      /** Event types that each webhook gets, even where it does not name them. */
       always: z.array(eventType).max(20).exactOptional(),
     })
     .exactOptional(),

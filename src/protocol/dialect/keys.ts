@@ -3,20 +3,20 @@ import type { WebhookScheme } from './scheme.ts'
 import { hasKeyPair } from './scheme-traits.ts'
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8 and in SPKI (RFC 8410). */
+/** The bytes before the 32 bytes of an Ed25519 key in PKCS #8 and in SPKI (RFC 8410). */
 const ED25519_PRIVATE = Buffer.from('302e020100300506032b657004220420', 'hex')
 const ED25519_PUBLIC = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** A webhook's secret in the provider's form, and the public key where there is a pair. */
+/** A webhook's secret in the provider's form, and the public key of a key pair. */
 export interface SchemeSecret {
   secret: string
   publicKey?: string
 }
 
 /**
- * Makes a secret. Of a key pair it is the private key, PKCS #8 in base64.
+ * Makes a secret; for a key pair, the private key in PKCS #8, base64.
  *
- * @param random so many random bytes as lowercase hexadecimal digits
+ * @param random gives that many random bytes as lowercase hexadecimal digits
  */
 export function makeSecret(scheme: WebhookScheme, random: (bytes: number) => string): SchemeSecret {
   if (hasKeyPair(scheme)) {
@@ -32,7 +32,7 @@ export function makeSecret(scheme: WebhookScheme, random: (bytes: number) => str
   return { secret: prefix + [...drawn].map((byte) => ALPHANUMERIC[byte % ALPHANUMERIC.length]).join('') }
 }
 
-/** The bytes that an HMAC is keyed with. Throws a TypeError for a secret that is not of the scheme's form. */
+/** The key of an HMAC. Throws a TypeError for a secret that does not have the scheme's form. */
 export function hmacKey({ secret: form }: WebhookScheme, secret: string): Buffer {
   const { key = 'text', strip, normalize } = form ?? {}
   const bare = strip !== undefined && secret.startsWith(strip) ? secret.slice(strip.length) : secret
@@ -44,7 +44,7 @@ export function hmacKey({ secret: form }: WebhookScheme, secret: string): Buffer
   throw new TypeError(`Expected \`secret\` to be ${key}${front}, got a text of ${whole.length} characters.`)
 }
 
-/** The key that signs. Throws a TypeError for a text that is no private key. */
+/** The signing key. Throws a TypeError for a text that is not a private key. */
 export function privateKey(secret: string): KeyObject {
   try {
     if (secret.includes('-----BEGIN')) return createPrivateKey(secret)
@@ -54,7 +54,7 @@ export function privateKey(secret: string): KeyObject {
   }
 }
 
-/** The key that verifies: the public key as the provider shows it, or the public half of a private key. */
+/** The verification key: the public key as the provider shows it, or the public half of a private key. */
 export function publicKeyOf(scheme: WebhookScheme, shown: string): KeyObject {
   try {
     return readPublicKey(scheme, shown)
@@ -63,7 +63,7 @@ export function publicKeyOf(scheme: WebhookScheme, shown: string): KeyObject {
   }
 }
 
-/** Another key than `secret` gives, for signatures that are wrong on purpose. */
+/** A key different from `secret`, for deliberately wrong signatures. */
 export function otherSecret(scheme: WebhookScheme, secret: string): string {
   const seed = createHash('sha256').update(`${secret}!`).digest('hex')
   return makeSecret(scheme, (bytes) => seed.repeat(Math.ceil(bytes / 32)).slice(0, 2 * bytes)).secret
@@ -88,7 +88,7 @@ function showPublicKey(scheme: WebhookScheme, key: KeyObject): string {
   return spki.subarray(ED25519_PUBLIC.length).toString(scheme.publicKey === 'raw-hex' ? 'hex' : 'base64')
 }
 
-/** A name of a key that follows from it: a UUID's form, as Plaid's are. */
+/** Derives an id from a key, in the form of a UUID, as Plaid does. */
 export function keyId(key: KeyObject): string {
   const hex = createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))

@@ -28,7 +28,7 @@ export type MessagePresetName =
   | 'hubspot'
   | 'zendesk'
 
-/** How providers speak webhooks that send messages, and of those that talk with customers. */
+/** Webhook dialects of providers for messages and for customer support. */
 export const messagePresets: Readonly<Record<MessagePresetName, NewWebhookDialect>> = {
   resend: {
     scheme: standard('svix'),

@@ -15,7 +15,7 @@ export type PaymentPresetName =
   | 'polar'
   | 'shopify'
 
-/** How providers speak webhooks that take and move money, and shops. */
+/** Webhook dialects of providers for payments and shops. */
 export const paymentPresets: Readonly<Record<PaymentPresetName, NewWebhookDialect>> = {
   stripe: {
     scheme: {

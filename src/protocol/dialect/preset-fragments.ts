@@ -4,10 +4,10 @@ import type { NewWebhookScheme } from './scheme.ts'
 export const MINUTE = 60
 /** In seconds. */
 export const HOUR = 60 * MINUTE
-/** A secret of so many random bytes, whose text is the key. */
+/** A secret of random bytes, whose text is the key. */
 export const text = (bytes = 32, prefix = '') => ({ bytes, prefix }) as const
 
-/** Standard Webhooks (standardwebhooks.com) and its kin: headers that begin alike, a secret in base64. */
+/** Standard Webhooks (standardwebhooks.com) and similar schemes: headers with a common prefix, a secret in base64. */
 export function standard(headers: string, bytes = 24): NewWebhookScheme {
   return {
     algorithm: 'hmac-sha256',
@@ -25,14 +25,14 @@ export function standard(headers: string, bytes = 24): NewWebhookScheme {
 }
 
 export const STANDARD_ENVELOPE = { type: { $event: 'type' }, timestamp: { $time: 'iso' }, data: { $record: '.' } }
-/** As Svix documents it; 410 ends a subscription. */
+/** As Svix documents it; 410 switches the endpoint off. */
 export const STANDARD_DELIVERY = {
   timeoutSeconds: 15,
   retrySeconds: [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   offStatus: [410],
 }
 
-/** The body under a signature of its own, in one header. */
+/** A signature of the body alone, in one header. */
 export function bodyHmac(header: string, template: string, more: Partial<NewWebhookScheme> = {}): NewWebhookScheme {
   return {
     algorithm: 'hmac-sha256',

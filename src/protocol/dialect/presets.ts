@@ -11,7 +11,7 @@ import { withDefaults } from './with-defaults.ts'
 /** The name of a built-in dialect: `stripe`, `standard-webhooks`. */
 export type PresetName = 'svc' | ToolPresetName | PaymentPresetName | MessagePresetName
 
-/** How providers speak webhooks, by name. Names and forms are facts of their public documentation and of their SDKs. */
+/** Built-in webhook dialects, by name. Names and forms are facts of the providers' public documentation and SDKs. */
 const PRESETS: Readonly<Record<PresetName, NewWebhookDialect>> = {
   svc: {
     scheme: {
@@ -36,12 +36,12 @@ const PRESETS: Readonly<Record<PresetName, NewWebhookDialect>> = {
 /** The names of the built-in dialects. */
 export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[]
 
-/** A built-in dialect; undefined for a name that none has. */
+/** A built-in dialect; undefined for an unknown name. */
 export function findPreset(name: string): WebhookDialect | undefined {
   return Object.hasOwn(PRESETS, name) ? withDefaults(PRESETS[name as PresetName]) : undefined
 }
 
-/** A built-in dialect. Throws `invalid_request` with the nearest name. @param others names that the caller knows besides */
+/** A built-in dialect. Throws `invalid_request` with the nearest name. @param others further names that are allowed */
 export function getPreset(name: string, others: readonly string[] = []): WebhookDialect {
   const preset = findPreset(name)
   if (preset !== undefined) return preset

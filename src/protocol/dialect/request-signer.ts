@@ -8,27 +8,27 @@ import { hasKeyPair } from './scheme-traits.ts'
 import { bodySha256, type SignedParts, signedContent } from './signed-content.ts'
 import { fillTemplate, parseTemplate, type TemplatePart } from './template.ts'
 
-/** One attempt to deliver, before it is signed. */
+/** A delivery attempt before it is signed. */
 export interface UnsignedRequest {
-  /** Real time at which it is signed, milliseconds since the epoch. */
+  /** Real time of signing, milliseconds since the epoch. */
   readonly at: number
   readonly rawBody: Uint8Array
-  /** The address as it is registered. */
+  /** The address as registered. */
   readonly url: string
   /** `{id}`. */
   readonly id: string
   readonly type: string
   /** `{delivery}`: the same on each attempt. @default the id */
   readonly delivery?: string
-  /** `{hook}`: a number that stands for the webhook. @default '1' */
+  /** `{hook}`: a number for the webhook. @default '1' */
   readonly hook?: string
-  /** How many attempts came before. @default 0 */
+  /** Number of earlier attempts. @default 0 */
   readonly retry?: number
-  /** Why the one before failed. */
+  /** Why the previous attempt failed. */
   readonly retryReason?: string
 }
 
-/** What is sent: names and values of headers, the body, and the address. */
+/** The request as sent: names and values of headers, the body, and the address. */
 export interface SignedRequest {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly rawBody: Uint8Array
@@ -42,18 +42,18 @@ interface HeaderTemplate {
 
 const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' }
 
-/** Signs requests in one scheme with one secret. Templates and key are read once. */
+/** Signs requests with one scheme and one secret. Templates and key are parsed once. */
 export class RequestSigner {
   readonly #scheme: WebhookScheme
   readonly #secret: string
   readonly #headers: readonly HeaderTemplate[]
   readonly #retryHeaders: readonly HeaderTemplate[]
   readonly #content: readonly TemplatePart[]
-  /** Node takes 21 µs more to begin an HMAC with a `Buffer`. */
+  /** With a `Buffer`, Node takes 21 µs more to begin an HMAC. */
   readonly #key: KeyObject
   #forger: RequestSigner | undefined
 
-  /** Throws a TypeError for a secret that is not of the scheme's form. */
+  /** Throws a TypeError for a secret that does not have the scheme's form. */
   constructor(scheme: WebhookScheme, secret: string) {
     this.#scheme = scheme
     this.#secret = secret
@@ -63,13 +63,13 @@ export class RequestSigner {
     this.#key = hasKeyPair(scheme) ? privateKey(secret) : createSecretKey(hmacKey(scheme, secret))
   }
 
-  /** Signs with another secret, for a receiver that must refuse it. */
+  /** A signer with another secret, for a receiver that must refuse the request. */
   get forger(): RequestSigner {
     this.#forger ??= new RequestSigner(this.#scheme, otherSecret(this.#scheme, this.#secret))
     return this.#forger
   }
 
-  /** One attempt with its headers and signature. */
+  /** The headers and signature of one attempt. */
   sign(request: UnsignedRequest): SignedRequest {
     const { at } = request
     if (!(at >= 1_000 && at < 1e15))
@@ -163,11 +163,11 @@ function factOf(
   }
 }
 
-/** A header holds bytes, which Node takes from the low byte of each character: the bytes are those of UTF-8. */
+/** Node takes the low byte of each character of a header: these characters are the bytes of UTF-8. */
 export const headerText = (text: string): string =>
   /[^\0-\x7f]/.test(text) ? Buffer.from(text).toString('latin1') : text
 
-/** The address with what a scheme adds to its query. */
+/** The address with the scheme's additions to the query. */
 export function addQuery(url: string, query: WebhookScheme['query'], rawBody: Uint8Array): string {
   if (query === undefined) return url
   const added = Object.entries(query).map(([name, template]) => {
@@ -177,7 +177,7 @@ export function addQuery(url: string, query: WebhookScheme['query'], rawBody: Ui
   return `${url}${url.includes('?') ? '&' : '?'}${added.join('&')}`
 }
 
-/** The value of a claim: a time alone is a number. */
+/** The value of a claim: a number where it is only a time. */
 export function claimOf(
   template: string,
   { rawBody, carried }: Pick<SignedParts, 'rawBody' | 'carried'>,

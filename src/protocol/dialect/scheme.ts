@@ -3,7 +3,7 @@ import { ID_DEFAULTS, SCHEME_DEFAULTS, SECRET_DEFAULTS } from './defaults.ts'
 import { hasKeyPair, templatesOf } from './scheme-traits.ts'
 import { placeholdersOf } from './template.ts'
 
-/** How the bytes of a delivery are signed. */
+/** Signature algorithms of deliveries. */
 const ALGORITHMS = [
   'hmac-sha1',
   'hmac-sha256',
@@ -14,11 +14,11 @@ const ALGORITHMS = [
   'none',
 ] as const
 
-/** Placeholders that a header and an address may have, besides `{signature}`. */
+/** Placeholders of headers and addresses, besides `{signature}`. */
 const FACTS = ['t', 't_ms', 't_iso', 'id', 'type', 'subject', 'action', 'delivery', 'hook', 'retry', 'retry_reason']
-/** Placeholders of what is signed. `{/json/pointer}` stands for a value of the body. */
+/** Placeholders of the signed content. `{/json/pointer}` stands for a value of the body. */
 const SIGNED = ['t', 't_ms', 't_iso', 'id', 'type', 'url', 'method', 'body', 'body_sha256', 'form']
-/** What a receiver learns from a header alone. */
+/** Placeholders that a receiver learns from headers alone. */
 const CARRIED = ['t', 't_ms', 't_iso', 'id', 'type']
 const TIMES = ['t', 't_ms', 't_iso']
 
@@ -31,14 +31,14 @@ const headerText = z
   .regex(/^[\x20-\x7e]*$/, 'printable ASCII')
 
 const secretForm = z.strictObject({
-  /** What the secret begins with. */
+  /** Prefix of the secret. */
   prefix: z.string().max(40).default(SECRET_DEFAULTS.prefix),
-  /** How many random bytes it holds; with `alphanumeric`, how many characters. */
+  /** Number of random bytes; with `alphanumeric`, of characters. */
   bytes: z.int().min(8).max(128).default(SECRET_DEFAULTS.bytes),
   shown: z.enum(['hex', 'base64', 'base64url', 'alphanumeric']).default(SECRET_DEFAULTS.shown),
-  /** What the key is made of: the text itself, or the bytes that it spells. */
+  /** How the text of the secret becomes the key: as it is, or decoded. */
   key: z.enum(['text', 'base64', 'hex']).default(SECRET_DEFAULTS.key),
-  /** What is cut off the front before the key is read. */
+  /** Prefix that is removed before the key is decoded. */
   strip: z.string().min(1).max(40).exactOptional(),
   normalize: z.literal('NFKD').exactOptional(),
 })
@@ -48,27 +48,27 @@ const schemeFields = z.strictObject({
   content: text.exactOptional(),
   encoding: z.enum(['hex', 'base64', 'base64url']).default(SCHEME_DEFAULTS.encoding),
   secret: secretForm.exactOptional(),
-  /** How the public half of a key pair is shown. */
+  /** Format of the public key of a key pair. */
   publicKey: z.enum(['spki-base64', 'raw-hex', 'raw-base64', 'jwk']).exactOptional(),
   headers: z.record(headerNames, headerText).default(SCHEME_DEFAULTS.headers),
-  /** Sent from the second attempt on, besides the others. */
+  /** Headers of the second and later attempts, besides the others. */
   retryHeaders: z.record(headerNames, headerText).exactOptional(),
-  /** Added to the query of the address. */
+  /** Parameters that are added to the query of the address. */
   query: z.record(z.string().min(1).max(100), headerText).exactOptional(),
-  /** Where in the body the signature stands. */
+  /** Where the body has the signature. */
   place: pointer.exactOptional(),
-  /** Times of the attempt that are written into the body before it is signed, by JSON pointer. */
+  /** Times of the attempt, by JSON pointer, that are written into the body before signing. */
   stamp: z.record(pointer, z.enum(['{t}', '{t_ms}', '{t_iso}'])).exactOptional(),
-  /** Claims of a JWT; one that is a single placeholder of time is a number. */
+  /** Claims of a JWT; a single time placeholder becomes a number. */
   claims: z.record(z.string().min(1).max(100), headerText).exactOptional(),
   contentType: z.enum(['json', 'form']).default(SCHEME_DEFAULTS.contentType),
   /** The most events in one body. Over 1 the body is an array. */
   batch: z.int().min(1).max(1_000).default(SCHEME_DEFAULTS.batch),
-  /** The form of `{id}`. Without it, that is the event's UUID. */
+  /** The form of `{id}`. @default the event's UUID */
   id: z
     .strictObject({ prefix: z.string().max(40).default(ID_DEFAULTS.prefix), length: z.int().min(8).max(64) })
     .exactOptional(),
-  /** How far from the clock a signature's time may be. */
+  /** Largest difference between a signature's time and the clock. */
   toleranceSeconds: z.int().min(1).max(86_400).exactOptional(),
 })
 
@@ -77,7 +77,7 @@ export const webhookScheme = schemeFields.superRefine((scheme, context) => {
   for (const { path, message } of faultsOf(scheme)) context.addIssue({ code: 'custom', path: [...path], message })
 })
 export type WebhookScheme = z.output<typeof webhookScheme>
-/** How a provider signs deliveries, as an author writes it: what has a default may be left out. */
+/** How a provider signs deliveries, as an author writes it: fields with a default may be left out. */
 export type NewWebhookScheme = z.input<typeof webhookScheme>
 
 interface Fault {

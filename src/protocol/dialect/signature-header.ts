@@ -7,24 +7,24 @@ import { parseTemplate, placeholdersOf, readTemplate } from './template.ts'
 /** The lines of a header, by its name in lower case. */
 export type HeaderLines = (name: string) => readonly string[]
 
-/** What a request says of its own signature. */
+/** Parts of a request's signature. */
 export interface SignatureParts {
   readonly signatures: readonly string[]
-  /** Values of placeholders that headers carry. */
+  /** Values of placeholders in headers. */
   readonly carried: Map<string, string>
   /** Where the signature stands, for messages. */
   readonly where: string
 }
 
 const MAX_HEADER_CHARACTERS = 1_024
-/** A token holds claims besides its signature. */
+/** A token holds claims besides its signature, so it may be longer. */
 const MAX_TOKEN_CHARACTERS = 4_096
 const MAX_SIGNATURES = 16
 const ITEM = /^([\w.-]+)=([\x21-\x7e]*)$/
 /** One item of a template: `t={t}`. */
 const ITEM_TEMPLATE = /^([\w.-]+)=\{(\w+)\}$/
 
-/** What a value may be, as a pattern and in words. */
+/** The form of a value, as a pattern and in words. */
 interface ValueForm {
   readonly pattern: RegExp
   readonly words: string
@@ -38,10 +38,10 @@ const CARRIED: Readonly<Record<string, ValueForm>> = {
   id: TEXT,
   type: TEXT,
 }
-/** How many bytes a signature has, where that is always the same. */
+/** Length of a signature in bytes, for algorithms of fixed length. */
 const BYTES: Readonly<Record<string, number>> = { 'hmac-sha1': 20, 'hmac-sha256': 32, 'hmac-sha512': 64, ed25519: 64 }
 
-/** Takes the headers, or the field of the body, that carry the signature. Throws `signature_missing` or `signature_malformed`. */
+/** Reads the headers, or the field of the body, with the signature. Throws `signature_missing` or `signature_malformed`. */
 export function readSignature(scheme: WebhookScheme, headers: HeaderLines, rawBody: Uint8Array): SignatureParts {
   const parts = { signatures: [] as string[], carried: new Map<string, string>(), where: '' }
   if (scheme.place !== undefined) {
@@ -92,7 +92,7 @@ function readHeader(scheme: WebhookScheme, header: Header, lines: readonly strin
   return readWhole(scheme, header, line)
 }
 
-/** `t=1,v1=ab,v1=cd`: in any order, unknown keys aside, one or more signatures. */
+/** `t=1,v1=ab,v1=cd`: in any order, one or more signatures; unknown keys are ignored. */
 function readItems(
   scheme: WebhookScheme,
   header: string,
@@ -123,7 +123,7 @@ function readItems(
   return found
 }
 
-/** `sha256=ab`, or several divided by spaces, of which those of another form are passed over: `v1,ab v1a,cd`. */
+/** `sha256=ab`, or several separated by spaces, `v1,ab v1a,cd`; those of another form are ignored. */
 function readWhole(scheme: WebhookScheme, { name, template }: Header, line: string): [string, string][] {
   const parts = parseTemplate(template)
   const names = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name]))

@@ -3,18 +3,18 @@ import { jsonOr, readPath, valueText } from '../json.ts'
 import { fromPointer } from '../json-pointer.ts'
 import type { TemplatePart } from './template.ts'
 
-/** What both sides have of a request before anything is signed or verified. */
+/** Parts of a request that both sides know before signing and verifying. */
 export interface SignedParts {
   readonly rawBody: Uint8Array
-  /** The address that is called, as it is registered, its query included. */
+  /** The called address, as registered, including its query. */
   readonly url: string
   /** @default 'POST' */
   readonly method?: string | undefined
-  /** The value of `{t}`, `{t_ms}`, `{t_iso}`, `{id}` or `{type}`, as a header carries it. */
+  /** The value of `{t}`, `{t_ms}`, `{t_iso}`, `{id}` or `{type}` in the headers. */
   readonly carried: (name: string) => string
 }
 
-/** The bytes that a signature is made of. Texts are UTF-8. */
+/** The bytes to sign. Texts are UTF-8. */
 export function signedContent(template: readonly TemplatePart[], parts: SignedParts): Uint8Array[] {
   return template.map((part) => (typeof part === 'string' ? Buffer.from(part) : valueFor(part.name, parts)))
 }
@@ -37,7 +37,7 @@ function valueFor(name: string, { rawBody, url, method = 'POST', carried }: Sign
   )
 }
 
-/** Each name and value of a form in the order of the names, each value of a name once (Twilio, Validating Signatures). */
+/** Each name and value of a form, sorted by name, without duplicate values of a name (Twilio, Validating Signatures). */
 function formText(rawBody: Uint8Array): string {
   const form = new URLSearchParams(Buffer.from(rawBody).toString())
   return [...new Set(form.keys())]

@@ -4,8 +4,8 @@ import type { WebhookScheme } from './scheme.ts'
 import { placeholdersOf } from './template.ts'
 
 /**
- * The body changed so that it is still of its shape: one digit, else a space at the end. Where only some values are signed,
- * one of these is changed.
+ * Alters the body but keeps its shape: changes one digit, else adds a space at the end. Where only some values are
+ * signed, changes one of these.
  */
 export function tamper({ content = '' }: Pick<WebhookScheme, 'content'>, rawBody: Uint8Array): Uint8Array {
   const pointers = placeholdersOf(content).filter((name) => name.startsWith('/'))
@@ -15,7 +15,7 @@ export function tamper({ content = '' }: Pick<WebhookScheme, 'content'>, rawBody
   return Buffer.from(changed === text ? `${text} ` : changed, 'latin1')
 }
 
-/** Changes the first of these values that is there. */
+/** Changes the first of these values that the body has. */
 function tamperAt(pointers: readonly string[], rawBody: Uint8Array): Uint8Array {
   const body: Json = JSON.parse(Buffer.from(rawBody).toString())
   for (const pointer of pointers) {

@@ -1,7 +1,7 @@
-/** A text in parts: as it stands, or a placeholder by the name between its braces. */
+/** A part of a template: literal text, or a placeholder by the name between its braces. */
 export type TemplatePart = string | { readonly name: string }
 
-/** Takes `t={t},v1={signature}` apart. What stands between braces is a name; an open brace alone is text. */
+/** Parses `t={t},v1={signature}`. Text between braces is a name; an open brace alone is text. */
 export function parseTemplate(text: string): TemplatePart[] {
   return text
     .split(/(\{[^{}]+\})/)
@@ -14,15 +14,15 @@ export function placeholdersOf(text: string): string[] {
   return [...new Set(parseTemplate(text).flatMap((part) => (typeof part === 'string' ? [] : [part.name])))]
 }
 
-/** The template with a value in each place. */
+/** The template with a value for each placeholder. */
 export function fillTemplate(parts: readonly TemplatePart[], valueFor: (name: string) => string): string {
   return parts.map((part) => (typeof part === 'string' ? part : valueFor(part.name))).join('')
 }
 
 /**
- * The values in the places of a template, in order; undefined where `text` is not of its form. Where it can be read in several ways, each value
- * is as long as possible, the first one first. Each character is looked at once, since strangers send such texts: it is read from the end, where
- * a value is as short as possible.
+ * The values of a template's placeholders, in order; undefined where `text` does not fit. Where several readings fit,
+ * each value is as long as possible, the first one first. Reads from the end, where each value is as short as possible,
+ * so that it visits each character once: strangers send these texts.
  */
 export function readTemplate(parts: readonly TemplatePart[], text: string): string[] | undefined {
   const values: string[] = []
@@ -41,7 +41,10 @@ export function readTemplate(parts: readonly TemplatePart[], text: string): stri
   return end === 0 ? values : undefined
 }
 
-/** Where a value begins that ends at `end`: after the last text of `before`, which it follows, with at least one character between. */
+/**
+ * Where the value begins that ends at `end`: after the last occurrence of the text of `before`, with at least one
+ * character between.
+ */
 function startOfValue(text: string, end: number, before: readonly TemplatePart[]): number {
   const front = before.at(-1)
   if (front === undefined) return 0

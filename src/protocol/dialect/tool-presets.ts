@@ -14,7 +14,7 @@ export type ToolPresetName =
   | 'docusign'
   | 'easypost'
 
-/** How providers of other kinds speak webhooks: identity, code, documents, and the standard itself. */
+/** Webhook dialects of other providers: identity, code, documents, and the standard itself. */
 export const toolPresets: Readonly<Record<ToolPresetName, NewWebhookDialect>> = {
   'standard-webhooks': { scheme: standard('webhook'), envelope: STANDARD_ENVELOPE, delivery: STANDARD_DELIVERY },
   svix: { scheme: standard('svix'), envelope: STANDARD_ENVELOPE, delivery: STANDARD_DELIVERY },

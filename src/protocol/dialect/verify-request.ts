@@ -9,16 +9,16 @@ import { type HeaderLines, readSignature, type SignatureParts } from './signatur
 import { type SignedParts, signedContent } from './signed-content.ts'
 import { parseTemplate, placeholdersOf } from './template.ts'
 
-/** A request that is to be verified. */
+/** A request to verify. */
 export interface RequestToVerify {
   readonly headers: HeaderLines
   readonly rawBody: Uint8Array
-  /** The address that was called, where the scheme signs it. */
+  /** The called address, where the scheme signs it. */
   readonly url?: string | undefined
   readonly method?: string | undefined
 }
 
-/** What a verification has proved. */
+/** The result of a successful verification. */
 export interface VerifiedRequest {
   /** The signature that matched, as it was sent. */
   readonly signature: string
@@ -26,7 +26,7 @@ export interface VerifiedRequest {
   readonly signedAt: number | null
   /** Our clock minus that time, in seconds. */
   readonly skewSeconds: number | null
-  /** Position, among the secrets given, of the one that matched. */
+  /** Index of the secret that matched. */
   readonly secretIndex: number
 }
 
@@ -56,7 +56,7 @@ export function verifyRequest(
   return { ...match, signedAt, skewSeconds }
 }
 
-/** Whether a receiver has to say which address was called. */
+/** Whether verification needs the called address. */
 function needsUrl({ content = '', query }: WebhookScheme): boolean {
   return query !== undefined || placeholdersOf(content).includes('url')
 }
@@ -73,7 +73,7 @@ function readCarried(scheme: WebhookScheme, { headers, rawBody }: RequestToVerif
   return { signatures, carried, where }
 }
 
-/** Compares every signature with every secret, also after a match, so that the time taken says nothing. */
+/** Compares every signature with every secret, even after a match, so that the time reveals nothing. */
 function findMatch(
   scheme: WebhookScheme,
   signatures: readonly string[],
@@ -112,7 +112,7 @@ function keyPairCheck(scheme: WebhookScheme, secret: string, parts: SignedParts)
   return (signature) => verify(digest, content, key, Buffer.from(signature, scheme.encoding))
 }
 
-/** Whether a token says of its algorithm and of the body what it must. */
+/** Whether a token names the right algorithm and the right hash of the body. */
 function hasClaims(scheme: WebhookScheme, token: string, parts: SignedParts): boolean {
   const head = jsonOf(token.split('.')[0] ?? '')
   const claims = new Map(claimsOf(token))
@@ -125,7 +125,7 @@ function claimsOf(token: string): [string, Json][] {
   return isJsonObject(claims) ? Object.entries(claims) : []
 }
 
-/** Whether the address carries what the scheme adds to it. */
+/** Whether the address has the scheme's additions. */
 function hasQuery({ query }: WebhookScheme, { url = '', rawBody }: RequestToVerify): boolean {
   if (query === undefined) return true
   const given = URL.parse(url)?.searchParams
@@ -133,7 +133,7 @@ function hasQuery({ query }: WebhookScheme, { url = '', rawBody }: RequestToVeri
   return [...wanted].every(([name, value]) => given?.get(name) === value)
 }
 
-/** The time that the headers carry, milliseconds. */
+/** The time in the headers, milliseconds. */
 function timeFrom(scheme: WebhookScheme, carried: ReadonlyMap<string, string>): number | null {
   const name = timeOf(scheme)
   const value = name === undefined ? undefined : carried.get(name)

@@ -3,8 +3,8 @@ import type { NewWebhookDialect, WebhookDialect } from './dialect.ts'
 import type { NewWebhookScheme, WebhookScheme } from './scheme.ts'
 
 /**
- * A dialect of the source with its defaults: equal to what the schema of `dialect.ts` makes of it, which a test holds. It spares each test file
- * the 30 ms that zod takes to load.
+ * Adds the defaults to a built-in dialect, without loading zod: that takes 30 ms in each test file. A test compares the
+ * result with the schema of `dialect.ts`.
  */
 export function withDefaults({ scheme, delivery = {}, ...rest }: NewWebhookDialect): WebhookDialect {
   const {

@@ -19,7 +19,7 @@ export class AccountKey {
     this.#revoked = terms.revoked
   }
 
-  /** Whether `hashed` is this key, in a time that does not depend on where they differ. */
+  /** Whether `hashed` is this key. The time does not depend on where they differ. */
   matches(hashed: Buffer): boolean {
     return timingSafeEqual(this.#hash, hashed)
   }
@@ -38,7 +38,7 @@ export class AccountKey {
   }
 }
 
-/** A key that cannot be guessed. */
+/** A new, random key. */
 export function newAccountKey({ secret }: Pick<Runtime, 'secret'>): string {
   return `svc_acc_${secret(24)}`
 }

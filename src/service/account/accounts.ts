@@ -11,16 +11,16 @@ const NOT_VALID =
   'The account key is not valid. `backlot serve` prints a new one at each start; `--account-key` keeps one.'
 const OF_A_SIMULATION = 'The management API takes an account key, got the key of a simulation.'
 
-/** All accounts of a service, found by their keys: those that it was started with, and those of its store. */
+/** All accounts of a service, found by their keys: those from its options, and those from its store. */
 export class Accounts {
-  /** The first account's first key; the only one that is kept in plain text. */
+  /** The first account's first key; the only key kept in plain text. */
   readonly firstKey: string
-  /** Those of the start. */
+  /** Keys from the options. */
   readonly #keys: HeldKey[] = []
   readonly #runtime: Runtime
   readonly #stored: StoredAccounts | undefined
 
-  /** @throws {@link ApiError} `invalid_request` that names what is wrong with `options`. */
+  /** @throws {@link ApiError} `invalid_request` that names the fault in `options`. */
   constructor(options: readonly AccountOptions[], runtime: Runtime, ledger?: AccountLedger | undefined) {
     this.#runtime = runtime
     this.#stored = ledger && new StoredAccounts(ledger, runtime)
@@ -28,18 +28,18 @@ export class Accounts {
     this.firstKey = keys[0] as string
   }
 
-  /** Keeps the accounts of the start in the store, where there is one. What they have left of their credit stays. */
+  /** Saves the accounts from the options in the store, if there is one. Their remaining credit stays. */
   async start(): Promise<void> {
     for (const account of this.configured()) await this.#stored?.keep(account)
     await this.refresh()
   }
 
-  /** Goes on from what the store knows now. */
+  /** Updates the accounts from the store. */
   async refresh(): Promise<void> {
     await this.#stored?.refresh()
   }
 
-  /** The account that the service's own simulations belong to. */
+  /** The account of the service's own simulations. */
   get first(): Account {
     return (this.#keys[0] as HeldKey).account
   }
@@ -49,18 +49,18 @@ export class Accounts {
     return this.configured().find((account) => account.name === name) ?? this.#stored?.find(name)
   }
 
-  /** Those of the start. */
+  /** Accounts from the options. */
   configured(): Account[] {
     return [...new Set(this.#keys.map(({ account }) => account))]
   }
 
-  /** Those of the start, and those of the store that were asked for. */
+  /** Accounts from the options, and those used from the store. */
   known(): Account[] {
     return [...new Set([...this.configured(), ...(this.#stored?.all() ?? [])])]
   }
 
   /**
-   * Finds who sent a request, in the order of the specification's section Authentication: 401, then 403, then 402.
+   * Finds the sender of a request, in the order of the specification's section Authentication: 401, then 403, then 402.
    *
    * @throws {@link ApiError} `unauthorised` or `payment_required`.
    */
@@ -83,7 +83,7 @@ export class Accounts {
     return account
   }
 
-  /** Compares every hash, also after a match, so that the time taken does not show the position of the right key. */
+  /** Compares every hash, even after a match, so that the time does not reveal the position of the right key. */
   async #find(authorization: string | undefined): Promise<HeldKey> {
     const [, secret] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '') ?? []
     if (secret === undefined) throw unauthorised('Expected the header `Authorization: Bearer <ACCOUNT_KEY>`.')

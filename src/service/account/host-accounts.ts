@@ -24,18 +24,18 @@ export interface ShownAccount extends AccountTerms {
   readonly keys: readonly (AccountKeyTerms & { readonly beginning: string })[]
 }
 
-/** A key that was just made. */
+/** A new key. */
 export interface MadeKey {
   readonly account: string
   readonly key: string
 }
 
-/** Characters of a key that tell it from others. */
+/** Number of characters that identify a key. */
 const BEGINNING = 16
-/** Fewer characters may name every key of an account. */
+/** Fewer characters could match every key of an account. */
 const SHORTEST_BEGINNING = 12
 
-/** The accounts of a store, for whoever hosts it, beside services that have it open. Each refusal is an Error that says what to do instead. */
+/** The accounts of a store, for its operator, while services use it. Each refusal is an Error with the next step. */
 export class HostAccounts implements AsyncDisposable {
   readonly #opened: OpenLedger
 
@@ -43,7 +43,7 @@ export class HostAccounts implements AsyncDisposable {
     this.#opened = opened
   }
 
-  /** @param store what `serve --store` is given */
+  /** @param store the value of `serve --store` */
   static async open(store: string): Promise<HostAccounts> {
     return new HostAccounts(await openLedger(store))
   }
@@ -92,7 +92,10 @@ export class HostAccounts implements AsyncDisposable {
     return { account, key }
   }
 
-  /** Revokes the keys of an account that begin so. Returns how many they were. @param keyBeginning 12 characters or more, up to the whole key */
+  /**
+   * Revokes the keys of an account with this beginning. Returns their number. @param keyBeginning 12 characters or
+   * more, up to the whole key
+   */
   async revoke(account: string, keyBeginning: string): Promise<number> {
     const beginning = keyBeginning.slice(0, BEGINNING)
     if (beginning.length < SHORTEST_BEGINNING) {
@@ -111,7 +114,7 @@ export class HostAccounts implements AsyncDisposable {
     if (!(await this.#ledger.suspend(account, isSuspended))) throw noAccount(account)
   }
 
-  /** Adds to the credit of an account, or takes from it. Returns what it is then. */
+  /** Adds to the credit of an account, or subtracts from it. Returns the new credit. */
   async addCredit(name: string, usd: number): Promise<number> {
     const isDone = await this.#ledger.addCredit(name, usd)
     const [account] = await this.#ledger.accounts([name])

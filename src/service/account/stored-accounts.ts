@@ -6,20 +6,20 @@ import { StoreUnavailable } from '../store/store.ts'
 import { Account, accountKeyTerms, accountTerms } from './account.ts'
 import { AccountKey } from './account-key.ts'
 
-/** A key with the account that it belongs to. */
+/** A key with its account. */
 export interface HeldKey {
   readonly account: Account
   readonly key: AccountKey
 }
 
-/** How long a key that was looked up counts: a revocation takes effect then. */
+/** How long a found key is cached: after this time a revocation takes effect. */
 const KEY_MS = 5_000
-/** How long a key counts as unknown. */
+/** How long an unknown key is cached. */
 const UNKNOWN_KEY_MS = 1_000
-/** Keys that are remembered at most. */
+/** Most cached keys. */
 const MOST_KEYS = 10_000
 
-/** The accounts of a store, as far as this node has met them. */
+/** The accounts of a store that this node has used. */
 export class StoredAccounts {
   readonly #ledger: AccountLedger
   readonly #runtime: Runtime
@@ -32,12 +32,12 @@ export class StoredAccounts {
     this.#runtime = runtime
   }
 
-  /** Those that this node has met. */
+  /** Accounts that this node has used. */
   all(): readonly Account[] {
     return [...this.#accounts.values()]
   }
 
-  /** Keeps an account as a configuration has it. What it has left of its credit stays. */
+  /** Saves an account from the configuration. Its remaining credit stays. */
   async keep(account: Account): Promise<void> {
     const terms = JSON.stringify(account.terms)
     const { name, creditUsd } = account
@@ -49,14 +49,14 @@ export class StoredAccounts {
   async find(name: string): Promise<Account | undefined> {
     if (this.#accounts.has(name)) return this.#accounts.get(name)
     const [row] = await this.#ledger.accounts([name])
-    // Another caller may have found it meanwhile; each account is one object.
+    // Another caller may have loaded it meanwhile; each account is one object.
     if (row !== undefined && !this.#accounts.has(name)) {
       this.#accounts.set(name, new Account(name, toHeld(row), this.#runtime.clock))
     }
     return this.#accounts.get(name)
   }
 
-  /** The key with this hash. One that is revoked or expired is found too. Rejects with 503 where the store gives no answer in 10 s. */
+  /** The key with this hash, even a revoked or expired one. Rejects with 503 where the store does not answer in 10 s. */
   async findKey(hashed: Buffer): Promise<HeldKey | undefined> {
     const hash = hashed.toString('hex')
     const known = this.#keys.get(hash)
@@ -68,14 +68,14 @@ export class StoredAccounts {
     return found
   }
 
-  /** Goes on from what the store knows now of the accounts that this node has met. */
+  /** Updates the used accounts from the store. */
   async refresh(): Promise<void> {
     for (const row of await this.#ledger.accounts([...this.#accounts.keys()])) {
       this.#accounts.get(row.name)?.note(toHeld(row))
     }
   }
 
-  /** Forgets the key that was looked up first: unknown keys in great number must not take all others with them. */
+  /** Drops the oldest cached key: many unknown keys must not displace all others. */
   #makeRoom(): void {
     const [oldest] = this.#keys.size >= MOST_KEYS ? this.#keys.keys() : []
     if (oldest !== undefined) this.#keys.delete(oldest)

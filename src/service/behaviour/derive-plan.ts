@@ -3,15 +3,15 @@ import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { schemaAt } from '../world/field.ts'
 
 const HOUR = 3_600
-/** Collections that live; the others change by requests only. */
+/** Most collections that the plan changes; the others change only by requests. */
 const MOST_COLLECTIONS = 12
-/** Statuses that nothing leaves, and that a record reaches only now and then. */
+/** Final or rare statuses. */
 const SETBACK =
   /^(cancel|void|reject|declin|fail|error|expire|archiv|delet|block|suspend|disabl|inactiv|lost|refund|closed|spam)/i
 
 /**
- * A plan for a description that brings none: in collections that clients can add to, a record is made now and then, moves
- * along the values of its status, and is seldom deleted.
+ * A default plan for a description: in collections with a create operation, a record is created from time to time,
+ * moves through its statuses, and is rarely deleted.
  */
 export function derivePlan(model: ApiModel): NewBehaviourRule[] {
   const creatable = namesWith(model, 'create')
@@ -57,7 +57,7 @@ const departRule = ({ name }: CollectionModel): NewBehaviourRule => ({
 /** A value of a status. */
 type Status = string | boolean
 
-/** Values of the status in the description's order; of a flag, false and true. */
+/** Values of the status in the description's order; for a flag, false and true. */
 function statusValues(collection: CollectionModel): Status[] {
   const schema = collection.statusField === null ? undefined : schemaAt(collection.schema, collection.statusField)
   if (schema === undefined) return []
@@ -66,7 +66,7 @@ function statusValues(collection: CollectionModel): Status[] {
   return schema.types.includes('boolean') ? [false, true] : []
 }
 
-/** Each value leads to the next one that is no setback; a setback is reached, rarely, from the first value. */
+/** Each value leads to the next one that is no setback; the first value rarely leads to a setback. */
 function transitionsAlong(values: readonly Status[]): [Status, Status, number][] {
   const isSetback = (value: Status) => typeof value === 'string' && SETBACK.test(value)
   const path = values.filter((value) => !isSetback(value))
@@ -80,7 +80,7 @@ function namesWith(model: ApiModel, kind: 'create' | 'delete'): Set<string> {
   return new Set(model.operations.flatMap(({ effect }) => (effect.kind === kind ? [effect.collection] : [])))
 }
 
-/** How many collections stand above this one. */
+/** The number of ancestors of a collection. */
 function depthOf(name: string, parents: ReadonlyMap<string, string | undefined>): number {
   let depth = 0
   for (let at = parents.get(name); at !== undefined && depth < 10; at = parents.get(at)) depth++

@@ -10,7 +10,7 @@ const NOUNS: Record<JsonType, string> = {
   array: 'an array',
 }
 
-/** What a field holds, as a message says it, where its schema does not let it hold `value`. */
+/** The allowed values of a field, for a message, where its schema forbids `value`. */
 export function boundOf(schema: Schema, value: Json): string | undefined {
   if (value === null) return undefined
   if (schema.enum !== undefined) return schema.enum.includes(value) ? undefined : `one of ${schema.enum.join(', ')}`
@@ -18,7 +18,7 @@ export function boundOf(schema: Schema, value: Json): string | undefined {
   return schema.types.map((type) => NOUNS[type]).join(' or ')
 }
 
-/** The value that a field has for a text: `true` and `3` where it holds booleans and numbers. */
+/** The field's value for a text: `true` and `3` for fields with booleans and numbers. */
 export function valueNamed(schema: Schema | undefined, text: string): Json {
   const named = schema?.enum?.find((value) => String(value) === text)
   if (named !== undefined || schema === undefined || schema.types.includes('string')) return named ?? text
@@ -27,14 +27,14 @@ export function valueNamed(schema: Schema | undefined, text: string): Json {
   return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-/** Whether a field holds numbers, as far as its schema says. */
+/** Whether a field holds numbers, by its schema. */
 export const holdsNumbers = ({ types }: Schema): boolean =>
   types.length === 0 || types.includes('number') || types.includes('integer')
 
 const MOMENT_NAME =
   /(at|on|date|day|time|timestamp|until|since|expir(es|y|ation)|deadline|start|end|due|created|updated|modified)$/i
 
-/** Whether a field holds moments, as far as its schema and its name say. */
+/** Whether a field holds times, by its schema and its name. */
 export function holdsMoments(schema: Schema, name: string): boolean {
   if (schema.enum !== undefined) return false
   if (schema.types.includes('string')) return schema.format?.startsWith('date') ?? MOMENT_NAME.test(name)

@@ -13,15 +13,16 @@ import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { schemaAt, toFieldPath } from '../world/field.ts'
 import { boundOf, holdsMoments, holdsNumbers, valueNamed } from './field-values.ts'
 
-/** A plan as it will be kept, and one sentence for each step that was dropped. */
+/** The plan to keep, and one sentence for each dropped step. */
 export interface ParsedPlan {
   plan: BehaviourPlan
   dropped: string[]
 }
 
 /**
- * Holds a plan against the data model. A step that cannot work is dropped and does not fail the request (specification,
- * `PUT .../behaviour`). `effects` are those that `due` steps may name. Throws `invalid_request` when two rules share an id.
+ * Validates a plan against the data model. A step that cannot work is dropped and does not fail the request
+ * (specification, `PUT .../behaviour`). `effects` are the names allowed in `due` steps. Throws `invalid_request` when
+ * two rules share an id.
  */
 export function parsePlan(
   rules: BehaviourRequest['rules'],
@@ -43,7 +44,7 @@ export function parsePlan(
   return { plan: { rules: kept }, dropped }
 }
 
-/** The ids of the rules, in order: those that were given, and for the others some that are free. */
+/** The ids of the rules, in order: the given ids, and free ids for the others. */
 function uniqueIds(rules: BehaviourRequest['rules']): string[] {
   const given = new Set<string>()
   for (const [at, { id }] of rules.entries()) {
@@ -60,7 +61,7 @@ function uniqueIds(rules: BehaviourRequest['rules']): string[] {
   })
 }
 
-/** The step, or why it cannot work. */
+/** The step, or the reason why it cannot work. */
 function parseStep(raw: unknown, model: ApiModel, effects: readonly string[]): BehaviourStep | string {
   const result = behaviourStep.safeParse(raw)
   if (!result.success) return explainFaults(behaviourStep, raw, result.error, 'the step')
@@ -95,7 +96,7 @@ function faultOf(step: BehaviourStep, collection: CollectionModel, model: ApiMod
   return undefined
 }
 
-/** Fields that the step reads or writes, with the values that it would put there. */
+/** Fields that the step reads or writes, with the values to write. */
 function writtenFields(step: BehaviourStep, collection: CollectionModel): [string, Json[]][] {
   const status = collection.statusField?.join('.')
   switch (step.kind) {
@@ -127,7 +128,7 @@ function writtenFields(step: BehaviourStep, collection: CollectionModel): [strin
   }
 }
 
-/** Ids are the simulation's, or a client's, to give: a plan would give the same one twice. */
+/** A step may not write an id, which the simulation or a client sets: a plan would set the same one twice. */
 function idFault({ name, id }: CollectionModel, field: FieldPath): string | undefined {
   const isId = id.field !== undefined && field.every((part, at) => id.field?.[at] === part)
   return isId ? `"${field.join('.')}" of "${name}" holds its id, which a step cannot write` : undefined
@@ -151,7 +152,7 @@ function fieldFault(collection: CollectionModel, field: FieldPath, values: reado
   return undefined
 }
 
-/** Bounds of a step that contradict each other. */
+/** Contradicting bounds of a step. */
 function boundsFault(step: BehaviourStep): string | undefined {
   if (step.kind !== 'increment') return undefined
   const { by, clampMin = Number.NEGATIVE_INFINITY, clampMax = Number.POSITIVE_INFINITY } = step
@@ -159,7 +160,7 @@ function boundsFault(step: BehaviourStep): string | undefined {
   return clampMin > clampMax ? `\`clampMin\` (${clampMin}) is above \`clampMax\` (${clampMax})` : undefined
 }
 
-/** A field whose values a step of this kind can do nothing with. */
+/** A field whose values do not suit this kind of step. */
 function kindFault(step: BehaviourStep, { name, schema: record }: CollectionModel): string | undefined {
   if (step.kind !== 'increment' && step.kind !== 'expire' && step.kind !== 'due') return undefined
   const schema = schemaAt(record, toFieldPath(step.field))

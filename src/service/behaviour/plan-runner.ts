@@ -16,22 +16,22 @@ import { planTouches } from './steps/touch.ts'
 import { planTransitions } from './steps/transition.ts'
 import { planUpdates } from './steps/update.ts'
 
-/** Most changes that are handed over at a time. */
+/** Most changes in one batch. */
 const CHANGES_AT_ONCE = 250
-/** What the run of a step costs beside the records that it looks at, in such looks. */
+/** The cost of a step's run besides the records that it reads, in records. */
 const STEP_COST = 10
 
-/** How far a rule has come. */
+/** Progress of a rule. */
 export interface RuleRuns {
   /** World time of the next run. */
   readonly nextAt: number
-  /** How often it has run. */
+  /** Number of runs. */
   readonly count: number
-  /** World time of the last run, and how many records it has changed; undefined where there was none. */
+  /** World time of the last run, and its number of changed records; undefined before the first run. */
   readonly last?: { readonly at: number; readonly changes: number }
 }
 
-/** A plan, and what it remembers between runs. */
+/** A plan, and its state between runs. */
 interface PlanState {
   /** Rules by their ids, in the plan's order. */
   readonly plan: JournaledMap<BehaviourRule>
@@ -40,22 +40,22 @@ interface PlanState {
   readonly carries: JournaledMap<number>
 }
 
-/** The run that is next due. */
+/** The next due run. */
 interface NextRun extends RuleRuns {
   readonly rule: BehaviourRule
 }
 
-/** Runs a behaviour plan: each rule at its own due times, ties in the plan's order. The state says what is due. */
+/** Runs a behaviour plan: each rule at its own due times, ties in the plan's order. The state has the due times. */
 export class PlanRunner {
   readonly #seed: string
   readonly #world: World
   readonly #state: PlanState
   readonly #conduct: ConductBook | undefined
   #next: NextRun | undefined
-  /** The revisions of plan and runs that `#next` was found at. */
+  /** The revisions of plan and runs for which `#next` is valid. */
   #foundAt = -1
 
-  /** @param conduct the effects that `due` steps name */
+  /** @param conduct the effects for `due` steps */
   constructor(seed: string, world: World, state: PlanState, conduct?: ConductBook) {
     this.#seed = seed
     this.#world = world
@@ -81,7 +81,7 @@ export class PlanRunner {
     this.#state.carries.clear()
   }
 
-  /** How far each rule has come, in the plan's order. */
+  /** Progress of each rule, in the plan's order. */
   runs(): { rule: BehaviourRule; runs: RuleRuns }[] {
     return this.plan.rules.flatMap((rule) => {
       const runs = this.#state.runs.get(rule.id)
@@ -90,8 +90,8 @@ export class PlanRunner {
   }
 
   /**
-   * Passes over runs up to `target` that would find nothing: where all steps of the plan are `due`, those before the first record that is.
-   * They count as runs.
+   * Skips runs up to `target` that would change nothing: when all steps of the plan are `due`, the runs before the
+   * first due record. They count as runs.
    */
   passIdleRuns(target: number): void {
     const rules = this.plan.rules.filter(({ enabled }) => enabled)
@@ -109,15 +109,15 @@ export class PlanRunner {
     }
   }
 
-  /** Runs one rule out of turn, at world time `at`: its schedule stays. See {@link PlanRunner.run}. */
+  /** Runs one rule out of schedule, at world time `at`: its schedule stays. See {@link PlanRunner.run}. */
   *runNow(rule: BehaviourRule, at: number): Generator<readonly Change[] | undefined, number> {
     const { nextAt, count } = this.#state.runs.get(rule.id) ?? { nextAt: at + rule.everySeconds * 1000, count: 0 }
     return yield* this.#runSteps(rule, at, { nextAt, count })
   }
 
   /**
-   * Runs the rule that is next due. Yields changes, at most 250 at a time, and nothing where it only pauses; each lot has
-   * to be applied before the next is asked for. Returns how many records were looked at, where each step counts as ten.
+   * Runs the next due rule. Yields changes, at most 250 at a time, or undefined for a pause; the caller must apply each
+   * batch before the next. Returns how many records were read, where each step counts as ten.
    */
   *run(): Generator<readonly Change[] | undefined, number> {
     const next = this.#findNext()
@@ -126,7 +126,7 @@ export class PlanRunner {
     return yield* this.#runSteps(rule, at, { nextAt: at + rule.everySeconds * 1000, count })
   }
 
-  /** @param runs how often the rule has run before, and when it runs after this */
+  /** @param runs number of earlier runs, and the time of the next run */
   *#runSteps(
     rule: BehaviourRule,
     at: number,
@@ -172,7 +172,7 @@ export class PlanRunner {
     return this.#next
   }
 
-  /** The whole part of `exact` and of what was left over before; keeps the rest for the next run. */
+  /** The whole part of `exact` plus the previous remainder; keeps the new remainder for the next run. */
   #portion(name: string, exact: number): number {
     const total = exact + (this.#state.carries.get(name) ?? 0)
     const whole = Math.floor(total + 1e-9)
@@ -181,7 +181,7 @@ export class PlanRunner {
   }
 }
 
-/** Plans the changes that one run of a step makes. */
+/** Plans the changes of one run of a step. */
 function planStep(step: BehaviourStep, context: StepContext, conduct: ConductBook | undefined): PlannedStep {
   switch (step.kind) {
     case 'create':

@@ -3,18 +3,18 @@ import { hashText, mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { Work } from './work.ts'
 
-/** Most items of a generated list, whatever `minItems` asks for. */
+/** Most items of a generated list, for any `minItems`. */
 export const MOST_ITEMS = 1_000
 
-/** Computes one value of the object of `cell`; undefined leaves the property out. */
+/** Computes one value of the object of `cell`; undefined omits the property. */
 export type Maker = (cell: Cell) => Json | undefined
 
-/** A maker that gives `initial` for records that clients create now, and what `make` gives for all others. */
+/** A maker with `initial` for records that clients create, and `make` for all others. */
 export function withInitial(initial: Json, make: Maker): Maker {
   return (cell) => (cell.frame.isNew ? initial : make(cell))
 }
 
-/** A maker that gives what `first` gives; where that is undefined, what the maker of `second` gives. */
+/** A maker with `first`, and with `second` where that is undefined. */
 export function orElse(first: Maker, second: () => Maker): Maker {
   let make: Maker | undefined
   return (cell) => {
@@ -25,19 +25,19 @@ export function orElse(first: Maker, second: () => Maker): Maker {
   }
 }
 
-/** What all values of a record share: its place in its table and in time. */
+/** Facts that all values of a record share: its place in its table and in time. */
 export interface Frame {
-  /** Index in the table; for documents outside of tables a number from their key. */
+  /** Index in the table; for documents outside tables a number from their key. */
   readonly index: number
   /** Running number of the record: newer records have higher ones. */
   readonly rank: number
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number
-  /** Number of the person, company and place that the record describes. */
+  /** Number of the record's person, company and place. */
   readonly subject: number
-  /** World time: generated moments of the past lie before it. */
+  /** World time: generated past times are earlier. */
   readonly now: number
-  /** 0 for a record just made, towards 1 for the oldest of its collection. */
+  /** 0 for a new record, towards 1 for the oldest of its collection. */
   readonly age: number
   /** Whether a client creates the record now: it then has initial values, not those of a record with a past. */
   readonly isNew: boolean

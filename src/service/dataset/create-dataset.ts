@@ -18,7 +18,7 @@ import { defaultVolumes } from './tables/volumes.ts'
 import { subjectFrom } from './words/person.ts'
 import { Work } from './work.ts'
 
-/** The data of one simulation. Costs nothing whatever the volume: values are computed when they are looked at. */
+/** The data of one simulation. Costs nothing at any volume: values are computed on demand. */
 export function createDataset(model: ApiModel, options: DatasetOptions): Dataset {
   return new GeneratedDataset(model, options)
 }

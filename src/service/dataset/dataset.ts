@@ -3,77 +3,74 @@ import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { KeptCodecs } from './keys/kept-codecs.ts'
 
 /**
- * The generated data of one simulation, as a function of (description, seed, volume, epoch). A value is made when it is
- * read, and is the same whenever and in whatever order values are read.
+ * The generated data of one simulation, as a function of (description, seed, volume, epoch). A value is computed when
+ * it is read; the order of reads does not matter.
  */
 export interface Dataset {
-  /** One table for each collection of the model, in the model's order. A table is opened when it is first asked for. */
+  /** One table for each collection of the model, in the model's order. A table is opened at first use. */
   readonly tables: Pick<ReadonlyMap<string, Table>, 'get' | 'has' | 'keys'>
-  /** How many records a collection is asked to have; its table has fewer where the schema of its ids allows fewer. */
+  /** Requested number of a collection's records; its table has fewer where the schema of its ids allows fewer. */
   wanted(collection: string): number
-  /** The document of a singleton; `scopeKey` is the key of the parent that it belongs to, '' at the top. */
+  /** The document of a singleton; `scopeKey` is the key of its parent, '' at the top. */
   singleton(name: string, scopeKey: string): JsonObject
   /**
-   * A whole record around what a client sent: fields that `given` lacks are generated, and so is the id unless `given`
-   * or `id` has it. `ordinal` numbers the records created in this collection since the start, from 0. Undefined where
-   * every id that the schema allows is taken.
+   * A whole record with a client's fields: fields missing in `given` are generated, and also the id unless `given` or
+   * `id` has it. `ordinal` numbers the created records of this collection, from 0. Undefined where all possible ids are
+   * in use.
    */
   complete(collection: string, given: JsonObject, context: CreationContext): NewRecord | undefined
-  /** A value that fits `schema`; the same for the same `key`. Never throws: where no value fits, the nearest one. */
+  /** A value for `schema`; the same for the same `key`. Never throws: where no value fits, the nearest one. */
   example(schema: Schema | undefined, key: string, hint?: ExampleHint): Json
-  /** Examples for the parts of one answer, which together cost no more than one record. */
+  /** Examples for the parts of one answer, which together have the work limit of one record. */
   answerExamples(): AnswerExamples
-  /** A fresh value for one field of a record: what a behaviour step's `regenerate` writes. */
+  /** A new value for one field of a record, for a behaviour step's `regenerate`. */
   regenerate(collection: string, record: JsonObject, field: FieldPath, key: string): Json | undefined
 }
 
-/** Makes values for the parts of one answer. */
+/** Generates values for the parts of one answer. */
 export interface AnswerExamples {
-  /** Whether no more may be made for this answer. */
+  /** Whether this answer's work limit is used up. */
   readonly isSpent: boolean
-  /** {@link Dataset.example}, at the cost of the answer. */
+  /** {@link Dataset.example}, within the answer's work limit. */
   example(schema: Schema | undefined, key: string, hint?: ExampleHint): Json
 }
 
-/** What is known of the place of a value. */
+/** The context of a value. */
 export interface ExampleHint {
-  /** Name of the property that it stands in: `email`. */
+  /** Name of its property: `email`. */
   readonly name?: string
-  /** In an answer, write-only properties are left out; in a request, read-only ones. @default 'answer' */
+  /** Answers omit write-only properties, requests read-only ones. @default 'answer' */
   readonly mode?: 'answer' | 'request'
 }
 
-/** The circumstances in which one record is created. */
+/** The context of a record's creation. */
 export interface CreationContext {
   readonly ordinal: number
-  /** World time, milliseconds since the epoch: what `created_at` and `updated_at` become. */
+  /** World time, milliseconds since the epoch: the value of `created_at` and `updated_at`. */
   readonly at: number
-  /** Path parameters that the record was created below, by collection name: `{ projects: '12' }`. */
+  /** Path parameters of the record's parents, by collection name: `{ projects: '12' }`. */
   readonly scope: RecordScope
-  /** Id chosen by the client through the path (PUT that creates). */
+  /** Id from the path (PUT that creates). */
   readonly id?: string
-  /**
-   * Key of a record of `collection` that the world has, for relations that the client left out.
-   * Undefined where the collection is empty.
-   */
+  /** Key of an existing record of `collection`, for relations that the client omitted. Undefined for an empty collection. */
   readonly pickKey: (collection: string, draw: number) => string | undefined
   /** Keys that the new record may not have. */
   readonly taken: TakenKeys
 }
 
-/** Which keys of a collection are in use. */
+/** The used keys of a collection. */
 export interface TakenKeys {
   /** Whether a record has this key now. */
   has(key: string): boolean
-  /** The same for a key that the table does not generate, which costs less. */
+  /** The same for a key that the table does not generate; cheaper. */
   hasCreated(key: string): boolean
 }
 
-/** A record for the world, and its key there. */
+/** A new record and its key. */
 export interface NewRecord {
   readonly key: string
   readonly record: JsonObject
-  /** Whether the key was chosen among the free ones; else it was given, and may be taken. */
+  /** Whether the key was chosen among the free ones; otherwise it was given, and may be in use. */
   readonly isFree: boolean
 }
 
@@ -85,39 +82,39 @@ export type RecordScope = Readonly<Record<string, string>>
 /** The generated records of one collection. */
 export interface Table {
   readonly size: number
-  /** How many of them the user gave: the first ones. */
+  /** Number of seed records: the first ones. */
   readonly given: number
-  /** How many records may be given without an id. */
+  /** Number of seed records that can be without an id. */
   readonly room: number
-  /** Field of the ids, where clients choose them and so may change them. */
+  /** Field of the ids that clients choose and may change. */
   readonly changeableId: FieldPath | undefined
-  /** Key of the record at `index`: its id as text, else the key that the collection keeps it under. Unique in the table. */
+  /** Key of the record at `index`: its id as text, else its key in the collection. Unique in the table. */
   keyAt(index: number): string
-  /** Index of the record with this key; computed instead of looked up where the id's schema allows enough ids. */
+  /** Index of the record with this key; computed, not looked up, where the id's schema allows enough ids. */
   indexOf(key: string): number | undefined
   /** The whole record, made at each call. */
   recordAt(index: number): JsonObject
-  /** One value of the record, without making the rest of it. */
+  /** One value of the record, without making its other fields. */
   valueAt(index: number, field: FieldPath): Json | undefined
-  /** {@link Table.valueAt} for one field of many records: prepares what does not depend on the record. */
+  /** {@link Table.valueAt} for one field of many records, with its constant parts computed once. */
   readerOf(field: FieldPath): (index: number) => Json | undefined
-  /** Index of the parent record in the parent's table; undefined where the collection has no parent. */
+  /** Index of the parent record in its table; undefined without a parent collection. */
   parentAt(index: number): number | undefined
-  /** Indexes of the records below one record of the parent collection, computed without a scan. */
+  /** Indexes of the children of one record of the parent collection, computed without a scan. */
   childrenOf(parentIndex: number): readonly number[]
 }
 
-/** What a dataset is a function of. */
+/** The input of a dataset. */
 export interface DatasetOptions {
   readonly seed: string
-  /** World time at creation, milliseconds since the Unix epoch. Generated timestamps lie before it. */
+  /** World time at creation, milliseconds since the Unix epoch. Generated timestamps are earlier. */
   readonly epoch: number
-  /** Records by collection name; the others get a default that suits them. */
+  /** Number of records by collection name; others get a suitable default. */
   readonly volume: Readonly<Record<string, number>>
-  /** Records given by the user, in addition to the volume and before it; fields that they lack are generated. */
+  /** Seed records, in addition to the volume and before it; their missing fields are generated. */
   readonly seedRecords: Readonly<Record<string, readonly JsonObject[]>>
-  /** Values that generated fields draw from where they fit, by collection and dotted field. */
+  /** Values for generated fields, where they fit, by collection and dotted field. */
   readonly hints?: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>> | undefined
-  /** Codecs of ids that other datasets of the same description have chosen. They change no value. */
+  /** Codecs of ids that other datasets of the same description have chosen. They do not change values. */
   readonly codecs?: KeptCodecs | undefined
 }

@@ -6,10 +6,10 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** What happened to the record at a point in time. */
+/** The event of a record at a time. */
 type MomentRole = 'created' | 'updated' | 'begun' | 'past' | 'finished' | 'undone' | 'confirmed' | 'future' | 'birth'
 
-/** Beginnings of the words of a name, by role; the first role that a word has wins. */
+/** Prefixes of words in a name, by role; the first matching role applies. */
 const STEMS: readonly (readonly [stems: string, role: MomentRole])[] = [
   ['birth dob born', 'birth'],
   [
@@ -33,10 +33,10 @@ const STEMS: readonly (readonly [stems: string, role: MomentRole])[] = [
   ['start begin begun effective from activ occur happen receiv request queue', 'begun'],
 ]
 const ROLES = STEMS.map(([stems, role]) => ({ stems: stems.split(' '), role }))
-/** Words that begin like another one. */
+/** Words with the prefix of another one. */
 const NOT_ENDS = /^end(?:point|user|orse)/
 
-/** The role of a point in time, by the name of its field in snake case. */
+/** The role of a time, by its field's name in snake case. */
 export function momentRole(snakeName: string): MomentRole {
   const words = snakeName.split('_')
   for (const { stems, role } of ROLES) {
@@ -51,14 +51,14 @@ function hasStem(name: string, words: readonly string[], stem: string): boolean 
   return words.some((word) => word.startsWith(stem) && !NOT_ENDS.test(word))
 }
 
-/** When the record was last changed: between its creation and now, sooner more often than later. */
+/** Time of the last change: between creation and now, more often early than late. */
 export function updatedAt(frame: Frame): number {
   if (frame.isNew) return frame.createdAt
   const share = fraction(mixPair(frame.index, 0x7570))
   return floorToSecond(frame.createdAt + (frame.now - frame.createdAt) * share * share * 0.96)
 }
 
-/** A point in time for `role`, in milliseconds since the Unix epoch. `draw` differs for fields of the same role. */
+/** A time for `role`, in milliseconds since the Unix epoch. `draw` differs for fields of the same role. */
 function momentAt(role: MomentRole, frame: Frame, draw: number): number {
   const { createdAt } = frame
   const share = fraction(draw)
@@ -79,7 +79,7 @@ export function floorToSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000
 }
 
-/** What happens to a record, in this order: nothing is delivered before it is shipped. */
+/** Stages of a record, in this order: delivery comes after shipping. */
 const STAGES: readonly (readonly string[])[] = [
   ['paid', 'captur', 'settl'],
   ['process', 'fulfil'],
@@ -90,12 +90,12 @@ const STAGES: readonly (readonly string[])[] = [
   ['return', 'redeem'],
 ]
 
-/** `draw` moved into the part of the time that a stage has. */
+/** `draw` mapped to the stage's part of the time. */
 function drawInStage(stage: number, draw: number): number {
   return Math.floor((stage * 4_294_967_296 + draw) / STAGES.length)
 }
 
-/** The point in time that a field holds. The due date of an overdue record lies before now. */
+/** The time in a field. The due date of an overdue record is before now. */
 export function momentReader({ snake, key, surroundings }: Site): (cell: Cell) => number {
   const role = momentRole(snake)
   const { status } = surroundings

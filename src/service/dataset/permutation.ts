@@ -2,7 +2,7 @@ import { mixPair } from '../../runtime/random.ts'
 
 const ROUNDS = 4
 
-/** A keyed shuffle of the whole numbers below `size`, computed by a Feistel network instead of a table. */
+/** A keyed shuffle of the whole numbers below `size`, computed with a Feistel network instead of a table. */
 export class Permutation {
   readonly #size: number
   readonly #halfBits: number
@@ -17,7 +17,7 @@ export class Permutation {
     this.#keys = Array.from({ length: ROUNDS }, (_, round) => mixPair(key, round + 1))
   }
 
-  /** The number that `index` becomes. Both are below the size. */
+  /** The shuffled number of `index`. Both are below the size. */
   at(index: number): number {
     let value = index
     do value = this.#forward(value)
@@ -25,7 +25,7 @@ export class Permutation {
     return value
   }
 
-  /** The index that becomes `value`. */
+  /** The index of a shuffled `value`. */
   indexOf(value: number): number {
     let index = value
     do index = this.#backward(index)
@@ -57,8 +57,8 @@ export class Permutation {
 }
 
 /**
- * Deals indexes to `size` places in rounds, each place once in a round, in an order that differs from round to round.
- * Children are dealt to their parents so: evenly, and the children of one parent can be computed.
+ * Assigns indexes to `size` places in rounds, each place once per round, in a different order each round. It assigns
+ * children to parents evenly, so that the children of one parent can be computed.
  */
 export class Deal {
   readonly size: number
@@ -82,7 +82,7 @@ export class Deal {
     return ((index % this.size) * this.#step + this.#shift(round)) % this.size
   }
 
-  /** The indexes below `count` that are dealt to `place`, ascending. */
+  /** The indexes below `count` assigned to `place`, ascending. */
   indexesOf(place: number, count: number): number[] {
     const found: number[] = []
     for (let round = 0; round * this.size < count; round++) {

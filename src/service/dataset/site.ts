@@ -5,51 +5,51 @@ import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { Cell, Maker } from './cell.ts'
 import type { MakerStock } from './maker-stock.ts'
 
-/** A place in a description for which values are made, with all that they depend on. */
+/** A place in a description for which values are made, with its context. */
 export interface Site {
   /** Name of the property; '' at the top. */
   readonly name: string
   readonly snake: string
   readonly key: number
   readonly schema: Schema
-  /** Noun for the object around the value: `task`, `billing_address`. */
+  /** Noun for the parent object: `task`, `billing_address`. */
   readonly owner: string
-  /** Where the value stands in its record; undefined inside lists and maps. */
+  /** Path in its record; undefined inside lists and maps. */
   readonly path: FieldPath | undefined
-  /** Names of all properties of the object, in snake case, with their names as written. */
+  /** Names of all properties of the object, in snake case, with their written names. */
   readonly siblings: ReadonlyMap<string, string>
   readonly required: boolean
-  /** Whether it is an item of a list, named like the list. */
+  /** Whether it is an item of a list, with the list's name. */
   readonly inList?: boolean
-  /** How many arrays lie directly inside each other around this one. */
+  /** Number of directly nested arrays around this one. */
   readonly nesting?: number
-  /** Whether it lies in an object of links. */
+  /** Whether it is in an object of links. */
   readonly isLink?: boolean
   readonly surroundings: Surroundings
   readonly stock: MakerStock
 }
 
-/** What is known of a record: the collections that it can refer to, and the fields whose values the model gives. */
+/** The context of a record: the collections to which it can refer, and the fields that the model determines. */
 export interface Surroundings {
-  /** The values of a field that the model gives: ids, relations, timestamps. */
+  /** The values of a field that the model determines: ids, relations, timestamps. */
   fixed(path: FieldPath, schema: Schema): Maker | undefined
-  /** Values that a field takes from a related record; they may be missing. */
+  /** Values from a related record; they may be missing. */
   inherited(path: FieldPath, schema: Schema): Maker | undefined
-  /** Makes objects that show records of a collection, where the schema or the name says so. */
+  /** Makes objects that show records of a collection, by schema or name. */
   embedded(site: Site): Maker | undefined
-  /** Values that the user wants a field to be drawn from. */
+  /** The user's values for a field. */
   hintsFor(path: FieldPath): readonly Json[] | undefined
-  /** Values that the filters of lists know of a field whose schema knows none. */
+  /** Values of a field from the filters of lists, where its schema has none. */
   vocabularyFor(path: FieldPath): readonly Json[] | undefined
-  /** The collection of the record, for links to it; undefined outside of records. */
+  /** The collection of the record, for links to it; undefined outside records. */
   readonly collection: string | undefined
-  /** The id of the record that a cell belongs to, as text; undefined outside of records. */
+  /** The id of the cell's record, as text; undefined outside records. */
   idOf(cell: Cell): string | undefined
-  /** Subject of the record that a field with this prefix describes: `customer` of `customer_email`. */
+  /** Subject of the record for fields with this prefix: `customer` of `customer_email`. */
   subjectOf(prefix: string): ((cell: Cell) => number) | undefined
-  /** Whether a field holds the record's id, its parent or its status, so that it is never left out. */
+  /** Whether a field holds the record's id, parent or status, so that it is never omitted. */
   isKey(path: FieldPath): boolean
-  /** Status of the record as a whole, where it has one. */
+  /** Status of the whole record, if it has one. */
   readonly status: Maker | undefined
 }
 

@@ -1,29 +1,29 @@
 import { LIMITS } from '../../protocol/limits.ts'
 import { CheckEffort } from '../../schema/check-effort.ts'
 
-/** From so many values on, what is optional is left out, so that enough is left for what is required. */
+/** From this number of values on, optional ones are omitted, so that enough work is left for required ones. */
 const MOST_BEFORE_REQUIRED = 6_000
 
 /**
- * What the making of one record or document may still cost. Every value takes its share, so that the cost does not depend
- * on how schemas nest. It begins anew with each record, so that a record is the same whenever it is made.
+ * The work limit of one record or document. Every value takes its share, so that the cost does not depend on the
+ * nesting of schemas. It starts again for each record, so that a record is the same whenever it is made.
  */
 export class Work {
-  /** What the checks of tries may cost. */
+  /** The limit of checks during tries. */
   readonly checks = new CheckEffort(LIMITS.generatedChecks)
   #taken = 0
 
-  /** Whether optional values have to be left out. */
+  /** Whether optional values must be omitted. */
   get isScarce(): boolean {
     return this.#taken >= MOST_BEFORE_REQUIRED
   }
 
-  /** Whether required values, too, have to be as small as they can be. */
+  /** Whether required values, too, must be as small as possible. */
   get isSpent(): boolean {
     return this.#taken >= LIMITS.generatedValues
   }
 
-  /** Counts values that are made. */
+  /** Counts generated values. */
   take(values: number): void {
     this.#taken += values
   }

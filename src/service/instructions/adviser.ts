@@ -5,14 +5,14 @@ import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { boundProposal, type Proposal, proposalRequest } from './proposal.ts'
 
 /**
- * A language model as the `ai` package knows it, version 6 or later: what a provider gives (`openai('gpt-5')`), or a model
- * id of the AI gateway. Opaque here, so that the package stays optional.
+ * A language model of the `ai` package, version 6 or later: the result of a provider (`openai('gpt-5')`), or a model id
+ * of the AI gateway. Opaque here, so that the package stays optional.
  */
 export type LanguageModel = string | { readonly modelId: string; readonly provider: string }
 
-/** How long a language model may take, in milliseconds. */
+/** Timeout of a language model, in milliseconds. */
 const TIMEOUT_MS = 60_000
-/** Proposals that are remembered; the oldest are forgotten first. */
+/** Most cached proposals; the oldest are dropped first. */
 const CAPACITY = 200
 
 const TASK =
@@ -20,14 +20,14 @@ const TASK =
   'follow the instructions. Use only collections, fields and enum values that the API has. Propose nothing where the ' +
   'instructions say nothing.'
 
-/** What a language model is asked: the same question has the same proposal. */
+/** A question to a language model: the same question gets the cached proposal. */
 interface Question {
   readonly model: ApiModel
   readonly instructions: string
   readonly seed: string
 }
 
-/** Asks a language model what instructions mean for the data of an API, and remembers its proposals. */
+/** Asks a language model how instructions apply to the data of an API, and caches its proposals. */
 export class Adviser {
   readonly #languageModel: LanguageModel
   readonly #known = new Map<string, Promise<Proposal>>()
@@ -36,7 +36,7 @@ export class Adviser {
     this.#languageModel = languageModel
   }
 
-  /** The proposal for a question that was asked before. */
+  /** The proposal for an earlier question. */
   recall(question: Question): Promise<Proposal> | undefined {
     return this.#known.get(nameOf(question))
   }
@@ -99,7 +99,7 @@ const nameOf = ({ model, instructions, seed }: Question): string => uuidFrom(bri
 const MOST_COLLECTIONS = 40
 const MOST_FIELDS = 30
 
-/** An API in short, for a language model: its collections, their fields, and the values of enums. */
+/** A summary of an API for a language model: its collections, their fields, and the values of enums. */
 function briefOf(model: ApiModel): string {
   const collections = model.collections.slice(0, MOST_COLLECTIONS).map(collectionBrief)
   return [`API: ${model.title} ${model.version}`, ...collections].join('\n')

@@ -3,14 +3,14 @@ import type { Json } from '../../protocol/json.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { schemaAt, toFieldPath } from '../world/field.ts'
 
-/** Records of one collection that a proposal may ask for, so that a model cannot run up the price of a creation. */
+/** Most records of one collection in a proposal, so that a model cannot raise the price of a creation. */
 const MOST_RECORDS = 1_000
 const MOST_HINTS = 100
 const MOST_VALUES = 50
 
 const scalar = z.union([z.string().max(500), z.number(), z.boolean()])
 
-/** What a language model is asked for. Lists instead of maps: models fill them more reliably. */
+/** The answer format for a language model. Lists instead of maps: models fill them more reliably. */
 export const proposalRequest = z.object({
   volumes: z.array(z.object({ collection: z.string(), records: z.number() })).describe('how many records to generate'),
   hints: z
@@ -37,16 +37,16 @@ export const proposalRequest = z.object({
 })
 type RawProposal = z.infer<typeof proposalRequest>
 
-/** The usable part of a proposal: within bounds, about collections and fields that the API has. */
+/** The usable part of a proposal: within bounds, about existing collections and fields. */
 export interface Proposal {
   readonly volume: Readonly<Record<string, number>>
   /** Values by collection and dotted field. */
   readonly hints: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>>
-  /** Rules whose steps are still to be parsed; undefined: none were proposed. */
+  /** Rules with unparsed steps; undefined: none were proposed. */
   readonly behaviour: readonly { name: string; everySeconds: number; steps: unknown[] }[] | undefined
 }
 
-/** Keeps the usable part of what a language model proposed. */
+/** Keeps the usable part of a language model's proposal. */
 export function boundProposal({ volumes, hints, behaviour }: RawProposal, model: ApiModel): Proposal {
   const known = new Map(model.collections.map((collection) => [collection.name, collection]))
   const volume = volumes

@@ -12,31 +12,31 @@ import { LongRead } from '../world/long-reads.ts'
 import { deliverAnswer } from './deliver-answer.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
 
-/** A request that waits for the end of the turn. */
+/** A request that waits for the end of the event loop's turn. */
 interface Waiting {
   readonly simulation: Simulation
   readonly request: ApiRequest
   readonly response: ServerResponse
-  /** Finds the simulation that has the place by now, where this one was deleted. Rejects with `not_found` where there is none. */
+  /** Finds the simulation that now has the address of a deleted one. Rejects with `not_found` without one. */
   readonly successor?: (() => Promise<Simulation>) | undefined
 }
 
-/** An answer, and the number of its request in the log. */
+/** An answer, with the number of its request in the log. */
 interface Processed {
   readonly answer: ApiResponse
   readonly number?: number
   readonly isCounted?: boolean
 }
 
-/** So many answers, or answers of so many characters or bytes, are held at most, and made for so long; the rest waits for the next turn. */
+/** Most answers, most characters or bytes of answers, and longest time in one turn; the rest waits for the next turn. */
 const LONGEST_MS = 10
 const MOST_ANSWERS = 64
 const MOST_LENGTH = 128 * 1024
 
 /**
- * Requests that arrive in one turn of the event loop: all are read, then all are processed, then all answers are
- * written. The code of one kind of work so stays in the processor's caches, which halves the time of a creation among 32
- * clients (`decisions/017-straight-request-path.md`).
+ * Requests that arrive in one turn of the event loop: all are read, then all processed, then all answers written. The
+ * processor's caches keep the code of one kind of work, which halves the time of a creation with 32 clients
+ * (`decisions/017-straight-request-path.md`).
  */
 export class AnswerQueue {
   readonly #runtime: Runtime
@@ -46,7 +46,7 @@ export class AnswerQueue {
     this.#runtime = runtime
   }
 
-  /** Answers at the end of the turn, after those that were added before. */
+  /** Answers at the end of the turn, after earlier requests. */
   add(waiting: Waiting): void {
     this.#waiting.push(waiting)
     if (this.#waiting.length === 1) atEndOfTurn(() => this.#answerSome())
@@ -72,7 +72,7 @@ export class AnswerQueue {
     }
   }
 
-  /** Answers when the simulation is ready, and when the long reads of the request are done. */
+  /** Answers when the simulation is ready and the request's long reads are done. */
   async #answerLater(waiting: Waiting, first: LongRead | undefined): Promise<void> {
     const { simulation, response } = waiting
     let read = first
@@ -83,7 +83,7 @@ export class AnswerQueue {
         if (read !== undefined) await simulation.requests.goOn(read, response)
         const counted = simulation.requests.whenCounted()
         if (counted !== undefined) await counted
-        // Without a wait where there is none: others would change what a long read has just read.
+        // Does not wait when it is ready: other requests could change the result of a long read.
         while (!simulation.isReady()) await whenReady(simulation, this.#runtime)
         const result = await simulation.run(() => {
           const handled = handle(waiting, { ...before, read, given })
@@ -105,7 +105,7 @@ export class AnswerQueue {
     if (read?.request !== undefined) simulation.requests.log.noteSent(read.request)
   }
 
-  /** What a function of this process answers in place of the API. */
+  /** The answer of a function of this process, in place of the API. */
   async #askResponders({ simulation, request }: Waiting): Promise<GivenAnswer | undefined> {
     while (!simulation.isReady()) await whenReady(simulation, this.#runtime)
     const subject = simulation.requests.admit(request)
@@ -113,7 +113,7 @@ export class AnswerQueue {
   }
 }
 
-/** Undefined where the answer has to be waited for. */
+/** Undefined where the answer is not ready yet. */
 function process(waiting: Waiting): Processed | LongRead | undefined {
   const { simulation } = waiting
   const isNow = !simulation.isStored && simulation.isReady() && simulation.responders.isEmpty
@@ -130,7 +130,7 @@ function handle({ simulation, request }: Waiting, again?: AskedAgain): Processed
   }
 }
 
-/** Undefined for a fault, as that of a service that ends. */
+/** Undefined for a fault, such as that of a closing service. */
 function asApiError(error: unknown): ApiError | undefined {
   return error instanceof ApiError ? error : undefined
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** What reading a body comes to. */
+/** The result of reading a body. */
 export type ReadBody = Uint8Array | 'too-large' | 'refused' | 'no-room'
 
-/** Looks at the bytes of a body while they arrive. */
+/** Checks the bytes of a body while they arrive. */
 export interface ByteTest {
-  /** False where the body is not wanted any more. */
+  /** False to stop reading the body. */
   take(bytes: Uint8Array): boolean
 }
 
@@ -14,7 +14,7 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/** The bodies of requests that are not answered yet: all of them together take a bounded number of bytes. */
+/** The bodies of open requests: their total size is bounded. */
 export class Bodies {
   readonly #mostBytes: number
   #bytes = 0
@@ -25,7 +25,7 @@ export class Bodies {
 
   /**
    * Reads the body of a request, of at most `maxBytes`. It holds its room until the response is closed. `done` is
-   * called once; not at all when the client leaves before the end, or the reading is stopped.
+   * called once; never when the client disconnects first, or after `stop`.
    */
   read(
     { request, response }: { request: IncomingMessage; response: ServerResponse },
@@ -37,7 +37,7 @@ export class Bodies {
     return reading
   }
 
-  /** Takes room. False where there is too little. */
+  /** Reserves room. False where there is too little. */
   take(bytes: number): boolean {
     if (this.#bytes + bytes > this.#mostBytes) return false
     this.#bytes += bytes
@@ -49,7 +49,7 @@ export class Bodies {
   }
 }
 
-/** One body while it arrives. */
+/** One body being read. */
 class BodyReading {
   readonly #request: IncomingMessage
   readonly #bodies: Bodies
@@ -58,11 +58,11 @@ class BodyReading {
   /** The bytes so far, with room for more. */
   #buffer = NO_BYTES
   #length = 0
-  /** Whether the memory of the buffer is its own. */
+  /** Whether the buffer owns its memory. */
   #isOwn = false
-  /** Room that was taken. */
+  /** Reserved room. */
   #taken = 0
-  /** How long it can get. */
+  /** Largest size of the body. */
   readonly #most: number
   isOver = false
 
@@ -79,7 +79,7 @@ class BodyReading {
     const announced = Number(request.headers['content-length'] ?? bounds.maxBytes)
     this.#most = Math.min(announced, bounds.maxBytes)
     if (announced > bounds.maxBytes) {
-      // Node throws away what comes once the answer is written: who waits to be asked for a body is not asked.
+      // Node discards what arrives after the answer: a client that waits for `100 Continue` gets none.
       this.isOver = true
       done('too-large')
       return
@@ -88,17 +88,17 @@ class BodyReading {
     request.on('end', this.#onEnd)
   }
 
-  /** Reads no further, and forgets what it has read. */
+  /** Stops reading, and discards the bytes. */
   stop(): void {
     this.isOver = true
     this.#request.off('data', this.#onData)
     this.#request.off('end', this.#onEnd)
     this.release()
-    // What still comes is read and thrown away, so that the client hears the answer.
+    // Later bytes are read and discarded, so that the client receives the answer.
     this.#request.resume()
   }
 
-  /** Gives the room back. @param isAnswered the body is not read again: its memory is given back at once, too */
+  /** Releases the room. @param isAnswered the body is not read again: its memory is also freed at once */
   release(isAnswered = false): void {
     this.#bodies.giveBack(this.#taken)
     this.#taken = 0
@@ -125,8 +125,8 @@ class BodyReading {
   }
 
   /**
-   * The first chunk is kept as it came. More are copied together: a chunk of one byte would take hundreds by itself. A memory that gets too small is
-   * given back at once, and not when the garbage is collected.
+   * Keeps the first chunk uncopied. Further chunks are copied together: a chunk of one byte would take hundreds on its
+   * own. An outgrown buffer is freed at once, not by garbage collection.
    */
   #add(chunk: Buffer, length: number): boolean {
     if (length > this.#buffer.length) {

@@ -10,7 +10,7 @@ import { writeHead, writeResponse } from './write-response.ts'
 
 type FaultOf<Kind extends ConnectionFault['kind']> = Extract<ConnectionFault, { kind: Kind }>
 
-/** What an answer is delivered for. */
+/** The request of a delivered answer. */
 interface DeliveryOrder {
   readonly simulation: Pick<Simulation, 'ready' | 'run'> & {
     readonly holds: Pick<Holds, 'wait'>
@@ -21,12 +21,12 @@ interface DeliveryOrder {
   readonly number: number
 }
 
-/** How long the bytes before a reset have to reach the client: a reset overtakes what is still in a buffer. */
+/** Time for buffered bytes to reach the client before a reset, which would discard them. */
 const FLUSH_MS = 20
-/** What is held for less is over before another node is heard of. */
+/** Shorter delays end before another node's message arrives. */
 const LOOKED_AFTER_MS = 250
 
-/** Lets an answer leave as response rules want it: after a delay, and with a fault of the connection. */
+/** Sends an answer as response rules require: after a delay, or with a connection fault. */
 export async function deliverAnswer(
   response: ServerResponse,
   answer: ApiResponse,
@@ -49,14 +49,14 @@ export async function deliverAnswer(
   }
 }
 
-/** Waits as {@link Holds.wait} does. A node that shares the simulation begins to look whether another one lets go. */
+/** Waits like {@link Holds.wait}. A node that shares the simulation starts to check whether another node releases the hold. */
 function waitHeld({ simulation }: DeliveryOrder, ms: number, left: AbortSignal): Promise<HoldEnd> {
   const ended = simulation.holds.wait(ms, left)
   if (ms > LOOKED_AFTER_MS) void Promise.resolve(simulation.run(() => {})).catch(() => {})
   return ended
 }
 
-/** Silence; the answer follows when the time is over or the hold is released, if the client is still there. */
+/** Sends nothing until the time is over or the hold is released; then the answer, if the client is still connected. */
 async function hold(
   response: ServerResponse,
   answer: ApiResponse,
@@ -75,7 +75,7 @@ async function hold(
   if (!response.destroyed) writeResponse(response, late)
 }
 
-/** Does to the connection what the fault says, instead of or while writing the answer. */
+/** Applies the connection fault, before or while writing the answer. */
 function strike(response: ServerResponse, answer: ApiResponse, fault: Exclude<ConnectionFault, FaultOf<'hold'>>): void {
   switch (fault.kind) {
     case 'reset':
@@ -92,7 +92,7 @@ function strike(response: ServerResponse, answer: ApiResponse, fault: Exclude<Co
   }
 }
 
-/** A TCP reset: at once, or after so many bytes of the body. Over TLS the connection is cut without a reset. */
+/** A TCP reset: at once, or after some bytes of the body. Over TLS the connection is cut without a reset. */
 function reset(response: ServerResponse, answer: ApiResponse, { afterBytes }: FaultOf<'reset'>): void {
   const { socket } = response
   if (socket === null) return

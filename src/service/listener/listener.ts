@@ -12,20 +12,20 @@ import { errorBody, toApiError } from '../management/error-body.ts'
 /** Answers a request. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** What {@link startListener} needs. */
+/** Options of {@link startListener}. */
 interface ListenerOptions {
   /** Address to bind. */
   host: string
   /** Port to bind; 0 for any free one. */
   port: number
-  /** Asked for once, when the first TLS client comes. */
+  /** Called once, for the first TLS client. */
   certificate: () => Promise<ServerCertificate>
   answer: Answer
   /** Whether the port keeps the process alive. @default true */
   holdsProcess?: boolean | undefined
 }
 
-/** Binds a port that answers HTTP, and HTTP over TLS, to whichever a client speaks first. */
+/** Binds a port that answers HTTP and HTTPS, by the first byte of a client. */
 export async function startListener(options: ListenerOptions): Promise<OpenServer> {
   const { host, port, certificate, answer, holdsProcess } = options
   return openServer({
@@ -39,7 +39,7 @@ export async function startListener(options: ListenerOptions): Promise<OpenServe
   })
 }
 
-/** The body of the answer to what cannot be read as a request, or met an error of ours. */
+/** The body of the answer to an unreadable request, or to an error of ours. */
 function describeRefused({ status, error }: RefusedConnection): string | undefined {
   if (status === null) return undefined
   if (status === 500) return errorBody(toApiError(error))

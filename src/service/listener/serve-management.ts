@@ -5,16 +5,16 @@ import type { ManagementArrival } from '../management/read-endpoint-call.ts'
 import { announcesBody, type Bodies, type ReadBody } from './bodies.ts'
 import type { Visitor } from './visitor.ts'
 
-/** A request on its way to the management API. */
+/** A request to the management API. */
 interface ManagementExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly visitor: Visitor
-  /** Set for a page of the service's own: the path that it means, and the rights of its session in place of its headers. */
+  /** Set for a page of the dashboard: the target path, and its session's rights in place of the headers. */
   readonly session?: { readonly target: string; readonly authorization: string }
 }
 
-/** Carries a request from a socket to the management API, and its answer back. */
+/** Passes a request from a socket to the management API, and its answer back. */
 export async function serveManagement(
   { api, bodies }: { api: ManagementApi; bodies: Bodies },
   { request, response, visitor, session }: ManagementExchange,
@@ -36,7 +36,7 @@ export async function serveManagement(
   await writeAnswer(response, shown, { left: left.signal, isHead: request.method === 'HEAD' })
 }
 
-/** The body stays with {@link ManagementArrival.readBody}, so that it is read only after the caller was found to have the right to send one. */
+/** {@link ManagementArrival.readBody} reads the body later, only for callers with the right to send one. */
 function toRequest(
   { method = 'GET', url = '/', headers }: IncomingMessage,
   origin: string,
@@ -48,7 +48,7 @@ function toRequest(
   return { method, url: target, headers: Object.fromEntries(texts) }
 }
 
-/** What a session may read is for pages of its own origin alone. */
+/** Only pages of the same origin may read answers for a session. */
 function withoutCors(headers: ManagementAnswer['headers']): ManagementAnswer['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('access-control-')))
 }
@@ -70,7 +70,7 @@ async function writeAnswer(
   await pipe(body, response, left)
 }
 
-/** Copies a stream until it ends or the client leaves, even before the first byte; cancels the stream then. */
+/** Copies a stream until it ends or the client disconnects, even before the first byte; then cancels the stream. */
 async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, left: AbortSignal): Promise<void> {
   const reader = body.getReader()
   const cancel = () => reader.cancel().catch(() => {})

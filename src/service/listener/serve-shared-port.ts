@@ -16,7 +16,7 @@ import { answerOfService, writeResponse } from './write-response.ts'
 /** Answers requests below `/ui`. */
 export type ServeDashboard = (request: IncomingMessage, response: ServerResponse, visitor: Visitor) => void
 
-/** What the service's own port answers with. */
+/** The parts behind the service's own port. */
 export interface SharedPortParts {
   readonly api: ManagementApi
   readonly simulations: Simulations
@@ -24,12 +24,12 @@ export interface SharedPortParts {
   readonly queue: AnswerQueue
   readonly bodies: Bodies
   readonly dashboard: ServeDashboard
-  /** Whether simulations answer here too. */
+  /** Whether simulations also answer on this port. */
   readonly hasSimulations: boolean
   readonly domain: string | undefined
 }
 
-/** A place that belongs to a simulation, whether or not there is one. */
+/** The address of a simulation, whether or not one exists. */
 interface Place {
   readonly slug: string
   readonly root: string
@@ -37,10 +37,10 @@ interface Place {
   readonly target: string
 }
 
-/** What a request asks for. */
+/** Kinds of requests. */
 export type RequestKind = 'simulated' | 'health' | 'dashboard' | 'management'
 
-/** The kind of a request, for those who count. */
+/** The kind of a request, for metrics. */
 export function kindOfRequest(parts: SharedPortParts, request: IncomingMessage): RequestKind {
   if (parts.hasSimulations && findPlace(parts, request) !== undefined) return 'simulated'
   if (isHealthCheck(request)) return 'health'
@@ -69,7 +69,7 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
   }
   const { slug, root, target } = place
   const ownBase = takeBaseUrl(request)
-  // No browser sends the header of a local door with a navigation: there the simulation has an origin of its own.
+  // A browser's navigation never has a local door's header: behind a door the simulation has its own origin.
   if (root !== '' && ownBase === undefined) {
     if (isWorkerScript(request)) {
       writeResponse(response, answerOfService(new ApiError(403, 'unauthorised', NO_WORKER)))
@@ -83,7 +83,7 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
   else void serveUnheld(parts, slug, exchange)
 }
 
-/** Loads the simulation, where there is one. */
+/** Loads the simulation, if it exists. */
 async function serveUnheld(parts: SharedPortParts, slug: string, exchange: SimulatedExchange): Promise<void> {
   try {
     serveHosted(await loadFrom(parts, slug, exchange), exchange, parts)
@@ -92,7 +92,7 @@ async function serveUnheld(parts: SharedPortParts, slug: string, exchange: Simul
   }
 }
 
-/** The simulation that has a slug. Rejects with `not_found`. */
+/** The simulation with a slug. Rejects with `not_found`. */
 async function loadFrom({ simulations }: SharedPortParts, slug: string, { base }: SimulatedExchange) {
   const hosted = await simulations.load({ slug })
   if (hosted === undefined) throw notFound(`No simulation answers at ${base}.`)
@@ -114,17 +114,17 @@ function serveHosted(hosted: HostedSimulation, exchange: SimulatedExchange, part
   serveSimulation(simulation, { ...exchange, successor }, parts)
 }
 
-/** Keeps a simulation that a store has in memory. */
+/** Keeps a stored simulation in memory until the answer. */
 function keepUntilAnswered(hosted: HostedSimulation, { response }: SimulatedExchange): void {
   response.once('close', hosted.begin())
 }
 
-/** An origin on loopback, as a fixture's local door has one. */
+/** A loopback origin, as a fixture's local door has. */
 const LOCAL_ORIGIN = /^https?:\/\/127\.0\.0\.1:\d{1,5}$/
 
 /**
- * The URL that the client used for the simulation, where a fixture's local door tells it (`decisions/023`): links in the
- * answer have it, and the log shows the host that the client wrote.
+ * The simulation's URL for the client, from a fixture's local door (`decisions/023`): links in the answer use it, and
+ * the log shows the client's host.
  */
 function takeBaseUrl({ headers }: IncomingMessage): string | undefined {
   const { 'svc-base-url': base } = headers
@@ -145,13 +145,13 @@ function isBrowserAtRoot(request: IncomingMessage): boolean {
   return /^\/(?:\?|$)/.test(targetOf(request)) && /\btext\/html\b/.test(request.headers.accept ?? '')
 }
 
-/** `/healthz` says that the service answers, to anybody: load balancers and `webServer` of Playwright have no key. */
+/** `/healthz` answers without a key that the service works: load balancers and Playwright's `webServer` have none. */
 function isHealthCheck(request: IncomingMessage): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   return isRead && /^\/healthz(\?|$)/.test(targetOf(request))
 }
 
-/** With a domain, the host decides before the path does. */
+/** With a domain, the host is checked before the path. */
 function findPlace({ domain }: SharedPortParts, request: IncomingMessage): Place | undefined {
   const target = targetOf(request)
   const label = domain === undefined ? undefined : labelBelow(domain, request.headers.host ?? '')
@@ -169,10 +169,10 @@ function findPlace({ domain }: SharedPortParts, request: IncomingMessage): Place
   }
 }
 
-/** What every path of a simulation begins with. */
+/** The prefix of every simulation path. */
 const ROOT = '/s/'
 
-/** Whether a path segment is over before this character. */
+/** Whether a path segment ends before this character. */
 function endsSegment(character: string | undefined): boolean {
   return character === undefined || character === '/' || character === '?' || character === '#'
 }

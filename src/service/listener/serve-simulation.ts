@@ -10,24 +10,24 @@ import { announcesBody, type Bodies } from './bodies.ts'
 import type { Visitor } from './visitor.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
 
-/** A request to a simulated API, as the socket brought it. */
+/** A request to a simulated API from a socket. */
 export interface SimulatedExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly visitor: Visitor
   /** Path and query below the simulation's root. */
   readonly target: string
-  /** The URL that the target stands below, as the client wrote it: `http://127.0.0.1:4010/s/tasks`. */
+  /** The URL before the target, as the client wrote it: `http://127.0.0.1:4010/s/tasks`. */
   readonly base: string
-  /** Finds the simulation that has the place by now, where the one that is asked was deleted. Rejects with `not_found` where there is none. */
+  /** Finds the simulation that now has the address of a deleted one. Rejects with `not_found` without one. */
   readonly successor?: () => Promise<Simulation>
 }
 
 const NO_BYTES = new Uint8Array(0)
 
 /**
- * Reads the body, and has the request answered. A body that has not arrived at once is not waited for where the request is
- * refused whatever it holds: paused, unknown, without a key.
+ * Reads the body, then answers the request. Does not wait for the rest of a body when the request is refused in any
+ * case: paused, unknown, without a key.
  */
 export function serveSimulation(
   simulation: Simulation,
@@ -42,7 +42,7 @@ export function serveSimulation(
   }
   const unread = { ...toApiRequest(exchange, NO_BYTES), isUnread: true }
   const isAdmitted = () => simulation.requests.admit(unread) !== undefined
-  // Another node may have issued the key just now.
+  // Another node may have just issued the key.
   const judge = (tell: (isAdmitted: boolean) => void): void => {
     const now = async () => simulation.run(isAdmitted)
     if (simulation.isStored) now().then(tell, () => tell(false))
@@ -53,7 +53,7 @@ export function serveSimulation(
       if (typeof body !== 'string') add(toApiRequest(exchange, body))
       else writeResponse(response, answerOfService(body === 'no-room' ? noRoom() : tooLarge()))
     })
-  // Who waits to be asked for the body is asked only where it will be read.
+  // A client that waits for `100 Continue` gets it only if the body will be read.
   if (request.headers.expect !== undefined) {
     judge((isRead) => (isRead ? read() : add(unread)))
     return
@@ -75,7 +75,7 @@ function toApiRequest({ request, visitor, target, base }: SimulatedExchange, bod
     method: request.method ?? 'GET',
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? '' : target.slice(mark + 1),
-    // With `joinDuplicateHeaders` each is a text.
+    // With `joinDuplicateHeaders` each value is a text.
     headers: request.headers as Record<string, string>,
     body,
     ip: visitor.ip,

@@ -9,20 +9,20 @@ import { targetOf } from './read-request.ts'
 import { serveSimulation } from './serve-simulation.ts'
 import type { FindVisitor } from './visitor.ts'
 
-/** What addresses are made with. */
+/** Parts of simulation addresses. */
 export interface AddressParts {
   readonly simulations: Simulations
   readonly findVisitor: FindVisitor
   readonly queue: AnswerQueue
   readonly bodies: Bodies
   readonly certificate: () => Promise<Certificate>
-  /** Address to bind, and how it is written in a URL. */
+  /** Address to bind, and its form in a URL. */
   readonly host: { readonly bind: string; readonly shown: string }
   /** Whether open ports keep the process alive. */
   readonly holdsProcess: boolean
 }
 
-/** Opens an origin of its own for a simulation: a port of this machine that answers http and https. */
+/** Opens an origin for one simulation: a local port that answers http and https. */
 export async function openPort(
   parts: AddressParts,
   simulation: Simulation,
@@ -49,7 +49,7 @@ export async function openPort(
   return { ca, urlFor: () => url, close: () => listener.close() }
 }
 
-/** Where simulations live below the service's own address. */
+/** The part of the service's address that simulations share. */
 interface SharedAddress {
   readonly scheme: 'http' | 'https'
   /** `sim.example.com`: simulations answer at `<slug>.sim.example.com`. */

@@ -2,24 +2,24 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { canonicalIp, type IpRange, isInRanges } from '../../protocol/ip-range.ts'
 
-/** Who sent a request, and by which address it reached us. */
+/** The sender of a request, and the address that it used. */
 export interface Visitor {
   /** Canonical form. */
   readonly ip: string
   /** Scheme and authority: `http://127.0.0.1:4010`. */
   readonly origin: string
-  /** Whether a page of this machine, or of an origin that `corsOrigins` names, sent it. */
+  /** Whether a page of this machine, or of an origin in `corsOrigins`, sent it. */
   readonly isTrustedPage: boolean
 }
 
 /** Finds the visitor of a request. */
 export type FindVisitor = (request: IncomingMessage) => Visitor
 
-/** Whom to trust. */
+/** Trusted proxies and origins. */
 interface VisitorOptions {
   /** Proxies whose `X-Forwarded-*` headers count. */
   readonly trustProxy: readonly IpRange[]
-  /** Origins of pages that may send credentials, beside those of this machine. */
+  /** Origins of pages that may send credentials, besides those of this machine. */
   readonly corsOrigins: ReadonlySet<string>
 }
 
@@ -28,10 +28,10 @@ const LOCAL_PAGE = /^https?:\/\/(localhost|[\w.-]+\.localhost|127(\.\d{1,3}){3}|
 
 /**
  * Reads the visitor from the socket, and from `X-Forwarded-For`, `-Proto` and `-Host` only when the socket belongs to a
- * proxy that `trustProxy` names.
+ * proxy in `trustProxy`.
  */
 export function createFindVisitor({ trustProxy, corsOrigins }: VisitorOptions): FindVisitor {
-  // To read an address and a host costs a quarter of what a request costs; a connection keeps its own.
+  // Parsing an address and a host costs a quarter of a request, so each connection caches them.
   const known = new WeakMap<Socket, Connection>()
   const visitorBy = ({ socket, headers: { host = '' } }: IncomingMessage): Visitor => {
     const before = known.get(socket)
@@ -52,17 +52,17 @@ export function createFindVisitor({ trustProxy, corsOrigins }: VisitorOptions): 
   }
 }
 
-/** What the requests of a connection say of their visitor, for as long as they name one host. */
+/** The cached visitor of a connection, for one host. */
 interface Connection {
   readonly host: string
   readonly visitor: Visitor
 }
 
-/** A name or an address, with a port or without. What else a `Host` header may hold goes into no URL of ours. */
+/** A name or an address, with or without a port. Our URLs contain no other `Host` header. */
 const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
 const isHost = (host: string): boolean => HOST.test(host) && URL.canParse(`http://${host}`)
 
-/** The nearest address that no trusted proxy has: what stands before it may have been made up by the client. */
+/** The nearest address that is no trusted proxy: the client may have invented earlier ones. */
 function forwarded(request: IncomingMessage, direct: Visitor, trustProxy: readonly IpRange[]): Visitor {
   const hops = header(request, 'x-forwarded-for').map((hop) => canonicalIp(withoutPort(hop)))
   const client = hops.findLastIndex((hop) => hop === undefined || !isInRanges(hop, trustProxy))
@@ -71,7 +71,7 @@ function forwarded(request: IncomingMessage, direct: Visitor, trustProxy: readon
   const [directScheme, directHost] = direct.origin.split('://') as [string, string]
   return {
     ...direct,
-    // A hop that names no address (`unknown`, RFC 7239, 6.2) counts as the proxy that wrote it, never as one before it.
+    // A hop without an address (`unknown`, RFC 7239, 6.2) counts as the proxy that wrote it, never as an earlier one.
     ip: hops.at(Math.max(client, 0)) ?? direct.ip,
     origin: `${scheme === 'http' || scheme === 'https' ? scheme : directScheme}://${isHost(host) ? host : directHost}`,
   }

@@ -3,23 +3,23 @@ import type { ApiError } from '../../protocol/errors.ts'
 import { errorBody } from '../management/error-body.ts'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
 
-/** Bytes from which on a copy of a body costs more than a second piece of an answer. */
+/** From this size on, copying a body costs more than a second write. */
 const LONG = 4_096
 
-/** Writes a whole answer. One that cannot be written ends the connection, and nothing else. */
+/** Writes a whole answer. A failed write only ends the connection. */
 export function writeResponse(response: ServerResponse, answer: ApiResponse): void {
   try {
     writeHead(response, answer)
     const { body } = answer
     if (body === null || typeof body === 'string' || body.length > LONG) response.end(body)
-    // Node joins a head and a text to one piece. Each byte is a character of Latin-1.
+    // Node joins a head and a text to one write. Each byte is a character of Latin-1.
     else response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
   } catch {
     response.destroy()
   }
 }
 
-/** The answer of the service itself, where no simulation has one. */
+/** The answer of the service itself, without a simulation. */
 export function answerOfService(error: ApiError): ApiResponse {
   return {
     status: error.status,
@@ -32,7 +32,7 @@ export function answerOfService(error: ApiError): ApiResponse {
   }
 }
 
-/** Writes status and headers, and leaves the body to be written. */
+/** Writes status and headers; the body follows. */
 export function writeHead(response: ServerResponse, answer: ApiResponse): void {
   const { status, headers } = answer
   const lines: string[] = []
@@ -54,14 +54,14 @@ function lengthOf(answer: ApiResponse): number {
   return answer.body === null ? 0 : Buffer.byteLength(answer.body)
 }
 
-/** RFC 9110, 8.6: no length with a 1xx or 204; a 304 speaks of another answer's body. */
+/** RFC 9110, 8.6: no length with a 1xx or 204; a 304 has the length of another answer's body. */
 function mayHaveBody(status: number): boolean {
   return status !== 204 && status !== 304 && status >= 200
 }
 
 const INVALID_HEADER = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'])
 
-/** Headers from a description may have names and values that HTTP has not (RFC 9110, 5.1 and 5.5). */
+/** Headers from a description may have names and values that HTTP forbids (RFC 9110, 5.1 and 5.5). */
 function legalLines(lines: readonly string[]): string[] {
   const legal: string[] = []
   for (let at = 0; at < lines.length; at += 2) {

@@ -7,31 +7,31 @@ import type { Elsewhere } from '../simulation/stored/kept-simulation.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 import { ServerSentEvents, toMessageText } from './server-sent-events.ts'
 
-/** Activities that a reader who comes back is told. */
+/** Activities kept for returning readers. */
 const KEPT = 1_000
-/** Characters that these have at most, all together: activities of large records are fewer. */
+/** Most characters of all kept activities. */
 const KEPT_CHARACTERS = 4 * 1024 * 1024
-/** Activities that are told one by one within a second; the rest is counted. */
+/** Most single activities within a second; more are only counted. */
 const MOST_A_SECOND = 500
-/** The same after a second that had more. Nobody reads so many, and each one costs time. */
+/** The same after a second that had more. No person reads so many, and each one costs time. */
 const MOST_OF_MANY = 30
-/** Characters that are gathered at most. */
+/** Most characters of one batch. */
 const FRAME_CHARACTERS = 1024 * 1024
-/** How long activities are gathered, so that readers get them in one piece: usually, and while most are counted. */
+/** How long activities are collected into one batch: usually, and while most are only counted. */
 const FRAME_MS = { usual: 50, ofMany: 250 }
 const SECOND_MS = 1_000
-/** How long the feed goes on without a reader: a page that was hidden comes back. */
+/** How long the feed continues without a reader: a hidden page may return. */
 const REST_MS = 60_000
-/** How often it is looked for requests that other nodes have answered, and deliveries that they have made. */
+/** Interval of checks for other nodes' requests and deliveries. */
 const ELSEWHERE_MS = 250
 
-/** A reader's stream, and the kinds that it wants to know, with commas between. */
+/** A reader's stream, with its comma-separated kinds. */
 interface FeedReader {
   readonly stream: ServerSentEvents
   readonly kinds: string
 }
 
-/** One activity, written once for all readers. */
+/** One activity, serialised once for all readers. */
 interface ToldActivity {
   readonly id: string
   readonly event: keyof Activities
@@ -39,8 +39,8 @@ interface ToldActivity {
 }
 
 /**
- * What happens to one simulation, for those who watch it (`GET .../activity`). It costs nothing before the first reader
- * comes, and nothing any more a minute after the last one has left.
+ * The activity of one simulation, for its readers (`GET .../activity`). It costs nothing before the first reader, and
+ * nothing from a minute after the last one.
  */
 export class ActivityFeed {
   readonly #simulation: Simulation
@@ -52,13 +52,13 @@ export class ActivityFeed {
   readonly #frameTimer: WakeTimer
   #kept: ToldActivity[] = []
   #keptCharacters = 0
-  /** What readers have yet to be told. */
+  /** Activities not yet sent to readers. */
   #frame: ToldActivity[] = []
   #frameCharacters = 0
-  /** Sets the ids of this feed apart from those of an earlier one. */
+  /** Distinguishes the ids of this feed from those of an earlier one. */
   #token = ''
   #number = 0
-  /** Whether a second runs in which is counted what happens. */
+  /** Whether activities are being counted in a current second. */
   #isCounting = false
   #happenedInSecond = 0
   #mostInSecond = MOST_A_SECOND
@@ -80,7 +80,7 @@ export class ActivityFeed {
     this.#elsewhereTimer = new WakeTimer(runtime.startTimer)
   }
 
-  /** Activities from now on; with `lastEventId` from that one on, or from a `gap` on where it is no longer kept. */
+  /** Activities from now on; with `lastEventId` after that one, or after a `gap` where it is no longer kept. */
   open(lastEventId: string | undefined, kinds: readonly string[] = ACTIVITY_KINDS): ReadableStream<Uint8Array> {
     const { slug } = this.#simulation
     const stream = new ServerSentEvents(this.#runtime, {
@@ -97,7 +97,7 @@ export class ActivityFeed {
     return stream.open(() => this.#forget(reader))
   }
 
-  /** Tells what a call of the management API has done. */
+  /** Announces the effect of a management API call. */
   noteCall(id: EndpointId): void {
     if (this.#unfollow === undefined) return
     const changed = SETTINGS[id]
@@ -105,7 +105,7 @@ export class ActivityFeed {
     const effect = EFFECTS[id]
     if (effect === undefined) return
     this.#noteState(effect === 'replaced')
-    // A reset goes on after its answer.
+    // A reset continues after its answer.
     if (!this.#simulation.isReady()) void this.#simulation.ready().then(() => this.#noteState(effect === 'replaced'))
   }
 
@@ -122,7 +122,7 @@ export class ActivityFeed {
     this.#tell('clock', this.#simulation.clock())
   }
 
-  /** Begins to watch the simulation. */
+  /** Starts watching the simulation. */
   #start(): void {
     this.#restTimer.stop()
     if (this.#unfollow !== undefined) return
@@ -143,9 +143,9 @@ export class ActivityFeed {
     if (this.#elsewhere !== undefined) void this.#lookElsewhere(this.#elsewhere)
   }
 
-  /** Tells what other nodes have answered and sent, again and again until the feed stops. */
+  /** Announces other nodes' requests and deliveries until the feed stops. */
   async #lookElsewhere(elsewhere: Elsewhere): Promise<void> {
-    // Where the store gives no answer the next look tells them.
+    // If the store does not answer, the next check announces them.
     const looks = [elsewhere.requests.take().catch(() => []), elsewhere.deliveries.take().catch(() => [])] as const
     const [requests, deliveries] = await Promise.all(looks)
     if (this.#elsewhere !== elsewhere) return
@@ -174,7 +174,7 @@ export class ActivityFeed {
     if (this.#readers.size === 0) this.#restTimer.wakeIn(REST_MS, () => this.#stop())
   }
 
-  /** Tells one of what happens often, or counts it where too much happens within a second. */
+  /** Announces a frequent activity, or counts it where too many happen within a second. */
   #happened(what: 'changes' | 'requests' | 'deliveries', tellIt: () => void, type?: string): void {
     if (!this.#isCounting) this.#beginSecond(MOST_A_SECOND)
     if (this.#happenedInSecond++ < this.#mostInSecond) {
@@ -186,7 +186,7 @@ export class ActivityFeed {
     if (type !== undefined) this.#burst.byType[type] = (this.#burst.byType[type] ?? 0) + 1
   }
 
-  /** @param most activities that are told one by one until it is over */
+  /** @param most single activities until its end */
   #beginSecond(most: number): void {
     this.#isCounting = true
     this.#happenedInSecond = 0
@@ -221,7 +221,7 @@ export class ActivityFeed {
     return this.#kept.shift()?.text.length ?? 0
   }
 
-  /** Gives readers what was gathered for them. Those of the same kinds share its bytes. */
+  /** Sends the collected batch to readers. Readers of the same kinds share its bytes. */
   #tellReaders(): void {
     this.#frameTimer.stop()
     const frame = this.#frame
@@ -235,7 +235,7 @@ export class ActivityFeed {
     }
   }
 
-  /** What was told after the message with this id, oldest first. */
+  /** Activities after the message with this id, oldest first. */
   #keptAfter(lastId: string | undefined): ToldActivity[] {
     if (lastId === undefined) return []
     const at = this.#kept.findIndex(({ id }) => id === lastId)
@@ -248,20 +248,20 @@ function toTold<Kind extends keyof Activities>(id: string, event: Kind, data: Ac
   return { id, event, text: toMessageText({ id, event, data }) }
 }
 
-/** Several activities as the bytes that readers of the same kinds get. */
+/** The bytes of a batch for readers of the same kinds. */
 interface ComposedFrame {
   readonly bytes: Uint8Array
   readonly lastId: string | undefined
 }
 
-/** @param kinds with commas between */
+/** @param kinds comma-separated */
 function composeFrame(activities: readonly ToldActivity[], kinds: string): ComposedFrame {
   const known = new Set(kinds.split(','))
   const told = activities.filter(({ event }) => known.has(event))
   return { bytes: Buffer.from(told.map(({ text }) => text).join('')), lastId: told.at(-1)?.id }
 }
 
-/** A reader with too much to read is cut off, and begins again with a gap. */
+/** A slow reader's stream ends, and it continues with a gap. */
 function tell({ stream }: FeedReader, { bytes, lastId }: ComposedFrame): void {
   if (lastId === undefined) return
   if (stream.isFull) stream.giveUp()
@@ -271,7 +271,7 @@ function tell({ stream }: FeedReader, { bytes, lastId }: ComposedFrame): void {
 const TOO_SLOW =
   'This reader is too slow, so that activities after the last one that it read were left out. Read faster, or go on with the header `Last-Event-ID`; the latest 1,000 activities are kept.'
 
-/** What endpoints change of the settings. */
+/** Changed settings by endpoint. */
 const SETTINGS: { readonly [Id in EndpointId]?: Activities['settings']['changed'] } = {
   setBehaviour: 'behaviour',
   addRule: 'rules',
@@ -290,7 +290,7 @@ const SETTINGS: { readonly [Id in EndpointId]?: Activities['settings']['changed'
   removeWebhookFault: 'webhook-faults',
 }
 
-/** What endpoints do to state and time; `replaced` where the records are others afterwards. */
+/** Effects of endpoints on state and time; `replaced` means other records. */
 const EFFECTS: { readonly [Id in EndpointId]?: 'moved' | 'replaced' } = {
   pause: 'moved',
   resume: 'moved',

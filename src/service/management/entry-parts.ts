@@ -5,7 +5,7 @@ import { getPreset } from '../../protocol/dialect/presets.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { SpokenEntry } from '../webhooks/event-forms.ts'
 
-/** What the simulations of a library entry share: nothing of it is ever changed. */
+/** Immutable parts that the simulations of a library entry share. */
 export interface EntryParts {
   readonly speech: SpokenEntry | undefined
   readonly conduct: Conduct | undefined
@@ -16,7 +16,7 @@ export const toEntryParts = (entry: LibraryEntry): EntryParts => ({
   conduct: toConduct(entry),
 })
 
-/** How a library entry tells its changes to webhooks; undefined for one that tells them as we do. */
+/** A library entry's webhooks; undefined for one with our own. */
 function toSpokenEntry(entry: LibraryEntry): SpokenEntry | undefined {
   const { slug, webhooks } = entry
   if (webhooks === undefined) return undefined
@@ -28,14 +28,14 @@ function toSpokenEntry(entry: LibraryEntry): SpokenEntry | undefined {
   return { slug, facts, dialect }
 }
 
-/** What a library entry says of its operations; undefined for one that says nothing. */
+/** A library entry's effects of operations; undefined without any. */
 function toConduct(entry: LibraryEntry): Conduct | undefined {
   const { effects, magic, errors } = entry
   if (effects === undefined && magic === undefined && errors === undefined) return undefined
   return { ...(effects && { effects }), ...(magic && { magic }), ...(errors && { errors }), facts: factsOf(entry) }
 }
 
-/** Fields of the entry that expressions may read. */
+/** Fields of the entry for expressions. */
 function factsOf({ slug, name, provider, apiVersion }: LibraryEntry): JsonObject {
   return { slug, name, provider, ...(apiVersion !== undefined && { apiVersion }) }
 }

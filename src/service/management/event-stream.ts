@@ -5,8 +5,8 @@ import type { ReaderMemory } from './reader-memory.ts'
 import { ServerSentEvents } from './server-sent-events.ts'
 
 /**
- * Change events as server-sent events, from now on; with `lastEventId`, from that event on as far as the latest 100 reach.
- * The stream ends with its simulation.
+ * Change events as server-sent events, from now on; with `lastEventId`, after that event within the latest 100. The
+ * stream ends with its simulation.
  */
 export function streamEvents(
   hosted: HostedSimulation,
@@ -37,7 +37,7 @@ export function streamEvents(
 const TOO_SLOW =
   'This reader is too slow, so that events after the last one that it read were left out. Read faster, or go on with the header `Last-Event-ID`; the latest 100 events are kept.'
 
-/** Events after the one with `lastId`, oldest first; all that are kept when that one is no longer kept. */
+/** Events after the one with `lastId`, oldest first; all kept events when that one is no longer kept. */
 function eventsAfter(newestFirst: readonly ChangeEvent[], lastId: string | undefined): ChangeEvent[] {
   if (lastId === undefined) return []
   const at = newestFirst.findIndex(({ id }) => id === lastId)

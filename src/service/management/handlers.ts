@@ -15,7 +15,7 @@ import type { ReaderMemory } from './reader-memory.ts'
 import type { Simulations } from './simulations.ts'
 import type { WorkerSinks } from './worker-sinks.ts'
 
-/** What the management API works on. `start.ts` puts it together. */
+/** The parts of the management API, from `start.ts`. */
 export interface ServiceParts {
   readonly runtime: Runtime
   readonly slices: Slices
@@ -25,15 +25,15 @@ export interface ServiceParts {
   readonly simulations: Simulations
   readonly library: LibraryShelf
   readonly models: ModelCache
-  /** Asks the language model that the service was started with; undefined without one. */
+  /** Asks the service's language model; undefined without one. */
   readonly adviser: Adviser | undefined
   readonly reachable: ReachableAddresses
   readonly sinks: WorkerSinks
-  /** Codes that sign in to the dashboard with the rights of a key. */
+  /** Issues codes for signing in to the dashboard with the rights of a key. */
   readonly codes: { issue(accountKey: string): { readonly code: string; readonly kept: Promise<void> } }
   /** Whether an account key may register sinks of its run on loopback. */
   readonly workerSinks: boolean
-  /** Opens the address of a new simulation; `https` overrides what the service was started with. */
+  /** Opens the address of a new simulation; `https` overrides the service's option. */
   readonly openAddress: (simulation: Simulation, https: boolean | undefined) => Promise<SimulationAddress>
 }
 
@@ -44,7 +44,7 @@ export type EndpointCall<Id extends EndpointId> = {
   readonly ip: string
   /** Scheme and authority that the client used, for links. */
   readonly origin: string
-  /** Aborts when the client leaves before it is answered. */
+  /** Aborts when the client disconnects before the answer. */
   readonly left: AbortSignal | undefined
   readonly headers: ManagementRequest['headers']
   readonly parameters: PathParameters<EndpointOf<Id>['path']>
@@ -52,18 +52,18 @@ export type EndpointCall<Id extends EndpointId> = {
   readonly body: ParsedBody<EndpointOf<Id>>
 } & (EndpointOf<Id>['path'] extends `/v1/simulations/{id}${string}` ? FoundSimulation : unknown)
 
-/** The simulation that `{id}` of a path names. */
+/** The simulation of `{id}` in a path. */
 interface FoundSimulation {
   readonly hosted: HostedSimulation
   readonly simulation: Simulation
 }
 
-/** What answers each endpoint: the value of a successful answer, without its status. */
+/** A handler for each endpoint: returns the value of a successful answer, without its status. */
 export type Handlers = {
   readonly [Id in EndpointId]: (call: EndpointCall<Id>, parts: ServiceParts) => Answered<Id> | Promise<Answered<Id>>
 }
 
-/** Handlers that do everything at once, so that what they do is done in one go, or taken back and done again. */
+/** Synchronous handlers, whose changes are made in one step, or undone and repeated. */
 export type AtOnce = {
   readonly [Id in EndpointId]: (call: EndpointCall<Id>, parts: ServiceParts) => Answered<Id>
 }

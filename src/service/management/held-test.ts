@@ -4,18 +4,18 @@ import { WakeTimer } from '../../runtime/timers.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
 import type { AccountLedger } from '../store/ledger.ts'
 
-/** How long a hold lasts when the test no longer asks after it: its runner has gone. */
+/** How long a hold lasts without polls of the test, after its runner has ended. */
 const FORGOTTEN_MS = 60_000
-/** How often a node looks whether another one has ended a hold. */
+/** Interval at which a node checks whether another one has ended a hold. */
 const LOOK_MS = 200
 
-/** A test that waits while a person looks at its simulation. One at a time: a later hold takes the place of an earlier one. */
+/** A test held while a person looks at its simulation. One at a time: a later hold replaces an earlier one. */
 export interface HeldTest {
   begin(test: string): Promise<void>
-  /** The hold, as soon as it is over or after `timeoutMs`. */
+  /** Resolves when the hold ends, or after `timeoutMs`. */
   wait(timeoutMs: number): Promise<TestHold>
   end(): Promise<void>
-  /** The service does not go on: whoever waits is answered. */
+  /** Answers all waits, since the service closes. */
   close(): void
 }
 
@@ -67,7 +67,7 @@ export class HeldTestInMemory implements HeldTest {
   }
 }
 
-/** A hold in a store: it is begun, asked after and ended on any node. */
+/** A hold in a store: any node can start, poll and end it. */
 export class StoredHeldTest implements HeldTest {
   readonly #simulation: string
   readonly #ledger: AccountLedger

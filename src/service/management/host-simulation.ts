@@ -19,7 +19,7 @@ import { SlugTaken } from './stored-simulations.ts'
 
 export type CreationRequest = z.output<typeof createSimulationRequest>
 
-/** The client that asks for a simulation. */
+/** The client that creates a simulation. */
 export interface Creator {
   readonly account: Account
   /** Address of the client, canonical form. */
@@ -28,7 +28,7 @@ export interface Creator {
   readonly origin: string
 }
 
-/** A description or a library entry, as it was found. */
+/** A description or a library entry. */
 interface Source {
   readonly blueprint: Blueprint
   readonly name: string
@@ -36,18 +36,18 @@ interface Source {
   readonly behaviour: NewBehaviourRule[] | undefined
   readonly volume: Record<string, number>
   readonly entry?: LibraryEntry
-  /** To make the same simulation of later. */
+  /** For restoring the simulation later. */
   readonly descriptionText: () => string
 }
 
-/** Begins the note beside each new key. */
+/** Begins the note with each new key. */
 export const KEY_REMINDER = 'Store this key now: it is shown only once.'
 
 /**
- * Makes a simulation: reads its description, generates its data, opens its address and issues its first key. When any
- * of that fails, nothing of it stays.
+ * Creates a simulation: reads its description, generates its data, opens its address and issues its first key. A
+ * failure undoes all steps.
  *
- * @param key the first key; one is issued when it is left out.
+ * @param key the first key; issued if absent.
  * @throws {@link ApiError} as the specification lists for `POST /v1/simulations`.
  */
 export async function hostSimulation(
@@ -58,7 +58,7 @@ export async function hostSimulation(
 ): Promise<CreatedSimulation> {
   checkRequest(request)
   const { account, origin } = creator
-  // A store counts the simulations of an account by itself, those of other nodes included.
+  // A store counts the simulations of an account itself, on all nodes.
   const release = parts.simulations.stored === undefined ? account.reserveSimulation() : () => {}
   const undo: (() => unknown)[] = [release]
   try {
@@ -99,7 +99,7 @@ export async function hostSimulation(
     }
   } catch (error) {
     for (const step of undo.reverse()) await step()
-    // Another node has taken the slug that was made up here.
+    // Another node has taken the generated slug.
     if (error instanceof SlugTaken && request.slug === undefined) return hostSimulation(parts, request, creator, key)
     throw error
   }
@@ -121,7 +121,7 @@ function checkRequest({ library, spec, entry }: CreationRequest): void {
   if (spec !== undefined) checkSpecSize(spec)
 }
 
-/** The proposal of a language model for the instructions; undefined where no language model is asked. */
+/** The language model's proposal for the instructions; undefined without a language model. */
 async function propose(
   { adviser, simulations: { stored } }: ServiceParts,
   { instructions, useModel, seed }: CreationRequest,
@@ -212,7 +212,7 @@ function toInit(
   }
 }
 
-/** The records of an entry, and after them those that a request gives. */
+/** The records of an entry, followed by the request's. */
 function joinRecords(
   ofEntry: Readonly<Record<string, JsonObject[]>> = {},
   given: Readonly<Record<string, JsonObject[]>> = {},
@@ -221,13 +221,13 @@ function joinRecords(
   return { ...given, ...Object.fromEntries(joined) }
 }
 
-/** How many of all records were generated; seed records cost nothing. */
+/** Number of generated records; seed records cost nothing. */
 function countGenerated(all: number, { seedRecords = {} }: CreationRequest): number {
   const given = Object.values(seedRecords).reduce((sum, records) => sum + records.length, 0)
   return Math.max(0, all - given)
 }
 
-/** A sentence for each step of the first plan that was dropped, and for each first response rule that no operation can meet. */
+/** A sentence for each dropped step of the first plan, and for each first response rule that no operation can match. */
 function warningsOf(simulation: Simulation, dropped: readonly string[]): string[] {
   const steps = dropped.map((reason) => `Dropped of \`behaviour\`: ${reason.replace(/\.$/, '')}.`)
   const rules = simulation.rules.list().flatMap((rule) => {
@@ -245,7 +245,7 @@ function noteOf({ instructions, model }: Simulation, isProposed: boolean, warnin
   return [KEY_REMINDER, ...about, ...warnings, ...shorten(model.warnings)].join(' ')
 }
 
-/** Warnings that a note repeats; the detail read has all of them. */
+/** Most warnings in a note; the detail read has all of them. */
 const NOTED_WARNINGS = 5
 
 function shorten(warnings: readonly string[]): string[] {

@@ -10,7 +10,7 @@ import { ActivityFeed } from './activity-feed.ts'
 import { type HeldTest, HeldTestInMemory, StoredHeldTest } from './held-test.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 
-/** Where a simulation's API is reached. Opened before the creation is answered, closed with the simulation. */
+/** The address of a simulation's API. Opened before the creation is answered, closed with the simulation. */
 export interface SimulationAddress {
   /** Public address, for a client that used `origin` for the management API. */
   urlFor(origin: string): string
@@ -19,7 +19,7 @@ export interface SimulationAddress {
   close(): Promise<void>
 }
 
-/** What {@link HostedSimulation} is made of. */
+/** Input of a {@link HostedSimulation}. */
 interface HostedSimulationInit {
   readonly simulation: Simulation
   readonly account: Account
@@ -27,7 +27,7 @@ interface HostedSimulationInit {
   readonly runtime: Runtime
   readonly readers: ReaderMemory
   readonly release: () => void
-  /** Where held tests are kept; without it they end with the process. */
+  /** The store of held tests; without one they end with the process. */
   readonly ledger: AccountLedger | undefined
 }
 
@@ -36,25 +36,25 @@ export class HostedSimulation {
   readonly simulation: Simulation
   readonly account: Account
   readonly address: SimulationAddress
-  /** What happens to it, for those who watch. */
+  /** Its activity, for readers of the feed. */
   readonly activity: ActivityFeed
-  /** The test that is held while a person looks. */
+  /** The test held for a person. */
   readonly hold: HeldTest
   readonly #release: () => void
   readonly #onClose = new Set<() => void>()
   readonly #clock: Clock
-  /** Requests that are under way. */
+  /** Requests in progress. */
   #underWay = 0
   #usedAt: number
   #touchedAt: number
-  /** How many requests there had been at the last look. */
+  /** Number of requests at the last check. */
   #arrived = 0
   #closing: Promise<void> | undefined
 
   constructor(init: HostedSimulationInit) {
     this.#clock = init.runtime.clock
     this.#touchedAt = this.#clock.now()
-    // A store knows when one that is loaded was used.
+    // The store knows the time of use of a loaded one.
     this.#usedAt = init.simulation.isStored ? Number.NEGATIVE_INFINITY : this.#touchedAt
     this.simulation = init.simulation
     this.account = init.account
@@ -74,12 +74,15 @@ export class HostedSimulation {
     }
   }
 
-  /** Notes that its owner has asked something of it. */
+  /** Notes a request of its owner. */
   noteUse(): void {
     this.#usedAt = this.#clock.now()
   }
 
-  /** When its owner, or a client of its API, asked something of it last: real time, milliseconds. Of clients as exact as looks are often. */
+  /**
+   * Time of the latest request by its owner or a client: real time, milliseconds. For clients it is as exact as the
+   * interval of checks.
+   */
   get usedAt(): number {
     const { arrived } = this.simulation.requests.log
     if (arrived !== this.#arrived) this.noteUse()
@@ -87,24 +90,24 @@ export class HostedSimulation {
     return this.#usedAt
   }
 
-  /** When it was used or looked at last, or loaded. */
+  /** Time of its latest use, read or load. */
   get touchedAt(): number {
     return Math.max(this.usedAt, this.#touchedAt)
   }
 
-  /** Whether something is under way that would end with this node's copy of it. */
+  /** Whether it has activity that would end with this node's copy. */
   get isBusy(): boolean {
     const { kept, responders } = this.simulation
     return this.#underWay > 0 || kept === undefined || kept.isBusy || !responders.isEmpty
   }
 
-  /** Calls `run` when the simulation is deleted or the service closes. Call the returned function to take that back. */
+  /** Calls `run` when the simulation is deleted or the service closes. Call the returned function to cancel. */
   onClose(run: () => void): () => void {
     this.#onClose.add(run)
     return () => this.#onClose.delete(run)
   }
 
-  /** Ends the simulation: address, schedule, deliveries. Its place in the account's plan is free at once. */
+  /** Closes the simulation: address, schedule, deliveries. Its place in the account's plan is free at once. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -123,8 +126,8 @@ export class HostedSimulation {
 const READY_TIMEOUT_MS = 2_000
 
 /**
- * Waits until the simulation answers. Others have waited too, and the first of them may begin something long: whoever goes on after another
- * wait looks at `isReady` again.
+ * Waits until the simulation is ready. The first of several waiting requests may start long work: check `isReady` again
+ * after any other wait.
  *
  * @throws an `ApiError`: 503 `unavailable` after 2 seconds, 404 where the simulation is deleted meanwhile.
  */

@@ -5,10 +5,10 @@ import type { Accounts } from '../account/accounts.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
 import type { StoredSimulations } from './stored-simulations.ts'
 
-/** How often it is told which simulations are used, and looked for those that are not. */
+/** Interval of noting used simulations, and of removing unused ones. */
 const SWEEP_MS = 60_000
 const DAY_MS = 86_400_000
-/** Simulations of an account that are removed at a time: a sweep stays short. */
+/** Most simulations of an account removed at a time, to keep a sweep short. */
 const MOST_REMOVED = 20
 
 /** The simulations of a node, and of its store. */
@@ -19,7 +19,7 @@ interface SweptSimulations {
   drop(id: string): Promise<void>
 }
 
-/** Removes simulations of which nothing was asked for as many days as the plan of their account has (`idleDays`). */
+/** Removes simulations unused for the number of days in their account's plan (`idleDays`). */
 export class IdleSweep {
   readonly #simulations: SweptSimulations
   readonly #accounts: Accounts
@@ -37,20 +37,20 @@ export class IdleSweep {
     this.#sweptAt = runtime.clock.now()
   }
 
-  /** Without a store the accounts of the start are all there are. */
+  /** Without a store, only the accounts from the options exist. */
   start(): void {
     const isNeeded = this.#simulations.stored !== undefined || this.#accounts.configured().some(isBounded)
     if (isNeeded && !this.#isClosed) this.#timer.wakeIn(SWEEP_MS, () => this.#begin())
   }
 
-  /** Begins nothing more. */
+  /** Starts no more sweeps. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#timer.stop()
     await this.#sweep
   }
 
-  /** One that the store gives no answer to is followed by another. */
+  /** After a sweep without an answer of the store, another one follows. */
   #begin(): void {
     const { stored } = this.#simulations
     const done = stored === undefined ? this.#sweepMemory() : this.#sweepStore(stored)

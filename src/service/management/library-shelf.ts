@@ -3,11 +3,11 @@ import type { LibraryEntry } from '../../library/library-entry.ts'
 import { summariseEntry } from '../../library/summarise-entry.ts'
 import type { LibraryEntrySummary, LibraryQuery } from '../../protocol/reads.ts'
 
-/** The library entries of one service: the built-in ones, and those that it was started with. */
+/** The library entries of one service: built-in ones, and its own. */
 export class LibraryShelf {
   readonly #own: ReadonlyMap<string, LibraryEntry>
 
-  /** An entry of `own` takes the place of a built-in one with the same slug. Throws where two of `own` have the same slug. */
+  /** An entry of `own` replaces a built-in one with the same slug. Throws where two of `own` have the same slug. */
   constructor(own: readonly LibraryEntry[]) {
     this.#own = new Map(own.map((entry) => [entry.slug, entry]))
     const twice = own.find((entry) => this.#own.get(entry.slug) !== entry)
@@ -18,7 +18,7 @@ export class LibraryShelf {
     )
   }
 
-  /** Entries that hold every word of `q`, by slug. */
+  /** Entries that contain every word of `q`, by slug. */
   async search({ q = '', vertical, limit }: LibraryQuery): Promise<LibraryEntrySummary[]> {
     const words = q.toLowerCase().split(/\s+/).filter(Boolean)
     const builtIn = (await listEntries()).filter(({ slug }) => !this.#own.has(slug))

@@ -16,7 +16,7 @@ import { RECORD_HANDLERS, RECORD_LIST_HANDLERS } from './record-handlers.ts'
 import { SIMULATION_HANDLERS, STATE_HANDLERS } from './simulation-handlers.ts'
 import { DELIVERY_HANDLERS, WEBHOOK_HANDLERS } from './webhook-handlers.ts'
 
-/** The management API as a function: no socket, no state of its own. */
+/** The management API as a function: no socket, no own state. */
 export type ManagementApi = (request: ManagementRequest, arrival: ManagementArrival) => Promise<ManagementAnswer>
 
 const AT_ONCE = { ...STATE_HANDLERS, ...RECORD_HANDLERS, ...WEBHOOK_HANDLERS }
@@ -47,7 +47,7 @@ export function createManagementApi(parts: ServiceParts): ManagementApi {
     const answer = await answerTo(parts, findPath, request, arrival).catch(refuse)
     const headers = { ...answer.headers, ...CORS, 'x-request-id': parts.runtime.uuid() }
     if (request.method !== 'HEAD') return { status: answer.status, headers, body: answer.body }
-    // HEAD has no body, so that a stream of events ends here.
+    // A HEAD answer has no body, so an event stream ends here.
     if (answer.body instanceof ReadableStream) await answer.body.cancel()
     return { status: answer.status, headers, body: undefined }
   }
@@ -81,7 +81,7 @@ async function answerTo(
   return refuse(new ApiError(405, 'bad_request', message), { allow: methods.join(', ') })
 }
 
-/** A request whose endpoint and account were found. */
+/** A request with its endpoint and account. */
 interface FoundRequest {
   readonly endpoint: Endpoint
   readonly account: Account
@@ -105,10 +105,10 @@ async function handle<Id extends EndpointId>(
     const body = endpoint.body && (await parseBody(headers, arrival, BODIES[endpoint.body]))
     const { ip, origin, left } = arrival
     const parsed = { account, ip, origin, left, headers, parameters, query, body, hosted, simulation }
-    // It was parsed by the row of this id, and `EndpointCall<Id>` is the type of what that row describes.
+    // It was parsed by the row of this id, whose type is `EndpointCall<Id>`.
     const call = parsed as unknown as EndpointCall<Id>
     if (endpoint.interrupts !== undefined) simulation?.interrupt(`the simulation was ${endpoint.interrupts} meanwhile`)
-    // Nothing may come between this and the handler: a fast-forward could begin that takes back what the handler does.
+    // No wait may come between this and the handler: a fast-forward could start and undo the handler's changes.
     if (endpoint.waits !== false) while (simulation?.isReady() === false) await whenReady(simulation, parts.runtime)
     const work = () => HANDLERS[id](call, parts)
     const answered = await (simulation !== undefined && id in AT_ONCE ? simulation.run(work) : work())
@@ -120,7 +120,7 @@ async function handle<Id extends EndpointId>(
   }
 }
 
-/** The simulation that a path names. Rejects with `not_found`. */
+/** The simulation of a path. Rejects with `not_found`. */
 async function findHosted(account: Account, idOrSlug = '', { simulations }: ServiceParts): Promise<HostedSimulation> {
   // Another node may have given the slug to another simulation.
   await simulations.dropDeleted(idOrSlug)
@@ -129,7 +129,7 @@ async function findHosted(account: Account, idOrSlug = '', { simulations }: Serv
   return hosted
 }
 
-/** An answer with its tag; nothing but that where the client has it already (RFC 9110, 13.1.2). */
+/** An answer with its tag; 304 without a body if the client has the current version (RFC 9110, 13.1.2). */
 function tagged({ status, headers, body }: ManagementAnswer, known: string | undefined): ManagementAnswer {
   const text = typeof body === 'string' ? body : ''
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
@@ -151,7 +151,7 @@ function isPreflight({ method, headers }: ManagementRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
 
-/** What a path leads to. */
+/** The endpoints of a path. */
 interface FoundPath {
   /** The endpoints at the path, by their methods. */
   readonly ids: ReadonlyMap<string, EndpointId>
@@ -162,7 +162,7 @@ interface FoundPath {
 /** Finds the endpoints of a path, which is percent-encoded. */
 type FindPath = (path: string) => FoundPath | undefined
 
-/** Prepares the look-up of endpoints by path. Of several paths that fit, the first in the table counts. */
+/** Prepares the look-up of endpoints by path. Of several matching paths, the first in the table applies. */
 function createFindPath(endpoints: readonly [EndpointId, Endpoint][]): FindPath {
   const templates = [...Map.groupBy(endpoints, ([, { path }]) => path)].map(([path, rows]) => ({
     segments: path.split('/'),
@@ -178,7 +178,7 @@ function createFindPath(endpoints: readonly [EndpointId, Endpoint][]): FindPath 
   }
 }
 
-/** The parameters of a path; undefined where it does not fit the template. */
+/** The parameters of a path; undefined where it does not match the template. */
 function match(segments: readonly string[], given: readonly string[]): Record<string, string> | undefined {
   if (segments.length !== given.length) return undefined
   const parameters: Record<string, string> = {}

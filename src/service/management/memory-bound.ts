@@ -1,10 +1,10 @@
 import type { ApiModel } from '../openapi/model.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
 
-/** One that was used so recently stays: whoever has just found it is about to ask. */
+/** Recently used ones stay: a caller that just found one will use it. */
 const FRESH_MS = 1_000
 
-/** What simulations of a store may take in this node's memory together. */
+/** The limit of stored simulations in this node's memory. */
 export class MemoryBound {
   readonly #mostBytes: number
   readonly #models: { bytesOf(model: ApiModel): number }
@@ -16,14 +16,14 @@ export class MemoryBound {
     this.#now = () => clock.now()
   }
 
-  /** What simulations take, as estimated, with the models that they share. */
+  /** Estimated size of simulations, including their shared models. */
   weigh(held: readonly HostedSimulation[]): number {
     const models = new Set(held.map(({ simulation }) => simulation.model))
     const ofModels = [...models].reduce((sum, model) => sum + this.#models.bytesOf(model), 0)
     return held.reduce((sum, { simulation }) => sum + (simulation.kept?.bytes ?? 0), ofModels)
   }
 
-  /** Those that have to go so that the rest has room: the ones used longest ago, of which nothing is under way. */
+  /** The simulations to unload so that the rest fits: the least recently used ones without activity. */
   surplus(held: readonly HostedSimulation[]): HostedSimulation[] {
     let bytes = this.weigh(held)
     if (bytes <= this.#mostBytes) return []

@@ -15,25 +15,25 @@ import type { Slices } from '../simulation/running/slices.ts'
 import { type EntryParts, toEntryParts } from './entry-parts.ts'
 import { ThreadReader } from './thread-reader.ts'
 
-/** What kept blueprints may hold, as estimated, in bytes; the one that was asked for longest ago goes first. */
+/** Estimated limit of cached blueprints, in bytes; the least recently used one is dropped first. */
 const MOST_BYTES = 200_000_000
-/** The same as a share of the heap: with one of 200 MB the models of others would end the process. */
+/** The same as a share of the heap: in a heap of 200 MB these models would exhaust the memory. */
 const MOST_OF_HEAP = 0.25
-/** What is held for each value of a description and for each operation and collection of its model, in bytes, as measured. */
+/** Measured bytes for each value of a description, and for each operation and collection of its model. */
 const VALUE_BYTES = 80
 const OPERATION_BYTES = 5_000
 const COLLECTION_BYTES = 3_000
 
-/** Processor time that the reading of one description may take. The largest real ones take 2 s. */
+/** Most processor time for reading one description. The largest real ones take 2 s. */
 const LONGEST_READING_MS = 30_000
 
-/** What a long reading takes turns with. */
+/** The scheduler of a long reading. */
 interface ReadingTurn {
   readonly account: Account
   readonly slices: Slices
 }
 
-/** A blueprint and what it holds, in bytes. */
+/** A blueprint and its size in bytes. */
 interface Sized {
   readonly blueprint: Blueprint
   readonly bytes: number
@@ -41,23 +41,23 @@ interface Sized {
 
 interface Kept {
   readonly blueprint: Promise<Blueprint>
-  /** That of its text until it is read. */
+  /** Size of the text until it is read. */
   readonly bytes: number
 }
 
-/** Blueprints of descriptions, so that no description is read twice. */
+/** A cache of descriptions' blueprints, so that no description is read twice. */
 export class ModelCache {
   readonly #ofTexts = new Map<string, Kept>()
   readonly #ofDocuments = new WeakMap<JsonObject, Blueprint>()
   readonly #ofEntries = new WeakMap<LibraryEntry, EntryParts>()
-  /** What models of texts hold, in bytes. */
+  /** Sizes of models of texts, in bytes. */
   readonly #sizes = new WeakMap<ApiModel, number>()
   readonly #reader = new ThreadReader()
   readonly #capacity = Math.min(MOST_BYTES, getHeapStatistics().heap_size_limit * MOST_OF_HEAP)
   #bytes = 0
 
   /**
-   * The blueprint of an uploaded text, read in slices, with `entry` laid over it where one is given. Rejects with {@link ApiError}
+   * The blueprint of an uploaded text, read in slices, joined with `entry` if given. Rejects with {@link ApiError}
    * `invalid_spec`.
    */
   ofText(text: string, turn: ReadingTurn, entry?: LibraryEntry): Promise<Blueprint> {
@@ -95,26 +95,26 @@ export class ModelCache {
     return readInSlices({ document: joined, isTree: false }, turn, toBlueprint)
   }
 
-  /** What a model holds, as estimated, in bytes; 0 for one of a library entry, which stays in memory anyway. */
+  /** Estimated size of a model, in bytes; 0 for one of a library entry, which stays in memory anyway. */
   bytesOf(model: ApiModel): number {
     return this.#sizes.get(model) ?? 0
   }
 
-  /** The blueprint of a library entry's document, which is never changed. */
+  /** The blueprint of a library entry's document, which never changes. */
   ofDocument(document: JsonObject): Blueprint {
     const blueprint = this.#ofDocuments.get(document) ?? new Blueprint(readDescription(document))
     this.#ofDocuments.set(document, blueprint)
     return blueprint
   }
 
-  /** What simulations of a library entry share beside the blueprint of its document. */
+  /** Parts that simulations of a library entry share besides the blueprint. */
   ofEntry(entry: LibraryEntry): EntryParts {
     const parts = this.#ofEntries.get(entry) ?? toEntryParts(entry)
     this.#ofEntries.set(entry, parts)
     return parts
   }
 
-  /** Keeps a blueprint as the one that was asked for last. One that holds more than there is room for is not kept. */
+  /** Caches a blueprint as the most recently used one. One beyond the limit is not cached. */
   #keep(key: string, kept: Kept): void {
     this.#forget(key)
     if (kept.bytes > this.#capacity) return
@@ -132,7 +132,7 @@ export class ModelCache {
   }
 }
 
-/** Operations that a note names. */
+/** Most operations named in a note. */
 const NAMED = 5
 
 function noteOf({ slug }: LibraryEntry, unmet: readonly string[]): string {
@@ -140,7 +140,7 @@ function noteOf({ slug }: LibraryEntry, unmet: readonly string[]): string {
   return `The description lacks ${unmet.length} of the operations that the library entry "${slug}" has, which are simulated nevertheless: ${unmet.slice(0, NAMED).join(', ')}${more}.`
 }
 
-/** Reads a description so that nothing else waits for a large one. */
+/** Reads a description in slices, so that other requests do not wait for a large one. */
 async function readInSlices(
   { document, isTree }: ParsedText,
   { slices }: ReadingTurn,
@@ -159,7 +159,7 @@ async function readInSlices(
   )
 }
 
-/** Works out beforehand what the first request would: for a large description it takes longer than a slice. */
+/** Prepares what the first request would: for a large description this takes longer than a slice. */
 async function prepare(blueprint: Blueprint, slices: Slices): Promise<Sized> {
   const { operations, collections, values } = blueprint.model
   await slices.finish(blueprint.api.compiling())

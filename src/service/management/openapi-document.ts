@@ -6,10 +6,10 @@ import { listEndpoints } from '../../protocol/extensions.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { BODIES, QUERIES } from '../../protocol/requests.ts'
 
-/** What the description of one service depends on. */
+/** Input for the description of one service. */
 interface DocumentOptions {
   readonly version: string
-  /** Address of the service, as the reader reached it. */
+  /** Address of the service in the reader's request. */
   readonly url: string
   readonly workerSinks: boolean
 }
@@ -55,7 +55,7 @@ export function composeDocument({ version, url, workerSinks }: DocumentOptions):
   }
 }
 
-/** The schemas that the operations refer to. */
+/** The schemas of the operations. */
 function schemasOf(endpoints: readonly Endpoint[]): Record<string, JsonObject> {
   const bodies = new Set<string>(endpoints.flatMap(({ body = [] }) => body))
   const answers = new Set<string>(endpoints.flatMap(({ answer = [] }) => answer))
@@ -143,8 +143,8 @@ function jsonContent(schema: string): JsonObject {
 }
 
 /**
- * Schemas as JSON Schema (2020-12) for a description, by name and without references. `input`: what a client may send;
- * `output`: what the service answers, where fields with a default are always present.
+ * Schemas as JSON Schema (2020-12) for a description, by name and without references. `input`: for requests; `output`:
+ * for answers, where fields with a default are always present.
  */
 function toJsonSchemas(
   schemas: Readonly<Record<string, z.ZodType>>,
@@ -166,7 +166,7 @@ function anyForJson({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; js
 
 const NOISE = new Set(['$schema', '$defs', 'propertyNames'])
 
-/** Takes out keywords that add nothing: the dialect, names that are strings, what a format implies, the bounds of a double. */
+/** Removes keywords without effect: the dialect, string types of names, facts implied by a format, the bounds of a double. */
 function tidy(value: Json): Json {
   if (Array.isArray(value)) return value.map(tidy)
   if (!isJsonObject(value)) return value

@@ -1,17 +1,17 @@
 import type { OverviewRevision, SimulationOverview } from '../../protocol/simulation-overview.ts'
 import type { Account } from '../account/account.ts'
 
-/** Deleted simulations that are remembered. Who has read the list before the oldest of them reads the whole again. */
+/** Number of deleted simulations to remember. Older readers of the list get the whole list again. */
 const MOST_GONE = 10_000
 
-/** What is new to whoever has read a list of simulations before. */
+/** Changes for an earlier reader of a list of simulations. */
 export interface NewOverviews extends OverviewRevision {
   readonly data: SimulationOverview[]
 }
 
-/** What lists have shown of simulations, so that whoever reads one again is told what has changed alone. */
+/** A history of listed simulations, so that a repeated read gets only changes. */
 export class Overviews {
-  /** Sets the revisions of this process apart from those of another one. */
+  /** Distinguishes this process's revisions from another one's. */
   readonly #token: string
   readonly #histories = new WeakMap<Account, OverviewHistory>()
 
@@ -19,7 +19,7 @@ export class Overviews {
     this.#token = token
   }
 
-  /** What is new since a revision; everything where that is not one of ours. @param all the account's simulations as they are now */
+  /** Changes since a revision; everything for an unknown revision. @param all the account's current simulations */
   newSince(revision: string, account: Account, all: readonly SimulationOverview[]): NewOverviews {
     const history = this.#histories.get(account) ?? new OverviewHistory()
     this.#histories.set(account, history)
@@ -30,21 +30,21 @@ export class Overviews {
   }
 }
 
-/** When each simulation of an account became what it is, in numbers that grow with every list in which one was another. */
+/** The revision at which each simulation of an account last changed; revisions increase with every changed list. */
 class OverviewHistory {
   revision = 0
-  /** The revision before the oldest of which is known what was deleted. */
+  /** The revision from which on deletions are known. */
   #first = 0
   readonly #shown = new Map<string, { stamp: string; revision: number }>()
   readonly #gone = new Map<string, number>()
 
-  /** Notes what a list shows. */
+  /** Notes a list. */
   note(all: readonly SimulationOverview[]): void {
     const next = this.revision + 1
     const ids = new Set(all.map(({ id }) => id))
     for (const one of all) {
       const stamp = stampOf(one)
-      // A list that was read before it was made has passed it over.
+      // An earlier list was read before it was created.
       this.#gone.delete(one.id)
       if (this.#shown.get(one.id)?.stamp === stamp) continue
       this.#shown.set(one.id, { stamp, revision: next })
@@ -59,7 +59,7 @@ class OverviewHistory {
     this.#forget()
   }
 
-  /** What came after a revision. */
+  /** Changes after a revision. */
   after(known: number, all: readonly SimulationOverview[]): { data: SimulationOverview[]; gone?: string[] } {
     if (!(known >= this.#first && known <= this.revision)) return { data: [...all] }
     const isNew = ({ id }: SimulationOverview) => (this.#shown.get(id)?.revision ?? 0) > known
@@ -78,7 +78,7 @@ class OverviewHistory {
   }
 }
 
-/** What can be another from one list to the next. */
+/** The changing values of a list entry. */
 function stampOf({ status, records, offsetMs, requests, webhooks, webhooksOff }: SimulationOverview): string {
   return [status, records, offsetMs, requests, webhooks, webhooksOff].join()
 }

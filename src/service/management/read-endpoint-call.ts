@@ -6,21 +6,21 @@ import type { ManagementRequest } from '../../protocol/management-exchange.ts'
 import { parseRequest } from '../../protocol/parse-request.ts'
 import { noRoom } from './error-body.ts'
 
-/** Bounds of a body that are looked at while it is read. */
+/** Bounds of a body that are checked while it is read. */
 export interface BodyBounds {
   readonly maxBytes: number
   readonly extent: JsonExtent
 }
 
-/** What the receiver of a request knows apart from method, URL and headers. */
+/** Facts about a request besides method, URL and headers. */
 export interface ManagementArrival {
   /** Address of the client, canonical form. */
   readonly ip: string
   /** Scheme and authority that the client used, for links. */
   readonly origin: string
-  /** Aborts when the client leaves before it is answered. */
+  /** Aborts when the client disconnects before the answer. */
   readonly left?: AbortSignal | undefined
-  /** Reads the body, which has not been touched before, as far as it keeps the bounds and there is room for it. */
+  /** Reads the untouched body, within the bounds and the available room. */
   readonly readBody: (bounds: BodyBounds) => Promise<Uint8Array | 'too-large' | 'refused' | 'no-room'>
 }
 
@@ -52,7 +52,7 @@ export async function parseBody<S extends z.ZodType>(
   return parseRequest(schema, parseJson(decode(await readBounded(arrival))))
 }
 
-/** Deeper nesting of a body would exhaust the stack of a function that walks it. */
+/** Deeper nesting would exhaust the stack of recursive functions. */
 const BODY_BOUNDS = { depth: 100, names: LIMITS.managementBodyNames, values: LIMITS.bodyValues }
 
 async function readBounded({ readBody }: ManagementArrival): Promise<Uint8Array> {

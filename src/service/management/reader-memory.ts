@@ -1,11 +1,11 @@
-/** Bytes that wait for all readers of all streams of a service, before those who have something to read are held back. */
+/** Bytes waiting for all readers of all streams of a service, from which on readers with waiting bytes are paused. */
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** What waits for the readers of a service's streams, all together. */
+/** Waiting bytes of a service's stream readers, all together. */
 export class ReaderMemory {
   #bytes = 0
 
-  /** Counts bytes that begin to wait, or, below zero, that wait no more. */
+  /** Adds waiting bytes; a negative number removes them. */
   add(bytes: number): void {
     this.#bytes += bytes
   }

@@ -6,7 +6,7 @@ import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { readInSlices } from '../simulation/running/read-in-slices.ts'
 import type { AtOnce, Handlers } from './handlers.ts'
 
-/** Endpoints that may look at many records: in slices, so that other requests are answered meanwhile. */
+/** Endpoints that may read many records: in slices, so that other requests are answered meanwhile. */
 export const RECORD_LIST_HANDLERS = {
   readRecords: ({ simulation, left, parameters: { collection }, query }) =>
     readInSlices({ simulation, left }, (read) => simulation.records.page(collection, query, read)),
@@ -15,7 +15,7 @@ export const RECORD_LIST_HANDLERS = {
     readInSlices({ simulation, left }, (read) => simulation.records.countValues(collection, field, read)),
 } satisfies Partial<Handlers>
 
-/** Endpoints of the records of a simulation, past the simulated API. */
+/** Endpoints of a simulation's records, without the simulated API. */
 export const RECORD_HANDLERS = {
   readRecord: ({ simulation, parameters }) => simulation.records.read(parameters.collection, parameters.recordId),
 
@@ -46,7 +46,7 @@ export const RECORD_HANDLERS = {
     simulation.records.trigger({ type, fields: fields as JsonObject }, query.quiet === 'true'),
 } satisfies Partial<AtOnce>
 
-/** What the description says of a collection: its fields, and what refers to what. Throws `not_found` for an unknown one. */
+/** The description of a collection: its fields, and the references from and to it. Throws `not_found` for an unknown one. */
 function describeCollection({ collections }: ApiModel, name: string): CollectionDescription {
   const found = collections.find((collection) => collection.name === name)
   if (found === undefined) throw notFound(`No collection "${name.slice(0, 100)}" in this simulation.`)

@@ -2,13 +2,13 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 
-/** How often a comment is sent while nothing happens, so that no proxy closes the stream. */
+/** Interval of comments without other messages, so that no proxy closes the stream. */
 const HEARTBEAT_MS = 15_000
-/** Bytes that wait for a reader before what follows is held back. */
+/** Most bytes waiting for a reader before later messages are held back. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024
-/** How long messages are held back for a reader that reads nothing, before it is cut off. */
+/** How long messages are held back for a reader that does not read, before its stream ends. */
 const PATIENCE_MS = 5_000
-/** Bytes that are given to a reader at a time, unless one message has more. */
+/** Bytes given to a reader at a time, unless one message is longer. */
 const CHUNK_BYTES = 64 * 1024
 
 /** One message of a stream (WHATWG HTML, server-sent events). */
@@ -18,18 +18,18 @@ export interface StreamMessage {
   readonly data: unknown
 }
 
-/** A message as it is sent. */
+/** The text of a message. */
 export const toMessageText = ({ id, event, data }: StreamMessage): string =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** What waits for a reader: the text of a message or a comment. */
+/** The waiting text of a message or a comment. */
 interface WaitingText {
   readonly bytes: Uint8Array
   /** Id of the message. */
   readonly id?: string
 }
 
-/** The server-sent events of one reader: it takes messages as fast as they are read. */
+/** The server-sent events of one reader, at the reader's speed. */
 export class ServerSentEvents {
   readonly #heartbeat: WakeTimer
   readonly #patience: WakeTimer
@@ -43,7 +43,7 @@ export class ServerSentEvents {
   #onText = () => {}
   #room: PromiseWithResolvers<void> | undefined
 
-  /** @param init.tooSlow what a reader is told that is cut off */
+  /** @param init.tooSlow the last message for a slow reader */
   constructor(
     runtime: Pick<Runtime, 'startTimer'>,
     init: { greeting: string; lastEventId: string | undefined; tooSlow: string; memory: ReaderMemory },
@@ -57,7 +57,7 @@ export class ServerSentEvents {
     this.#beat()
   }
 
-  /** The body of the answer. @param onEnd called once, when the reader has left or the stream is ended */
+  /** The body of the answer. @param onEnd called once, when the reader has disconnected or the stream ends */
   open(onEnd: () => void): ReadableStream<Uint8Array> {
     this.#onEnd = onEnd
     return new ReadableStream<Uint8Array>(
@@ -70,18 +70,18 @@ export class ServerSentEvents {
     this.#add(Buffer.from(toMessageText(message)), message.id)
   }
 
-  /** Sends several messages as one. @param lastId id of the last of them */
+  /** Sends several messages together. @param lastId id of the last one */
   sendTogether(bytes: Uint8Array, lastId: string): void {
     this.#add(bytes, lastId)
   }
 
-  /** Whether so much waits for this reader, or for all readers and some for this one, that no more should be sent. */
+  /** Whether so much waits for this reader, or for all readers including this one, that sending should pause. */
   get isFull(): boolean {
     if (this.#isEnded) return false
     return this.#bytes >= MOST_WAITING_BYTES || (this.#bytes > 0 && this.#memory.isFull)
   }
 
-  /** Resolves when there is room for more; undefined where there is now. */
+  /** Resolves when there is room for more; undefined if there is room now. */
   room(): Promise<void> | undefined {
     if (!this.isFull) return undefined
     if (this.#room === undefined) {
@@ -91,7 +91,7 @@ export class ServerSentEvents {
     return this.#room.promise
   }
 
-  /** Ends the stream of a reader that is too slow, with a last message that says where to go on. */
+  /** Ends the stream of a slow reader, with a last message that names the place to continue. */
   giveUp(): void {
     if (this.#isEnded) return
     this.#forgetWaiting()
@@ -102,7 +102,7 @@ export class ServerSentEvents {
     this.end()
   }
 
-  /** Takes no more messages. What waits can still be read. */
+  /** Accepts no more messages. Waiting ones can still be read. */
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -112,7 +112,7 @@ export class ServerSentEvents {
     this.#onText()
   }
 
-  /** Ends the stream of a reader that reads no more. */
+  /** Ends the stream of a disconnected reader. */
   #leave(): void {
     this.end()
     this.#forgetWaiting()
@@ -128,7 +128,7 @@ export class ServerSentEvents {
     this.#memory.add(bytes)
   }
 
-  /** Gives the reader what waits, or waits for something to give. */
+  /** Gives the reader waiting text, or waits for some. */
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     if (this.#waiting.length === 0 && !this.#isEnded) {
       await new Promise<void>((resolve) => {

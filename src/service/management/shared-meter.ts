@@ -2,7 +2,7 @@ import type { Account } from '../account/account.ts'
 import type { RequestMeter } from '../simulation/origin/simulation-init.ts'
 import type { UsageTally } from './usage-tally.ts'
 
-/** Requests that are left of a limit from which on each is counted by all nodes before the next is let in. */
+/** From this number of remaining requests on, all nodes count each request before the next is accepted. */
 const EXACT_FROM = 1_000
 
 /** Counts the requests of an account whose simulations several nodes serve. */
@@ -24,7 +24,7 @@ export class SharedMeter implements RequestMeter {
   }
 
   whenCounted(): Promise<void> | undefined {
-    // Where the store gives no answer, what was known last counts.
+    // If the store does not answer, the last known count applies.
     return this.#account.requestsLeft > EXACT_FROM ? undefined : this.#usage.tally().catch(() => {})
   }
 }

@@ -21,7 +21,7 @@ import type { HostedSimulation } from './hosted-simulation.ts'
 
 const OK = { ok: true } as const
 
-/** Endpoints of simulations that do not look at one simulation, or do so by themselves. */
+/** Endpoints of simulations that do not use one simulation, or find it themselves. */
 export const SIMULATION_HANDLERS = {
   listSimulations: async ({ account, origin, query: { detail, since } }, { simulations }) => {
     const list = <T>(show: (one: HostedSimulation) => T) =>
@@ -103,7 +103,7 @@ export const SIMULATION_HANDLERS = {
     openStream(hosted, () => streamEvents(hosted, headers['last-event-id'], parts)),
 } satisfies Partial<Handlers>
 
-/** Endpoints that look at one simulation or change it, at once. */
+/** Synchronous endpoints that read or change one simulation. */
 export const STATE_HANDLERS = {
   readSimulation: ({ hosted, origin }) => describe(hosted, origin),
 
@@ -135,7 +135,7 @@ export const STATE_HANDLERS = {
 
   readClock: ({ simulation }) => simulation.clock(),
 
-  // What the owner sets: response rules, access, keys.
+  // Settings of the owner: response rules, access, keys.
   addRule: ({ simulation, body }) => withReach(simulation.rules.add(body), simulation.model),
 
   replaceRule: ({ simulation, body, parameters }) =>
@@ -152,7 +152,7 @@ export const STATE_HANDLERS = {
 
   revokeKey: ({ simulation, parameters }) => simulation.revokeKey(parameters.prefix),
 
-  // What a simulation has done.
+  // Activity of a simulation.
   readEvents: ({ simulation, query }) => {
     const { type } = query
     const problem = type === undefined ? undefined : explainUnknownKind(type, eventKinds(simulation.model))
@@ -161,13 +161,13 @@ export const STATE_HANDLERS = {
   },
 } satisfies Partial<AtOnce>
 
-/** A rule, with why no operation can meet it where that is so. */
+/** A rule, with the reason if no operation can match it. */
 function withReach(rule: ResponseRule, model: ApiModel): ResponseRule {
   const warning = explainReach(rule, model)
   return warning === undefined ? rule : { ...rule, warning }
 }
 
-/** Opens a stream on the simulation as it is. A batch of a lane may be done again: the stream that it had opened before ends. */
+/** Opens a stream on the simulation's current state. A repeated batch of a lane closes its earlier stream. */
 async function openStream(
   { simulation }: HostedSimulation,
   open: () => ReadableStream<Uint8Array>,
@@ -185,7 +185,7 @@ async function openStream(
   }
 }
 
-/** What the list shows of a simulation, to a client that used `origin`. */
+/** A simulation's list entry, for a client that used `origin`. */
 function summarise({ simulation, address }: HostedSimulation, origin: string): SimulationSummary {
   return {
     id: simulation.id,
@@ -197,7 +197,7 @@ function summarise({ simulation, address }: HostedSimulation, origin: string): S
   }
 }
 
-/** What the list shows of a simulation with `detail=true`. @param requests how many there were, on all nodes */
+/** A simulation's list entry with `detail=true`. @param requests their number on all nodes */
 function overview(
   hosted: HostedSimulation,
   origin: string,
@@ -217,7 +217,7 @@ function overview(
   }
 }
 
-/** What is shown of a simulation as other nodes have left it; nothing where one has deleted it. */
+/** Shows a simulation with the changes of other nodes; nothing for a deleted one. */
 async function showShared<T>({ simulation }: HostedSimulation, show: () => T): Promise<T[]> {
   try {
     return [await simulation.run(show)]
@@ -248,7 +248,7 @@ function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
   }
 }
 
-/** What a description amounts to, read as for a creation and kept for one. Throws as a creation does. */
+/** Summary of a description, read and cached as for a creation. Throws like a creation. */
 async function inspectDescription(parts: ServiceParts, spec: string, account: Account): Promise<Inspection> {
   checkSpecSize(spec)
   const blueprint = await parts.models.ofText(spec, { ...parts, account })

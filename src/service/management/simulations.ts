@@ -10,19 +10,19 @@ import { Overviews } from './overviews.ts'
 import { SlugTaken, type StoredSimulations, type WantedSimulation } from './stored-simulations.ts'
 import type { WorkRounds } from './work-rounds.ts'
 
-/** Simulations of a list that are looked at together. */
+/** Simulations of a list that are read together. */
 const SHOWN_TOGETHER = 50
 
 /**
- * The simulations of a service, by id and by slug. Slugs are unique in the service, ids everywhere. Where a store keeps them,
- * those that were asked for are held here.
+ * The simulations of a service, by id and by slug. Slugs are unique in the service, ids everywhere. With a store, only
+ * the used ones are in memory.
  */
 export class Simulations {
-  /** Undefined where simulations are in memory alone. */
+  /** Undefined without a store. */
   readonly stored: StoredSimulations | undefined
-  /** What lists have shown. */
+  /** The history of lists. */
   readonly overviews: Overviews
-  /** Loads that are under way, by the id of the simulation. */
+  /** Loads in progress, by the id of the simulation. */
   readonly #loading = new Map<string, Promise<HostedSimulation | undefined>>()
   readonly #byId = new Map<string, HostedSimulation>()
   readonly #bySlug = new Map<string, HostedSimulation | 'taken'>()
@@ -39,31 +39,31 @@ export class Simulations {
     this.#idle = new IdleSweep(this, accounts, runtime)
   }
 
-  /** Begins to do what falls due for simulations in the store, and to count with its other nodes. */
+  /** Starts to process due work of stored simulations, and shared counts. */
   async start(): Promise<void> {
     await this.stored?.usage.start()
     this.#rounds?.start()
     this.#idle.start()
   }
 
-  /** What simulations take in memory, where a store has them too, as estimated. */
+  /** Estimated memory of stored simulations. */
   get bytes(): number {
     return this.stored?.bound.weigh(this.held()) ?? 0
   }
 
-  /** Lets go of simulations that their store has, where they take more memory than they may. The next request loads them again. */
+  /** Unloads stored simulations beyond the memory limit. The next request loads them again. */
   makeRoom(): void {
     for (const hosted of this.stored?.bound.surplus(this.held()) ?? []) void this.#end(hosted)
   }
 
-  /** The account's simulation with this id or slug; those of other accounts do not exist for it. */
+  /** The account's simulation with this id or slug; others' simulations are not found. */
   find(account: Account, idOrSlug: string): HostedSimulation | undefined {
     const byId = this.#byId.get(idOrSlug)
     const found = [byId && this.findBySlug(byId.simulation.slug), this.findBySlug(idOrSlug)]
     return found.find((hosted) => hosted?.account === account)
   }
 
-  /** The simulation of any account that answers under this slug. */
+  /** The simulation of any account with this slug. */
   findBySlug(slug: string): HostedSimulation | undefined {
     const found = this.#bySlug.get(slug)
     if (found === undefined || found === 'taken') return undefined
@@ -72,12 +72,12 @@ export class Simulations {
     return undefined
   }
 
-  /** Those that are in memory here. */
+  /** The simulations in memory. */
   held(): readonly HostedSimulation[] {
     return [...this.#byId.values()]
   }
 
-  /** What is shown of each simulation of an account; `show` returns nothing for one that it finds gone. */
+  /** A list entry for each simulation of an account; `show` returns nothing for a deleted one. */
   async list<T>(account: Account, show: (hosted: HostedSimulation) => T[] | Promise<T[]>): Promise<T[]> {
     const { stored: from } = this
     if (from === undefined) {
@@ -93,13 +93,13 @@ export class Simulations {
     return shown
   }
 
-  /** Loads a simulation that is not held: the one with this id or slug, or an account's. Undefined where there is none. */
+  /** Loads a simulation that is not in memory: with this id or slug, or an account's. Undefined without one. */
   async load(by: WantedSimulation): Promise<HostedSimulation | undefined> {
     const stored = await this.stored?.find(by)
     return stored && this.stored && this.#open(this.stored, stored)
   }
 
-  /** Lets go of the simulation of this slug where another node has deleted it. */
+  /** Drops the simulation of this slug if another node has deleted it. */
   async dropDeleted(slug: string): Promise<void> {
     const held = this.findBySlug(slug)
     if (held === undefined || !this.stored?.isShared) return
@@ -107,9 +107,9 @@ export class Simulations {
   }
 
   /**
-   * Takes a slug for a simulation that is being made. Call the returned function to give it back.
+   * Reserves a slug for a new simulation. Call the returned function to release it.
    *
-   * @throws {@link ApiError} `bad_request` when it is taken.
+   * @throws {@link ApiError} `bad_request` when it is in use.
    */
   reserveSlug(slug: string): () => void {
     if (this.#isTaken(slug)) throw new SlugTaken(slug)
@@ -117,7 +117,7 @@ export class Simulations {
     return () => this.#bySlug.delete(slug)
   }
 
-  /** Takes a free slug made from a name, with a random end where the name alone is taken. `release` gives it back. */
+  /** Reserves a free slug derived from a name, with a random suffix where the name is in use. `release` releases it. */
   async reserveFreeSlug(name: string): Promise<{ slug: string; release: () => void }> {
     const base = slugOf(name, SLUG_CHARACTERS - 7) || 'simulation'
     for (let slug = base; ; slug = `${base}-${this.#runtime.secret(3)}`) {
@@ -128,7 +128,7 @@ export class Simulations {
     }
   }
 
-  /** A slug and an id stand for a simulation in the same place of a path, so neither may read as another one's. */
+  /** A path may have either slug or id, so neither may equal another simulation's. */
   #isTaken(slug: string): boolean {
     return this.#bySlug.has(slug) || this.#byId.has(slug)
   }
@@ -139,25 +139,25 @@ export class Simulations {
     this.#bySlug.set(hosted.simulation.slug, hosted)
   }
 
-  /** Deletes a simulation for good. */
+  /** Deletes a simulation. */
   async remove(hosted: HostedSimulation): Promise<void> {
     await this.stored?.remove(hosted.simulation.id)
     await this.#end(hosted)
   }
 
-  /** Lets go of a simulation that was removed from the store. */
+  /** Drops a simulation that was removed from the store. */
   async drop(id: string): Promise<void> {
     const hosted = this.#byId.get(id)
     if (hosted !== undefined) await this.#end(hosted)
   }
 
-  /** Stops work that no request waits for: removing unused simulations, rounds over the store, and its deliveries. Requests are still answered. */
+  /** Stops background work: removing unused simulations, due work of the store, and deliveries. Requests are still answered. */
   async rest(): Promise<void> {
     const sent = this.held().map(({ simulation }) => simulation.kept?.deliveries.close())
     await Promise.all([this.#idle.close(), this.#rounds?.close(), ...sent])
   }
 
-  /** Ends every simulation here; none can be added afterwards. */
+  /** Closes every simulation here; none can be added afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#idle.close()
@@ -166,7 +166,7 @@ export class Simulations {
     await this.stored?.close()
   }
 
-  /** Keeps it in memory until it is shown. */
+  /** Keeps it in memory until the entry is made. */
   async #show<T>(
     from: StoredSimulations,
     stored: StoredSimulation,
@@ -200,7 +200,7 @@ export class Simulations {
   async #end(hosted: HostedSimulation): Promise<void> {
     const { id, slug } = hosted.simulation
     if (this.#byId.get(id) === hosted) this.#byId.delete(id)
-    // It may be another's by now.
+    // Another simulation may have it now.
     if (this.#bySlug.get(slug) === hosted) this.#bySlug.delete(slug)
     await hosted.close()
   }

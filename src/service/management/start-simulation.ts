@@ -5,9 +5,10 @@ import type { ServiceParts } from './handlers.ts'
 import { type CreationRequest, type Creator, hostSimulation, KEY_REMINDER } from './host-simulation.ts'
 
 /**
- * A simulation that a service is started with: where a store has it from an earlier start, or from another node, that one goes on.
+ * Starts a simulation with the service: an existing one in the store, from an earlier start or another node, is used
+ * again.
  *
- * @param key the first key; one is issued when it is left out.
+ * @param key the first key; issued if absent.
  */
 export async function startSimulation(
   parts: ServiceParts,
@@ -22,7 +23,7 @@ export async function startSimulation(
   try {
     return await hostSimulation(parts, request, creator, key)
   } catch (error) {
-    // Another node that starts may have been first.
+    // Another starting node may have been first.
     const found = await adoptStored(parts, request, creator, key)
     if (found === undefined) throw error
     return found
@@ -30,8 +31,8 @@ export async function startSimulation(
 }
 
 /**
- * The simulation of an earlier start in the store, which goes on in place of a new one; undefined where there is none. Keys are
- * not kept, so that it gets `key` or another one.
+ * The stored simulation of an earlier start, in place of a new one; undefined without one. Keys are not stored, so it
+ * gets `key` or a new one.
  */
 async function adoptStored(
   parts: ServiceParts,
@@ -56,7 +57,7 @@ async function adoptStored(
   }
 }
 
-/** One that the next start, and another node, finds again. */
+/** A slug that the next start, and another node, can find again. */
 async function slugFor(
   parts: ServiceParts,
   account: Account,

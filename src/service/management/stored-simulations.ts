@@ -21,24 +21,24 @@ import { SharedMeter } from './shared-meter.ts'
 import { UsageTally } from './usage-tally.ts'
 import { type LoadedSimulations, WorkRounds } from './work-rounds.ts'
 
-/** What a simulation that is to be kept was made from. */
+/** Input of a simulation for the store. */
 interface Made {
   readonly simulation: Simulation
   readonly account: Account
   readonly init: SimulationInit
   readonly https: boolean | undefined
-  /** Records that take from the credit. */
+  /** Generated records that cost credit. */
   readonly generated: number
   readonly descriptionText: string
 }
 
-/** One of any account by its id or slug, or one of an account by either. */
+/** Any account's simulation by id or slug, or one account's by either. */
 export type WantedSimulation =
   | { readonly id: string }
   | { readonly slug: string }
   | { readonly account: Account; readonly idOrSlug: string }
 
-/** What simulations are loaded with. */
+/** Input for loading simulations. */
 interface LoadParts {
   readonly runtime: Runtime
   readonly slices: Slices
@@ -49,14 +49,14 @@ interface LoadParts {
   readonly openAddress: (simulation: Simulation, https: boolean | undefined) => Promise<SimulationAddress>
 }
 
-/** The simulations of a service as a store keeps them. */
+/** The stored simulations of a service. */
 export class StoredSimulations {
   readonly #stored: StoreParts
   readonly #parts: LoadParts
 
-  /** What of them may be in memory. */
+  /** Their memory limit. */
   readonly bound: MemoryBound
-  /** Requests that accounts have made. */
+  /** Requests of accounts. */
   readonly usage: UsageTally
 
   constructor(stored: StoreParts, parts: LoadParts) {
@@ -76,12 +76,12 @@ export class StoredSimulations {
     return this.#stored.store.isShared
   }
 
-  /** What a node does for simulations that it was not asked for. */
+  /** Due work of stored simulations, for this node. */
   roundsOf(simulations: LoadedSimulations): WorkRounds {
     return new WorkRounds(this.#stored.store, simulations, this.#parts.runtime)
   }
 
-  /** Keeps a simulation that was just made. Rejects with `bad_request` where its slug is taken. */
+  /** Saves a new simulation. Rejects with `bad_request` where its slug is in use. */
   async create({ simulation, account, init, https, generated, descriptionText }: Made): Promise<void> {
     const { id, slug, createdAt } = simulation
     const mark = { head: 0, tip: this.#parts.runtime.uuid() }
@@ -92,7 +92,7 @@ export class StoredSimulations {
       account: account.name,
       genesis: JSON.stringify(toGenesis(init, { createdAt, https })),
       description: createHash('sha256').update(descriptionText).digest('hex'),
-      // As JSON, which every store keeps whole: a plain text may hold half of a surrogate pair, which PostgreSQL refuses.
+      // As JSON, which every store can save: a plain text may have half of a surrogate pair, which PostgreSQL refuses.
       descriptionText: JSON.stringify(descriptionText),
       engine: ENGINE,
       state: { ...mark, at: createdAt, dump },
@@ -108,19 +108,19 @@ export class StoredSimulations {
     simulation.keepIn(this.#stored, mark, dump.length)
   }
 
-  /** Where the requests of an account are counted. */
+  /** The counter of an account's requests. */
   meterOf(account: Account): RequestMeter {
     return this.isShared ? new SharedMeter(account, this.usage) : account
   }
 
-  /** How many simulations an account has, on all nodes. */
+  /** Number of an account's simulations, on all nodes. */
   count(account: Account): Promise<number> {
     return this.#ask((store) => store.count(account.name))
   }
 
   /**
-   * Takes the price of a language model's proposal from the credit. Rejects with `no_credit` where that is too small, and with 503 where the
-   * store gives no answer: it may have been taken then.
+   * Subtracts the price of a language model's proposal from the credit. Rejects with `no_credit` where that is too
+   * small, and with 503 where the store does not answer: it may have been subtracted then.
    */
   async chargeProposal(account: Account): Promise<void> {
     const { pricePerProposalUsd: priceUsd } = account.plan
@@ -134,14 +134,14 @@ export class StoredSimulations {
     throw account.noCreditForProposal()
   }
 
-  /** How many requests there were to each simulation of an account, on all nodes. */
+  /** Number of requests to each simulation of an account, on all nodes. */
   async countRequests(account: Account): Promise<ReadonlyMap<string, number>> {
     await this.#stored.requests.flush()
     const ids = (await this.list(account)).map(({ id }) => id)
     return this.#ask((store) => store.requests.arrived(ids))
   }
 
-  /** Keeps what is left of the requests that were answered. */
+  /** Saves the remaining answered requests. */
   close(): Promise<unknown> {
     return Promise.all([this.usage.close(), this.#stored.requests.close()])
   }
@@ -155,7 +155,7 @@ export class StoredSimulations {
     return this.#ask((store) => store.find(asked))
   }
 
-  /** Whether no node has deleted it. */
+  /** Whether it still exists. */
   async isThere(id: string): Promise<boolean> {
     return (await this.#ask(() => this.#stored.heads.head(id))) !== undefined
   }
@@ -164,17 +164,17 @@ export class StoredSimulations {
     return this.#ask((store) => store.list(account.name))
   }
 
-  /** Notes that these simulations are used. */
+  /** Notes the use of these simulations. */
   async noteUses(ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.#ask((store) => store.noteUses(ids, this.#now(store)))
   }
 
-  /** The names of the accounts that have simulations. */
+  /** The names of accounts with simulations. */
   owners(): Promise<readonly string[]> {
     return this.#ask((store) => store.owners())
   }
 
-  /** Removes simulations of an account that were not used for so long. Returns their ids. */
+  /** Removes simulations of an account that were unused for this long. Returns their ids. */
   removeIdle(account: Account, idleMs: number, most: number): Promise<readonly string[]> {
     return this.#ask((store) => store.removeIdle(account.name, this.#now(store) - idleMs, most))
   }
@@ -183,7 +183,7 @@ export class StoredSimulations {
     return this.#ask((store) => store.remove(id))
   }
 
-  /** Makes a simulation again as it is kept. Undefined where it was deleted, or its account is no longer there. */
+  /** Loads a stored simulation. Undefined where it was deleted, or its account does not exist. */
   async load(stored: StoredSimulation): Promise<HostedSimulation | undefined> {
     const { accounts, openAddress } = this.#parts
     const account = await this.#ask(() => accounts.find(stored.account))
@@ -209,7 +209,7 @@ export class StoredSimulations {
     return this.#parts.runtime.clock.now() + store.offsetMs
   }
 
-  /** What may be asked twice. Rejects with 503 where the store gives no answer, with 507 where it is full. */
+  /** For calls that may be repeated. Rejects with 503 where the store does not answer, with 507 where it is full. */
   async #ask<T>(ask: (store: Store) => Promise<T>): Promise<T> {
     try {
       return await askPatiently(this.#parts.runtime, () => ask(this.#stored.store))
@@ -237,7 +237,7 @@ export class StoredSimulations {
   }
 }
 
-/** What a creation is refused with whose slug another simulation has. */
+/** The error of a creation whose slug is in use. */
 export class SlugTaken extends ApiError {
   constructor(slug: string) {
     super(

@@ -9,30 +9,30 @@ import { type ParsedText, parseText } from '../openapi/parse-description.ts'
 import type { PackedNode, ThreadAnswer } from '../openapi/yaml-thread.ts'
 import type { Slices } from '../simulation/running/slices.ts'
 
-/** Characters from which a text that is not JSON is read in a thread: YAML is read at 1.5 MB a second, in one piece. */
+/** Length from which a text that is not JSON is parsed in a thread: YAML is parsed at 1.5 MB a second, in one step. */
 const LONG = 128 * 1_024
-/** Processor time of one text. 5 MB take 3 s. */
+/** Most processor time for one text. 5 MB take 3 s. */
 const LONGEST_MS = 10_000
-/** How often a thread is asked for its processor time. */
+/** Interval of reading a thread's processor time. */
 const ASKED_EVERY_MS = 250
 const MOST_MB = 512
-/** Texts that are read at once. */
+/** Most texts parsed at the same time. */
 const MOST_THREADS = 2
 const THREAD = new URL(
   import.meta.url.endsWith('.ts') ? '../openapi/yaml-thread.ts' : './yaml-thread.js',
   import.meta.url,
 )
 
-/** Reads the texts of descriptions: JSON and short YAML here, long YAML in threads, one of an account at a time. */
+/** Parses descriptions: JSON and short YAML here, long YAML in threads, one per account at a time. */
 export class ThreadReader {
   readonly #reading = new Set<Account>()
-  /** What accounts wait for; the account that had its turn last comes last. */
+  /** Waiting texts of accounts; the account served last comes last. */
   readonly #waiting = new Map<Account, (() => void)[]>()
 
   /** Rejects with {@link ApiError} `invalid_spec`. */
   async read(text: string, account: Account, slices: Slices): Promise<ParsedText> {
     if (text.length < LONG) return parseText(text)
-    // The thread knows the reason why a text is refused.
+    // The thread knows why a text is refused.
     const json = text.trimStart().startsWith('{') ? await slices.finish(parsingJson(text, MOST_NAMES)) : undefined
     if (isJsonObject(json)) return { document: json, isTree: true }
     await this.#turnOf(account)
@@ -68,13 +68,13 @@ export class ThreadReader {
 async function readInThread(text: string, slices: Slices): Promise<ParsedText> {
   const thread = new Worker(THREAD, { workerData: text, resourceLimits: { maxOldGenerationSizeMb: MOST_MB } })
   const failed = Promise.withResolvers<never>()
-  // It is awaited beside each batch; after the last one nothing awaits it.
+  // Each batch also waits for it; after the last one nothing does.
   failed.promise.catch(() => {})
   thread.on('error', (error: NodeJS.ErrnoException) => {
     failed.reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch(`${MOST_MB} MB of memory`) : error)
   })
   const stop = new AbortController()
-  // Rejects once it is stopped.
+  // Rejects when it is stopped.
   watchTime(thread, stop.signal).then(
     () => failed.reject(tooMuch(`${LONGEST_MS / 1_000} s`)),
     () => {},
@@ -94,7 +94,7 @@ async function readInThread(text: string, slices: Slices): Promise<ParsedText> {
   }
 }
 
-/** Resolves once the thread has computed for {@link LONGEST_MS}; before Node 24.6 once it has run so long, waiting included. */
+/** Resolves when the thread has used {@link LONGEST_MS} of processor time; before Node 24.6, of real time. */
 async function watchTime(thread: Worker, stopped: AbortSignal): Promise<void> {
   for (let ranMs = ASKED_EVERY_MS; ; ranMs += ASKED_EVERY_MS) {
     await sleep(ASKED_EVERY_MS, stopped)
@@ -103,11 +103,11 @@ async function watchTime(thread: Worker, stopped: AbortSignal): Promise<void> {
   }
 }
 
-/** Microseconds of processor time; `ranMs` where Node does not tell. */
+/** Microseconds of processor time; `ranMs` where Node cannot measure it. */
 async function usageOf(thread: Worker, ranMs: number): Promise<{ user: number; system: number }> {
   const ran = { user: ranMs * 1_000, system: 0 }
   if (!('cpuUsage' in thread)) return ran
-  // It has ended meanwhile.
+  // It has ended already.
   return thread.cpuUsage().catch(() => ({ user: 0, system: 0 }))
 }
 
@@ -117,7 +117,7 @@ function nextOf(thread: Worker): Promise<ThreadAnswer> {
   return answer
 }
 
-/** Adds the objects and arrays of a batch to those before. */
+/** Adds the objects and arrays of a batch to the earlier ones. */
 function* unpacking(batch: readonly PackedNode[], nodes: unknown[]): Generator<undefined, void> {
   for (const [names, values, inner] of batch) {
     for (let at = 0; at < inner.length; at += 2) values[inner[at] as number] = nodes[inner[at + 1] as number]

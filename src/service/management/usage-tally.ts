@@ -4,20 +4,20 @@ import type { Accounts } from '../account/accounts.ts'
 import { KEPT_WITHIN_MS } from '../store/request-rows.ts'
 import type { Store } from '../store/store.ts'
 
-/** How often what this node has counted is added to what all have, where there are other nodes and where there are none. */
+/** Interval of adding this node's counts to the total, with and without other nodes. */
 const SHARED_MS = 100
 const ALONE_MS = 1_000
-/** How often accounts are looked at, and what other nodes have counted. */
+/** Interval of checking accounts and other nodes' counts. */
 const LOOK_MS = 1_000
 
-/** The requests of accounts, counted by all nodes of a store. What a node counted since it told the store may be lost with it. */
+/** The requests of accounts, counted by all nodes of a store. Counts that are not in the store yet are lost with the node. */
 export class UsageTally {
   readonly #store: Store
   readonly #accounts: Accounts
   readonly #runtime: Pick<Runtime, 'startTimer' | 'clock' | 'sleep'>
   readonly #timer: WakeTimer
   #current: Promise<void> = Promise.resolve()
-  /** One that has not begun. */
+  /** A tally that has not started. */
   #next: Promise<void> | undefined
   #lookedAt = Number.NEGATIVE_INFINITY
   #isKnown = false
@@ -30,13 +30,13 @@ export class UsageTally {
     this.#timer = new WakeTimer(runtime.startTimer)
   }
 
-  /** Resolves when it is known what has been counted before. */
+  /** Resolves when earlier counts are known. */
   async start(): Promise<void> {
     await this.tally()
     this.#wake()
   }
 
-  /** Tells the store what was counted here, and takes what it knows. Rejects where it gives no answer. */
+  /** Adds this node's counts to the store, and reads the totals. Rejects where the store does not answer. */
   tally(): Promise<void> {
     if (this.#next !== undefined) return this.#next
     const done = this.#current.then(() => {
@@ -48,7 +48,7 @@ export class UsageTally {
     return done
   }
 
-  /** {@link tally} with what other nodes have just counted. */
+  /** {@link tally} with the latest counts of other nodes. */
   async read(): Promise<void> {
     if (this.#store.isShared) await this.#runtime.sleep(KEPT_WITHIN_MS)
     await this.tally()
@@ -65,7 +65,7 @@ export class UsageTally {
     this.#timer.wakeIn(this.#store.isShared ? SHARED_MS : ALONE_MS, () => {
       const isLate = this.#runtime.clock.monotonic() - this.#lookedAt >= LOOK_MS - 1
       const isDue = isLate || this.#accounts.known().some(({ hasCounted }) => hasCounted)
-      // What the store gives no answer to is lost: it may have been added.
+      // Counts without an answer of the store are lost: they may have been added.
       void (isDue ? this.tally() : Promise.resolve()).catch(() => {}).then(() => this.#wake())
     })
   }
@@ -75,7 +75,7 @@ export class UsageTally {
     await this.#accounts.refresh()
     const accounts = this.#accounts.known()
     const counts = accounts.map((account) => ({ account: account.name, ...account.takeCounted() }))
-    // One service alone knows every count.
+    // A single service knows every count.
     if (!this.#store.isShared && this.#isKnown && counts.every(({ requests }) => requests === 0)) return
     const totals = await this.#store.ledger.tally(counts)
     this.#isKnown = true

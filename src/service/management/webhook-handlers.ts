@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryStats, WebhookState } from '../../protocol/webhook.ts'
 import type { AtOnce, Handlers } from './handlers.ts'
 
-/** Endpoints of webhooks that may wait: for the address of a webhook, or for deliveries. All but the registration are ours. */
+/** Endpoints of webhooks that may wait: for an address check, or for deliveries. All but the registration are ours. */
 export const DELIVERY_HANDLERS = {
   registerWebhook: ({ simulation, body }) => simulation.webhookCommands.add(body),
 
@@ -57,7 +57,7 @@ function statsOf(deliveries: readonly Delivery[]): DeliveryStats {
   return stats
 }
 
-/** What sets webhooks and their faults up, at once. */
+/** Synchronous endpoints for webhooks and their faults. */
 export const WEBHOOK_HANDLERS = {
   removeWebhook: ({ simulation, parameters }) => simulation.webhookCommands.remove(parameters.webhookId),
 

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { DeliveryLease } from '../store/work.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
 
-/** How often a node looks for work that fell due and that no node is at. */
+/** Interval of checks for due work without a node. */
 const ROUND_MS = 1_000
 const MOST_TICKS = 50
 const MOST_DELIVERIES = 20
@@ -13,11 +13,11 @@ const MOST_DELIVERIES = 20
 /** The simulations of a node, and of its store. */
 export interface LoadedSimulations {
   load(by: { readonly id: string }): Promise<HostedSimulation | undefined>
-  /** Lets go of those that take too much memory. */
+  /** Unloads simulations beyond the memory limit. */
   makeRoom(): void
 }
 
-/** What a node does for simulations that it was not asked for: runs of plans and deliveries that fell due. */
+/** Background work of a node: due runs of plans and deliveries. */
 export class WorkRounds {
   readonly #store: Store
   readonly #simulations: LoadedSimulations
@@ -35,7 +35,7 @@ export class WorkRounds {
 
   start(): void {
     if (this.#isClosed) return
-    // A round that failed, as the store gave no answer, is followed by another one.
+    // After a failed round, because the store did not answer, another one follows.
     this.#round = this.#doRound()
       .catch(() => {})
       .then(() => {
@@ -43,7 +43,7 @@ export class WorkRounds {
       })
   }
 
-  /** Begins nothing more. */
+  /** Starts no more work. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#timer.stop()
@@ -58,7 +58,7 @@ export class WorkRounds {
     await Promise.all([...leases.map((lease) => this.#send(lease)), ...ticks.map((id) => this.#tick(id))])
   }
 
-  /** A simulation that cannot be loaded here is tried again, here or elsewhere, when the lease has run out. */
+  /** A simulation that cannot be loaded here is retried after the end of its lease, on any node. */
   async #send(lease: DeliveryLease): Promise<void> {
     const hosted = await this.#simulations.load({ id: lease.simulation }).catch(() => undefined)
     hosted?.simulation.kept?.deliveries.take(lease)
@@ -66,7 +66,7 @@ export class WorkRounds {
 
   async #tick(id: string): Promise<void> {
     const hosted = await this.#simulations.load({ id }).catch(() => undefined)
-    // What fell due is run before anything else in a batch. Where that fails it is tried again, here or elsewhere.
+    // Due runs come before all else in a batch. After a failure they are retried, on any node.
     await Promise.resolve(hosted?.simulation.run(() => {})).catch(() => {})
   }
 }

@@ -1,10 +1,10 @@
 import type { Account } from '../account/account.ts'
 import type { ReachableAddresses, SinkAddress } from '../webhooks/reachable-addresses.ts'
 
-/** Most sinks that one account may have registered at a time; the oldest goes first. */
+/** Most sinks of one account at a time; the oldest is removed first. */
 const MAX_SINKS = 256
 
-/** Sinks that workers of a test run have registered by `POST /v1/sinks`, by account. */
+/** Sinks registered by workers of a test run with `POST /v1/sinks`, by account. */
 export class WorkerSinks {
   readonly #reachable: ReachableAddresses
   readonly #sinks = new Map<string, { account: Account; withdraw: () => void }>()
@@ -19,7 +19,7 @@ export class WorkerSinks {
     this.#sinks.set(id, { account, withdraw: this.#reachable.add(sink) })
   }
 
-  /** False when the account has no such sink. */
+  /** False for an unknown sink. */
   remove(account: Account, id: string): boolean {
     const held = this.#sinks.get(id)
     if (held?.account !== account) return false

@@ -3,13 +3,12 @@ import type { FieldPath } from '../../schema/schema.ts'
 /** A field that an action sets. */
 export interface ActionSetting {
   readonly field: FieldPath
-  /** The path parameter that holds what the request gives; without it, the body does. */
+  /** The path parameter with the value; without it, the value is in the body. */
   readonly param?: string
   /**
-   * `now`: the moment of the action. `argument`: what the request gives for it. `added`, `removed`: what the request
-   * names goes into the list that the field holds, or out of it. `fresh`: another value, which the server makes. `by`: so
-   * much more than before. `cleared`: nothing. `item`: the item of the list that the path parameter names becomes what the
-   * request gives.
+   * `now`: the time of the action. `argument`: the request's value for it. `added`, `removed`: the request's value is
+   * added to the field's list, or removed. `fresh`: a new value from the server. `by`: this much more. `cleared`:
+   * removed. `item`: the list item of the path parameter becomes the request's value.
    */
   readonly to:
     | 'now'
@@ -23,15 +22,15 @@ export interface ActionSetting {
     | { readonly by: number }
 }
 
-/** What a verb does to a record: the status that it leads to, and what else it sets. */
+/** The effect of a verb on a record: the status after it, and the other fields that it sets. */
 export interface VerbOutcome {
   readonly toStatus: string | boolean | undefined
   readonly sets: readonly ActionSetting[]
 }
 
-/** The verb of an action where the body says it: `{ action: archive, ids: [] }`. */
+/** An action's verb in the body: `{ action: archive, ids: [] }`. */
 export interface VerbInBody {
   readonly field: string
-  /** What a verb does; undefined for those that delete. */
+  /** The outcome of a verb; undefined for deleting verbs. */
   readonly outcomeOf: (verb: string) => VerbOutcome | undefined
 }

@@ -7,12 +7,12 @@ import type { ApiModel, CollectionModel, Effect, Operation } from './model.ts'
 import type { OperationDraft } from './operation-draft.ts'
 import type { SchemaReader } from './schemas/schema-reader.ts'
 
-/** Where a description says itself what the API keeps. */
+/** The extension with which a description declares its collections. */
 const EXTENSION = 'x-backlot-collections'
 
 /**
- * The collections that a description declares, in place of those that its paths would tell; undefined where it declares none.
- * What its operations do to them is then for the effects of the library entry alone. Throws `invalid_spec`.
+ * The declared collections of a description, in place of those inferred from its paths; undefined without any. Then
+ * only the library entry's effects define its operations. Throws `invalid_spec`.
  */
 export function readDeclaredCollections(
   document: JsonObject,
@@ -25,18 +25,18 @@ export function readDeclaredCollections(
   return { collections: Object.entries(declared).map(([name, raw]) => toCollection(name, raw, reader)), singletons: [] }
 }
 
-/** Where a description that lies below a library entry lists the operations that are its own: `GET /v1/quotes`. */
+/** The extension with the own operations of a description below a library entry: `GET /v1/quotes`. */
 export const DESCRIBED = 'x-backlot-described'
 
-/** The operations of a description that lies below a library entry, by method and path. */
+/** The own operations of a description below a library entry, by method and path. */
 export function readDescribed(document: JsonObject): ReadonlySet<unknown> {
   const listed = document[DESCRIBED]
   return new Set(Array.isArray(listed) ? listed : [])
 }
 
 /**
- * A model of what is declared, of the operations of its own, which do nothing by themselves, and of what was inferred of others. Another
- * operation on a collection that is declared answers with an example: only the own ones know what its records are.
+ * A model of declared collections, of their operations, which have no effect of their own, and of the inferred rest.
+ * Other operations on a declared collection answer with examples: only its own operations know its records.
  */
 export function joinInferred(
   declared: Pick<ApiModel, 'collections' | 'singletons'>,
@@ -77,7 +77,7 @@ function namedIn(effect: Effect): string[] {
   return named.filter((name) => name !== undefined)
 }
 
-/** What an operation does that does nothing by itself. */
+/** The effect of an operation without own effect. */
 const NONE = { kind: 'example' } as const
 
 function withoutEffect({ named: _, pointer: __, ...operation }: OperationDraft): Operation {
@@ -111,7 +111,7 @@ function toCollection(name: string, raw: unknown, reader: SchemaReader): Collect
   }
 }
 
-/** A record whose schema requires nothing by name has all its properties. */
+/** A record whose schema requires no field has all its properties. */
 function withAllRequired(schema: Schema | undefined, reader: SchemaReader): Schema | undefined {
   if (schema === undefined || schema.raw.required !== undefined) return schema
   return reader.make({ ...schema.raw, required: [...schema.properties.keys()] }, schema.name)

@@ -10,15 +10,15 @@ const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
 const JSON_TYPE = 'application/json'
 
-/** How the parts of an operation are written in one generation of OpenAPI. What is written once is read once. */
+/** How one generation of OpenAPI writes the parts of an operation. Each written part is read once. */
 export interface Dialect {
   parameter(raw: JsonObject): Parameter
   body(operation: JsonObject, parameters: readonly JsonObject[]): RequestBody | undefined
-  /** The answers of an operation, by status as written. */
+  /** The responses of an operation, by status as written. */
   responses(operation: JsonObject): ReadonlyMap<string, ResponseModel>
 }
 
-/** An answer, whatever its status. */
+/** A response without its status. */
 type Answer = Omit<ResponseModel, 'status'>
 
 export const dialectOf = (document: JsonObject, reader: SchemaReader): Dialect =>
@@ -67,7 +67,7 @@ function readResponses(
   return responses
 }
 
-/** A parameter of Swagger 2.0 that is no body: it is a schema itself. */
+/** A parameter of Swagger 2.0, except the body: it is its own schema. */
 function readParameter2(reader: SchemaReader, raw: JsonObject): Parameter {
   const place = raw.in as Parameter['in']
   const format = raw.collectionFormat
@@ -137,7 +137,7 @@ function objectEntriesOfAnything(value: unknown): [string, unknown][] {
   })
 }
 
-/** A parameter of OpenAPI 3.x, its schema given directly or for one media type. */
+/** A parameter of OpenAPI 3.x, with its schema given directly or for one media type. */
 function readParameter3(reader: SchemaReader, raw: JsonObject): Parameter {
   const place = raw.in as Parameter['in']
   const style = (textOf(raw.style) ??
@@ -166,7 +166,7 @@ function readAnswer3(reader: SchemaReader, raw: JsonObject): Answer {
 
 const NO_HEADERS: Answer['headers'] = new Map()
 
-/** The headers of an answer, in lower case. Most answers have none. */
+/** The headers of a response, in lower case. Most responses have none. */
 function headersOf({ headers }: JsonObject, read: (written: JsonObject) => Schema | undefined): Answer['headers'] {
   const written = objectEntries(headers)
   return written.length === 0
@@ -174,7 +174,7 @@ function headersOf({ headers }: JsonObject, read: (written: JsonObject) => Schem
     : new Map(written.map(([name, header]) => [name.toLowerCase(), read(header)]))
 }
 
-/** The media types under `content`. Real descriptions have keys that name no media type; these are skipped. */
+/** The media types under `content`. Keys that are no media type are skipped: real descriptions have some. */
 function mediaOf(reader: SchemaReader, raw: JsonObject, isAnswer: boolean): Map<string, MediaModel> {
   const content = new Map<string, MediaModel>()
   for (const [written, entry] of objectEntries(reader.references.resolve(raw.content).value)) {
@@ -188,7 +188,7 @@ function mediaOf(reader: SchemaReader, raw: JsonObject, isAnswer: boolean): Map<
   return content
 }
 
-/** OpenAPI 3.2 describes streams by `itemSchema`: the body is then an array of items. */
+/** OpenAPI 3.2 describes streams with `itemSchema`: the body is then an array of items. */
 function schemaOf(reader: SchemaReader, media: JsonObject): Schema | undefined {
   if (media.schema !== undefined || media.itemSchema === undefined) return reader.read(media.schema)
   return reader.make({ type: 'array', items: media.itemSchema }, undefined)
@@ -202,7 +202,7 @@ function exampleOf(reader: SchemaReader, media: JsonObject): unknown {
   return example.value ?? example.dataValue
 }
 
-/** A parameter whose schema is read when it is first asked for: large descriptions have tens of thousands of them. */
+/** A parameter whose schema is read at first use: large descriptions have tens of thousands of parameters. */
 class LazyParameter implements Parameter {
   readonly name: string
   readonly in: Parameter['in']

@@ -3,17 +3,17 @@ import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { toPointer } from '../../protocol/json-pointer.ts'
 
-/** Deepest nesting of a description. The deepest real one that we know has 60 levels. */
+/** Deepest nesting of a description. The deepest known real one has 60 levels. */
 const MAX_DEPTH = 200
-/** Most values of a description, those behind YAML aliases counted at every use. 5 MB of JSON hold fewer. */
+/** Most values of a description, counting values behind YAML aliases at every use. 5 MB of JSON hold fewer. */
 const MAX_NODES = 5_000_000
-/** Most names of one object, which is copied and looked through in one piece. The largest real one that we know has some thousands. */
+/** Most names of one object, which is copied and searched in one step. The largest known real one has some thousands. */
 export const MOST_NAMES = 50_000
-/** Objects and arrays that are looked at between two pauses. */
+/** Objects and arrays visited between two pauses. */
 const CLOSED_AT_ONCE = 1_000
 const PROTO = '__proto__'
 
-/** What stands below it describes the API; the rest of a document is about it, or anything. */
+/** Root names that describe the API; other roots are metadata or extensions. */
 const ROOTS = ['paths', 'components', 'webhooks', 'definitions', 'parameters', 'responses']
 
 /** An object or an array whose inside is looked at. One of each depth, used again and again. */
@@ -23,7 +23,7 @@ export interface OpenNode {
   /** Undefined for an array. */
   names: readonly string[] | undefined
   length: number
-  /** Whether it describes the API and a {@link DocumentVisitor} sees it. */
+  /** Whether it describes the API, so that a {@link DocumentVisitor} sees it. */
   isVisited: boolean
   next: number
   size: number
@@ -31,24 +31,25 @@ export interface OpenNode {
   asks: number
 }
 
-/** Looks at what describes the API while {@link walkDocument} walks by. The last frame of a stack is the one of now. */
+/** Visits the description of the API during {@link walkDocument}. The last frame of a stack is the current one. */
 export interface DocumentVisitor {
-  /** Whether what stands under a name describes the API too. */
+  /** Whether the value of a name also describes the API. */
   describes(name: string): boolean
   enter(frame: OpenNode, stack: readonly OpenNode[]): void
-  /** An object or an array under a name. */
+  /** Visits an object or an array under a name. */
   inner(frame: OpenNode, name: string): void
-  /** A value of another kind under a name. */
+  /** Visits another value under a name. */
   scalar(frame: OpenNode, name: string, value: unknown, stack: readonly OpenNode[]): void
-  /** Its inside has been seen. */
+  /** Called after its contents. */
   leave(frame: OpenNode, stack: readonly OpenNode[]): void
 }
 
 /**
- * Walks over a whole document once, its {@link ROOTS} first. Throws `invalid_spec` where it is nested too deeply, where it holds itself,
- * where an object has too many names, and where it grows past all bounds when its YAML aliases are written out. Removes `__proto__` keys,
- * which could change the prototype of a later copy. Keeps its own stack, since a deep document would exhaust the process's. Pauses now and
- * then. Returns how many values the document holds, those behind aliases counted once.
+ * Walks over a whole document once, its {@link ROOTS} first. Throws `invalid_spec` for a document that is nested too
+ * deeply, contains itself, has an object with too many names, or grows beyond the limit when its YAML aliases are
+ * expanded. Removes `__proto__` keys, which could change the prototype of a later copy. Keeps its own stack, since a
+ * deep document would exhaust the process's. Pauses at intervals. Returns the number of values in the document; values
+ * behind aliases count once.
  */
 export function* walkDocument(
   document: JsonObject,
@@ -60,7 +61,7 @@ export function* walkDocument(
   return walk.count
 }
 
-/** In place of a size: of what is being looked at. */
+/** Stands for the size of a value being visited. */
 const OPEN = -1
 
 class Walk {
@@ -211,10 +212,10 @@ function checkNames({ names }: OpenNode, stack: readonly OpenNode[]): void {
   )
 }
 
-/** Where the last frame of a stack stands in its document. */
+/** The place of a stack's last frame in the document. */
 export const placeIn = (stack: readonly OpenNode[]): string[] => stack.slice(1).map(({ key }) => key)
 
-/** The place of the child that the top frame is looking at. */
+/** The place of the child that the top frame is visiting. */
 function pointerOf(stack: readonly OpenNode[]): string {
   const top = stack.at(-1)
   return toPointer([...placeIn(stack), top ? String(keyAt(top, top.next - 1)) : ''])

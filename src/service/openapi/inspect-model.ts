@@ -3,7 +3,7 @@ import type { Inspection } from '../../protocol/inspection.ts'
 import type { OperationSummary } from '../../protocol/operation-summary.ts'
 import type { ApiModel, Effect, Operation } from './model.ts'
 
-/** What a description amounts to: collections, events, and what each operation does. */
+/** Summary of a description: collections, events, and the effect of each operation. */
 export function inspectModel(model: ApiModel): Inspection {
   return {
     title: model.title,
@@ -23,13 +23,13 @@ export function inspectModel(model: ApiModel): Inspection {
   }
 }
 
-/** A warning of the query parameters that an operation does not filter by, where there are any. */
+/** A warning about query parameters by which an operation does not filter; undefined without any. */
 export function explainUnread({ method, path }: Operation, names: readonly string[]): string[] {
   if (names.length === 0) return []
   return [`${method} ${path} does not filter by ${names.join(', ')}: its records have no field that fits.`]
 }
 
-/** The operations of an API, and what each does. */
+/** The operations of an API, with their effects. */
 export function summariseOperations(model: ApiModel): OperationSummary[] {
   const isStateful = createStatefulTest(model)
   return model.operations.map((operation) => ({
@@ -51,10 +51,10 @@ function subjectOf(effect: Effect): string | null {
 }
 
 /**
- * Which operations are stateful: their answer depends on earlier requests, or later answers depend on them. Operations on
- * collections count where a field or the path identifies a record, or where records are listed in the order in which they
- * come, or below a record that can be deleted, which is the end of them; actions where the request names a record or
- * several, documents always; examples and token endpoints never.
+ * Finds stateful operations: their answer depends on earlier requests, or later answers depend on them. Operations on
+ * collections count where a field or the path identifies a record, where records are listed in order of creation, or
+ * below a record whose deletion removes them; actions where the request identifies records; documents always; examples
+ * and token endpoints never.
  */
 export function createStatefulTest(model: ApiModel): (operation: Operation) => boolean {
   const keyed = new Set(model.collections.flatMap(({ name, id }) => (id.field ? [name] : [])))
@@ -81,7 +81,7 @@ export function createStatefulTest(model: ApiModel): (operation: Operation) => b
   }
 }
 
-/** Share of the operations that are stateful, from 0 to 1; 1 where there is no operation. */
+/** Share of stateful operations, from 0 to 1; 1 without operations. */
 function statefulShare(model: ApiModel): number {
   const isStateful = createStatefulTest(model)
   const { operations } = model

@@ -6,20 +6,20 @@ import { METHODS } from './operation-reader.ts'
 import { objectsOf } from './schemas/schema-parts.ts'
 import { readBasePaths } from './servers.ts'
 
-/** A description with a library entry laid over it. */
+/** A description joined with a library entry. */
 export interface LaidOver {
   readonly document: JsonObject
-  /** `GET /v1/tokens/{token}`: operations of the entry that the description does not have. */
+  /** `GET /v1/tokens/{token}`: the entry's operations that the description lacks. */
   readonly unmet: readonly string[]
 }
 
-/** Parts of `components` that operations refer to, but for security schemes: those are the entry's, as its key is. */
+/** Sections of `components` that operations use, except security schemes: those come from the entry, like its key. */
 const SECTIONS = ['schemas', 'parameters', 'responses', 'requestBodies', 'headers', 'examples', 'links', 'pathItems']
 
 /**
- * Joins a library entry and its provider's own description (decision 052): operations that the entry has are the entry's, all others the
- * description's. A schema that both have is the entry's, with the properties that only the description has. Both documents are left as they
- * are. Pauses after each path and component. Throws an ApiError `invalid_spec` for a description in OpenAPI 2.0.
+ * Joins a library entry and its provider's own description (decision 052): the entry's operations, and all others of
+ * the description. A schema in both is the entry's, plus the properties that only the description has. Neither document
+ * is changed. Pauses after each path and component. Throws an ApiError `invalid_spec` for a description in OpenAPI 2.0.
  */
 export function* layingOver(entry: JsonObject, description: JsonObject): Generator<undefined, LaidOver> {
   if (description.swagger !== undefined)
@@ -66,10 +66,13 @@ function operationsOf(paths: readonly [string, JsonObject][]): string[] {
   )
 }
 
-/** A path whose parameters may be called anything. */
+/** A path with anonymous parameters. */
 const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}')
 
-/** Where a path of the description stands in the entry, whose servers may end elsewhere: `/v1/tasks` of `https://a.example` is `/tasks` of `…/v1`. */
+/**
+ * The entry's path for a path of the description, since their servers may have different base paths: `/v1/tasks` of
+ * `https://a.example` is `/tasks` of `…/v1`.
+ */
 function placing(entry: JsonObject, description: JsonObject, isKnown: (path: string) => boolean) {
   const [base = ''] = readBasePaths(entry)
   const [other = ''] = readBasePaths(description)
@@ -82,7 +85,7 @@ function placing(entry: JsonObject, description: JsonObject, isKnown: (path: str
   return written.map(moved).filter(isKnown).length > asWritten ? moved : (path: string) => path
 }
 
-/** An operation of the description as one of the entry: its path parameters have the entry's names, and the entry's key opens it. */
+/** An operation of the description with the entry's names of path parameters and the entry's security. */
 function respell(operation: JsonObject, shared: readonly JsonObject[], path: string, spelling: string): JsonObject {
   const names = new Map(templatesOf(path).map((name, at) => [name, templatesOf(spelling)[at]]))
   const parameters = [...shared, ...objectsOf(operation.parameters)].map((parameter) => {
@@ -97,7 +100,7 @@ function respell(operation: JsonObject, shared: readonly JsonObject[], path: str
 
 const templatesOf = (path: string): string[] => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
 
-/** New references for components of the description whose names the entry has for something else. */
+/** New references for components of the description whose names the entry uses for others. */
 function namesFor(entry: JsonObject, description: JsonObject): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const section of SECTIONS) {
@@ -139,7 +142,7 @@ function* joiningComponents(
   return components
 }
 
-/** The schema of the entry, and the properties that only the description has. */
+/** The schema of the entry, plus the properties that only the description has. */
 function withProperties(own: Json, described: Json): Json {
   if (!isRecord(own) || !isRecord(described)) return own
   const properties = { ...(described.properties as JsonObject), ...(own.properties as JsonObject) }
@@ -150,7 +153,7 @@ function withProperties(own: Json, described: Json): Json {
   }
 }
 
-/** A copy of a value whose references have the new names; the value itself where no name is new. */
+/** A copy of a value with renamed references; the value itself without a renamed one. */
 function renamed(value: Json, names: ReadonlyMap<string, string>): Json {
   if (names.size === 0) return value
   if (Array.isArray(value)) return value.map((item) => renamed(item, names))

@@ -1,6 +1,6 @@
 /**
- * The same object, of which each getter is called once, when it is first read: what it returned stands in its place from then on.
- * For what inference works out of each operation, of which most tests ask a few.
+ * The same object with getters that are called once: the first result replaces the getter. For facts about each
+ * operation, of which inference uses only a few.
  */
 export function lazily<Parts extends object>(parts: Parts): Parts {
   for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(parts))) {

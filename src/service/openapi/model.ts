@@ -2,28 +2,28 @@ import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ActionSetting, VerbInBody } from './action-setting.ts'
 import type { RefersTo } from './refers-to.ts'
 
-/** What the service knows of a description. Immutable, and shared by all simulations of the description. */
+/** The service's model of a description. Immutable, and shared by all its simulations. */
 export interface ApiModel {
   readonly title: string
   readonly version: string
-  /** Path of the first server: `/v1`, or '' where there is none. Never ends in a slash. */
+  /** Path of the first server: `/v1`, or ''. Never ends in a slash. */
   readonly basePath: string
-  /** Every base path that the servers name, longest first; requests are accepted with any of them and with none. */
+  /** Every base path of the servers, longest first; requests may have any of them or none. */
   readonly basePaths: readonly string[]
   readonly operations: readonly Operation[]
   readonly collections: readonly CollectionModel[]
   /** Documents that exist once, or once below each record of a parent: `GET /account`, `GET /users/{id}/settings`. */
   readonly singletons: readonly SingletonModel[]
-  /** Schema for records of collections whose description gives none. */
+  /** Schema for records of collections without a described schema. */
   readonly plainRecord: Schema
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>
-  /** What was skipped or may be meant otherwise, one sentence each, with the place as a JSON pointer. */
+  /** Skipped or ambiguous parts, one sentence each, with the place as a JSON pointer. */
   readonly warnings: readonly string[]
-  /** Warnings about parts of the description that ask for more than the budgets allow; they stand among `warnings` too. */
+  /** Warnings about parts that exceed the budgets; `warnings` includes them. */
   readonly cuts: readonly string[]
   /** How many values its document holds. */
   readonly values: number
-  /** Those of the warnings that a description should not have: references that lead nowhere, no operations. */
+  /** Serious warnings: broken references, no operations. */
   readonly faults: readonly string[]
 }
 
@@ -33,42 +33,42 @@ export interface CollectionModel {
   readonly name: string
   /** Prefix of its event kinds: `task`, `pull_request_comment`. */
   readonly singular: string
-  /** Schema of a record as an item read shows it, unwrapped. Undefined when the description gives none. */
+  /** Schema of an unwrapped record in an item read. Undefined without one. */
   readonly schema: Schema | undefined
   /** Schema of a record in a list, where it differs from {@link schema}. */
   readonly listSchema: Schema | undefined
-  /** Schema of a record as the view of a library entry shows it, where it declares one. */
+  /** Schema of a record in a library entry's view, if declared. */
   readonly shownSchema?: Schema
   readonly id: IdModel
-  /** Other fields that an item path of this collection uses as its key, in the order found. */
+  /** Other fields that item paths of this collection use as key, in order of discovery. */
   readonly alternateKeys: readonly FieldPath[]
-  /** Field that holds a record's status; null where records have none (some 70 % of collections). */
+  /** Field of a record's status; null without one (about 70 % of collections). */
   readonly statusField: FieldPath | null
   readonly timestamps: { readonly created: FieldPath | undefined; readonly updated: FieldPath | undefined }
-  /** The collection that these records live below, by their paths. */
+  /** The parent collection, by the paths of these records. */
   readonly parent: ParentModel | undefined
   readonly relations: readonly Relation[]
-  /** The collection whose records these are, tied to a parent: the members of a team are users. */
+  /** The collection whose records these are, attached to a parent: the members of a team are users. */
   readonly linked: string | undefined
-  /** Values of fields, by name, that their schemas do not give but the filters of the collection's lists do. */
+  /** Values of fields, by name, from the filters of the collection's lists, where their schemas have none. */
   readonly vocabulary: ReadonlyMap<string, readonly string[]>
 }
 
 /** How a record is identified. */
 export interface IdModel {
-  /** Undefined when no field holds the key: the world then keeps the key apart from the record. */
+  /** Undefined without a field for the key: the world then keeps the key outside the record. */
   readonly field: FieldPath | undefined
   readonly schema: Schema | undefined
-  /** Whether the client chooses the key on creation (names, codes): the create body carries the field. */
+  /** Whether the client chooses the key on creation (names, codes): the creation's body has the field. */
   readonly clientChosen: boolean
 }
 
 /** The parent of a nested collection. `/projects/{project_gid}/tasks`: tasks below projects. */
 export interface ParentModel {
   readonly collection: string
-  /** Name of the path parameter that names the parent record. */
+  /** Path parameter that identifies the parent record. */
   readonly param: string
-  /** Field of the child that repeats the parent's id, where there is one. */
+  /** Field of the child with the parent's id, if any. */
   readonly field: FieldPath | undefined
 }
 
@@ -78,21 +78,21 @@ export interface Relation {
   readonly collection: string
   /** Whether the field holds an array of references. */
   readonly many: boolean
-  /** `id`: the referenced id itself. `object`: an embedded object that carries the id. `expandable`: either. */
+  /** `id`: the referenced id. `object`: an embedded object with the id. `expandable`: either. */
   readonly form: 'id' | 'object' | 'expandable'
 }
 
-/** A document of which there is one in each scope. */
+/** A document that exists once in each scope. */
 export interface SingletonModel {
   readonly name: string
   readonly singular: string
   readonly schema: Schema | undefined
-  /** The collection of whose records each has such a document. */
+  /** The collection of which each record has such a document. */
   readonly parent: string | undefined
-  /** `value`: JSON that is no object of fields. `file`: bytes, as they were uploaded. */
+  /** `value`: JSON that is not an object of fields. `file`: bytes as uploaded. */
   readonly whole: 'value' | 'file' | undefined
   readonly valueSchema: Schema | undefined
-  /** The field of the parent's records that shows the document too: `contact` for `/customers/{id}/contact`. */
+  /** The parent's field that also shows the document: `contact` for `/customers/{id}/contact`. */
   readonly field: string | undefined
 }
 
@@ -101,7 +101,7 @@ export type HttpMethod = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' 
 
 /** One operation of the API. */
 export interface Operation {
-  /** operationId, or method and path where there is none. Unique in the model. */
+  /** operationId, or method and path. Unique in the model. */
   readonly id: string
   readonly method: HttpMethod
   /** Path template as written: `/tasks/{id}`. */
@@ -112,9 +112,9 @@ export interface Operation {
   readonly requestBody: RequestBody | undefined
   /** By status as written (`200`, `4XX`, `default`), in the description's order. */
   readonly responses: ReadonlyMap<string, ResponseModel>
-  /** The answer to a request that succeeds: the first 2xx with a schema, else the first 2xx, else `default`. */
+  /** The response to a successful request: the first 2xx with a schema, else the first 2xx, else `default`. */
   readonly success: ResponseModel
-  /** Alternatives, of which a request must satisfy one; each is a set of schemes, all required. Empty: public. */
+  /** Alternative sets of schemes; a request must satisfy all schemes of one set. Empty: public. */
   readonly security: readonly (readonly string[])[]
   readonly effect: Effect
 }
@@ -123,7 +123,7 @@ export interface Operation {
 export type PathSegment =
   | { readonly kind: 'static'; readonly text: string }
   | { readonly kind: 'param'; readonly name: string; readonly prefix: string; readonly suffix: string }
-  /** Several parameters in one segment: `{base}...{head}`; `literals` has one item more than `names`. */
+  /** Several parameters in one segment: `{base}...{head}`; `literals` has one more item than `names`. */
   | { readonly kind: 'mixed'; readonly names: readonly string[]; readonly literals: readonly string[] }
 
 export interface Parameter {
@@ -151,7 +151,7 @@ export interface RequestBody {
 }
 
 export interface ResponseModel {
-  /** The status to answer with: `default` as success is 200, `2XX` is 200. */
+  /** The status of the answer: `default` as success is 200, `2XX` is 200. */
   readonly status: number
   /** By media type, in lower case and without parameters. */
   readonly content: ReadonlyMap<string, MediaModel>
@@ -161,67 +161,67 @@ export interface ResponseModel {
 
 export interface MediaModel {
   readonly schema: Schema | undefined
-  /** An example of the whole body, where the description has one. */
+  /** The description's example of the whole body, if any. */
   readonly example: unknown
 }
 
-/** Where record data stands in a body. */
+/** Place of record data in a body. */
 export interface Envelope {
   /** Names of properties from the top of the body; empty: the body itself. */
   readonly path: FieldPath
   /**
-   * `record`: one record. `list`: an array of records. `listOfOne`: an array that holds the one record.
-   * `ids`: an array of keys. `none`: the body carries no record.
+   * `record`: one record. `list`: an array of records. `listOfOne`: an array with the one record. `ids`: an array of
+   * keys. `none`: no record.
    */
   readonly shape: 'record' | 'list' | 'listOfOne' | 'ids' | 'none'
   /** Schema of one record at that place. */
   readonly schema: Schema | undefined
-  /** What wraps each record of a list, `[{ customer: {...} }]`; undefined where nothing does. */
+  /** The wrapper of each record in a list, `[{ customer: {...} }]`; undefined without one. */
   readonly wrapper?: { readonly path: FieldPath; readonly schema: Schema } | undefined
 }
 
-/** How path parameters narrow a collection: `/projects/{project_gid}/tasks` shows the tasks of one project. */
+/** How path parameters filter a collection: `/projects/{project_gid}/tasks` shows the tasks of one project. */
 export interface ScopeParam {
   readonly param: string
-  /** Collection whose record the parameter names; undefined for a parameter that names no record. */
+  /** Collection of the parameter's record; undefined for a parameter without a record. */
   readonly collection: string | undefined
-  /** Field of the narrowed record that refers to it; where there is none, the scope of the record is compared. */
+  /** Field of the filtered record that refers to it; without one, the record's scope is compared. */
   readonly field: FieldPath | undefined
-  /** Field of the named record that the parameter holds (`/orgs/{login}/teams`); undefined: that record's key itself. */
+  /** Field of the parameter's record with its value (`/orgs/{login}/teams`); undefined: that record's key. */
   readonly key: FieldPath | undefined
 }
 
-/** How a list is cut into pages: the query parameters found, by role. */
+/** Paging of a list: its query parameters, by role. */
 export interface Paging {
   readonly limit: string | undefined
   readonly offset: string | undefined
   readonly page: string | undefined
   /** 0 or 1: the number of the first page. */
   readonly firstPage: 0 | 1
-  /** Parameter that carries an opaque cursor, or the id of a record to start after or before. */
+  /** Parameter with an opaque cursor, or the id of a record to start after or before. */
   readonly after: string | undefined
   readonly before: string | undefined
 }
 
 /**
- * What names one record in a request: a path parameter, in RPC-like APIs a query parameter or a field of the body, or a word
- * of the path for whoever sends the request (`/me`).
+ * The request's identification of one record: a path parameter, in RPC-like APIs a query parameter or a field of the
+ * body, or a path word for the caller (`/me`).
  */
 export interface ItemKey {
   readonly param: string
   readonly in: 'path' | 'query' | 'body' | 'caller'
-  /** Field that the parameter is compared with; undefined: the record's key itself. */
+  /** Field compared with the parameter; undefined: the record's key. */
   readonly field: FieldPath | undefined
 }
 
-/** A record that an operation makes of another collection than its own, and where it stands in the answer. */
+/** A record of another collection that an operation creates, and its place in the answer. */
 export interface LeftBehind {
   readonly collection: string
   readonly scope: readonly ScopeParam[]
   readonly envelope: Envelope
 }
 
-/** What an operation does to the data. */
+/** The effect of an operation on the data. */
 export type Effect =
   | {
       readonly kind: 'list' | 'search'
@@ -234,12 +234,12 @@ export type Effect =
       readonly kind: 'read' | 'update' | 'replace' | 'delete'
       readonly collection: string
       readonly scope: readonly ScopeParam[]
-      /** One for most; several for composite keys. Empty: nothing in the request names a record. */
+      /** Usually one; several for composite keys. Empty: the request identifies no record. */
       readonly keys: readonly ItemKey[]
       readonly envelope: Envelope
-      /** Where the record stands in the request body. */
+      /** Place of the record in the request body. */
       readonly body: Envelope | undefined
-      /** Whether a missing record is made instead of answering 404. */
+      /** Whether a missing record is created instead of answering 404. */
       readonly upsert: boolean
       readonly of?: RefersTo | undefined
     }
@@ -251,22 +251,22 @@ export type Effect =
       readonly body: Envelope | undefined
     }
   | {
-      /** Does something to one record, `POST /invoices/{id}/void`, or to several, `POST /notifications/read`. */
+      /** Acts on one record, `POST /invoices/{id}/void`, or on several, `POST /notifications/read`. */
       readonly kind: 'action'
       readonly collection: string
       readonly scope: readonly ScopeParam[]
       readonly keys: readonly ItemKey[]
-      /** Whether it is done to all records that ids in the request name: to all of its scope where it has no place for ids. */
+      /** Whether it acts on all records whose ids are in the request, or on its whole scope where the request has no ids. */
       readonly many: boolean
       /** The verb as written: `void`. */
       readonly verb: string
-      /** Status that the verb leads to, where the verb table and the enum agree on one. */
+      /** Status after the verb, where the verb table and the enum agree on one. */
       readonly toStatus: string | boolean | undefined
-      /** What the verb sets beside the status. */
+      /** Fields that the verb sets besides the status. */
       readonly sets: readonly ActionSetting[]
-      /** Where the body says which verb is meant. */
+      /** Place of the verb in the body. */
       readonly verbInBody: VerbInBody | undefined
-      /** The record of another collection that the action leaves behind and answers with: a payment, a job. */
+      /** The record of another collection that the action creates and answers with: a payment, a job. */
       readonly makes: LeftBehind | undefined
       readonly envelope: Envelope
       readonly body: Envelope | undefined
@@ -282,7 +282,7 @@ export type Effect =
       readonly kind: 'singletonRead' | 'singletonUpdate' | 'singletonReplace' | 'singletonDelete'
       readonly singleton: string
       readonly whole: 'value' | 'file' | undefined
-      /** What an action on the document sets beside what the body says. */
+      /** Fields that an action sets on the document besides those of the body. */
       readonly sets?: readonly ActionSetting[]
       readonly scope: readonly ScopeParam[]
       readonly envelope: Envelope
@@ -290,10 +290,10 @@ export type Effect =
     }
   /** An OAuth 2.0 token endpoint of the description itself. */
   | { readonly kind: 'token' }
-  /** Not understood: answers with a deterministic example of the success schema, or empty where there is no schema. */
+  /** Unknown: answers with a deterministic example of the success schema, or with an empty body without one. */
   | { readonly kind: 'example' }
 
-/** How the API wants to be called. */
+/** How the API authenticates requests. */
 export type SecurityScheme =
   | { readonly kind: 'bearer' | 'basic' }
   | { readonly kind: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }

@@ -1,6 +1,4 @@
-/**
- * `make`, called once for each argument: what many operations of a description share is read once, and takes memory once.
- */
+/** Caches `make` by argument: a part shared by many operations is read and stored once. */
 export function onePer<Written, Read>(make: (written: Written) => Read): (written: Written) => Read {
   const made = new Map<Written, Read>()
   return (written) => {

@@ -14,22 +14,22 @@ const MAX_OPERATIONS = 15_000
 const MAX_PATH = 2_000
 const MAX_SEGMENTS = 60
 const MAX_PARAMETERS = 500
-/** Most parameters of all operations together: where there are thousands of operations fewer are read of each. */
+/** Most parameters of all operations together: with thousands of operations, fewer are read of each. */
 const MAX_ALL_PARAMETERS = 500_000
-/** A longer `operationId` names nothing: it would stand in every entry of the log. */
+/** A longer `operationId` is ignored: it would be in every log entry. */
 const MAX_ID = 500
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 const PLACES = new Set(['path', 'query', 'header', 'cookie', 'querystring'])
 
-/** The operations of a description, with a warning for each that was skipped. */
+/** The operations of a description, with a warning for each skipped one. */
 interface OperationsRead {
   readonly drafts: readonly OperationDraft[]
   readonly security: SecurityReader
   readonly warnings: readonly string[]
 }
 
-/** An operation as written, with the parameters that its path has for all of its operations. */
+/** An operation as written, with its path's common parameters. */
 interface Written {
   readonly path: string
   readonly method: string
@@ -38,7 +38,7 @@ interface Written {
   readonly pointer: string
 }
 
-/** Reads every operation, pausing after each. One that cannot be read is left out, with a warning that has its place. */
+/** Reads every operation, with a pause after each. An unreadable one is skipped, with a warning about its place. */
 export function* readOperations(document: JsonObject, reader: SchemaReader): Generator<undefined, OperationsRead> {
   const warnings: string[] = []
   const written = yield* collectWritten(document, reader, warnings)
@@ -147,10 +147,10 @@ class OperationParts {
   readonly responsesOf: Dialect['responses']
   readonly bodyOf: Dialect['body']
   readonly successOf = onePer(successOf)
-  /** Those of the parameters that are no body. */
+  /** The parameters that are not the body. */
   readonly ordinaryOf: (parameters: readonly JsonObject[]) => readonly Parameter[]
   readonly #merged: (shared: unknown) => (own: unknown) => readonly JsonObject[]
-  /** Parameters that are read of each operation. */
+  /** Most parameters read of each operation. */
   readonly #most: number
 
   constructor(dialect: Dialect, reader: SchemaReader, operations: number) {
@@ -171,7 +171,7 @@ class OperationParts {
   }
 }
 
-/** The answer to a request that succeeds: the first 2xx with a schema, else the first 2xx, else `default`, else any 3xx. */
+/** The response to a successful request: the first 2xx with a schema, else the first 2xx, else `default`, else any 3xx. */
 function successOf(responses: ReadonlyMap<string, ResponseModel>): ResponseModel {
   const good = [...responses].filter(([status]) => status.startsWith('2')).map(([, response]) => response)
   const described = good.find((response) => [...response.content.values()].some((media) => media.schema))
@@ -181,7 +181,7 @@ function successOf(responses: ReadonlyMap<string, ResponseModel>): ResponseModel
 
 const NOTHING_DECLARED: ResponseModel = { status: 200, content: new Map(), headers: new Map() }
 
-/** The parameters of all lists; of two with the same name and place the later counts. */
+/** The parameters of all lists; of two with the same name and place, the later one applies. */
 function mergeParameters(lists: readonly unknown[], reader: SchemaReader, most: number): readonly JsonObject[] {
   const merged = new Map<string, JsonObject>()
   for (const written of lists.flatMap(objectsOf)) {
@@ -195,7 +195,7 @@ function isOrdinary(raw: JsonObject): boolean {
   return PLACES.has(String(raw.in))
 }
 
-/** An undeclared path parameter is a text; a declared one that the path does not have is dropped. */
+/** An undeclared path parameter is a text; a declared one that is not in the path is dropped. */
 function completePathParameters(parameters: readonly Parameter[], names: readonly string[]): readonly Parameter[] {
   const open = new Set(names)
   const declared = parameters.filter(({ in: place, name }) => place !== 'path' || open.has(name))
@@ -207,9 +207,7 @@ function completePathParameters(parameters: readonly Parameter[], names: readonl
   return [...declared, ...missing]
 }
 
-/**
- * The segments of a path template, without a query or hash that was written into the path, and without a trailing slash.
- */
+/** The segments of a path template, without a query, a hash or a trailing slash. */
 function parsePath(path: string): PathSegment[] {
   const [plain = ''] = path.split(/[?#]/, 1)
   return plain

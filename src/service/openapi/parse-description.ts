@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { walkDocument } from './document-walk.ts'
 
 /**
- * Reads the text of an OpenAPI description: JSON, or YAML 1.2 (a parser for which is loaded when first needed). Of a key
- * that occurs twice the last counts.
+ * Reads the text of an OpenAPI description: JSON, or YAML 1.2 (whose parser is loaded at first use). The last of
+ * duplicate keys counts.
  *
- * Throws an {@link ApiError} `invalid_spec` for text that is neither, naming the line, and for a document that is too
- * deep, too large, or holds itself.
+ * Throws an {@link ApiError} `invalid_spec` with the line for text that is neither, and for a document that is too
+ * deep, too large, or contains itself.
  */
 export async function parseDescription(text: string): Promise<JsonObject> {
   const { document, isTree } = await parseText(text)

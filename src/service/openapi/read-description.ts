@@ -13,18 +13,18 @@ import { readBasePaths } from './servers.ts'
 import { surveyDocument } from './survey.ts'
 
 /**
- * Turns an OpenAPI description (2.0, 3.0, 3.1 or 3.2) into the model that the rest of the service works with. The
- * document is kept and must not be changed afterwards. What cannot be read is skipped and listed in the model's warnings.
+ * Turns an OpenAPI description (2.0, 3.0, 3.1 or 3.2) into the service's model. The document is kept and must not be
+ * changed afterwards. Unreadable parts are skipped and listed in the model's warnings.
  *
- * Throws an {@link ApiError} `invalid_spec` for a document that is no OpenAPI description, and for one that refers to
- * other documents.
+ * Throws an {@link ApiError} `invalid_spec` for a document that is not an OpenAPI description, or refers to other
+ * documents.
  */
 export function readDescription(document: JsonObject, origin?: DocumentOrigin): ApiModel {
   const run = readingDescription(document, origin)
   for (let step = run.next(); ; step = run.next()) if (step.done) return step.value
 }
 
-/** {@link readDescription}, pausing after each operation and each collection. */
+/** {@link readDescription}, with a pause after each operation and each collection. */
 export function* readingDescription(document: JsonObject, origin?: DocumentOrigin): Generator<undefined, ApiModel> {
   checkHead(document)
   const { cuts, unmatched, mostProperties, mostWays, broken, values } = yield* surveyDocument(document, origin)
@@ -56,7 +56,7 @@ export function* readingDescription(document: JsonObject, origin?: DocumentOrigi
   }
 }
 
-/** What records of a collection look like whose description gives no schema. */
+/** Default record for collections without a schema. */
 const PLAIN_RECORD: JsonObject = {
   type: 'object',
   properties: {

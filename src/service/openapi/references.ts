@@ -1,19 +1,19 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { fromReference, fromReferencePart } from '../../protocol/json-pointer.ts'
 
-/** How many references may lead to each other before a chain counts as a circle. */
+/** Most references in a chain before it counts as a cycle. */
 const MAX_CHAIN = 50
 
-/** What a reference led to. */
+/** The target of a reference. */
 interface Resolved {
   readonly value: JsonObject
-  /** Name of the component: the last word of the last reference. Undefined when there was none. */
+  /** Name of the component: the last word of the last reference. Undefined without one. */
   readonly name: string | undefined
 }
 
 /**
- * Follows `$ref`s inside one document. Nothing outside it is ever read. A reference that leads nowhere, outside, or round
- * in a circle is an empty object, which as a schema allows anything, and is noted once.
+ * Follows `$ref`s inside one document; other documents are never read. A reference that is broken, external or cyclic
+ * gives an empty object, which as a schema allows anything, and is noted once.
  */
 export class LocalReferences {
   readonly #document: JsonObject
@@ -24,22 +24,22 @@ export class LocalReferences {
     this.#document = document
   }
 
-  /** One sentence for each reference that led nowhere. */
+  /** One sentence for each broken reference. */
   get notes(): readonly string[] {
     return this.#notes
   }
 
-  /** `value` itself, or what its chain of references leads to. */
+  /** `value` itself, or the target of its chain of references. */
   resolve(value: unknown): Resolved {
     if (!isJsonObject(value)) return { value: {}, name: undefined }
     return typeof value.$ref === 'string' ? this.follow(value.$ref) : { value, name: undefined }
   }
 
-  /** What `ref` leads to. */
+  /** The target of `ref`. */
   follow(ref: string): Resolved {
     const known = this.#found.get(ref)
     if (known) return known
-    // A reference through itself (`#/a/b` where `/a` is a reference to `#/a/b`) meets this while it is followed.
+    // A reference through itself (`#/a/b` where `/a` is a reference to `#/a/b`) finds this entry meanwhile.
     this.#found.set(ref, { value: {}, name: nameOf(ref) })
     const resolved = this.#walk(ref)
     this.#found.set(ref, resolved)
@@ -51,7 +51,7 @@ export class LocalReferences {
     for (let length = 0; length < MAX_CHAIN; length++) {
       const value = this.#lookUp(target)
       if (!isJsonObject(value)) return this.#miss(ref, value === undefined ? 'leads nowhere' : 'leads to no object')
-      // A target with keywords besides its reference is a schema of its own: the reader merges both.
+      // A target with keywords besides its reference is a separate schema: the reader merges both.
       if (typeof value.$ref !== 'string' || hasOwnContent(value)) return { value, name: nameOf(target) }
       target = value.$ref
     }
@@ -79,7 +79,7 @@ export class LocalReferences {
   }
 }
 
-/** Keywords that allow and forbid no values. */
+/** Keywords without effect on validation. */
 const ANNOTATIONS = new Set([
   '$ref',
   'description',

@@ -1,6 +1,6 @@
 import type { FieldPath } from '../../schema/schema.ts'
 
-/** `/builds/{id}/app`: the record that a path parameter names, and its field that refers to the one that is read, where one is known. */
+/** `/builds/{id}/app`: the record of a path parameter, and its field that refers to the record of the answer, if known. */
 export interface RefersTo {
   readonly collection: string
   readonly param: string

@@ -6,18 +6,18 @@ import { objectEntries, textOf } from './operation-draft.ts'
 import type { LocalReferences } from './references.ts'
 import { pathOfUrl } from './servers.ts'
 
-/** Name of the scheme for APIs whose description has none: a bearer token. */
+/** Name of the scheme for APIs without schemes: a bearer token. */
 const DEFAULT_SCHEME = 'simulationKey'
 
-/** Folded names of headers that carry the caller's key. */
+/** Folded names of headers with the caller's key. */
 const KEY_HEADER =
   /^(?!.*(csrf|xsrf|idempotency|page)).*(api|access|auth|app|subscription|secret|server|account)(key|token)$/
 
-/** Reads who may call what. One per description. */
+/** Reads the security requirements. One per description. */
 export class SecurityReader {
   readonly schemes = new Map<string, SecurityScheme>()
   readonly #global: unknown
-  /** Whether the description says anywhere which schemes an operation requires. */
+  /** Whether the description has security requirements at all. */
   readonly #isUsed: boolean
   readonly #operations: readonly JsonObject[]
   readonly #references: LocalReferences
@@ -34,7 +34,7 @@ export class SecurityReader {
     this.#isUsed = all.some((security) => Array.isArray(security) && security.length > 0)
   }
 
-  /** The alternatives of an operation; empty: public. Schemes that the description forgot to define are bearer tokens. */
+  /** The alternatives of an operation; empty: public. Undefined schemes count as bearer tokens. */
   alternativesOf({ security }: JsonObject): readonly (readonly string[])[] {
     return this.#alternativesIn(security ?? this.#global)
   }
@@ -53,7 +53,7 @@ export class SecurityReader {
     return [...this.schemes.keys()].map((name) => [name])
   }
 
-  /** `X-Postmark-Server-Token`: a description without schemes may declare the key as a header of most of its operations. */
+  /** `X-Postmark-Server-Token`: a description without schemes may declare the key as a header of most operations. */
   #findKeyHeaders(): void {
     const counts = new Map<string, number>()
     for (const { parameters } of this.#operations) {

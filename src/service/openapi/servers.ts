@@ -2,11 +2,11 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { objectEntries, textOf } from './operation-draft.ts'
 import { objectsOf } from './schemas/schema-parts.ts'
 
-/** Most base paths that the variables of one server may give. */
+/** Most base paths from the variables of one server. */
 const MAX_SPELLINGS = 20
 /** Most base paths of a description: each request is compared with all of them. */
 const MAX_BASE_PATHS = 200
-/** A longer base path is none: a request line has no room for it. */
+/** Longer base paths are ignored: a request line has no room for them. */
 const MAX_LENGTH = 2_000
 
 /** Paths of the servers of a description, of its paths and of its operations. The first is the main one. */
@@ -28,7 +28,7 @@ function* serversIn(document: JsonObject): Generator<JsonObject> {
   }
 }
 
-/** The paths of one server, its variables replaced by their defaults, then by their other values. */
+/** The paths of one server, with its variables' defaults, then with their other values. */
 function spellOut(server: JsonObject): string[] {
   const url = textOf(server.url) ?? ''
   const path = trimPath(url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/^\/\/[^/]*/, ''))

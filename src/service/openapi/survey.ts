@@ -10,36 +10,36 @@ import { LeastSizes } from './schemas/least-sizes.ts'
 import { MOST_ALTERNATIVES, MOST_MERGED, MOST_PROPERTIES } from './schemas/schema-bounds.ts'
 import { SchemaWidths } from './schemas/schema-widths.ts'
 
-/** Most parts of all patterns together that are matched in linear time; see {@link countPatternParts}. */
+/** Most pattern parts for linear matching in one description; see {@link countPatternParts}. */
 const MOST_PATTERN_PARTS = 100_000
 /** Most sentences about one kind of cut. */
 const MOST_SENTENCES = 100
 
-/** What a schema asks for that is measured once all inside it is: values of its own, or properties of others. */
+/** Properties of a schema that are measured after its inner schemas: required values, or properties of merged schemas. */
 const REQUIRES = 1
 const MERGES = 2
 
-/** What a look at every keyword of a description found. */
+/** The result of a pass over every keyword of a description. */
 export interface Survey {
-  /** A sentence for each place that asks for more than is made or checked. */
+  /** A sentence for each place that exceeds the limits of generating or checking. */
   readonly cuts: readonly string[]
-  /** Patterns that are too large to be compiled, each by itself or all together. */
+  /** Patterns that are too large to compile, alone or all together. */
   readonly unmatched: ReadonlySet<string>
-  /** Most properties that are read of each schema. */
+  /** Most properties read of each schema. */
   readonly mostProperties: number
-  /** Most alternatives of alternatives that are made up for one schema. */
+  /** Most combined alternatives generated for one schema. */
   readonly mostWays: number
-  /** A sentence for each reference that leads nowhere, also where nothing reads it before a request does. */
+  /** A sentence for each broken reference, including those that only a request would read. */
   readonly broken: readonly string[]
-  /** How many values the document holds, those behind YAML aliases counted once. */
+  /** How many values the document holds; values behind YAML aliases count once. */
   readonly values: number
 }
 
 /**
- * Looks at every keyword of a description once, except in extensions (`x-...`) and examples. Pauses now and then.
+ * Visits every keyword of a description once, except in extensions (`x-...`) and examples. Pauses at intervals.
  *
- * Throws `invalid_spec` as {@link walkDocument} does, and, naming the reference and its place, where the description depends on another
- * document: nothing outside is ever read.
+ * Throws `invalid_spec` like {@link walkDocument}, and for a reference to another document, with its place: other
+ * documents are never read.
  */
 export function* surveyDocument(document: JsonObject, origin?: DocumentOrigin): Generator<undefined, Survey> {
   const surveyor = new Surveyor(document)
@@ -121,7 +121,7 @@ class Surveyor implements DocumentVisitor {
   }
 
   leave({ node, asks }: OpenNode, stack: readonly OpenNode[]): void {
-    // What is inside was measured before: however much there is, nothing is measured in one piece.
+    // Inner schemas are already measured, so this step is short.
     if ((asks & REQUIRES) !== 0 && this.#sizes.exceeds(node as JsonObject)) this.#tell(tooLarge, stack)
     if ((asks & MERGES) !== 0) this.#widths.add(node as JsonObject)
   }

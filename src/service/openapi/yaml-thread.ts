@@ -4,19 +4,20 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { walkDocument } from './document-walk.ts'
 import { type ParsedText, parseText } from './parse-description.ts'
 
-/*
- * The thread of a {@link ThreadReader}: reads the text that it was started with, and gives the document in batches as it is asked for them.
- */
+/* The thread of a {@link ThreadReader}: parses its text, and sends the document in batches on request. */
 
-/** An object or an array: the names of its fields (null for an array), its values, and in pairs the places of those that are nodes, with their numbers. */
+/**
+ * An object or an array: the names of its fields (null for an array), its values, and pairs of places and numbers for
+ * inner nodes.
+ */
 export type PackedNode = readonly [names: readonly string[] | null, values: unknown[], inner: number[]]
 
-/** What the thread gives: the next nodes, each after those that it holds; or why the text was refused. */
+/** An answer of the thread: the next nodes, each after its inner nodes; or why the text was refused. */
 export type ThreadAnswer =
   | { readonly nodes: readonly PackedNode[]; readonly isLast: boolean; readonly isTree: boolean }
   | { readonly refusal: string }
 
-/** Values of one batch, roughly: what takes a few milliseconds to receive. */
+/** Approximate values of one batch: receiving it takes a few milliseconds. */
 const BATCH_VALUES = 10_000
 
 const answers = readChecked(String(workerData)).then(inBatches, (error: unknown) => {
@@ -49,16 +50,16 @@ function* inBatches({ document, isTree }: ParsedText): Generator<ThreadAnswer> {
   yield { nodes, isLast: true, isTree }
 }
 
-/** An object or an array of which a part is packed. */
+/** A partly packed object or array. */
 interface OpenValue {
   readonly value: object
-  /** Its place among the values of the one around it. */
+  /** Its place among the values of its parent. */
   readonly place: number
   readonly node: PackedNode
   next: number
 }
 
-/** A document as nodes, itself the last; it is used up. What an alias names is one node. */
+/** A document as nodes, the document last; it is consumed. An aliased value is one node. */
 function* pack(document: JsonObject, isTree: boolean): Generator<PackedNode, void> {
   const numbers = isTree ? undefined : new Map<object, number>()
   const stack = [open(document, 0)]

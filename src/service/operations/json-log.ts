@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { maskSecrets } from '../../protocol/mask-secrets.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
-/** What is logged: nothing; state changes and failures; each request too. */
+/** What is logged: nothing; state changes and failures; also each request. */
 const LOG_LEVELS = ['off', 'info', 'debug'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -16,7 +16,7 @@ function withoutSecrets(text: string): string {
   return maskSecrets(text).replace(PASSWORD, '$1:***@')
 }
 
-/** Log lines as JSON objects with pino's field names, for whatever collects the output of a container. */
+/** Log lines as JSON objects with pino's field names, for log collectors. */
 export class JsonLog {
   readonly #level: LogLevel
   readonly #clock: Clock

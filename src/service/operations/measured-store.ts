@@ -10,10 +10,10 @@ import {
 } from '../store/store.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Commits without an answer whose end was never looked for: their requests were refused after 10 s. */
+/** Commits without an answer that were never resolved: their requests were refused after 10 s. */
 const FORGOTTEN_MS = 30_000
 
-/** The same store, with its times and outcomes in the metrics. */
+/** The same store, with latencies and results in the metrics. */
 export function measureStore(store: Store, metrics: Metrics, clock: Clock): Store {
   const measured = new MeasuredCalls(store, metrics, clock)
   return overrideCalls(store, {
@@ -23,12 +23,12 @@ export function measureStore(store: Store, metrics: Metrics, clock: Clock): Stor
   })
 }
 
-/** The calls of a store that are measured. */
+/** The measured calls of a store. */
 class MeasuredCalls {
   readonly #store: Store
   readonly #metrics: Metrics
   readonly #clock: Clock
-  /** When commits without an answer were sent, by their ids. */
+  /** Times of sent commits without an answer, by id. */
   readonly #unknown = new Map<string, number>()
 
   constructor(store: Store, metrics: Metrics, clock: Clock) {

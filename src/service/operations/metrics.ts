@@ -3,24 +3,24 @@ import type { WorkBacklog } from '../store/work.ts'
 
 type Prom = typeof import('prom-client')
 
-/** What is read when the metrics are asked for. */
+/** Values read when the metrics are requested. */
 export interface MetricSources {
   /** Simulations in memory. */
   simulations(): number
-  /** What simulations take in memory, where a store has them too, as estimated. */
+  /** Estimated memory of stored simulations. */
   bytes(): number
-  /** Requests that wait for their batch, over all simulations. */
+  /** Requests waiting for their batch, over all simulations. */
   waiting(): number
-  /** Distance of the store's clock to this machine's; 0 without a store. */
+  /** Offset of the store's clock from this machine's; 0 without a store. */
   offsetMs(): number
-  /** Statements that wait for a connection to the store. */
+  /** Statements waiting for a connection to the store. */
   poolWaiting(): number
   isReady(): boolean
-  /** What waits in the store, as it was when last asked; nothing without a store. */
+  /** Waiting work of the store at the last count; none without a store. */
   backlog(): WorkBacklog
 }
 
-/** Versions of the program that runs. */
+/** Versions of the running program. */
 export interface BuildFacts {
   readonly version: string
   readonly engine: number
@@ -28,7 +28,7 @@ export interface BuildFacts {
   readonly schema: number | undefined
 }
 
-/** From a millisecond to the longest wait of a request. */
+/** From one millisecond to the longest wait of a request. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const ENTRIES = [1, 2, 4, 8, 16, 32, 64, 128, 200]
 
@@ -69,7 +69,7 @@ export class Metrics {
     this.attemptSeconds = this.#histogram('delivery_seconds', 'From sending a webhook to its answer')
   }
 
-  /** Shows what is read when the metrics are asked for. */
+  /** Shows the values that are read at each request for metrics. */
   show({ version, engine, schema }: BuildFacts, sources: MetricSources): void {
     this.#gauge('build_info', 'Always 1', ['version', 'engine', 'schema']).set(
       { version, engine: String(engine), schema: schema === undefined ? 'none' : String(schema) },

@@ -1,6 +1,6 @@
 import type { JsonLog, LogLevel } from './json-log.ts'
 
-/** What whoever hosts a service asks for. */
+/** The operator's options. */
 export interface OperationsOptions {
   /** Port of `/healthz`, `/readyz` and `/metrics`; 0 for any free one. Undefined for none. */
   readonly port: number | undefined
@@ -10,7 +10,7 @@ export interface OperationsOptions {
   readonly write: (line: string) => void
 }
 
-/** What a command sees of the operations of its service. Its type names no package that need not be installed. */
+/** The operations of a service for a command. Its type names no optional package. */
 export interface OperationsView {
   /** Address of the port for operators, as a URL. */
   readonly url: string | undefined

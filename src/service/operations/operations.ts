@@ -11,7 +11,7 @@ import { openOpsPort } from './ops-port.ts'
 import { Readiness } from './readiness.ts'
 import { Refusals } from './refusals.ts'
 
-/** What is shown of a service. */
+/** The observed parts of a service. */
 export interface OperatedParts {
   readonly store: Store | undefined
   readonly facts: BuildFacts
@@ -21,7 +21,7 @@ export interface OperatedParts {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 type Prom = typeof import('prom-client')
 
-/** What a service is asked while it runs: whether it is well, what it does, and that it ends. */
+/** Probes, metrics and logs of a running service. */
 export class Operations {
   readonly log: JsonLog
   readonly #options: OperationsOptions
@@ -31,7 +31,7 @@ export class Operations {
   readonly #unsubscribe: readonly (() => void)[]
   #port: OpenServer | undefined
 
-  /** @param prom what the metrics are made with, where there is to be a port */
+  /** @param prom the metrics library, if there is a port */
   constructor(prom: Prom | undefined, options: OperationsOptions, runtime: Runtime) {
     this.#options = options
     this.#runtime = runtime
@@ -54,12 +54,12 @@ export class Operations {
     return this.#port && `http://${this.#port.authority}`
   }
 
-  /** The store to be used in place of `store`. */
+  /** The measured store, in place of `store`. */
   measure(store: Store): Store {
     return this.#metrics === undefined ? store : measureStore(store, this.#metrics, this.#runtime.clock)
   }
 
-  /** Answers as `answer` does, and counts. */
+  /** Calls `answer`, and counts. */
   watch(answer: Answer, kindOf: (request: IncomingMessage) => string): Answer {
     const metrics = this.#metrics
     if (metrics === undefined && !this.log.isDetailed) return answer
@@ -72,7 +72,7 @@ export class Operations {
         const status = response.headersSent ? String(response.statusCode) : 'none'
         metrics?.underWay.dec()
         metrics?.requests.inc({ kind, status })
-        // A stream that its reader has left took as long as the reader wanted.
+        // The time of an abandoned stream depends on its reader.
         if (response.writableEnded) metrics?.requestSeconds.observe({ kind }, seconds)
         this.log.debug('request', { kind, method: request.method, path: pathOf(request), status, seconds })
       })
@@ -80,7 +80,7 @@ export class Operations {
     }
   }
 
-  /** Looks after the store from now on, and opens the port. */
+  /** Starts watching the store, and opens the port. */
   async open({ store, facts, sources }: OperatedParts): Promise<void> {
     if (store !== undefined) void this.#readiness.watch(store)
     const { port, host } = this.#options
@@ -94,7 +94,7 @@ export class Operations {
     this.#port = await openOpsPort({ metrics, readiness: this.#readiness }, { host, port })
   }
 
-  /** Says from now on that requests should go elsewhere. */
+  /** Reports from now on that requests should go elsewhere. */
   drain(): void {
     this.#readiness.drain()
     this.log.info('draining')
@@ -108,7 +108,7 @@ export class Operations {
   }
 }
 
-/** Loads what the metrics are made with. Rejects with an Error that says what to install. */
+/** Loads the metrics library. Rejects with an Error that names the package to install. */
 export async function loadProm(): Promise<Prom> {
   try {
     return (await import('prom-client')).default

@@ -4,7 +4,7 @@ import { isPrivateHost } from '../../server/private-host.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
 
-/** What the port for operators shows. */
+/** The parts of the operators' port. */
 interface OpsPortParts {
   readonly metrics: Metrics
   readonly readiness: Readiness
@@ -22,7 +22,7 @@ const LIMITS = {
   sockets: 100,
 }
 
-/** Opens the port for probes and Prometheus: `/healthz`, `/readyz`, `/metrics`. It asks for no key, so it is no port for the public. */
+/** Opens the port for probes and Prometheus: `/healthz`, `/readyz`, `/metrics`. It needs no key, so it must not be public. */
 export function openOpsPort(parts: OpsPortParts, at: { host: string; port: number }): Promise<OpenServer> {
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     answer(parts, request)
@@ -35,13 +35,13 @@ export function openOpsPort(parts: OpsPortParts, at: { host: string; port: numbe
   return openServer({ ...at, tls: 'none', limits: LIMITS, onRequest })
 }
 
-/** Whether a page in a browser of this machine may ask by a name of its own. Elsewhere operators call the port as they like. */
+/** Whether a browser page on this machine may be using its own host name (DNS rebinding). On other machines any name is allowed. */
 function isRebound({ socket, headers: { host } }: IncomingMessage): boolean {
   const isHere = /^(?:127\.|::1$|::ffff:127\.)/.test(socket.localAddress ?? '')
   return isHere && host !== undefined && !isPrivateHost(host)
 }
 
-/** No page of another origin may load it, not as a script either. */
+/** No page of another origin may load it, even as a script. */
 const FOR_NO_PAGE = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

@@ -5,15 +5,15 @@ import type { JsonLog } from './json-log.ts'
 
 const EVERY_MS = 1_000
 const LONGEST_MS = 2_000
-/** Looks at the store in a row that fail before the node says that it is not ready. */
+/** Number of consecutive failed checks of the store before the node reports that it is not ready. */
 const MOST_FAILURES = 3
-/** How often what waits is counted, in looks. */
+/** Interval of counting waiting work, in checks. */
 const LOOKS_A_COUNT = 15
 
-/** Why a node takes requests or does not. */
+/** Why a node accepts requests or not. */
 export type ReadyState = 'ready' | 'draining' | 'store unavailable'
 
-/** Whether a balancer should send requests here: not while the store gives no answer, nor after the signal to end. */
+/** Whether a load balancer should send requests here: not while the store does not answer, nor after the signal to end. */
 export class Readiness {
   readonly #runtime: Runtime
   readonly #log: JsonLog
@@ -21,7 +21,7 @@ export class Readiness {
   #failures = 0
   #isDraining = false
   #looks = 0
-  /** What waited in the store when it was last counted. */
+  /** The waiting work of the store at the last count. */
   backlog: WorkBacklog = { waiting: 0, deliveryLateMs: 0, tickLateMs: 0 }
 
   constructor(runtime: Runtime, log: JsonLog) {
@@ -42,7 +42,7 @@ export class Readiness {
     this.#closing.abort()
   }
 
-  /** Asks the store each second, until the end. */
+  /** Checks the store each second, until the end. */
   async watch(store: Store): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
@@ -54,12 +54,12 @@ export class Readiness {
     }
   }
 
-  /** What could not be counted is counted at the next look. */
+  /** After a failure, the next check counts again. */
   async #count({ work }: Store): Promise<void> {
     this.backlog = await work.backlog().catch(() => this.backlog)
   }
 
-  /** Undefined where the store answers in time. */
+  /** Undefined if the store answers in time. */
   async #ask(store: Store): Promise<Error | undefined> {
     const late = new AbortController()
     const tooLate = this.#runtime.sleep(LONGEST_MS, late.signal).then(

@@ -3,10 +3,10 @@ import type { Diagnostics } from '../../runtime/diagnostics.ts'
 import type { JsonLog } from './json-log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** A cause is logged once in so long, with how often it was met since. */
+/** Each cause is logged once in this time, with the number of its occurrences since. */
 const QUIET_MS = 10_000
 
-/** Answers of 500 and above that the service itself gives: each is counted, a cause is logged every ten seconds. */
+/** The service's own answers of 500 and above: each is counted, and each cause is logged at most every ten seconds. */
 export class Refusals {
   readonly #metrics: Metrics | undefined
   readonly #log: JsonLog
@@ -34,7 +34,7 @@ export class Refusals {
   }
 }
 
-/** One of few: the service's own words for what it is busy with. */
+/** One of a few causes, in the service's own words. */
 function whyOf(status: number, { cause }: Error): string {
   if (status === 500) return 'internal error'
   if (typeof cause === 'string') return cause

@@ -2,13 +2,13 @@ import type { ApiRequest, ApiResponse } from './exchange.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, QUERY'
 
-/** Whether a request asks, for a browser, what another would be allowed to do. */
+/** Whether a request is a browser's preflight. */
 export const isPreflight = (request: ApiRequest): boolean =>
   request.method === 'OPTIONS' &&
   request.headers.origin !== undefined &&
   request.headers['access-control-request-method'] !== undefined
 
-/** Answers a browser's preflight. Pages outside of this machine are not led past a browser's guard of local networks. */
+/** Answers a browser's preflight. Remote pages get no permission for a browser's local network. */
 export function answerPreflight({ headers, isTrustedPage }: ApiRequest): ApiResponse {
   return {
     status: 204,
@@ -27,7 +27,7 @@ export function answerPreflight({ headers, isTrustedPage }: ApiRequest): ApiResp
 
 /**
  * Lets pages read the answer: those of this machine and of named origins with credentials, others without. Answers to
- * others than browsers stay as they are.
+ * other clients stay unchanged.
  */
 export function withCors(response: ApiResponse, { headers: { origin }, isTrustedPage }: ApiRequest): ApiResponse {
   if (origin === undefined) return response

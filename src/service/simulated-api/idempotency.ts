@@ -5,13 +5,13 @@ import { JournaledMap } from '../world/journaled-map.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { Refusal } from './refusal.ts'
 
-/** Answers that are remembered; the oldest are forgotten first. */
+/** Most cached answers; the oldest are dropped first. */
 const MOST_ANSWERS = 10_000
-/** Size of all of them, in characters. The latest is remembered whatever its size. */
+/** Most characters of all cached answers. The latest is kept whatever its size. */
 const MOST_SIZE = 32 * 1024 * 1024
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** An answer that is remembered. Plain JSON: bytes are kept as base64. */
+/** A cached answer. Plain JSON: bytes are kept as base64. */
 export interface RememberedAnswer {
   readonly fingerprint: number
   readonly status: number
@@ -20,11 +20,11 @@ export interface RememberedAnswer {
   readonly isBase64?: true
 }
 
-/** Answers to requests that carried an idempotency key. */
+/** Answers to requests with an idempotency key. */
 export class IdempotencyKeys {
   readonly #answers: JournaledMap<RememberedAnswer>
   #size = 0
-  /** The revision of the answers that `#size` was counted at. */
+  /** The revision of the answers for `#size`. */
   #sizedAt = -1
 
   /** @param answers by the name of their request */
@@ -32,7 +32,7 @@ export class IdempotencyKeys {
     this.#answers = answers
   }
 
-  /** What names a request for repetition: a hash, since it is of the caller's key too. Undefined for no key. */
+  /** The name of a request for repetition: a hash, since it includes the caller's key. Undefined without a key. */
   nameOf(request: ApiRequest, caller: string | null): string | undefined {
     if (!WRITES.has(request.method)) return undefined
     const { headers } = request
@@ -44,20 +44,20 @@ export class IdempotencyKeys {
     return key ? this.nameWith(key, request, caller) : undefined
   }
 
-  /** What names a request with this key for repetition. */
+  /** The name of a request with this key for repetition. */
   nameWith(key: string, { method, path }: ApiRequest, caller: string | null): string {
     return createHash('sha256')
       .update([caller ?? '', method, path, key].join('\u0000'))
       .digest('base64url')
   }
 
-  /** An answer that was remembered, whatever the request. */
+  /** A cached answer, for any request. */
   reread(name: string): ApiResponse | undefined {
     const known = this.#answers.get(name)
     return known && toResponse(known)
   }
 
-  /** The answer given before. Refuses a key that came with another body: 409 or 422, as the operation declares. */
+  /** The earlier answer. Refuses a key with another body: 409 or 422, as declared. */
   recall(name: string, request: ApiRequest, operation: Operation): ApiResponse | undefined {
     const known = this.#answers.get(name)
     if (known === undefined) return undefined
@@ -91,7 +91,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Counted anew where the answers were put back, or taken from elsewhere. */
+  /** Counted again after a restore or an external change. */
   #countSize(): number {
     if (this.#sizedAt === this.#answers.revision) return this.#size
     let size = 0

@@ -1,27 +1,24 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { Change } from '../world/change.ts'
 
-/** What else a refusal may say. */
+/** Further facts of a refusal. */
 interface RefusalDetails {
   readonly cause?: unknown
-  /** What fills the body of an entry's error: `{id}`, `{collection}`. */
+  /** Values for the body of an entry's error: `{id}`, `{collection}`. */
   readonly facts?: JsonObject
-  /** The body of the answer, where the entry gives it whole. */
+  /** The whole body, if the entry gives it. */
   readonly body?: Json
-  /** What is written all the same. */
+  /** Changes despite the refusal. */
   readonly changes?: readonly Change[]
 }
 
-/**
- * A request that the simulated API turns down. `SimulatedApi.perform` makes it an answer in the description's own error
- * shape.
- */
+/** A request that the simulated API refuses. `SimulatedApi.perform` converts it to an answer in the description's error form. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
-  /** A word for the kind of error: `not_found`, `invalid_request`. */
+  /** The kind of error: `not_found`, `invalid_request`. */
   readonly code: string
-  /** The field at fault, dotted, where there is one. */
+  /** The faulty field, dotted, if any. */
   readonly field: string | undefined
   readonly facts: JsonObject
   readonly body: Json | undefined

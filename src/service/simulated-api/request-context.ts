@@ -2,30 +2,30 @@ import type { ApiRequest } from './exchange.ts'
 import type { FoundOperation } from './routing/router.ts'
 import type { Firings } from './rules/rule-book.ts'
 
-/** One request on its way through a simulation: what arrived, and what became known of it so far. */
+/** One request in a simulation: what arrived, and what is known so far. */
 export interface RequestContext {
   readonly request: ApiRequest
   /** World time, milliseconds. */
   readonly at: number
-  /** The operation that the request is for; undefined until it is found. */
+  /** The operation of the request; undefined until it is found. */
   route: Route | undefined
-  /** The simulation's key that was shown; null until it is found, and where none is needed and none was shown. */
+  /** The simulation's key in the request; null until it is found, and where none is needed or given. */
   key: string | null
-  /** Whether it is answered as it was before, under its idempotency key. */
+  /** Whether it repeats an earlier answer, by its idempotency key. */
   isRepeated: boolean
-  /** The response rules that act. */
+  /** The response rules that fire. */
   firings: Firings | undefined
-  /** Headers that the rules add to whatever is answered. */
+  /** Headers that rules add to any answer. */
   ruleHeaders: Readonly<Record<string, string>> | undefined
-  /** The first response rule that acted, or null. */
+  /** The first response rule that fired, or null. */
   ruleId: string | null
-  /** What is wrong with the request, whether it is let pass or refused. */
+  /** Faults of the request, whether it is refused or not. */
   readonly warnings: string[]
 }
 
-/** The operation that a request is for. */
+/** The operation of a request. */
 export interface Route extends FoundOperation {
-  /** Whether the request is a HEAD that a GET answers: without its body. */
+  /** Whether a GET answers a HEAD request: without its body. */
   readonly isHead: boolean
 }
 

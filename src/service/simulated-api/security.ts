@@ -7,7 +7,7 @@ import { parseJson } from './body/json-text.ts'
 import { type ApiRequest, isProcedurePath } from './exchange.ts'
 import { readCookie } from './validation/parameters.ts'
 
-/** Fields of a token request that may hold the key. */
+/** Fields of a token request for the key. */
 const CREDENTIAL_FIELDS = [
   'client_secret',
   'clientSecret',
@@ -27,7 +27,7 @@ const CREDENTIAL_FIELDS = [
 const LOGIN = /(login|log-in|log_in|sign-?in|sessions?|auth\w*|tokens?|register|sign-?up|users)\/?$/i
 const decoder = new TextDecoder()
 
-/** Whether the operation wants no key. */
+/** Whether the operation needs no key. */
 export function isPublic(operation: Operation): boolean {
   if (operation.effect.kind === 'token' || operation.security.length === 0) return true
   return operation.security.some((all) => all.length === 0)
@@ -38,7 +38,7 @@ export interface Keys {
   has(secret: string): boolean
 }
 
-/** The valid key that a request shows; null when it shows none. */
+/** The valid key of a request, or null. */
 export function findKey(
   model: ApiModel,
   { operation, isLogin }: { readonly operation: Operation; readonly isLogin: boolean },
@@ -55,13 +55,13 @@ export function findKey(
   return direct ?? findInPlaces(model, operation, request, keys) ?? null
 }
 
-/** Whether a request shows anything that could be a key, in the places where keys stand. */
+/** Whether a request has anything like a key, in the usual places. */
 export function showsKey(model: ApiModel, request: ApiRequest): boolean {
   if (request.headers.authorization !== undefined) return true
   return [...model.securitySchemes.values()].some((scheme) => (readScheme(scheme, request) ?? '') !== '')
 }
 
-/** The key in the places that the security schemes of the description name. */
+/** The key in the places of the description's security schemes. */
 function findInPlaces(model: ApiModel, operation: Operation, request: ApiRequest, keys: Keys): string | undefined {
   const { authorization } = request.headers
   const places = [...model.securitySchemes].filter(([, scheme]) => scheme.kind === 'apiKey')
@@ -79,7 +79,7 @@ function findInPlaces(model: ApiModel, operation: Operation, request: ApiRequest
   return undefined
 }
 
-/** A scheme that the operation only takes together with others does not do alone. */
+/** A scheme that is only allowed together with others does not suffice alone. */
 function isPartOfMore(operation: Operation, names: readonly string[]): boolean {
   const [only] = names
   if (names.length !== 1 || only === undefined) return false
@@ -92,7 +92,7 @@ function firstKey(secrets: Iterable<string>, keys: Keys): string | undefined {
   return undefined
 }
 
-/** Secrets in a request for a token, or in a login: in its headers, and in its body as a secret or a password. */
+/** Secrets in a token request or a login: in headers, and in the body as a secret or a password. */
 function* tokenRequestSecrets(request: ApiRequest): Generator<string> {
   const { authorization } = request.headers
   if (authorization !== undefined) yield* fromAuthorization(authorization)
@@ -106,11 +106,11 @@ function* secretsIn(fields: Readonly<Record<string, unknown>>, depth: number): G
   }
 }
 
-/** Whether an operation is a login: public, and answered with a token when the key is sent as the password. */
+/** Whether an operation is a login: public, and answering with a token for the key as password. */
 export const isLogin = (operation: Operation): boolean =>
   operation.method === 'POST' && isPublic(operation) && LOGIN.test(operation.path)
 
-/** What a caller has to send: for the message of a 401. A bearer is always taken. */
+/** The required credentials, for the message of a 401. A bearer token is always accepted. */
 export function describeSecurity(model: ApiModel, operation: Operation): string {
   const names = operation.security[0] ?? [...model.securitySchemes.keys()].slice(0, 1)
   const places = names.map((name) => describeScheme(model.securitySchemes.get(name)))
@@ -118,7 +118,7 @@ export function describeSecurity(model: ApiModel, operation: Operation): string 
   return `${places.join(' and ')}, or as ${BEARER}`
 }
 
-/** What a 401 asks for (RFC 9110, 11.6.1). */
+/** The challenge of a 401 (RFC 9110, 11.6.1). */
 export function challengeOf(model: ApiModel, operation: Operation): string {
   const schemes = operation.security.flat().map((name) => model.securitySchemes.get(name)?.kind)
   return schemes.includes('basic') ? 'Basic realm="simulation", Bearer' : 'Bearer'
@@ -162,7 +162,7 @@ function readScheme(scheme: SecurityScheme, request: ApiRequest): string | undef
 const fieldIn = (pairs: string, name: string): string | undefined =>
   pairs === '' ? undefined : parsePairs(pairs).find(([own]) => own === name)?.[1]
 
-/** A form as a query: what may stand in the query of a remote procedure may stand there. */
+/** A form as a query: arguments of a remote procedure may be there. */
 const formIn = ({ headers, body, path }: ApiRequest): string =>
   body.length > 0 &&
   isProcedurePath(path) &&

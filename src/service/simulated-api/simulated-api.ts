@@ -32,7 +32,7 @@ import { RuleSubject } from './rules/rule-subject.ts'
 import { challengeOf, describeSecurity, findKey, type Keys, showsKey } from './security.ts'
 import { findExcess } from './validation/record-size.ts'
 
-/** What a simulated API is made of. */
+/** The parts of a simulated API. */
 export interface SimulatedApiOptions {
   readonly api: CompiledApi
   readonly world: World
@@ -41,16 +41,16 @@ export interface SimulatedApiOptions {
   readonly strictParents: boolean
   /** Answers to requests with an idempotency key. @default none yet */
   readonly answers?: JournaledMap<RememberedAnswer> | undefined
-  /** What a library entry says of its operations. */
+  /** The effects of a library entry. */
   readonly conduct?: ConductBook | undefined
 }
 
-/** Keys that an API has made, which are looked through before the body of a request is there. */
+/** Most keys created by an API that are searched before the request's body has arrived. */
 const MOST_KEYS_AT_ONCE = 5_000
 
 /**
- * The API that a description describes, over the data of one world. Synchronous and without a clock; it reads the
- * world and returns changes. It writes only the answers to requests with an idempotency key.
+ * The API of a description, over the data of one world. Synchronous and without a clock: it reads the world and returns
+ * changes. It only writes the answers to requests with an idempotency key.
  */
 export class SimulatedApi {
   readonly #setting: Setting
@@ -68,7 +68,7 @@ export class SimulatedApi {
     this.#idempotency = new IdempotencyKeys(answers)
   }
 
-  /** Finds the operation that a request is for. Answers what is for none. */
+  /** Finds the operation of a request. Answers a request without one. */
   route(context: RequestContext): ApiResponse | undefined {
     const { request } = context
     if (isPreflight(request)) return withCors(answerPreflight(request), request)
@@ -87,7 +87,7 @@ export class SimulatedApi {
     return undefined
   }
 
-  /** Finds the key that a request shows. Refuses a request without the one that its operation wants. */
+  /** Finds the key of a request. Refuses a request without the key that its operation requires. */
   authenticate(context: RequestContext, keys: Keys): ApiResponse | undefined {
     const { api } = this.#setting
     const { compiled } = routeOf(context)
@@ -102,7 +102,7 @@ export class SimulatedApi {
     return this.refuse(context, { status: 401, code: 'unauthorized', message, facts }, headers)
   }
 
-  /** The keys, and those that the API itself has made, where its entry says which records they are. */
+  /** The keys, and those created by the API itself, where its entry defines such records. */
   #withOwnKeys(context: RequestContext, keys: Keys): Keys {
     const { conduct, world } = this.#setting
     if (conduct?.keys === undefined) return keys
@@ -110,7 +110,7 @@ export class SimulatedApi {
     const path = field.split('.')
     const isMade = (secret: string): boolean => {
       const made = world.collection(of)
-      // Many are looked through in slices, which a request whose body is still to be read has not: it is judged when the body is there.
+      // Many keys are searched in slices, which is impossible before the body is read: the request is judged later.
       if (context.request.isUnread && made.count > MOST_KEYS_AT_ONCE) return true
       return made.select({ where: [{ field: path, test: isSecret(secret) }], limit: 1 }).total > 0
     }
@@ -118,9 +118,9 @@ export class SimulatedApi {
   }
 
   /**
-   * Answers a request that was routed. Pure: nothing is written; the changes are the caller's to apply.
+   * Answers a routed request. Pure: the caller applies the changes.
    *
-   * @param isPreview the changes will not be applied, so that the answer must not be given again to a repetition
+   * @param isPreview the changes will not be applied, so that the answer is not kept for repetitions
    */
   perform(context: RequestContext, isPreview = false): Answered {
     const { compiled, isHead } = routeOf(context)
@@ -137,12 +137,12 @@ export class SimulatedApi {
     }
   }
 
-  /** An error in the shape that the description declares for it, else `{ error: { code, message } }`. */
+  /** An error in the description's form, else `{ error: { code, message } }`. */
   refuse(context: RequestContext, facts: ErrorFacts, headers?: Record<string, string>): ApiResponse {
     const { request, route } = context
     const operation = route?.compiled.operation
     const own = operation && this.#setting.conduct?.effectOf(operation)?.facts
-    // The message of an Error is no field that a spread copies.
+    // A spread does not copy the message of an Error.
     const { message } = facts
     const told = { ...facts, message, facts: { path: this.#pathBelow(request), ...own, ...facts.facts } }
     const response = this.#errors.write(operation, told)
@@ -150,18 +150,18 @@ export class SimulatedApi {
     return this.#withEntryHeaders(context, withCors(whole, request))
   }
 
-  /** The path of a request below the base path of the description's servers. */
+  /** The request's path below the base path of the servers. */
   #pathBelow({ path }: ApiRequest): string {
     const base = this.#setting.api.model.basePaths.find((one) => one !== '' && path.startsWith(`${one}/`)) ?? ''
     return path.slice(base.length)
   }
 
-  /** A request as response rules see it. */
+  /** A request for response rules. */
   toSubject({ request, route }: RequestContext): RuleSubject {
     return new RuleSubject(request, route?.compiled, this.#setting.api.model.basePaths)
   }
 
-  /** A record as its item read shows it: `data.object` of its events. */
+  /** A record as in its item read: `data.object` of its events. */
   present(collection: string, record: JsonObject): Json {
     const { presenter, world, conduct, seed } = this.#setting
     if (conduct?.views.has(collection) === true) {
@@ -173,11 +173,11 @@ export class SimulatedApi {
     return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
   }
 
-  /** Answers a request, or gives again what it was answered with before under its idempotency key. */
+  /** Answers a request, or repeats the earlier answer for its idempotency key. */
   #answer(context: RequestContext, compiled: CompiledOperation, isPreview: boolean): Answered {
     const { request, key } = context
     const { operation } = compiled
-    // The answer of a token endpoint is the key, which is never kept.
+    // The answer of a token endpoint has the key, which is never kept.
     const inHeader = operation.effect.kind === 'token' ? undefined : this.#idempotency.nameOf(request, key)
     const repeated = inHeader === undefined ? undefined : this.#repeated(context, compiled, inHeader)
     if (repeated) return repeated
@@ -198,20 +198,20 @@ export class SimulatedApi {
     return this.#showToken(context, compiled, answered)
   }
 
-  /** What a request was answered with before under its idempotency key; undefined where it was not. */
+  /** The earlier answer for the request's idempotency key; undefined without one. */
   #repeated(context: RequestContext, compiled: CompiledOperation, name: string | undefined): Answered | undefined {
     const response = name && this.#idempotency.recall(name, context.request, compiled.operation)
     context.isRepeated = Boolean(response)
     return response ? this.#showToken(context, compiled, { response, changes: NO_CHANGES }) : undefined
   }
 
-  /** What names a request whose idempotency key stands in a field of its body, where the entry says so. */
+  /** The name of a request whose idempotency key is in the entry's body field. */
   #nameInBody({ body, request, key }: ApiCall, { idempotencyField: field }: ConductBook): string | undefined {
     const given = field && readField(body.value, field.split('.'))
     return typeof given === 'string' && given !== '' ? this.#idempotency.nameWith(given, request, key) : undefined
   }
 
-  /** An answer with the headers that the entry puts on each. */
+  /** An answer with the entry's headers. */
   #withEntryHeaders({ request, at, isRepeated }: RequestContext, response: ApiResponse): ApiResponse {
     const { conduct, world, seed } = this.#setting
     if (conduct === undefined || Object.keys(conduct.headers).length === 0) return response
@@ -230,14 +230,14 @@ export class SimulatedApi {
     return { ...response, headers: { ...Object.fromEntries(own), ...response.headers } }
   }
 
-  /** The answer of a login shows the key that was sent, where no row of an entry says what it shows. */
+  /** The answer of a login shows the sent key, unless an entry defines the answer. */
   #showToken({ key }: RequestContext, { operation, isLogin }: CompiledOperation, answered: Answered): Answered {
     if (key === null || !isLogin) return answered
     const isWritten = this.#setting.conduct?.effectOf(operation) !== undefined
     return isWritten ? answered : withToken(answered, key)
   }
 
-  /** Does what the operation and its entry say. A read of a record that is gone may give the answer of its deletion. */
+  /** Applies the operation and its entry's effects. A read of a deleted record may give the answer of its deletion. */
   #conduct(call: ApiCall, book: ConductBook): Answered {
     if (this.#validation === 'strict') checkQuery(this.#setting, call, book)
     try {
@@ -279,7 +279,7 @@ export class SimulatedApi {
 
 const tombstoneOf = (collection: string, key: string): string => ['gone', collection, key].join('\u0000')
 
-/** A filter that does nothing would pass for one that works. */
+/** Warns of a filter without effect, which would look as if it worked. */
 function warnOfUnread({ compiled, query }: ApiCall, warnings: string[]): void {
   if (query.pairs.length === 0 || compiled.unreadParameters.length === 0) return
   const given = new Set(query.pairs.map(([name]) => name))
@@ -287,7 +287,7 @@ function warnOfUnread({ compiled, query }: ApiCall, warnings: string[]): void {
   if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)
 }
 
-/** HEAD is answered by GET; POST by GET on paths of remote procedures, and GET by POST where its body may have any type. */
+/** GET answers HEAD; on paths of remote procedures GET answers POST, and POST answers GET where its body may have any type. */
 function fallbackMethod({ method, path }: ApiRequest, allowed: ReadonlySet<string>): string | undefined {
   if (method === 'GET' && allowed.size === 1 && allowed.has('POST') && isProcedurePath(path)) return 'POST'
   if (!allowed.has('GET')) return undefined

@@ -4,19 +4,16 @@ import { LongRead } from '../world/long-reads.ts'
 import type { AskedAgain } from './requests/simulation-requests.ts'
 import type { Simulation } from './simulation.ts'
 
-/** The owner, as it calls. */
+/** The owner as a caller. */
 interface OwnerVisit {
   readonly ip: string
-  /** Address of the simulation, as the caller reaches it. */
+  /** Address of the simulation for the caller. */
   readonly origin: string
-  /** Aborts when the caller leaves. */
+  /** Aborts when the caller disconnects. */
   readonly left: AbortSignal | undefined
 }
 
-/**
- * Answers a request of the owner, past key and allow-list. What response rules do to the delivery of its answer is told and
- * not done.
- */
+/** Answers a request of the owner, without key and allow-list. Effects of response rules on sending are reported and not applied. */
 export async function answerOwner(
   simulation: Simulation,
   { method, path, headers, body = '' }: TryRequest,

@@ -4,7 +4,7 @@ import type { ParsedRuleRequest, ResponseRule, RuleReplacement } from '../../pro
 import type { ApiModel } from '../openapi/model.ts'
 import type { RunningCore } from './running/running-core.ts'
 
-/** The response rules of a simulation, as its owner reads and sets them. What they hold back leaves when one is replaced or removed. */
+/** The owner's access to response rules. Replacing or removing a rule releases its delayed answers. */
 export class OwnerRules {
   readonly #running: RunningCore
 
@@ -21,14 +21,14 @@ export class OwnerRules {
     return this.#set(rule)
   }
 
-  /** Throws what {@link add} throws, and `not_found` when there is no such rule. */
+  /** Throws like {@link add}, and `not_found` for an unknown rule. */
   replace(id: string, rule: RuleReplacement): ResponseRule {
     const replaced = this.#set(rule, id)
     this.#running.holds.release()
     return replaced
   }
 
-  /** Throws `not_found` when there is no such rule. */
+  /** Throws `not_found` for an unknown rule. */
   remove(id: string): void {
     this.#running.execute({ kind: 'remove-rule', id })
     this.#running.holds.release()
@@ -40,7 +40,7 @@ export class OwnerRules {
   }
 }
 
-/** Throws `bad_request`, with the id that was probably meant, unless an operation has this id. */
+/** Throws `bad_request`, with the most similar id, for an unknown operation id. */
 export function checkOperationId({ operations }: ApiModel, name: string): void {
   if (operations.some(({ id }) => id === name)) return
   const shown = name.slice(0, 200)

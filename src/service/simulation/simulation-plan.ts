@@ -5,10 +5,10 @@ import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { RunningCore } from './running/running-core.ts'
 
 const DAY_MS = 86_400_000
-/** Runs that are foretold at a time. */
+/** Most future runs in one answer. */
 const MOST_UPCOMING = 1_000
 
-/** The behaviour plan of a simulation, and when its rules run. */
+/** The behaviour plan of a simulation, and the times of its runs. */
 export class SimulationPlan {
   readonly #running: RunningCore
 
@@ -20,17 +20,17 @@ export class SimulationPlan {
     return this.#running.core.runner.plan
   }
 
-  /** Replaces the plan; answers with the plan as kept and why steps were dropped. */
+  /** Replaces the plan; returns the kept plan and the reasons for dropped steps. */
   set(rules: BehaviourRequest['rules']): ParsedPlan {
     return this.#running.execute({ kind: 'set-behaviour', rules })
   }
 
-  /** Runs a rule out of turn. Throws `not_found`, and `bad_request` while the simulation is paused. */
+  /** Runs a rule now. Throws `not_found`, and `bad_request` while the simulation is paused. */
   runNow(ruleId: string): { changes: number } {
     return this.#running.execute({ kind: 'run-rule', ruleId })
   }
 
-  /** How often each rule has run, what its last run came to, and when it runs next. @param until world time, milliseconds; a day from now by default */
+  /** Number of runs, last result and next time of each rule. @param until world time, milliseconds; a day from now by default */
   runs(until?: number): PlanRuns {
     this.#running.tick()
     const { core } = this.#running

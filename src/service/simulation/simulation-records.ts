@@ -7,7 +7,7 @@ import type { Trigger } from './core/trigger-event.ts'
 import { countValues, readRecord, readRecords } from './core/world-reads.ts'
 import type { RunningCore } from './running/running-core.ts'
 
-/** The records of a simulation as its owner reads and changes them, past the simulated API. */
+/** The owner's access to records, without the simulated API. */
 export class SimulationRecords {
   readonly #running: RunningCore
 
@@ -15,22 +15,19 @@ export class SimulationRecords {
     this.#running = running
   }
 
-  /**
-   * One page of a collection. Throws `not_found` for an unknown one, and a {@link LongRead} to go on with where many records are
-   * looked at.
-   */
+  /** One page of a collection. Throws `not_found` for an unknown one, and a {@link LongRead} to continue for many records. */
   page(collection: string, query: RecordsQuery, read: LongRead | undefined): RecordsPage {
     this.#running.tick()
     return this.#running.read(() => readRecords(this.#running.core.world, collection, query), read)
   }
 
-  /** How many records hold each value of a field. Throws as {@link page} does, and `bad_request` for a field with many values. */
+  /** Number of records for each value of a field. Throws like {@link page}, and `bad_request` for a field with many values. */
   countValues(collection: string, field: string, read: LongRead | undefined): ValueCounts {
     this.#running.tick()
     return this.#running.read(() => countValues(this.#running.core.world, collection, field), read)
   }
 
-  /** How many records there are, counted in a generator that can be paused: the first count of a collection chooses its ids. */
+  /** Number of records, counted with pauses: the first count of a collection chooses its ids. */
   *counting(): Generator<undefined, number> {
     const { world } = this.#running.core
     let count = 0
@@ -47,7 +44,7 @@ export class SimulationRecords {
     return readRecord(this.#running.core.world, collection, id)
   }
 
-  /** Creates, replaces or updates a record. `isQuiet`: no webhook is sent of it. Throws what fields and ids have against it. */
+  /** Creates, replaces or updates a record. `isQuiet`: no webhook is sent. Throws for invalid fields and ids. */
   write(edit: Exclude<RecordEdit, { readonly kind: 'remove' }>, isQuiet: boolean): KeptRecord {
     return this.#edit(edit, isQuiet) as KeptRecord
   }
@@ -57,7 +54,7 @@ export class SimulationRecords {
     this.#edit({ kind: 'remove', collection, id }, isQuiet)
   }
 
-  /** Makes an event happen, on a record that fits or one that is made. Throws `bad_request` for an unknown kind. */
+  /** Causes an event, on a fitting or new record. Throws `bad_request` for an unknown kind. */
   trigger(trigger: Trigger, isQuiet: boolean): ChangeEvent {
     return this.#running.execute({ kind: 'trigger-event', trigger, isQuiet })
   }

@@ -34,8 +34,8 @@ import { takeOver } from './stored/stored-core.ts'
 import { WebhookCommands } from './webhook-commands.ts'
 
 /**
- * One simulation: the pure core, and around it what the core must not know: the clock that gives every command its time,
- * the log of requests, the webhooks and listeners that changes are announced to.
+ * One simulation: the pure core with its surroundings: the clock that gives every command its time, the log of
+ * requests, and the webhooks and listeners of changes.
  */
 export class Simulation {
   readonly id: string
@@ -55,7 +55,7 @@ export class Simulation {
   readonly records: SimulationRecords
   readonly rules: OwnerRules
   readonly plan: SimulationPlan
-  /** Where it is kept in a store. */
+  /** Set where it is kept in a store. */
   kept: KeptSimulation | undefined
 
   readonly #init: SimulationInit
@@ -63,12 +63,12 @@ export class Simulation {
   readonly #running: RunningCore
   readonly #snapshots = new Snapshots()
 
-  /** Types of events that the library entry names; none where it tells our own kinds. */
+  /** Event types of the library entry; none where it uses our own kinds. */
   get entryTypes(): readonly string[] {
     return (this.#init.speech && typesIn(this.#init.speech.dialect)) ?? []
   }
 
-  /** Throws `bad_request` for a collection that the model does not have, `invalid_request` for a rule that is wrong. */
+  /** Throws `bad_request` for an unknown collection, `invalid_request` for an invalid rule. */
   constructor(init: SimulationInit) {
     const { runtime } = init
     this.id = init.id
@@ -93,7 +93,7 @@ export class Simulation {
     for (const rule of init.rules ?? []) this.rules.add(rule)
   }
 
-  /** Keeps everything in a store from now on: it stands at `mark` there. For a simulation that was made with `isStored`. */
+  /** Saves everything in a store from now on; `mark` is its position there. For a simulation made with `isStored`. */
   keepIn(parts: StoreParts, mark: JournalMark, stateLength: number): void {
     const { id, webhooks, requests } = this
     const made = { running: this.#running, requests, webhooks, ...this.#init }
@@ -101,32 +101,32 @@ export class Simulation {
     this.webhookCommands.switchOffRefused()
   }
 
-  /** Brings the simulation to where its journal stands. */
+  /** Updates the simulation to the state of its journal. */
   takeOver(missed: Missed): JournalMark | undefined {
     return takeOver(this.#running, missed)
   }
 
-  /** The whole state, to be kept. */
+  /** The whole state, for saving. */
   dump(): CoreDump {
     return this.#core.dump()
   }
 
-  /** The way of everything that looks at the state or changes it: at once, or in a batch of the lane. See {@link CommandLane.run}. */
+  /** The entry of every read and change of the state: at once, or in a batch of the lane. See {@link CommandLane.run}. */
   run<T>(work: () => T): T | Promise<T> {
     return this.kept === undefined ? work() : this.kept.lane.run(work)
   }
 
-  /** What webhooks are sent, here or by any node. */
+  /** The deliveries of webhooks, sent by this or any node. */
   get deliveries(): Deliveries {
     return this.kept?.deliveries ?? this.webhooks
   }
 
-  /** Answers that response rules hold back. */
+  /** Answers delayed by response rules. */
   get holds(): Holds {
     return this.#running.holds
   }
 
-  /** Whether what is asked of the simulation goes through a lane. */
+  /** Whether commands go through a lane. */
   get isStored(): boolean {
     return this.kept !== undefined
   }
@@ -142,12 +142,12 @@ export class Simulation {
     return this.#core.clock.isPaused ? 'paused' : 'running'
   }
 
-  /** What is under way; `running` where nothing is. */
+  /** The current activity; `running` without one. */
   get phase(): Phase {
     return this.#running.phase
   }
 
-  /** Resolves when nothing is under way that requests have to wait for. */
+  /** Resolves when requests need not wait. */
   ready(): Promise<void> {
     return this.#running.ready
   }
@@ -166,12 +166,12 @@ export class Simulation {
     return this.#core.access.read()
   }
 
-  /** Throws `bad_request` for an invalid range; nothing is changed then. */
+  /** Throws `bad_request` for an invalid range, without any change. */
   setAccess(change: AccessChange): void {
     this.#running.execute({ kind: 'set-access', change })
   }
 
-  /** Issues a key under `name`, or adopts `key`. The full key is only ever returned here. */
+  /** Issues a key under `name`, or adopts `key`. Only this call returns the full key. */
   issueKey(name: string, key: string = `${KEY_PREFIX}${this.#init.runtime.secret(16)}`): string {
     this.#running.execute({ kind: 'issue-key', name, key })
     return key
@@ -187,25 +187,25 @@ export class Simulation {
   }
 
   /**
-   * Runs the behaviour plan as if `hours` had passed, all or nothing. Throws `bad_request` while the simulation is paused,
-   * past 1,000,000 changes, after 60 s of computing, and where it is interrupted or `left` aborts.
+   * Runs the behaviour plan as if `hours` had passed, all or nothing. Throws `bad_request` while the simulation is
+   * paused, beyond 1,000,000 changes, after 60 s of computing, and when it is interrupted or `left` aborts.
    */
   fastForward(hours: number, left?: AbortSignal): Promise<FastForwardResult> {
     return this.kept?.lane.fastForward(hours, left) ?? this.#running.fastForward(hours, left)
   }
 
-  /** Runs a rule of the plan out of turn. Rejects with `not_found`, and `bad_request` while the simulation is paused. */
+  /** Runs a rule of the plan now. Rejects with `not_found`, and `bad_request` while the simulation is paused. */
   runRule(id: string): Promise<{ changes: number }> {
     return this.kept?.lane.run(() => this.plan.runNow(id)) ?? this.#running.runRule(id)
   }
 
-  /** Ends fast-forwards that are under way, which are undone. @param fact why: `the simulation was paused meanwhile` */
+  /** Ends running fast-forwards, which are undone. @param fact why: `the simulation was paused meanwhile` */
   interrupt(fact: string): void {
     if (this.kept === undefined) this.#running.interrupt(fact)
     else this.kept.lane.interrupt(fact)
   }
 
-  /** Stands the world still: the simulated API answers 503 and the schedule stops. */
+  /** Pauses the world: the simulated API answers 503 and the schedule stops. */
   pause(): void {
     this.#running.execute({ kind: 'pause' })
   }
@@ -214,19 +214,19 @@ export class Simulation {
     this.#running.execute({ kind: 'resume' })
   }
 
-  /** Regenerates the data, in the background. Keys, webhooks, rules, access, plan and pause stay; waiting deliveries go. */
+  /** Regenerates the data, in the background. Keys, webhooks, rules, access, plan and pause stay; waiting deliveries are dropped. */
   reset(): void {
     this.holds.release()
     this.#running.reset()
   }
 
-  /** Events, newest first; without a selection the latest 100. */
+  /** Events, newest first; by default the latest 100. */
   events(selection?: EventSelection): ChangeEvent[] {
     this.#running.tick()
     return this.#core.events(selection)
   }
 
-  /** The simulation's own time, and how far the plan is behind it. */
+  /** The simulation's own time, and the lag of the plan. */
   clock(): ClockReading {
     this.isReady()
     const { lagMs } = this.#running
@@ -237,8 +237,8 @@ export class Simulation {
   }
 
   /**
-   * Keeps data, world time, plan, rules, counters and events as they are at one moment; what is long is read in slices. Resolves with
-   * the snapshot's id. Rejects where `left` aborts.
+   * Saves data, world time, plan, rules, counters and events of one moment; long parts are read in slices. Resolves
+   * with the snapshot's id. Rejects when `left` aborts.
    */
   async snapshot(name: string | null = null, left?: AbortSignal): Promise<string> {
     const dump = await readInSlices({ simulation: this, left }, (read) => {
@@ -248,12 +248,12 @@ export class Simulation {
     return (this.kept?.snapshots ?? this.#snapshots).add(dump, name)
   }
 
-  /** The snapshots that are kept, newest first. */
+  /** The kept snapshots, newest first. */
   snapshots(): KeptSnapshot[] | Promise<KeptSnapshot[]> {
     return (this.kept?.snapshots ?? this.#snapshots).list()
   }
 
-  /** Puts a snapshot back; webhooks, keys and access stay, waiting deliveries are dropped. Rejects with `not_found`. */
+  /** Restores a snapshot; webhooks, keys and access stay, waiting deliveries are dropped. Rejects with `not_found`. */
   async restore(id: string): Promise<void> {
     const kept = this.kept
     if (kept === undefined) return restoreInSlices(this.#running, this.#snapshots.get(id), this.#init.slices)
@@ -261,12 +261,12 @@ export class Simulation {
     return kept.lane.run(() => restore(this.#running, { state }))
   }
 
-  /** Hands each event to `follower` as it happens, until the returned function is called. */
+  /** Passes each event to `follower`, until the returned function is called. */
   follow(follower: Taker<HappenedEvent>): () => void {
     return this.#running.follow(follower)
   }
 
-  /** Stops everything and lets held requests go. */
+  /** Stops everything and releases held requests. */
   async close(): Promise<void> {
     const sent = this.kept?.deliveries.close()
     this.kept?.lane.close()

@@ -11,7 +11,7 @@ import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { SimulationInit } from './origin/simulation-init.ts'
 import type { RunningCore } from './running/running-core.ts'
 
-/** The simulation that webhooks are set up in. */
+/** The simulation with the webhooks. */
 interface Owner {
   readonly model: ApiModel
   readonly webhooks: Webhooks
@@ -19,7 +19,7 @@ interface Owner {
   run<T>(work: () => T): T | Promise<T>
 }
 
-/** How the webhooks of one simulation, and the faults that spoil their deliveries, are set up. */
+/** Commands for the webhooks of one simulation, and for their delivery faults. */
 export class WebhookCommands {
   readonly #owner: Owner
   readonly #running: RunningCore
@@ -43,19 +43,19 @@ export class WebhookCommands {
     return toRegistered(webhook, this.#queueOf(webhook.id)?.form, this.#owner.model)
   }
 
-  /** Removes a webhook with everything that waits for it; throws `not_found`. */
+  /** Removes a webhook with its waiting deliveries; throws `not_found`. */
   remove(id: string): void {
     this.#running.execute({ kind: 'remove-webhook', id })
   }
 
-  /** Switches a webhook on again; its failures still count. Throws `not_found`, and where its address is refused what a registration would throw. */
+  /** Enables a webhook; its failures still count. Throws `not_found`, and for a refused address the error of a registration. */
   enable(id: string): void {
     const refusal = this.#queueOf(id)?.lanes.refusal
     if (refusal !== undefined) throw refusal
     this.#running.execute({ kind: 'enable-webhook', id })
   }
 
-  /** Spoils deliveries on purpose from now on. */
+  /** Adds a deliberate delivery fault. */
   addFault(request: NewWebhookFault): WebhookFault {
     const { events = '*' } = request
     const fault = { ...request, id: this.#init.runtime.uuid(), events: typeof events === 'string' ? [events] : events }
@@ -68,13 +68,13 @@ export class WebhookCommands {
     this.#running.execute({ kind: 'remove-webhook-fault', id })
   }
 
-  /** Switches a webhook off whose deliveries fail, or whose endpoint has not answered the handshake. */
+  /** Disables a webhook whose deliveries fail, or whose endpoint failed the handshake. */
   async switchOff(id: string): Promise<void> {
     await this.#owner.ready()
     await this.#owner.run(() => this.#disable(id))
   }
 
-  /** Switches off what comes from a store and may no longer be delivered. */
+  /** Disables stored webhooks with addresses that are no longer allowed. */
   switchOffRefused(): void {
     for (const [id, { lanes, isOff }] of this.#owner.webhooks.dispatcher.queues) {
       const { refusal } = lanes
@@ -83,7 +83,7 @@ export class WebhookCommands {
         const { id: simulation } = this.#init
         return { message: 'webhook refused', facts: { simulation, webhook: id, reason: refusal.message } }
       })
-      // The first thing that the simulation does. Where it fails, events wait, and nothing is sent.
+      // The first command of the simulation. If it fails, events wait, and nothing is sent.
       if (!isOff) Promise.resolve(this.#owner.run(() => this.#disable(id))).catch(() => {})
     }
   }
@@ -98,7 +98,7 @@ export class WebhookCommands {
   }
 }
 
-/** The answer to a registration. A dialect that no name says to a receiver is the library entry's: its scheme is told as data. */
+/** The answer to a registration. For a library entry's dialect it has the scheme as data, since no preset name identifies it. */
 function toRegistered(webhook: WebhookSetting, form: EventForm | undefined, model: ApiModel): RegisteredWebhook {
   const { scheme, events } = webhook
   const kinds = form?.types ?? eventKinds(model)

@@ -1,11 +1,11 @@
 import type { Appended, Entry, Store } from './store.ts'
 import type { StoreSettings } from './store-options.ts'
 
-/** Appends of a node that are under way at a time. Two let one be sent while the other is kept; more only make groups smaller. */
+/** Most concurrent appends of a node. With two, one is sent while the other is committed; more only make groups smaller. */
 const MOST_UNDER_WAY = 2
-/** The same where each entry goes by itself. */
+/** The same where each entry has its own statement. */
 const MOST_SINGLE = 4
-/** Entries that go together at most. */
+/** Most entries in one append. */
 const MOST_ENTRIES = 200
 
 interface WaitingEntry {
@@ -13,7 +13,7 @@ interface WaitingEntry {
   readonly done: PromiseWithResolvers<Appended>
 }
 
-/** Appends of all simulations of a node: those of one turn go together, and what comes meanwhile joins the next. */
+/** Appends of all simulations of a node: one append for each turn of the event loop; entries made meanwhile go into the next. */
 export class GroupAppend {
   readonly #store: Store
   readonly #waiting: WaitingEntry[] = []
@@ -22,7 +22,7 @@ export class GroupAppend {
 
   readonly #most: { readonly underWay: number; readonly entries: number }
 
-  /** @param append `each`: no statement has entries of two simulations */
+  /** @param append `each`: one statement per simulation */
   constructor(store: Store, append: StoreSettings['append'] = 'group') {
     this.#store = store
     const isGrouped = append === 'group'

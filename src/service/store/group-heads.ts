@@ -1,19 +1,19 @@
 import type { JournalMark, Store } from './store.ts'
 
-/** Looks at heads of a node that are under way at a time. */
+/** Most concurrent reads of heads by a node. */
 const MOST_UNDER_WAY = 2
-/** Simulations that are looked at together at most. */
+/** Most simulations in one read. */
 const MOST_TOGETHER = 500
 
 type FoundMark = PromiseWithResolvers<JournalMark | undefined>
 
 /**
- * Looks at the heads of all simulations of a node: those of one turn go together, and what comes meanwhile goes with the next. What a look
- * shows is never older than the call that asked for it.
+ * Reads the heads of all simulations of a node: one read for each turn of the event loop; requests made meanwhile go
+ * into the next. A read is never older than the call that requested it.
  */
 export class GroupHeads {
   readonly #store: Store
-  /** Who waits for a look that was not sent yet. */
+  /** Callers of the next read. */
   #waiting = new Map<string, FoundMark>()
   #underWay = 0
   #isPlanned = false
@@ -22,7 +22,7 @@ export class GroupHeads {
     this.#store = store
   }
 
-  /** The head of a simulation; undefined where it is gone. */
+  /** The head of a simulation; undefined for a deleted one. */
   head(id: string): Promise<JournalMark | undefined> {
     const found = this.#waiting.get(id) ?? Promise.withResolvers<JournalMark | undefined>()
     this.#waiting.set(id, found)

@@ -1,4 +1,4 @@
-/** Requests that an account has made to simulated APIs in a month. */
+/** An account's requests to simulated APIs in one month. */
 export interface RequestCount {
   /** Name of the account. */
   readonly account: string
@@ -7,93 +7,93 @@ export interface RequestCount {
   readonly requests: number
 }
 
-/** An account, by what a store knows of it. */
+/** An account as stored. */
 export interface StoredAccount {
   readonly name: string
-  /** Plan and subscription, as JSON: a store does not look into it. */
+  /** Plan and subscription, as JSON, opaque to the store. */
   readonly terms: string
-  /** Whether whoever hosts the service has suspended it, whatever its terms say. */
+  /** Whether the operator has suspended it. */
   readonly isSuspended: boolean
   readonly creditUsd: number
 }
 
-/** A key of an account, which the store does not hold. */
+/** A key of an account, stored as a hash only. */
 export interface StoredAccountKey {
   /** SHA-256 of the key, in hexadecimal digits. */
   readonly hash: string
   /** Name of the account. */
   readonly account: string
-  /** The beginning of the key, to tell it from others. */
+  /** The beginning of the key, for recognition. */
   readonly prefix: string
   /** Scopes, addresses and expiry, as JSON. */
   readonly terms: string
   readonly isRevoked: boolean
 }
 
-/** A session of the dashboard, or a code that opens one. The store has neither its token nor, without that, the key whose rights it has. */
+/** A session of the dashboard, or a code for one. The store has neither its token nor, without the token, the account key. */
 export interface StoredSession {
   /** Keyed SHA-256 of the token, in hexadecimal digits. */
   readonly hash: string
-  /** The account key, encrypted by the token. */
+  /** The account key, encrypted with the token. */
   readonly sealedKey: string
   /** Real time, milliseconds. */
   readonly expiresAt: number
 }
 
-/** A test that is held while a person looks at its simulation. */
+/** A test held for a person. */
 export interface StoredHold {
   readonly test: string
-  /** Real time, milliseconds: when it is over, unless it is extended. */
+  /** Real time, milliseconds: its end, unless extended. */
   readonly until: number
 }
 
-/** Sessions that a store keeps, the latest. */
+/** Number of latest sessions that a store keeps. */
 export const MOST_SESSIONS = 10_000
 
-/** What a host is shown of an account. */
+/** An account for its operator. */
 export interface AccountSummary extends StoredAccount {
   readonly simulations: number
-  /** In the month that was asked for. */
+  /** In the requested month. */
   readonly requests: number
   /** Oldest first. */
   readonly keys: readonly StoredAccountKey[]
 }
 
-/** Accounts, their keys, sessions and held tests, and what is counted of them by all nodes. */
+/** Accounts, keys, sessions and held tests, and usage by all nodes. */
 export interface AccountLedger {
-  /** Adds to the counts. Returns what each has come to. A call without an answer may have been done: it is not made again. */
+  /** Adds to the counts. Returns the totals. A call without an answer may have been executed: it is not repeated. */
   tally(counts: readonly RequestCount[]): Promise<readonly RequestCount[]>
-  /** Keeps a new account. False where there is one of this name. */
+  /** Adds an account. False for an existing name. */
   addAccount(account: Omit<StoredAccount, 'isSuspended'>): Promise<boolean>
-  /** Puts other terms in place of those of an account. */
+  /** Replaces the terms of an account. */
   setTerms(name: string, terms: string): Promise<void>
-  /** Suspends an account, or ends that. False where there is none of this name. */
+  /** Suspends an account, or ends its suspension. False for an unknown name. */
   suspend(name: string, isSuspended: boolean): Promise<boolean>
-  /** Adds to the credit of an account, or takes from it as much as is there. False, with nothing done, where that is too little. */
+  /** Adds to the credit of an account, or subtracts from it. False, without change, where the credit is too small. */
   addCredit(name: string, usd: number): Promise<boolean>
   /** The accounts of these names. */
   accounts(names: readonly string[]): Promise<readonly StoredAccount[]>
-  /** Keeps a key. False where its account is not there. */
+  /** Adds a key. False for an unknown account. */
   addKey(key: Omit<StoredAccountKey, 'isRevoked'>): Promise<boolean>
-  /** Revokes the keys of an account that begin so. Returns how many were not revoked before. */
+  /** Revokes the keys of an account with this beginning. Returns the number of newly revoked keys. */
   revokeKeys(account: string, beginning: string): Promise<number>
   findKey(hash: string): Promise<StoredAccountKey | undefined>
-  /** Keeps a session, and forgets those that were over before `now`. */
+  /** Saves a session, and deletes those that expired before `now`. */
   keepSession(session: StoredSession, now: number): Promise<void>
   findSession(hash: string): Promise<StoredSession | undefined>
-  /** False where it was not there: of several that take a code, one gets it. */
+  /** False for a missing one: only one of several callers gets a code. */
   removeSession(hash: string): Promise<boolean>
-  /** Keeps a test that is held at a simulation, in place of an earlier one. */
+  /** Saves a held test of a simulation, in place of an earlier one. */
   keepHold(simulation: string, hold: StoredHold): Promise<void>
-  /** Has a hold go on until then, where it is there. */
+  /** Extends an existing hold. */
   extendHold(simulation: string, until: number): Promise<void>
   findHold(simulation: string): Promise<StoredHold | undefined>
   removeHold(simulation: string): Promise<void>
-  /** Every account, by its name. @param month `2026-11`, UTC */
+  /** Every account, by name. @param month `2026-11`, UTC */
   summaries(month: string): Promise<readonly AccountSummary[]>
 }
 
-/** What `backlot account` works on, beside services that have the store open. */
+/** The ledger for `backlot account`, while services use the store. */
 export interface OpenLedger {
   readonly ledger: AccountLedger
   close(): Promise<void>

@@ -14,7 +14,7 @@ export class MemoryLedger implements AccountLedger {
   readonly #requests = new Map<string, number>()
   readonly #accounts = new Map<string, StoredAccount>()
   readonly #keys = new Map<string, StoredAccountKey>()
-  /** By their hashes, the oldest first. */
+  /** By hash, oldest first. */
   readonly #sessions = new Map<string, StoredSession>()
   readonly #holds = new Map<string, StoredHold>()
   readonly #countSimulations: (account: string) => number

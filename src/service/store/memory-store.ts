@@ -17,7 +17,7 @@ import type {
   StoredSimulation,
 } from './store.ts'
 
-/** One simulation as it is held. */
+/** One stored simulation. */
 interface Held {
   readonly simulation: StoredSimulation
   mark: JournalMark
@@ -30,7 +30,7 @@ interface Held {
   usedAt: number
 }
 
-/** A store without a disk, for tests: what several nodes see, and what a store has to do, in its shortest form. */
+/** A store without a disk, for tests: the shortest implementation for several nodes. */
 export class MemoryStore implements Store {
   readonly isShared = true
   readonly offsetMs = 0
@@ -48,7 +48,7 @@ export class MemoryStore implements Store {
     this.requests = new MemoryRequests(this.#now, (id) => this.#held.has(id))
   }
 
-  /** Two looks never find one time. */
+  /** Two reads never return the same time. */
   get clockMs(): number {
     this.#clockMs = Math.max(this.#now(), this.#clockMs + 0.001)
     return this.#clockMs

@@ -14,7 +14,7 @@ import {
   type WorkBacklog,
 } from './work.ts'
 
-/** The deliveries of one simulation as they are held. */
+/** The deliveries of one simulation. */
 interface HeldDeliveries {
   epoch: number
   pulse: number
@@ -37,7 +37,7 @@ export class MemoryWork implements DueWork {
     this.#now = now
   }
 
-  /** What a commit brings. */
+  /** Applies a commit's changes to work. */
   commit(simulation: string, wakeAt: number | null, outbox: OutboxChange | null): void {
     if (wakeAt === null) this.#wakeAt.delete(simulation)
     else this.#wakeAt.set(simulation, wakeAt)
@@ -246,7 +246,7 @@ export class MemoryWork implements DueWork {
 
 const nameOf = ({ webhook, number }: KeptDelivery): string => `${webhook} ${number}`
 
-/** The youngest chunks that have so many events together, and the one before. */
+/** The youngest chunks with at most this many events together, and the one before. */
 function youngest<Chunk extends { readonly events: number }>(chunks: readonly Chunk[], most: number): Chunk[] {
   let events = 0
   const taken = chunks.toReversed().filter((chunk) => {

@@ -7,7 +7,7 @@ import { PG_MIGRATIONS } from './pg-migrations.ts'
 import { PgStore } from './pg-store.ts'
 import type { StoreFindings } from './store.ts'
 
-/** Timeouts bound each other: the server ends a statement before the client gives it up. */
+/** Timeouts are ordered: the server cancels a statement before the client gives up. */
 const SETTINGS: PoolConfig = {
   max: 8,
   connectionTimeoutMillis: 2_000,
@@ -21,8 +21,8 @@ const SETTINGS: PoolConfig = {
 }
 
 /**
- * Opens a database and brings its tables to this release. Throws an Error that says what to do where `pg` is missing, where the database is
- * not reached, has tables of a later release, or simulations of another engine.
+ * Opens a database and migrates its tables to this release. Throws an Error with the next step where `pg` is missing,
+ * or the database is unreachable, has tables of a later release, or simulations of another engine.
  */
 export async function openPg(url: string, engine: number, clock: { now: () => number }): Promise<PgStore> {
   const pool = await connectTo(url)
@@ -36,13 +36,13 @@ export async function openPg(url: string, engine: number, clock: { now: () => nu
   }
 }
 
-/** Opens the accounts of a database whose tables are those of this release. */
+/** Opens the accounts of a database with tables of this release. */
 export async function openPgLedger(url: string): Promise<OpenLedger> {
   const connections = new PgConnections(await connectBeside(url))
   return { ledger: new PgLedger(connections), close: () => connections.close() }
 }
 
-/** Opens the tables of a database, which have to be those of this release. */
+/** Opens the tables of a database, which must be of this release. */
 export async function openPgTables(url: string): Promise<OpenTables> {
   const pool = await connectBeside(url)
   return {
@@ -50,13 +50,13 @@ export async function openPgTables(url: string): Promise<OpenTables> {
     textOf: (_table, column) => column,
     read: async (statement, values) => (await pool.query<Record<string, unknown>>(statement, [...values])).rows,
     change: async (statement, values) => (await pool.query(statement, [...values])).rowCount ?? 0,
-    // The database forgets old versions of rows by itself.
+    // The database removes old versions of rows itself.
     forgetOld: async () => {},
     close: () => pool.end(),
   }
 }
 
-/** Connects to a database whose tables are those of this release. */
+/** Connects to a database with tables of this release. */
 async function connectBeside(url: string): Promise<Pool> {
   const pool = await connectTo(url)
   try {
@@ -70,7 +70,7 @@ async function connectBeside(url: string): Promise<Pool> {
 
 const TABLES_ARE_OLD = 'its tables are not those of this release. Run `backlot store migrate <store>` first.'
 
-/** Looks at a database, and changes nothing. Rejects with the Error that {@link openPg} would end with. */
+/** Checks a database without changing it. Rejects with the Error of {@link openPg}. */
 export async function checkPg(url: string, engine: number): Promise<StoreFindings> {
   const pool = await connectTo(url)
   try {
@@ -84,7 +84,7 @@ export async function checkPg(url: string, engine: number): Promise<StoreFinding
   }
 }
 
-/** What a host has to know of a database that a service has open: it may forget what it has confirmed. */
+/** Warnings for the operator of an open database, which may lose confirmed changes. */
 export async function warnOfPg(url: string): Promise<string[]> {
   const pool = await connectTo(url)
   try {
@@ -131,7 +131,7 @@ async function factsOf(pool: Pool, engine: number, settings: PgSettings): Promis
 const MAY_NOT_CHANGE =
   'its user may not change the tables. Grant SELECT, INSERT, UPDATE and DELETE on all tables in the schema "backlot", or name another user.'
 
-/** PostgreSQL keeps nothing for sure with these switched off. */
+/** With these settings off, PostgreSQL may lose confirmed changes. */
 function warningsOf(settings: PgSettings): string[] {
   const off = (['fsync', 'full_page_writes', 'synchronous_commit'] as const).filter((name) => settings[name] === 'off')
   return off.map((name) => `${name} is off: changes that were answered may be lost when the database's machine fails.`)
@@ -141,13 +141,13 @@ async function connectTo(url: string): Promise<Pool> {
   const { Pool, Client: PgClient } = await loadPg()
   const verify: PoolConfig['verify'] = (client, done) => void checkWritable(client).then(() => done(), done)
   const pool = new Pool({ ...SETTINGS, connectionString: url, verify, Client: endingWhereRefused(PgClient) })
-  // The pool has dropped the connection already; a query that was under way is told by its own error.
+  // The pool has already dropped the connection; a running query reports its own error.
   pool.on('error', () => {})
   pool.on('connect', (client: PoolClient) => void client.on('error', () => {}))
   return pool
 }
 
-/** Connections that end where they could not begin: `pg` leaves one open that is asked for a password and has none. */
+/** Closes connections whose start was refused: `pg` leaves one open when a password is required and missing. */
 function endingWhereRefused(PgClient: typeof Client): typeof Client {
   return class extends PgClient {
     override connect(): Promise<Client>
@@ -168,7 +168,7 @@ function endingWhereRefused(PgClient: typeof Client): typeof Client {
 
 type Connected = (error: Error | null, client: Client) => void
 
-/** An address may come to lead to a standby, which gives answers of before. */
+/** An address may now lead to a standby with outdated answers. */
 async function checkWritable(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
   if (rows[0]?.transaction_read_only === 'on')
@@ -194,7 +194,10 @@ async function loadPg(): Promise<{ Pool: new (config: PoolConfig) => Pool; Clien
   }
 }
 
-/** Nodes that start together take turns. Tables of this release are left as they are, so that a node needs no right to make any. */
+/**
+ * Nodes that start together migrate one after the other. Tables of this release are not changed, so that a node needs
+ * no right to create any.
+ */
 async function migrate(pool: Pool): Promise<void> {
   if (await hasTables(pool)) return
   const client = await pool.connect()
@@ -215,13 +218,13 @@ async function migrate(pool: Pool): Promise<void> {
   }
 }
 
-/** Whether the tables are those of this release. Throws where a later one has made them. */
+/** Whether the tables are of this release. Throws for a later release. */
 async function hasTables(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ name: string | null }>(`select to_regclass('backlot.schema_version') as name`)
   return Boolean(rows[0]?.name) && (await versionOf(pool)) === PG_MIGRATIONS.length
 }
 
-/** Version of the tables. Throws where a later release has made them. */
+/** Version of the tables. Throws for a later release. */
 async function versionOf(database: Pool | PoolClient): Promise<number> {
   const { rows } = await database.query<{ version: number }>('select version from backlot.schema_version')
   const version = rows[0]?.version ?? 0

@@ -9,7 +9,7 @@ import { SqliteStore } from './sqlite-store.ts'
 import type { StoreFindings } from './store.ts'
 import type { StoreSettings } from './store-options.ts'
 
-/** What marks a file as ours. */
+/** Marks a file as ours. */
 const APPLICATION_ID = 0x6261636b
 const VERSION = SQLITE_MIGRATIONS.length
 const SQLITE_BUSY = 5
@@ -19,11 +19,11 @@ interface OpenOptions {
   readonly durability?: StoreSettings['durability']
 }
 
-/** What a commit waits for: the disk, or, where it has only to outlive the process, the system. */
+/** SQLite's `synchronous`: commits wait for the disk, or, where they need only outlive the process, for the system. */
 const SYNC = { power: 'full', process: 'normal' } as const
 
 /**
- * Opens the file, or makes it. Throws an Error that says what to do where another service has it, where it holds something else,
+ * Opens or creates the file. Throws an Error with the next step where another service uses it, or it has other contents
  * or simulations of another engine.
  */
 export async function openSqlite(file: string, engine: number, options: OpenOptions = {}): Promise<SqliteStore> {
@@ -37,19 +37,19 @@ export async function openSqlite(file: string, engine: number, options: OpenOpti
   }
 }
 
-/** Opens the accounts of a file that a service may have open. */
+/** Opens the accounts of a file while a service may use it. */
 export async function openSqliteLedger(file: string): Promise<OpenLedger> {
   const database = await openBeside(file)
   database.exec('pragma synchronous = full; pragma foreign_keys = on;')
   return { ledger: new SqliteLedger(database), close: async () => database.close() }
 }
 
-/** Opens the tables of a file that a service may have open. */
+/** Opens the tables of a file while a service may use it. */
 export async function openSqliteTables(file: string): Promise<OpenTables> {
   const database = await openBeside(file)
-  // What the power takes back is what it was before.
+  // After a power failure the former contents are still valid.
   database.exec('pragma synchronous = normal')
-  // What is written anew is written whole. A service that goes on may add texts in pieces, which it seals by its own secret.
+  // Rewritten texts are written whole. A running service may add pieces, sealed by its own secret.
   for (const [table, column] of Object.entries(PIECED_TEXTS)) {
     database.exec(`update ${table} set ${column} = ${wholeText(column)}, pieces = null where pieces is not null`)
   }
@@ -69,7 +69,7 @@ export async function openSqliteTables(file: string): Promise<OpenTables> {
   }
 }
 
-/** Opens a file that a service may have open. Its tables have to be those of this release. */
+/** Opens a file while a service may use it. Its tables must be of this release. */
 async function openBeside(file: string): Promise<DatabaseSync> {
   if (!existsSync(file)) {
     throw new Error(`Failed to open the store "${file}": there is no such file. \`backlot store migrate\` makes it.`)
@@ -88,7 +88,7 @@ async function openBeside(file: string): Promise<DatabaseSync> {
   }
 }
 
-/** Looks at the file, and changes nothing. Rejects with the Error that {@link openSqlite} would end with. */
+/** Checks the file without changing it. Rejects with the Error of {@link openSqlite}. */
 export async function checkSqlite(file: string, engine: number): Promise<StoreFindings> {
   const isThere = existsSync(file)
   const release = await lock(file)
@@ -114,8 +114,8 @@ export async function checkSqlite(file: string, engine: number): Promise<StoreFi
 const COUNT = 'select count(*) as count from simulation'
 
 /**
- * Copies a store that a service may be writing to: what `to` then holds is the state at one moment. Throws an Error that names
- * the file which is missing, or is there already.
+ * Copies a store while a service may write to it: `to` then has the state at one time. Throws an Error for a missing
+ * file, or for an existing `to`.
  */
 export async function backUpSqlite(file: string, to: string): Promise<void> {
   if (!existsSync(file)) throw new Error(`Failed to back up the store "${file}": there is no such file.`)
@@ -148,7 +148,7 @@ async function open(file: string, engine: number): Promise<DatabaseSync> {
   }
 }
 
-/** Brings the tables to this release, all of them or none: a service that is killed here leaves the file as it was. */
+/** Migrates the tables to this release in one transaction: after a crash the file is unchanged. */
 function migrate(database: DatabaseSync): void {
   const missing = SQLITE_MIGRATIONS.slice(versionOf(database))
   if (missing.length === 0) return
@@ -173,7 +173,7 @@ function checkFile(database: DatabaseSync): void {
   }
 }
 
-/** Data is made anew from descriptions, so that what was changed in it belongs to the engine that it was made by. */
+/** Data is generated again from descriptions, so changes are only valid with the engine that generated it. */
 function checkEngine(database: DatabaseSync, engine: number): void {
   const query = 'select count(*) as count, min(engine) as other from simulation where engine <> ?'
   const { count, other } = database.prepare(query).get(engine) as { count: number; other: number }
@@ -185,8 +185,8 @@ function checkEngine(database: DatabaseSync, engine: number): void {
 }
 
 /**
- * Takes the file for this process, by a lock on a file beside it that the system gives back when the process ends, however it ends.
- * A lock on the store itself would keep backups out.
+ * Takes the file for this process with a lock on a second file, which the system releases when the process ends in any
+ * way. A lock on the store itself would block backups.
  */
 async function lock(file: string): Promise<() => void> {
   const { DatabaseSync } = await import('node:sqlite')

@@ -4,21 +4,21 @@ import { type CancelTimer, startTimer } from '../../runtime/timers.ts'
 import { PgQuery, type PgValue, type PreparedStatements } from './pg-query.ts'
 import { StoreFull, StoreUnavailable } from './store.ts'
 
-/** As many as there are appends at a time. */
+/** As many as concurrent appends. */
 const MOST_AT_HAND = 2
 const AT_HAND_MS = 1_000
 
-/** The connections of a node to its database. Its errors are those of a {@link Store}. */
+/** The connections of a node to its database. They throw the errors of a {@link Store}. */
 export class PgConnections {
   readonly #pool: Pool
-  /** Names of the statements that connections prepare, by their texts. */
+  /** Names of prepared statements, by text. */
   readonly #names = new Map<string, string>()
-  /** Whether a statement that a connection has prepared is found there again. */
+  /** Whether prepared statements persist on a connection. */
   #isPreparing = true
   readonly #prepared: PreparedStatements = new WeakMap()
-  /** Connections that have answered a statement just now. */
+  /** Connections that have just answered a statement. */
   readonly #atHand: PoolClient[] = []
-  /** Those whose end is heard of. */
+  /** Connections whose end is observed. */
   readonly #known = new WeakSet<PoolClient>()
   #cancelGiving: CancelTimer | undefined
 
@@ -40,8 +40,8 @@ export class PgConnections {
   }
 
   /**
-   * The rows of a statement that each connection parses and plans once: for those of every request, which cost the database more than twice as much otherwise.
-   * Behind a pooler that sends statements over changing connections they go unprepared.
+   * The rows of a statement that each connection prepares once: for frequent statements, which cost the database more
+   * than twice as much otherwise. Unprepared behind a pooler that changes connections.
    */
   async queryPrepared(text: string, values: readonly PgValue[]): Promise<PgQuery['rows']> {
     const isPreparing = this.#isPreparing
@@ -51,12 +51,12 @@ export class PgConnections {
     } catch (error) {
       if (!isPreparing || !NOT_PREPARED.test(codeOf(error) ?? '')) throw toStoreError(error)
     }
-    // The database has refused it before it did anything.
+    // The database has refused it before execution.
     this.#isPreparing = false
     return this.queryPrepared(text, values)
   }
 
-  /** All or nothing. */
+  /** Runs in a transaction. */
   async transact<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw toStoreError(error)
@@ -68,7 +68,7 @@ export class PgConnections {
       client.release()
       return result
     } catch (error) {
-      // The connection ends, and with it what it had begun.
+      // Closing the connection ends its transaction.
       client.release(true)
       throw toStoreError(error)
     }
@@ -79,7 +79,7 @@ export class PgConnections {
     if (!this.#pool.ended) await this.#pool.end()
   }
 
-  /** Sends a statement over a connection that is at hand: asking the pool for one costs as much as the statement. */
+  /** Sends a statement over a ready connection: getting one from the pool costs as much as the statement. */
   async #send(query: PgQuery): Promise<PgQuery['rows']> {
     const client = this.#atHand.pop() ?? (await this.#pool.connect())
     try {
@@ -95,7 +95,7 @@ export class PgConnections {
     return query.rows
   }
 
-  /** Keeps a connection for the next statement, if nobody waits for one, a second at most: the pool knows which are old. */
+  /** Keeps a connection for the next statement for at most a second, if none is waiting: the pool knows old ones. */
   #keepAtHand(client: PoolClient): void {
     if (this.#atHand.length >= MOST_AT_HAND || this.#pool.waitingCount > 0 || this.#pool.ending) {
       client.release()
@@ -118,7 +118,7 @@ export class PgConnections {
     for (const client of this.#atHand.splice(0)) client.release()
   }
 
-  /** Nodes of two releases behind one pooler have different texts, hence different names. */
+  /** Nodes of two releases behind one pooler have different texts, so different names. */
   #nameOf(text: string): string {
     const name = this.#names.get(text) ?? `backlot_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
     this.#names.set(text, name)
@@ -126,10 +126,10 @@ export class PgConnections {
   }
 }
 
-/** Classes and codes of errors (PostgreSQL, appendix A) after which the same may be asked again. */
+/** Classes and codes of PostgreSQL errors (appendix A) after which a retry is allowed. */
 const UNAVAILABLE = /^(08|57P|53300|25006|40001|40P01|55P03|57014)/
 const FULL = /^(53100|53400)/
-/** The name of a statement is unknown to the connection, or known already. */
+/** The connection does not know the statement's name, or already knows it. */
 const NOT_PREPARED = /^(26000|42P05)$/
 
 /** PostgreSQL's code of an error; undefined for errors of the connection. */
@@ -142,7 +142,7 @@ function toStoreError(error: unknown): unknown {
   const state = codeOf(error)
   const options = { cause: error }
   if (state !== undefined && FULL.test(state)) return new StoreFull('The disk of the database is full.', options)
-  // An error without a code of PostgreSQL comes from the connection: the statement may or may not have been done.
+  // An error without a code of PostgreSQL comes from the connection: the statement may have been executed.
   if (state === undefined || UNAVAILABLE.test(state))
     return new StoreUnavailable('The database gave no answer.', options)
   return error

@@ -14,7 +14,7 @@ const ACCOUNT = 'name, terms, is_suspended as "isSuspended", credit_usd as "cred
 const KEY = 'hash, account, prefix, terms, is_revoked as "isRevoked"'
 
 const STATEMENTS = {
-  /** Rows are written in one order, so that two nodes do not wait for each other. */
+  /** Rows are written in one order, to avoid deadlocks between nodes. */
   addCounts: `
     insert into backlot.usage as u(account, month, requests)
     select * from unnest($1::text[], $2::text[], $3::bigint[]) as g(account, month, requests) where requests > 0 order by 1, 2
@@ -51,11 +51,11 @@ const STATEMENTS = {
   keys: `select ${KEY} from backlot.account_key order by number`,
 }
 
-/** Takes from the credit of an account, or adds to it where the amount is negative. */
+/** Subtracts from the credit of an account; a negative amount adds. */
 export const PG_TAKE_CREDIT =
   'update backlot.account set credit_usd = credit_usd - $2 where name = $1 and credit_usd - $2 >= 0'
 
-/** Accounts and what is counted of them, by several nodes. */
+/** Accounts and their usage, for several nodes. */
 export class PgLedger implements AccountLedger {
   readonly #connections: PgConnections
 
@@ -137,7 +137,7 @@ export class PgLedger implements AccountLedger {
     return accounts.map((account) => ({ ...account, keys: keys.get(account.name) ?? [] }))
   }
 
-  /** How many rows were changed. */
+  /** Number of changed rows. */
   async #change(text: string, values: readonly unknown[]): Promise<number> {
     return (await this.#connections.query(text, values)).rowCount ?? 0
   }

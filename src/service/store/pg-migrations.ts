@@ -1,4 +1,4 @@
-/** The tables, release by release: each text brings the schema to the next version. */
+/** The tables by release: each text migrates the schema to the next version. */
 export const PG_MIGRATIONS = [
   `
   create table backlot.simulation(id text primary key, number bigint generated always as identity, account text not null,
@@ -35,11 +35,11 @@ export const PG_MIGRATIONS = [
   create table backlot.lane(simulation text not null references backlot.simulation(id) on delete cascade,
     webhook text not null, failures int not null default 0, dropped bigint not null default 0, primary key(simulation, webhook));
   `,
-  // What is counted of accounts.
+  // Usage of accounts.
   `
   create table backlot.usage(account text not null, month text not null, requests bigint not null, primary key(account, month));
   `,
-  // Commits without a look at the simulation, which also locks its row. Accounts and their keys.
+  // Commits without a read of the simulation, which would lock its row. Accounts and their keys.
   `
   alter table backlot.journal drop constraint journal_simulation_fkey;
   create table backlot.account(name text primary key, terms text not null, is_suspended boolean not null default false,
@@ -54,7 +54,7 @@ export const PG_MIGRATIONS = [
   create table backlot.session(number bigint generated always as identity primary key, hash text unique not null, sealed_key text not null,
     expires_at bigint not null);
   `,
-  // What was asked of simulations.
+  // Requests to simulations.
   `
   alter table backlot.journal_head add column followed_since timestamptz, add column followed_until timestamptz;
   create table backlot.request_log(id text primary key, simulation text not null references backlot.simulation(id) on delete cascade,
@@ -63,17 +63,17 @@ export const PG_MIGRATIONS = [
   create table backlot.request_total(simulation text primary key references backlot.simulation(id) on delete cascade,
     arrived bigint not null) with (fillfactor = 50);
   `,
-  // When simulations were used.
+  // Times of use of simulations.
   `
   alter table backlot.journal_head add column used_at bigint not null default (extract(epoch from now()) * 1000)::bigint;
   `,
-  // What lists show of saved states, and the tests that are held.
+  // Summaries of saved states, and held tests.
   `
   alter table backlot.saved_state add column about text not null default '';
   create table backlot.test_hold(simulation text primary key references backlot.simulation(id) on delete cascade, test text not null,
     until bigint not null);
   `,
-  // When deliveries were kept last.
+  // Times of saving deliveries.
   `
   alter table backlot.delivery add column kept_at bigint not null default 0;
   `,

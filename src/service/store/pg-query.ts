@@ -1,26 +1,26 @@
 import type { Connection, Submittable } from 'pg'
 
-/** What a parameter may be. A list is an array of the database; one of texts is given as `pgTextArray` has it. */
+/** A parameter. A list is an array of the database; one of texts is given by `pgTextArray`. */
 export type PgValue = string | number | null | Buffer | readonly (number | boolean | null)[]
 
-/** Names of the statements that connections have been given. A connection on which one fails is given up. */
+/** Names of statements prepared on connections. A connection with a failed preparation is closed. */
 export type PreparedStatements = WeakMap<Connection, Set<string>>
 
 /**
- * A statement as `pg` sends it. One of `pg` itself asks the database what its columns are each time, and makes objects of its rows by that: more than
- * half of the time that this process spends on a statement (`decisions/088-what-a-statement-costs.md`).
+ * A statement for `pg`. The class of `pg` asks the database for the columns each time, and makes objects of the rows:
+ * more than half of this process's time for a statement (`decisions/088-what-a-statement-costs.md`).
  */
 export class PgQuery implements Submittable {
   readonly text: string
-  /** The columns of each row, in their order, as texts. */
+  /** The columns of each row, in order, as texts. */
   readonly rows: (readonly (string | null)[])[] = []
   readonly #name: string
   readonly #values: readonly PgValue[]
   readonly #prepared: PreparedStatements
-  /** Called when it is done. `pg` puts its own around it. */
+  /** Called at the end. `pg` wraps it with its own. */
   callback: ((error: unknown, done?: PgQuery) => void) | undefined
 
-  /** @param name each connection prepares it once by this name; '' where it may not */
+  /** @param name name for preparation, once per connection; '' for none */
   constructor(statement: { name: string; text: string }, values: readonly PgValue[], prepared: PreparedStatements) {
     this.#name = statement.name
     this.text = statement.text

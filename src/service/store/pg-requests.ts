@@ -3,7 +3,7 @@ import { pgTextArray } from './pg-text-array.ts'
 import { FOLLOWED_MS, type LogRow, type NewRequestRow, type RequestRows } from './request-rows.ts'
 
 const STATEMENTS = {
-  /** Rows are written in one order, so that two nodes do not wait for each other. */
+  /** Rows are written in one order, to avoid deadlocks between nodes. */
   add: `
     with given as (
         select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::int[], $6::int[], $7::text[], $8::text[])
@@ -24,7 +24,7 @@ const STATEMENTS = {
   read: 'select id, entries from backlot.request_log where simulation = $1 and last > $2 and first < $3',
   details: 'select id, details from backlot.request_log where simulation = $1 and id = any($2)',
   arrived: 'select simulation, arrived::float8 as arrived from backlot.request_total where simulation = any($1)',
-  /** The row of the head moves twice a minute at most. */
+  /** The head's row changes at most twice a minute. */
   follow: `
     with now as (select clock_timestamp() as now),
       renewed as (
@@ -39,7 +39,7 @@ const STATEMENTS = {
 /** The requests to the simulations of several nodes. */
 export class PgRequests implements RequestRows {
   readonly #connections: PgConnections
-  /** Simulations that the latest looks at their heads have found followed. */
+  /** Simulations whose log is followed, by the latest reads of their heads. */
   readonly #followed = new Set<string>()
 
   constructor(connections: PgConnections) {
@@ -88,7 +88,7 @@ export class PgRequests implements RequestRows {
     return this.#followed.has(simulation)
   }
 
-  /** What a look at the head of a simulation has found. */
+  /** Notes the result of reading a simulation's head. */
   noteFollowed(simulation: string, isFollowed: boolean): void {
     if (isFollowed) this.#followed.add(simulation)
     else this.#followed.delete(simulation)

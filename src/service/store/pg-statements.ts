@@ -6,7 +6,7 @@ const NOW = `date_part('epoch', clock_timestamp()) * 1000 as now`
 const IS_FOLLOWED = 'coalesce(followed_until > now(), false)'
 const IS_FREE = '(held_until is null or held_until < now() or'
 
-/** Rows are locked in one order, so that two nodes do not wait for each other. @param more what follows on `moved` */
+/** Rows are locked in one order, to avoid deadlocks between nodes. @param more SQL after `moved` */
 const append = (more: string) => `
     with given as (
         select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[])
@@ -24,7 +24,7 @@ const append = (more: string) => `
         insert into backlot.journal(simulation, head, tip, at, delta) select simulation, head, tip, at, delta from moved)${more}
     select ${NOW}, g.number, m.number is not null as "isKept", ${IS_FOLLOWED} as "isFollowed" from given g left join moved m using (number)`
 
-/** The same for one entry without anything for deliveries, which takes the database a third less work. */
+/** The same for one entry without deliveries, which costs the database a third less. */
 const APPEND_ONE = `
     with moved as (
         update backlot.journal_head set head = head + 1, tip = $4, held_until = null, hold = null, wake_at = $8::bigint
@@ -34,9 +34,9 @@ const APPEND_ONE = `
         insert into backlot.journal(simulation, head, tip, at, delta) select simulation, head, tip, $5::bigint, $6 from moved)
     select ${NOW}, 1 as number, true as "isKept", ${IS_FOLLOWED} as "isFollowed" from moved`
 
-/** Every statement of {@link PgStore}: each is a transaction, but for a creation, which has three. */
+/** Every statement of {@link PgStore}: each is a transaction, except a creation, which has three. */
 export const PG_STATEMENTS = {
-  /** The creations of an account take turns, so that no two count the same place. */
+  /** Creations of an account run one after the other, so that no two reserve the same place. */
   lockAccount: `select pg_advisory_xact_lock(hashtextextended('backlot.account.' || $1, 0))`,
   create: `
     with described as (insert into backlot.description(hash, text) values ($5, $7)
@@ -51,7 +51,7 @@ export const PG_STATEMENTS = {
   byIdOrSlug: `select ${SIMULATION} from backlot.simulation where account = $1 and (id = $2 or slug = $2)`,
   ofAccount: `select ${SIMULATION} from backlot.simulation where account = $1 order by number`,
 
-  /** The head where there is a simulation; then the state, unless ($2, $3) is in the journal; then the commits. */
+  /** The head of an existing simulation; then the state, unless ($2, $3) is in the journal; then the commits. */
   load: `
     with state as (select head, tip, at, dump from backlot.state where simulation = $1),
       known as (select exists (select from backlot.journal where simulation = $1 and head = $2 and tip = $3)
@@ -69,14 +69,14 @@ export const PG_STATEMENTS = {
 
   append: append(''),
   appendOne: APPEND_ONE,
-  /** For entries of which some have something to do with deliveries. */
+  /** For entries of which some have deliveries. */
   appendWithOutbox: append(OUTBOX_OF_APPEND),
 
   hold: `
     update backlot.journal_head set hold = $4, held_until = now() + $5 * interval '1 millisecond'
     where simulation = $1 and head = $2 and tip = $3 and ${IS_FREE} hold = $4)`,
 
-  /** Commits of the last minute stay: a node may look for its own, or be a little behind. */
+  /** Commits of the last minute stay: a node may search for its own, or be slightly behind. */
   compact: `
     with put as (
       update backlot.state set head = $2, tip = $3, at = $4, dump = $5 where simulation = $1 and head < $2
@@ -86,17 +86,17 @@ export const PG_STATEMENTS = {
       and kept_at < now() - interval '1 minute'`,
 
   remove: 'delete from backlot.simulation where id = $1',
-  /** In the order in which appends lock rows. */
+  /** In the locking order of appends. */
   noteUses: `
     with used as (select simulation from backlot.journal_head where simulation = any($1) and used_at < $2 order by simulation for update)
     update backlot.journal_head set used_at = $2 where simulation in (select simulation from used)`,
   owners: 'select distinct account from backlot.simulation',
-  /** Another node may be at some of them. */
+  /** Another node may be processing some of them. */
   idleOf: `
     select s.id from backlot.simulation s join backlot.journal_head h on h.simulation = s.id
     where s.account = $1 and h.used_at < $2 order by s.number limit $3 for update of s skip locked`,
   forgetJournal: 'delete from backlot.journal where simulation = $1',
-  /** One that a creation is about to use was touched by it. */
+  /** A creation has touched a description that it is about to use. */
   forgetDescriptions: `
     delete from backlot.description d where used_at < now() - interval '7 days'
       and not exists (select from backlot.simulation where description = d.hash)`,

@@ -22,7 +22,7 @@ import type {
   StoredSimulation,
 } from './store.ts'
 
-/** The simulations of several nodes in PostgreSQL. No method leaves anything behind in a session, so that connections may be pooled. */
+/** The simulations of several nodes in PostgreSQL. No method leaves state in a session, so that connections may be pooled. */
 export class PgStore implements Store {
   readonly isShared = true
   readonly schema = PG_MIGRATIONS.length
@@ -30,9 +30,9 @@ export class PgStore implements Store {
   readonly requests: PgRequests
   readonly ledger: PgLedger
   readonly #connections: PgConnections
-  /** The latest time of the database that an answer had. */
+  /** The latest database time in an answer. */
   #clockMs = 0
-  /** The sample of the distance between the clocks with the shortest way. */
+  /** The clock offset from the sample with the shortest round trip. */
   #clock = { offsetMs: 0, wayMs: Number.POSITIVE_INFINITY }
 
   readonly #now: () => number
@@ -64,7 +64,7 @@ export class PgStore implements Store {
     return this.#connections.transact(async (client) => {
       await client.query(PG_STATEMENTS.lockAccount, [account])
       const found = (await client.query<StoredSimulation>(PG_STATEMENTS.bySlug, [slug])).rows[0]
-      // A creation that is asked for again, since its first answer was lost, is still the same one.
+      // A repeated creation, after a lost answer, is the same creation.
       if (found !== undefined) return found.id === id ? 'created' : 'slug taken'
       const { rows } = await client.query<{ count: number }>(PG_STATEMENTS.countOf, [account])
       if ((rows[0]?.count ?? 0) >= most) return 'plan limit'
@@ -150,7 +150,7 @@ export class PgStore implements Store {
   async remove(id: string): Promise<void> {
     await this.#connections.transact(async (client) => {
       await client.query(PG_STATEMENTS.remove, [id])
-      // A statement of its own: it sees a commit that the one before has waited for.
+      // A separate statement sees a commit for which the previous one has waited.
       await client.query(PG_STATEMENTS.forgetJournal, [id])
     })
     await this.#connections.query(PG_STATEMENTS.forgetDescriptions, [])
@@ -209,7 +209,7 @@ export class PgStore implements Store {
     return new Map(rows.map(toHead).map((row) => [row.id, row]))
   }
 
-  /** A statement of every request, whose rows tell the time of the database first. */
+  /** A frequent statement whose rows begin with the database's time. */
   async #timed(text: string, values: readonly PgValue[]) {
     const sentAt = this.#now()
     const rows = await this.#connections.queryPrepared(text, values)

@@ -1,11 +1,11 @@
 /** PostgreSQL's number of the type `text`. */
 const TEXT = 25
-/** Dimensions, whether one is null, the type, the length and the first index. */
+/** Dimensions, null flag, type, length and first index. */
 const HEAD_BYTES = 20
 
 /**
- * A parameter of the type `text[]` as PostgreSQL sends and receives it in binary: texts go as they are, where the array's literal would have a
- * backslash before each quote of their JSON, to be put there by this process and taken away by the database.
+ * A parameter of the type `text[]` in PostgreSQL's binary format. Texts stay unchanged; an array literal would need a
+ * backslash before each quote of their JSON, added by this process and removed by the database.
  */
 export function pgTextArray(texts: readonly (string | null)[]): Buffer {
   const lengths = texts.map((text) => (text === null ? 0 : Buffer.byteLength(text)))

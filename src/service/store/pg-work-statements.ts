@@ -3,7 +3,7 @@ import { KEPT_DELIVERIES, TICK_GRACE_MS, TICK_LEASE_MS } from './work.ts'
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 const IS_FREE = '(d.lease is null or d.leased_until < now())'
 const MINE = 'simulation = $1 and lease = $2 and epoch = $3'
-/** A clear does not see what is settled beside it: that has an earlier number, and is passed over. */
+/** A clear does not see concurrent settlements: those have an earlier number and are ignored. */
 const WORLD = '(select world from backlot.dispatch where simulation = $1)'
 const DELIVERY = 'webhook, number, due_at as "dueAt", text'
 
@@ -14,8 +14,8 @@ const claimFrom = (chosen: string) => `
     returning d.simulation, d.lease, d.epoch, d.notes`
 
 /**
- * What an append does to deliveries, after its `moved`. The row of `dispatch` is locked before every other one, here and where a sender
- * settles, so that the two do not wait for each other.
+ * Changes of an append to deliveries, after its `moved`. The row of `dispatch` is locked before every other one, here
+ * and in settlements, to avoid deadlocks.
  */
 export const OUTBOX_OF_APPEND = `,
       changed as (select * from unnest($9::bigint[], $10::int[], $11::boolean[], $12::boolean[]) as c(number, moves, clears, adds)),
@@ -110,7 +110,7 @@ export const PG_WORK = {
         on conflict (simulation, webhook) do update set dropped = l.dropped + excluded.dropped)
     select coalesce(sum(events), 0)::int as dropped from gone`,
 
-  /** Something that was added since ($3) is due at once, whatever this statement sees of it. */
+  /** Work added since ($3) is due at once, even if this statement does not see it. */
   release: `
     update backlot.dispatch set lease = null, leased_until = null, due_at = case
       when pulse <> $3 or exists (select from backlot.outbox where simulation = $1 and webhook <> all($4::text[])) then ${NOW}

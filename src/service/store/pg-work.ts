@@ -15,7 +15,7 @@ import type {
   WorkBacklog,
 } from './work.ts'
 
-/** What is to be done for the simulations of several nodes, as rows. */
+/** Due work of the simulations of several nodes, as rows. */
 export class PgWork implements DueWork {
   readonly #connections: PgConnections
 
@@ -138,7 +138,7 @@ export class PgWork implements DueWork {
   }
 }
 
-/** Parameters of the statement `OUTBOX_OF_APPEND`: the deliveries of these entries. Undefined where they have no delivery. */
+/** Parameters of the statement `OUTBOX_OF_APPEND`: the deliveries of these entries. Undefined without deliveries. */
 export function outboxParameters(entries: readonly Entry[]): PgValue[] | undefined {
   const changed = entries.flatMap(({ outbox }, at) => (outbox === null ? [] : [{ number: at + 1, ...outbox }]))
   if (changed.length === 0) return undefined

@@ -3,44 +3,47 @@ import { WakeTimer } from '../../runtime/timers.ts'
 import type { NewRequestRow } from './request-rows.ts'
 import { type Store, StoreFull } from './store.ts'
 
-/** How often a node whose requests other nodes may read looks whether one does; and how long what was answered waits where there are none. */
+/** Interval at which a node checks for readers on other nodes; and delay of saving answered requests without other nodes. */
 const SHARED_MS = 100
 const ALONE_MS = 1_000
-/** After so many looks without a reader requests are kept all the same: simulations that began together in different ones, so that no look has all the work. */
+/**
+ * After this number of checks without a reader, requests are saved anyway; simulations started together get different
+ * numbers, to spread the work.
+ */
 const LEAST_LOOKS = 5
 const MOST_LOOKS = 10
-/** How long a node waits after the store gave no answer. */
+/** Pause of a node after the store did not answer. */
 const PAUSE_MS = 1_000
-/** Characters of rows that wait for a store that gives no answer; the oldest go first. */
+/** Most characters of rows that wait for an unavailable store; the oldest are dropped first. */
 const MOST_CHARACTERS = 32 * 1024 * 1024
 
-/** A row without what the writer gives it. */
+/** A row without the fields that the writer adds. */
 export type DraftedRequestRow = Omit<NewRequestRow, 'id'>
 
-/** The requests to one simulation, to be kept. */
+/** The requests to one simulation, for saving. */
 export interface RequestSource {
   readonly simulation: string
-  /** What came since the last call, as rows. */
+  /** Rows of requests since the last call. */
   takeRows(): DraftedRequestRow[]
 }
 
-/** Keeps the requests to all simulations of a node, together, when they are answered. */
+/** Saves the answered requests to all simulations of a node together. */
 export class RequestWriter {
   readonly #store: Store
   readonly #timer: WakeTimer
-  /** Sets the rows of this node apart from those of others. */
+  /** Distinguishes this node's rows from others. */
   readonly node: string
   #rows = 0
-  /** With the look in which each is kept at the latest. */
+  /** With the check at which each must be saved. */
   readonly #sources = new Map<RequestSource, number>()
   #looks = 0
   #begun = 0
-  /** Rows that the store gave no answer to. */
+  /** Rows without an answer of the store. */
   #unkept: NewRequestRow[] = []
   #isPlanned = false
   #isClosed = false
   #writing: Promise<void> = Promise.resolve()
-  /** A write that has not begun. */
+  /** A write that has not started. */
   #next: Promise<void> | undefined
   #latest = 0
 
@@ -51,15 +54,15 @@ export class RequestWriter {
   }
 
   /**
-   * The number of a request whose answer is about to leave: greater than that of every request, on whichever node, that was answered
-   * before this one came, since its node has looked at the store's clock in between.
+   * The number of a request whose answer is about to be sent: greater than that of every request on any node that was
+   * answered before this one arrived, since its node has read the store's clock in between.
    */
   nextNumber(): number {
     this.#latest = Math.max(this.#latest + 1, Math.floor(this.#store.clockMs * 1_000))
     return this.#latest
   }
 
-  /** Has what a source holds be kept soon. */
+  /** Schedules saving of a source. */
   add(source: RequestSource): void {
     if (!this.#sources.has(source)) {
       const looks = LEAST_LOOKS + (this.#begun++ % (MOST_LOOKS - LEAST_LOOKS + 1))
@@ -68,7 +71,7 @@ export class RequestWriter {
     if (!this.#isPlanned) this.#plan(this.#store.isShared ? SHARED_MS : ALONE_MS)
   }
 
-  /** Keeps what was added before, if the store takes it. Never rejects. */
+  /** Saves everything added before, if the store accepts it. Never rejects. */
   flush(): Promise<void> {
     if (this.#sources.size === 0 && this.#unkept.length === 0) return this.#writing
     if (this.#next === undefined) {
@@ -81,7 +84,7 @@ export class RequestWriter {
     return this.#next
   }
 
-  /** Keeps what is left. */
+  /** Saves the rest. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#timer.stop()
@@ -97,11 +100,11 @@ export class RequestWriter {
     })
   }
 
-  /** Keeps the requests to simulations whose log another node reads, and those that have waited for long. */
+  /** Saves the requests of simulations whose log another node reads, and those waiting for long. */
   async #look(): Promise<void> {
     const look = ++this.#looks
     const { requests } = this.#store
-    // Without an answer of the store all goes on as it would without a reader.
+    // Without an answer of the store, it continues as without a reader.
     await this.#store.heads([...this.#sources.keys()].map(({ simulation }) => simulation)).catch(() => {})
     const isDue = ([source, latest]: [RequestSource, number]) =>
       latest <= look || requests.isFollowed(source.simulation)
@@ -121,7 +124,7 @@ export class RequestWriter {
     try {
       await this.#store.requests.add(rows)
     } catch (error) {
-      // The log is the first that a full disk does without.
+      // On a full disk the log is dropped first.
       if (error instanceof StoreFull) return
       this.#unkept = youngest([...rows, ...this.#unkept])
       this.#plan(PAUSE_MS)
@@ -133,7 +136,7 @@ export class RequestWriter {
   }
 }
 
-/** The youngest rows that have room together. */
+/** The youngest rows within the limit. */
 function youngest(rows: readonly NewRequestRow[]): NewRequestRow[] {
   let characters = 0
   const first = rows.findLastIndex(({ entries, details }) => {

@@ -2,17 +2,17 @@ import { openTables } from './open-store.ts'
 import type { OpenTables, TableRow } from './open-tables.ts'
 import { TextSeal } from './text-seal.ts'
 
-/** Rows that are read together. */
+/** Rows read together. */
 const MOST_ROWS = 20
 
 interface SealedTable {
   readonly table: string
-  /** What tells its rows apart. */
+  /** Its primary key. */
   readonly key: readonly string[]
   readonly texts: readonly string[]
 }
 
-/** What a store keeps sealed. */
+/** Sealed texts of a store. */
 const SEALED_TEXTS: readonly SealedTable[] = [
   { table: 'state', key: ['simulation'], texts: ['dump'] },
   { table: 'journal', key: ['simulation', 'head'], texts: ['delta'] },
@@ -22,16 +22,16 @@ const SEALED_TEXTS: readonly SealedTable[] = [
   { table: 'request_log', key: ['id'], texts: ['entries', 'details'] },
 ]
 
-/** What came of it. */
+/** The result. */
 export interface Resealed {
   readonly rewritten: number
-  /** Texts that are not as they should be: services have written them meanwhile that seal by another secret. */
+  /** Texts in another state: services with another secret have written them meanwhile. */
   readonly left: number
 }
 
 /**
- * Rewrites what a store holds of simulations: sealed by the first of the secrets, or in clear with `inClear`; the others open what they have sealed.
- * Services may go on meanwhile: a text that one has changed since it was read stays as that service wrote it.
+ * Rewrites a store's contents of simulations: sealed with the first of the secrets, or in clear with `inClear`; the
+ * other secrets decrypt. Services may run meanwhile: a text changed since it was read stays as that service wrote it.
  */
 export async function resealStore(
   name: string,
@@ -53,7 +53,7 @@ export async function resealStore(
   }
 }
 
-/** How texts should be. */
+/** The wanted state of texts. */
 interface WantedTexts {
   isRight(text: string): boolean
   make(text: string): string

@@ -59,11 +59,11 @@ const prepareQueries = (database: DatabaseSync) => {
   }
 }
 
-/** Takes from the credit of an account, or adds to it where the amount is negative. */
+/** Subtracts from the credit of an account; a negative amount adds. */
 export const SQLITE_TAKE_CREDIT =
   'update account set credit_usd = credit_usd - ?2 where name = ?1 and credit_usd - ?2 >= 0'
 
-/** Accounts and what is counted of them, in a SQLite file. */
+/** Accounts and their usage, in a SQLite file. */
 export class SqliteLedger implements AccountLedger {
   readonly #database: DatabaseSync
   readonly #takeCredit: StatementSync
@@ -165,7 +165,7 @@ export class SqliteLedger implements AccountLedger {
     return accounts.map((row) => ({ ...row, isSuspended: row.isSuspended === 1, keys: keys.get(row.name) ?? [] }))
   }
 
-  /** How many rows were changed. */
+  /** Number of changed rows. */
   #change(statement: StatementSync, ...values: SQLInputValue[]): number {
     return transact(this.#database, () => Number(statement.run(...values).changes))
   }

@@ -1,4 +1,4 @@
-/** The tables of a SQLite file, release by release: each text brings them to the next version. */
+/** The tables of a SQLite file by release: each text migrates them to the next version. */
 export const SQLITE_MIGRATIONS = [
   `
 create table simulation(number integer primary key, id text unique not null, account text not null, slug text unique not null,
@@ -32,7 +32,7 @@ create index delivery_due on delivery(simulation, webhook, due_at) where due_at 
 create table lane(simulation text not null references simulation(id) on delete cascade,
   webhook text not null, failures integer not null default 0, dropped integer not null default 0, primary key(simulation, webhook)) without rowid;
 `,
-  // What is counted of accounts.
+  // Usage of accounts.
   `
 create table usage(account text not null, month text not null, requests integer not null, primary key(account, month)) without rowid;
 `,
@@ -47,28 +47,28 @@ create index account_key_account on account_key(account);
   `
 create table session(number integer primary key autoincrement, hash text unique not null, sealed_key text not null, expires_at integer not null);
 `,
-  // What was asked of simulations.
+  // Requests to simulations.
   `
 create table request_log(id text unique not null, simulation text not null references simulation(id) on delete cascade,
   first integer not null, last integer not null, requests integer not null, size integer not null, entries text not null, details text not null);
 create index request_log_last on request_log(simulation, last);
 create table request_total(simulation text primary key references simulation(id) on delete cascade, arrived integer not null) without rowid;
 `,
-  // When simulations were used.
+  // Times of use of simulations.
   `
 alter table journal_head add column used_at integer not null default 0;
 update journal_head set used_at = cast((julianday('now') - 2440587.5) * 86400000 as integer);
 `,
-  // What lists show of saved states, and the tests that are held.
+  // Summaries of saved states, and held tests.
   `
 alter table saved_state add column about text not null default '';
 create table test_hold(simulation text primary key references simulation(id) on delete cascade, test text not null, until integer not null) without rowid;
 `,
-  // When deliveries were kept last.
+  // Times of saving deliveries.
   `
 alter table delivery add column kept_at integer not null default 0;
 `,
-  // Long texts in pieces: where a row has a number of pieces, these are its text. They go with it.
+  // Long texts in pieces: where a row has a number of pieces, these form its text. They are deleted with it.
   `
 create table piece(id integer not null, part integer not null, text text not null, primary key(id, part));
 alter table state add column pieces integer;

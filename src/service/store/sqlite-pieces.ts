@@ -3,32 +3,32 @@ import { nextTurn } from '../../runtime/timers.ts'
 import { RowQuery } from './sqlite-rows.ts'
 import { transact } from './sqlite-transact.ts'
 
-/** Characters that are written in one turn of the event loop at most. */
+/** Most characters written in one turn of the event loop. */
 const PIECE = 512 * 1024
 
-/** A text on its way into a row: whole, or in pieces that are in the file already. */
+/** A text for a row: whole, or in pieces that are already in the file. */
 export interface StagedText {
   readonly text: string
   readonly pieces: number | null
 }
 
-/** Tables with texts that may lie in pieces, and the column of each. */
+/** Tables with texts that may be in pieces, with their columns. */
 export const PIECED_TEXTS = { state: 'dump', journal: 'delta', saved_state: 'dump' } as const
 
-/** SQL of such a text, whole. */
+/** SQL for the whole text. */
 export const wholeText = (column: string): string =>
   `coalesce((select group_concat(text, '' order by part) from piece where id = pieces), ${column})`
 
 /**
- * Texts that are too long to be written in one turn. Their pieces are committed one by one, before the row that they belong to; pieces that came
- * to no row, since the process ended, are removed when the file is opened.
+ * Texts that are too long for one turn. Their pieces are committed one by one, before their row; pieces without a row,
+ * after a crash, are removed when the file is opened.
  */
 export class SqlitePieces {
   readonly #database: DatabaseSync
   readonly #add: StatementSync
   readonly #removeUnowned: StatementSync
   readonly #pieces: RowQuery<{ text: 'string' }>
-  /** Pieces that were to have a row, and may have come to none. */
+  /** Pieces that may have no row. */
   readonly #unowned = new Set<number>()
   #last: number
 
@@ -44,7 +44,7 @@ export class SqlitePieces {
     this.#pieces = new RowQuery(database, 'select text from piece where id = ? order by part', { text: 'string' })
   }
 
-  /** All or nothing of `write`, which puts texts into rows. */
+  /** Runs `write`, which puts texts into rows, in one transaction. */
   async transact<const Texts extends readonly string[], T>(
     texts: Texts,
     write: (staged: { readonly [At in keyof Texts]: StagedText }) => T,
@@ -84,7 +84,7 @@ export class SqlitePieces {
     }
   }
 
-  /** Where the disk is full they are left to the next time. */
+  /** On a full disk they are removed later. */
   #forgetUnowned(): void {
     if (this.#unowned.size === 0 || !this.#database.isOpen) return
     try {
@@ -94,7 +94,7 @@ export class SqlitePieces {
   }
 }
 
-/** Between two characters, also where one of them takes two units. */
+/** The boundary between two characters, even where one takes two units. */
 function endOfPiece(text: string, start: number): number {
   const end = start + PIECE
   const last = text.charCodeAt(end - 1)

@@ -32,14 +32,14 @@ const prepareQueries = (database: DatabaseSync) => ({
   ),
 })
 
-/** The requests to the simulations of a SQLite file, by the one service that has it open. */
+/** The requests to the simulations of a SQLite file, for the one service that has it open. */
 export class SqliteRequests implements RequestRows {
   readonly #database: DatabaseSync
   readonly #statements: Readonly<Record<keyof typeof STATEMENTS, StatementSync>>
   readonly #queries: ReturnType<typeof prepareQueries>
   readonly #sync: 'full' | 'normal'
 
-  /** @param database with the tables of `openSqlite` @param sync what other commits wait for */
+  /** @param database with the tables of `openSqlite` @param sync durability of other commits */
   constructor(database: DatabaseSync, sync: 'full' | 'normal') {
     this.#database = database
     this.#sync = sync
@@ -78,7 +78,7 @@ export class SqliteRequests implements RequestRows {
     return new Map(simulations.map((id) => [id, known.get(id) ?? 0]))
   }
 
-  /** The one service has kept what it has answered before it reads. */
+  /** The only service saves its answers before it reads. */
   async follow(): Promise<number> {
     return Number.POSITIVE_INFINITY
   }
@@ -87,7 +87,7 @@ export class SqliteRequests implements RequestRows {
     return false
   }
 
-  /** Waits for no disk: what is written so is on it with the next commit that does. */
+  /** Does not wait for the disk: the next durable commit includes it. */
   #withoutSync(work: () => void): void {
     this.#database.exec('pragma synchronous = normal')
     try {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 
-/** What a column holds; with a question mark, or nothing. */
+/** Type of a column; with a question mark, nullable. */
 type ColumnKind = 'string' | 'number' | 'string?' | 'number?'
 type Columns = Readonly<Record<string, ColumnKind>>
 type ValueOf<Kind extends ColumnKind> = Kind extends 'string'
@@ -12,7 +12,7 @@ type ValueOf<Kind extends ColumnKind> = Kind extends 'string'
       : number | null
 type RowOf<Of extends Columns> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> }
 
-/** A query of a SQLite file, whose rows are looked at before they are taken for what they should be. */
+/** A query of a SQLite file that checks the types of its rows. */
 export class RowQuery<const Of extends Columns> {
   readonly #statement: StatementSync
   readonly #columns: readonly (readonly [string, ColumnKind])[]

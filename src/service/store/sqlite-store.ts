@@ -20,7 +20,7 @@ import type {
   StoredSimulation,
 } from './store.ts'
 
-/** One machine's simulations in a SQLite file. What was answered is on the disk. */
+/** One machine's simulations in a SQLite file. Answered changes are on the disk. */
 export class SqliteStore implements Store {
   readonly isShared = false
   readonly offsetMs = 0
@@ -34,7 +34,7 @@ export class SqliteStore implements Store {
   readonly #pieces: SqlitePieces
   readonly #now: () => number
 
-  /** @param database with the tables of `openSqlite` @param release gives the file back @param sync what commits wait for: see SQLite's pragma */
+  /** @param database with the tables of `openSqlite` @param release releases the file @param sync SQLite's pragma `synchronous` */
   constructor(
     database: DatabaseSync,
     release: () => void,
@@ -193,7 +193,7 @@ export class SqliteStore implements Store {
     return this.#statements.countOf.get(account)?.count ?? 0
   }
 
-  /** Whether a state may take the place of the stored one. */
+  /** Whether a state may replace the stored one. */
   #mayCompact(id: string, { head, tip }: StateAt): boolean {
     const { markAt, stateHeadOf } = this.#statements
     const stored = stateHeadOf.get(id)
@@ -236,7 +236,7 @@ const prepare = (database: DatabaseSync) => {
     addDescription: sql('insert into description(hash, text) values (?, ?) on conflict do nothing'),
     addSimulation: sql(`insert into simulation(${SIMULATION}) values (?, ?, ?, ?, ?, ?)`),
     addHead: sql('insert into journal_head(simulation, head, tip, used_at) values (?, ?, ?, ?)'),
-    // A row that is replaced as a whole would not tell its trigger.
+    // Replacing a whole row would not fire its trigger.
     putState:
       sql(`insert into state(simulation, head, tip, at, dump, pieces) values (?, ?, ?, ?, ?, ?) on conflict do update
       set head = excluded.head, tip = excluded.tip, at = excluded.at, dump = excluded.dump, pieces = excluded.pieces`),
@@ -246,7 +246,7 @@ const prepare = (database: DatabaseSync) => {
     ofAccount: rows(`select ${SIMULATION} from simulation where account = ? order by number`, SIMULATION_ROW),
     countOf: rows('select count(*) as count from simulation where account = ?', { count: 'number' }),
     stateOf: rows('select head, tip, at, dump as text, pieces from state where simulation = ?', COMMIT_ROW),
-    // Not its text, which may be long.
+    // Without its text, which may be long.
     stateHeadOf: rows('select head from state where simulation = ?', { head: 'number' }),
     headOf: rows('select head, tip from journal_head where simulation = ?', MARK_ROW),
     commitsAfter: rows(

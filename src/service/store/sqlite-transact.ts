@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreFull, StoreUnavailable } from './store.ts'
 
-/** All or nothing. What it returns is on the disk. */
+/** Runs in a transaction. When it returns, the changes are on the disk. */
 export function transact<T>(database: DatabaseSync, work: () => T): T {
   try {
     database.exec('begin immediate')
@@ -9,7 +9,7 @@ export function transact<T>(database: DatabaseSync, work: () => T): T {
     database.exec('commit')
     return result
   } catch (error) {
-    // Where the disk is full, SQLite has rolled back by itself.
+    // On a full disk, SQLite has already rolled back.
     if (database.isOpen && database.isTransaction) database.exec('rollback')
     throw toStoreError(error)
   }
@@ -17,7 +17,10 @@ export function transact<T>(database: DatabaseSync, work: () => T): T {
 
 const SQLITE_FULL = 13
 const SQLITE_IOERR = 10
-/** Extended codes of a write that the system refused, of a page or of room for the shared index: a limit of file sizes, or a quota. Nothing was committed. */
+/**
+ * Extended codes of a write that the system refused, of a page or of the shared index: a file size limit, or a quota.
+ * Nothing was committed.
+ */
 const REFUSED = new Set([778, 4874])
 
 function toStoreError(error: unknown): unknown {

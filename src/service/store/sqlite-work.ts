@@ -16,13 +16,13 @@ import {
   type WorkBacklog,
 } from './work.ts'
 
-/** What is to be done for the simulations of a SQLite file, by the one service that has it open. */
+/** Due work of the simulations in a SQLite file, for the one service that has it open. */
 export class SqliteWork implements DueWork {
   readonly #database: DatabaseSync
   readonly #statements: WorkStatements
   readonly #now: () => number
 
-  /** @param database with the tables of `openSqlite`. Leases of a service before are over. */
+  /** @param database with the tables of `openSqlite`. Earlier leases are void. */
   constructor(database: DatabaseSync, now: () => number) {
     this.#database = database
     this.#statements = prepareWork(database)
@@ -30,7 +30,7 @@ export class SqliteWork implements DueWork {
     this.#statements.endLeases.run()
   }
 
-  /** What a commit brings, in its transaction. */
+  /** Applies a commit's changes to work, in its transaction. */
   commit(simulation: string, wakeAt: number | null, outbox: OutboxChange | null): void {
     const { setWake, change, clear, clearWaiting, remove, addChunk } = this.#statements
     setWake.run(wakeAt, simulation, wakeAt)

@@ -2,26 +2,32 @@ import * as z from 'zod'
 
 const MOST_READ_MS = 60_000
 
-/** How a store is kept and asked. */
+/** Options of a store. */
 export const storeOptions = z.strictObject({
-  /** What simulations may take in memory, in megabytes; those that are not used leave it, and come back with the next request. @default 512 */
+  /** Memory for simulations, in megabytes; unused ones are unloaded and loaded again at the next request. @default 512 */
   cacheMb: z.number().min(1).default(512),
   /**
-   * What the state of one simulation may take in the store, in megabytes; past it changes that make it larger answer 507.
+   * Largest state of one simulation in the store, in megabytes; beyond it, changes that enlarge it answer 507.
    * @default 64
    */
   simulationMb: z.number().min(0.1).default(64),
   /**
-   * With several nodes, whether each read asks the database first if another node has changed something (`checked`), or for how many milliseconds
-   * a node may go by its last look. @default 'checked'
+   * With several nodes: each read first checks the database for changes (`checked`), or a check is valid for this
+   * number of milliseconds. @default 'checked'
    */
   reads: z.union([z.literal('checked'), z.int().min(1).max(MOST_READ_MS)]).default('checked'),
-  /** With PostgreSQL: whether changes of several simulations go in one statement, or, for databases that shard rows, `each` in its own. @default 'group' */
+  /**
+   * With PostgreSQL: one statement for changes of several simulations (`group`), or, for databases that shard rows, one
+   * for `each`. @default 'group'
+   */
   append: z.enum(['group', 'each']).default('group'),
-  /** With a file: whether an answered change survives loss of `power`, or only the end of the `process`, which is quicker. @default 'power' */
+  /**
+   * With a file: an answered change survives a loss of `power`, or only the end of the `process`, which is faster.
+   * @default 'power'
+   */
   durability: z.enum(['power', 'process']).default('power'),
 })
 
-/** How a store is kept and asked. Everything has a default. */
+/** Options of a store. All have defaults. */
 export type StoreOptions = z.input<typeof storeOptions>
 export type StoreSettings = z.output<typeof storeOptions>

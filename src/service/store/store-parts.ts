@@ -6,17 +6,17 @@ import { RequestWriter } from './request-writer.ts'
 import type { Store } from './store.ts'
 import { type StoreOptions, storeOptions } from './store-options.ts'
 
-/** Where the simulations of a node are kept, and what they ask of it together. */
+/** The store of a node's simulations, and their shared access to it. */
 export interface StoreParts {
   readonly store: Store
   readonly appends: GroupAppend
   readonly heads: GroupHeads
   readonly requests: RequestWriter
-  /** For how long a look at the head of a simulation counts, in milliseconds; 0: each read looks. */
+  /** How long a read head of a simulation is valid, in milliseconds; 0: each read checks. */
   readonly trustMs: number
-  /** What simulations may take in memory. */
+  /** Limit of simulations in memory. */
   readonly cacheBytes: number
-  /** Characters that the state of one simulation may have. */
+  /** Most characters in the state of one simulation. */
   readonly mostState: number
 }
 

@@ -5,17 +5,17 @@ const LEAST_CHARACTERS = 32
 const CIPHER = 'aes-256-gcm'
 const SALT_BYTES = 16
 const TAG_BYTES = 16
-/** Each text has a key of its own, made from its salt. */
+/** Each text has its own key, derived from its salt. */
 const NO_NONCE = Buffer.alloc(12)
-/** What is sealed begins so; texts of a store are JSON, which never does. */
+/** Prefix of sealed texts; other texts of a store are JSON, which never begins with it. */
 const SEALED = /^sealed:([0-9a-f]{8}):/
 
-/** Encrypts the texts of a store by secrets of its host, and tells by which. */
+/** Encrypts a store's texts with the operator's secrets, and records which one. */
 export class TextSeal {
   readonly #keys: ReadonlyMap<string, Buffer>
   readonly #first: string
 
-  /** @param secrets the first seals, all open. @throws {@link ApiError} `invalid_request` for one that is too short. */
+  /** @param secrets the first encrypts, all decrypt. @throws {@link ApiError} `invalid_request` for one that is too short. */
   constructor(secrets: readonly string[]) {
     const short = secrets.findIndex((secret) => secret.length < LEAST_CHARACTERS)
     if (secrets.length === 0 || short !== -1) {
@@ -44,7 +44,7 @@ export class TextSeal {
     return `sealed:${this.#first}:${Buffer.concat([salt, cipher.getAuthTag(), sealed]).toString('base64')}`
   }
 
-  /** A text as it was sealed. One that was kept before there was a secret is returned as it is. Throws 503 where its key is not among ours. */
+  /** Decrypts a text. A text from before the first secret is returned unchanged. Throws 503 where its key is missing. */
   open(text: string): string {
     const id = SEALED.exec(text)?.[1]
     if (id === undefined) return text
@@ -63,13 +63,13 @@ export class TextSeal {
   }
 }
 
-/** Throws 503 for a text that is sealed. */
+/** Throws 503 for a sealed text. */
 export function checkUnsealed(text: string): void {
   const id = SEALED.exec(text)?.[1]
   if (id !== undefined) throw sealedElsewhere(id)
 }
 
-/** Names a key, and does not lead to it. */
+/** An id that names a key but does not reveal it. */
 const idOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8)
 
 function sealedElsewhere(id: string): ApiError {

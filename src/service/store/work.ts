@@ -1,18 +1,18 @@
-/** Events of one commit on their way to one webhook, in their order. */
+/** Events of one commit for one webhook, in order. */
 export interface NewChunk {
   readonly webhook: string
-  /** How many events it has. */
+  /** Number of events. */
   readonly events: number
-  /** The events as JSON: a store does not look into it. */
+  /** The events as JSON, opaque to the store. */
   readonly text: string
 }
 
-/** What a commit does to the deliveries of its simulation. */
+/** A commit's changes to its simulation's deliveries. */
 export interface OutboxChange {
   readonly added: readonly NewChunk[]
-  /** Webhooks that are gone, with everything that was kept of their deliveries. */
+  /** Removed webhooks: all their deliveries are deleted. */
   readonly removed: readonly string[]
-  /** Whether everything that waits is dropped, before something is added: the data was put back. */
+  /** Whether all waiting events are dropped before the new ones are added: the data was restored. */
   readonly isCleared: boolean
 }
 
@@ -21,92 +21,95 @@ export interface KeptChunk {
   readonly id: number
   readonly webhook: string
   readonly text: string
-  /** Which of the events are kept as deliveries by now, in the words of who sends them; empty where none is. */
+  /** The events that are already deliveries, in the sender's notation; empty without any. */
   readonly done: string
 }
 
-/** A delivery of which an attempt was made, or that was planned or lost before its first one. */
+/** A delivery with an attempt, or one that a fault delayed or lost before its first attempt. */
 export interface KeptDelivery {
   readonly webhook: string
-  /** Orders the deliveries of a webhook. */
+  /** Order among the deliveries of a webhook. */
   readonly number: number
-  /** Time of the next attempt by the delivery clock, milliseconds; null where none follows. */
+  /** Delivery-clock time of the next attempt, milliseconds; null without one. */
   readonly dueAt: number | null
-  /** As JSON: a store does not look into it. */
+  /** As JSON, opaque to the store. */
   readonly text: string
 }
 
-/** A delivery, and when it was kept last. */
+/** A delivery with the time of its last change. */
 export interface SettledDelivery extends KeptDelivery {
   /** By the store's clock, milliseconds. */
   readonly keptAt: number
 }
 
-/** The right of one node to send the deliveries of one simulation, for a time. */
+/** A node's lease for sending the deliveries of one simulation. */
 export interface DeliveryLease {
   readonly simulation: string
   readonly lease: string
-  /** Moves when what waits is dropped by others: what the holder knows of it is past then. */
+  /** Increases when another node drops waiting deliveries: the holder's knowledge is then outdated. */
   readonly epoch: number
-  /** What the holder before has left, in its own words; empty where there was none. */
+  /** The previous holder's notes, in its own notation; empty without any. */
   readonly notes: string
 }
 
-/** What came of deliveries since the last settlement. */
+/** Results of deliveries since the last settlement. */
 export interface Settlement {
   readonly deliveries: readonly KeptDelivery[]
-  /** Chunks of which every event is kept as a delivery. */
+  /** Chunks whose events are all deliveries now. */
   readonly emptied: readonly number[]
-  /** Chunks of which some events are. */
+  /** Chunks with some events that are deliveries now. */
   readonly advanced: readonly { readonly id: number; readonly done: string }[]
-  /** Failed deliveries in a row, of those webhooks where that moved. */
+  /** Consecutive failed deliveries, for webhooks where the number changed. */
   readonly failures: readonly { readonly webhook: string; readonly failures: number }[]
   readonly notes: string
 }
 
-/** What is kept of one webhook beside its deliveries. */
+/** State of one webhook besides its deliveries. */
 export interface WebhookLane {
   readonly webhook: string
-  /** Failed deliveries in a row. */
+  /** Consecutive failed deliveries. */
   readonly failures: number
-  /** Events that were dropped since too many waited. */
+  /** Events dropped because too many were waiting. */
   readonly dropped: number
 }
 
-/** When the deliveries of a simulation are looked at next. */
+/** Input for the next due time of a simulation's deliveries. */
 export interface NextLook {
-  /** What {@link DueWork.renew} gave before everything that is due was sent. */
+  /** The result of {@link DueWork.renew} from before the due deliveries were sent. */
   readonly pulse: number
-  /** Webhooks that are switched off: what waits for them is not due. */
+  /** Disabled webhooks: their waiting deliveries are not due. */
   readonly off: readonly string[]
-  /** How far the delivery clock is ahead of the store's. */
+  /** Offset of the delivery clock from the store's clock. */
   readonly offsetMs: number
 }
 
-/** What is to be done, and how late it is. */
+/** Amount and lateness of due work. */
 export interface WorkBacklog {
-  /** Events that wait for an attempt, due or not. */
+  /** Events that wait for an attempt, even if not due. */
   readonly waiting: number
-  /** How long the oldest delivery has been due that no node sends, in milliseconds. */
+  /** Lateness of the oldest due delivery without a sender, in milliseconds. */
   readonly deliveryLateMs: number
-  /** How long the oldest run of a plan has been due, in milliseconds. */
+  /** Lateness of the oldest due run of a plan, in milliseconds. */
   readonly tickLateMs: number
 }
 
 /**
- * What has to be done some time by some node: runs of plans that fell due, and deliveries. Each method is one transaction. Every write
- * of a holder is on the condition that it still holds.
+ * Work that any node may do: due runs of plans, and deliveries. Each method is one transaction. Writes of a lease
+ * holder require that it still holds the lease.
  */
 export interface DueWork {
-  /** Simulations whose plan fell due a second ago or earlier: a node that has one loaded runs it in time. No other node gets them for 10 s. */
+  /**
+   * Claims simulations whose plan has been due for a second: a node that has one loaded runs it earlier. No other node
+   * gets them for 10 s.
+   */
   claimTicks(most: number): Promise<readonly string[]>
-  /** Simulations with deliveries that are due and have no sender; this node is it for `ms`. */
+  /** Claims simulations with due deliveries without a sender; this node sends them for `ms`. */
   claimDeliveries(lease: string, ms: number, most: number): Promise<readonly DeliveryLease[]>
-  /** The deliveries of one simulation, due or not; undefined while another node has them. */
+  /** Claims the deliveries of one simulation, even if not due; undefined while another node has them. */
   claim(simulation: string, lease: string, ms: number): Promise<DeliveryLease | undefined>
-  /** Begins the lease anew. Undefined where it is lost or past. `pulse` moves with everything that is added. */
+  /** Extends the lease. Undefined where it is lost or expired. `pulse` increases with every addition. */
   renew(lease: DeliveryLease, ms: number): Promise<{ readonly pulse: number } | undefined>
-  /** A lease as it is now, where others have dropped some of what waits since; undefined where it is another's. */
+  /** The current lease, after others have dropped waiting deliveries; undefined where another node has it. */
   held(lease: DeliveryLease): Promise<DeliveryLease | undefined>
   /** The next chunks of each of these webhooks, oldest first. */
   chunks(
@@ -114,38 +117,38 @@ export interface DueWork {
     of: readonly { readonly webhook: string; readonly after: number }[],
     most: number,
   ): Promise<readonly KeptChunk[]>
-  /** Deliveries with an attempt to come: those of each webhook that are due first. */
+  /** Deliveries with a future attempt: those of each webhook with the earliest due times. */
   waiting(simulation: string, most: number): Promise<readonly KeptDelivery[]>
-  /** Keeps what came of deliveries, all or nothing. False, with nothing kept, where the lease is lost or past. */
+  /** Saves results of deliveries in one transaction. False, without changes, where the lease is lost or expired. */
   settle(lease: DeliveryLease, settlement: Settlement): Promise<boolean>
-  /** Drops the youngest chunks of a webhook where it has more than so many events. Returns how many went. */
+  /** Drops the youngest chunks of a webhook beyond this number of events. Returns the number of dropped events. */
   drop(lease: DeliveryLease, webhook: string, most: number): Promise<number>
-  /** Gives the lease back. Returns after how many milliseconds something is due; undefined where nothing waits. */
+  /** Releases the lease. Returns the milliseconds until the next due work; undefined without any. */
   release(lease: DeliveryLease, next: NextLook): Promise<number | undefined>
-  /** Forgets all but the latest 1,000 deliveries of these webhooks; those with an attempt to come stay. */
+  /** Deletes all but the latest 1,000 deliveries of these webhooks; those with a future attempt stay. */
   forgetOld(simulation: string, webhooks: readonly string[]): Promise<void>
-  /** The latest deliveries of a webhook, oldest first, and what waits for its first attempt. */
+  /** The latest deliveries of a webhook, oldest first, and those that wait for their first attempt. */
   deliveries(
     simulation: string,
     webhook: string,
     most: number,
   ): Promise<{ readonly kept: readonly KeptDelivery[]; readonly chunks: readonly KeptChunk[] }>
-  /** Deliveries that were kept after a time of the store's clock, on whichever node: the latest 1,000, in the order in which they were kept. */
+  /** Deliveries saved after a time of the store's clock by any node: the latest 1,000, in order of saving. */
   settledAfter(simulation: string, after: number): Promise<readonly SettledDelivery[]>
   lanes(simulation: string): Promise<readonly WebhookLane[]>
-  /** What the holder has left, or leaves as it goes on. */
+  /** The notes of the current or previous holder. */
   notes(simulation: string): Promise<string>
-  /** Whether no node sends deliveries of the simulation and none is due. */
+  /** Whether no node is sending deliveries of the simulation and none is due. */
   isSettled(simulation: string): Promise<boolean>
-  /** What waits in the whole store, for whoever operates it. */
+  /** The waiting work of the whole store, for its operator. */
   backlog(): Promise<WorkBacklog>
-  /** Counts the failures of a webhook anew, and has what waits for it looked at. */
+  /** Resets the failures of a webhook, and makes its waiting deliveries due. */
   forgive(simulation: string, webhook: string): Promise<void>
 }
 
-/** How long a tick that was claimed is not given to another node. */
+/** How long another node does not get a claimed tick. */
 export const TICK_LEASE_MS = 10_000
-/** How late a tick is before it is given to a node that may not have its simulation. */
+/** Lateness from which any node may get a tick. */
 export const TICK_GRACE_MS = 1_000
-/** Deliveries of a webhook that are kept. */
+/** Number of kept deliveries of a webhook. */
 export const KEPT_DELIVERIES = 1_000

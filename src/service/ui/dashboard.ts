@@ -17,16 +17,16 @@ import { isOwnHost, isOwnPage, policyOf } from './page-policy.ts'
 import { SESSION_SECONDS, Sessions } from './sessions.ts'
 import type { SignInCodes } from './sign-in-codes.ts'
 
-/** What the dashboard is served with. */
+/** The parts of the dashboard's server. */
 export interface DashboardParts {
   readonly api: ManagementApi
   readonly bodies: Bodies
   readonly codes: SignInCodes
   readonly accounts: Accounts
   readonly runtime: Runtime
-  /** Where sessions are kept. */
+  /** The store of sessions. */
   readonly ledger: AccountLedger
-  /** Host names that are ours, beside IP addresses and `localhost`. */
+  /** Our host names, besides IP addresses and `localhost`. */
   readonly hosts: readonly (string | undefined)[]
 }
 
@@ -48,7 +48,7 @@ const signIn = z
   .strictObject({ code: z.string().max(200).optional(), key: z.string().max(300).optional() })
   .refine(({ code, key }) => (code === undefined) !== (key === undefined), 'exactly one of `code` and `key`')
 
-/** Makes what answers below `/ui`: the page and its files, the session, and the management API for the session. */
+/** Creates the handler of requests below `/ui`: the page and its files, the session, and the management API for the session. */
 export function createDashboard(parts: DashboardParts) {
   const dashboard = new Dashboard(parts)
   return async (request: IncomingMessage, response: ServerResponse, visitor: Visitor): Promise<void> => {
@@ -97,7 +97,7 @@ class Dashboard {
     } else writeFile(exchange, await this.#files.shell(), 'no-cache')
   }
 
-  /** Hands a request on to the management API, with the rights of the session's key. */
+  /** Passes a request to the management API, with the rights of the session's key. */
   async #answerApi({ request, response, visitor, target }: DashboardExchange): Promise<void> {
     const key = await this.#findKey(request, visitor)
     if (key === undefined) throw new ApiError(401, 'unauthorised', SIGNED_OUT)
@@ -105,7 +105,7 @@ class Dashboard {
     await serveManagement(this.#parts, { request, response, visitor, session })
   }
 
-  /** `GET` says who is signed in, `POST` signs in, `DELETE` signs out. */
+  /** `GET` returns the session, `POST` signs in, `DELETE` signs out. */
   async #answerSession(exchange: DashboardExchange): Promise<void> {
     const { request, visitor } = exchange
     if (request.method === 'POST') {
@@ -144,7 +144,7 @@ class Dashboard {
     }
   }
 
-  /** The account key that a visitor has shown, or a code for. */
+  /** The account key from a visitor's key or code. */
   async #signIn(exchange: DashboardExchange): Promise<string> {
     const { ip } = exchange.visitor
     if (this.#guesses.mustWait(ip)) throw new ApiError(429, 'unauthorised', TOO_MANY)
@@ -198,7 +198,7 @@ function credentials<Scope>(key: string, { ip }: Visitor, scope: Scope) {
   return { authorization: `Bearer ${key}`, ip, scope }
 }
 
-/** Cookies do not tell ports apart: each port has a name of its own. */
+/** Cookies do not distinguish ports: each port has its own name. */
 function cookieName({ origin }: Visitor): string {
   const { port, protocol } = new URL(origin)
   return `backlot-${port || (protocol === 'https:' ? '443' : '80')}`
@@ -228,7 +228,7 @@ function writeFile(exchange: DashboardExchange, file: PageFile, cacheControl: st
   exchange.response.end(exchange.request.method === 'HEAD' ? undefined : bytes)
 }
 
-/** How a browser gets a file: it takes Brotli over TLS, and on some systems from this machine. */
+/** The encoding of a file for a browser: it accepts Brotli over TLS, and on some systems from this machine. */
 function encodingOf({ headers }: IncomingMessage, file: PageFile): [encoding: string | undefined, bytes: Buffer] {
   const taken = String(headers['accept-encoding'] ?? '')
   if (file.brotli !== undefined && /\bbr\b/.test(taken)) return ['br', file.brotli]

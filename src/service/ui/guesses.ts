@@ -1,22 +1,22 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 
 const WINDOW_MS = 60_000
-/** Wrong codes and keys of one address within a minute. */
+/** Most wrong codes and keys from one address within a minute. */
 const MOST_GUESSES = 10
-/** Addresses whose guesses are counted. */
+/** Most addresses with counted guesses. */
 const MOST_ADDRESSES = 10_000
 
-/** Wrong codes and keys, by the address that they came from. */
+/** Wrong codes and keys, by sender's address. */
 export class Guesses {
   readonly #clock: Runtime['clock']
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #byAddress = new Map<string, { count: number; since: number }>()
 
   constructor({ clock }: Pick<Runtime, 'clock'>) {
     this.#clock = clock
   }
 
-  /** Whether an address has guessed so often within a minute that it has to wait. */
+  /** Whether an address has too many wrong guesses within a minute. */
   mustWait(ip: string): boolean {
     return (this.#recent(ip)?.count ?? 0) >= MOST_GUESSES
   }

@@ -13,16 +13,16 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const BROTLI = '.br'
 
-/** A file of the page, as it is sent. */
+/** A file of the page, ready to send. */
 export interface PageFile {
   readonly type: string
   readonly bytes: Buffer
   readonly gzipped: Buffer
-  /** Compressed with Brotli, as the build leaves scripts and styles; the page itself is not. */
+  /** Compressed with Brotli, as the build writes scripts and styles; the page itself is not. */
   readonly brotli?: Buffer
 }
 
-/** The built page, whose assets are Brotli alone in the package. Each file is read and compressed in other ways when it is first asked for. */
+/** The built page, whose assets are only in Brotli in the package. Each file is read and recompressed at first use. */
 export class PageFiles {
   readonly #folder = join(dirname(createRequire(import.meta.url).resolve('backlot/package.json')), 'dist/ui')
   readonly #files = new Map<string, Promise<PageFile>>()
@@ -33,7 +33,7 @@ export class PageFiles {
     return this.#read('index.html')
   }
 
-  /** A script, a style sheet or a symbol; undefined where the page has no such file. */
+  /** A script, a style sheet or a symbol; undefined for an unknown file. */
   async asset(name: string): Promise<PageFile | undefined> {
     this.#names ??= readdir(join(this.#folder, 'assets')).then((names) => new Set(names))
     return (await this.#names).has(name + BROTLI) ? this.#read(`assets/${name}`) : undefined

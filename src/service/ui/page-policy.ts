@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-/** Headers of everything below `/ui`. @param origin scheme and authority that the browser used */
+/** Headers of everything below `/ui`. @param origin scheme and authority of the browser's request */
 export function policyOf(origin: string): Record<string, string> {
   const assets = `${origin}/ui/assets/`
   const policy = [
@@ -24,8 +24,8 @@ export function policyOf(origin: string): Record<string, string> {
 }
 
 /**
- * Whether a host name is ours. A page elsewhere can let its own name point at this machine (DNS rebinding), but not an IP
- * address or `localhost`.
+ * Whether a host name is ours. A remote page can let its own name resolve to this machine (DNS rebinding), but not an
+ * IP address or `localhost`.
  */
 export function isOwnHost(origin: string, hosts: readonly (string | undefined)[]): boolean {
   const { hostname } = new URL(origin)
@@ -33,7 +33,7 @@ export function isOwnHost(origin: string, hosts: readonly (string | undefined)[]
   return isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || hosts.includes(name)
 }
 
-/** Whether a page of the dashboard's own origin sent a request. A page on another port is not one of them. */
+/** Whether a page of the dashboard's own origin sent a request. Pages on another port do not count. */
 export function isOwnPage({ method, headers }: IncomingMessage, origin: string): boolean {
   const site = headers['sec-fetch-site']
   const isSame = site === undefined ? headers.origin === origin : site === 'same-origin'

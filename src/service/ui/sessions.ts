@@ -8,7 +8,7 @@ import { hashOf, seal, unseal } from './sealed-key.ts'
 /** How long a session lasts, in seconds. */
 export const SESSION_SECONDS = 12 * 3_600
 
-/** Who is signed in to the dashboard. What is kept gives nothing to whoever reads it without a session's token. */
+/** The sessions of the dashboard. Stored data is useless without a session's token. */
 export class Sessions {
   readonly #runtime: Runtime
   readonly #ledger: AccountLedger
@@ -18,7 +18,10 @@ export class Sessions {
     this.#ledger = ledger
   }
 
-  /** Opens a session with the rights of an account key, and ends with it; returns its token of 256 bits, which is not kept. */
+  /**
+   * Opens a session with the rights of an account key, which ends with the key; returns its token of 256 bits, which is
+   * not stored.
+   */
   async open(key: string): Promise<string> {
     const token = this.#runtime.secret(32)
     const now = this.#runtime.clock.now()
@@ -31,7 +34,7 @@ export class Sessions {
     return token
   }
 
-  /** The account key of a session; undefined where there is none any more. */
+  /** The account key of a session; undefined for an ended one. */
   async find(token: string): Promise<string | undefined> {
     const session = await this.#ask(() => this.#ledger.findSession(hashOf('session', token)))
     if (session === undefined || this.#runtime.clock.now() >= session.expiresAt) return undefined

@@ -4,11 +4,11 @@ import { hashOf, seal, unseal } from './sealed-key.ts'
 
 const LIFETIME_MS = 10 * 60_000
 
-/** Codes that sign in to the dashboard, once each and within ten minutes, at every node of a store. */
+/** Codes for one sign-in to the dashboard within ten minutes, at every node of a store. */
 export class SignInCodes {
   readonly #runtime: Pick<Runtime, 'clock' | 'secret'>
   readonly #ledger: AccountLedger
-  /** The latest code is kept when this is over. */
+  /** Resolves when the latest code is stored. */
   #keeping: Promise<unknown> = Promise.resolve()
 
   constructor(runtime: Pick<Runtime, 'clock' | 'secret'>, ledger: AccountLedger) {
@@ -16,7 +16,7 @@ export class SignInCodes {
     this.#ledger = ledger
   }
 
-  /** A new code of 128 bits, with the rights of an account key. It is good when `kept` is over. */
+  /** A new code of 128 bits, with the rights of an account key. It is valid after `kept`. */
   issue(key: string): { readonly code: string; readonly kept: Promise<void> } {
     const code = this.#runtime.secret(16)
     const now = this.#runtime.clock.now()
@@ -26,7 +26,7 @@ export class SignInCodes {
     return { code, kept }
   }
 
-  /** The account key that a code stands for; undefined for one that is wrong, old or used. */
+  /** The account key of a code; undefined for a wrong, expired or used one. */
   async take(code: string): Promise<string | undefined> {
     await this.#keeping
     const hash = hashOf('code', code)

@@ -3,8 +3,9 @@ import { type IpAddress, isInRange, parseIp, parseIpRange } from '../../protocol
 import { once } from '../../runtime/once.ts'
 
 /**
- * IPv4 ranges that no webhook may reach: this host, private, shared, loopback, link-local and cloud metadata, protocol
- * assignments, documentation, relay, benchmarking, multicast, reserved (IANA special-purpose registry), and Azure's host.
+ * Forbidden IPv4 ranges of webhooks: this host, private, shared, loopback, link-local and cloud metadata, protocol
+ * assignments, documentation, relay, benchmarking, multicast, reserved (IANA special-purpose registry), and Azure's
+ * host.
  */
 const FORBIDDEN_IPV4 = [
   '0.0.0.0/8',
@@ -25,13 +26,13 @@ const FORBIDDEN_IPV4 = [
   '168.63.129.16/32',
 ]
 
-/** The one part of IPv6 that is handed out for public use. Everything outside is refused, mapped IPv4 addresses too. */
+/** The only public range of IPv6. All else is refused, including mapped IPv4 addresses. */
 const PUBLIC_IPV6 = '2000::/3'
 
 /** Parts of 2000::/3 that are not public: protocol assignments with Teredo, documentation, 6to4. */
 const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-/** NAT64 (RFC 6052): on a network with DNS64 the last four bytes are the IPv4 address that is really reached. */
+/** NAT64 (RFC 6052): on a network with DNS64 the last four bytes are the IPv4 address actually reached. */
 const NAT64 = '64:ff9b::/96'
 
 /** The ranges as they are compared. They are read for the first address that is judged: a test file whose deliveries go to its sink judges none. */
@@ -42,7 +43,7 @@ const ranges = once(() => ({
   nat64: parseIpRange(NAT64),
 }))
 
-/** Whether an address is public. What cannot be read, or names a zone, is not. */
+/** Whether an address is public. Unreadable addresses, and those with a zone, are not. */
 export function isPublicAddress(address: string): boolean {
   const ip = parseIp(address)
   if (ip === undefined) return false
@@ -52,7 +53,7 @@ export function isPublicAddress(address: string): boolean {
   return isInRange(ip, publicIpv6) && !forbiddenIpv6.some((range) => isInRange(ip, range))
 }
 
-/** Whether two addresses are the same, whatever their spelling. A mapped IPv4 address is not that IPv4 address. */
+/** Whether two addresses are equal, in any spelling. A mapped IPv4 address is different from that IPv4 address. */
 export function isSameAddress(left: string, right: string): boolean {
   if (left === right && isIP(left) !== 0) return true
   const [one, other] = [parseIp(left), parseIp(right)]

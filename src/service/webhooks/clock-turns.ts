@@ -1,7 +1,7 @@
 import type { DueDelivery } from './delivery-queue.ts'
 import type { Dispatcher } from './dispatcher.ts'
 
-/** Turns of the delivery clock, one after the other. */
+/** Advances of the delivery clock, one after the other. */
 export class ClockTurns {
   readonly #dispatcher: Dispatcher
   #turning: Promise<unknown> | undefined
@@ -11,8 +11,8 @@ export class ClockTurns {
   }
 
   /**
-   * Turns the stopped clock by `ms`, from due time to due time, awaiting each real attempt, `most` at most. The
-   * timer and other turns of the clock wait meanwhile; it begins once nothing is under way.
+   * Advances the stopped clock by `ms`, from due time to due time, and waits for each real attempt, `most` at most. The
+   * timer and other advances wait meanwhile; it starts when nothing is in progress.
    */
   async turn({ ms, most }: { ms: number; most: number }): Promise<{ attempts: number }> {
     const { schedule, underWay } = this.#dispatcher
@@ -46,7 +46,7 @@ export class ClockTurns {
     return attempts
   }
 
-  /** The earliest retry that is due by `target`, with the clock at its time. What is held is passed over. */
+  /** The earliest retry due by `target`, with the clock at its time. Skips held deliveries. */
   #takeRetry(target: number): Pick<DueDelivery, 'queue' | 'delivery'> | undefined {
     const { queues, schedule } = this.#dispatcher
     for (;;) {

@@ -5,18 +5,18 @@ import type { LaneRequest } from './lane.ts'
 import type { EventPlace, OutgoingDelivery } from './outgoing-delivery.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
 
-/** What requests to one webhook are made with. */
+/** Input for the requests to one webhook. */
 export interface RequestMaker {
   readonly webhook: WebhookSetting
   readonly scheme: WebhookScheme
   readonly signer: RequestSigner
-  /** Whether the receiver is a sink of the run, which is told what each event is. */
+  /** Whether the receiver is a sink of the run, which gets labels of each event. */
   readonly isOurSink: boolean
 }
 
-/** What is wrong with one attempt on purpose. */
+/** Deliberate faults of one attempt. */
 export interface SpoiledAttempt {
-  /** How long ago it is signed. */
+  /** Age of its signature. */
   readonly staleSeconds?: number | undefined
   /** Whether it is signed with another secret. */
   readonly isForged?: boolean
@@ -25,8 +25,8 @@ export interface SpoiledAttempt {
 }
 
 /**
- * The headers and body of one attempt (specification, Delivery request): signed anew each time, the body the same bytes
- * each time, unless a fault spoils it.
+ * The headers and body of one attempt (specification, Delivery request): with a new signature each time, and the same
+ * bytes in the body, unless a fault changes it.
  *
  * @param at real time, milliseconds since the epoch
  */
@@ -55,13 +55,13 @@ export function composeRequest(
   return { headers, rawBody, query: signed.url.slice(webhook.url.length) }
 }
 
-/** Why the attempt before failed, in Slack's words. */
+/** Why the previous attempt failed, in Slack's words. */
 function retryReason({ status, error }: { status: number | null; error: string | null }): string {
   if (status !== null) return 'http_error'
   return error?.startsWith('timeout') ? 'http_timeout' : 'connection_failed'
 }
 
-/** What tells a sink of the run which events a delivery brings, whatever their shape. */
+/** Headers that label a delivery's events for a sink of the run, in any dialect. */
 function ownHeaders(delivery: OutgoingDelivery, isBatch: boolean): string[] {
   const places = delivery.bodies.map(({ place }) => place)
   return [
@@ -82,7 +82,7 @@ function recordHeader({ collection, recordId, id, created, place }: EventPlace, 
   return `${name};event=${id};created=${created}${item}${pointer}`
 }
 
-/** The id that the API shows of a webhook that is its record; else a number made of the first digits of its UUID. */
+/** The API's id of a webhook that is its record; else a number from the first digits of its UUID. */
 function numberOf({ id, isRecord }: WebhookSetting): string {
   return isRecord === true ? id : String(Number.parseInt(id.slice(0, 8), 16))
 }

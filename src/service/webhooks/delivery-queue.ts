@@ -9,37 +9,37 @@ import { type EventBody, hasFailedSince, OutgoingDelivery } from './outgoing-del
 import { noDelivery, shownWebhook, type WebhookSetting } from './webhook-settings.ts'
 
 const MAX_RECORDS = 1_000
-/** Retries that may be under way at once. First attempts are not counted. */
+/** Most concurrent retries, besides first attempts. */
 const PARALLEL_RETRIES = 4
-/** How long before the end of a lease a request has to be over, to be noted under it. */
+/** How long before the end of a lease a request must end, so that its result can be saved. */
 const TO_BE_NOTED_MS = 2_000
-/** Failed attempts in a row from which on an endpoint is not trusted with more than this many deliveries. */
+/** Number of consecutive failed attempts after which the number of an endpoint's waiting deliveries is limited. */
 const FAILED_ATTEMPTS = 10
 const MOST_WAITING = 10_000
 
-/** A delivery that is due some time. */
+/** A delivery with a due time. */
 export interface DueDelivery {
   readonly queue: DeliveryQueue
   readonly delivery: OutgoingDelivery
-  /** Whether a fault lets the next delivery overtake it. */
+  /** Whether a fault lets the next delivery pass it. */
   readonly isReordered: boolean
 }
 
-/** What waits for one webhook, and the lanes that it is sent on. */
+/** Waiting deliveries of one webhook, and its connections. */
 export class DeliveryQueue {
   webhook: WebhookSetting
-  /** How changes are told to it. */
+  /** The form of its events. */
   readonly form: EventForm
-  /** Whether the webhook is switched off. */
+  /** Whether the webhook is disabled. */
   isOff = false
   /** Whether first attempts are being sent. */
   isSending = false
   hasAnswered = false
-  /** Retries under way. */
+  /** Retries in progress. */
   retriesUnderWay = 0
-  /** Retries that are due and wait for a free lane or for the webhook to be enabled. */
+  /** Due retries that wait for a free connection or for the webhook to be enabled. */
   readonly due: OutgoingDelivery[] = []
-  /** Deliveries that a fault lets the next one overtake. */
+  /** Deliveries that a fault delays until after the next one. */
   readonly overtaken = new Set<OutgoingDelivery>()
   readonly lanes: EndpointLanes
   readonly #waiting = new Set<OutgoingDelivery>()
@@ -60,13 +60,16 @@ export class DeliveryQueue {
     this.first = new FirstAttempts(form.dialect.scheme.batch)
   }
 
-  /** Takes over what was changed of the webhook: what waits goes to the new address, signed with the new secret. */
+  /** Applies new settings: waiting deliveries use the new address and the new secret. */
   change(webhook: WebhookSetting): void {
     this.webhook = webhook
     this.lanes.change(webhook)
   }
 
-  /** Whether the endpoint is to be switched off: its address is refused, or so many deliveries in a row have failed, 50 unless its dialect says otherwise. */
+  /**
+   * Whether the endpoint must be disabled: its address is refused, or too many consecutive deliveries have failed (50
+   * by default).
+   */
   get isExhausted(): boolean {
     const { offAfter } = this.form.dialect.delivery
     return this.lanes.refusal !== undefined || (offAfter !== null && this.#failures >= offAfter)
@@ -76,30 +79,30 @@ export class DeliveryQueue {
     return !this.isOff && !this.isExhausted && !this.#isClosed && this.#mayStart
   }
 
-  /** The types of events that this webhook gets of a change. Overlapping filters make one delivery. */
+  /** This webhook's event types of a change. Overlapping filters make one delivery. */
   wantedOf(change: AnnouncedChange): readonly string[] {
     return this.isActive ? this.form.wantedOf(change, this.webhook) : []
   }
 
-  /** Keeps a delivery on record. */
+  /** Records a delivery. */
   add(delivery: OutgoingDelivery): void {
     if (delivery.isWaiting) this.#waiting.add(delivery)
     this.#records.push(delivery)
     if (this.#records.length >= 2 * MAX_RECORDS) this.#records = this.#records.slice(-MAX_RECORDS)
   }
 
-  /** How many deliveries were dropped. */
+  /** Number of dropped deliveries. */
   get dropped(): number {
     return this.#dropped
   }
 
-  /** Puts an event behind those that wait for their first attempt, where the endpoint is trusted with it. */
+  /** Adds an event to those that wait for their first attempt, within the limit of a failing endpoint. */
   addFirst(body: EventBody): void {
     if (this.#isOverfull(1)) this.#drop([body])
     else this.first.add(body)
   }
 
-  /** The next delivery to send for the first time, unless the webhook is off. See {@link FirstAttempts.take}. */
+  /** The next delivery for a first attempt, unless the webhook is off. See {@link FirstAttempts.take}. */
   takeFirst(): OutgoingDelivery | undefined {
     const taken = this.isActive ? this.first.take() : undefined
     if (taken === undefined) return undefined
@@ -109,32 +112,32 @@ export class DeliveryQueue {
     return delivery
   }
 
-  /** The next retry that is due, unless the webhook is off or enough of them are under way. */
+  /** The next due retry, unless the webhook is off or enough retries are in progress. */
   takeRetry(): OutgoingDelivery | undefined {
     return this.isActive && this.retriesUnderWay < PARALLEL_RETRIES ? this.due.shift() : undefined
   }
 
-  /** Lets a delivery be sent as a retry. One that a fault has reordered may have been sent already. */
+  /** Makes a delivery due as a retry. A reordered one may have been sent already. */
   makeDue(delivery: OutgoingDelivery, isReordered: boolean): void {
     if (delivery.isDropped || !delivery.isWaiting || (isReordered && !this.overtaken.delete(delivery))) return
     this.due.push(delivery)
   }
 
-  /** One of the latest 1,000 deliveries that were sent. Throws `not_found`. */
+  /** One of the latest 1,000 sent deliveries. Throws `not_found`. */
   find(id: string): OutgoingDelivery {
     const found = this.#records.findLast((delivery) => delivery.id === id)
     if (found === undefined) throw noDelivery(id)
     return found
   }
 
-  /** A replay has arrived: nothing more is to be sent of the delivery. */
+  /** Ends a delivery after a successful replay. */
   settle(delivery: OutgoingDelivery): void {
     const at = this.due.indexOf(delivery)
     if (at !== -1) this.due.splice(at, 1)
     this.finish(delivery, 'delivered')
   }
 
-  /** Puts the deliveries among the retries that are due which have failed since then and can be sent again. */
+  /** Makes deliveries due as retries that failed since then and still have their bodies. */
   recover(since: number): { deliveries: number; gone: number } {
     const failed = this.#records.filter((delivery) => hasFailedSince(since, delivery))
     const kept = failed.filter((delivery) => this.lanes.sent.has(delivery))
@@ -146,7 +149,7 @@ export class DeliveryQueue {
     return { deliveries: kept.length, gone: failed.length - kept.length }
   }
 
-  /** The deliveries that `delivery` has just overtaken. */
+  /** The deliveries that `delivery` has passed. */
   takeOvertaken(delivery: OutgoingDelivery): OutgoingDelivery[] {
     if (this.overtaken.size === 0 || !this.isActive) return []
     const taken = [...this.overtaken].filter((other) => other !== delivery)
@@ -154,7 +157,7 @@ export class DeliveryQueue {
     return taken
   }
 
-  /** Counts failed attempts in a row. Where the endpoint is not trusted any more, what is too much is dropped. */
+  /** Counts consecutive failed attempts. Beyond the limit of a failing endpoint, drops waiting events. */
   noteAttempt({ error, status }: AttemptOutcome): void {
     this.#failedAttempts = error === null ? 0 : this.#failedAttempts + 1
     this.hasAnswered ||= status !== null
@@ -163,7 +166,7 @@ export class DeliveryQueue {
     this.#drop(this.first.takePast(room))
   }
 
-  /** Ends a delivery, and counts how many have failed in a row. */
+  /** Ends a delivery, and counts consecutive failures. */
   finish(delivery: OutgoingDelivery, state: 'delivered' | 'failed'): void {
     const { offAfter, offStatus } = this.form.dialect.delivery
     const isOver = offStatus.includes(delivery.attempts.at(-1)?.status ?? 0)
@@ -172,28 +175,28 @@ export class DeliveryQueue {
     this.#end(delivery, state)
   }
 
-  /** Marks a delivery failed that a fault keeps from being sent; the webhook's endpoint is not to blame. */
+  /** Marks a delivery as failed that a fault prevents; this does not count for the endpoint. */
   lose(delivery: OutgoingDelivery): void {
     this.#end(delivery, 'failed')
     delivery.forgetBody()
   }
 
-  /** Begins to count failures anew, or where a store says. */
+  /** Resets the number of failures, or restores it from a store. */
   setFailures(failures = 0): void {
     this.#failures = failures
   }
 
-  /** Failed deliveries in a row. */
+  /** Consecutive failed deliveries. */
   get failures(): number {
     return this.#failures
   }
 
-  /** Whether the last ten attempts have failed. */
+  /** Whether the last ten attempts failed. */
   get isFailing(): boolean {
     return this.#failedAttempts >= FAILED_ATTEMPTS
   }
 
-  /** Lets requests begin that are over before this end of a lease, in monotonic milliseconds. */
+  /** Allows requests that end before this end of a lease, in monotonic milliseconds. */
   set leaseEndsAt(at: number) {
     this.#startsUntil = at - this.form.dialect.delivery.timeoutSeconds * 1_000 - TO_BE_NOTED_MS
   }
@@ -202,7 +205,7 @@ export class DeliveryQueue {
     return this.#startsUntil === undefined || this.#clock.monotonic() < this.#startsUntil
   }
 
-  /** Forgets every delivery that is not finished, and ends those under way. */
+  /** Drops every unfinished delivery, and aborts running requests. */
   dropWaiting(): void {
     for (const delivery of this.#waiting) delivery.isDropped = true
     this.#waiting.clear()
@@ -213,14 +216,14 @@ export class DeliveryQueue {
     this.lanes.close()
   }
 
-  /** Forgets every delivery: a store has them. */
+  /** Drops every delivery: a store has them. */
   forget(): void {
     this.dropWaiting()
     this.#records = []
     this.lanes.sent.clear()
   }
 
-  /** Ends everything. Nothing is wanted or sent any more. */
+  /** Ends everything. Nothing is sent any more. */
   close(): void {
     this.#isClosed = true
     this.dropWaiting()
@@ -253,13 +256,13 @@ export class DeliveryQueue {
     this.#waiting.delete(delivery)
   }
 
-  /** Whether too much waits behind an endpoint that fails, with so many more. */
+  /** Whether too many events would wait for a failing endpoint, with this many more. */
   #isOverfull(more: number): boolean {
     const waiting = this.#waiting.size + this.first.size
     return this.isFailing && waiting + more > MOST_WAITING
   }
 
-  /** Records deliveries as dropped: the latest of them. */
+  /** Records the latest of these deliveries as dropped. */
   #drop(bodies: readonly EventBody[]): void {
     this.#dropped += bodies.length
     for (const body of bodies.slice(-MAX_RECORDS)) {

@@ -1,19 +1,16 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
 
-/** What is due at one time. */
+/** Work due at one time. */
 interface Task<Work> {
   readonly dueAt: number
   readonly work: Work
 }
 
-/**
- * What is due on the delivery clock: a clock that moves with real time and can be turned forward, never by a fast-forward
- * of the world.
- */
+/** Work due on the delivery clock, which follows real time and can be advanced, but never by a fast-forward of the world. */
 export class DeliverySchedule<Work> {
   readonly #runtime: Runtime
-  /** In a total order, of due time and then of addition: the one that is due first is last. */
+  /** In total order of due time, then of addition: the earliest is last. */
   #tasks: Task<Work>[] = []
   readonly #timer: WakeTimer
   #timerDueAt: number | undefined
@@ -30,7 +27,7 @@ export class DeliverySchedule<Work> {
     return this.#stoppedAt ?? this.#runtime.clock.now() + this.#offsetMs
   }
 
-  /** How far it is ahead of this machine's clock. */
+  /** Offset from this machine's clock. */
   get offsetMs(): number {
     return this.#offsetMs
   }
@@ -39,12 +36,12 @@ export class DeliverySchedule<Work> {
     this.#offsetMs = ms
   }
 
-  /** Adds what is due after `delayMs`; returns when that is. */
+  /** Adds work due after `delayMs`; returns the due time. */
   add(delayMs: number, work: Work): number {
     return this.addAt(this.now + delayMs, work)
   }
 
-  /** Adds what is due at a time. */
+  /** Adds work due at a time. */
   addAt(dueAt: number, work: Work): number {
     let low = 0
     let high = this.#tasks.length
@@ -57,7 +54,7 @@ export class DeliverySchedule<Work> {
     return dueAt
   }
 
-  /** Takes away the work that is meant. Returns whether there was any. */
+  /** Removes the matching work. Returns whether there was any. */
   remove(isMeant: (work: Work) => boolean): boolean {
     const kept = this.#tasks.filter(({ work }) => !isMeant(work))
     const isFound = kept.length < this.#tasks.length
@@ -65,13 +62,13 @@ export class DeliverySchedule<Work> {
     return isFound
   }
 
-  /** Takes what is due now. */
+  /** Takes work that is due now. */
   takeDue(): Work | undefined {
     const dueAt = this.#nextDueAt
     return dueAt !== undefined && dueAt <= this.now ? this.#tasks.pop()?.work : undefined
   }
 
-  /** Takes what is due next, where it is due by `target`, with the stopped clock turned to its time. */
+  /** Takes the next work due by `target`, with the stopped clock advanced to its time. */
   turnToNext(target: number): Work | undefined {
     const dueAt = this.#nextDueAt
     if (dueAt === undefined || dueAt > target) return undefined
@@ -79,12 +76,12 @@ export class DeliverySchedule<Work> {
     return this.#tasks.pop()?.work
   }
 
-  /** Stands still at `time`, or where it is when that is later. */
+  /** Stops at `time`, or at the current time if that is later. */
   stopAt(time: number): void {
     this.#stoppedAt = Math.max(this.now, time)
   }
 
-  /** Goes on from where it stands. */
+  /** Continues from the current time. */
   resume(): void {
     if (this.#stoppedAt === undefined) return
     this.#offsetMs = this.#stoppedAt - this.#runtime.clock.now()

@@ -10,30 +10,30 @@ import { afterAttempt, type EventBody, OutgoingDelivery } from './outgoing-deliv
 import { UnderWay } from './under-way.ts'
 import { noWebhook } from './webhook-settings.ts'
 
-/** An endpoint that answers within ten times 5 ms gets all first attempts in order. */
+/** With an endpoint that answers within ten times 5 ms, all first attempts are sent in order. */
 const PATIENCE_TURNS = 10
 const PATIENCE_TURN_MS = 5
 
-/** What the deliveries of one simulation are sent by. */
+/** Options of a simulation's sender. */
 export interface DispatcherOptions extends Outgoing {
-  /** Called with the id of a webhook when its 50th delivery in a row has failed, or its endpoint has not answered the handshake. */
+  /** Called with the id of a webhook after its 50th consecutive failed delivery, or a failed handshake. */
   onExhausted?: ((id: string) => void) | undefined
 }
 
-/** Keeps what becomes of deliveries in a store. */
+/** Saves the progress of deliveries in a store. */
 export interface DeliveryKeeper {
-  /** An attempt was made, or a fault lets the delivery wait or loses it. */
+  /** An attempt was made, or a fault delays or loses the delivery. */
   note(queue: DeliveryQueue, delivery: OutgoingDelivery): void
 }
 
-/** What a sender leaves to the next one, beside the deliveries. */
+/** A sender's state for the next one, besides the deliveries. */
 export interface KeptSending {
-  /** How far the delivery clock is ahead of this machine's. */
+  /** Offset of the delivery clock from this machine's. */
   readonly offsetMs: number
   readonly faults: readonly KeptFault[]
 }
 
-/** Sends what waits for the webhooks of one simulation: its only outgoing I/O. */
+/** Sends the deliveries of one simulation's webhooks: its only outgoing I/O. */
 export class Dispatcher {
   /** By the id of the webhook. */
   readonly queues = new Map<string, DeliveryQueue>()
@@ -41,10 +41,10 @@ export class Dispatcher {
   readonly underWay: UnderWay
   readonly faults: Faults
   isClosed = false
-  /** Called after each attempt. At most one watches: the activities of the simulation. */
+  /** Called after each attempt. Only for the simulation's activity feed. */
   onAttempt: ((webhookId: string, delivery: OutgoingDelivery, compose: () => Delivery) => void) | undefined
   readonly #options: DispatcherOptions
-  /** Keeps what becomes of deliveries, where they are in a store and this is their sender. */
+  /** Saves progress, if deliveries are in a store and this is their sender. */
   #keeper: DeliveryKeeper | undefined
 
   constructor(options: DispatcherOptions) {
@@ -54,26 +54,26 @@ export class Dispatcher {
     this.faults = new Faults(options.runtime.clock)
   }
 
-  /** What waits for a webhook, and was sent to it. Throws `not_found`. */
+  /** The waiting and sent deliveries of a webhook. Throws `not_found`. */
   queue(id: string): DeliveryQueue {
     const queue = this.queues.get(id)
     if (queue === undefined) throw noWebhook(id)
     return queue
   }
 
-  /** Takes events for a webhook, in their order; first attempts leave from the next turn of the event loop on. */
+  /** Takes events for a webhook, in order; first attempts start in the next turn of the event loop. */
   take(queue: DeliveryQueue, bodies: readonly EventBody[]): void {
     for (const body of bodies) if (!this.#spoil(queue, body)) queue.addFirst(body)
     this.start(queue)
   }
 
-  /** Starts first attempts, or the handshake that stands before them. */
+  /** Starts first attempts, or the handshake before them. */
   start(queue: DeliveryQueue): void {
     const isNeeded = queue.first.size > 0 || queue.lanes.greetsAtOnce
     if (isNeeded && !queue.isSending && queue.isActive) void this.#sendFirst(queue)
   }
 
-  /** In real time: starts what is due, and keeps the one timer for what comes next. */
+  /** In real time: starts due work, and sets the timer for the next one. */
   runDue(): void {
     if (this.isClosed || this.underWay.isTurning) return
     for (let due = this.schedule.takeDue(); due; due = this.schedule.takeDue())
@@ -82,13 +82,13 @@ export class Dispatcher {
     this.schedule.startTimer(() => this.runDue())
   }
 
-  /** Sends once, and schedules what follows. Never rejects. */
+  /** Sends once, and schedules the next attempt. Never rejects. */
   async attempt(queue: DeliveryQueue, delivery: OutgoingDelivery): Promise<void> {
     this.underWay.begin()
     delivery.dueAt = null
     const outcome = await queue.lanes.post(delivery, this.faults.spoilAttempt(delivery))
     queue.noteAttempt(outcome)
-    // An attempt that fails at once, without a network, must not keep the process from all else.
+    // An attempt that fails at once, without a network, must not block the event loop.
     if (outcome.error !== null) await nextTurn()
     this.underWay.end()
     if (!delivery.isDropped && delivery.state !== 'delivered') {
@@ -102,25 +102,25 @@ export class Dispatcher {
     this.noteChange()
   }
 
-  /** Tells a store, and whoever watches, what has become of a delivery. */
+  /** Reports a delivery's progress to the store and the activity feed. */
   noteAttempt(queue: DeliveryQueue, delivery: OutgoingDelivery): void {
     if (delivery.isDropped) return
     this.#keeper?.note(queue, delivery)
     this.onAttempt?.(queue.webhook.id, delivery, () => delivery.describe(!queue.isActive))
   }
 
-  /** Notes what has become of a delivery without an attempt, for a store that keeps it. */
+  /** Reports a change without an attempt to the store. */
   note(queue: DeliveryQueue, delivery: OutgoingDelivery): void {
     this.#keeper?.note(queue, delivery)
   }
 
-  /** After every change: starts what became due, and resolves the waits that are over. */
+  /** After every change: starts due work, and resolves finished waits. */
   noteChange(): void {
     this.runDue()
     this.underWay.release()
   }
 
-  /** Counts as something under way until `done` resolves: more events are on their way. */
+  /** Counts as activity until `done` resolves: more events will follow. */
   expectMore(done: Promise<unknown>): void {
     this.underWay.begin()
     void done.then(() => {
@@ -129,44 +129,44 @@ export class Dispatcher {
     })
   }
 
-  /** Goes on from what a store has of the delivery clock and the faults, and tells `keeper` what becomes of deliveries. */
+  /** Restores the delivery clock and the faults from a store, and reports progress to `keeper`. */
   begin({ offsetMs, faults }: KeptSending, keeper: DeliveryKeeper): void {
     this.#keeper = keeper
     this.schedule.offsetMs = offsetMs
     this.faults.restore(faults)
   }
 
-  /** Where the delivery clock and the faults stand, for {@link begin} elsewhere. */
+  /** State of the delivery clock and the faults, for {@link begin} elsewhere. */
   keep(): KeptSending {
     return { offsetMs: this.schedule.offsetMs, faults: this.faults.dump() }
   }
 
-  /** Tells of the webhooks that have failed too often and are not switched off. */
+  /** Reports webhooks with too many failures that are still enabled. */
   tellExhausted(): void {
     for (const [id, { isExhausted, isOff }] of this.queues) if (isExhausted && !isOff) this.#options.onExhausted?.(id)
   }
 
-  /** Starts what may be sent: leases were renewed. */
+  /** Starts sending after a renewed lease. */
   goOn(): void {
     for (const queue of this.queues.values()) this.start(queue)
     this.noteChange()
   }
 
-  /** Forgets what waits: another sender goes on with what the store has. */
+  /** Drops waiting deliveries: another sender continues from the store. */
   end(): void {
     this.#keeper = undefined
     this.dropWaiting()
     for (const queue of this.queues.values()) queue.forget()
   }
 
-  /** Forgets the deliveries that are not finished: the world that they report on is gone. */
+  /** Drops unfinished deliveries: their data was replaced. */
   dropWaiting(): void {
     for (const queue of this.queues.values()) queue.dropWaiting()
     this.schedule.clear()
     this.noteChange()
   }
 
-  /** Resolves with true once nothing is under way and nothing is due; with false after `timeoutMs`. */
+  /** Resolves with true when nothing is in progress or due; with false after `timeoutMs`. */
   settled(timeoutMs: number): Promise<boolean> {
     this.runDue()
     return this.underWay.settled(timeoutMs)
@@ -193,8 +193,8 @@ export class Dispatcher {
   }
 
   /**
-   * Sends first attempts one after the other, in the order of the events, until none is left. Behind an endpoint that takes
-   * its time, those of other records leave meanwhile.
+   * Sends first attempts one after the other, in order of the events. While an endpoint is slow, those of other records
+   * are sent in parallel.
    */
   async #sendByRecord(queue: DeliveryQueue): Promise<void> {
     const sent = new Set<Promise<void>>()
@@ -234,7 +234,7 @@ export class Dispatcher {
     else if (!queue.lanes.sent.has(delivery)) delivery.forgetBody()
   }
 
-  /** Lets faults spoil a whole delivery. Returns true when it is not to be sent now. */
+  /** Applies faults to a whole delivery. Returns true when it must not be sent now. */
   #spoil(queue: DeliveryQueue, body: EventBody): boolean {
     if (!this.faults.areOn) return false
     const delivery = new OutgoingDelivery(queue.webhook.id, body)
@@ -254,8 +254,8 @@ export class Dispatcher {
 }
 
 /**
- * Whether an endpoint that has answered before takes its time now. Time alone does not tell: an endpoint of this process
- * gets as many turns of the event loop as it needs to answer.
+ * Whether an endpoint that has answered before is slow now. Time alone does not decide: an endpoint in this process
+ * gets enough turns of the event loop to answer.
  */
 async function takesItsTime(
   queue: DeliveryQueue,

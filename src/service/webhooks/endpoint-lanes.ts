@@ -9,20 +9,20 @@ import { SentRequests } from './sent-requests.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
 import { judgeAgain, type WebhookTarget } from './webhook-target.ts'
 
-/** The lanes to the endpoint of one webhook, and what was sent on them. */
+/** The connections to one webhook's endpoint, and their requests. */
 export class EndpointLanes {
   readonly sent = new SentRequests()
   #webhook: WebhookSetting
   readonly #form: EventForm
   readonly #options: Outgoing
-  /** Undefined where deliveries may not go to the address. */
+  /** Undefined for a forbidden address. */
   #target: WebhookTarget | undefined
-  /** Why deliveries may not go there: the webhook comes from a store, and the options were others then. */
+  /** Why the address is forbidden: the webhook comes from a store, and the options have changed. */
   refusal: ApiError | undefined
   #signer: RequestSigner
   readonly #open = new Set<Lane>()
   readonly #resting: Lane[] = []
-  /** The address that has answered the handshake. */
+  /** The address that answered the handshake. */
   #greeted: string | undefined
 
   constructor(webhook: WebhookSetting, form: EventForm, options: Outgoing) {
@@ -33,7 +33,7 @@ export class EndpointLanes {
     this.#signer = new RequestSigner(form.dialect.scheme, webhook.secret)
   }
 
-  /** Sends to where the webhook leads now. A request that is under way still ends where it began. */
+  /** Uses the webhook's new settings. A running request still ends at the old address. */
   change(webhook: WebhookSetting): void {
     const { url, secret } = this.#webhook
     this.#webhook = webhook
@@ -46,9 +46,9 @@ export class EndpointLanes {
   }
 
   /**
-   * Sends once, and records the attempt. Never rejects: an error of our own is an attempt that failed, so that it is seen.
+   * Sends once, and records the attempt. Never rejects: an internal error is a visible failed attempt.
    *
-   * @param isManual the owner asks for it
+   * @param isManual requested by the owner
    */
   async post(delivery: OutgoingDelivery, spoiled: SpoiledAttempt, isManual = false): Promise<AttemptOutcome> {
     const { clock } = this.#options.runtime
@@ -75,28 +75,31 @@ export class EndpointLanes {
     return outcome
   }
 
-  /** Whether the endpoint has to answer a handshake before it gets events. */
+  /** Whether the endpoint must answer a handshake before events. */
   get owesHandshake(): boolean {
     return this.#form.dialect.handshake !== undefined && this.#greeted !== this.#webhook.url
   }
 
-  /** Whether a handshake is sent at once. A sink of the run gets it with the first event: it answers in any case. */
+  /** Whether a handshake is sent at once. A sink of the run gets it with the first event: it always answers. */
   get greetsAtOnce(): boolean {
     return this.owesHandshake && !this.leadsToSink
   }
 
-  /** Notes that the endpoint has answered the handshake. */
+  /** Notes that the endpoint answered the handshake. */
   noteGreeting(): void {
     this.#greeted = this.#webhook.url
   }
 
-  /** Whether the receiver is a sink of the run, which is told what each event is. A sink may be withdrawn, so it is looked up each time. */
+  /**
+   * Whether the receiver is a sink of the run, which gets labels of each event. A sink may be removed, so it is looked
+   * up each time.
+   */
   get leadsToSink(): boolean {
     if (this.#target === undefined || this.#webhook.scheme === undefined) return false
     return this.#options.reachable.findSink(this.#target.host, this.#target.port) !== undefined
   }
 
-  /** Ends what is under way. */
+  /** Aborts running requests. */
   close(): void {
     for (const lane of this.#open) lane.close()
     this.#open.clear()

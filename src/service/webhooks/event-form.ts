@@ -10,62 +10,62 @@ import {
 } from '../../protocol/expression.ts'
 import { hasFields, isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 
-/** A change that webhooks may want. Its event is composed when it is to be sent; until then it costs little. */
+/** A change for webhooks. Its event is composed when it is sent; until then it costs little. */
 export interface AnnouncedChange {
   /** Our kind of event: `task.created`. */
   readonly type: string
   readonly collection: string
   readonly verb: 'created' | 'updated' | 'deleted'
-  /** The event as our own webhooks tell it. */
+  /** The event in our own form. */
   compose(): WebhookEvent
   /** The record before an update or a deletion, as the simulated API shows it. */
   before?(): JsonObject | undefined
-  /** The record as it is kept now and was before, with what the simulated API does not show. */
+  /** The record as kept now and before, including fields that the simulated API does not show. */
   kept?(): { readonly now: Json; readonly before: Json | undefined }
   /** The request that made the change. */
   readonly request?: { readonly headers: Readonly<Record<string, string>> } | undefined
 }
 
-/** One event as it is told: the text of its body, and where in the body the record stands. */
+/** A composed event: the text of its body, and the record's place in it. */
 export interface ToldEvent {
   readonly text: string
-  /** JSON pointer; undefined where the record does not stand in the body as a whole. */
+  /** JSON pointer; undefined where the body does not have the whole record. */
   readonly place: string | undefined
 }
 
 type EventRow = NonNullable<WebhookDialect['events']>[number]
 
-/** The rows of one kind of change, in the order of the dialect. */
+/** The rows of one kind of change, in the dialect's order. */
 interface RowsOfKind {
   readonly rows: readonly EventRow[]
-  /** The types that each such change makes; undefined where that hangs on the record. */
+  /** The event types of each such change; undefined where they depend on the record. */
   readonly types: readonly string[] | undefined
 }
 
-/** What bodies are made with. */
+/** The parts of bodies. */
 interface Envelope {
   readonly body: Evaluator
   readonly json: JsonWriter
   readonly place: ((scope: ExpressionScope) => string) | undefined
 }
 
-/** Every type of event that a dialect names; undefined where it tells our own kinds. */
+/** Every event type of a dialect; undefined for our own kinds. */
 export function typesIn({ events }: Pick<WebhookDialect, 'events'>): string[] | undefined {
   return events && [...new Set(events.flatMap(({ type, types }) => types ?? type ?? []))]
 }
 
-/** How changes are told in one dialect: which events a change makes, and what the body of each says. */
+/** Events of changes in one dialect: their types and their bodies. */
 export class EventForm {
   readonly dialect: WebhookDialect
   readonly #entry: JsonObject
-  /** Undefined where bodies are our own. */
+  /** Undefined for our own bodies. */
   readonly #envelope: Envelope | undefined
-  /** Envelopes of types that have one of their own. */
+  /** Envelopes of types with their own. */
   readonly #envelopes: ReadonlyMap<string, Envelope>
-  /** The rows of each kind of change; found when one is first made. */
+  /** The rows of each kind of change; found at first use. */
   readonly #rows = new Map<string, RowsOfKind>()
 
-  /** @param entry what `{ $entry: … }` reads */
+  /** @param entry the value of `{ $entry: … }` */
   constructor(dialect: WebhookDialect, entry: JsonObject = {}) {
     this.dialect = dialect
     this.#entry = entry
@@ -79,7 +79,7 @@ export class EventForm {
     )
   }
 
-  /** The types of the events that a change makes, in the order of the dialect's rows; without rows it is our own kind. */
+  /** The event types of a change, in the order of the dialect's rows; without rows our own kind. */
   typesOf(change: AnnouncedChange): readonly string[] {
     if (this.dialect.events === undefined) return [change.type]
     const { rows, types: always } = this.#rowsOf(change)
@@ -92,7 +92,7 @@ export class EventForm {
     return types.length > 1 ? [...new Set(types)] : types
   }
 
-  /** The types of events that a webhook gets of a change. Overlapping filters make one delivery. */
+  /** A webhook's event types of a change. Overlapping filters make one delivery. */
   wantedOf(
     change: AnnouncedChange,
     { events, within }: { readonly events: readonly string[]; readonly within?: JsonObject },
@@ -101,7 +101,7 @@ export class EventForm {
     return this.typesOf(change).filter((type) => events.some((filter) => matchesEventFilter(filter, type)))
   }
 
-  /** Every type of event that the dialect names; undefined where it tells our own kinds. */
+  /** Every event type of the dialect; undefined for our own kinds. */
   get types(): string[] | undefined {
     return typesIn(this.dialect)
   }
@@ -151,7 +151,7 @@ const toEnvelope = (value: Json): Envelope => ({
   place: toRecordPointer(value),
 })
 
-/** The body that the specification has (Delivery request). */
+/** The body of the specification (Delivery request). */
 const ownBody = ({ id, type, created, data }: WebhookEvent) => ({
   id,
   type,
@@ -159,7 +159,7 @@ const ownBody = ({ id, type, created, data }: WebhookEvent) => ({
   data: { collection: data.collection, id: data.id, object: data.object },
 })
 
-/** Whether what the event is about has no other values than these; null bounds nothing. */
+/** Whether the event's subject has no other values than these; null allows any. */
 function isWithin(change: AnnouncedChange, within: JsonObject): boolean {
   const { object } = change.compose().data
   return Object.entries(within).every(([field, wanted]) => {
@@ -168,12 +168,12 @@ function isWithin(change: AnnouncedChange, within: JsonObject): boolean {
   })
 }
 
-/** Whether the record has these values now and had not before. */
+/** Whether the change gave these values to the record. */
 function hasBecome(change: AnnouncedChange, becomes: Readonly<Record<string, unknown>>): boolean {
   return isNow(change, becomes) && !(change.verb === 'updated' && hasFields(change.before?.(), becomes))
 }
 
-/** Whether the record has these values, or had them when it was deleted, as it is shown or, in fields that are not shown, as it is kept. */
+/** Whether the record has these values (for a deletion: had them), as shown or, in hidden fields, as kept. */
 function isNow(change: AnnouncedChange, wanted: Readonly<Record<string, unknown>>): boolean {
   const isGone = change.verb === 'deleted'
   const object = (isGone ? change.before?.() : undefined) ?? change.compose().data.object
@@ -185,7 +185,7 @@ function isNow(change: AnnouncedChange, wanted: Readonly<Record<string, unknown>
   )
 }
 
-/** Whether one of the fields is another than before an update; of a new record, whether it holds one of them. */
+/** Whether an update changed one of the fields; for a new record, whether it has one of them. */
 function hasChanged(change: AnnouncedChange, fields: readonly string[]): boolean {
   if (change.verb === 'deleted') return false
   const record = change.compose().data.object
@@ -197,7 +197,7 @@ function hasChanged(change: AnnouncedChange, fields: readonly string[]): boolean
   )
 }
 
-/** Fields of a body as a form. A value that is no scalar is JSON. */
+/** Fields of a body as a form. Objects and lists become JSON. */
 function toForm(body: Json): string {
   const fields = isJsonObject(body) ? Object.entries(body) : []
   return new URLSearchParams(

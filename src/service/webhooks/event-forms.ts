@@ -6,19 +6,19 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { type AnnouncedChange, EventForm } from './event-form.ts'
 import { EventBody } from './outgoing-delivery.ts'
 
-/** How a library entry speaks webhooks. */
+/** A library entry's webhooks. */
 export interface SpokenEntry {
   readonly slug: string
   readonly dialect: WebhookDialect
-  /** Fields of the entry that its envelope may read. */
+  /** Fields of the entry for its envelope. */
   readonly facts: JsonObject
 }
 
 type Choice = string | WebhookScheme | undefined
 
 /**
- * The dialect that a registration asks for. `entry` and the entry's own slug are the entry's. Throws `invalid_request` with the
- * nearest name for one that is unknown, `bad_request` for `entry` where there is none.
+ * The dialect of a registration. `entry` and the entry's own slug mean the entry's. Throws `invalid_request` with the
+ * nearest name for an unknown one, `bad_request` for `entry` without an entry.
  */
 export function chooseDialect(choice: Choice, entry?: SpokenEntry): WebhookDialect {
   if (typeof choice === 'object') return { ...getPreset('svc'), scheme: choice }
@@ -30,11 +30,11 @@ export function chooseDialect(choice: Choice, entry?: SpokenEntry): WebhookDiale
   return getPreset(choice ?? 'svc', ['entry'])
 }
 
-/** The forms of one simulation's webhooks, one for each dialect, and the bodies that webhooks of one form share. */
+/** One form for each dialect of a simulation's webhooks, and the bodies that webhooks of one form share. */
 export class EventForms {
   readonly #entry: SpokenEntry | undefined
   readonly #forms = new Map<string, EventForm>()
-  /** The change whose bodies are at hand. */
+  /** The change of the cached bodies. */
   #change: AnnouncedChange | undefined
   #bodies = new Map<EventForm, Map<string, EventBody>>()
   #count = 0

@@ -6,24 +6,24 @@ import type { SpoiledAttempt } from './compose-request.ts'
 import type { OutgoingDelivery } from './outgoing-delivery.ts'
 import type { FaultSetting } from './webhook-settings.ts'
 
-/** How often a fault has fired, and its latest firings. */
+/** Number of a fault's firings, and the latest ones. */
 interface FaultRecord {
   readonly fault: FaultSetting
   count: number
   readonly firings: WebhookFaultFiring[]
 }
 
-/** What a fault has done, as it is kept. */
+/** A fault's stored counters. */
 export interface KeptFault extends Pick<FaultRecord, 'count' | 'firings'> {
   readonly id: string
 }
 
-/** How long a delayed or reordered delivery waits where its fault does not say. */
+/** Default delay of a delayed or reordered delivery. */
 const DELAY_SECONDS = 5
 const STALE_SECONDS = 600
 const MAX_FIRINGS = 1_000
 
-/** The faults that spoil deliveries, in the order in which they were added, with what they have done. */
+/** The active faults in order of addition, with their counters. */
 export class Faults {
   readonly #clock: Clock
   #records: readonly FaultRecord[] = []
@@ -32,18 +32,18 @@ export class Faults {
     this.#clock = clock
   }
 
-  /** Puts exactly these faults on. What was on before keeps its count. */
+  /** Sets the active faults. Existing ones keep their counters. */
   update(settings: readonly FaultSetting[]): void {
     const known = new Map(this.#records.map((record) => [record.fault.id, record]))
     this.#records = settings.map((fault) => known.get(fault.id) ?? { fault, count: 0, firings: [] })
   }
 
-  /** What the faults have done so far. */
+  /** The counters of faults. */
   dump(): readonly KeptFault[] {
     return this.#records.flatMap(({ fault, count, firings }) => (count > 0 ? [{ id: fault.id, count, firings }] : []))
   }
 
-  /** Goes on from what `dump` gave. */
+  /** Restores a result of `dump`. */
   restore(kept: readonly KeptFault[]): void {
     const known = new Map(kept.map((one) => [one.id, one]))
     this.#records = this.#records.map(({ fault }) => {
@@ -52,7 +52,7 @@ export class Faults {
     })
   }
 
-  /** Whether there is any. */
+  /** Whether there are any. */
   get areOn(): boolean {
     return this.#records.length > 0
   }
@@ -61,7 +61,7 @@ export class Faults {
     return this.#records.map(({ fault, firings }) => ({ ...fault, events: [...fault.events], firings: [...firings] }))
   }
 
-  /** What faults do to a whole delivery. */
+  /** Applies faults to a whole delivery. */
   spoil(delivery: OutgoingDelivery): 'lost' | { readonly delayMs: number; readonly isReordered: boolean } | undefined {
     if (this.fire('drop', delivery)) return 'lost'
     const fault = this.fire('delay', delivery) ?? this.fire('reorder', delivery)
@@ -69,7 +69,7 @@ export class Faults {
     return { delayMs: (fault.seconds ?? DELAY_SECONDS) * 1_000, isReordered: fault.kind === 'reorder' }
   }
 
-  /** What faults do to the next attempt of a delivery. */
+  /** Applies faults to the next attempt of a delivery. */
   spoilAttempt(delivery: OutgoingDelivery): SpoiledAttempt {
     const stale = this.fire('staleTimestamp', delivery)
     return {
@@ -79,7 +79,7 @@ export class Faults {
     }
   }
 
-  /** The first fault of this kind that happens to a delivery now, which is recorded; undefined when none does. */
+  /** The first firing fault of this kind, which is counted; undefined without one. */
   fire(kind: WebhookFaultKind, delivery: OutgoingDelivery): FaultSetting | undefined {
     const record = this.#records.find((one) => one.fault.kind === kind && isHit(one, delivery))
     if (record === undefined) return undefined
@@ -95,7 +95,7 @@ export class Faults {
   }
 }
 
-/** Whether a fault happens to the next attempt of a delivery: drawn from the fault, the event and the attempt alone. */
+/** Whether a fault affects the next attempt of a delivery, by a draw from fault, event and attempt. */
 function isHit({ fault, count }: FaultRecord, { event, attempts }: OutgoingDelivery): boolean {
   const { kind, events, times = Number.POSITIVE_INFINITY, probability = 1, seed = 'backlot' } = fault
   if (count >= times || !events.some((filter) => matchesEventFilter(filter, event.type))) return false

@@ -1,17 +1,17 @@
 import type { EventBody } from './outgoing-delivery.ts'
 
-/** First attempts that may be under way at once, each of a record of its own. */
+/** Most concurrent first attempts, each of a different record. */
 const PARALLEL_RECORDS = 8
-/** How many events are looked through for one of another record. */
+/** Most events searched for one of another record. */
 const MOST_LOOKED_THROUGH = 256
 
-/** Events that wait for their first attempt, in their order. */
+/** Events that wait for their first attempt, in order. */
 export class FirstAttempts {
-  /** Events that go together at most. */
+  /** Most events in one delivery. */
   readonly #batch: number
   #bodies: EventBody[] = []
   #head = 0
-  /** Records whose first attempts are under way. */
+  /** Records with a first attempt in progress. */
   readonly #busyRecords = new Set<string>()
 
   constructor(batch: number) {
@@ -26,16 +26,16 @@ export class FirstAttempts {
     this.#bodies.push(body)
   }
 
-  /** The latest that wait, at most so many. */
+  /** The latest waiting events, at most this many. */
   latest(most: number): EventBody[] {
     return this.#bodies.slice(Math.max(this.#head, this.#bodies.length - most))
   }
 
-  /** Takes the events that one delivery brings. Attempts under way are passed by with events of other records, eight at a time. */
+  /** Takes the events for one delivery. Events of other records may pass attempts in progress, up to eight at a time. */
   take(): readonly [EventBody, ...EventBody[]] | undefined {
     const at = this.size === 0 ? undefined : this.#findFree()
     if (at === undefined) return undefined
-    // Those that wait for their record move up.
+    // Skipped events move up.
     const body = this.#bodies[at] as EventBody
     this.#bodies.copyWithin(this.#head + 1, this.#head, at)
     this.#head++
@@ -53,7 +53,7 @@ export class FirstAttempts {
     return this.#bodies.splice(this.#head + most)
   }
 
-  /** Notes that the first attempt at an event's record is under way until `done`. */
+  /** Notes a first attempt for an event's record as in progress until `done`. */
   async hold<T>(event: Pick<EventBody, 'type' | 'event'>, done: Promise<T>): Promise<T> {
     const record = recordOf(event)
     this.#busyRecords.add(record)
@@ -69,10 +69,10 @@ export class FirstAttempts {
     this.#head = 0
   }
 
-  /** Where the first event waits whose record is free; undefined while too many are under way. */
+  /** Index of the first event whose record is free; undefined while too many attempts are in progress. */
   #findFree(): number | undefined {
     if (this.#busyRecords.size === 0) return this.#head
-    // A batch holds events of many records: it passes nothing by.
+    // A batch has events of many records: it passes none.
     if (this.#batch > 1 || this.#busyRecords.size >= PARALLEL_RECORDS) return undefined
     const end = Math.min(this.#bodies.length, this.#head + MOST_LOOKED_THROUGH)
     for (let at = this.#head; at < end; at++) {
@@ -82,6 +82,6 @@ export class FirstAttempts {
   }
 }
 
-/** The record that an event is about. Kinds of events begin with the name of its collection's records. */
+/** The record of an event. Kinds of events begin with the name of its collection's records. */
 const recordOf = ({ type, event }: Pick<EventBody, 'type' | 'event'>): string =>
   `${type.slice(0, type.indexOf('.'))} ${event.recordId}`

@@ -6,21 +6,21 @@ import { isSameAddress } from './address.ts'
 import type { ReachableAddresses } from './reachable-addresses.ts'
 import { GuardError, refused, type VettedAddress, vetTarget, type WebhookTarget } from './webhook-target.ts'
 
-/** Opens a connection to a vetted address, with TLS where the target wants it. The socket is given at once, so that it can be destroyed. */
+/** Opens a connection to an allowed address, with TLS where required. Returns the socket at once, so that it can be destroyed. */
 export type Dial = (
   to: VettedAddress & { target: WebhookTarget },
   callback: (error: Error | null, socket: Socket | null) => void,
 ) => Socket | undefined
 
-/** What connections of webhooks go by. */
+/** Options of webhook connections. */
 export interface Outgoing {
   readonly runtime: Runtime
   readonly reachable: ReachableAddresses
-  /** How connections are opened once the address guard has agreed. @default undici's connector */
+  /** Opens connections that the address guard has allowed. @default undici's connector */
   readonly dial?: Dial | undefined
 }
 
-/** Dials with undici's connector: verified TLS whatever the environment says, HTTP/1.1, no session of another target. */
+/** Dials with undici's connector: verified TLS in any environment, HTTP/1.1, no session of another target. */
 export function createDial(build: typeof buildConnector): Dial {
   const contexts = new Map<string | undefined, SecureContext>()
   const contextFor = (ca: string | undefined) => {
@@ -46,20 +46,20 @@ export function createDial(build: typeof buildConnector): Dial {
       port: String(target.port),
       ...name,
     }
-    // The types of undici do not say that the connector returns its socket.
+    // The types of undici omit the connector's return value, the socket.
     const dialled: unknown = connect(options, (error, socket) => callback(error, socket as Socket | null))
     return dialled instanceof Socket ? dialled : undefined
   }
 }
 
-/** What one client needs to connect: the guard, then the vetted addresses in turn until one answers. */
+/** A client's connector: the guard, then the allowed addresses in turn until one answers. */
 export class GuardedConnect {
   readonly #target: WebhookTarget
   readonly #options: Outgoing
   readonly #dial: Dial
   #dialling: Socket | undefined
   #isCancelled = false
-  /** The address of the latest connection that was dialled; null before the first. */
+  /** The latest dialled address; null before the first. */
   address: string | null = null
 
   constructor(target: WebhookTarget, options: Outgoing, dial: Dial) {
@@ -68,7 +68,7 @@ export class GuardedConnect {
     this.#dial = dial
   }
 
-  /** Calls back once, with a connected socket or with the reason why there is none. */
+  /** Calls back once, with a connected socket or with the error. */
   connect(callback: (error: Error | null, socket: Socket | null) => void): void {
     this.#open().then(
       (socket) => callback(null, socket),
@@ -76,7 +76,7 @@ export class GuardedConnect {
     )
   }
 
-  /** Stops dialling: a DNS answer that comes later is not used. */
+  /** Stops dialling: a later DNS answer is ignored. */
   cancel(): void {
     this.#isCancelled = true
     this.#dialling?.destroy()

@@ -5,12 +5,12 @@ import type { LaneAnswer } from './lane.ts'
 import { EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
 
 const CHALLENGE_BYTES = 20
-/** Stands before the first event in lists of deliveries. */
+/** Its number, before that of the first event. */
 const BEFORE_EVENTS = -1
 
 /**
- * Sends an endpoint the handshake that its dialect wants before events, once for an address. Resolves with whether events may
- * follow; where not, the queue is off, and the record of the handshake says why.
+ * Sends an endpoint the handshake of its dialect before events, once per address. Resolves with whether events may
+ * follow; otherwise the queue is off, and the record of the handshake has the reason.
  */
 export async function shakeHands(queue: DeliveryQueue, { clock, uuid, secret }: Runtime): Promise<boolean> {
   const { lanes, webhook, form } = queue
@@ -36,14 +36,14 @@ export async function shakeHands(queue: DeliveryQueue, { clock, uuid, secret }: 
   return fault === undefined
 }
 
-/** Names and values in turn. A sink of the run is told where to repeat the challenge. */
+/** Alternating names and values. A sink of the run is told where to repeat the challenge. */
 function headersOf({ headers = {}, echo }: HandshakeTerms, challenge: string, isOurSink: boolean): string[] {
   const own = Object.entries(headers).flatMap(([name, text]) => [name, text.replaceAll('{challenge}', challenge)])
   const place = typeof echo === 'object' ? `;header=${echo.header}` : ''
   return isOurSink ? [...own, 'backlot-handshake', challenge + place] : own
 }
 
-/** What is missing in the answer; undefined where it is as it has to be. */
+/** The fault of the answer; undefined for a correct one. */
 function faultOf({ echo }: HandshakeTerms, challenge: string, answer: LaneAnswer | undefined): string | undefined {
   if (echo === 'none') return undefined
   if (echo === 'body') {

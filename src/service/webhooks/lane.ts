@@ -5,23 +5,23 @@ import { areTimersFaked, type CancelTimer } from '../../runtime/timers.ts'
 import { createDial, type Dial, GuardedConnect, type Outgoing } from './guarded-connect.ts'
 import type { WebhookTarget } from './webhook-target.ts'
 
-/** What came of one request. */
+/** The result of one request. */
 export interface AttemptOutcome {
   status: number | null
-  /** Null after a status that acknowledges. */
+  /** Null after a successful status. */
   error: string | null
   address: string | null
-  /** Undefined where nothing came back. */
+  /** Undefined without a response. */
   answer?: LaneAnswer
 }
 
-/** What an endpoint has answered. */
+/** The response of an endpoint. */
 export interface LaneAnswer {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The first 16 KiB of the body. */
   readonly chunks: readonly Uint8Array[]
-  /** Length of what was read of the body. */
+  /** Length of the read part of the body. */
   readonly bytes: number
 }
 
@@ -30,14 +30,14 @@ interface Connection {
   guard: GuardedConnect
 }
 
-/** How much of an answer's body is read, and for how long, before the connection is dropped instead. */
+/** Most bytes of a response body that are read, and how long, before the connection is closed instead. */
 const ANSWER_BYTES = 16 * 1024
 const ANSWER_MS = 1_000
 const ANSWER_HEADER_BYTES = 16 * 1024
-/** A connection that rested longer may just be closing at the other end: a new one costs 3 ms, a lost attempt a minute. */
+/** A connection that was idle for longer may be closing: a new one costs 3 ms, a lost attempt a minute. */
 const MAX_REST_MS = 2_000
 
-/** When an answer counts. */
+/** When a response counts as success. */
 export type AnswerTerms = Pick<DeliveryTerms, 'timeoutSeconds' | 'success'>
 
 /** One request of a delivery, ready to be sent. */
@@ -49,7 +49,7 @@ export interface LaneRequest {
   readonly query: string
 }
 
-/** Sends one request at a time to one endpoint, over one connection that is kept while it is good. */
+/** Sends one request at a time to one endpoint, over one kept connection. */
 export class Lane {
   readonly #target: WebhookTarget
   readonly #options: Outgoing
@@ -65,7 +65,7 @@ export class Lane {
     this.#terms = terms
   }
 
-  /** Posts once: no redirect, no second request. Never rejects; one deadline holds DNS, TCP, TLS and headers together. */
+  /** Posts once: no redirect, no second request. Never rejects; one deadline includes DNS, TCP, TLS and headers. */
   async post(request: LaneRequest): Promise<AttemptOutcome> {
     const { runtime } = this.#options
     const isFresh = areTimersFaked()
@@ -84,18 +84,18 @@ export class Lane {
     return outcome
   }
 
-  /** Ends what is under way and closes the connection. */
+  /** Aborts the running request and closes the connection. */
   close(): void {
     this.#isClosed = true
     this.#drop()
   }
 
-  /** Opens anew for the next request. */
+  /** The next request opens a new connection. */
   #drop(): void {
     if (this.#connection) this.#discard(this.#connection)
   }
 
-  /** Ends one connection; the request that it carried may learn of it when another has long been opened. */
+  /** Closes one connection; its request may learn this after another was opened. */
   #discard(connection: Connection): void {
     if (this.#connection === connection) this.#connection = undefined
     connection.guard.cancel()
@@ -120,7 +120,7 @@ export class Lane {
   }
 }
 
-/** One request and its answer. The status decides; what follows is read only to keep the connection. */
+/** One request and its response. The status decides; the rest is read only to keep the connection. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #runtime: Runtime
   readonly #connection: Connection

@@ -7,7 +7,7 @@ import { uuidFrom } from '../../runtime/uuid.ts'
 import type { AnnouncedChange, EventForm, ToldEvent } from './event-form.ts'
 import type { AttemptOutcome } from './lane.ts'
 
-/** Where the record of an event stands, for a sink of the run. */
+/** Place of an event's record, for a sink of the run. */
 export interface EventPlace {
   readonly type: string
   readonly id: string
@@ -18,7 +18,7 @@ export interface EventPlace {
   readonly place: string | undefined
 }
 
-/** An event's body as it is kept. */
+/** A stored event body. */
 export interface KeptBody extends EventPlace {
   readonly text: string
 }
@@ -26,10 +26,10 @@ export interface KeptBody extends EventPlace {
 /** An event's body in one form: composed and serialised at its first attempt, and the same text for every webhook and attempt. */
 export class EventBody {
   readonly type: string
-  /** Orders the bodies of a simulation. */
+  /** Order among the bodies of a simulation. */
   readonly number: number
   readonly #form: EventForm
-  /** Undefined once it is composed, or not needed any more. */
+  /** Undefined once it is composed, or no longer needed. */
   #change: AnnouncedChange | undefined
   #event: WebhookEvent | undefined
   #place: EventPlace | undefined
@@ -42,7 +42,7 @@ export class EventBody {
     this.#form = form
   }
 
-  /** One that was kept. */
+  /** Restores a stored body. */
   static again({ text, ...place }: KeptBody, number: number, form: EventForm): EventBody {
     const body = new EventBody(undefined, number, form, place.type)
     body.#place = { ...place, place: undefined }
@@ -50,12 +50,12 @@ export class EventBody {
     return body
   }
 
-  /** To make the same one of {@link again}. */
+  /** The stored form for {@link again}. */
   keep(): KeptBody {
     return { ...this.place, text: this.text }
   }
 
-  /** What a list of deliveries shows of the event. */
+  /** The event in lists of deliveries. */
   get event(): Delivery['event'] {
     const { id, recordId } = this.#facts()
     return { id, type: this.type, recordId }
@@ -71,12 +71,12 @@ export class EventBody {
     return this.#told.text
   }
 
-  /** What is said of the event to a sink of the run. */
+  /** The event's labels for a sink of the run. */
   get place(): EventPlace {
     return { ...this.#facts(), place: this.text === '' ? undefined : this.#told?.place }
   }
 
-  /** What tells the event apart from all others, those of other types of the same change too. */
+  /** Identifies the event, also among other types of the same change. */
   get identity(): string {
     return this.#form.dialect.events === undefined ? this.#facts().id : `${this.#facts().id}:${this.type}`
   }
@@ -106,7 +106,7 @@ export class EventBody {
   }
 }
 
-/** When an attempt was made, and whether the schedule asked for it. */
+/** Time of an attempt, and whether it was scheduled. */
 interface AttemptFacts {
   /** Real time, milliseconds since the epoch. */
   readonly at: number
@@ -117,22 +117,22 @@ interface AttemptFacts {
 const DROPPED =
   'The last ten attempts at this endpoint have failed, and 10,000 deliveries wait for it already. Repair it, and make the change again.'
 
-/** Events on their way to one webhook: one, or several where the scheme sends batches. */
+/** Events for one webhook: one, or several where the scheme sends batches. */
 export class OutgoingDelivery {
   readonly type: string
-  /** Orders the deliveries of a simulation as their events. */
+  /** Order among the deliveries of a simulation, by events. */
   readonly number: number
   readonly attempts: DeliveryAttempt[] = []
   state: 'pending' | 'retrying' | 'delivered' | 'failed' | 'dropped' = 'pending'
-  /** Delivery-clock time of the next attempt, once one is scheduled. */
+  /** Delivery-clock time of the next scheduled attempt. */
   dueAt: number | null = null
-  /** Set when the world it belongs to is gone: nothing is sent any more and no outcome counts. */
+  /** Set when its data was replaced: nothing is sent any more and no outcome counts. */
   isDropped = false
-  /** Headers beyond those of the scheme, names and values in turn. */
+  /** Headers besides those of the scheme, alternating names and values. */
   headers: readonly string[] = []
   readonly #webhookId: string
   #id: string | undefined
-  /** Undefined once nothing is to be sent any more. */
+  /** Undefined once nothing more is to be sent. */
   #bodies: readonly EventBody[] | undefined
   #events: readonly Delivery['event'][] | undefined
   /** Numbers of its events. */
@@ -147,13 +147,13 @@ export class OutgoingDelivery {
     this.numbers = more.length === 0 ? [body.number] : [body, ...more].map(({ number }) => number)
   }
 
-  /** Goes on from what the API shows of a delivery. */
+  /** Continues from a delivery as the API shows it. */
   goOn({ attempts, state }: Delivery): void {
     this.attempts.push(...attempts)
     if (state !== 'held') this.state = state
   }
 
-  /** What a list of deliveries shows of the first event. */
+  /** The first event in lists of deliveries. */
   get event(): Delivery['event'] {
     return this.events[0] as Delivery['event']
   }
@@ -163,20 +163,20 @@ export class OutgoingDelivery {
     return this.#events
   }
 
-  /** The bodies of its events. Throws once they were given away. */
+  /** The bodies of its events. Throws after they were dropped. */
   get bodies(): readonly EventBody[] {
     if (this.#bodies === undefined) throw new Error('Failed to send a delivery: its body was given away.')
     return this.#bodies
   }
 
-  /** The body that is sent. @param isBatch whether it is an array */
+  /** The body to send. @param isBatch whether it is an array */
   bytes(isBatch: boolean): Uint8Array {
     const texts = this.bodies.map(({ text }) => text)
     this.#bytes ??= Buffer.from(isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''))
     return this.#bytes
   }
 
-  /** Gives the body away: nothing is to be sent any more. */
+  /** Drops the body: nothing more is to be sent. */
   forgetBody(): void {
     this.#events = this.events
     this.#id = this.id
@@ -184,7 +184,7 @@ export class OutgoingDelivery {
     this.#bytes = undefined
   }
 
-  /** A UUID that follows from the webhook and the event: the same on every attempt. Computed when first asked for. */
+  /** A UUID derived from the webhook and the event: the same on every attempt. Computed at first use. */
   get id(): string {
     this.#id ??= uuidFrom(this.#webhookId, ...this.bodies.map(({ identity }) => identity))
     return this.#id
@@ -194,7 +194,7 @@ export class OutgoingDelivery {
     return this.state === 'pending' || this.state === 'retrying'
   }
 
-  /** Adds what came of an attempt. @param attempt.at real time, milliseconds since the epoch */
+  /** Adds the result of an attempt. @param attempt.at real time, milliseconds since the epoch */
   record({ at, durationMs, status, error, address, isManual }: AttemptOutcome & AttemptFacts): void {
     publish('attempt', () => ({ isDelivered: error === null, durationMs }))
     const rounded = Math.round(durationMs * 1_000) / 1_000
@@ -202,13 +202,13 @@ export class OutgoingDelivery {
     this.attempts.push({ at: new Date(at).toISOString(), status, error, durationMs: rounded, address, ...manual })
   }
 
-  /** Notes that what the endpoint answered to the latest attempt does not do. */
+  /** Notes that the endpoint's response to the latest attempt does not suffice. */
   refuse(error: string): void {
     const latest = this.attempts.at(-1)
     if (latest !== undefined) this.attempts[this.attempts.length - 1] = { ...latest, error }
   }
 
-  /** As the API shows it. @param isHeld whether its webhook is switched off */
+  /** The delivery as the API shows it. @param isHeld whether its webhook is disabled */
   describe(isHeld: boolean): Delivery {
     const isNext = this.isWaiting && !isHeld && this.dueAt !== null
     return {
@@ -223,12 +223,12 @@ export class OutgoingDelivery {
   }
 }
 
-/** What becomes of a delivery. */
+/** The next step of a delivery. */
 type AfterAttempt =
   | { readonly state: 'delivered' | 'failed' }
   | { readonly state: 'retrying'; readonly delayMs: number }
 
-/** What becomes of a delivery after its latest attempt, which had this outcome, on these terms (specification, Retries). */
+/** The next step of a delivery after its latest attempt, by outcome and terms (specification, Retries). */
 export function afterAttempt(
   { attempts }: Pick<Delivery, 'attempts'>,
   { error, status }: Pick<AttemptOutcome, 'error' | 'status'>,
@@ -241,7 +241,7 @@ export function afterAttempt(
   return isFinal ? { state: 'failed' } : { state: 'retrying', delayMs: delay * 1_000 }
 }
 
-/** Whether a delivery has failed for good at this real time or later, in milliseconds since the epoch. */
+/** Whether a delivery finally failed at this real time or later, in milliseconds since the epoch. */
 export function hasFailedSince(since: number, { state, attempts }: Pick<Delivery, 'state' | 'attempts'>): boolean {
   return state === 'failed' && Date.parse(attempts.at(-1)?.at ?? '') >= since
 }

@@ -2,17 +2,18 @@ import { type IpRange, isInRanges, parseIpRanges } from '../../protocol/ip-range
 import { once } from '../../runtime/once.ts'
 import { isPublicAddress, isSameAddress } from './address.ts'
 
-/** A sink of this run on loopback: deliveries may reach it, and only with this authority. */
+/** A sink of this run on loopback: deliveries may reach it, only with this authority. */
 export interface SinkAddress {
   ip: string
   port: number
-  /** PEM of the authority that its certificate is pinned to; a promise, or a function that is called when the sink is first used. */
+  /** PEM of the authority that its certificate must have; a promise, or a function called at first use. */
   ca: string | Promise<string> | (() => Promise<string>)
 }
 
 /**
- * Addresses that no option opens: this host's unspecified address, link-local addresses, and those where clouds hand out
- * credentials (AWS, Google and Azure use 169.254.169.254; Alibaba, Oracle, and AWS and Google over IPv6 the others).
+ * Addresses that no option allows: this host's unspecified address, link-local addresses, and the metadata addresses of
+ * clouds, which give out credentials (AWS, Google and Azure use 169.254.169.254; Alibaba, Oracle, and AWS and Google
+ * over IPv6 the others).
  */
 const never = once(() =>
   parseIpRanges([
@@ -29,7 +30,7 @@ const never = once(() =>
   ]),
 )
 
-/** Where deliveries may go: to public addresses, to the private ranges that an option opens, and to the sinks of this run. */
+/** Allowed addresses of deliveries: public ones, private ranges of an option, and the sinks of this run. */
 export class ReachableAddresses {
   readonly #privateRanges: readonly IpRange[]
   readonly #sinks = new Set<SinkAddress>()
@@ -39,22 +40,22 @@ export class ReachableAddresses {
     this.#privateRanges = parseIpRanges(allowPrivateWebhooks, 'allowPrivateWebhooks')
   }
 
-  /** Whether private addresses may be reached at all: names that mean something inside a network alone are looked up then. */
+  /** Whether private addresses are allowed: then names of local networks are resolved. */
   get hasPrivate(): boolean {
     return this.#privateRanges.length > 0
   }
 
-  /** Whether deliveries may go to this address, whatever the port. */
+  /** Whether deliveries may reach this address, on any port. */
   includes(address: string): boolean {
     return isPublicAddress(address) || this.includesPrivate(address)
   }
 
-  /** Whether an option opened this address: only there may a delivery go without TLS. */
+  /** Whether an option allows this address: only then may a delivery go without TLS. */
   includesPrivate(address: string): boolean {
     return isInRanges(address, this.#privateRanges) && !isInRanges(address, never())
   }
 
-  /** Lets deliveries reach a sink until the returned function is called. */
+  /** Allows deliveries to a sink until the returned function is called. */
   add(sink: SinkAddress): () => void {
     const entry = { ...sink }
     this.#sinks.add(entry)
@@ -63,7 +64,7 @@ export class ReachableAddresses {
     }
   }
 
-  /** The sink at exactly this address and port. Names are never looked up for it. */
+  /** The sink at exactly this address and port. Names are not resolved for it. */
   findSink(ip: string, port: number): SinkAddress | undefined {
     for (const sink of this.#sinks) if (sink.port === port && isSameAddress(sink.ip, ip)) return sink
     return undefined

@@ -22,13 +22,13 @@ const SPOILED: Readonly<Record<NonNullable<ReplayRequest['fault']>, SpoiledAttem
   alteredPayload: { isAltered: true },
 }
 
-/** A delivery with what each of its attempts has sent and was answered. Throws `not_found`. */
+/** A delivery with the request and response of each attempt. Throws `not_found`. */
 export function readDelivery(queue: DeliveryQueue, deliveryId: string): DeliveryDetail {
   const delivery = queue.find(deliveryId)
   return toDetail(queue, delivery.describe(!queue.isActive), queue.lanes.sent.of(delivery))
 }
 
-/** A delivery with what is known of its requests. */
+/** A delivery with the known requests. */
 export function toDetail(queue: DeliveryQueue, shown: Delivery, sent: readonly SentRequest[]): DeliveryDetail {
   const byAttempt = new Map(sent.map((one) => [one.attempt, one]))
   const attempts = shown.attempts.map((attempt, at) => {
@@ -44,8 +44,8 @@ export function toDetail(queue: DeliveryQueue, shown: Delivery, sent: readonly S
 }
 
 /**
- * Sends a delivery once more, now, although its webhook may be off. What arrives unspoiled counts as delivered; else the
- * delivery stays as it is, and its retries stay due. Throws `not_found` and `bad_request`.
+ * Sends a delivery again, now, even if its webhook is off. A success without a fault makes it delivered; else its state
+ * and its due retries stay. Throws `not_found` and `bad_request`.
  */
 export async function replayDelivery(
   dispatcher: Dispatcher,
@@ -66,8 +66,8 @@ export async function replayDelivery(
 }
 
 /**
- * Makes the next attempt of a delivery now, in place of when it is due. The attempt counts as that one, and what follows goes on from
- * it. Throws `not_found` and `bad_request`.
+ * Makes the next attempt of a delivery now. It counts as the scheduled attempt, and later ones follow from it. Throws
+ * `not_found` and `bad_request`.
  */
 export async function retryDelivery(
   dispatcher: Dispatcher,
@@ -94,7 +94,7 @@ export const bodyGone = (deliveryId: string): Error =>
     `Failed to replay the delivery "${deliveryId}": its body is no longer kept. The latest 100 deliveries of a webhook can be sent again.`,
   )
 
-/** Sends again what has failed since then, as retries that are due. Throws `not_found`. @param since real time, milliseconds */
+/** Sends deliveries again that failed since then, as due retries. Throws `not_found`. @param since real time, milliseconds */
 export function recoverDeliveries(dispatcher: Dispatcher, webhookId: string, since: number): RecoveredDeliveries {
   const recovered = dispatcher.queue(webhookId).recover(since)
   dispatcher.noteChange()
@@ -123,7 +123,7 @@ function toAnswer({ headers, chunks, bytes }: NonNullable<SentRequest['answer']>
   return { headers: toLoggedHeaders(lines), ...toLoggedBody(Buffer.concat(chunks), bytes) }
 }
 
-/** Names and values in turn, as pairs. */
+/** Alternating names and values, as pairs. */
 function pairsOf(headers: readonly string[]): [name: string, value: string][] {
   return headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as [string, string]] : []))
 }

@@ -9,13 +9,13 @@ export interface SentRequest extends LaneRequest {
   readonly answer: LaneAnswer | undefined
 }
 
-/** How many deliveries are kept with what they have sent, and how many bytes of it. */
+/** Most deliveries kept with their requests, and most bytes of these. */
 const MOST_DELIVERIES = 100
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** What the attempts of the latest 100 deliveries to one webhook have sent and were answered: 4 MiB at most, the oldest go first. */
+/** Requests and responses of the latest 100 deliveries to one webhook: at most 4 MiB, the oldest are dropped first. */
 export class SentRequests {
-  /** The delivery with the latest attempt stands last. */
+  /** The delivery with the latest attempt is last. */
   readonly #byDelivery = new Map<OutgoingDelivery, SentRequest[]>()
   #bytes = 0
 

@@ -1,8 +1,8 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 
-/** How many deliveries are under way, and the waits for their end. */
+/** Number of deliveries in progress, and waits for their end. */
 export class UnderWay {
-  /** Whether the delivery clock is being turned: nothing is settled before that is done. */
+  /** Whether the delivery clock is advancing: nothing is settled before its end. */
   isTurning = false
   readonly #startTimer: Runtime['startTimer']
   #count = 0
@@ -21,12 +21,12 @@ export class UnderWay {
     this.#count--
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   async quiet(): Promise<void> {
     while (this.#count > 0) await new Promise<void>((resolve) => this.#quietWaiters.push(resolve))
   }
 
-  /** Resolves with true when nothing is under way and the clock is not being turned; with false after `timeoutMs`. */
+  /** Resolves with true when nothing is in progress and the clock is not advancing; with false after `timeoutMs`. */
   settled(timeoutMs: number): Promise<boolean> {
     if (this.#count === 0 && !this.isTurning) return Promise.resolve(true)
     return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export class UnderWay {
     })
   }
 
-  /** Resolves the waits that are over: those for quiet, and those for settled deliveries. */
+  /** Resolves finished waits. */
   release(): void {
     if (this.#count > 0) return
     for (const resolve of this.#quietWaiters.splice(0)) resolve()

@@ -8,19 +8,19 @@ import { chooseDialect, type SpokenEntry } from './event-forms.ts'
 import type { ReachableAddresses } from './reachable-addresses.ts'
 import { checkTarget, parseWebhookUrl } from './webhook-target.ts'
 
-/** A webhook as it is set up. */
+/** The settings of a webhook. */
 export interface WebhookSetting extends Webhook {
-  /** In the form of its scheme; of a key pair the private key. */
+  /** In the form of its scheme; for a key pair, the private key. */
   readonly secret: string
-  /** The public half of a key pair, as the provider shows it. */
+  /** The public key of a key pair, as the provider shows it. */
   readonly publicKey?: string
-  /** Whether it is a record of the simulated API, of the same id. */
+  /** Whether it is a record of the simulated API, with the same id. */
   readonly isRecord?: true
-  /** Values that what an event is about must have, by field; where it has none of that name, it passes. */
+  /** Values that the event's subject must have, by field; subjects without the field pass. */
   readonly within?: JsonObject
 }
 
-/** The note that the answer to a registration holds. */
+/** The note in the answer to a registration. */
 export function secretNote({ scheme, publicKey }: WebhookSetting): string {
   const store = 'Store the secret now: it is not shown again.'
   if (scheme === undefined)
@@ -30,12 +30,12 @@ export function secretNote({ scheme, publicKey }: WebhookSetting): string {
   return `${store} Verify each delivery with ${key} as ${name} is verified, over the raw body.`
 }
 
-/** A webhook as lists show it: without its secret. */
+/** A webhook for lists: without its secret. */
 export function shownWebhook({ id, url, events, scheme }: WebhookSetting): Webhook {
   return { id, url, events: [...events], ...(scheme !== undefined && { scheme }) }
 }
 
-/** Judges a webhook that is to be added; throws `invalid_request` or `unsafe_url`. No connection is made. */
+/** Checks a new webhook; throws `invalid_request` or `unsafe_url`. No connection is made. */
 export async function admitWebhook(
   { url, events, scheme }: WebhookRequest,
   runtime: Runtime,
@@ -48,25 +48,25 @@ export async function admitWebhook(
   return { id: runtime.uuid(), url, events: [...events], ...makeSecret(dialect.scheme, runtime.secret), ...spoken }
 }
 
-/** A fault as it is set up. */
+/** The settings of a fault. */
 export type FaultSetting = Omit<WebhookFault, 'firings'>
 
-/** What the settings are kept in, by id. */
+/** The stored settings, by id. */
 interface KeptWebhooks {
   readonly webhooks: JournaledMap<WebhookSetting>
-  /** Webhooks that were switched off after 50 failed deliveries in a row, until they are enabled again. */
+  /** Webhooks disabled after 50 consecutive failed deliveries, until they are enabled again. */
   readonly webhooksOff: JournaledMap<true>
   readonly webhookFaults: JournaledMap<FaultSetting>
 }
 
-/** Nothing is set up yet. */
+/** Settings without webhooks. */
 export const noWebhooks = (): KeptWebhooks => ({
   webhooks: new JournaledMap(),
   webhooksOff: new JournaledMap(),
   webhookFaults: new JournaledMap(),
 })
 
-/** The webhooks of one simulation, and the faults that spoil their deliveries on purpose. */
+/** The webhooks of one simulation, and the deliberate faults of their deliveries. */
 export class WebhookSettings {
   readonly #state: KeptWebhooks
 
@@ -74,7 +74,7 @@ export class WebhookSettings {
     this.#state = state
   }
 
-  /** Moves with every change. */
+  /** Increases with every change. */
   get revision(): number {
     const { webhooks, webhooksOff, webhookFaults } = this.#state
     return webhooks.revision + webhooksOff.revision + webhookFaults.revision
@@ -92,7 +92,7 @@ export class WebhookSettings {
     return [...this.#state.webhooks.values()]
   }
 
-  /** In the order in which they were added. */
+  /** In order of addition. */
   faults(): FaultSetting[] {
     return [...this.#state.webhookFaults.values()]
   }
@@ -111,13 +111,13 @@ export class WebhookSettings {
     this.#state.webhooksOff.delete(id)
   }
 
-  /** Switches a webhook on again. Throws `not_found`. */
+  /** Enables a webhook. Throws `not_found`. */
   enable(id: string): void {
     if (!this.#state.webhooks.has(id)) throw noWebhook(id)
     this.#state.webhooksOff.delete(id)
   }
 
-  /** Switches a webhook off. Throws `not_found`. */
+  /** Disables a webhook. Throws `not_found`. */
   disable(id: string): void {
     if (!this.#state.webhooks.has(id)) throw noWebhook(id)
     this.#state.webhooksOff.set(id, true)

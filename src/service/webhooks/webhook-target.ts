@@ -3,11 +3,11 @@ import { ApiError, invalidRequest } from '../../protocol/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { ReachableAddresses } from './reachable-addresses.ts'
 
-/** Where a webhook goes, as the parts that a connection needs. */
+/** The parts of a webhook's URL for a connection. */
 export interface WebhookTarget {
   /** Scheme, host and port. */
   origin: string
-  /** Whether the connection is TLS. Only private addresses that an option opened may be reached without. */
+  /** Whether the connection uses TLS. Only private addresses of an option may do without. */
   isSecure: boolean
   /** Path and query. */
   path: string
@@ -16,22 +16,22 @@ export interface WebhookTarget {
   port: number
 }
 
-/** How long a registration waits for DNS before it takes the name as it is. */
+/** How long a registration waits for DNS before it accepts the name. */
 const REGISTRATION_DNS_MS = 2_000
-/** Where sinks of a run listen, which may come later than the webhook. */
+/** Addresses of sinks of a run, which may start later than the webhook. */
 const LOOPBACK = /^127\.|^::1$/
 const HTTPS = /^https:\/\//i
 const HTTP = /^http:\/\//i
-/** Control bytes, blanks and backslashes, which parsers drop, trim or repair. */
+/** Control bytes, blanks and backslashes, which URL parsers treat differently. */
 const DISPUTED = /[\p{Cc}\p{Z}\\]/u
 const LABEL = /^[a-z0-9_-]{1,63}$/
 const MAX_NAME_CHARACTERS = 253
-/** Names that only mean something inside a network (RFC 6761, 6762, 8375; metadata services use `.internal`). */
+/** Names of local networks (RFC 6761, 6762, 8375; metadata services use `.internal`). */
 const INTERNAL_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']
 
 /**
- * Takes a webhook URL apart; throws `invalid_request` unless it is an unambiguous https URL without credentials. It may be
- * an http URL where an option opened private addresses.
+ * Parses a webhook URL; throws `invalid_request` unless it is an unambiguous https URL without credentials. It may be
+ * an http URL where an option allows private addresses.
  */
 export function parseWebhookUrl(text: string, { hasPrivate }: Pick<ReachableAddresses, 'hasPrivate'>): WebhookTarget {
   if (!text.isWellFormed() || DISPUTED.test(text)) {
@@ -53,8 +53,8 @@ export function parseWebhookUrl(text: string, { hasPrivate }: Pick<ReachableAddr
 }
 
 /**
- * Throws `unsafe_url` when the host is, or resolves to, an address that deliveries may not reach. A name that does not
- * resolve (yet) passes: each connection judges again.
+ * Throws `unsafe_url` when the host is, or resolves to, a forbidden address. A name that does not resolve (yet) is
+ * accepted: each connection checks again.
  */
 export async function checkTarget(
   target: WebhookTarget,
@@ -73,8 +73,8 @@ export async function checkTarget(
 }
 
 /**
- * Where deliveries go for the URL of a webhook that was registered before, under options that have been changed since; an error where they may
- * not go there. What a name resolves to, and whether a sink listens on loopback, is judged by each connection.
+ * The target of an earlier registered URL under the current options; an error where it is forbidden now. Each
+ * connection checks the addresses of names, and sinks on loopback.
  */
 export function judgeAgain(text: string, reachable: ReachableAddresses): WebhookTarget | ApiError {
   try {
@@ -96,32 +96,32 @@ export function judgeAgain(text: string, reachable: ReachableAddresses): Webhook
   }
 }
 
-/** What the address is that deliveries may not reach; `subject` names it. */
+/** Why an address is forbidden; `subject` names it. */
 function whyClosed({ isSecure }: WebhookTarget, subject: string): string {
   return isSecure
     ? `${subject} is private, internal or reserved`
     : `${subject} is not in the private ranges that this service opens, and other addresses want https`
 }
 
-/** Without TLS only what an option opened: a public http URL would show events to every network on the way. */
+/** Without TLS only addresses of an option: a public http URL would expose events on the way. */
 function isOpenTo({ isSecure }: WebhookTarget, address: string, reachable: ReachableAddresses): boolean {
   return isSecure ? reachable.includes(address) : reachable.includesPrivate(address)
 }
 
-/** An address that the guard has let through, and the authority to trust there when it is a sink of this run. */
+/** An address that the guard allows, with the authority of a sink of this run. */
 export interface VettedAddress {
   address: string
   ca: string | undefined
 }
 
-/** A connection that the address guard refused. Nothing was dialled. */
+/** A connection refused by the address guard. Nothing was dialled. */
 export class GuardError extends Error {
   override readonly name = 'GuardError'
 }
 
 /**
- * The addresses that may be dialled for a target, judged now. Throws a {@link GuardError} when any of them is closed,
- * so a name whose records changed since the registration is caught.
+ * The allowed addresses of a target, checked now. Throws a {@link GuardError} when any of them is forbidden, which
+ * detects names whose records have changed since the registration.
  */
 export async function vetTarget(
   target: WebhookTarget,
@@ -138,12 +138,12 @@ export async function vetTarget(
   return addresses.map((address) => ({ address, ca: undefined }))
 }
 
-/** The error of a connection that would lead, or has led, to an address that is not public. */
+/** The error of a connection to an address that is not public. */
 export function refused(address: string): GuardError {
   return new GuardError(`connection error: refused by the address guard, ${address} is not public`)
 }
 
-/** Whether a name can only be internal: a single label, or below one of the names kept for local use. */
+/** Whether a name can only be local: a single label, or below a reserved suffix. */
 function isInternalName(name: string): boolean {
   const bare = name.toLowerCase().replace(/\.$/, '')
   return !bare.includes('.') || INTERNAL_SUFFIXES.some((suffix) => bare === suffix || bare.endsWith(`.${suffix}`))

@@ -10,13 +10,13 @@ import type { Outgoing } from './guarded-connect.ts'
 import { readDelivery, recoverDeliveries, replayDelivery, retryDelivery } from './replay.ts'
 import { shownWebhook, type WebhookSettings } from './webhook-settings.ts'
 
-/** What the webhooks of one simulation go by. */
+/** Options of one simulation's webhooks. */
 export interface WebhooksOptions extends DispatcherOptions {
-  /** How the library entry of the simulation tells its changes. */
+  /** The webhook dialect of the simulation's library entry. */
   entry?: SpokenEntry | undefined
 }
 
-/** The webhooks of one simulation: what each of them gets of a change, and their deliveries. A delivery never holds up the change that it reports. */
+/** The webhooks of one simulation: their events and deliveries. A delivery never delays the change that it reports. */
 export class Webhooks implements Deliveries {
   readonly dispatcher: Dispatcher
   readonly forms: EventForms
@@ -31,7 +31,7 @@ export class Webhooks implements Deliveries {
     this.#turns = new ClockTurns(this.dispatcher)
   }
 
-  /** Goes by these settings from now on. What waits for a webhook that is gone is dropped. */
+  /** Applies new settings. Drops waiting deliveries of removed webhooks. */
   update(settings: WebhookSettings): void {
     const { isClosed, queues, faults } = this.dispatcher
     if (isClosed || settings.revision === this.#settingsRevision) return
@@ -55,7 +55,7 @@ export class Webhooks implements Deliveries {
     this.dispatcher.runDue()
   }
 
-  /** Takes a change for every webhook that wants it. */
+  /** Adds a change for every webhook that wants it. */
   enqueue(change: AnnouncedChange): void {
     if (this.dispatcher.isClosed) return
     for (const queue of this.dispatcher.queues.values()) {

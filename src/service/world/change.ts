@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { RecordScope } from '../dataset/dataset.ts'
 
-/** What a client uploaded, beside the record or the document that it belongs to. No event shows it. */
+/** A client's upload for a record or document. No event shows it. */
 export type UploadedFile = { readonly mediaType: string; readonly base64: string }
 
 /**
- * One change to the data. Operations and steps return these; `World.apply` is the only one that writes. Records are whole
- * and are never mutated afterwards.
+ * One change of the data. Operations and steps return changes; only `World.apply` writes. Records are whole and never
+ * mutated afterwards.
  */
 export type Change =
   | {
@@ -16,12 +16,12 @@ export type Change =
       record: JsonObject
       scope: RecordScope
       file?: UploadedFile
-      /** Whether no webhook tells of it. */
+      /** Whether no webhook is sent. */
       isQuiet?: true
     }
-  /** `isReverted`: the record is as it was generated or given. */
+  /** `isReverted`: the record is as generated or given. */
   | { type: 'updated'; collection: string; key: string; record: JsonObject; file?: UploadedFile; isReverted?: true }
   | { type: 'deleted'; collection: string; key: string }
-  /** A singleton's document, below the records that `scopeKey` names. */
+  /** A singleton's document, below the records in `scopeKey`. */
   | { type: 'updated'; singleton: string; scopeKey: string; record: JsonObject; file?: UploadedFile }
   | { type: 'deleted'; singleton: string; scopeKey: string }

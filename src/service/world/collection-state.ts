@@ -9,40 +9,40 @@ import { AllPositions, type Positions } from './positions.ts'
 import { Renames } from './renames.ts'
 import type { ValueIndex } from './value-index.ts'
 
-/** Generated keys that are remembered at most; past it all are forgotten. */
+/** Most cached generated keys; beyond it all are dropped. */
 const MOST_KNOWN_KEYS = 50_000
 
-/** What became of one position: the record, null where it was deleted, absent where it is as generated again. */
+/** The state of one position: the record, null for a deleted one, absent for a generated one. */
 export interface PositionDelta {
   readonly position: number
   readonly record?: JsonObject | null
-  /** Key and scope, of a created record. */
+  /** Key and scope of a created record. */
   readonly made?: Made
 }
 
 /**
- * The records of one collection: generated ones from the table under an overlay of what changed. A record's position is
- * its index in the table, or the table's size plus its number of creation, which gives one total order.
+ * The records of one collection: generated ones from the table, with changes over them. A record's position is its
+ * index in the table, or the table's size plus its number of creation, which gives one total order.
  */
 export class CollectionState {
   readonly table: Table
-  /** How many records the table has: positions from here on are of created ones. */
+  /** Size of the table: later positions are of created records. */
   readonly generated: number
-  /** How many records were ever created. */
+  /** Number of records ever created. */
   created = 0
-  /** Records that differ from the table, by position; null where one was deleted. */
+  /** Records that differ from the table, by position; null for deleted ones. */
   #records = new Map<number, JsonObject | null>()
-  /** Keys and scopes of created records, in the order of creation. */
+  /** Keys and scopes of created records, in order of creation. */
   #made: (Made | undefined)[] = []
   /** Positions of live created records, by key. */
   #positions = new Map<string, number>()
-  /** Keys of created records that were deleted. */
+  /** Keys of deleted created records. */
   #gone = new Set<string>()
   #count: number
   #renames = new Renames()
-  /** Live positions, kept up once they were asked for in a collection with gaps. */
+  /** Live positions, kept up to date after the first use in a collection with gaps. */
   #live: PositionSet | undefined
-  /** Keys of generated records that were asked for, both ways: turning one into the other costs more than a look-up. */
+  /** Cached keys of generated records, both ways: computing one costs more than a look-up. */
   readonly #knownKeys = new Map<number, string>()
   readonly #knownIndexes = new Map<string, number>()
   readonly #columns: GeneratedColumns
@@ -55,17 +55,17 @@ export class CollectionState {
     this.#count = this.generated
   }
 
-  /** How many records there are now. */
+  /** Current number of records. */
   get count(): number {
     return this.#count
   }
 
-  /** One more than the last position that was ever used. */
+  /** One more than the last used position. */
   get end(): number {
     return this.generated + this.created
   }
 
-  /** Records whose id reads otherwise than their key. */
+  /** Records whose id is different from their key. */
   get renames(): Renames {
     return this.#renames
   }
@@ -85,14 +85,14 @@ export class CollectionState {
     return index !== undefined && this.isLive(index) ? index : undefined
   }
 
-  /** Whether a record of this key was here and was deleted. */
+  /** Whether a record with this key was deleted. */
   wasDeleted(key: string): boolean {
     if (this.#records.size === 0 || this.positionOf(key) !== undefined) return false
     const index = this.table.indexOf(key)
     return this.#gone.has(key) || (index !== undefined && this.#records.get(index) === null)
   }
 
-  /** Whether a record that was created later has this key, and lives. */
+  /** Whether a live created record has this key. */
   hasCreated(key: string): boolean {
     return this.#positions.has(key)
   }
@@ -105,7 +105,7 @@ export class CollectionState {
     return this.#madeAt(position)?.key ?? this.#knownKeys.get(position) ?? this.#learnKey(position)
   }
 
-  /** Scope that a created record was given; undefined for generated ones. */
+  /** Scope of a created record; undefined for generated ones. */
   madeScope(position: number): RecordScope | undefined {
     return this.#madeAt(position)?.scope
   }
@@ -115,7 +115,7 @@ export class CollectionState {
     return this.#records.get(position) ?? this.table.recordAt(position)
   }
 
-  /** The record at `position` where it is not as generated: the same object for as long as it does not change. */
+  /** The changed record at `position`: the same object until it changes again; undefined for a generated one. */
   changedAt(position: number): JsonObject | undefined {
     return this.#records.size === 0 ? undefined : (this.#records.get(position) ?? undefined)
   }
@@ -126,7 +126,7 @@ export class CollectionState {
     return changed ? readField(changed, field) : this.table.valueAt(position, field)
   }
 
-  /** {@link CollectionState.valueAt} of one field for many positions; of small tables what is generated is kept. */
+  /** {@link CollectionState.valueAt} of one field for many positions; for small tables generated values are cached. */
   column(field: FieldPath): (position: number) => Json | undefined {
     const generated = this.#columns.of(field)
     return (position) => {
@@ -135,27 +135,27 @@ export class CollectionState {
     }
   }
 
-  /** Live positions by the value of `field`, kept up from the first call on; undefined where values are too many. */
+  /** Live positions by the value of `field`, kept up to date from the first call on; undefined for too many values. */
   indexOn(field: FieldPath): ValueIndex | undefined {
     return this.indexBy(fieldName(field), () => this.#fieldReader(field))
   }
 
-  /** Makes the index on `field`, pausing now and then: changes meanwhile are part of it. */
+  /** Makes the index on `field`, with pauses: it includes changes made meanwhile. */
   indexing(field: FieldPath): Generator<undefined, ValueIndex | undefined> {
     return this.indexingBy(fieldName(field), () => this.#fieldReader(field))
   }
 
-  /** Makes the index that `indexBy` gives, pausing now and then. */
+  /** Makes the index of `indexBy`, with pauses. */
   indexingBy(name: string, prepare: () => ReadValue): Generator<undefined, ValueIndex | undefined> {
     return this.#indexes.making(name, prepare)
   }
 
-  /** Live positions by what `prepare` gives a reader of; `name` stands for it. */
+  /** Live positions by the value that the reader from `prepare` gives; `name` identifies it. */
   indexBy(name: string, prepare: () => ReadValue): ValueIndex | undefined {
     return this.#indexes.get(name, prepare)
   }
 
-  /** Throws where a live record has the key: two of one key could not be told apart any more. */
+  /** Throws where a live record has the key: keys are unique. */
   create(key: string, record: JsonObject, scope: RecordScope): void {
     if (this.positionOf(key) !== undefined)
       throw new Error(`Failed to create record "${key}": there is one with that key.`)
@@ -169,13 +169,13 @@ export class CollectionState {
     this.#write(position, record, this.#madeAt(position))
   }
 
-  /** What an index reads of a live position; undefined where no record lives there. */
+  /** A live position for an index; undefined without a live record. */
   livingAt(position: number): Living | undefined {
     const record = this.#records.size === 0 ? undefined : this.#records.get(position)
     return this.#isLiveAs(record, position) ? { record: record ?? undefined, made: this.#madeAt(position) } : undefined
   }
 
-  /** What stands at `position` now, to be put back, or into another state of the same table, by `restore`. */
+  /** The state of `position`, for `restore` here or in another state of the same table. */
   deltaOf(position: number): PositionDelta {
     const record = this.#records.get(position)
     const made = this.#madeAt(position)
@@ -187,17 +187,17 @@ export class CollectionState {
     return this.#records.keys()
   }
 
-  /** Puts in what `deltaOf` gave, here or elsewhere. */
+  /** Restores a result of `deltaOf`, from here or elsewhere. */
   restore({ position, record, made }: PositionDelta): void {
     this.#write(position, record, made)
   }
 
-  /** Goes back to the table as generated. */
+  /** Goes back to the generated table. */
   clear(): void {
     this.takeOver(new CollectionState(this.table))
   }
 
-  /** Puts all that another state of the same table holds in place of what this one holds. The other one is used up. */
+  /** Takes over all contents of another state of the same table, which is consumed. */
   takeOver(other: CollectionState): void {
     this.created = other.created
     this.#records = other.#records
@@ -210,7 +210,7 @@ export class CollectionState {
     this.#indexes.clear()
   }
 
-  /** The only place that changes what stands at a position: keys, names, live positions and indexes follow. */
+  /** The only place that changes a position: keys, names, live positions and indexes are updated. */
   #write(position: number, record: JsonObject | null | undefined, made: Made | undefined): void {
     const before = this.#records.get(position)
     const madeBefore = this.#madeAt(position)
@@ -272,13 +272,13 @@ export class CollectionState {
     return key
   }
 
-  /** The id of a record, where it is not its key. */
+  /** A record's id, where it is not its key. */
   #newIdOf(position: number, record: JsonObject, field: FieldPath): string | undefined {
     const id = keyIn(readField(record, field))
     return id === this.keyAt(position) ? undefined : id
   }
 
-  /** Whether a record lives at `position` where the overlay holds `changed` for it. */
+  /** Whether a record is live at `position` when its change is `changed`. */
   #isLiveAs(changed: JsonObject | null | undefined, position: number): boolean {
     return changed === undefined ? position < this.generated : changed !== null
   }

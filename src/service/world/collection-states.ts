@@ -3,7 +3,7 @@ import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { CollectionState } from './collection-state.ts'
 import type { LongReads } from './long-reads.ts'
 
-/** The collections of a world: what the description says of each, and its state. One that was never read costs nothing. */
+/** The collections of a world, with their models and states. One that was never read costs nothing. */
 export class CollectionStates {
   readonly #dataset: Dataset
   readonly #models: ReadonlyMap<string, CollectionModel>
@@ -16,7 +16,7 @@ export class CollectionStates {
     this.#models = new Map(model.collections.map((collection) => [collection.name, collection]))
   }
 
-  /** Undefined where the description has no collection of that name. */
+  /** Undefined for an unknown collection. */
   model(name: string): CollectionModel | undefined {
     return this.#models.get(name)
   }
@@ -26,7 +26,7 @@ export class CollectionStates {
     return this.#models.size
   }
 
-  /** Throws when the dataset has no collection of that name. */
+  /** Throws for an unknown collection. */
   state(name: string): CollectionState {
     return this.#opened.get(name) ?? this.#open(name)
   }
@@ -36,12 +36,12 @@ export class CollectionStates {
     return this.#opened.get(name)?.count ?? this.#table(name).size
   }
 
-  /** Whether a record of a collection was here and was deleted. */
+  /** Whether a record of a collection was deleted. */
   wasDeleted(name: string, key: string): boolean {
     return this.#opened.get(name)?.wasDeleted(key) ?? false
   }
 
-  /** The states that were asked for so far, in the dataset's order: the other collections are as generated. */
+  /** The states used so far, in the dataset's order: the other collections are as generated. */
   *opened(): Generator<[name: string, state: CollectionState]> {
     for (const name of this.#dataset.tables.keys()) {
       const state = this.#opened.get(name)

@@ -12,7 +12,7 @@ import { type ScopeMatch, Scopes } from './scopes.ts'
 import { type Selection, selectPositions } from './select.ts'
 import type { ValueIndex } from './value-index.ts'
 
-/** A live record of a collection, until the next change. A generated one is made when it is first read. */
+/** A live record of a collection, valid until the next change. A generated one is made at first read. */
 export class LiveRecord {
   readonly collection: string
   readonly position: number
@@ -36,19 +36,19 @@ export class LiveRecord {
     return this.#record
   }
 
-  /** The record where it is not as generated: the same object for as long as it does not change. */
+  /** The changed record: the same object until it changes again; undefined for a generated one. */
   get changed(): JsonObject | undefined {
     return this.#state.changedAt(this.position)
   }
 
-  /** The record as it was generated or given; undefined where it was created later. */
+  /** The record as generated or given; undefined for a created one. */
   get asMade(): JsonObject | undefined {
     const { table, generated } = this.#state
     return this.position < generated ? table.recordAt(this.position) : undefined
   }
 }
 
-/** The live records of one collection, to read. `World.apply` is the only way to write. */
+/** Read access to the live records of one collection. Only `World.apply` writes. */
 export class CollectionView {
   readonly model: CollectionModel
   /** Writes changes into copies of its records. */
@@ -65,17 +65,17 @@ export class CollectionView {
     this.#longReads = collections.longReads
   }
 
-  /** How many records there are now. */
+  /** Current number of records. */
   get count(): number {
     return this.#state.count
   }
 
-  /** How many records were generated: the positions of those that were created come after theirs. */
+  /** Number of generated records: the positions of created records follow theirs. */
   get generated(): number {
     return this.#state.generated
   }
 
-  /** How many records were ever created beside the generated ones: the `ordinal` of the next. */
+  /** Number of records ever created besides the generated ones: the `ordinal` of the next. */
   get created(): number {
     return this.#state.created
   }
@@ -84,7 +84,7 @@ export class CollectionView {
     return this.#state.positionOf(key) !== undefined
   }
 
-  /** Whether a record that was created since the start has this key: cheaper than {@link CollectionView.has}. */
+  /** Whether a created record has this key: cheaper than {@link CollectionView.has}. */
   hasCreated(key: string): boolean {
     return this.#state.hasCreated(key)
   }
@@ -94,43 +94,43 @@ export class CollectionView {
     return position === undefined ? undefined : this.#state.recordAt(position)
   }
 
-  /** The record with this key, read when it is asked for. */
+  /** The record with this key, read on demand. */
   live(key: string): LiveRecord | undefined {
     const position = this.#state.positionOf(key)
     return position === undefined ? undefined : this.at(position)
   }
 
-  /** One value of a live record, without making the rest of it. */
+  /** One value of a live record, without making its other fields. */
   valueOf(key: string, field: FieldPath): Json | undefined {
     const position = this.#state.positionOf(key)
     return position === undefined ? undefined : this.#state.valueAt(position, field)
   }
 
-  /** Keys of the records that it lives below. Empty for an unknown key. */
+  /** Keys of the record's parents. Empty for an unknown key. */
   scopeOf(key: string): RecordScope {
     const position = this.#state.positionOf(key)
     return position === undefined ? {} : this.#scopes.of(position)
   }
 
-  /** Key of the live record that `draw` (32 random bits) falls on; undefined when there are none. */
+  /** Key of the live record that `draw` (32 random bits) selects; undefined without records. */
   pickKey(draw: number): string | undefined {
     if (this.count === 0) return undefined
     return this.#state.keyAt(this.#state.live.at(Math.floor(((draw >>> 0) / 2 ** 32) * this.count)))
   }
 
-  /** Key of the first record whose `field` holds `value` and that lies in `scope`. */
+  /** Key of the first record in `scope` whose `field` has `value`. */
   find(field: FieldPath, value: string, scope: readonly ScopeMatch[] = []): string | undefined {
     return this.first({ scope, where: [{ field, test: (held) => keyIn(held) === value }] })?.key
   }
 
-  /** Key of the record that has this id, or had it at first and no other has it now, when it lies in `scope`. */
+  /** Key of the record in `scope` with this id now, or at first where no other record has it now. */
   findIn(id: string, scope: readonly ScopeMatch[]): string | undefined {
     const position = this.#positionIn(id, scope)
     if (position === undefined) return undefined
     return position === this.#state.positionOf(id) ? id : this.#state.keyAt(position)
   }
 
-  /** The record whose key {@link CollectionView.findIn} gives. */
+  /** The record of {@link CollectionView.findIn}. */
   liveIn(id: string, scope: readonly ScopeMatch[]): LiveRecord | undefined {
     const position = this.#positionIn(id, scope)
     return position === undefined ? undefined : this.at(position)
@@ -145,7 +145,7 @@ export class CollectionView {
     return isKey ? position : undefined
   }
 
-  /** Key of the record in `scope` that has this id now. `isNoKey`: it is known that none has it for its key. */
+  /** Key of the record in `scope` with this id now. `isNoKey`: no record has this key. */
   findOwner(id: string, scope: readonly ScopeMatch[], isNoKey = false): string | undefined {
     const { renames } = this.#state
     if (isNoKey && renames.size === 0) return undefined
@@ -154,7 +154,7 @@ export class CollectionView {
     return position !== undefined && renames.has(position) ? undefined : key
   }
 
-  /** The records of one page, and how many match in all. */
+  /** The records of one page, and the total number of matches. */
   select(selection: Selection): { records: LiveRecord[]; total: number } {
     const { positions, total } = selectPositions(this.#state, this.#scopes, selection, this.#longReads)
     return { records: positions.map((position) => this.at(position)), total }
@@ -170,17 +170,17 @@ export class CollectionView {
     return this.#state.live
   }
 
-  /** The index on a field, undefined where it has too many values. Pauses while the index is made. */
+  /** The index on a field, undefined for too many values. Pauses while it is made. */
   indexing(field: FieldPath): Generator<undefined, ValueIndex | undefined> {
     return this.#state.indexing(field)
   }
 
-  /** How many records hold each value of a field; undefined where there are too many values for an index. */
+  /** Number of records for each value of a field; undefined for too many values. */
   counts(field: FieldPath): readonly (readonly [value: Json | undefined, records: number])[] | undefined {
     return this.#longReads.read(this.indexing(field))?.sizes()
   }
 
-  /** The records whose `field` passes a test. Pauses while it looks through many. */
+  /** The records whose `field` passes a test. Pauses during long searches. */
   *where(field: FieldPath, test: (value: Json | undefined) => boolean): Generator<undefined, LiveRecord[]> {
     const index = yield* this.indexing(field)
     const valueAt = this.#state.column(field)
@@ -192,7 +192,7 @@ export class CollectionView {
     return found
   }
 
-  /** Reads one field of live records by their position; faster than record by record where many are looked at. */
+  /** Reads one field of live records by position; faster than single reads of many records. */
   column(field: FieldPath): (position: number) => Json | undefined {
     return this.#state.column(field)
   }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, readField } from '../../proto
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 
-/** A dotted name as it is written on the wire (`metadata.name`), as a path. */
+/** A dotted name of the wire (`metadata.name`), as a path. */
 export const toFieldPath = (dotted: string): FieldPath => dotted.split('.')
 
 /** The value at `field` as a key: ids and names as text, an embedded object by its own id. */
@@ -13,24 +13,24 @@ export function keyIn(value: Json | undefined): string | undefined {
   return undefined
 }
 
-/** Whether a field refers to `key`: by itself, by an embedded object's id, or by one item of an array of either. */
+/** Whether a field refers to `key`: directly, by an embedded object's id, or by an item of an array. */
 export function refersTo(value: Json | undefined, key: string): boolean {
   return Array.isArray(value) ? value.some((item) => keyIn(item) === key) : keyIn(value) === key
 }
 
-/** Key of a record by its id field; undefined where the collection has none or the record does not hold it. */
+/** Key of a record from its id field; undefined without such a field or value. */
 export function keyOf(model: CollectionModel, record: JsonObject): string | undefined {
   return model.id.field && keyIn(readField(record, model.id.field))
 }
 
-/** The schema of a field, or undefined where the record's schema does not say. */
+/** The schema of a field, or undefined. */
 export function schemaAt(schema: Schema | undefined, field: FieldPath): Schema | undefined {
   let found = schema
   for (const name of field) found = found?.properties.get(name)
   return found
 }
 
-/** Numbers by size, texts by code unit, false before true; absent and null values first; else as JSON text. */
+/** Numbers by value, texts by code unit, false before true; absent and null values first; others as JSON text. */
 export function compareValues(left: Json | undefined, right: Json | undefined): number {
   if (left === right) return 0
   if (left === undefined || left === null) return right === undefined || right === null ? 0 : -1

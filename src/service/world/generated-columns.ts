@@ -2,13 +2,13 @@ import type { Json } from '../../protocol/json.ts'
 import type { FieldPath } from '../../schema/schema.ts'
 import type { Table } from '../dataset/dataset.ts'
 
-/** Size of a table above which no column of it is kept. */
+/** Largest table with cached columns. */
 const MOST_COLUMN_VALUES = 100_000
 
-/** Stands in a column for a value that was not asked for yet. */
+/** Stands in a column for a value that was not read yet. */
 const UNREAD = Symbol('unread')
 
-/** What the records of a table were generated with, field by field; of small tables it is kept. */
+/** Generated values of a table's records by field; cached for small tables. */
 export class GeneratedColumns {
   readonly #table: Table
   readonly #kept = new Map<string, (Json | undefined | typeof UNREAD)[]>()

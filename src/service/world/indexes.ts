@@ -2,45 +2,45 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { RecordScope } from '../dataset/dataset.ts'
 import { ValueIndex } from './value-index.ts'
 
-/** Indexes of one collection; past it the one that was used longest ago goes. */
+/** Most indexes of one collection; beyond it the least recently used one is dropped. */
 const MOST_INDEXES = 16
-/** Positions that are indexed between two pauses. */
+/** Positions indexed between two pauses. */
 const INDEXED_AT_ONCE = 1_024
 
-/** What is kept of a created record beside its fields. */
+/** Key and scope of a created record. */
 export interface Made {
   readonly key: string
   readonly scope: RecordScope
 }
 
-/** A live record as an index reads it: `record` is undefined for a generated one, `made` for one that was not created. */
+/** A live record for an index: `record` is undefined for a generated one, `made` for one that was not created. */
 export interface Living {
   readonly record: JsonObject | undefined
   readonly made: Made | undefined
 }
 
-/** Reads what an index is about. */
+/** Reads the indexed value. */
 export type ReadValue = (position: number, record: JsonObject | undefined, made: Made | undefined) => Json | undefined
 
-/** The records that indexes are made of. */
+/** The records to index. */
 interface IndexedRecords {
-  /** One more than the last position that was ever used. */
+  /** One more than the last used position. */
   readonly end: number
   livingAt(position: number): Living | undefined
 }
 
 interface KeptIndex {
   readonly read: ReadValue
-  /** Undefined where there are too many values. */
+  /** Undefined for too many values. */
   values: ValueIndex | undefined
-  /** Positions from here on are indexed when the index is next asked for. */
+  /** Later positions are indexed at the next use. */
   upTo: number
 }
 
-/** The indexes of a collection that were asked for last, kept up with its changes. */
+/** The most recently used indexes of a collection, updated with its changes. */
 export class Indexes {
   readonly #records: IndexedRecords
-  /** By what they are about, the one that was used last at the end. */
+  /** By name, the most recently used last. */
   readonly #kept = new Map<string, KeptIndex>()
 
   constructor(records: IndexedRecords) {
@@ -51,22 +51,22 @@ export class Indexes {
     return this.#kept.size
   }
 
-  /** The index of a name, undefined where it has too many values. `prepare` gives the reader of what it is about. */
+  /** The index of a name, undefined for too many values. `prepare` gives the reader of the indexed value. */
   get(name: string, prepare: () => ReadValue): ValueIndex | undefined {
     const index = this.#find(name, prepare)
     this.#extend(index, Number.POSITIVE_INFINITY)
     return index.values
   }
 
-  /** Makes the index that `get` gives, pausing now and then: changes meanwhile are part of it. */
+  /** Makes the index of `get`, with pauses: it includes changes made meanwhile. */
   *making(name: string, prepare: () => ReadValue): Generator<undefined, ValueIndex | undefined> {
     const index = this.#find(name, prepare)
     while (this.#extend(index, index.upTo + INDEXED_AT_ONCE)) yield
-    // It may have gone in a pause.
+    // It may have been dropped during a pause.
     return this.#kept.get(name) === index ? index.values : this.get(name, prepare)
   }
 
-  /** Takes a change of what lives at a position. */
+  /** Updates the indexes after a change at a position. */
   follow(position: number, before: Living | undefined, after: Living | undefined): void {
     for (const index of this.#kept.values()) {
       if (position >= index.upTo) continue
@@ -83,7 +83,7 @@ export class Indexes {
     this.#kept.clear()
   }
 
-  /** An index, which may still have to be made. */
+  /** An index, possibly incomplete. */
   #find(name: string, prepare: () => ReadValue): KeptIndex {
     const index = this.#kept.get(name) ?? { read: prepare(), values: new ValueIndex(), upTo: 0 }
     this.#kept.delete(name)
@@ -95,7 +95,7 @@ export class Indexes {
     return index
   }
 
-  /** Makes an index up to a position. Returns whether there is more to make. */
+  /** Extends an index up to a position. Returns whether it is still incomplete. */
   #extend(index: KeptIndex, until: number): boolean {
     const { values } = index
     const { end } = this.#records

@@ -1,34 +1,34 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { PositionDelta } from './collection-state.ts'
 
-/** What a run of changes made of a world: enough to make the same of another one on the same dataset. Plain JSON. */
+/** The changes of a world: enough to make the same changes in another world on the same dataset. Plain JSON. */
 export interface WorldDelta {
-  /** Whether it starts from the dataset as generated; else from where the world stood. */
+  /** Whether it starts from the generated dataset; else from the state before the changes. */
   readonly fromStart: boolean
   readonly collections: readonly {
     readonly name: string
-    /** How many records were ever created. */
+    /** Number of records ever created. */
     readonly created: number
     readonly positions: readonly PositionDelta[]
   }[]
-  /** Documents that changed; null where one was deleted. */
+  /** Changed documents; null for deleted ones. */
   readonly singletons: readonly (readonly [key: string, record: JsonObject | null])[]
 }
 
-/** What stood before the changes since a `begin`, where there were any: it costs what differs, however often it changed. */
+/** The former values of changes since a `begin`: its size depends on the number of changed records, not of changes. */
 export interface Journal {
   readonly collections: Map<string, { readonly created: number; readonly positions: Map<number, PositionDelta> }>
-  /** Undefined where a document was as generated. */
+  /** Undefined for a generated document. */
   readonly singletons: Map<string, JsonObject | null | undefined>
-  /** What the world was when it went back to its dataset, if it did; from then on nothing is noted. */
+  /** The state before the world went back to its dataset, if it did; nothing is noted afterwards. */
   beforeStart: WorldDelta | undefined
 }
 
-/** Whether nothing was noted. */
+/** Whether it has no notes. */
 export const isEmpty = ({ collections, singletons, beforeStart }: Journal): boolean =>
   collections.size === 0 && singletons.size === 0 && beforeStart === undefined
 
-/** What an inner journal noted is the outer one's to take back, unless that has noted what stood before. */
+/** Adds an inner journal's notes to the outer one, which keeps its own older notes. */
 export function mergeInto(outer: Journal, inner: Journal): void {
   if (outer.beforeStart !== undefined) return
   outer.beforeStart = inner.beforeStart

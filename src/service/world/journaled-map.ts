@@ -1,32 +1,32 @@
-/** An entry as it is held: `order` says when it was set, so that an undone map has its old order again. */
+/** An entry with its order, so that an undo restores the order too. */
 interface HeldEntry<Value> {
   readonly value: Value
   readonly order: number
 }
 
-/** What stood under each name before the changes since a `begin`; undefined where nothing did. */
+/** The former entries of names changed since `begin`; undefined for a new name. */
 type MapJournal<Value> = Map<string, HeldEntry<Value> | undefined>
 
 /** The entries of a map, in order. */
 export type MapEntries<Value> = readonly (readonly [name: string, value: Value])[]
 
-/** The entries that changed, in the order in which they were last set; null where one was removed. */
+/** The changed entries, in order of their last change; null for a removed one. */
 export type MapDelta<Value> = readonly (readonly [name: string, value: Value | null])[]
 
 const NOTHING: MapDelta<never> = []
 
 /**
- * Values by name that remember their changes, as a {@link World} does: what changed since `begin` can be drafted, kept and
- * undone, and costs as much as changed. Values are plain JSON, never null, and are not mutated once they were set.
+ * A map with a journal of its changes, like a {@link World}: changes since `begin` can be drafted, kept and undone, at
+ * a cost of their number. Values are plain JSON, never null, and are not mutated once they were set.
  */
 export class JournaledMap<Value> {
   #held = new Map<string, HeldEntry<Value>>()
   #order = 0
   #revision = 0
-  /** Open journals, the innermost last; undefined where nothing has changed yet. */
+  /** Open journals, the innermost last; undefined before the first change. */
   readonly #journals: (MapJournal<Value> | undefined)[] = []
 
-  /** Moves with every change, undoing included. */
+  /** Increases with every change, including undo. */
   get revision(): number {
     return this.#revision
   }
@@ -50,7 +50,7 @@ export class JournaledMap<Value> {
     this.#held.set(name, { value, order: this.#order++ })
   }
 
-  /** False where there is no such entry. */
+  /** False for an unknown entry. */
   delete(name: string): boolean {
     if (!this.#held.has(name)) return false
     this.#note(name)
@@ -61,7 +61,7 @@ export class JournaledMap<Value> {
     for (const name of this.#held.keys()) this.delete(name)
   }
 
-  /** Names in the order in which they were set. */
+  /** Names in order of their last change. */
   names(): IterableIterator<string> {
     return this.#held.keys()
   }
@@ -74,13 +74,13 @@ export class JournaledMap<Value> {
     return [...this.#held].map(([name, { value }]) => [name, value])
   }
 
-  /** Puts what `dump` gave in place of everything. */
+  /** Replaces everything with entries from `dump`. */
   load(entries: MapEntries<Value>): void {
     this.clear()
     for (const [name, value] of entries) this.set(name, value)
   }
 
-  /** Makes the changes that `draft` gave, here or elsewhere. */
+  /** Applies changes from `draft` of this or another map. */
   apply(delta: MapDelta<Value>): void {
     for (const [name, value] of delta) {
       if (value === null) this.delete(name)
@@ -88,12 +88,12 @@ export class JournaledMap<Value> {
     }
   }
 
-  /** Begins to remember changes. May be nested: what an inner journal keeps becomes part of the outer one. */
+  /** Starts a journal. May be nested: changes kept by an inner journal become part of the outer one. */
   begin(): void {
     this.#journals.push(undefined)
   }
 
-  /** What the changes since the last `begin` came to. The journal stays open. */
+  /** The changes since the last `begin`. The journal stays open. */
   draft(): MapDelta<Value> {
     const journal = this.#journals.at(-1)
     if (journal === undefined) return NOTHING
@@ -118,7 +118,7 @@ export class JournaledMap<Value> {
     this.#journals[outer] = merged
   }
 
-  /** Takes back every change since the last `begin`. */
+  /** Reverts every change since the last `begin`. */
   undo(): void {
     const journal = this.#journals.pop()
     if (journal === undefined) return
@@ -134,7 +134,7 @@ export class JournaledMap<Value> {
     if (isMoved) this.#held = new Map([...this.#held].sort(([, left], [, right]) => left.order - right.order))
   }
 
-  /** Notes what stands under a name that is about to change. */
+  /** Notes the value of a name before its change. */
   #note(name: string): void {
     this.#revision++
     const depth = this.#journals.length - 1

@@ -8,25 +8,25 @@ export interface Sequence {
   slice(start: number, end: number): number[]
 }
 
-/** How long a command may take before it counts as long. */
+/** Time limit of a command before it counts as long. */
 export interface Patience {
   readonly isSpent: boolean
 }
 
-/** What the long reads of one command came to, by their number in the command. */
+/** Results of one command's long reads, by their number in the command. */
 type ReadResults = ReadonlyMap<number, unknown>
 
 /**
- * A command looks at so many records, or makes so many, that it is not done at once. Run `run` to its end, and ask again with `results`: for as
- * long as the world has the same revision, the command goes on from there.
+ * Thrown when a command reads or makes so many records that it takes several turns. Run `run` to its end, and repeat
+ * the command with `results`: while the world has the same revision, the command continues from there.
  */
 export class LongRead extends Error {
   readonly run: Generator<undefined, void>
   readonly results: ReadResults
   readonly revision: number
-  /** Number of the request in the log, where a request is the command. */
+  /** Number of the request in the log, if the command is a request. */
   request: number | undefined
-  /** How often it began anew, since the world had changed. */
+  /** Number of restarts because the world had changed. */
   readonly restarts: number
 
   constructor(run: Generator<undefined, void>, results: ReadResults, start: { revision: number; restarts: number }) {
@@ -38,16 +38,16 @@ export class LongRead extends Error {
   }
 }
 
-/** The long reads of a world: done at once, unless the caller can wait. */
+/** The long reads of a world: run at once, unless the caller can wait. */
 export class LongReads {
   #patience: Patience | undefined
   #results = NO_RESULTS
   #start = { revision: 0, restarts: 0 }
   #number = 0
-  /** Whether a read is under way: what it reads is part of it. */
+  /** Whether a read is in progress: inner reads are part of it. */
   #isReading = false
 
-  /** From now on a read throws a {@link LongRead} when `patience` is spent, unless it is among the results. */
+  /** From now on a read throws a {@link LongRead} when `patience` is used up, unless it has a result. */
   begin(patience: Patience, results: ReadResults, start: { revision: number; restarts: number }): void {
     this.#patience = patience
     this.#results = results
@@ -55,19 +55,19 @@ export class LongReads {
     this.#number = 0
   }
 
-  /** From now on every read is done at once. */
+  /** From now on every read runs at once. */
   end(): void {
     this.#patience = undefined
   }
 
-  /** {@link LongReads.read}, unless what it returns is `known`: a read in the order of the command's reads all the same. */
+  /** {@link LongReads.read}, unless the result is `known`: it still counts in the command's order of reads. */
   readUnless<T>(known: T | undefined, run: () => Generator<undefined, T>): T {
     if (known === undefined) return this.read(run())
     if (this.#patience !== undefined && !this.#isReading) this.#number++
     return known
   }
 
-  /** What `run` returns. The same command has the same reads in the same order. */
+  /** The result of `run`. The same command has the same reads in the same order. */
   read<T>(run: Generator<undefined, T>): T {
     const patience = this.#patience
     if (patience === undefined || this.#isReading) return runToEnd(run)
@@ -89,7 +89,7 @@ export class LongReads {
   }
 }
 
-/** Where a command has no results yet. */
+/** For a command without results yet. */
 export const NO_RESULTS: ReadResults = new Map()
 
 function* finish(
@@ -100,12 +100,12 @@ function* finish(
   try {
     results.set(number, yield* run)
   } catch (error) {
-    // The command fails of it when it is executed again, as it would have at once.
+    // The repeated command fails with this error, as it would have at once.
     results.set(number, new FailedRead(error))
   }
 }
 
-/** What a read threw. */
+/** The error of a read. */
 class FailedRead {
   readonly error: unknown
 

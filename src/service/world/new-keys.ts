@@ -1,7 +1,7 @@
 import type { TakenKeys } from '../dataset/dataset.ts'
 import type { CollectionView } from './collection-view.ts'
 
-/** The keys of a collection for a command that makes several records: those in use, and those that it has given out. */
+/** The keys of a collection for a command that creates several records: those in use, and those that it has assigned. */
 export class NewKeys implements TakenKeys {
   readonly #view: CollectionView
   #given: Set<string> | undefined
@@ -11,7 +11,7 @@ export class NewKeys implements TakenKeys {
     this.#view = view
   }
 
-  /** Number of the next record among all that were ever created. */
+  /** Number of the next record among all created ones. */
   get ordinal(): number {
     return this.#view.created + this.#made
   }
@@ -24,12 +24,12 @@ export class NewKeys implements TakenKeys {
     return this.hasGiven(key) || this.#view.hasCreated(key)
   }
 
-  /** Whether the command itself has given it out. */
+  /** Whether the command itself has assigned it. */
   hasGiven(key: string): boolean {
     return this.#given?.has(key) ?? false
   }
 
-  /** Notes a record that is going to be made, with its key and the name that the key stands for. */
+  /** Assigns a key to a new record, with the name of the key. */
   give(key: string, name = key): void {
     this.#made++
     this.#given ??= new Set()

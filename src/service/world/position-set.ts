@@ -5,17 +5,17 @@ const WORDS_PER_BLOCK = 32
 const BITS_PER_BLOCK = BITS * WORDS_PER_BLOCK
 /** Most members of a list. */
 const FEW = 64
-/** A longer list becomes a bitmap as soon as it holds more than one in so many of the positions up to its largest. */
+/** A longer list becomes a bitmap when it has more than one member per this many positions. */
 const SPARSE = 64
 
 /**
  * A set of positions that finds its nth smallest member: a sorted list while the members are sparse, a bitmap from then
- * on. A sample drawn through it depends on the members alone, never on the order in which they were added.
+ * on. A sample depends only on the members, never on the order of adding them.
  */
 export class PositionSet implements Positions {
   #members: SortedList | Bitmap
 
-  /** An empty set, unless `words` are given: bit n of word w stands for the position 32w + n. */
+  /** An empty set, or the set of `words`: bit n of word w is position 32w + n. */
   constructor(words?: Uint32Array) {
     this.#members = words === undefined ? new SortedList() : new Bitmap(words)
   }
@@ -28,7 +28,7 @@ export class PositionSet implements Positions {
     return new PositionSet(words)
   }
 
-  /** The positions of at least one of `sets`; where there is one set alone, that set itself. */
+  /** The positions in at least one of `sets`; a single set is returned itself. */
   static union(sets: readonly PositionSet[]): PositionSet {
     if (sets.length === 1) return sets[0] as PositionSet
     const words = wordsUpTo(Math.max(0, ...sets.map((set) => set.#members.end)))
@@ -36,7 +36,7 @@ export class PositionSet implements Positions {
     return new PositionSet(words)
   }
 
-  /** The positions that all of `sets` have; where there is one set alone, that set itself. */
+  /** The positions in all of `sets`; a single set is returned itself. */
   static intersection(sets: readonly PositionSet[]): PositionSet {
     const [first, ...others] = sets
     if (first === undefined || others.length === 0) return first ?? new PositionSet()
@@ -77,7 +77,7 @@ export class PositionSet implements Positions {
   }
 }
 
-/** Room for a bit for each position below `end`, in whole blocks. */
+/** Words with a bit for each position below `end`, in whole blocks. */
 const wordsUpTo = (end: number): Uint32Array => new Uint32Array(Math.ceil(end / BITS_PER_BLOCK) * WORDS_PER_BLOCK)
 
 /** Numbers in ascending order. */
@@ -115,7 +115,7 @@ class SortedList {
     return this.#members.slice(start, end)
   }
 
-  /** Where `member` is, or where it belongs: most come in ascending order, at the end. */
+  /** The index of `member`, or its place: most come in ascending order, at the end. */
   rankOf(member: number): number {
     let [low, high] = [0, this.#members.length]
     if (high === 0 || (this.#members[high - 1] as number) < member) return high
@@ -142,7 +142,7 @@ class SortedList {
   }
 }
 
-/** One bit a number, with a count for each block of 1,024 bits. */
+/** One bit for each number, with a count for each block of 1,024 bits. */
 class Bitmap {
   #words: Uint32Array
   #counts: Uint16Array
@@ -161,7 +161,7 @@ class Bitmap {
     return this.#size
   }
 
-  /** One more than the largest number that there is room for. */
+  /** One more than the largest possible number. */
   get end(): number {
     return this.#words.length * BITS
   }
@@ -218,7 +218,7 @@ class Bitmap {
     return found
   }
 
-  /** The word that has the member of this rank, and how many members come before that word. */
+  /** The word with the member of this rank, and the number of members before that word. */
   #wordOf(rank: number): readonly [at: number, skipped: number] {
     let skipped = 0
     let block = 0

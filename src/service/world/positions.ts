@@ -1,12 +1,12 @@
-/** Positions in ascending order, to be read by rank. */
+/** Positions in ascending order, readable by rank. */
 export interface Positions {
   readonly size: number
   has(position: number): boolean
   /** The position with `rank` smaller ones. Throws a RangeError outside 0 to size - 1. */
   at(rank: number): number
-  /** How many positions of the set are smaller than `position`. */
+  /** The number of smaller positions in the set. */
   rankOf(position: number): number
-  /** The positions whose ranks are from `start` up to, but without, `end`. */
+  /** The positions with ranks from `start` to before `end`. */
   slice(start?: number, end?: number): number[]
 }
 
@@ -38,15 +38,15 @@ export class AllPositions implements Positions {
   }
 }
 
-/** How many positions are looked at between two pauses. */
+/** Positions between two pauses. */
 const PER_BLOCK = 256
 
-/** The positions of a set in order, some at a time. */
+/** The positions of a set in order, in blocks. */
 export function* inBlocks(positions: Positions): Generator<readonly number[]> {
   for (let start = 0; start < positions.size; start += PER_BLOCK) yield positions.slice(start, start + PER_BLOCK)
 }
 
-/** Throws a RangeError for a rank that no position of a set of that size has. */
+/** Throws a RangeError for a rank outside a set of that size. */
 export function checkRank(rank: number, size: number): void {
   if (rank >= 0 && rank < size) return
   throw new RangeError(`Expected \`rank\` to be from 0 to ${size - 1}, got ${rank}.`)

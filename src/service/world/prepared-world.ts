@@ -3,18 +3,18 @@ import { CollectionState, type PositionDelta } from './collection-state.ts'
 import type { CollectionStates } from './collection-states.ts'
 import type { WorldDelta } from './journal.ts'
 
-/** Records that are read or put between two pauses. */
+/** Records read or written between two pauses. */
 const AT_ONCE = 2_000
 
 type Singletons = Map<string, JsonObject | null>
 
-/** A state of a world that was made beside it. */
+/** A prepared state of a world, not yet in use. */
 export interface PreparedWorld {
   readonly collections: ReadonlyMap<string, CollectionState>
   readonly singletons: Singletons
 }
 
-/** All that differs from the dataset, pausing now and then. The world must not change meanwhile. */
+/** All differences from the dataset, with pauses. The world must not change meanwhile. */
 export function* dumpingWorld(states: CollectionStates, singletons: Singletons): Generator<undefined, WorldDelta> {
   const collections: WorldDelta['collections'][number][] = []
   for (const [name, state] of states.opened()) {
@@ -28,7 +28,7 @@ export function* dumpingWorld(states: CollectionStates, singletons: Singletons):
   return { fromStart: true, collections, singletons: [...singletons] }
 }
 
-/** Makes the state that a dump tells of, pausing now and then. Nothing of the world changes. */
+/** Prepares the state of a dump, with pauses, without changing the world. */
 export function* preparingWorld(delta: WorldDelta, states: CollectionStates): Generator<undefined, PreparedWorld> {
   const collections = new Map<string, CollectionState>()
   for (const { name, created, positions } of delta.collections) {

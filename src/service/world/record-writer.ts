@@ -6,7 +6,7 @@ import type { CollectionModel } from '../openapi/model.ts'
 import { schemaAt } from './field.ts'
 import { toTimestamp } from './timestamp.ts'
 
-/** Words that APIs use for the moment of a status whose own name they do not use. */
+/** Other words in APIs for the time of a status. */
 const STAMP_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     done: ['completed', 'finished'],
@@ -23,41 +23,41 @@ const STAMP_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** Stamps of a field that are remembered: clients may write any text into a status without an enum. */
+/** Most cached stamps of a field: clients may write any text into a status without an enum. */
 const MOST_KNOWN = 1_000
 
-/** Lengths of `2026-11-21T08:00:00Z` and `2026-11-21T08:00:00.000Z`, which most moments are told by. */
+/** Lengths of `2026-11-21T08:00:00Z` and `2026-11-21T08:00:00.000Z`, the most frequent formats. */
 const ISO_SECONDS = 20
 const ISO_MILLIS = 24
 
-/** A field of a record for the moment at which a status was reached. */
+/** A field for the time at which a status was reached. */
 interface Stamp {
   readonly stamp: FieldPath
   readonly schema: Schema
 }
 
 /**
- * Writes changes into copies of the records of one collection, each with the moment of the change (`at`, in milliseconds
- * of world time) in the collection's field for it.
+ * Writes changes into copies of the records of one collection, with the time of the change (`at`, in milliseconds of
+ * world time) in the collection's field for it.
  */
 export class RecordWriter {
   readonly #model: CollectionModel
   /** Stamps by the name of the status field, then by the status. */
   readonly #stamps = new Map<string, Map<string, readonly Stamp[]>>()
-  /** The latest moment in words: one run of a plan writes the same moment into thousands of records. */
+  /** The latest time as text: one run of a plan writes the same time into thousands of records. */
   #moment = { at: 0, seconds: toIsoSeconds(0), millis: toIso(0) }
 
   constructor(model: CollectionModel) {
     this.#model = model
   }
 
-  /** A copy of `record` whose field of the last change, where the collection has one, says `at`. */
+  /** A copy of `record` with the time of the last change set to `at`, if the collection has such a field. */
   touch(record: JsonObject, at: number): JsonObject {
     const field = this.#model.timestamps.updated
     return field === undefined ? record : writeField(record, field, this.#touchedAt(record, field, at))
   }
 
-  /** A touched copy of `record` with `value` at `field`. */
+  /** A copy of `record` with `value` at `field` and a new time of change. */
   set(record: JsonObject, field: FieldPath, value: Json, at: number): JsonObject {
     const updated = this.#model.timestamps.updated
     const [name] = field
@@ -71,8 +71,8 @@ export class RecordWriter {
   }
 
   /**
-   * A touched copy of `record` with `status` in `field`, and with the moment noted where the API has a field for it:
-   * `paid` sets an empty `paid_at` or `paidAt`, `done` an empty `completed_at`.
+   * A copy of `record` with `status` in `field`, a new time of change, and the time of the status where the API has a
+   * field for it: `paid` sets an empty `paid_at` or `paidAt`, `done` an empty `completed_at`.
    */
   setStatus(record: JsonObject, field: FieldPath, status: Json, at: number): JsonObject {
     const changed = this.set(record, field, status, at)
@@ -100,7 +100,7 @@ export class RecordWriter {
     return this.#moment
   }
 
-  /** The stamps that the collection has for a status; found once. */
+  /** The fields for the time of a status; found once. */
   #stampsOf(field: FieldPath, status: Json): readonly Stamp[] {
     if (typeof status !== 'string') return []
     const name = field.length === 1 ? (field[0] as string) : field.join('.')
@@ -112,7 +112,7 @@ export class RecordWriter {
   }
 }
 
-/** A timestamp that the record has already: the new one is written alike, where its schema lets it. */
+/** Another timestamp of the record: the new one gets its format, if the schema allows it. */
 function otherMoment({ timestamps }: CollectionModel, record: JsonObject, schema: Schema): Json | undefined {
   const field = timestamps.updated ?? timestamps.created
   const moment = field && readField(record, field)

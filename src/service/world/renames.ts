@@ -1,4 +1,4 @@
-/** Records whose id does not read as their key: it was changed, or another record had the key. By position. */
+/** Records whose id is different from their key, by position: the id was changed, or another record had the key. */
 export class Renames {
   readonly #names = new Map<number, string>()
   readonly #positions = new Map<string, Set<number>>()
@@ -11,12 +11,12 @@ export class Renames {
     return this.#names.has(position)
   }
 
-  /** Positions of the records that have this name now. */
+  /** Positions of records with this name now. */
   positionsOf(name: string): Iterable<number> {
     return this.#positions.get(name) ?? []
   }
 
-  /** Notes what the id at a position reads; undefined for a key that still says it, and for a record that is gone. */
+  /** Notes the id at a position; undefined where it equals the key, or the record is deleted. */
   set(position: number, name: string | undefined): void {
     const before = this.#names.get(position)
     if (before === name) return

@@ -12,14 +12,14 @@ import type { ValueIndex } from './value-index.ts'
 
 /** One path parameter that records must agree with. */
 export interface ScopeMatch {
-  /** Collection whose record the parameter names; the parameter's own name where it names nothing that is kept. */
+  /** Collection of the parameter's record; the parameter's own name where it has none. */
   readonly name: string
   readonly value: string
   /** Field of the record that is compared instead of the scope it was created in. */
   readonly field?: FieldPath | undefined
 }
 
-/** Which records of one collection lie below which: by a field of theirs, by the path they were created under, or as generated. */
+/** The parents of one collection's records: by a field, by the path of creation, or generated. */
 export class Scopes {
   readonly #collections: CollectionStates
   readonly #model: CollectionModel
@@ -31,31 +31,31 @@ export class Scopes {
     this.#state = collections.state(model.name)
   }
 
-  /** Keys of the records that the one at `position` lives below, by collection name (or parameter name). */
+  /** Keys of the parents of the record at `position`, by collection name (or parameter name). */
   of(position: number): RecordScope {
     return this.#state.madeScope(position) ?? this.#generatedScope(this.#model, position)
   }
 
-  /** Makes the indexes that answer a match, pausing now and then. */
+  /** Makes the indexes for a match, with pauses. */
   *indexing({ name, field }: ScopeMatch): Generator<undefined, void> {
     yield* this.#state.indexingBy(`scope ${name}`, () => this.#scopeReader(name))
     if (field !== undefined) yield* this.#state.indexing(field)
   }
 
-  /** Positions of the records that agree with `match`; undefined where there are too many parents for an index. */
+  /** Positions of the matching records; undefined where there are too many parents for an index. */
   within(match: ScopeMatch): PositionSet | undefined {
     const byScope = this.#indexBy(match.name)?.where(this.#scopeTest(match))
     if (byScope === undefined || match.field === undefined) return byScope
     const byField = this.#state.indexOn(match.field)?.where((held) => refersTo(held, match.value))
     if (byField === undefined) return undefined
-    // Records whose field says nothing of a parent are where their path says.
+    // Records whose field has no parent belong to the parent in their path.
     const matches = this.matcher(match)
     const others = new PositionSet()
     for (const position of byScope.slice()) if (!byField.has(position) && matches(position)) others.add(position)
     return others.size === 0 ? byField : PositionSet.union([byField, others])
   }
 
-  /** A test of one position, with what does not depend on it computed once. */
+  /** A test of one position, with its constant parts computed once. */
   matcher(match: ScopeMatch): (position: number) => boolean {
     const { name, value, field } = match
     const ownerAt = this.#ownerReader(name)
@@ -63,7 +63,7 @@ export class Scopes {
     const byScope = (position: number): boolean => test(ownerAt(position, this.#state.madeScope(position)))
     if (field === undefined) return byScope
     const heldAt = this.#state.column(field)
-    // A record that names no parent of its own kind stands at the top.
+    // A record without a parent of its own collection is at the top.
     const byPath = name === this.#model.name ? (at: number) => this.#state.madeScope(at)?.[name] === value : byScope
     return (position) => {
       const held = heldAt(position)
@@ -72,7 +72,7 @@ export class Scopes {
     }
   }
 
-  /** Whether a field's value names a live record of the collection: some fields hold another key than paths do. */
+  /** Whether a field's value is the key of a live record in the collection: some fields hold other keys than paths. */
   #isReference(name: string, held: Json): boolean {
     if (this.#collections.model(name) === undefined) return true
     const state = this.#collections.state(name)
@@ -89,16 +89,13 @@ export class Scopes {
     return (position, _, made) => ownerAt(position, made?.scope)
   }
 
-  /**
-   * Reads which record of the collection `name` a record lies below: a key for those that were created, the index in
-   * the table for generated ones.
-   */
+  /** Reads the parent of a record in the collection `name`: a key for created records, the index in the table for generated ones. */
   #ownerReader(name: string): (position: number, made: RecordScope | undefined) => Json | undefined {
     const generated = this.#collections.model(name) === undefined ? () => undefined : this.#generatedOwner(name)
     return (position, made) => (made === undefined ? generated(position) : made[name])
   }
 
-  /** Whether what the reader of owners gives is the record that `match` names. */
+  /** Whether the owner that was read is the record of `match`. */
   #scopeTest({ name, value }: ScopeMatch): (owner: Json | undefined) => boolean {
     if (this.#collections.model(name) === undefined) return (owner) => owner === undefined || owner === value
     const index = this.#collections.state(name).table.indexOf(value)
@@ -115,7 +112,7 @@ export class Scopes {
     }
   }
 
-  /** The tables to climb from the collection to its ancestor; undefined where it is none. */
+  /** The tables from the collection up to its ancestor; undefined where it is not one. */
   #stepsTo(ancestor: string): CollectionState[] | undefined {
     const steps: CollectionState[] = []
     let at: CollectionModel | undefined = this.#model
@@ -138,8 +135,8 @@ export class Scopes {
 }
 
 /**
- * A path may show records below one that nothing in them refers to (`/labels/{id}/tasks`). Each generated record then
- * belongs to one of them, drawn once and for all, so that the lists are neither all empty nor all the same.
+ * A path may show records below one to which none of them refers (`/labels/{id}/tasks`). Each generated record then
+ * belongs to a constant, randomly drawn one, so that the lists are neither all empty nor all the same.
  */
 function drawnOwner(name: string, owners: number): (position: number) => number {
   const key = hashText(name)

@@ -7,30 +7,30 @@ import type { Positions } from './positions.ts'
 import type { ScopeMatch, Scopes } from './scopes.ts'
 import { type SortedPart, sortPositions } from './sort-positions.ts'
 
-/** Records of which a field is tested between two pauses. */
+/** Records tested between two pauses. */
 const TESTED_AT_ONCE = 8
 
-/** What a field of the records has to hold. */
+/** A condition on a field of the records. */
 export interface FieldTest {
   readonly field: FieldPath
-  /** Depends on nothing but the value. */
+  /** Depends only on the value. */
   readonly test: (value: Json | undefined) => boolean
 }
 
-/** Which records, in which order, and which part of them. */
+/** The filter, order and page of records. */
 export interface Selection extends SortedPart {
   readonly scope?: readonly ScopeMatch[]
   readonly where?: readonly FieldTest[]
-  /** A test of whole records, for what no single field tells. */
+  /** A test of whole records, which no single field can decide. */
   readonly matches?: ((record: JsonObject) => boolean) | undefined
   /**
-   * Natural order turned so that the record made last comes first; the generated ones follow, newest first as they are.
+   * Natural order with the latest created record first; the generated ones follow, newest first as usual.
    * @default false
    */
   readonly newestFirst?: boolean
 }
 
-/** Positions of one page, and the number of records that match in all. */
+/** Positions of one page, and the total number of matches. */
 export function selectPositions(
   state: CollectionState,
   scopes: Scopes,
@@ -50,14 +50,14 @@ export function selectPositions(
 const isWhole = ({ scope, where, matches, sort }: Selection): boolean =>
   !scope?.length && !where?.length && matches === undefined && !sort?.length
 
-/** Puts the records of a selection into its order, pausing where there are many. */
+/** Sorts the records of a selection, with pauses for many. */
 function* order(state: CollectionState, scopes: Scopes, selection: Selection): Generator<undefined, Sequence> {
   const { sets, tests } = yield* split(state, scopes, selection)
   const natural = naturalOrder(state, sets.length === 0 ? state.live : PositionSet.intersection(sets), selection)
   return selection.sort?.length || tests.length > 0 ? yield* toList(state, natural, tests, selection) : natural
 }
 
-/** What indexes answer, and what has to be asked of each record. */
+/** Splits conditions into those for indexes and those for each record. */
 function* split(
   state: CollectionState,
   scopes: Scopes,
@@ -90,10 +90,10 @@ function naturalOrder({ generated }: CollectionState, positions: Positions, { ne
   return new NaturalOrder(positions, newestFirst ? generated : undefined)
 }
 
-/** Positions in ascending order; those from `turnedFrom` on before the others and the other way round. */
+/** Positions in ascending order; those from `turnedFrom` on come first, in descending order. */
 class NaturalOrder implements Sequence {
   readonly #positions: Positions
-  /** How many positions stand in front, in descending order. */
+  /** Number of positions at the front, in descending order. */
   readonly #turned: number
 
   constructor(positions: Positions, turnedFrom: number | undefined) {
@@ -154,7 +154,7 @@ function* filter(
   return passing
 }
 
-/** Places between which the cursors leave a page. */
+/** The range of a page between its cursors. */
 function cut(state: CollectionState, sequence: Sequence, { after, before, limit }: Selection): [number, number] {
   let start = 0
   let end = sequence.size

@@ -4,27 +4,27 @@ import type { CollectionState } from './collection-state.ts'
 import { compareValues } from './field.ts'
 import type { Sequence } from './long-reads.ts'
 
-/** The order of records, and which part of them is shown. */
+/** The order of records, and the shown part. */
 export interface SortedPart {
-  /** Most significant field first; records that are equal keep their natural order. */
+  /** Most significant field first; equal records keep their natural order. */
   readonly sort?: readonly { readonly field: FieldPath; readonly descending: boolean }[]
-  /** Records to pass over. @default 0 */
+  /** Records to skip. @default 0 */
   readonly offset?: number
   /** Most records to return. @default all */
   readonly limit?: number
-  /** Key of the record to start after. An unknown key gives an empty page. */
+  /** Key of the record before the page. An unknown key gives an empty page. */
   readonly after?: string
-  /** Key of the record to end before: the page is the last `limit` records before it. */
+  /** Key of the record after the page: the page is the last `limit` records before it. */
   readonly before?: string
 }
 
-/** Records whose values are read, and records that are sorted, between two pauses. */
+/** Records read, and records sorted, between two pauses. */
 const READ_AT_ONCE = 8
 const SORTED_AT_ONCE = 2_048
 
 /**
- * Positions, given in their natural order, by the values of fields; what is equal keeps its order. Pauses now and then. Only the part that a
- * selection shows is kept meanwhile: what comes before its cursor, or after its page, is counted and forgotten.
+ * Sorts positions, given in natural order, by values of fields; equal ones keep their order. Pauses at intervals. Keeps
+ * only the part for the page: rows before its cursor, or after its page, are only counted.
  */
 export function* sortPositions(
   state: CollectionState,
@@ -61,7 +61,7 @@ export function* sortPositions(
 
 type Value = Json | undefined
 
-/** Positions with the values that they are sorted by, as columns: a million objects would be collected again and again. */
+/** Positions with their sort values, as columns: garbage collection would copy a million objects again and again. */
 class Rows {
   positions: number[] = []
   #columns: Value[][]
@@ -82,7 +82,7 @@ class Rows {
     return this.#readers.map((valueAt) => valueAt(position))
   }
 
-  /** How the values of two rows are ordered: 0 where they are equal. */
+  /** Compares the values of two rows: 0 for equal ones. */
   order(left: readonly Value[], right: readonly Value[]): number {
     for (let at = 0; at < this.#sort.length; at++) {
       const order = compareValues(left[at], right[at])
@@ -100,13 +100,13 @@ class Rows {
     return this.#columns.map((column) => column[row])
   }
 
-  /** Keeps these rows alone, in this order. */
+  /** Keeps only these rows, in this order. */
   keep(rows: readonly number[]): void {
     this.positions = rows.map((row) => this.positions[row] as number)
     this.#columns = this.#columns.map((column) => rows.map((row) => column[row]))
   }
 
-  /** How two rows are ordered: what is equal as it was added. */
+  /** Compares two rows: equal ones in order of adding. */
   readonly compare = (left: number, right: number): number => {
     for (let at = 0; at < this.#sort.length; at++) {
       const column = this.#columns[at] as Value[]
@@ -117,7 +117,7 @@ class Rows {
   }
 }
 
-/** The numbers of rows, sorted with pauses: parts by themselves, then two and two together. */
+/** The numbers of rows, sorted with pauses: parts separately, then merged in pairs. */
 function* mergeSort({ size, compare }: Rows): Generator<undefined, number[]> {
   let parts: number[][] = []
   for (let start = 0; start < size; start += SORTED_AT_ONCE) {

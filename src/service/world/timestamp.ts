@@ -6,8 +6,8 @@ import type { Schema } from '../../schema/schema.ts'
 export const LARGEST_SECONDS = 100_000_000_000
 
 /**
- * A moment as the API writes it: like `previous` where there is one (seconds, milliseconds, text with or without a
- * fraction), else as `schema` says, else ISO 8601 with milliseconds.
+ * A time in the API's format: like `previous`, if given (seconds, milliseconds, text with or without a fraction), else
+ * by `schema`, else ISO 8601 with milliseconds.
  */
 export function toTimestamp(at: number, previous: Json | undefined, schema: Schema | undefined): Json {
   if (typeof previous === 'number') return previous > LARGEST_SECONDS ? at : Math.floor(at / 1000)

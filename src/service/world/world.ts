@@ -10,12 +10,12 @@ import { LongReads } from './long-reads.ts'
 import { dumpingWorld, type PreparedWorld, preparingWorld } from './prepared-world.ts'
 import { runToEnd } from './run-to-end.ts'
 
-/** Records of a collection that reads look through at once. */
+/** Most records of a collection that reads visit in one step. */
 const MOST_AT_ONCE = 10_000
-/** Records that are restored between two pauses. */
+/** Records restored between two pauses. */
 const RESTORED_AT_ONCE = 2_000
 
-/** The living data: the dataset, and over it everything that changed. */
+/** The current data: the dataset, with all changes over it. */
 export class World {
   readonly model: ApiModel
   readonly dataset: Dataset
@@ -25,10 +25,10 @@ export class World {
   #singletons = new Map<string, JsonObject | null>()
   #era = 0
   #revision = 0
-  /** Journals that are open, the innermost last. */
+  /** Open journals, the innermost last. */
   readonly #journals: Journal[] = []
 
-  /** @param longReads of the world whose commands read this one too. @default its own */
+  /** @param longReads those of another world whose commands also read this one. @default its own */
   constructor(model: ApiModel, dataset: Dataset, longReads: LongReads = new LongReads()) {
     this.model = model
     this.dataset = dataset
@@ -38,17 +38,17 @@ export class World {
     this.#states = new CollectionStates(model, dataset, longReads)
   }
 
-  /** Goes up when the data goes back to an earlier state: by `undo` and `load`. */
+  /** Increases when the data goes back to an earlier state, by `undo` and `load`. */
   get era(): number {
     return this.#era
   }
 
-  /** Moves with every change of the data. */
+  /** Increases with every change of the data. */
   get revision(): number {
     return this.#revision
   }
 
-  /** Whether reads may take long. */
+  /** Whether reads may be long. */
   get isLarge(): boolean {
     return this.#isLarge
   }
@@ -57,38 +57,38 @@ export class World {
     return this.#states.longReads
   }
 
-  /** The records of a collection. Throws when the model has no collection of that name. */
+  /** The records of a collection. Throws for an unknown collection. */
   collection(name: string): CollectionView {
     return this.#views.get(name) ?? this.#open(name)
   }
 
-  /** How many records a collection has now; costs less than to open it. */
+  /** Current number of a collection's records; cheaper than opening the collection. */
   count(name: string): number {
     return this.#states.count(name)
   }
 
-  /** Whether a record was here and was deleted; costs less than to open the collection. */
+  /** Whether a record was deleted; cheaper than opening the collection. */
   wasDeleted(collection: string, key: string): boolean {
     return this.#states.wasDeleted(collection, key)
   }
 
-  /** The document of a singleton below the records that `scopeKey` names ('' at the top). */
+  /** The document of a singleton below the records in `scopeKey` ('' at the top). */
   singleton(name: string, scopeKey: string): JsonObject {
     return this.#singletons.get(singletonKey(name, scopeKey)) ?? this.dataset.singleton(name, scopeKey)
   }
 
-  /** Whether a request has deleted the document since the start. */
+  /** Whether a request has deleted the document. */
   isSingletonDeleted(name: string, scopeKey: string): boolean {
     return this.#singletons.get(singletonKey(name, scopeKey)) === null
   }
 
-  /** What a client uploaded for a record, or for a document. */
+  /** A client's upload for a record or a document. */
   file(subject: string, key: string): UploadedFile | undefined {
     const kept = this.#singletons.get(singletonKey(`${FILE}${subject}`, key))
     return kept ? { mediaType: String(kept.mediaType), base64: String(kept.base64) } : undefined
   }
 
-  /** The only door through which data changes. Throws when the change names a record that is not there. */
+  /** The only way to change data. Throws for a missing record. */
   apply(change: Change): void {
     this.#revision++
     if ('singleton' in change) this.#applyToSingleton(change)
@@ -111,17 +111,17 @@ export class World {
     this.#keepFile(change)
   }
 
-  /** Begins to remember changes. May be nested: what an inner journal keeps becomes part of the outer one. */
+  /** Starts a journal. May be nested: changes kept by an inner journal become part of the outer one. */
   begin(): void {
     this.#journals.push({ collections: new Map(), singletons: new Map(), beforeStart: undefined })
   }
 
-  /** Takes back every change since the last `begin`. */
+  /** Reverts every change since the last `begin`. */
   undo(): void {
     runToEnd(this.undoing())
   }
 
-  /** Does the same with pauses. It has to be run to its end. */
+  /** The same with pauses. Must be run to its end. */
   *undoing(): Generator<undefined, void> {
     const journal = this.#journals.pop()
     if (journal === undefined || isEmpty(journal)) return
@@ -146,7 +146,7 @@ export class World {
     }
   }
 
-  /** What the changes since the last `begin` came to. The journal stays open. */
+  /** The changes since the last `begin`. The journal stays open. */
   draft(): WorldDelta {
     const journal = this.#journals.at(-1)
     if (journal === undefined) throw new Error('Failed to draft changes: nothing was begun.')
@@ -160,43 +160,40 @@ export class World {
     if (journal !== undefined && outer !== undefined) mergeInto(outer, journal)
   }
 
-  /**
-   * Makes of this world what the changes behind `delta` made of another one, which stood where this one stands. While a
-   * journal is open, only for a delta from the start.
-   */
+  /** Applies a `delta` of another world that was in the same state. While a journal is open, only for a delta from the start. */
   restore(delta: WorldDelta): void {
     if (delta.fromStart) this.load()
     this.#put(delta)
   }
 
-  /** All that differs from the dataset; costs as much as there is of it. */
+  /** All differences from the dataset; costs as much as their number. */
   dump(): WorldDelta {
     return runToEnd(this.dumping())
   }
 
-  /** Does the same with pauses, in which nothing may change. */
+  /** The same with pauses, during which nothing may change. */
   dumping(): Generator<undefined, WorldDelta> {
     return dumpingWorld(this.#states, this.#singletons)
   }
 
-  /** Makes a state beside the living one, pausing now and then, to be taken over at once. Changes nothing. */
+  /** Prepares a state, with pauses, to be taken over in one step. Changes nothing. */
   preparing(delta: WorldDelta): Generator<undefined, PreparedWorld> {
     return preparingWorld(delta, this.#states)
   }
 
-  /** Makes a state as this one is now, in which nothing may change meanwhile. */
+  /** Prepares a copy of the current state; nothing may change meanwhile. */
   *copying(): Generator<undefined, PreparedWorld> {
     return yield* this.preparing(yield* this.dumping())
   }
 
-  /** Takes over a state that was made for this world. It is used up. */
+  /** Takes over a prepared state, which is consumed. */
   take({ collections, singletons }: PreparedWorld): void {
     this.load()
     for (const [name, state] of collections) this.#states.state(name).takeOver(state)
     this.#singletons = singletons
   }
 
-  /** Goes back to the dataset as generated. */
+  /** Goes back to the generated dataset. */
   load(): void {
     const journal = this.#journals.at(-1)
     if (journal !== undefined) journal.beforeStart ??= this.dump()
@@ -248,7 +245,7 @@ export class World {
     this.#singletons.set(key, change.type === 'deleted' ? null : change.record)
   }
 
-  /** Notes what stands at a position that is about to change. */
+  /** Notes the record at a position before its change. */
   #note(name: string, state: CollectionState, position: number): void {
     const journal = this.#openJournal()
     if (journal === undefined) return
@@ -260,7 +257,7 @@ export class World {
     if (!noted.positions.has(position)) noted.positions.set(position, state.deltaOf(position))
   }
 
-  /** The innermost journal, where it still has to note what changes. */
+  /** The innermost journal, if it must note changes. */
   #openJournal(): Journal | undefined {
     const journal = this.#journals.at(-1)
     return journal?.beforeStart === undefined ? journal : undefined
@@ -275,7 +272,7 @@ export class World {
   }
 }
 
-/** What the name of a place begins with that holds an upload: no document has such a name. */
+/** Prefix of the names of uploads: no document's name begins with it. */
 const FILE = 'file of '
 
 const singletonKey = (name: string, scopeKey: string): string => `${name}\u0000${scopeKey}`

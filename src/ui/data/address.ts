@@ -2,7 +2,7 @@
 export const SECTIONS = ['timeline', 'data', 'requests', 'operations', 'webhooks', 'plan', 'rules', 'access'] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** Where the address leads. */
+/** The destination of the address. */
 export type Place =
   | { readonly page: 'simulations' | 'new' | 'account' }
   | { readonly page: 'simulation'; readonly slug: string; readonly section: Section; readonly ids: readonly string[] }

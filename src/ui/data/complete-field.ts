@@ -1,9 +1,9 @@
 import { type Completion, type FilterWords, MOST_OFFERED, startingWith } from './complete-filter.ts'
 
-/** What can be typed into a field of a form: the name of a field, a value of one, or JSON of fields and their values or of a list of names. */
+/** Completions for a form's field: the name of a field, a value of one, or JSON of fields and their values or of a list of names. */
 export type Offer = 'name' | 'value' | 'object' | 'list'
 
-/** How what is typed into a field of a form can go on at the caret. @param words fields with their values; for a `value` those of one field */
+/** Completions for a form's field at the caret. @param words fields with their values; for a `value` those of one field */
 export function fieldCompletions(offer: Offer, words: FilterWords, line: string, caret: number): Completion[] {
   if (offer === 'name') return wholeWords(line, words.names())
   if (offer === 'value') return wholeWords(line, words.names().flatMap(words.valuesOf))
@@ -15,9 +15,9 @@ function wholeWords(line: string, words: readonly string[]): Completion[] {
   return offered.map((term) => ({ term, line: term, caret: term.length, goesOn: false }))
 }
 
-/** The key or the word of a list that is typed, after a brace, a bracket or a comma. */
+/** The typed key or list item, after a brace, a bracket or a comma. */
 const KEY = /(?:^|[{[,])\s*("?)([\w.]*)$/
-/** The value that is typed, after its key. */
+/** The typed value, after its key. */
 const VALUE = /"([\w.]+)"\s*:\s*("?)([^"\s,{}[\]]*)$/
 
 function jsonCompletions(line: string, caret: number, words: FilterWords, isList: boolean): Completion[] {
@@ -42,6 +42,6 @@ function jsonCompletions(line: string, caret: number, words: FilterWords, isList
     })
 }
 
-/** Whether a value stands without quotes. */
+/** Whether a value needs no quotes. */
 const isJsonWord = (word: string, isName: boolean): boolean =>
   !isName && /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(word)

@@ -1,38 +1,38 @@
 import type { CollectionField } from '../../protocol/collection-description.ts'
 import type { Searched } from './filter-line.ts'
 
-/** What a filter can name. */
+/** Fields and values for a filter. */
 export interface FilterWords {
   readonly names: () => readonly string[]
-  /** Values that a field has. */
+  /** Values of a field. */
   readonly valuesOf: (field: string) => readonly string[]
 }
 
-/** A way to go on with a line that is typed. */
+/** A completion of a typed line. */
 export interface Completion {
-  /** The term that is offered. */
+  /** The offered term. */
   readonly term: string
   /** The whole line with it. */
   readonly line: string
-  /** Where the caret stands then. */
+  /** Position of the caret afterwards. */
   readonly caret: number
-  /** Whether more can be offered after it, as values after a field. */
+  /** Whether more can be offered after it, such as values after a field. */
   readonly goesOn: boolean
 }
 
-/** Rows that words are taken from: a letter is typed, and not much is computed for it. */
+/** Most rows from which words are taken, to keep typing fast. */
 export const MOST_WORD_ROWS = 300
-/** Values of a field that are kept, and completions that are offered. */
+/** Most kept values of a field, and most offered completions. */
 const MOST_VALUES = 50
 export const MOST_OFFERED = 8
 const LONGEST_VALUE = 60
 
-/** The fields of a collection with the values that they may have. */
+/** The fields of a collection with their possible values. */
 export function wordsOfFields(fields: readonly CollectionField[]): [field: string, values: readonly unknown[]][] {
   return fields.map(({ name, types, values }) => [name, types.includes('boolean') ? [true, false] : (values ?? [])])
 }
 
-/** The fields of items with their values. `known` are values that a field may have. */
+/** The fields of items with their values. `known` are possible values of a field. */
 export function filterWordsOf<Item>(
   items: readonly Item[],
   { names, read }: Pick<Searched<Item>, 'names' | 'read'>,
@@ -52,7 +52,7 @@ const isWord = (value: unknown): boolean => ['string', 'number', 'boolean'].incl
 
 const TERM = /(?:^|\s)(-?)(?:([\w.]*)|([\w.]+)(:|=)("?)([^\s"]*|"[^"]*))$/
 
-/** How the term at the caret can go on: with the name of a field, or with one of its values. */
+/** Completions of the term at the caret: names of fields, or values of one. */
 export function completionsOf(line: string, caret: number, words: FilterWords): Completion[] {
   const [, minus = '', start, field = '', sign = ':', , typed = ''] = TERM.exec(line.slice(0, caret)) ?? []
   const offered =
@@ -72,7 +72,7 @@ export function completionsOf(line: string, caret: number, words: FilterWords): 
 
 const quoted = (value: string): string => (/\s/.test(value) ? `"${value}"` : value)
 
-/** The words that begin so, and after them those that hold it; not what stands there already. */
+/** The words with this beginning, then those that contain it, without the typed word itself. */
 export function startingWith(text: string, words: readonly string[]): string[] {
   const lower = text.toLowerCase()
   const others = words.filter((word) => word.toLowerCase() !== lower && word.toLowerCase().includes(lower))

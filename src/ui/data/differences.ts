@@ -8,10 +8,10 @@ export interface FieldDifference {
   readonly after: Json | undefined
 }
 
-/** Fields that change with every write, and say nothing. */
+/** Fields that change with every write, without information. */
 const NOISE = /^(updated|modified|last_?modified|version|etag)(_?at|_?on|_?date)?$/i
 
-/** The fields that differ, telling ones first. */
+/** The different fields, the informative ones first. */
 export function differencesOf(before: Json | undefined, after: Json | undefined): FieldDifference[] {
   const [old = {}, now = {}] = [before, after].map(
     (value): Record<string, Json | undefined> => (isObject(value) ? value : {}),

@@ -3,9 +3,9 @@ import { FIRST_RECORDS, recordsPath } from './records-path.ts'
 import { report } from './report.ts'
 import { askEarly, simulationPath } from './service.ts'
 
-/** Asks for what the page of the address is about to show, together with the session and not after it. */
+/** Requests the data of the addressed page, in parallel with the session. */
 export function askForPage({ pathname, search }: Location): void {
-  // Whoever brings a code is not signed in yet.
+  // A visitor with a code is not signed in yet.
   if (report !== undefined || new URLSearchParams(search).has('code')) return
   const place = pageOf(pathname)
   if (place.page !== 'simulation') return

@@ -1,19 +1,22 @@
-/** How a filter looks at the items of a list. */
+/** How a filter reads the items of a list. */
 export interface Searched<Item> {
-  /** The fields that a filter can name. */
+  /** The fields for a filter. */
   readonly names: (item: Item) => readonly string[]
-  /** The value of a field; undefined where the item has none. */
+  /** The value of a field; undefined without one. */
   readonly read: (item: Item, field: string) => unknown
-  /** What bare words are looked up in. Asked for once. */
+  /** The text for plain words. Computed once. */
   readonly text: (item: Item) => string
 }
 
-/** How a filter looks at plain objects. */
+/** How a filter reads plain objects. */
 export const OBJECTS: Searched<object> = { names: Object.keys, read: valueAt, text: (item) => JSON.stringify(item) }
 
 const TERM = /(-)?(?:([\w.]+)(:|>=|<=|>|<|=))?("[^"]*"?|\S+)/g
 
-/** Where an item keeps its text in lower case: a filter is typed letter by letter, and a map of 10,000 texts takes longer to fill than they. */
+/**
+ * Place for an item's text in lower case: a filter runs at every letter, and filling a map of 10,000 texts takes longer
+ * than computing them.
+ */
 const TEXT = Symbol('text')
 
 function textOf<Item extends object>(item: Item & { [TEXT]?: string }, { text }: Searched<Item>): string {
@@ -21,17 +24,17 @@ function textOf<Item extends object>(item: Item & { [TEXT]?: string }, { text }:
   return item[TEXT]
 }
 
-/** Items whose texts are made in one go. */
+/** Items whose texts are computed in one step. */
 const MADE_TOGETHER = 200
 
-/** Makes the texts of items while the page waits for the first letter of a filter. */
+/** Computes the texts of items before the first letter of a filter. */
 export function prepareTexts<Item extends object>(items: readonly Item[], searched: Searched<Item>, from = 0): void {
   for (const item of items.slice(from, from + MADE_TOGETHER)) textOf(item, searched)
   const next = from + MADE_TOGETHER
   if (next < items.length) setTimeout(() => prepareTexts(items, searched, next))
 }
 
-/** Reads one line of text as a filter: `type:invoice.* status:>=400 -cause:edit "net 30"`. Everything is allowed while it is typed. */
+/** Parses one line of text as a filter: `type:invoice.* status:>=400 -cause:edit "net 30"`. Incomplete input is valid. */
 export function parseFilterLine<Item extends object>(line: string, searched: Searched<Item>): (item: Item) => boolean {
   const terms = [...line.matchAll(TERM)].map(([, minus, field, sign = ':', typed = '']) => {
     const isWanted = minus === undefined
@@ -48,7 +51,7 @@ export function parseFilterLine<Item extends object>(line: string, searched: Sea
   return others.length === 0 ? only : (item) => terms.every((passes) => passes(item))
 }
 
-/** `status:>=400` reads as `status>=400`. */
+/** `status:>=400` means `status>=400`. */
 function toValueTest(sign: string, text: string): (value: unknown) => boolean {
   const [, inner, rest = ''] = /^(>=|<=|>|<)(.*)$/.exec(text) ?? []
   if ((sign === ':' || sign === '=') && inner !== undefined) return toValueTest(inner, rest)
@@ -58,7 +61,7 @@ function toValueTest(sign: string, text: string): (value: unknown) => boolean {
   return (value) => compare(value, text, sign)
 }
 
-/** `*` stands for any text. Patterns that people type most are looked up without an expression, which tries every place. */
+/** `*` stands for any text. Frequent patterns need no regular expression, which would try every position. */
 function toPatternTest(text: string): (value: unknown) => boolean {
   const parts = text.toLowerCase().split('*')
   const [first = '', middle = '', last = ''] = parts
@@ -84,7 +87,7 @@ function compare(value: unknown, text: string, sign: string): boolean {
   return sign === '>=' ? left >= right : left <= right
 }
 
-/** `customer.name` goes into what a field holds, unless a field has that very name. */
+/** `customer.name` reads a nested value, unless a field has that very name. */
 function valueAt(item: object, path: string): unknown {
   const fields = item as Readonly<Record<string, unknown>>
   if (path in fields) return fields[path]

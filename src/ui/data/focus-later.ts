@@ -1,4 +1,4 @@
-/** Gives the focus to an element that the next drawing makes. The element that had the focus goes away. */
+/** Focuses an element after the next render, since the focused element disappears. */
 export function focusLater(selector: string): void {
   setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus())
 }

@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** A place that one can go to by its name. */
+/** A named destination. */
 export interface Goal {
   readonly name: string
   readonly kind: 'page' | 'simulation' | 'collection' | 'webhook' | 'request' | 'record'
   readonly href: string
 }
 
-/** What finds the goals of the page that is open. */
+/** Finds the destinations of the open page. */
 export const findGoals = signal<() => readonly Goal[]>(() => [])
 
 export const GENERAL_GOALS: readonly Goal[] = [
@@ -17,7 +17,7 @@ export const GENERAL_GOALS: readonly Goal[] = [
   { name: 'Account', kind: 'page', href: '/ui/account' },
 ]
 
-/** Offers goals while a page is open. They are listed when they are asked for. */
+/** Offers destinations while a page is open. They are listed on demand. */
 export function useGoals(find: () => readonly Goal[]): void {
   useEffect(() => {
     findGoals.value = find
@@ -27,7 +27,7 @@ export function useGoals(find: () => readonly Goal[]): void {
   }, [find])
 }
 
-/** The goals that hold every word, those that begin with the text first. */
+/** The destinations with every word; those that begin with the text come first. */
 export function searchGoals(goals: readonly Goal[], text: string): Goal[] {
   const lower = text.trim().toLowerCase()
   const words = lower.split(/\s+/).filter(Boolean)

@@ -1,7 +1,7 @@
 import type { ClockReading } from '../../protocol/reads.ts'
 import { report } from './report.ts'
 
-/** World time as the page knows it, with the page's own time when it learnt it. */
+/** World time as known to the page, with the page's own time of the reading. */
 export interface KnownClock extends ClockReading {
   readonly learntAt: number
 }

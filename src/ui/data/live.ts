@@ -13,21 +13,21 @@ import { RowMemory } from './row-memory.ts'
 import { inOrder, type Row, toRequestRow } from './rows.ts'
 import { API, call, ServiceError, simulationPath } from './service.ts'
 
-/** Rows that a page keeps. */
+/** Most rows of a page. */
 const MOST_ROWS = 10_000
-/** How long a hidden page keeps its stream: a browser opens six connections to a host at most. */
+/** How long a hidden page keeps its stream: a browser opens at most six connections to a host. */
 const HIDDEN_MS = 30_000
 const RETRY_MS = 2_000
-/** How long after a burst everything is read again, unless another burst follows. */
+/** Time from a burst to reading everything again, unless another burst follows. */
 const BURST_MS = 1_500
-/** The same after records were replaced, or what happened could not be told. */
+/** The same after records were replaced, or activity was lost. */
 const RELOAD_MS = 300
-/** How soon settings and counts are read again, and how often at most. */
+/** Time until settings and counts are read again, and the least interval. */
 const SOON_MS = 150
 const REFRESH_MS = 1_000
 const HIDDEN_FLUSH_MS = 500
 
-/** One simulation as it lives: what it holds and what happens to it, kept up by the stream of its activities. */
+/** One simulation, kept up to date by its activity stream. */
 export class LiveSimulation {
   readonly slug: string
   readonly detail = signal<SimulationDetail | undefined>(undefined)
@@ -36,21 +36,21 @@ export class LiveSimulation {
   readonly connection = signal<'opening' | 'live' | 'lost'>('opening')
   /** Why the simulation cannot be shown. */
   readonly error = signal<ServiceError | undefined>(undefined)
-  /** Grows with every new row. */
+  /** Increases with every new row. */
   readonly total = signal(0)
-  /** Grows with every reading of older rows; `end` is reached where the service keeps none before them. */
+  /** Increases with every reading of older rows; `end` when the service has no earlier ones. */
   readonly older = signal<number | 'end'>(0)
-  /** Grows when settings or records may be others than before. */
+  /** Increases when settings or records may have changed. */
   readonly revision = signal(0)
   /** The latest rows, oldest first. */
   rows: Row[] = []
   #keys = new Set<string>()
   readonly #memory = new RowMemory()
   #incoming: Row[] = []
-  /** Keys of rows that were read, and that the stream has not told. */
+  /** Keys of rows that were read but not yet streamed. */
   #ahead = new Set<string>()
   #refreshedAt = 0
-  /** How many bursts came so far: each has a key of its own. */
+  /** Number of bursts so far: each has its own key. */
   #bursts = 0
   #source: EventSource | undefined
   /** The first reading of settings, which does not wait for the stream. */
@@ -64,7 +64,7 @@ export class LiveSimulation {
     this.slug = slug
   }
 
-  /** Begins to follow. Returns what ends it. */
+  /** Starts following. Returns a function that ends it. */
   open(): () => void {
     this.#isClosed = false
     this.#first = this.refresh()
@@ -96,7 +96,7 @@ export class LiveSimulation {
     })
   }
 
-  /** Reads what happened before the oldest rows that are known. */
+  /** Reads activity before the oldest known rows. */
   async loadOlder(): Promise<void> {
     const older = (await readOlderRows(this.slug, this.rows)).filter(({ key }) => !this.#keys.has(key))
     for (const { key } of older) this.#keys.add(key)
@@ -136,7 +136,7 @@ export class LiveSimulation {
       const { value } = this.detail
       if (value !== undefined) this.detail.value = { ...value, status }
       if (!isReplaced) return
-      // World time may go back: what was read before does not come after what is told now.
+      // World time may go back: earlier rows must not come after the rows of the stream.
       this.#ahead.clear()
       this.#reloadIn(RELOAD_MS)
     })
@@ -152,7 +152,7 @@ export class LiveSimulation {
     source.addEventListener('error', () => {
       this.connection.value = this.#isLoaded ? 'lost' : 'opening'
       if (source.readyState !== EventSource.CLOSED) return
-      // The service refused: its answer to a plain request says why.
+      // The service refused the stream: a plain request gets the reason.
       this.#source = undefined
       void this.#load().then(() => {
         if (this.error.value?.status !== 404) this.#timers.later('retry', RETRY_MS, () => this.#connect())
@@ -165,13 +165,13 @@ export class LiveSimulation {
     this.#source = undefined
   }
 
-  /** Reads everything that is shown, after what is being read: an older answer must not come after a newer one. */
+  /** Reads everything again after a running read: an older answer must not come after a newer one. */
   #load(): Promise<void> {
     this.#loading = this.#loading.catch(() => {}).then(() => this.#read())
     return this.#loading
   }
 
-  /** What the stream has told meanwhile is not told twice. */
+  /** Rows streamed meanwhile are not added twice. */
   async #read(): Promise<void> {
     const path = (below: string) => simulationPath(this.slug, below)
     try {
@@ -187,7 +187,7 @@ export class LiveSimulation {
         }),
       ])
       const changes = [
-        // The log keeps what requests have changed for longer than the events are kept.
+        // The log keeps changes by requests for longer than the event log.
         ...logs.data.toReversed().flatMap((entry) => entry.changes),
         ...events.data.toReversed(),
       ].map((event) => this.#memory.toChangeRow(event))
@@ -200,7 +200,7 @@ export class LiveSimulation {
         ...(report === undefined ? [] : reportRows(report, this.clock.value?.offsetMs ?? 0)),
       ]
       this.#isLoaded = true
-      // What was set between the first reading and the stream.
+      // Settings may have changed between the first read and the stream.
       if (first !== undefined) this.#refreshSoon()
       this.#take(inOrder(rows), this.#ahead)
       this.#flush()
@@ -213,7 +213,7 @@ export class LiveSimulation {
   #add(row: Row): void {
     this.#incoming.push(row)
     if (!this.#isLoaded || this.#incoming.length > 1) return
-    // A page that is hidden has no frames.
+    // A hidden page has no animation frames.
     if (document.hidden) setTimeout(() => this.#flush(), HIDDEN_FLUSH_MS)
     else requestAnimationFrame(() => this.#flush())
   }
@@ -223,7 +223,7 @@ export class LiveSimulation {
     this.#incoming = []
   }
 
-  /** Adds rows. @param ahead takes the keys of those that were read */
+  /** Adds rows. @param ahead collects the keys of rows from reads */
   #take(rows: readonly Row[], ahead?: Set<string>): void {
     const fresh: Row[] = []
     for (const row of rows) {
@@ -242,15 +242,15 @@ export class LiveSimulation {
   }
 
   /**
-   * Where a row of the stream stands. What has happened after it may have been read before the stream tells of it: those rows stay
-   * above it, and so does all that was read and not told, since a burst may have left it out.
+   * The place of a streamed row. Later activity may have been read before the stream has it: those rows stay above it,
+   * and so do all read rows without a streamed one, since a burst may have omitted them.
    */
   #placeOf(row: Row): number {
     const at = row.kind === 'burst' ? Number.NEGATIVE_INFINITY : Date.parse(row.at)
     return this.rows.findLastIndex((known) => !this.#ahead.has(known.key) || Date.parse(known.at) <= at) + 1
   }
 
-  /** Keeps the latest rows, and what belongs to them. */
+  /** Keeps the latest rows, with their data. */
   #forget(): void {
     this.rows = this.rows.slice(-MOST_ROWS)
     this.#keys = new Set(this.rows.map(({ key }) => key))
@@ -268,7 +268,7 @@ export class LiveSimulation {
     this.#memory.noteOffset(clock.offsetMs)
   }
 
-  /** Reads everything again, unless it is asked for once more meanwhile. */
+  /** Reads everything again, unless another call follows meanwhile. */
   #reloadIn(ms: number): void {
     if (this.#isClosed) return
     this.#timers.cancel('reload')
@@ -282,6 +282,6 @@ export class LiveSimulation {
   }
 }
 
-/** Whether counts may be others after it: of records, of failures of an endpoint, of how often a rule has acted. */
+/** Whether a row may change counts: of records, of an endpoint's failures, of a rule's firings. */
 const isCounted = (row: Row): boolean =>
   row.kind === 'change' || row.kind === 'delivery' || (row.kind === 'request' && row.entry.ruleId !== null)

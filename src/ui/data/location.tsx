@@ -3,22 +3,22 @@ import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/h
 import { addressOf } from './address.ts'
 import { report } from './report.ts'
 
-/** Leads elsewhere. `isReplaced`: in place of where the page stands, for a filter that is typed. */
+/** Navigates. `isReplaced`: replaces the history entry, for a filter while typing. */
 type Route = (url: string, isReplaced?: boolean) => void
 type Query = Readonly<Record<string, string>>
 
-// Apart, so that a letter of a filter draws what shows the query again, and not the whole page.
+// Separate contexts, so that a letter of a filter only renders users of the query, not the whole page.
 const Path = createContext('/')
 const QueryValues = createContext<Query>({})
 const Router = createContext<Route>(() => {})
 
-/** A file on disk has no other paths: the addresses of a report stand after the `#`. */
+/** A file on disk has no other paths: addresses in a report follow the `#`. */
 const PREFIX = report === undefined ? '' : '#'
 
-/** How long after the last letter of a filter it is written to the address: browsers take their time for that, and allow it a few times a second. */
+/** Time from the last letter of a filter to updating the address: browsers do this slowly, and limit its frequency. */
 const WRITTEN_AFTER_MS = 200
 
-/** Follows links and the history within the page, which is not loaded again. */
+/** Follows links and the history within the page, without loading it again. */
 export function LocationProvider({ children }: { children: ComponentChildren }) {
   const [url, setUrl] = useState(readAddress)
   const unwritten = useRef<{ url: string; timer: ReturnType<typeof setTimeout> } | undefined>(undefined)
@@ -75,10 +75,10 @@ export function LocationProvider({ children }: { children: ComponentChildren }) 
   )
 }
 
-/** Where the page stands, without slashes at its end. */
+/** The path without final slashes. */
 export const usePath = (): string => useContext(Path)
 
-/** What the query of the address holds. */
+/** The query of the address. */
 export const useQuery = (): Query => useContext(QueryValues)
 
 export const useRoute = (): Route => useContext(Router)
@@ -88,7 +88,7 @@ function readAddress(): string {
   return location.hash.slice(1) || addressOf(report.slug)
 }
 
-/** The link that a click follows in this tab. */
+/** The link of a click to follow in this tab. */
 function findLink(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
     return undefined

@@ -1,8 +1,8 @@
-/** Timers by name: of each name one runs at a time. */
+/** Timers by name: at most one for each name. */
 export class NamedTimers {
   readonly #running = new Map<string, ReturnType<typeof setTimeout>>()
 
-  /** Runs something later, unless its name already waits. */
+  /** Runs a function later, unless its name is already waiting. */
   later(name: string, ms: number, run: () => void): void {
     if (this.#running.has(name)) return
     const timer = setTimeout(() => {

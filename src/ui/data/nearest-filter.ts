@@ -1,8 +1,8 @@
 const TERM = /^(-?)([\w.]+)(:|=)([^\s<>*"]+)$/
-/** Letters that a word may differ in. */
+/** Most letters in which a word may differ. */
 const MOST_LETTERS = 2
 
-/** The filter that was likely meant by one that lets nothing pass: another field, or another value of a field. */
+/** The most similar filter to one without matches: another field, or another value of a field. */
 export function nearestFilter(line: string, rows: readonly Readonly<Record<string, unknown>>[]): string | undefined {
   const terms = line.split(/\s+/).filter(Boolean)
   const meant = terms.map((term) => nearestTerm(term, rows) ?? term)
@@ -34,7 +34,7 @@ function nearestTerm(term: string, rows: readonly Readonly<Record<string, unknow
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
-/** Of several words the one that differs least. A short word may differ in one letter only. */
+/** The most similar of several words. A short word may differ in only one letter. */
 function nearestWord(word: string, words: Iterable<string>): string | undefined {
   const most = word.length < 4 ? 1 : MOST_LETTERS
   let nearest: string | undefined
@@ -49,7 +49,7 @@ function nearestWord(word: string, words: Iterable<string>): string | undefined 
   return nearest
 }
 
-/** How many letters are to be added, left out, changed or swapped with the next one to get from one word to the other. */
+/** Number of insertions, deletions, replacements and swaps of letters that turn one word into the other. */
 function lettersBetween(from: string, to: string): number {
   let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)

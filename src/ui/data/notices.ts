@@ -1,26 +1,26 @@
 import { signal } from '@preact/signals'
 
-/** A sentence that is shown and read out for a while. */
+/** A message shown and read out for a while. */
 export interface Notice {
   readonly text: string
   readonly isError: boolean
-  /** What can be done next. */
+  /** The next action. */
   readonly action?: NoticeAction | undefined
 }
 
-/** What can be done next: something, or a page to go to. */
+/** The next action: a function, or a page. */
 export type NoticeAction = { readonly label: string } & ({ readonly run: () => void } | { readonly href: string })
 
 const SHOWN_MS = 8_000
 
 export const notice = signal<Notice | undefined>(undefined)
 
-/** Shows a sentence until another one comes, or it is old. */
+/** Shows a message until the next one, or for a time. */
 export function notify(text: string, action?: Notice['action']): void {
   show({ text, isError: false, action })
 }
 
-/** Does something for the user, and shows what the service says where that fails. */
+/** Runs an action of the user, and shows the service's error. */
 export async function attempt(run: () => Promise<unknown>): Promise<boolean> {
   try {
     await run()

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { isObject } from './json-value.ts'
 
-/** What a user has typed, as a value; or what is wrong with it. */
+/** A parsed value; or its error. */
 export interface TypedValue {
   readonly value?: Json
   readonly error?: string
 }
 
-/** Reads the text of a field. Nothing is null. */
+/** Parses the text of a field. An empty text is null. */
 export function parseValue(text: string, kind: 'text' | 'number' | 'boolean' | 'json'): TypedValue {
   if (text === '') return { value: null }
   if (kind === 'text') return { value: text }
@@ -23,7 +23,7 @@ export function parseValue(text: string, kind: 'text' | 'number' | 'boolean' | '
   }
 }
 
-/** Reads an object; a sentence where the text is none. */
+/** Parses an object; a sentence for an invalid text. */
 export function parseObject(text: string): JsonObject | string {
   try {
     const value = JSON.parse(text) as Json
@@ -33,7 +33,7 @@ export function parseObject(text: string): JsonObject | string {
   }
 }
 
-/** What the browser says, after the line: browsers name it seldom, and each in its own words. */
+/** The browser's message, after the line: browsers rarely name the line, each in its own words. */
 function faultOf(error: unknown, text: string): string {
   const message = error instanceof Error ? error.message : String(error)
   const fault = faultIn(text, skipSpace(text, 0))
@@ -41,7 +41,7 @@ function faultOf(error: unknown, text: string): string {
   return `Line ${line}: ${message}.`
 }
 
-/** Where a value ends, or where it goes wrong. */
+/** The end of a value, or its fault. */
 interface ValueEnd {
   readonly at: number
   readonly isFault: boolean
@@ -50,7 +50,7 @@ interface ValueEnd {
 const SCALAR = /"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const SPACE = /\s*/y
 
-/** Reads the value that begins at `at`; what follows a whole value is a fault of those who ask. */
+/** Scans the value at `at`; the caller checks what follows it. */
 function faultIn(text: string, at: number): ValueEnd {
   if (text[at] === '{') return itemsEnd(text, at, '}', (from) => memberEnd(text, from))
   if (text[at] === '[') return itemsEnd(text, at, ']', (from) => faultIn(text, from))

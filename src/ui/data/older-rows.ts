@@ -4,11 +4,11 @@ import { RowMemory } from './row-memory.ts'
 import { inOrder, type Row, toRequestRow } from './rows.ts'
 import { call, simulationPath } from './service.ts'
 
-/** Events and requests that are read at a time. */
+/** Events and requests read at a time. */
 const OLDER_EVENTS = 500
 const OLDER_REQUESTS = 200
 
-/** Changes and requests before those that are known, oldest first. Empty where the service keeps none. @param rows oldest first */
+/** Changes and requests before the known ones, oldest first. Empty where the service has none. @param rows oldest first */
 export async function readOlderRows(slug: string, rows: readonly Row[]): Promise<Row[]> {
   const change = rows.find((row) => row.kind === 'change')
   const request = rows.find((row) => row.kind === 'request')
@@ -16,7 +16,7 @@ export async function readOlderRows(slug: string, rows: readonly Row[]): Promise
     readBefore<ChangeEvent>(slug, '/events', { limit: OLDER_EVENTS, before: change?.event.id }),
     readBefore<LogDetail>(slug, '/logs', { limit: OLDER_REQUESTS, before: request?.entry.id, detail: true }),
   ])
-  // What differs is told among the older ones: the page knows later states of their records.
+  // Differences are found among the older ones only, since the page knows later states of their records.
   const memory = new RowMemory()
   const older = [
     ...logs.toReversed().map(toRequestRow),
@@ -25,7 +25,7 @@ export async function readOlderRows(slug: string, rows: readonly Row[]): Promise
   return inOrder(older)
 }
 
-/** Nothing where no row of the kind is known: then there was none. */
+/** Empty without a known row of this kind: then there was none. */
 async function readBefore<Entry>(
   slug: string,
   below: string,

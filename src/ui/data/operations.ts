@@ -28,10 +28,10 @@ const DOES: Readonly<Record<OperationSummary['kind'], (subject: string) => strin
   example: () => 'answers the example of the description',
 }
 
-/** What an operation does, in a few words. */
+/** The effect of an operation, in a few words. */
 export const whatItDoes = ({ kind, subject }: OperationSummary): string => DOES[kind](subject ?? 'records')
 
-/** Whether the pattern of a response rule meets an operation, by method and path. */
+/** Whether a response rule's pattern matches an operation, by method and path. */
 export function meets(
   rule: { method: string; pathPattern: string },
   operation: OperationSummary,
@@ -44,7 +44,7 @@ export function meets(
 
 const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean)
 
-/** A parameter stands for anything, on either side; `*` at the end for the rest. */
+/** A parameter on either side matches anything; a final `*` matches the rest. */
 function fits(pattern: readonly string[], path: readonly string[]): boolean {
   const isOpen = pattern.at(-1)?.endsWith('*') === true
   if (isOpen ? path.length < pattern.length - 1 : path.length !== pattern.length) return false

@@ -5,8 +5,8 @@ const TERM = /^([\w.]+)(?::|=)?(>=|<=|>|<)?("[^"]*"|\S+)$/
 const BOUNDS = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte' } as const
 
 /**
- * A filter line as the query of `record-query`, so that the service looks at every record. Undefined for what that language does not
- * say: wildcards, and terms that are not to hold.
+ * A filter line as the query of `record-query`, so that the service filters all records. Undefined for parts that this
+ * language lacks: wildcards and negated terms.
  */
 export function toRecordQuery(line: string, description: CollectionDescription): URLSearchParams | undefined {
   const where: Record<string, Json> = {}
@@ -32,7 +32,7 @@ export function toRecordQuery(line: string, description: CollectionDescription):
 
 const unquoted = (text: string): string => text.replace(/^"|"$/g, '')
 
-/** A text as a value of a field of these types of JSON Schema. */
+/** A text converted to a value of these types of JSON Schema. */
 function toValue(text: string, types: readonly string[]): string | number | boolean | null {
   if (text === 'null') return null
   const isText = types.includes('string')

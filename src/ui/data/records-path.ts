@@ -1,6 +1,6 @@
 import { simulationPath } from './service.ts'
 
-/** Records that are shown as soon as they are there, before the rest is read. */
+/** Records shown at once, before the rest is read. */
 export const FIRST_RECORDS = 60
 
 /** Path of some records of a collection, below `/v1`. */

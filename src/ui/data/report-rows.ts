@@ -2,10 +2,10 @@ import type { ReportPage } from '../../protocol/report-page.ts'
 import type { Row } from './rows.ts'
 
 /**
- * What only a report tells: turns of the clock by its test, and what the sink of the test has received. A row has the id of the event
- * that it belongs to, where there is one, so that it leads to that event's chain.
+ * Rows that only a report has: clock turns by its test, and webhooks at the test's sink. A row has its event's id, if
+ * any, to link to the event's chain.
  *
- * @param offsetMs distance of world time to real time when the report was made
+ * @param offsetMs offset of world time from real time when the report was made
  */
 export function reportRows({ turns, receipts }: ReportPage, offsetMs: number): Row[] {
   const offsets = offsetsAfter(turns, offsetMs)
@@ -24,7 +24,7 @@ export function reportRows({ turns, receipts }: ReportPage, offsetMs: number): R
   ]
 }
 
-/** Distances of world time to real time before all turns and after each, as far as nothing but these has turned the clock. */
+/** Offsets of world time from real time before all turns and after each, if only these have turned the clock. */
 function offsetsAfter(turns: ReportPage['turns'], lastMs: number): { before: number; after: number[] } {
   const after: number[] = []
   let offset = lastMs

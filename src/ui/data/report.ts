@@ -4,7 +4,7 @@ import type { LogDetail, RecordsPage } from '../../protocol/reads.ts'
 import type { KeptRecord } from '../../protocol/record-edit.ts'
 import type { ReportPage } from '../../protocol/report-page.ts'
 
-/** The report that this page is; undefined where the page belongs to a service. */
+/** The report in this page; undefined for a page of a service. */
 export const report: ReportPage | undefined = readReport()
 
 function readReport(): ReportPage | undefined {
@@ -12,7 +12,7 @@ function readReport(): ReportPage | undefined {
   return text ? (JSON.parse(text) as ReportPage) : undefined
 }
 
-/** What the management API has answered when the report was made; undefined where the report does not hold it. @param path below `/v1` */
+/** The management API's answer at the time of the report; undefined where the report does not have it. @param path below `/v1` */
 export function answerOf({ slug, answers }: ReportPage, path: string): unknown {
   const below = path.slice(`/simulations/${encodeURIComponent(slug)}`.length)
   const [pathname = '', query = ''] = below.split('?')

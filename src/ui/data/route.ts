@@ -1,6 +1,6 @@
 import { usePath, useQuery, useRoute } from './location.tsx'
 
-/** A value of the query, and what changes it in place: filter and selection live in the address. */
+/** A query value with its setter: filter and selection are in the address. */
 export function useQueryValue(name: string): [value: string, set: (value: string) => void] {
   const [query, path, route] = [useQuery(), usePath(), useRoute()]
   const set = (value: string) => {

@@ -5,7 +5,7 @@ import type { Delivery } from '../../protocol/webhook.ts'
 import { differencesOf } from './differences.ts'
 import type { ChangeRow, DeliveryRow, Row } from './rows.ts'
 
-/** Makes rows of events and deliveries, with what was seen before: the record as it was, and world time of what happened. */
+/** Makes rows of events and deliveries, with remembered states: the former record, and world times. */
 export class RowMemory {
   /** Records as the page last saw them, by collection and id. */
   readonly #seen = new Map<string, Json>()
@@ -28,7 +28,7 @@ export class RowMemory {
     return { kind: 'delivery', key: `delivery ${id} ${attempts.length}`, at, delivery }
   }
 
-  /** A first attempt follows its event at once: that tells how far apart world time and real time were. */
+  /** A first attempt follows its event at once: this gives the offset of world time from real time. */
   noteFirstAttempt({ event, attempts: [first] }: Delivery): void {
     const created = this.#created.get(event.id)
     if (created === undefined || first === undefined) return
@@ -36,12 +36,12 @@ export class RowMemory {
     this.#offsets.note(real, Date.parse(created) - real)
   }
 
-  /** World time is so far from real time now. */
+  /** Notes the current offset of world time from real time. */
   noteOffset(offsetMs: number): void {
     this.#offsets.note(Date.now(), offsetMs)
   }
 
-  /** Keeps what belongs to these rows alone. */
+  /** Keeps only the data of these rows. */
   keepOnly(rows: readonly Row[]): void {
     this.#seen.clear()
     this.#created.clear()
@@ -54,24 +54,24 @@ export class RowMemory {
   }
 }
 
-/** What a page knows of the distance of world time from real time: now, and before the clock was turned. */
+/** Known offsets of world time from real time: now, and before earlier turns of the clock. */
 class KnownOffsets {
   /** Oldest first. */
   #known: { readonly at: number; readonly offsetMs: number }[] = []
 
-  /** @param at real time at which the distance was so, milliseconds */
+  /** @param at real time of the offset, milliseconds */
   note(at: number, offsetMs: number): void {
     const before = this.#known.findLastIndex((known) => known.at <= at)
     if (Math.abs((this.#known[before]?.offsetMs ?? Number.NaN) - offsetMs) < NEARLY_MS) return
     this.#known.splice(before + 1, 0, { at, offsetMs })
   }
 
-  /** World time of a moment of real time, milliseconds. */
+  /** World time at a real time, milliseconds. */
   worldAt(realMs: number): number {
     const known = this.#known.findLast(({ at }) => at <= realMs) ?? this.#known[0]
     return realMs + (known?.offsetMs ?? 0)
   }
 }
 
-/** Distances that differ by less are the same: an attempt follows its event after a moment. */
+/** Smaller differences of offsets are ignored: an attempt is slightly later than its event. */
 const NEARLY_MS = 2_000

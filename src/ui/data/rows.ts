@@ -5,10 +5,10 @@ import type { ReportedTurn, SinkReceipt } from '../../protocol/report-page.ts'
 import type { FieldDifference } from './differences.ts'
 import type { Searched } from './filter-line.ts'
 
-/** One thing that happened, as the timeline shows it. */
+/** One activity in the timeline. */
 export type Row = ChainRow | BurstRow | TurnRow | ReceiptRow
 
-/** What leads to something, or comes of it. */
+/** A row of a chain of causes and effects. */
 export type ChainRow = ChangeRow | RequestRow | DeliveryRow
 
 interface RowBase {
@@ -21,7 +21,7 @@ interface RowBase {
 export interface ChangeRow extends RowBase {
   readonly kind: 'change'
   readonly event: ChangeEvent
-  /** What differs from the record as the page last saw it; undefined where it has not seen the record before. */
+  /** Differences from the last known record; undefined for an unknown one. */
   readonly differences: readonly FieldDifference[] | undefined
 }
 
@@ -36,19 +36,19 @@ export interface DeliveryRow extends RowBase {
   readonly delivery: DeliveryActivity
 }
 
-/** More than the page was told one by one. */
+/** Activity that was not streamed one by one. */
 export interface BurstRow extends RowBase {
   readonly kind: 'burst'
   readonly burst: ActivityBurst
 }
 
-/** A turn of the clock by the test that a report is of. */
+/** A clock turn by the report's test. */
 export interface TurnRow extends RowBase {
   readonly kind: 'turn'
   readonly turn: ReportedTurn
 }
 
-/** What the sink of the test has received or refused that a report is of. */
+/** A webhook or refused request at the sink of the report's test. */
 export interface ReceiptRow extends RowBase {
   readonly kind: 'receipt'
   readonly receipt: SinkReceipt
@@ -56,7 +56,7 @@ export interface ReceiptRow extends RowBase {
 
 type Readers<One extends Row> = Readonly<Record<string, (row: One) => unknown>>
 
-/** The fields that the filter of the timeline knows, by the kinds of rows. */
+/** The timeline filter's fields, by kind of row. */
 const FIELDS: { readonly [Kind in Row['kind']]: Readers<Extract<Row, { kind: Kind }>> } = {
   change: {
     kind: () => 'change',
@@ -102,7 +102,7 @@ const readersOf = ({ kind }: Row): Readers<Row> => FIELDS[kind] as Readers<Row>
 const NAMES = new Map(Object.entries(FIELDS).map(([kind, readers]) => [kind, Object.keys(readers)]))
 const READERS = new Map(Object.entries(FIELDS).map(([kind, readers]) => [kind, Object.values(readers as Readers<Row>)]))
 
-/** How a filter looks at rows. The record of a change is part of its text. */
+/** How a filter reads rows. A change's record is part of its text. */
 export const ROWS: Searched<Row> = {
   names: ({ kind }) => NAMES.get(kind) ?? [],
   read: (row, field) => readersOf(row)[field]?.(row),
@@ -113,7 +113,7 @@ export const ROWS: Searched<Row> = {
   },
 }
 
-/** All fields of a row that a filter knows. */
+/** All of a row's fields for a filter. */
 export function filterFieldsOf(row: Row): Record<string, unknown> {
   return Object.fromEntries(Object.entries(readersOf(row)).map(([name, read]) => [name, read(row)]))
 }
@@ -132,7 +132,7 @@ export function toRequestRow(entry: LogDetail): Row {
   return { kind: 'request', key: `request ${entry.id}`, at: entry.at, entry: { ...entry, changes } }
 }
 
-/** The earliest first; years may have more than four digits, so that texts do not tell. */
+/** The earliest first. Compares numbers, not texts, since years may have more than four digits. */
 export function inOrder(rows: readonly Row[]): Row[] {
   const times = new Map(rows.map((row) => [row, Date.parse(row.at)]))
   return rows.toSorted((left, right) => (times.get(left) ?? 0) - (times.get(right) ?? 0))

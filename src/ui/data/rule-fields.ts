@@ -6,18 +6,18 @@ import { type FilterWords, filterWordsOf, wordsOfFields } from './complete-filte
 import { OBJECTS } from './filter-line.ts'
 import { valueIn } from './json-value.ts'
 
-/** A field of the config of a rule, as a form asks for it. `json` takes any value, and `value` too, where what is no JSON is a text. */
+/** A config field of a rule in a form. `json` accepts any value, and so does `value`, where a text that is not JSON is a string. */
 export interface RuleField {
   readonly name: string
   readonly label: string
   readonly type: 'number' | 'text' | 'switch' | 'json' | 'value' | readonly string[]
-  /** What of the records of a collection it can be. */
+  /** Which names or values of a collection's records to offer. */
   readonly offers?: Offer
-  /** The fields that it can name, where that is not all. */
+  /** The fields to offer, if not all. */
   readonly only?: 'numbers' | 'times' | 'references'
 }
 
-/** The records that the fields of a form are about. */
+/** The records for a form's fields. */
 export interface Subject {
   readonly fields: readonly CollectionField[]
   readonly statusField: string | null
@@ -29,7 +29,7 @@ const FITS: Readonly<Record<NonNullable<RuleField['only']>, (field: CollectionFi
   references: ({ refersTo }) => refersTo !== undefined,
 }
 
-/** The fields that can be typed into a field of a form, with their values. */
+/** The fields and values to offer for a form's field. */
 export function wordsFor(
   { offers, only }: RuleField,
   { fields, statusField }: Subject,
@@ -46,7 +46,7 @@ const RETRY_AFTER: RuleField = { name: 'retryAfterSeconds', label: 'Retry-After,
 const toFields = (...fields: readonly (readonly [string, string, RuleField['type']])[]): readonly RuleField[] =>
   fields.map(([name, label, type]) => ({ name, label, type }))
 
-/** What each kind takes. What is missing here can be written as JSON. */
+/** Fields of each kind. Others can be written as JSON. */
 export const KIND_FIELDS: Readonly<Record<ResponseRuleKind, readonly RuleField[]>> = {
   latency: toFields(
     ['latencyMs', 'Later by, ms', 'number'],
@@ -98,7 +98,7 @@ export const KIND_FIELDS: Readonly<Record<ResponseRuleKind, readonly RuleField[]
   maintenance: [RETRY_AFTER, ...toFields(['message', 'Message', 'text'])],
 }
 
-/** When a rule acts: of every kind. */
+/** Fields about when a rule fires, for every kind. */
 export const FIRING_FIELDS: readonly RuleField[] = toFields(
   ['times', 'Times, then it stops', 'number'],
   ['skipFirst', 'Skip the first', 'number'],
@@ -108,14 +108,17 @@ export const FIRING_FIELDS: readonly RuleField[] = toFields(
   ['durationMs', 'Lasts for, ms of world time', 'number'],
 )
 
-/** The value of a field as a form shows it. */
+/** A field's value in a form. */
 export function fieldText(config: JsonObject, { name, type }: RuleField): string {
   const value = config[name]
   if (value === undefined) return ''
   return type === 'json' || typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The config with what was typed into a field; without the field where that is nothing. What is no number or JSON stays a text: the service says so. */
+/**
+ * The config with a field's typed text; without the field for an empty one. An invalid number or JSON stays a text: the
+ * service reports it.
+ */
 export function withField(config: JsonObject, { name, type }: RuleField, text: string): JsonObject {
   const { [name]: _before, ...rest } = config
   if (text === '') return rest

@@ -1,6 +1,6 @@
 import { answerOf, report } from './report.ts'
 
-/** An error of the service, with its own words. */
+/** An error of the service, with its message. */
 export class ServiceError extends Error {
   readonly status: number
   readonly retryAfterSeconds: number | undefined
@@ -14,14 +14,14 @@ export class ServiceError extends Error {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Where the management API answers a session. */
+/** The management API for a session. */
 export const API = '/ui/api/v1'
 
-/** How long an answer counts that was asked for before its page was there. */
+/** How long an early answer is valid before its page opens. */
 const EARLY_MS = 5_000
 const early = new Map<string, Promise<unknown>>()
 
-/** Asks for what a page will ask for. It gets the same answer, unless that failed. */
+/** Requests what a page will need. The page gets the same answer, unless that failed. */
 export function askEarly(path: string): void {
   const answer = sendJson('GET', API + path)
   answer.catch(() => {})
@@ -29,7 +29,7 @@ export function askEarly(path: string): void {
   setTimeout(() => early.get(path) === answer && early.delete(path), EARLY_MS)
 }
 
-/** Calls the management API with the rights of the session, or reads the report. @param path below `/v1` */
+/** Calls the management API with the session's rights, or reads the report. @param path below `/v1` */
 export async function call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
   if (report !== undefined) {
     const answer = method === 'GET' ? answerOf(report, path) : undefined
@@ -42,7 +42,7 @@ export async function call<Answer>(method: Method, path: string, body?: unknown)
   return known.catch(() => callService<Answer>(method, path)) as Promise<Answer>
 }
 
-/** Name of the event that tells the page that its session has ended. */
+/** Name of the event for the end of the page's session. */
 export const SIGNED_OUT = 'backlot-signed-out'
 
 async function callService<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
@@ -78,7 +78,7 @@ function messageOf(text: string, status: number): string {
     const { error } = JSON.parse(text) as { error?: { message?: string } }
     if (error?.message !== undefined) return error.message
   } catch {
-    // The text says what happened where it is no JSON.
+    // A text that is not JSON is the message.
   }
   return text.slice(0, 500) || `The service answered ${status}.`
 }

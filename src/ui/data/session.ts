@@ -2,15 +2,15 @@ import { signal } from '@preact/signals'
 import { report } from './report.ts'
 import { ServiceError, SIGNED_OUT, sendJson } from './service.ts'
 
-/** Who is signed in. */
+/** The signed-in session. */
 export interface SignedIn {
   readonly account: string
   readonly canWrite: boolean
-  /** From where the service sees this page come. */
+  /** The page's address as seen by the service. */
   readonly address: string
 }
 
-/** The session of this page: `unknown` until the service has answered, `none` where the user is not signed in. */
+/** The session of this page: `unknown` before the service answers, `none` when the user is not signed in. */
 export const session = signal<SignedIn | 'unknown' | 'none'>(
   report === undefined ? 'unknown' : { account: 'report', canWrite: false, address: '' },
 )
@@ -18,17 +18,17 @@ export const session = signal<SignedIn | 'unknown' | 'none'>(
 /** Why the last sign-in failed, in the words of the service. */
 export const signInError = signal<string | undefined>(undefined)
 
-// In another tab, or with its key, or because twelve hours are over.
+// Signed out in another tab, by the end of the key, or after twelve hours.
 addEventListener(SIGNED_OUT, () => {
   if (typeof session.value !== 'object') return
   session.value = 'none'
   signInError.value = 'The session has ended. Sign in again to go on here.'
 })
 
-/** Whether the key of the session may change anything. */
+/** Whether the session's key may change anything. */
 export const mayWrite = (): boolean => typeof session.value === 'object' && session.value.canWrite
 
-/** Trades the code of the address for a session, or finds the one that is open. A report has none. */
+/** Exchanges the code in the address for a session, or finds the open one. A report has none. */
 export async function openSession(): Promise<void> {
   if (report !== undefined) return
   const url = new URL(location.href)

@@ -1,6 +1,6 @@
 import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 
-/** What simulations can be ordered by, by the names of the columns. */
+/** Sort values of simulations, by column name. */
 const VALUES: Readonly<Record<string, (one: SimulationOverview) => string | number>> = {
   Name: ({ name }) => name,
   State: ({ status }) => status,
@@ -15,12 +15,12 @@ const VALUES: Readonly<Record<string, (one: SimulationOverview) => string | numb
 
 export const COLUMNS = Object.keys(VALUES)
 
-/** The order before a user chooses one. */
+/** The default order. */
 export const NEWEST_FIRST = 'Age'
 
 const TEXTS = new Intl.Collator('en', { numeric: true })
 
-/** Compares simulations. @param sort name of a column; with `-` before it the other way round. Those that are alike stay as they were */
+/** Compares simulations. @param sort name of a column; `-` reverses it. Equal ones keep their order */
 export function orderOf(sort: string): (left: SimulationOverview, right: SimulationOverview) => number {
   const isDescending = sort.startsWith('-')
   const read = VALUES[sort.replace(/^-/, '')] ?? VALUES[NEWEST_FIRST]

@@ -8,12 +8,12 @@ export type StepKind = BehaviourStep['kind']
 const field = (name: string, label: string, type: RuleField['type'], offers?: Offer): RuleField => {
   return { name, label, type, ...(offers !== undefined && { offers }) }
 }
-/** A field that names a field of the records. */
+/** A form field for the name of a record's field. */
 const named = (label: string, only?: RuleField['only']): RuleField => {
   return { ...field('field', label, 'text', 'name'), ...(only !== undefined && { only }) }
 }
 
-/** Which records a step changes: of every kind but `create` and `due`. */
+/** Fields that select a step's records: for every kind except `create` and `due`. */
 const CHOSEN = [
   field('count', 'How many', 'number'),
   field('fraction', 'Share of them, 0 to 1', 'number'),
@@ -21,7 +21,7 @@ const CHOSEN = [
   field('minAgeSeconds', 'At least so old, seconds', 'number'),
 ]
 
-/** What each kind does, what it begins with, and which fields it takes beside its collection. */
+/** The effect, initial values and fields of each kind, besides its collection. */
 export const STEP_KINDS: Readonly<
   Record<StepKind, { does: string; begins: Readonly<Record<string, unknown>>; fields: readonly RuleField[] }>
 > = {
@@ -107,7 +107,7 @@ export function stepFields(kind: StepKind, collections: readonly CollectionSumma
   ]
 }
 
-/** Periods that a form offers: any other can be typed as seconds. */
+/** Units offered by a form; other periods can be typed in seconds. */
 export const UNITS = [
   ['seconds', 1],
   ['minutes', 60],
@@ -115,13 +115,13 @@ export const UNITS = [
   ['days', 86_400],
 ] as const
 
-/** Seconds as a number of the largest unit that divides them. */
+/** Seconds in the largest unit that divides them. */
 export function inUnits(seconds: number): { readonly count: number; readonly unit: number } {
   const [, unit] = UNITS.findLast(([, length]) => seconds >= length && seconds % length === 0) ?? UNITS[0]
   return { count: seconds / unit, unit }
 }
 
-/** Why steps were dropped, by the number of the rule and that of the step. */
+/** Reasons for dropped steps, by the numbers of rule and step. */
 export function droppedSteps(dropped: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     dropped.map((text) => {

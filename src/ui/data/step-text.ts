@@ -60,7 +60,7 @@ function withValues(values: unknown): string {
 
 const SIGNS: Readonly<Record<string, string>> = { eq: 'is', ne: 'is not', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
-/** What records must hold, in words: `whose status is open and total > 100`. */
+/** A condition on records in words: `whose status is open and total > 100`. */
 function whereText(where: unknown): string {
   if (!isObject(where)) return `where ${valueText(where)}`
   const parts = Object.entries(where).flatMap(([field, wanted]) => {
@@ -75,7 +75,7 @@ function whereText(where: unknown): string {
   return parts.length === 0 ? 'as they are' : `whose ${parts.join(' and ')}`
 }
 
-/** `done (80 %) or in_progress (20 %)`: the values of which one is drawn, with their chances. */
+/** `done (80 %) or in_progress (20 %)`: values with their probabilities. */
 function weighedText(to: Extract<BehaviourStep, { kind: 'transition' }>['to']): string {
   if (typeof to !== 'object' || to === null) return valueText(to)
   const all = Object.values(to).reduce((sum, weight) => sum + weight, 0)
@@ -99,7 +99,7 @@ const UNITS = [
   [1, 'second'],
 ] as const
 
-/** `2 hours`, `1 day 6 hours`: a length of time in words. */
+/** `2 hours`, `1 day 6 hours`: a duration in words. */
 export function everyText(seconds: number): string {
   let left = seconds
   const parts = UNITS.flatMap(([length, name]) => {

@@ -4,10 +4,7 @@ export const MOST_HOURS = 720
 
 const UNITS: Readonly<Record<string, number>> = { w: 168, d: 24, h: 1, m: 1 / 60, min: 1 / 60 }
 
-/**
- * How many hours lie between now and what a user has typed: a length (`3d 4h`) or a moment, in UTC where it names no zone. A
- * sentence where that is no fast-forward.
- */
+/** Hours from now to the user's text: a duration (`3d 4h`) or a time, by default in UTC. A sentence for an invalid text. */
 export function hoursUntil(text: string, nowMs: number): number | string {
   const typed = text.trim()
   const hours = lengthOf(typed) ?? (momentOf(typed) - nowMs) / 3_600_000

@@ -1,14 +1,14 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { call } from './service.ts'
 
-/** What a page has read: the answer, or why there is none. `set` puts a newer answer in its place. */
+/** The result of a read: the answer or the error. `set` replaces the answer by a newer one. */
 export interface Read<Answer> {
   readonly answer: Answer | undefined
   readonly error: string | undefined
   readonly set: (answer: Answer) => void
 }
 
-/** Reads from the management API, and again when `path` or `revision` is another. The last answer stays meanwhile. */
+/** Reads from the management API, and again for another `path` or `revision`. The last answer stays meanwhile. */
 export function useAnswer<Answer>(path: string, revision: unknown = 0): Read<Answer> {
   const [answer, set] = useState<Answer | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)

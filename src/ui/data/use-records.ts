@@ -7,11 +7,11 @@ import { attempt } from './notices.ts'
 import { FIRST_RECORDS, recordsPath } from './records-path.ts'
 import { call, simulationPath } from './service.ts'
 
-/** Records that a page reads at most: what a filter looks at. */
+/** Most records that a page reads for filtering. */
 export const MOST_RECORDS = 5_000
 const PAGE = 500
 
-/** Which fields the records of a collection have; undefined until they are read. */
+/** The fields of a collection's records; undefined until read. */
 export function useDescription(live: LiveSimulation, name: string | undefined): CollectionDescription | undefined {
   const [description, setDescription] = useState<CollectionDescription | undefined>(undefined)
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useDescription(live: LiveSimulation, name: string | undefined): 
 }
 
 /**
- * The first records of a collection, or the first that the service finds. They are read again when something has changed.
+ * The first records of a collection or of a search. They are read again after changes.
  *
  * @param search query of the service; empty: all
  */
@@ -54,7 +54,7 @@ export function useRecords(live: LiveSimulation, name: string, search = '') {
   return page
 }
 
-/** @param showFirst is given the first records before the rest is read */
+/** @param showFirst gets the first records before the rest is read */
 async function readRecords(
   slug: string,
   { name, search }: { name: string; search: string },

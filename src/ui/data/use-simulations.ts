@@ -4,15 +4,15 @@ import { call } from './service.ts'
 
 const EVERY_MS = 5_000
 
-/** What is known of the simulations, and the revision that it stands at. */
+/** Known simulations, with their revision. */
 interface Known {
   readonly revision: string
   readonly simulations: readonly SimulationOverview[]
 }
 
 /**
- * All simulations of the account. Every five seconds, while the page is seen, it is asked what has changed, and at once when `reload` is
- * called. The page is drawn again each time: it tells ages.
+ * All simulations of the account. Reads changes every five seconds while the page is visible, and at once after
+ * `reload`. Renders each time, since it shows ages.
  */
 export function useSimulations(): [
   simulations: readonly SimulationOverview[] | undefined,
@@ -50,7 +50,7 @@ export function useSimulations(): [
   return [known.current?.simulations, error, () => setAsked(asked + 1)]
 }
 
-/** What is known stays the same object where nothing is new. */
+/** Without changes the known object stays the same. */
 async function readNews(known: Known | undefined): Promise<Known> {
   const path = `/simulations?${new URLSearchParams({ detail: 'true', since: known?.revision ?? '' })}`
   const { data, gone, revision } = await call<{ data: SimulationOverview[] } & OverviewRevision>('GET', path)

@@ -11,7 +11,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { Time } from '../parts/time.tsx'
 
-/** Who may call the simulated API: keys and addresses. */
+/** Access to the simulated API: keys and addresses. */
 export function AccessPage({ live }: { live: LiveSimulation }) {
   const access = live.detail.value?.access
   if (access === undefined) return <main class="page" aria-busy="true" />
@@ -114,7 +114,7 @@ function Keys({ live }: { live: LiveSimulation }) {
   )
 }
 
-/** The addresses that may call, one a line. */
+/** The allowed addresses, one per line. */
 function AllowList({ live, access }: { live: LiveSimulation; access: SimulationDetail['access'] }) {
   const [isOn, setIsOn] = useState(access.ipRestrictionEnabled)
   const [text, setText] = useState(access.ipAllowlist.join('\n'))

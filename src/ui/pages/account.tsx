@@ -6,7 +6,7 @@ import { useAnswer } from '../data/use-answer.ts'
 import { Facts } from '../parts/split.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 
-/** The account: its plan and what is used of it, who is signed in, and what the service can do. */
+/** The account: its plan and usage, the session, and the service's extensions. */
 export function AccountPage() {
   useEffect(() => {
     document.title = 'Account · backlot'

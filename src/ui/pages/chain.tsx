@@ -13,16 +13,16 @@ import { Detail, Facts } from '../parts/split.tsx'
 import { spanText, Time } from '../parts/time.tsx'
 import { MOST_ATTEMPTS, short } from './timeline-row.tsx'
 
-/** What led to what: a request, its changes, their deliveries. */
+/** A chain of causes: a request, its changes, their deliveries. */
 interface Chain {
   readonly request: RequestRow | undefined
   readonly changes: readonly ChangeRow[]
   readonly deliveries: readonly DeliveryRow[]
 }
 
-/** The chain that one row of the timeline belongs to. */
+/** The chain of a timeline row. */
 export function ChainDetail({ live, id, close }: { live: LiveSimulation; id: string; close: string }) {
-  // Read, so that the chain grows while it is open.
+  // Read, so that the open chain grows.
   void live.total.value
   const known = live.rows.filter(({ key }) => key.split(' ')[1] === id)
   const older = useOlderChange(live, id, known.length === 0)
@@ -58,7 +58,7 @@ export function ChainDetail({ live, id, close }: { live: LiveSimulation; id: str
   )
 }
 
-/** A change that has left the rows of the page, or is older than they are. */
+/** A change that is no longer, or not yet, among the rows of the page. */
 function useOlderChange(live: LiveSimulation, id: string, isWanted: boolean): Row | 'reading' | 'gone' {
   const [found, setFound] = useState<Row | 'reading' | 'gone'>('reading')
   const isLoaded = live.detail.value !== undefined
@@ -77,14 +77,14 @@ function useOlderChange(live: LiveSimulation, id: string, isWanted: boolean): Ro
   return found
 }
 
-/** Undefined where the service has the change no longer. */
+/** Undefined where the service no longer has the change. */
 async function findChange(slug: string, id: string): Promise<Row | undefined> {
   const { data } = await call<{ data: ChangeEvent[] }>('GET', simulationPath(slug, '/events?limit=1000'))
   const event = data.find((one) => one.id === id)
   return event && { kind: 'change', key: `change ${id}`, at: event.created, event, differences: undefined }
 }
 
-/** What stands in no chain: a turn of the clock, or a request that the sink refused. */
+/** A row outside chains: a clock turn, or a request that the sink refused. */
 function SeenDetail({ row, close }: { row: TurnRow | ReceiptRow; close: string }) {
   const time = ['World time', <Time key="at" iso={row.at} />] as const
   if (row.kind === 'turn') {
@@ -115,7 +115,7 @@ function chainOf(rows: readonly Row[], row: ChainRow): Chain {
         )
   const ids = new Set(request?.entry.changes ?? [eventId])
   const changes = rows.filter((other): other is ChangeRow => other.kind === 'change' && ids.has(other.event.id))
-  // Of the attempts of a delivery the latest says how it stands.
+  // The latest attempt of a delivery has its state.
   const deliveries = new Map<string, DeliveryRow>()
   for (const other of rows) {
     if (other.kind === 'delivery' && ids.has(other.delivery.event.id)) deliveries.set(other.delivery.id, other)

@@ -23,11 +23,11 @@ import { SelectionBar } from './record-selection.tsx'
 import { StatusFilter } from './status-filter.tsx'
 import { RowCell, short } from './timeline-row.tsx'
 
-/** Names of the cells after the first; those of further columns are `more`. */
+/** Names of the cells after the first; further columns are `more`. */
 const CELLS = ['where', 'how', 'by']
 const cellName = (at: number): string => CELLS[at] ?? 'more'
 
-/** The records of a simulation: collections, a filtered list of one, and a record to read and change. */
+/** The records of a simulation: collections, a filtered list of one, and an editable record. */
 export function DataPage({
   live,
   name,
@@ -109,7 +109,8 @@ function CollectionPage({
   const ownQuery = useQuery()
   const [filter, setFilter] = useQueryValue('f')
   const description = useDescription(live, name)
-  // The page filters what it has read; of a larger collection the service finds what a filter means, where its language has that.
+  // The page filters the records that it has read; the service filters larger collections, if its language can express
+  // the filter.
   const isLarge = collection.records > MOST_RECORDS
   const query = isLarge && filter !== '' && description !== undefined ? toRecordQuery(filter, description) : undefined
   const { records, total } = useRecords(live, name, query?.toString())

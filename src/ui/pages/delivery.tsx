@@ -23,7 +23,7 @@ const REPLAYS: readonly (readonly [label: string, fault: ReplayRequest['fault']]
   ['With an altered body', 'alteredPayload'],
 ]
 
-/** One delivery: what each attempt has sent, what came back, and what a receiver makes of the signature. */
+/** One delivery: the request and response of each attempt, and the check of its signature. */
 export function DeliveryPage({ live, webhook, id }: { live: LiveSimulation; webhook: WebhookState; id: string }) {
   const path = simulationPath(live.slug, `/webhooks/${webhook.id}/deliveries/${encodeURIComponent(id)}`)
   const { answer: delivery, error, set } = useAnswer<DeliveryDetail>(path, live.revision.value)
@@ -103,7 +103,7 @@ export function DeliveryPage({ live, webhook, id }: { live: LiveSimulation; webh
   )
 }
 
-/** What came of the latest attempt. */
+/** The result of the latest attempt. */
 function outcomeOf({ attempts }: DeliveryDetail): string {
   const { status, error } = attempts.at(-1) ?? { status: null, error: null }
   return status === null ? (error ?? 'no answer') : `answered ${status}`
@@ -179,7 +179,7 @@ function Attempts({
   )
 }
 
-/** How long an attempt took, to which address, and what has made it. */
+/** Duration, address and cause of an attempt. */
 function howText({ durationMs, address, trigger }: AttemptDetail): string {
   const parts = [`${Math.round(durationMs)} ms`, address, trigger === 'manual' ? 'replay' : 'schedule']
   return parts.filter((part) => part !== null).join(' · ')
@@ -207,7 +207,7 @@ function AttemptView({ attempt: one }: { attempt: AttemptDetail }) {
   )
 }
 
-/** What a receiver finds, and for our own scheme the command that finds it by hand. */
+/** The check of the signature, and for our own scheme a command for it. */
 function SignatureView({
   attempt: { at, request },
   signature: { isValid, signedAt, fault },

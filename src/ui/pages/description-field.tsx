@@ -3,14 +3,14 @@ import type { Inspection } from '../../protocol/inspection.ts'
 import { call } from '../data/service.ts'
 import { HeadedTable } from '../parts/headed-table.tsx'
 
-/** Largest description that a service takes, in bytes. */
+/** Largest description that a service accepts, in bytes. */
 const MOST_BYTES = 5_000_000
-/** How long after the last letter a description is looked at. */
+/** Time from the last letter to inspecting a description. */
 const PAUSE_MS = 400
-/** Collections and warnings that are shown at first. */
+/** Collections and warnings shown at first. */
 const MOST_SHOWN = 20
 
-/** A description, pasted or dropped, and what it amounts to. */
+/** A pasted or dropped description, with its summary. */
 export function DescriptionField({ text, setText }: { text: string; setText: (text: string) => void }) {
   const [error, setError] = useState('')
   const take = async (file: File | undefined) => {
@@ -60,7 +60,7 @@ export function DescriptionField({ text, setText }: { text: string; setText: (te
   )
 }
 
-/** What a simulation of the description would hold, before it is made. */
+/** The contents of a simulation of the description, before its creation. */
 function InspectedDescription({ text }: { text: string }) {
   const [inspected, setInspected] = useState<Inspection | string | undefined>(undefined)
   const [isReading, setIsReading] = useState(false)

@@ -8,10 +8,10 @@ import { call, simulationPath } from '../data/service.ts'
 import { AskingButton } from '../parts/asking-button.tsx'
 import { Chip } from '../parts/chip.tsx'
 
-/** Failed deliveries in a row that switch an endpoint off. */
+/** Consecutive failed deliveries that disable an endpoint. */
 const MOST_FAILURES = 50
 
-/** How an endpoint is doing. */
+/** The state of an endpoint. */
 export function EndpointState({ webhook: { state, failures } }: { webhook: WebhookState }) {
   if (state === 'off')
     return <Chip tone="bad">off, {failures > 0 ? `${failures} failed in a row` : 'switched off'}</Chip>
@@ -23,7 +23,7 @@ export function EndpointState({ webhook: { state, failures } }: { webhook: Webho
   )
 }
 
-/** What can be done to an endpoint. */
+/** Actions on an endpoint. */
 export function EndpointButtons({ live, webhook }: { live: LiveSimulation; webhook: WebhookState }) {
   const path = (below: string) => simulationPath(live.slug, `/webhooks/${webhook.id}${below}`)
   const enable = () =>
@@ -59,7 +59,7 @@ export function EndpointButtons({ live, webhook }: { live: LiveSimulation; webho
   )
 }
 
-/** What has failed since when, in hours before now. */
+/** Choices of a start time, in hours before now. */
 const SINCE = [
   ['', 'at any time'],
   ['1', 'within the last hour'],
@@ -68,7 +68,7 @@ const SINCE = [
   ['moment', 'since a moment…'],
 ] as const
 
-/** Sends again what has failed, all or since a moment of real time: deliveries go by it. */
+/** Sends failed deliveries again, all or since a real time. */
 function RecoverFailed({ live, webhook }: { live: LiveSimulation; webhook: WebhookState }) {
   const [since, setSince] = useState('')
   const [moment, setMoment] = useState('')
@@ -122,7 +122,7 @@ function RecoverFailed({ live, webhook }: { live: LiveSimulation; webhook: Webho
   )
 }
 
-/** Makes an event happen, so that this endpoint and every other that wants it gets it. */
+/** Causes an event for this and every other subscribed endpoint. */
 function SendEvent({ live, webhook }: { live: LiveSimulation; webhook: WebhookState }) {
   const kinds = (live.detail.value?.events ?? []).filter((kind) => isWanted(webhook.events, kind))
   const [chosen, setChosen] = useState('')
@@ -158,7 +158,7 @@ function SendEvent({ live, webhook }: { live: LiveSimulation; webhook: WebhookSt
   )
 }
 
-/** Whether one of the filters lets a kind of event pass. */
+/** Whether one of the filters matches a kind of event. */
 function isWanted(filters: readonly string[], kind: string): boolean {
   return filters.some(
     (filter) => filter === '*' || filter === kind || (filter.endsWith('.*') && kind.startsWith(filter.slice(0, -1))),

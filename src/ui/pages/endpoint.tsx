@@ -119,7 +119,7 @@ function AdvanceButtons({ live }: { live: LiveSimulation }) {
     attempt(async () => {
       const path = simulationPath(live.slug, '/deliveries/advance')
       const { attempts } = await call<{ attempts: number }>('POST', path, { until })
-      // Another node than the one that streams may have made them.
+      // Another node than the streaming one may have made them.
       await live.refresh()
       notify(`${attempts} ${attempts === 1 ? 'attempt was' : 'attempts were'} made.`)
     })
@@ -171,7 +171,7 @@ function DeliveryCells({
   )
 }
 
-/** The latest deliveries, newest first. They are read again when the stream tells of one. */
+/** The latest deliveries, newest first. They are read again when the stream has one. */
 function useDeliveries(live: LiveSimulation, webhookId: string): readonly Delivery[] | undefined {
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | undefined>(undefined)
   const revision = live.revision.value

@@ -7,11 +7,11 @@ interface FieldFormProps {
   readonly record: JsonObject
   readonly description: CollectionDescription | undefined
   readonly idField: string | null
-  /** Writes the fields that were changed; undefined where the session may only read. */
+  /** Saves the changed fields; undefined in a read-only session. */
   readonly save: ((changed: JsonObject) => Promise<boolean>) | undefined
 }
 
-/** The fields of a record as a form, by their schema. Only what was changed is sent. */
+/** A record's fields as a form, by schema. Only changes are sent. */
 export function FieldForm({ record, description, idField, save }: FieldFormProps) {
   const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({})
   const known = description?.fields ?? []
@@ -79,7 +79,7 @@ export function FieldForm({ record, description, idField, save }: FieldFormProps
 }
 
 export interface FieldInputProps {
-  /** Sets the ids of its elements apart from those of another form. @default 'field' */
+  /** Prefix of element ids, to distinguish forms. @default 'field' */
   readonly idPrefix?: string
   readonly field: CollectionField
   readonly value: Json | undefined
@@ -88,7 +88,7 @@ export interface FieldInputProps {
   readonly onInput: (text: string) => void
 }
 
-/** One field to type into, by its schema. */
+/** One input, by schema. */
 export function FieldInput({ idPrefix = 'field', field, value, text, error, onInput }: FieldInputProps) {
   const kind = inputKindOf(field, value)
   const id = `${idPrefix}-${field.name}`
@@ -133,7 +133,7 @@ export function FieldInput({ idPrefix = 'field', field, value, text, error, onIn
   )
 }
 
-/** How a field is typed in: by its schema, or by its value where the schema leaves it open. */
+/** The kind of input for a field: by schema, or by value where the schema does not decide. */
 export function inputKindOf(
   { types }: CollectionField,
   value: Json | undefined,

@@ -11,7 +11,7 @@ import { FilterBox } from '../parts/filter-box.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 import { DescriptionField } from './description-field.tsx'
 
-/** Makes a simulation from an entry of the library or from a description. */
+/** Creates a simulation from a library entry or a description. */
 export function NewSimulationPage() {
   const [created, setCreated] = useState<CreatedSimulation | undefined>(undefined)
   useEffect(() => {
@@ -132,7 +132,7 @@ const FIELDS = [
   ['volume', 'Volume', '{ "tasks": 500 }'],
 ] as const
 
-/** The body of the creation; a sentence where a field is wrong. */
+/** The body of the creation; a sentence for an invalid field. */
 function toRequest(
   source: Pick<CreateSimulationRequest, 'library' | 'spec'>,
   { volume = '', ...options }: Readonly<Record<string, string>>,
@@ -178,7 +178,7 @@ function LibraryChoice({ chosen, choose }: { chosen: string; choose: (slug: stri
   )
 }
 
-/** The key, shown once, and three ways to use it. */
+/** The key, shown once, with three ways to use it. */
 function FirstSteps({ created: { slug, url, apiKey, note, warnings = [] } }: { created: CreatedSimulation }) {
   const snippets = [
     ['cURL', `curl -H 'Authorization: Bearer ${apiKey}' '${url}/'`],

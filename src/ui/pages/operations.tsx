@@ -17,7 +17,7 @@ import { HeadedTable } from '../parts/headed-table.tsx'
 import { MessageView } from '../parts/message-view.tsx'
 import { Detail, Split } from '../parts/split.tsx'
 
-/** Operations that are drawn: a filter finds the others. */
+/** Most rendered operations: a filter finds the others. */
 const MOST_DRAWN = 300
 
 const SEARCHED: Searched<OperationSummary> = {
@@ -25,7 +25,7 @@ const SEARCHED: Searched<OperationSummary> = {
   text: (one) => `${Object.values(one).join(' ')} ${whatItDoes(one)}`,
 }
 
-/** What the simulated API can be asked, and what it does then. */
+/** The operations of the simulated API, with their effects. */
 export function OperationsPage({ live, id }: { live: LiveSimulation; id: string | undefined }) {
   const { answer, error } = useOperations(live)
   const [filter, setFilter] = useQueryValue('f')
@@ -131,7 +131,7 @@ function TryDetail({ live, operation, close }: { live: LiveSimulation; operation
   )
 }
 
-/** Sends a request with the owner's right, and shows what it was answered. */
+/** Sends a request with the owner's rights, and shows the answer. */
 function TryForm({ live, operation }: { live: LiveSimulation; operation: OperationSummary }) {
   const base = live.detail.value?.api.basePath ?? ''
   const [path, setPath] = useState(base + operation.path)

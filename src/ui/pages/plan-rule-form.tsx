@@ -8,19 +8,19 @@ import { useDescription } from '../data/use-records.ts'
 import { FormButtons, FormHead } from '../parts/form-head.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
-/** Sets the plan; answers which steps were dropped, or nothing where it was refused. */
+/** Sets the plan; returns the dropped steps, or undefined for a refusal. */
 export type SetPlan = (rules: readonly unknown[]) => Promise<readonly string[] | undefined>
 
 interface PlanRuleFormProps {
   readonly live: LiveSimulation
   readonly plan: BehaviourPlan
-  /** The rule that is changed; without it one is added. */
+  /** The edited rule; without it one is added. */
   readonly rule: BehaviourRule | undefined
   readonly setPlan: SetPlan
   readonly close: () => void
 }
 
-/** One rule of the plan and its steps. Nothing is set before Save; what of it was dropped is told beside the step. */
+/** One rule of the plan with its steps. Save sets it; a dropped step shows its reason. */
 export function PlanRuleForm({ live, plan, rule, setPlan, close }: PlanRuleFormProps) {
   const collections = live.detail.value?.collections ?? []
   const [name, setName] = useState(rule?.name ?? '')
@@ -29,7 +29,7 @@ export function PlanRuleForm({ live, plan, rule, setPlan, close }: PlanRuleFormP
     rule === undefined ? [newStep('create', collections)] : (rule.steps as unknown as JsonObject[]),
   )
   const [dropped, setDropped] = useState<ReadonlyMap<string, string>>(new Map())
-  // Where a new rule comes to stand: it is in the plan already where only a step of it was dropped.
+  // Index of a new rule: it is already in the plan if only a step was dropped.
   const [end] = useState(plan.rules.length)
   const known = plan.rules.findIndex(({ id }) => id === rule?.id)
   const index = known === -1 ? end : known
@@ -125,7 +125,7 @@ function StepForm({
   number: number
   step: JsonObject
   collections: readonly CollectionSummary[]
-  /** Why the service did not take it. */
+  /** Why the service dropped it. */
   dropped: string | undefined
   change: (step: JsonObject | undefined) => void
 }) {

@@ -26,16 +26,16 @@ const SPANS = [
 ] as const
 const MOST_LISTED = 12
 
-/** The behaviour plan: what changes the data as time passes, and when it does so next. */
+/** The behaviour plan: the changes over time, and the next runs. */
 export function PlanPage({ live }: { live: LiveSimulation }) {
   const [hours, setHours] = useState<number>(24)
-  /** Id of the rule that is edited, or `new`. */
+  /** Id of the edited rule, or `new`. */
   const [edited, setEdited] = useState<string | undefined>(undefined)
   const clock = live.clock.value
-  // To the hour, so that the address of what is read stays for a while.
+  // Rounded to the hour, so that the request's address stays the same for a while.
   const now = worldMs(clock)
   const until = new Date(Math.ceil(now / HOUR_MS) * HOUR_MS + hours * HOUR_MS).toISOString()
-  // The service takes years of four digits; past them it shows a day.
+  // The service accepts years of four digits; for later ones it shows a day.
   const query = until.startsWith('+') ? '' : `?until=${until}`
   const path = simulationPath(live.slug, `/behaviour/runs${query}`)
   const runs = useAnswer<PlanRuns>(path, live.revision.value)
@@ -96,7 +96,7 @@ export function PlanPage({ live }: { live: LiveSimulation }) {
         </>
       )}
       {mayWrite() && (
-        // What is typed stays while the plan above gets its first rule.
+        // Input is kept while the plan above gets its first rule.
         <div class="block" key="edits">
           {edited === undefined ? (
             <div class="buttons">
@@ -194,7 +194,7 @@ function PlanTable({ live, plan, runs, edit }: PlanTableProps) {
   )
 }
 
-/** How often a rule has run, what the last run has changed, and when it runs next. */
+/** Number of runs, changes of the last run, and time of the next one. */
 function RunsOf({ runs }: { runs: PlanRuns['data'][number] | undefined }) {
   return (
     <>
@@ -216,7 +216,7 @@ function RunsOf({ runs }: { runs: PlanRuns['data'][number] | undefined }) {
 const runsText = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'run' : 'runs'}`
 const changesText = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'change' : 'changes'}`
 
-/** Switches a rule on or off. The plan is set anew, so that each rule runs one period from now. */
+/** Enables or disables a rule. The plan is replaced, so that each rule runs one period from now. */
 function enable(live: LiveSimulation, plan: BehaviourPlan, rule: BehaviourRule, enabled: boolean) {
   return setPlan(
     live,
@@ -230,7 +230,7 @@ const remove = (live: LiveSimulation, plan: BehaviourPlan, rule: BehaviourRule) 
     plan.rules.filter((one) => one.id !== rule.id),
   )
 
-/** Resolves with what was dropped of the plan; with nothing where it was refused. */
+/** Resolves with the dropped steps; undefined for a refusal. */
 async function setPlan(live: LiveSimulation, rules: unknown): Promise<readonly string[] | undefined> {
   let dropped: readonly string[] | undefined
   await attempt(async () => {

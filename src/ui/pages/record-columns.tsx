@@ -1,20 +1,20 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { JsonObject } from '../../protocol/json.ts'
 
-/** Columns beside the first: as many as the page chooses, and as a user may choose. */
+/** Columns besides the first: by default, and at most. */
 const USUAL = 3
 const MOST = 6
 
 /** The columns of a list of records. */
 interface RecordColumns {
   readonly fields: readonly string[]
-  /** All that can be chosen. */
+  /** All possible columns. */
   readonly known: readonly string[]
-  /** Keeps a choice for this collection; none leaves it to the page again. */
+  /** Saves a choice for this collection; an empty one restores the default. */
   readonly choose: (fields: readonly string[]) => void
 }
 
-/** The columns of a collection: those that were chosen, else the fields that tell its records apart best. */
+/** The columns of a collection: the chosen ones, else the most distinguishing fields. */
 export function useColumns(collection: string, records: readonly JsonObject[], idField: string | null): RecordColumns {
   const name = `backlot-columns-${collection}`
   const [chosen, setChosen] = useState(() => readChoice(localStorage.getItem(name)))
@@ -28,7 +28,7 @@ export function useColumns(collection: string, records: readonly JsonObject[], i
   return { fields: kept.length > 0 ? kept : known.slice(0, USUAL), known, choose }
 }
 
-/** What was kept; nothing where it is no list of names. */
+/** The saved choice; empty for an invalid one. */
 function readChoice(text: string | null): readonly string[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]')
@@ -73,7 +73,7 @@ function ColumnList({ fields, known, choose }: RecordColumns) {
   )
 }
 
-/** The fields of short values, those first that tell records apart best. */
+/** Fields with short values, the most distinguishing ones first. */
 function tellingFields(records: readonly JsonObject[], idField: string | null): string[] {
   const sample = records.slice(0, 200)
   const names = [...new Set(sample.flatMap((record) => Object.keys(record)))].filter((name) => name !== idField)

@@ -9,7 +9,7 @@ import { useAnswer } from '../data/use-answer.ts'
 import { Time } from '../parts/time.tsx'
 import { short } from './timeline-row.tsx'
 
-/** What happened to the record: among the latest 1,000 changes of all. */
+/** The record's history, among the latest 1,000 changes of all. */
 export function RecordHistory({ live, collection, id }: { live: LiveSimulation; collection: string; id: string }) {
   const query = new URLSearchParams({ limit: '1000', collection, recordId: id })
   const { answer, error } = useAnswer<{ data: ChangeEvent[] }>(
@@ -18,7 +18,7 @@ export function RecordHistory({ live, collection, id }: { live: LiveSimulation; 
   )
   if (error !== undefined) return <p class="error">{error}</p>
   if (answer === undefined) return <div class="bars" aria-busy="true" />
-  // A report holds the events of all records.
+  // A report has the events of all records.
   const events = answer.data.filter(({ data }) => data.collection === collection && data.id === id)
   if (events.length === 0) return <p class="faint">It has not changed within what the service keeps.</p>
   const changes = events.map((event, at) => {
@@ -42,7 +42,7 @@ export function RecordHistory({ live, collection, id }: { live: LiveSimulation; 
   )
 }
 
-/** What the record refers to, and what refers to it. */
+/** The references from and to the record. */
 export function RelatedRecords({
   live,
   record,

@@ -12,13 +12,13 @@ interface SelectionProps {
   readonly live: LiveSimulation
   readonly collection: CollectionSummary
   readonly description: CollectionDescription | undefined
-  /** Of the records that are selected and shown. */
+  /** Ids of the selected visible records. */
   readonly ids: readonly string[]
   readonly shownIds: readonly string[]
   readonly select: (ids: readonly string[]) => void
 }
 
-/** What can be done with the records that are selected. */
+/** Actions on the selected records. */
 export function SelectionBar(props: SelectionProps) {
   const { ids, shownIds, select } = props
   return (
@@ -38,7 +38,7 @@ export function SelectionBar(props: SelectionProps) {
   )
 }
 
-/** Sets one field of the records. Each is a change of its own, with its event and its webhooks. */
+/** Sets one field of the records. Each is a separate change, with its event and webhooks. */
 function SetFieldButton({ live, collection, description, ids }: SelectionProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const fields = (description?.fields ?? []).filter(({ name, readOnly }) => !readOnly && name !== collection.idField)
@@ -135,7 +135,7 @@ function QuietCheck({ isQuiet, setIsQuiet }: { isQuiet: boolean; setIsQuiet: (is
   )
 }
 
-/** Does something with one record after the other, until all are done or one is refused: then says how many were. */
+/** Runs an action on each record until one is refused: then reports the number of successes. */
 async function eachOf(
   { live, collection, ids }: Pick<SelectionProps, 'live' | 'collection' | 'ids'>,
   done: string,

@@ -29,7 +29,7 @@ interface RecordProps {
   readonly close: string
 }
 
-/** One record: its fields to change, its history, and what it is related to. Nothing is written before Save. */
+/** One record: editable fields, history, and relations. Save writes the changes. */
 export function RecordDetail({ live, collection, description, id, close }: RecordProps) {
   const [tab, setTab] = useState<(typeof TABS)[number]>('Fields')
   const [kept, setKept] = useState<KeptRecord | undefined>(undefined)
@@ -175,7 +175,7 @@ export function RecordDetail({ live, collection, description, id, close }: Recor
 /** Fields that only the server sets. */
 const isOwn = ({ readOnly }: CollectionDescription['fields'][number]): boolean => readOnly
 
-/** Makes a record: what is left out is generated. */
+/** Creates a record: omitted fields are generated. */
 export function NewRecordButton({
   live,
   collection,

@@ -3,7 +3,7 @@ import { pageOf } from '../data/address.ts'
 import { usePath } from '../data/location.tsx'
 import { SimulationPage } from './simulation.tsx'
 
-/** A simulation as it was when a test failed, and why the test failed. */
+/** A simulation at the time of a test's failure, with the error of the test. */
 export function ReportedSimulation({ report }: { report: ReportPage }) {
   const path = usePath()
   const place = pageOf(path)

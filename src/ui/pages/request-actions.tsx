@@ -9,10 +9,10 @@ import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 
-/** Headers of a connection, which the owner's request does not have. */
+/** Connection headers, which the owner's request does not have. */
 const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|accept-encoding|keep-alive|authorization)$/
 
-/** What can be done with a request: send it again, or answer its like otherwise from now on. */
+/** Actions on a request: send it again, or answer similar requests with a rule. */
 export function RequestActions({ live, detail }: { live: LiveSimulation; detail: LogDetail }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const menu = useRef<HTMLDetailsElement>(null)

@@ -30,7 +30,7 @@ const COLUMNS = [
   { name: 'Key', className: 'cell-by' },
 ]
 
-/** The requests to a simulation, newest first, and one of them whole. */
+/** The requests to a simulation, newest first, with an opened one. */
 export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | undefined }) {
   const [filter, setFilter] = useQueryValue('f')
   const total = live.total.value
@@ -189,7 +189,7 @@ function RequestDetail({ live, id }: { live: LiveSimulation; id: string }) {
   )
 }
 
-/** Why a request was answered as it was. */
+/** The reasons for a request's answer. */
 function Why({ live, detail }: { live: LiveSimulation; detail: LogDetail }) {
   const rule = live.detail.value?.rules.find(({ id }) => id === detail.ruleId)
   const reasons = [

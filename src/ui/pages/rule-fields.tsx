@@ -8,11 +8,11 @@ interface RuleFieldsProps {
   readonly fields: readonly RuleField[]
   readonly config: JsonObject
   readonly change: (config: JsonObject) => void
-  /** The records that it is about: fields that name theirs offer them. */
+  /** The records for completion of field names. */
   readonly subject?: Subject | undefined
 }
 
-/** Fields of the config of a rule. An empty one is left out of it. */
+/** Config fields of a rule. Empty ones are omitted. */
 export function RuleFields({ fields, ...shared }: RuleFieldsProps) {
   return (
     <>
@@ -25,7 +25,7 @@ export function RuleFields({ fields, ...shared }: RuleFieldsProps) {
 
 function LabelledField({ field, config, change, subject }: Omit<RuleFieldsProps, 'fields'> & { field: RuleField }) {
   const id = useId()
-  // `0.` and half of a JSON stay as they are typed until the field is left.
+  // Incomplete input such as `0.` or half of a JSON text stays as typed until the field loses focus.
   const [typed, setTyped] = useState<string | undefined>(undefined)
   const { type, label, offers } = field
   const text = fieldText(config, field)

@@ -12,7 +12,7 @@ import { useDescription } from '../data/use-records.ts'
 import { FormButtons, FormHead } from '../parts/form-head.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
-/** What each kind does, and a config to begin with. */
+/** The effect of each kind, and an initial config. */
 const KINDS: Readonly<Record<ResponseRuleKind, { does: string; config: object }>> = {
   latency: { does: 'answers later', config: { latencyMs: 500 } },
   error: { does: 'answers with an error', config: { status: 503, times: 2 } },
@@ -29,19 +29,19 @@ const KINDS: Readonly<Record<ResponseRuleKind, { does: string; config: object }>
   maintenance: { does: 'answers 503 to everything', config: { retryAfterSeconds: 60 } },
 }
 
-/** Operations that are listed while a pattern is typed. */
+/** Most operations listed while typing a pattern. */
 const MOST_LISTED = 6
 
 const textOf = (config: object): string => JSON.stringify(config, null, 2)
 
-/** Adds a rule, or changes one. What its config may hold is said by the service, where it does not fit. */
+/** Adds or changes a rule. The service reports an invalid config. */
 export function RuleForm({
   live,
   rule,
   close,
 }: {
   live: LiveSimulation
-  /** The rule that is changed; without it one is added. */
+  /** The edited rule; without it one is added. */
   rule: ResponseRule | undefined
   close: () => void
 }) {
@@ -169,14 +169,14 @@ export function RuleForm({
   )
 }
 
-/** Operations that a rule would meet: the first of them, and how many of how many. */
+/** Operations that a rule would match: the first ones, and the numbers. */
 interface MetOperationsRead {
   readonly shown: readonly OperationSummary[]
   readonly count: number
   readonly all: number
 }
 
-/** The operations that a rule would meet; undefined until they are read. */
+/** The operations that a rule would match; undefined until read. */
 function useMetOperations(
   live: LiveSimulation,
   rule: { method: string; pathPattern: string; operation: string | undefined },
@@ -189,7 +189,7 @@ function useMetOperations(
   return { shown: met.slice(0, MOST_LISTED), count: met.length, all: all.length }
 }
 
-/** Which operations a rule would meet, while it is written. */
+/** The operations that a rule would match, while typing. */
 function MetOperations({ live, met }: { live: LiveSimulation; met: MetOperationsRead | undefined }) {
   if (met === undefined) return <p class="hint field-whole" id="rule-meets" />
   const { shown, count, all } = met

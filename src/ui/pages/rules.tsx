@@ -11,7 +11,7 @@ import { focusEdit, RuleButtons, RuleSwitch } from '../parts/rule-buttons.tsx'
 import { Time } from '../parts/time.tsx'
 import { RuleForm } from './rule-form.tsx'
 
-/** The response rules: what is answered otherwise than the data says. */
+/** The response rules, which change answers. */
 export function RulesPage({ live }: { live: LiveSimulation }) {
   const rules = live.detail.value?.rules
   const [editedId, setEdited] = useState<string | undefined>(undefined)

@@ -4,7 +4,7 @@ import type { PlanRuns } from '../../protocol/plan-runs.ts'
 const WIDTH = 1_000
 const ROW = 18
 
-/** The runs to come as a drawing, a line a rule. The list of next runs says the same in words. */
+/** Future runs as a drawing, a line per rule. The list of next runs has the same facts in words. */
 export function RunStrip({
   rules,
   upcoming,

@@ -1,4 +1,4 @@
-/** Pages that are read together when the first of them is opened: one file of all is a fifth smaller than a file each. */
+/** Pages loaded together when the first of them opens: one file is a fifth smaller than separate files. */
 export { SnapshotDialog } from '../parts/snapshot-dialog.tsx'
 export { AccessPage } from './access.tsx'
 export { AccountPage } from './account.tsx'

@@ -12,21 +12,21 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { HeadedTable, type TableOrder } from '../parts/headed-table.tsx'
 import { roughSpan, spanText } from '../parts/time.tsx'
 
-/** Simulations of a table that are drawn at first, and with each step. */
+/** Simulations of a table rendered at first, and added at each step. */
 const DRAWN = 200
 
 const TONES: Readonly<Record<string, Tone>> = { running: 'good', paused: 'warn', queued: 'accent', resetting: 'accent' }
-/** What a run of tests writes behind the names of its simulations. */
+/** The tag that a test run adds to the names of its simulations. */
 const RUN_TAG = /\s*\[backlot run=([\w.:-]+) w=[\w.:-]+ exp=\d+\]$/
 
-/** Simulations in a table, those of a run of tests in one of their own, the newest first and open. */
+/** Simulations in a table, those of each test run in a separate one, the newest first and open. */
 export function SimulationGroups({
   simulations,
   sort,
   setSort,
   reload,
 }: {
-  /** In the order that `sort` names. */
+  /** Sorted by `sort`. */
   simulations: readonly SimulationOverview[]
   sort: string
   setSort: (sort: string) => void
@@ -92,7 +92,7 @@ function DeleteButton({ slugs, what, reload }: { slugs: readonly string[]; what:
   )
 }
 
-/** The order of cards, which have no heads to click. */
+/** The order of cards, which have no column heads. */
 function OrderChoice({ order: { by, isDescending, set } }: { order: TableOrder }) {
   return (
     <div class="buttons order-choice">

@@ -33,7 +33,7 @@ const NAMES: Readonly<Record<Section, string>> = {
   access: 'Access',
 }
 
-/** The frame of one simulation: its clock and its pages. */
+/** The frame of one simulation, with its clock and its pages. */
 export function SimulationPage({ place }: { place: Extract<Place, { page: 'simulation' }> }) {
   const { slug, section } = place
   const live = useMemo(() => new LiveSimulation(slug), [slug])
@@ -84,7 +84,7 @@ export function SimulationPage({ place }: { place: Extract<Place, { page: 'simul
   )
 }
 
-/** Where one can go within a simulation: its pages, its collections, its endpoints, and what has just happened. */
+/** Destinations within a simulation: its pages, collections, endpoints, and latest activity. */
 function goalsOf(live: LiveSimulation): Goal[] {
   const { slug } = live
   const collections = live.detail.value?.collections ?? []
@@ -115,7 +115,7 @@ function goalsOf(live: LiveSimulation): Goal[] {
   ]
 }
 
-/** Pages that a report does not have: keys are nothing to share, and nothing can be tried. */
+/** Pages that a report lacks: keys must not be shared, and nothing can be tried. */
 const UNREPORTED: readonly Section[] = ['operations', 'access']
 
 function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
@@ -126,7 +126,7 @@ function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
   const tabs = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const current = tabs.current?.querySelector('[aria-current]')
-    // A narrow page shows a part of the tabs.
+    // A narrow page shows only some of the tabs.
     if (current instanceof HTMLElement) tabs.current?.scrollTo({ left: current.offsetLeft - current.offsetWidth })
   }, [section])
   return (
@@ -167,7 +167,7 @@ function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
   )
 }
 
-/** What is shown stays while the service is away. */
+/** The content stays while the service is unreachable. */
 function Lost({ live }: { live: LiveSimulation }) {
   if (live.connection.value !== 'lost') return null
   return (
@@ -190,7 +190,7 @@ const PLACES: Readonly<Record<string, Section | 'list'>> = {
   l: 'list',
 }
 
-/** Keys that lead from page to page. None acts inside a field. */
+/** Keyboard shortcuts between pages. None acts inside a field. */
 function usePageKeys(slug: string): void {
   const route = useRoute()
   useEffect(() => {

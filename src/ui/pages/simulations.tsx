@@ -80,7 +80,7 @@ export function SimulationsPage() {
 
 const countText = ({ length }: readonly unknown[]): string => length.toLocaleString('en')
 
-/** How to begin. */
+/** First steps. */
 function FirstSimulation() {
   return (
     <section class="empty">

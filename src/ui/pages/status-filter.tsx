@@ -5,7 +5,7 @@ import { nestedValue } from '../data/nested-value.ts'
 import { simulationPath } from '../data/service.ts'
 import { useAnswer } from '../data/use-answer.ts'
 
-/** One click for each status. The service counts them where the page does not have all records. */
+/** A button for each status. The service counts them where the page does not have all records. */
 export function StatusFilter({
   live,
   name,

@@ -16,7 +16,7 @@ import { Chip, StatusChip } from '../parts/chip.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { roughSpan, spanText, Time } from '../parts/time.tsx'
 
-/** Attempts that a delivery has at most. */
+/** Most attempts of a delivery. */
 export const MOST_ATTEMPTS = 6
 
 /** The cells of one row of the timeline. */
@@ -132,7 +132,7 @@ function changeCells({ event, differences }: ChangeRow, link: (text: ComponentCh
   }
 }
 
-/** What has changed, as far as the page knows what was there before. */
+/** The differences of a change from the last known record. */
 function Differences({ differences, object }: { differences: readonly FieldDifference[] | undefined; object: Json }) {
   if (object === null) return null
   if (differences === undefined) return <span class="faint">{statusOf(object)}</span>
@@ -152,7 +152,7 @@ function statusOf(object: Json): string {
   return typeof status === 'string' ? status : ''
 }
 
-/** A value in few characters. */
+/** A short form of a value. */
 export function short(value: Json | undefined): string {
   if (value === undefined) return 'nothing'
   const text = typeof value === 'string' ? value : JSON.stringify(value)

@@ -39,7 +39,7 @@ const COLUMNS = [
   { name: 'By', className: 'cell-by' },
 ]
 
-/** Everything that happens to a simulation, newest first. */
+/** All activity of a simulation, newest first. */
 export function TimelinePage({ live }: { live: LiveSimulation }) {
   const [filter, setFilter] = useQueryValue('f')
   const [hidden, setHidden] = useQueryValue('hide')
@@ -47,7 +47,7 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
   const [isAtTop, setIsAtTop] = useState(true)
   const { isPaused, toggle } = usePause()
   const total = live.total.value
-  // Rows stand still while they are read: new ones enter where the list is at its top and not paused.
+  // Rows do not move while they are read: new ones are added only when the list is at its top and not paused.
   const shown = useRef(total)
   if (!isPaused && isAtTop) shown.current = total
   const shownTotal = shown.current
@@ -60,7 +60,7 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
     return (filter === '' && hidden === '' ? known : known.filter(isShown)).toReversed()
   }, [live, shownTotal, filter, hidden, live.older.value])
   const waiting = total - shownTotal
-  // Drawn again by itself and with the first row, not with each letter of a filter.
+  // Rendered on its own and at the first row, not at each letter of a filter.
   const isEmpty = total === 0
   const bars = useMemo(() => <HourBars live={live} isEmpty={isEmpty} />, [live, isEmpty])
   const render = useCallback(
@@ -150,7 +150,7 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
   )
 }
 
-/** The address of this page without a value of its query. */
+/** The address of this page without one query value. */
 function useWithout(name: string): string {
   const [query, path] = [useQuery(), usePath()]
   const search = new URLSearchParams(query)
@@ -159,7 +159,7 @@ function useWithout(name: string): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** The page freezes, not the simulation. */
+/** Pauses the page, not the simulation. */
 function usePause() {
   const [isPaused, setIsPaused] = useState(false)
   const toggle = () => setIsPaused((was) => !was)

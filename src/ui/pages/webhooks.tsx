@@ -11,7 +11,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { EndpointPage } from './endpoint.tsx'
 import { EndpointButtons, EndpointState } from './endpoint-state.tsx'
 
-/** The endpoints that changes are delivered to, and the deliveries of one of them. */
+/** The endpoints of deliveries, and the deliveries of one of them. */
 export function WebhooksPage({
   live,
   webhookId,
@@ -87,7 +87,7 @@ function WebhookCard({
   )
 }
 
-/** How many deliveries are in which state; each number leads to them. */
+/** Number of deliveries in each state, with links to them. */
 function DeliveryCounts({ address, stats }: { address: string; stats: DeliveryStats | undefined }) {
   if (stats === undefined) return null
   const counted = Object.entries(stats).filter(([, count]) => count > 0) as [keyof DeliveryStats, number][]
@@ -105,7 +105,7 @@ function DeliveryCounts({ address, stats }: { address: string; stats: DeliverySt
   )
 }
 
-/** Registers an address. Its secret is shown once. */
+/** Registers an address. Its secret is shown only once. */
 function NewWebhook({ live }: { live: LiveSimulation }) {
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState('*')

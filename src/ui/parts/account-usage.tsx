@@ -3,7 +3,7 @@ import { session } from '../data/session.ts'
 import { limitText } from '../data/usage-text.ts'
 import { useAnswer } from '../data/use-answer.ts'
 
-/** Who is signed in, and how many requests of the month are used. @param revision reads it again when it is another */
+/** The signed-in account, and its requests this month. @param revision a change causes another read */
 export function AccountUsage({ revision }: { revision?: unknown }) {
   const { answer } = useAnswer<Usage>('/usage', revision)
   if (typeof session.value !== 'object') return null

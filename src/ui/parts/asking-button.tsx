@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 
-/** A button for what cannot be undone: it asks first. The focus returns to it. */
+/** A button for an irreversible action: it asks for confirmation. The focus returns to it. */
 export function AskingButton({
   children,
   label,
@@ -11,12 +11,12 @@ export function AskingButton({
   run,
 }: {
   children: ComponentChildren
-  /** Name of the button, where its text alone does not say what it is about. */
+  /** Name of the button, if its text alone is ambiguous. */
   label?: string
   question: string
-  /** What is lost. */
+  /** The loss to confirm. */
   text: string
-  /** The word on the button that does it. */
+  /** Label of the confirming button. */
   action: string
   run: () => unknown
 }) {

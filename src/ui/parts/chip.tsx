@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** How something is doing. Colour never says it alone: the text of the chip does. */
+/** A state. Colour is never the only sign: the chip has a text. */
 export type Tone = 'good' | 'warn' | 'bad' | 'calm' | 'accent'
 
 export function Chip({ tone = 'calm', children, title }: { tone?: Tone; children: ComponentChildren; title?: string }) {

@@ -19,7 +19,7 @@ const PRESETS = [
 
 const TONES: Readonly<Record<string, Tone>> = { running: 'good', paused: 'warn' }
 
-/** The clock of a simulation, and what turns it. */
+/** The clock of a simulation, with its controls. */
 export function ClockBar({ live }: { live: LiveSimulation }) {
   const clock = live.clock.value
   const status = live.detail.value?.status
@@ -45,7 +45,7 @@ export function ClockBar({ live }: { live: LiveSimulation }) {
       {status !== undefined && <Chip tone={TONES[status] ?? 'calm'}>{status}</Chip>}
       <WorldClock live={live} />
       {mayWrite() && (
-        // What is out of sight keeps the focus until it is back.
+        // Hidden controls keep the focus until they return.
         <details class={`menu clock-menu ${progress === undefined ? '' : 'unseen'}`} open={!isNarrow.value}>
           <summary class="button">
             <Icon name="clock" />
@@ -88,7 +88,7 @@ export function ClockBar({ live }: { live: LiveSimulation }) {
   )
 }
 
-/** The time of the world. It runs in the page between what the service tells. */
+/** The world's time. It runs in the page between readings of the service. */
 function WorldClock({ live }: { live: LiveSimulation }) {
   const [, redraw] = useState(0)
   useEffect(() => {
@@ -108,7 +108,7 @@ function WorldClock({ live }: { live: LiveSimulation }) {
   )
 }
 
-/** Turns the clock to a date, or by a length such as `3d 4h`. */
+/** Turns the clock to a date, or by a duration such as `3d 4h`. */
 function TurnTo({
   live,
   isPaused,

@@ -4,10 +4,10 @@ import type { Completion } from '../data/complete-filter.ts'
 interface CompletedInputProps {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** How a line can go on at the caret; without it nothing is offered. */
+  /** Completions of a line at the caret; without it none are offered. */
   readonly complete?: ((line: string, caret: number) => readonly Completion[]) | undefined
   readonly onBlur?: () => void
-  /** What else the element has. */
+  /** Further attributes of the element. */
   readonly attributes: ({ readonly type: 'search' } | { readonly type: 'text' }) & {
     readonly id?: string
     readonly inputMode?: 'decimal' | undefined
@@ -17,7 +17,7 @@ interface CompletedInputProps {
   }
 }
 
-/** A line to type into. The arrow keys lead to what it can go on with, Enter takes that. */
+/** An input with completions. The arrow keys select one, Enter accepts it. */
 export function CompletedInput({ value, onChange, complete, onBlur, attributes }: CompletedInputProps) {
   const id = useId()
   const box = useRef<HTMLInputElement>(null)

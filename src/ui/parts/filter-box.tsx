@@ -6,14 +6,14 @@ interface FilterBoxProps {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly example: string
-  /** What of how many is shown: `12 of 340`. */
+  /** Number of shown items: `12 of 340`. */
   readonly shown: string
-  /** Fields and values to go on with, asked for while it is typed; without it none are offered. */
+  /** Fields and values for completion, computed while typing; without it none are offered. */
   readonly words?: () => FilterWords
   readonly onFocus?: () => void
 }
 
-/** One line of text that a list is filtered by. `/` leads to it. */
+/** A filter line for a list. `/` focuses it. */
 export function FilterBox({ value, onChange, example, shown, words, onFocus }: FilterBoxProps) {
   return (
     <div class="filter" role="search" onFocusIn={onFocus}>

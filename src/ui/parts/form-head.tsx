@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-/** The head of a form. Where the form was opened by a button it takes the focus. */
+/** The head of a form. It takes the focus if a button opened the form. */
 export function FormHead({ children, isOpened }: { children: ComponentChildren; isOpened: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -14,13 +14,13 @@ export function FormHead({ children, isOpened }: { children: ComponentChildren; 
   )
 }
 
-/** The buttons at the end of a form. @param close leaves it as it is; without it nothing was opened */
+/** The buttons at the end of a form. @param close discards changes; undefined for a permanent form */
 export function FormButtons({
   save,
   isWrong = false,
   close,
 }: {
-  /** The words on the button that saves. */
+  /** Label of the save button. */
   save: string
   isWrong?: boolean
   close: (() => void) | undefined

@@ -1,24 +1,24 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** By which column a table is ordered. */
+/** The sort order of a table. */
 export interface TableOrder {
   readonly by: string
   readonly isDescending: boolean
-  /** Orders by a column, or turns its order round. */
+  /** Sorts by a column, or reverses its order. */
   readonly set: (name: string) => void
 }
 
 interface HeadedTableProps {
-  /** Names of its columns; the element of a head that has no name. */
+  /** Names of its columns; an element for a head without a name. */
   readonly heads: readonly (string | ComponentChildren)[]
   /** Its rows. */
   readonly children: ComponentChildren
-  /** Where it can be ordered by each of its named columns. */
+  /** Present if it can be sorted by its named columns. */
   readonly order?: TableOrder | undefined
 }
 
-/** A table with a row of heads. Where the page is narrow its rows are cards, whose cells bear the names of their columns. */
+/** A table with column heads. On a narrow page its rows are cards, whose cells show their column names. */
 export function HeadedTable({ heads, children, order }: HeadedTableProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   useLayoutEffect(() => {

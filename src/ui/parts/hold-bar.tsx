@@ -6,10 +6,10 @@ import { mayWrite } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { Icon } from './icon.tsx'
 
-/** Says that a test is held, and lets it go on. */
+/** Shows that a test is held, and continues it. */
 export function HoldBar({ live }: { live: LiveSimulation }) {
   const path = simulationPath(live.slug, '/hold')
-  // The first reading of settings says nothing of it that is not asked for already.
+  // The first read of settings is skipped, since it has no newer information.
   const { answer: hold, set } = useAnswer<TestHold>(path, Math.max(1, live.revision.value))
   if (hold?.held !== true) return null
   const release = () =>

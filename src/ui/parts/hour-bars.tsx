@@ -8,7 +8,7 @@ const BARS = 60
 const HEIGHT = 20
 const EVERY_MS = 1_000
 
-/** How much happened in each minute of the last hour of world time: drawn once a second, and not with each row but the first. */
+/** Activity in each minute of the last hour of world time: rendered once a second and at the first row, not at each row. */
 export function HourBars({ live }: { live: LiveSimulation; isEmpty: boolean }) {
   const [, redraw] = useState(0)
   useEffect(() => {
@@ -39,7 +39,7 @@ export function HourBars({ live }: { live: LiveSimulation; isEmpty: boolean }) {
   )
 }
 
-/** What happened in each of the last minutes, the latest last. A burst counts for what it leaves out. */
+/** Number of activities in each of the last minutes, the latest last. A burst counts its omitted ones. */
 function countMinutes(rows: readonly Row[], nowMs: number): number[] {
   const counts = new Array<number>(BARS).fill(0)
   const first = Math.floor(nowMs / MINUTE_MS) - BARS + 1
@@ -47,7 +47,7 @@ function countMinutes(rows: readonly Row[], nowMs: number): number[] {
     const row = rows[index] as Row
     const at = Math.floor(Date.parse(row.at) / MINUTE_MS) - first
     if (at < 0) break
-    // What happened before the clock was put back lies ahead.
+    // Activity before the clock was put back is in the future.
     if (at < BARS) counts[at] = (counts[at] ?? 0) + sizeOf(row)
   }
   return counts

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { JsonObject } from '../../protocol/json.ts'
 import { parseObject } from '../data/object-text.ts'
 
-/** JSON to change. What does not parse is told with its line. */
+/** Editable JSON. A syntax error is shown with its line. */
 export function JsonForm({
   record,
   label,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** JSON with its parts told apart. Everything is a text node; addresses become links for http(s) alone. */
+/** JSON with highlighted parts. Everything is a text node; only http(s) addresses become links. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   return (
     <pre class="json" tabIndex={0} role="region" aria-label={label}>
@@ -11,7 +11,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
   )
 }
 
-/** The text of a body: pretty where it is JSON, else as it came. */
+/** The text of a body: formatted JSON, else unchanged. */
 export function BodyView({ text, label }: { text: string; label: string }) {
   const parsed = tryParse(text)
   if (parsed !== undefined) return <JsonView value={parsed.value} label={label} />

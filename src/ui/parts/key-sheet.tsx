@@ -18,12 +18,12 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['?', 'this sheet'],
 ]
 
-/** Whether keys of the page must leave an element alone. */
+/** Whether the page's keyboard shortcuts must ignore an element. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
 }
 
-/** The sheet of all keys. `?` opens it. */
+/** The list of keyboard shortcuts. `?` opens it. */
 export function KeySheet() {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

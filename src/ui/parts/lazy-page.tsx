@@ -2,7 +2,7 @@ import type { ComponentType, JSX } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { attempt } from '../data/notices.ts'
 
-/** A page whose code is read when it is first opened, so that the first page stays small. @param waiting stands there meanwhile */
+/** A page with code loaded at first use, so that the first page stays small. @param waiting shown meanwhile */
 export function lazyPage<Props extends object>(
   read: () => Promise<ComponentType<Props>>,
   waiting: JSX.Element = <main class="page" aria-busy="true" />,

@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks'
 
-/** Closes menus as people are used to: by Escape, which leads back to what has opened it, and by a click elsewhere. */
+/** Closes menus as usual: with Escape, which returns the focus, and with a click elsewhere. */
 export function useMenus(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const menu = event.key === 'Escape' ? openMenus().at(-1) : undefined
       if (menu === undefined) return
-      // The page would close what stands open beside its list.
+      // Otherwise the page would also close the opened item.
       event.stopPropagation()
       event.preventDefault()
       menu.removeAttribute('open')
@@ -24,7 +24,7 @@ export function useMenus(): void {
   }, [])
 }
 
-/** The innermost last. On a wide page that of the clock stands open for good, without a summary. */
+/** Open menus, the innermost last. On a wide page the clock's menu is always open, without a summary. */
 function openMenus(): HTMLElement[] {
   const menus = [...document.querySelectorAll<HTMLElement>('details.menu[open]')]
   return menus.filter((menu) => menu.querySelector('summary')?.checkVisibility())

@@ -2,20 +2,20 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { nearestFilter } from '../data/nearest-filter.ts'
 
 interface NoMatchProps<Item> {
-  /** The filter as it was typed. */
+  /** The typed filter. */
   readonly line: string
-  /** What it was to be found in. */
+  /** The filtered items. */
   readonly rows: readonly Item[]
   readonly fieldsOf: (row: Item) => Readonly<Record<string, unknown>>
   readonly setFilter: (line: string) => void
 }
 
-/** Rows whose fields and values are known well enough to guess from. */
+/** Most rows used for guessing fields and values. */
 const MOST_LOOKED_AT = 2_000
-/** How long after the last letter it is looked for what was meant: every letter of a value matches nothing until the last. */
+/** Time from the last letter to a guess: an incomplete value never matches. */
 const GUESS_AFTER_MS = 200
 
-/** Says that a filter lets nothing pass, and offers the one that was likely meant. */
+/** Reports that a filter has no matches, and offers the most similar one. */
 export function NoMatch<Item>({ line, rows, fieldsOf, setFilter }: NoMatchProps<Item>) {
   const [guess, setGuess] = useState<{ of: string; nearest: string | undefined } | undefined>(undefined)
   const latest = useRef(rows)

@@ -1,7 +1,7 @@
 import { notice } from '../data/notices.ts'
 import { Icon } from './icon.tsx'
 
-/** What has just been done, or why it failed. Read out politely, one sentence at a time. */
+/** The last action, or its error. Read out politely, one message at a time. */
 export function NoticeBar() {
   const shown = notice.value
   return (

@@ -3,10 +3,10 @@ import type { LiveSimulation } from '../data/live.ts'
 import { attempt } from '../data/notices.ts'
 import { report } from '../data/report.ts'
 
-/** Changes or requests that a page reads first: with fewer there is nothing before them. */
+/** Changes or requests in a page's first read: with fewer, none are older. */
 const FIRST_ROWS = 100
 
-/** Below a list: reads what happened before its oldest row. */
+/** Below a list: reads activity before its oldest row. */
 export function OlderRows({ live }: { live: LiveSimulation }) {
   const [isReading, setIsReading] = useState(false)
   if (report !== undefined || live.total.value < FIRST_ROWS) return null

@@ -1,37 +1,37 @@
 import { Component, type ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** Rows outside of what is seen that are drawn too. */
+/** Rendered rows outside the visible area. */
 const MARGIN = 8
 
-/** A cell of the row of names above a list. */
+/** A column head of a list. */
 export interface Column {
   readonly name: string
   readonly className: string
 }
 
 interface RowListProps<Item> {
-  /** Names its columns in the style sheet. */
+  /** The column's name in the style sheet. */
   readonly name: string
   readonly items: readonly Item[]
   readonly label: string
   readonly columns: readonly Column[]
   readonly rowHeight: number
   readonly keyOf: (item: Item) => string
-  /** The cells of a row. One of them holds a link, which opens the row. Called again when one of these is another. */
+  /** The cells of a row. One of them has a link that opens the row. Called again after a change of these inputs. */
   readonly render: (item: Item, link: { tabIndex: number }) => ComponentChildren
-  /** Key of the row that stands open beside the list. */
+  /** Key of the opened row. */
   readonly openKey?: string | undefined
   /** Called when the list is scrolled to its top, or away from it. */
   readonly onAtTop?: (isAtTop: boolean) => void
-  /** Called where the space bar is pressed on a row. */
+  /** Called when the space bar is pressed on a row. */
   readonly onMark?: ((item: Item) => void) | undefined
   readonly empty: ComponentChildren
 }
 
 /**
- * A table that draws the rows that are seen alone. Each row has one link; the arrow keys, `j` and `k` lead from row to row
- * and open nothing.
+ * A table that renders only visible rows. Each row has one link; the arrow keys, `j` and `k` move the focus between
+ * rows without opening them.
  */
 export function RowList<Item>(props: RowListProps<Item>) {
   const { name, items, label, columns, rowHeight, keyOf, render, openKey, onAtTop, onMark, empty } = props
@@ -145,7 +145,8 @@ export function RowList<Item>(props: RowListProps<Item>) {
               <div
                 role="row"
                 class="row"
-                // A row keeps its place while others come in above it, and its elements go to a row that comes when it goes.
+                // A row keeps its place while others are added above it, and its elements are reused for a row that
+                // enters when it leaves.
                 key={fromEnd % drawn}
                 data-selected={key === openKey ? '' : undefined}
                 aria-rowindex={index + 2}
@@ -162,7 +163,7 @@ export function RowList<Item>(props: RowListProps<Item>) {
   )
 }
 
-/** Whether the focus has stayed with elements that another row has taken over. */
+/** Whether the focus is on elements that another row has reused. */
 function isOfOtherRow(box: HTMLElement | null, focused: HTMLElement, active: number): boolean {
   const row = box?.contains(focused) ? focused.closest('[aria-rowindex]') : null
   return row !== null && row.getAttribute('aria-rowindex') !== String(active + 2)
@@ -174,7 +175,7 @@ interface CellsProps<Item> {
   readonly render: (item: Item, link: { tabIndex: number }) => ComponentChildren
 }
 
-/** The cells of one row: they stay as they are while the list is scrolled and rows come in above. */
+/** The cells of one row: they do not change while the list scrolls and rows are added above. */
 class Cells<Item> extends Component<CellsProps<Item>> {
   override shouldComponentUpdate({ item, tabIndex, render }: CellsProps<Item>): boolean {
     return item !== this.props.item || tabIndex !== this.props.tabIndex || render !== this.props.render

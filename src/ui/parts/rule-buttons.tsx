@@ -6,14 +6,14 @@ import { AskingButton } from './asking-button.tsx'
 interface RuleButtonsProps {
   readonly rule: { readonly id: string; readonly name: string }
   readonly edit: (id: string) => void
-  /** What is so once it is removed. */
+  /** The effect of removing it. */
   readonly lost: string
   readonly remove: () => unknown
   /** Buttons before these. */
   readonly children?: ComponentChildren
 }
 
-/** What can be done with a rule of a list; nothing where the session may only read. */
+/** The buttons of a rule in a list; none in a read-only session. */
 export function RuleButtons({ rule: { id, name }, edit, lost, remove, children }: RuleButtonsProps) {
   if (!mayWrite()) return null
   return (
@@ -35,10 +35,10 @@ export function RuleButtons({ rule: { id, name }, edit, lost, remove, children }
   )
 }
 
-/** Gives the focus back to the button that a rule was edited by. */
+/** Focuses the edit button of a rule. */
 export const focusEdit = (id: string): void => focusLater(`[data-edits="${CSS.escape(id)}"]`)
 
-/** Switches a rule on or off. @param label what it says of the rule when it is on */
+/** Enables or disables a rule. @param label its text for an enabled rule */
 export function RuleSwitch({ label, isOn, set }: { label: string; isOn: boolean; set: (isOn: boolean) => unknown }) {
   return (
     <input

@@ -12,7 +12,7 @@ const SnapshotDialog = lazyPage(
   <div class="bars" aria-busy="true" />,
 )
 
-/** What can be done to a whole simulation. What cannot be undone asks first. */
+/** Actions on a whole simulation. Irreversible ones ask for confirmation. */
 export function SimulationMenu({ live }: { live: LiveSimulation }) {
   const menu = useRef<HTMLDetailsElement>(null)
   const resetting = useRef<HTMLDialogElement>(null)

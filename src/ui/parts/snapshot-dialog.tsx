@@ -7,7 +7,7 @@ import { useAnswer } from '../data/use-answer.ts'
 import { HeadedTable } from './headed-table.tsx'
 import { Time } from './time.tsx'
 
-/** The snapshots that are kept: another is taken, or one is put back. */
+/** The kept snapshots, with buttons to take and restore them. */
 export function SnapshotDialog({ live, close }: { live: LiveSimulation; close: () => void }) {
   const path = simulationPath(live.slug, '/snapshots')
   const [taken, setTaken] = useState(0)

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { focusLater } from '../data/focus-later.ts'
 import { Icon } from './icon.tsx'
 
-/** A list, and beside it what is open of it. On a narrow page the detail takes the place of the list. */
+/** A list with its opened item. On a narrow page the detail replaces the list. */
 export function Split({ list, detail }: { list: ComponentChildren; detail: ComponentChildren | undefined }) {
   return (
     <main class="split" data-open={detail === undefined ? undefined : ''}>
@@ -13,7 +13,7 @@ export function Split({ list, detail }: { list: ComponentChildren; detail: Compo
   )
 }
 
-/** What is open, with its name and the way back to its row. */
+/** The opened item, with its name and a link back to its row. */
 export function Detail({
   title,
   actions,

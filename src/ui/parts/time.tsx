@@ -1,4 +1,4 @@
-/** `03:56:48.918`, in UTC as the API has it. A year may have more than four digits. */
+/** `03:56:48.918`, in UTC like the API. A year may have more than four digits. */
 export function clockText(iso: string): string {
   return iso.slice(iso.indexOf('T') + 1, -1)
 }
@@ -15,7 +15,7 @@ export const dateText = (ms: number): string => DATE.format(ms).replace(',', '')
 
 const YEAR_MINUTES = 525_600
 
-/** `+1 d 3 h`, of a length of time; from two years on in years of 365 days. */
+/** `+1 d 3 h` for a duration; from two years on in years of 365 days. */
 export function spanText(ms: number): string {
   const sign = ms < 0 ? '−' : '+'
   const all = Math.round(Math.abs(ms) / 60_000)
@@ -30,7 +30,7 @@ export function spanText(ms: number): string {
   return parts.length === 0 ? '' : `${sign}${parts.slice(0, 2).flat().join(' ')}`
 }
 
-/** `3 s`, `2 min`, `5 h`: how long ago, or until when. */
+/** `3 s`, `2 min`, `5 h`: time before or after now. */
 export function roughSpan(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1_000)
   if (seconds < 90) return `${seconds} s`
@@ -40,13 +40,13 @@ export function roughSpan(ms: number): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `22 Nov`, without the time that it takes to format a date: rows are many. */
+/** `22 Nov`, without the cost of date formatting in many rows. */
 const dayText = (iso: string): string => {
   const [month, day] = iso.slice(0, iso.indexOf('T')).split('-').slice(-2)
   return `${Number(day)} ${MONTHS[Number(month) - 1] ?? ''}`
 }
 
-/** A moment of world time: a clock is turned by weeks, so that a time of day alone would not say when. */
+/** A world time with its date, since a clock may turn by weeks. */
 export function Time({ iso }: { iso: string }) {
   const clock = clockText(iso)
   return (

@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx'
 
 const THEMES = ['auto', 'light', 'dark']
 
-/** The bar at the top of every page: where one is, and what is the same everywhere. */
+/** The bar at the top of every page: the current place, and the common controls. */
 export function TopBar({ children }: { children?: ComponentChildren }) {
   return (
     <header class="top-bar">
@@ -62,7 +62,7 @@ function AccountMenu() {
   )
 }
 
-/** Auto, light, dark and again. */
+/** Cycles through auto, light and dark. */
 function ThemeButton() {
   const [theme, setTheme] = useState(() => localStorage.getItem('backlot-theme') ?? 'auto')
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto'

@@ -9,8 +9,8 @@ import { NewKeys } from '../../world/new-keys.ts'
 import type { PlannedStep, StepContext, StepOf } from './step.ts'
 
 /**
- * Makes the records that a `create` step adds: `count`, else `fraction` of those there are, else one; up to
- * `maxRecords`, and as long as there are ids for them.
+ * Creates the records of a `create` step: `count`, else `fraction` of the existing ones, else one; up to `maxRecords`,
+ * while ids are free.
  */
 export function* planCreates(step: StepOf<'create'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
@@ -36,7 +36,7 @@ export function* planCreates(step: StepOf<'create'>, context: StepContext): Plan
   return changes
 }
 
-/** A living parent for a record of a nested collection. */
+/** An existing parent for a record of a nested collection. */
 function drawScope(view: CollectionView, context: StepContext): RecordScope {
   const parent = view.model.parent?.collection
   if (parent === undefined) return {}

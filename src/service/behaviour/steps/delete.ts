@@ -8,7 +8,7 @@ import { inBlocks } from '../../world/positions.ts'
 import { drawTargets } from './draw-targets.ts'
 import type { PlannedStep, StepContext, StepOf } from './step.ts'
 
-/** Chooses which records a `delete` step removes, and what becomes of those that refer to them. */
+/** Chooses the records that a `delete` step removes, and the changes to records that refer to them. */
 export function* planDeletes(step: StepOf<'delete'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
   const keys = (yield* drawTargets(view, step, context)).map(({ key }) => key)
@@ -18,9 +18,8 @@ export function* planDeletes(step: StepOf<'delete'>, context: StepContext): Plan
 }
 
 /**
- * Records that go, and those that referred to them: each collection that refers is looked through once per generation.
- * What cannot be without the record that it refers to goes with it, in a cascade all that refers to it by more than a
- * list.
+ * Deleted records and the records that refer to them: each referring collection is searched once per generation. A
+ * record that requires its reference is deleted too; a cascade deletes all records whose reference is not in a list.
  */
 class Deletion {
   readonly #context: StepContext
@@ -37,7 +36,7 @@ class Deletion {
     this.#models = context.world.model.collections
   }
 
-  /** Changes to what stays, then removals, deepest first. */
+  /** Changes to remaining records, then removals, deepest first. */
   *of(view: CollectionView, keys: readonly string[]): PlannedStep {
     yield* this.#remove(view, keys)
     const changes: Change[] = []
@@ -76,7 +75,7 @@ class Deletion {
     for (const model of this.#models) yield* this.#follow(view.model.name, { keys: fresh, ids }, model)
   }
 
-  /** What becomes of the records of one collection. */
+  /** The changes to the records of one collection. */
   *#follow(
     name: string,
     gone: { keys: ReadonlySet<string>; ids: ReadonlySet<string> },
@@ -121,7 +120,7 @@ class Deletion {
   }
 }
 
-/** Records that hang below one of `keys` by their path alone. */
+/** Records that belong to one of `keys` only by their path. */
 function* childrenOf(
   view: CollectionView,
   parent: string,
@@ -142,7 +141,7 @@ function refersToAny(value: Json | undefined, ids: ReadonlySet<string>): boolean
   return Array.isArray(value) ? value.some((item) => ids.has(keyIn(item) ?? '')) : ids.has(keyIn(value) ?? '')
 }
 
-/** Whether a record can do without the reference. */
+/** Whether the reference may be removed from a record. */
 function canBeEmpty(record: Schema | undefined, field: FieldPath): boolean {
   const schema = schemaAt(record, field)
   return schema === undefined || schema.nullable || !isRequired(record, field)
@@ -153,7 +152,7 @@ function isRequired(record: Schema | undefined, field: FieldPath): boolean {
   return owner?.required.has(field.at(-1) ?? '') ?? false
 }
 
-/** The id of a record as references hold it. */
+/** The id of a record in references. */
 function idOf(view: CollectionView, key: string): string | undefined {
   const { field } = view.model.id
   return field === undefined ? undefined : keyIn(view.valueOf(key, field))

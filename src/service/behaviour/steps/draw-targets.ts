@@ -12,7 +12,7 @@ import type { FieldTest } from '../../world/select.ts'
 import { toMillis } from './moment.ts'
 import type { PlannedStep, StepContext } from './step.ts'
 
-/** The part of a step that says which records it means. */
+/** The fields of a step that select records. */
 interface StepSelection {
   readonly fraction?: number | undefined
   readonly count?: number | undefined
@@ -20,41 +20,41 @@ interface StepSelection {
   readonly minAgeSeconds?: number | undefined
 }
 
-/** A record that a step was drawn to. */
+/** A record drawn for a step. */
 interface DrawnRecord {
   readonly key: string
   readonly record: JsonObject
 }
 
-/** What a kind of step adds to the selection that it was given. */
+/** What a kind of step adds to its selection. */
 interface SelectionOptions {
   /** Only records whose field holds one of the values. */
   readonly among?: { readonly field: FieldPath; readonly values: readonly Json[] }
   readonly tests?: readonly FieldTest[]
-  /** How many are drawn where the step does not say. @default 'one' */
+  /** How many records are drawn by default. @default 'one' */
   readonly fallback?: 'one' | 'all'
 }
 
-/** A test with a fast way to the values that it is put to. */
+/** A test with a fast read of the tested values. */
 interface ColumnTest {
   readonly test: FieldTest['test']
   readonly valueAt: (position: number) => Json | undefined
 }
 
-/** Candidates from which on records are drawn and tested one by one. */
+/** From this number of candidates on, records are drawn and tested one by one. */
 const MANY = 64
 
 /** Records in canonical order, to draw from by rank. */
 interface Candidates {
   readonly size: number
   at(rank: number): number
-  /** All of them, some at a time. */
+  /** All of them, in blocks. */
   blocks(): Iterable<readonly number[]>
 }
 
 /**
- * Draws the records that a step is applied to: `count` of them, else its `fraction`, else `fallback`, among those that
- * hold one of `among` and pass `where`, `minAgeSeconds` and `tests`.
+ * Draws the records for a step: `count` of them, else its `fraction`, else `fallback`, among those that hold one of
+ * `among` and pass `where`, `minAgeSeconds` and `tests`.
  */
 export function* drawTargets(
   view: CollectionView,
@@ -73,15 +73,16 @@ export function* drawTargets(
   return context.random.sample(candidates.size, wanted).map((rank) => view.at(candidates.at(rank)))
 }
 
-/** How many records are wanted where that does not depend on how many there are. */
+/** The number of wanted records, where it does not depend on the number of candidates. */
 function fixedCount({ count, fraction }: StepSelection, fallback: 'one' | 'all'): number | undefined {
   if (count !== undefined) return count
   return fraction === undefined && fallback === 'one' ? 1 : undefined
 }
 
 /**
- * Draws a few of many without testing them all: ranks are drawn until enough of them pass. Undefined where that would not
- * pay, or where too many drawn ones fail: then all have to be looked at. Either way each that passes is as likely.
+ * Draws a few of many records without testing them all: draws ranks until enough of them pass. Undefined where this
+ * would not pay, or too many drawn records fail: then all must be tested. Both ways draw each passing record with the
+ * same probability.
  */
 function drawSome(
   candidates: Candidates,
@@ -104,7 +105,7 @@ function drawSome(
   return found
 }
 
-/** Never more than one run may change. */
+/** At most the limit of changes of one run. */
 function howMany(selection: StepSelection, size: number, context: StepContext, fallback: 'one' | 'all'): number {
   return Math.min(askedFor(selection, size, context, fallback), size, LIMITS.behaviourChangesPerRun)
 }
@@ -115,7 +116,7 @@ function askedFor(selection: StepSelection, size: number, context: StepContext, 
   return fallback === 'all' ? size : 1
 }
 
-/** One equality goes through the index of its field; what is left is tested record by record. */
+/** Uses the index for one condition of equality; the other conditions are tested record by record. */
 function splitConditions(
   view: CollectionView,
   { where = {}, minAgeSeconds }: StepSelection,
@@ -138,7 +139,7 @@ function splitConditions(
   return { indexed, tests }
 }
 
-/** The values that a field must hold one of, where a condition says nothing else. */
+/** The list of allowed values, where a condition has nothing else. */
 function indexableValues(condition: Where[string]): readonly Json[] | undefined {
   if (typeof condition !== 'object' || condition === null) return [condition]
   const { in: among, ...others } = condition
@@ -174,7 +175,7 @@ function* setsWith(
   context: StepContext,
 ): Generator<undefined, Positions[]> {
   const index = yield* view.indexing(field)
-  // A field that is absent is null to a plan.
+  // For a plan an absent field is null.
   const held = new Set(values.flatMap((value) => (value === null ? [null, undefined] : [value])))
   if (index !== undefined) return [...held].map((value) => index.with(value))
   const sets = new Map([...held].map((value) => [value, new PositionSet()]))
@@ -198,7 +199,7 @@ function* filterCandidates(candidates: Candidates, columns: readonly ColumnTest[
   return { size: passing.length, at: (rank) => passing[rank] as number, blocks: () => [passing] }
 }
 
-/** Plans a change of each target; undefined where there is none to make. */
+/** Plans a change of each target; undefined for no change. */
 export function* planEach(
   targets: readonly DrawnRecord[],
   plan: (target: DrawnRecord) => Change | undefined,

@@ -21,7 +21,7 @@ export function earliestDue({ collection, field }: StepOf<'due'>, world: World):
   return earliest
 }
 
-/** `due`: runs an effect of the entry on each record whose time has come, the earliest first, each as of its own time. */
+/** `due`: runs an effect of the entry on each due record, the earliest first, each at its own time. */
 export function* planDue(step: StepOf<'due'>, context: StepContext, conduct: ConductBook | undefined): PlannedStep {
   if (conduct === undefined) return []
   const { world, at } = context
@@ -41,7 +41,7 @@ export function* planDue(step: StepOf<'due'>, context: StepContext, conduct: Con
       run.run(conduct.named(step.do), { collection: step.collection, key }, {})
       changes = draft.changes()
     } catch (error) {
-      // No caller is there to be told: what the refusal keeps is what happened.
+      // There is no caller for the refusal: only the changes that it keeps count.
       if (!(error instanceof Refusal)) throw error
       if (error.changes.length > 0) changes = error.changes
     }

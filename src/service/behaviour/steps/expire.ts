@@ -3,10 +3,7 @@ import { drawTargets, planEach } from './draw-targets.ts'
 import { isBefore } from './moment.ts'
 import { type PlannedStep, type StepContext, type StepOf, updated } from './step.ts'
 
-/**
- * `expire`: acts on the records whose timestamp is older than `olderThanSeconds`; on all of them unless told
- * otherwise.
- */
+/** `expire`: acts on the records whose timestamp is older than `olderThanSeconds`; by default on all of them. */
 export function* planExpiries(step: StepOf<'expire'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
   const field = toFieldPath(step.field)

@@ -2,7 +2,7 @@ import type { Json } from '../../../protocol/json.ts'
 import { toIso } from '../../../runtime/date-text.ts'
 import { LARGEST_SECONDS } from '../../world/timestamp.ts'
 
-/** A timestamp of a record as milliseconds since the Unix epoch; undefined where it is none. */
+/** A timestamp of a record in milliseconds since the Unix epoch; undefined without one. */
 export function toMillis(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value > LARGEST_SECONDS ? value : value * 1000
   if (typeof value !== 'string') return undefined

@@ -4,7 +4,7 @@ import { toFieldPath } from '../../world/field.ts'
 import { drawTargets, planEach } from './draw-targets.ts'
 import { type PlannedStep, type StepContext, type StepOf, updated } from './step.ts'
 
-/** `relate`: points a field of the records drawn to a record of `target`. */
+/** `relate`: sets a field of the drawn records to the id of a record of `target`. */
 export function* planRelates(step: StepOf<'relate'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
   const targets = context.world.collection(step.target)
@@ -15,7 +15,7 @@ export function* planRelates(step: StepOf<'relate'>, context: StepContext): Plan
   })
 }
 
-/** A record's id as its own field holds it: a number stays a number. */
+/** A record's id as its own field has it: a number stays a number. */
 function idOf(view: CollectionView, key: string | undefined): Json | undefined {
   if (key === undefined || view.model.id.field === undefined) return key
   return view.valueOf(key, view.model.id.field) ?? key

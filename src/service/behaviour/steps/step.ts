@@ -8,22 +8,22 @@ import type { World } from '../../world/world.ts'
 /** A step of one kind. */
 export type StepOf<Kind extends BehaviourStep['kind']> = Extract<BehaviourStep, { kind: Kind }>
 
-/** The planning of one run of a step, which pauses where it looks at many records. Returns the changes. */
+/** Planning of one run of a step, with pauses while it reads many records. Returns the changes. */
 export type PlannedStep = Generator<undefined, Change[]>
 
-/** What a step is run with. A step reads and returns changes; `World.apply` does the writing. */
+/** The context of a step. A step reads and returns changes; `World.apply` does the writing. */
 export interface StepContext {
   readonly world: World
   /** World time of the run, milliseconds since the Unix epoch. */
   readonly at: number
-  /** Draws of this step in this run; they depend on the seed, the rule, the run and the step alone. */
+  /** Random draws of this step in this run; they depend only on the seed, the rule, the run and the step. */
   readonly random: Random
   /**
    * Rounds an exact share down and carries the remainder to the step's next run, so that a tenth of five records still
-   * fires every other time.
+   * acts every other time.
    */
   readonly portion: (exact: number) => number
-  /** How many records the step has looked at so far; a step adds to it. */
+  /** How many records the step has read so far; a step adds to it. */
   looked: number
 }
 

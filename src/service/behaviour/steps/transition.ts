@@ -5,7 +5,7 @@ import { valueNamed } from '../field-values.ts'
 import { drawTargets, planEach } from './draw-targets.ts'
 import { type PlannedStep, type StepContext, type StepOf, updated } from './step.ts'
 
-/** `transition`: moves the records drawn from one value of a field (the status, by default) to another. */
+/** `transition`: moves the drawn records from one value of a field (by default the status) to another. */
 export function* planTransitions(step: StepOf<'transition'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
   const field = step.field === undefined ? view.model.statusField : toFieldPath(step.field)
@@ -21,7 +21,7 @@ export function* planTransitions(step: StepOf<'transition'>, context: StepContex
   )
 }
 
-/** One value, or one of several by weight: their names stand for the field's own values. */
+/** One value, or one of several by weight: the names stand for the field's own values. */
 function drawValue(to: StepOf<'transition'>['to'], schema: Schema | undefined, context: StepContext): Json {
   if (typeof to !== 'object' || to === null) return to
   const weights = Object.entries(to)

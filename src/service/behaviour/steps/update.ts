@@ -3,7 +3,7 @@ import { toFieldPath } from '../../world/field.ts'
 import { drawTargets, planEach } from './draw-targets.ts'
 import { type PlannedStep, type StepContext, type StepOf, updated } from './step.ts'
 
-/** `update`: writes `set` into the records drawn, and makes the fields in `regenerate` anew. */
+/** `update`: writes `set` into the drawn records, and generates the fields in `regenerate` again. */
 export function* planUpdates(step: StepOf<'update'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
   return yield* planEach(yield* drawTargets(view, step, context), ({ key, record }) => {

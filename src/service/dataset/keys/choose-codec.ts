@@ -26,35 +26,35 @@ import {
   UUID_TEMPLATE,
 } from './template-codec.ts'
 
-/** What is asked of the ids of a collection. */
+/** Requirements of a collection's ids. */
 interface KeyWish {
-  /** Name of the id field; '' where no field holds the id. */
+  /** Name of the id field; '' without one. */
   readonly name: string
   readonly schema: Schema | undefined
   /** Singular of the collection. */
   readonly owner: string
   /** Whether people choose these ids: names instead of numbers. */
   readonly chosen: boolean
-  /** How many records there are, at least. */
+  /** Least number of ids. */
   readonly wanted: number
   readonly key: number
-  /** Key of the shuffle that numbers the people of the collection, so that user names are theirs. */
+  /** Key of the shuffle of the collection's people, so that user names match them. */
   readonly peopleKey: number
-  /** Titles of the records by number, for slugs; undefined where the titles of records are not generated from words. */
+  /** Titles of the records by number, for slugs; undefined where titles are not generated from words. */
   readonly titles: ((number: number) => string) | undefined
-  /** A value for the id field, made like that of any other field; each `attempt` gives another one. */
+  /** A value for the id field, generated like any other field; each `attempt` gives another one. */
   readonly fallback: (attempt: number) => Json
 }
 
 const NAME_LIKE =
   /^(?:name|slug|key|code|handle|login|user_?name|email|domain|hostname|title|label|path|permalink|\w+_(?:name|slug|key|code|login))$/
 const LENGTHS = [14, 8, 24, 12, 10, 16, 20, 32, 6, 5, 4, 3, 2, 1]
-/** Ids that are kept free for records that clients create. */
+/** Ids kept free for created records. */
 const HEADROOM = 10_000
-/** The same where ids are kept in a table. */
+/** The same for ids in a table. */
 const TABLED_HEADROOM = 1_000
 
-/** Chooses the ids of a collection: computed back to the index where the schema allows enough ids for that. */
+/** Chooses the ids of a collection: the index is computed from the id where the schema allows enough ids. */
 export function chooseCodec(wish: KeyWish): KeyCodec {
   const { schema, wanted, fallback } = wish
   if (schema?.enum) return createListCodec(schema.enum)
@@ -68,7 +68,7 @@ export function chooseCodec(wish: KeyWish): KeyCodec {
   return best && best.capacity >= tabled.capacity ? best : tabled
 }
 
-/** Whether each UUID fits: {@link chooseCodec} finds them at the latest, and there are more of them than of any records. */
+/** Whether any UUID fits: {@link chooseCodec} finds them as a last resort, and there are always enough. */
 export function takesAnyUuid(schema: Schema): boolean {
   const { types, enum: values, pattern, format, variants } = schema
   const isText = types.length === 0 || types[0] === 'string'
@@ -134,7 +134,7 @@ function* countingCodecs({ schema, key }: KeyWish): Generator<KeyCodec> {
   yield createCountingCodec({ first: Math.ceil((schema?.minimum ?? 0) / step) * step, step, last, asText })
 }
 
-/** Codecs for a pattern: the first of several whole layouts, as the usual one; names that match; other layouts. */
+/** Codecs for a pattern: the first of several whole layouts, the usual one; matching names; other layouts. */
 function* patternCodecs(schema: Schema, key: number, names: readonly KeyCodec[]): Generator<KeyCodec> {
   const node = parsePattern(schema.pattern as string)
   const usual = node?.kind === 'choice' ? node.options[0] : undefined
@@ -191,7 +191,7 @@ function* nameCodecs({ owner, key, peopleKey, titles, schema }: KeyWish, name: s
   yield createNameCodec({ whole: [], first: upper(ADJECTIVES), second: upper(NOUNS), joint: '', ending: '' }, key)
 }
 
-/** Layouts that APIs use for ids of this name, and shorter ones for tight lengths. */
+/** Usual layouts for ids of this name, and shorter ones for small length limits. */
 function* usualTemplates({ schema, owner }: KeyWish, name: string): Generator<Template> {
   const hinted = prefixIn(schema?.description)
   if (hinted) yield [...hinted, ...places(ALPHANUMERIC, 20)]

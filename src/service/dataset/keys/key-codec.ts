@@ -5,13 +5,13 @@ import { Permutation } from '../permutation.ts'
 
 /** Ids as a function of the index and back. Different indexes below `capacity` give different texts. */
 export interface KeyCodec {
-  /** How many ids there are. */
+  /** Number of ids. */
   readonly capacity: number
-  /** Whether the ids were made one by one, and are kept in a table. */
+  /** Whether the ids were generated one by one and kept in a table. */
   readonly isTabled?: true
   /** `index` below the capacity. */
   at(index: number): Json
-  /** The index whose id as text is `text`; undefined where no id is. */
+  /** The index of the id with this text; undefined without one. */
   indexOf(text: string): number | undefined
 }
 
@@ -41,16 +41,16 @@ export function createListCodec(values: readonly Json[]): KeyCodec {
   }
 }
 
-/** After so many repeated ids in a row no further ones are expected. */
+/** After this many repeated ids in a row, the search for further ids ends. */
 const MAX_MISSES = 200
-/** Characters of all ids that are kept in a table; where ids are long there are fewer. */
+/** Most characters of all ids in a table; of long ids it has fewer. */
 const MOST_CHARACTERS = 4_000_000
-/** From so many on no ids are kept for records that clients create. */
+/** From this number of characters on, no ids are kept free for created records. */
 const MOST_SPARE_CHARACTERS = 200_000
 
 /**
- * Ids that cannot be computed back to an index: made one after another, repeated ones left out, and kept in a table. Only
- * for schemas that allow no other codec.
+ * Ids from which no index can be computed: generated one after another, without duplicates, and kept in a table. Only
+ * for schemas without another codec.
  */
 export function createTabledCodec(make: (attempt: number) => Json, wanted: number, spare: number): KeyCodec {
   let table: Map<string, number> | undefined
@@ -86,9 +86,9 @@ export function createTabledCodec(make: (attempt: number) => Json, wanted: numbe
   }
 }
 
-/** What names are made of. */
+/** Parts of names. */
 interface NameParts {
-  /** Names of one part, the most usual first. */
+  /** One-part names, the most usual first. */
   readonly whole: readonly string[]
   readonly first: readonly string[]
   readonly second: readonly string[]
@@ -101,8 +101,8 @@ interface NameParts {
 const CAPACITY = 2 ** 31
 
 /**
- * Keys that people choose: `production`, `amber-harbor`, and once every pair is used `amber-harbor-2`. No part may end in
- * a digit or hold the joint.
+ * Keys like those of people: `production`, `amber-harbor`, and after all pairs `amber-harbor-2`. No part may end in a
+ * digit or contain the joint.
  */
 export function createNameCodec(parts: NameParts, key: number): KeyCodec {
   const { whole, first, second, joint, ending } = parts
@@ -142,7 +142,7 @@ export function createNameCodec(parts: NameParts, key: number): KeyCodec {
   return { capacity: CAPACITY, at, indexOf }
 }
 
-/** Keys come from clients, with any characters and of any length: a pattern would be tried from each of their digits. */
+/** Clients' keys have any characters and any length: a regular expression would be tried from each digit. */
 function trailingDigits(text: string): string {
   let start = text.length
   while (start > 0 && /\d/.test(text[start - 1] as string)) start--
@@ -152,8 +152,8 @@ function trailingDigits(text: string): string {
 const MOST_TITLES = 4_000
 
 /**
- * Slugs of numbered titles: `five-ways-to-plan-a-launch`, and `...-2` where a title is repeated. The different titles, a
- * few thousand at most, are put into a table when an id is first looked up.
+ * Slugs of numbered titles: `five-ways-to-plan-a-launch`, and `...-2` for a repeated title. The different titles, at
+ * most a few thousand, are put into a table at the first look-up of an id.
  */
 export function createTitleCodec(titles: (number: number) => string): KeyCodec {
   const slugs: string[] = []

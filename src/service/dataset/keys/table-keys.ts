@@ -4,28 +4,28 @@ import type { TakenKeys } from '../dataset.ts'
 import type { RecordCodecs } from '../tables/record-codecs.ts'
 import type { KeyCodec } from './key-codec.ts'
 
-/** How many ids are tried for a free one. */
+/** Most ids tried to find a free one. */
 const MAX_TRIES = 100_000
 
-/** What the ids of a table are made from. */
+/** Input of a table's ids. */
 interface TableKeysOptions {
-  /** Chooses the codec of the ids when the first id is needed. */
+  /** Chooses the codec of the ids at the first use. */
   readonly codecs: RecordCodecs
   readonly field: FieldPath | undefined
   readonly volume: number
-  /** Records given by the user; their ids are respected. */
+  /** Seed records; their ids are kept. */
   readonly seedRecords: readonly JsonObject[]
 }
 
-/** The ids of generated records whose own id a given record has. */
+/** The ids of generated records whose own id a seed record has. */
 interface Displaced {
-  /** Rank of the id that a record gets instead, by index. */
+  /** Rank of the record's replacement id, by index. */
   readonly ranks: ReadonlyMap<number, number>
-  /** The index of such a record, by the rank of its id. */
+  /** The record's index, by the rank of its id. */
   readonly indexes: ReadonlyMap<number, number>
 }
 
-/** The ids of one table: those of given records, those of generated ones, and free ones for records made later. */
+/** The ids of one table: of seed records, of generated ones, and free ones for created records. */
 export class TableKeys {
   readonly #options: TableKeysOptions
   #codec: KeyCodec | undefined
@@ -42,30 +42,30 @@ export class TableKeys {
     return this.#codec
   }
 
-  /** How many records there are: those given, and as many generated ones as asked for, as far as there are ids. */
+  /** Number of records: seed records, and the requested number of generated ones, as far as ids suffice. */
   get size(): number {
     this.#size ??= this.given + Math.min(this.#options.volume, this.#roomBesideGiven())
     return this.#size
   }
 
-  /** How many records the user gave: the first ones. */
+  /** Number of seed records: the first ones. */
   get given(): number {
     return this.#options.seedRecords.length
   }
 
-  /** Running number of a record: newer records have higher ones, and those of clients the highest. */
+  /** Running number of a record: newer records have higher ones, created records the highest. */
   rankOf(index: number): number {
     return index < this.size ? this.size - 1 - index : index
   }
 
-  /** How many records may be given without an id: as many as there are ids that no given record has. */
+  /** Number of seed records that can be without an id: as many as ids are free. */
   get room(): number {
     return (
       this.codec.capacity - [...this.#givenKeys().keys()].filter((key) => this.codec.indexOf(key) !== undefined).length
     )
   }
 
-  /** The id as the record holds it: a number where ids are numbers. */
+  /** The id in the record's type: a number where ids are numbers. */
   at(index: number): Json {
     const given = this.#givenKey(index)
     if (given !== undefined) return given
@@ -85,10 +85,7 @@ export class TableKeys {
     return this.#givenKey(index) === undefined ? index : undefined
   }
 
-  /**
-   * Index of an id that is not taken: after those of generated records, else one that a deleted record had. Undefined where
-   * all are taken.
-   */
+  /** Index of a free id: after those of generated records, else a deleted record's. Undefined where all are in use. */
   freeIndex(ordinal: number, taken: TakenKeys): number | undefined {
     const { capacity } = this.codec
     const tries = Math.min(capacity, MAX_TRIES)
@@ -99,13 +96,13 @@ export class TableKeys {
     return undefined
   }
 
-  /** Only given records and those that clients created can have an id after the generated ones. */
+  /** Only seed records and created records can have an id after the generated ones. */
   #isTaken(rank: number, taken: TakenKeys): boolean {
     const key = String(this.codec.at(rank))
     return rank < this.size || this.#givenKeys().size > 0 ? taken.has(key) : taken.hasCreated(key)
   }
 
-  /** How many ids are left when every given record has one. */
+  /** Number of free ids when every seed record has one. */
   #roomBesideGiven(): number {
     if (this.given > 0) return Math.max(0, this.room - (this.given - this.#givenKeys().size))
     return this.#options.codecs.hasRoom ? Number.POSITIVE_INFINITY : this.codec.capacity
@@ -128,9 +125,7 @@ export class TableKeys {
     return this.#given
   }
 
-  /**
-   * Records whose own id a given record has (or that does not exist), each with an id that given records left free.
-   */
+  /** Records whose own id a seed record has (or that does not exist), with replacement ids. */
   #displacedKeys(): Displaced {
     if (!this.#displaced) {
       const ranks = new Map<number, number>()
@@ -149,7 +144,7 @@ export class TableKeys {
     return this.#displaced
   }
 
-  /** Indexes, in order, of the records whose ids have these ranks, and of those that have no id. */
+  /** Indexes, in order, of the records whose ids have these ranks, and of those without an id. */
   #ownersOf(ranks: ReadonlySet<number | undefined>): number[] {
     const owners: number[] = []
     for (const rank of ranks) if (rank !== undefined && rank < this.size) owners.push(this.size - 1 - rank)

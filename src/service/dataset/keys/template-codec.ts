@@ -3,7 +3,7 @@ import type { PatternNode } from '../../../schema/parse-pattern.ts'
 import { Permutation } from '../permutation.ts'
 import type { KeyCodec } from './key-codec.ts'
 
-/** A text of fixed length: for each place the characters that may stand there. */
+/** A text of fixed length: the possible characters for each position. */
 export type Template = readonly string[]
 
 const MAX_DOMAIN = 2 ** 32
@@ -19,14 +19,14 @@ export const UUID_TEMPLATE: Template = [...'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx
   char === 'x' ? HEX : char === 'y' ? '89ab' : char,
 )
 
-/** How many texts the template has, at most 2^32 counted. */
+/** Number of texts of the template, at most 2^32. */
 function countTexts(template: Template): number {
   let count = 1
   for (const chars of template) count = Math.min(MAX_DOMAIN, count * chars.length)
   return count
 }
 
-/** Ids of one layout that look random: the first places carry the shuffled index, the others a hash. */
+/** Random-looking ids of one layout: the first positions encode the shuffled index, the others a hash. */
 export function createTemplateCodec(template: Template, key: number): KeyCodec {
   const domain = countTexts(template)
   const permutation = new Permutation(domain, key)
@@ -34,7 +34,7 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
   const carried = new Set(carriers)
   const lastCarrier = carriers.at(-1)
   const below = carriers.slice(0, -1).reduce((room, place) => room * (template[place] as string).length, 1)
-  /** The last carrier would have few different characters; a turn by the other carriers gives it all of them. */
+  /** The last encoding position would have few different characters; rotating it by the others gives all of them. */
   const turnOf = (low: number): number => mixPair(key, low) % 4_096
   const write = (value: number): string => {
     const codes: number[] = []
@@ -59,12 +59,12 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
         room /= size
       }
     }
-    // V8 keeps a text that was added up char by char as a tree of its parts.
+    // V8 stores a concatenated text as a tree of its parts.
     return String.fromCharCode(...codes)
   }
   const isUuid = template === UUID_TEMPLATE
   const spell = isUuid ? (value: number) => writeUuid(value, key) : write
-  /** The latest id: while a record is made, its id is read and looked up several times. */
+  /** The latest id: a new record's id is read and looked up several times. */
   let latest: { readonly index: number; readonly text: string } | undefined
   return {
     capacity: domain,
@@ -94,7 +94,7 @@ const HEX_CODES: readonly number[] = [...HEX].map((digit) => digit.charCodeAt(0)
 /** A UUID without its random digits. */
 const BLANK_UUID: readonly number[] = [...'00000000-0000-4000-0000-000000000000'].map((char) => char.charCodeAt(0))
 
-/** {@link UUID_TEMPLATE} written by numbers: `value` with its low digits first, as the places carry it, then hashes. */
+/** {@link UUID_TEMPLATE} written with numbers: `value` with its low digits first, then hashes. */
 function writeUuid(value: number, key: number): string {
   const middle = mixPair(key, value)
   const last = mixPair(middle, 1)
@@ -109,12 +109,12 @@ function writeUuid(value: number, key: number): string {
   return String.fromCharCode(...codes)
 }
 
-/** Writes the lowest `digits` digits of `value` from `place` on. */
+/** Writes the lowest `digits` digits of `value` at `place`. */
 function writeHex(codes: number[], place: number, value: number, digits: number): void {
   for (let at = 0; at < digits; at++) codes[place + at] = HEX_CODES[(value >>> (4 * (digits - 1 - at))) & 15] as number
 }
 
-/** The first places that together hold any number below `domain`. */
+/** The first positions that can encode any number below `domain`. */
 function carrierPlaces(template: Template, domain: number): number[] {
   const places: number[] = []
   let room = 1
@@ -128,8 +128,8 @@ function carrierPlaces(template: Template, domain: number): number[] {
 }
 
 /**
- * A layout that `pattern` allows, with parts without a bound repeated about `wish` times; of alternatives the one with
- * most texts. Undefined where the pattern looks around or is too long.
+ * A layout for `pattern`, with unbounded parts repeated about `wish` times; of alternatives the one with most texts.
+ * Undefined for a pattern with look-around or of excessive length.
  */
 export function templateFromPattern(pattern: PatternNode, wish: number): Template | undefined {
   if (pattern.kind === 'set') {
@@ -161,7 +161,7 @@ function joinTemplates(parts: readonly (Template | undefined)[]): Template | und
   return places
 }
 
-/** The layout that an id in an example has: `cus_9s6XKzkNRLz8i3` gives `cus_` and 14 letters or digits. */
+/** The layout of an example id: `cus_9s6XKzkNRLz8i3` gives `cus_` and 14 letters or digits. */
 export function templateFromExample(example: string): Template | undefined {
   if (/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(example)) {
     return example === example.toUpperCase() && /[A-F]/.test(example)

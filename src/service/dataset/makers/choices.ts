@@ -5,10 +5,10 @@ import { type Cell, drawAt, type Maker, withInitial } from '../cell.ts'
 import type { Site } from '../site.ts'
 import { cityOf } from '../words/place.ts'
 
-/** The part of a record's life that a status belongs to. */
+/** The phase of a status in a record's life. */
 type Phase = 'initial' | 'active' | 'done' | 'undone'
 
-/** Parts of status names, by phase; the first phase that a name has a part of wins. */
+/** Parts of status names, by phase; the first phase with a matching part applies. */
 const PHASES: readonly (readonly [parts: string, phase: Phase])[] = [
   ['incomplete_expired', 'undone'],
   ['unfulfilled unverified unresolved unread unconfirmed undelivered unshipped not_started incomplete', 'initial'],
@@ -28,16 +28,16 @@ const PHASES: readonly (readonly [parts: string, phase: Phase])[] = [
 const PHASE_PARTS = PHASES.map(([parts, phase]) => ({ parts: parts.split(' '), phase }))
 const BUCKETS = 8
 
-/** The phase that the name of a status means; `active` where the name means none of the others. */
+/** The phase of a status, by its name; `active` for unknown names. */
 export function phaseOf(value: Json): Phase {
   const name = snakeCase(String(value))
   return PHASE_PARTS.find(({ parts }) => parts.some((part) => name.includes(part)))?.phase ?? 'active'
 }
 
-/** Most values of an enum that are drawn from, the first ones: each is weighed for every field that has the enum. */
+/** Most values of an enum that are drawn from, from its start: each is weighted for every field with the enum. */
 const MOST_WEIGHED = 500
 
-/** Values of an enum: a status by the record's age, others with the first values likelier. */
+/** Values of an enum: a status by the record's age, others with the first values more likely. */
 export function makeChoice(site: Site, all: readonly Json[]): Maker {
   const values = all.length > MOST_WEIGHED ? all.slice(0, MOST_WEIGHED) : all
   if (values.length === 1) return () => values[0] as Json
@@ -118,7 +118,7 @@ function runningShares(weights: readonly number[]): number[] {
   })
 }
 
-/** Countries and currencies follow the place of the record. */
+/** Countries and currencies match the place of the record. */
 function placeChoice(site: Site, values: readonly Json[]): Maker | undefined {
   const read = /countr/.test(site.snake)
     ? (cell: Cell) => cityOf(cell.subject).country

@@ -13,12 +13,12 @@ import { type Compiler, ObjectMaker } from './object-maker.ts'
 import { statusReached } from './presence.ts'
 import { makeVariant } from './variant.ts'
 
-/** Deepest nesting of required values; what lies deeper is left empty. */
+/** Deepest nesting of required values; deeper ones are empty. */
 const MAX_DEPTH = 24
-/** Arrays of arrays of arrays end here. */
+/** Deepest nesting of arrays. */
 const MAX_NESTED_ARRAYS = 4
 
-/** A maker for the values at `site`. It gives null only where nothing else fits. */
+/** A maker for the values at `site`. It gives null only where no other value fits. */
 export function compilePresent(site: Site): Maker {
   const { schema, surroundings } = site
   site.stock.add()
@@ -31,7 +31,7 @@ export function compilePresent(site: Site): Maker {
   return inherited ? orElse(inherited, () => compileOwn(site)) : compileOwn(site)
 }
 
-/** Draws from the values that the user wants; a record that a client creates still gets its initial value. */
+/** Draws from the user's values; a record that a client creates still gets its initial value. */
 function makeHinted(site: Site, hints: readonly Json[]): Maker {
   const hinted = variedPick(site, hints)
   return orElse(
@@ -60,7 +60,7 @@ function isOnlyNull({ raw, nullable, types }: Schema): boolean {
   )
 }
 
-/** What object makers compile their properties with. */
+/** The compiler for object makers. */
 export const COMPILER: Compiler = {
   compile: compilePresent,
   isFixed: ({ path, schema, surroundings }) => path !== undefined && surroundings.fixed(path, schema) !== undefined,
@@ -73,7 +73,7 @@ function isPlainObject(site: Site): boolean {
   return !(path && surroundings.fixed(path, schema)) && !surroundings.embedded(site)
 }
 
-/** Makes values by the type, without the variants. */
+/** Makes values by type, without the variants. */
 function compilePlain(site: Site): Maker {
   const type = typeFor(site)
   if (type === 'object') return compileObject(site)
@@ -85,7 +85,7 @@ function compilePlain(site: Site): Maker {
   return makeAnything(site)
 }
 
-/** Ids of the account or the like that all records of an API belong to, where the API does not show it. */
+/** Ids of an account or another owner of all records, which the API does not show. */
 const OF_THE_WHOLE_API =
   /^(?:account|workspace|tenant|organi[sz]ation|org|store|merchant|environment|instance)_(?:id|sid|uuid|gid)$/
 
@@ -108,7 +108,7 @@ function typeFor({ schema }: Site): JsonType | undefined {
 
 function compileObject(site: Site): Maker {
   const { properties, default: usual } = site.schema
-  // Nothing says what else could stand in it.
+  // No schema describes other contents.
   if (properties.size === 0 && isJsonObject(usual) && Object.keys(usual).length > 0) return () => usual
   const maker = new ObjectMaker(site, COMPILER)
   return (cell) =>
@@ -117,7 +117,7 @@ function compileObject(site: Site): Maker {
       : maker.make(cell)
 }
 
-/** For schemas that allow anything: the example, an object where the name sounds like one, else a word. */
+/** For schemas that allow anything: the example, an object where the name suggests one, else a word. */
 function makeAnything(site: Site): Maker {
   const { schema, snake } = site
   const example = schema.example ?? schema.default
@@ -132,7 +132,7 @@ function makeAnything(site: Site): Maker {
   return nameRule(site) ? makeText(site) : () => ({})
 }
 
-/** Lists that hold the result of a call: without items the call would have done nothing. */
+/** Lists with the result of a call, which must not be empty. */
 const OUTCOMES = /^(?:data|choices|results|outputs?|candidates|predictions|completions|generations|embeddings?)$/
 const MANY = /(?:tags|labels|items|lines|scopes|permissions|events|roles|features|keywords|skills)$/
 
@@ -185,17 +185,17 @@ function makeArray(site: Site): Maker {
   }
 }
 
-/** How often a schema may contain itself. */
+/** Most repetitions of a recursive schema. */
 const MAX_COPIES = 3
 
-/** Whether the schema of an object is inside itself too often. */
+/** Whether an object's schema repeats inside itself too often. */
 function isRepeated(cell: Cell, schema: Schema): boolean {
   let copies = 0
   for (let trail = cell.trail; trail; trail = trail.above) if (trail.schema === schema) copies++
   return copies >= MAX_COPIES
 }
 
-/** How many of a hundred records have the flag set, by its name. */
+/** Percentage of records with the flag set, by its name. */
 const CHANCES: readonly (readonly [RegExp, number])[] = [
   [
     /delet|archiv|trash|cancel|suspend|disab|block|bann|hidden|deprecat|test|sandbox|spam|error|fail|locked|expired|revoked|void|refunded|disputed|paused|muted|stale|draft|unsubscrib|bounc/,
@@ -212,11 +212,11 @@ const CHANCES: readonly (readonly [RegExp, number])[] = [
   ],
   [/has_more|has_next|truncated|more$/, 0],
 ]
-/** Flags that are set on a record from its beginning. */
+/** Flags that are set on new records. */
 const SET_AT_FIRST =
   /(^|_)(active|enabled|live(_?mode)?|visible|valid|available|success|succeeded|ok|in_stock|deletable|editable|current)$|(^|_)(can|allow)/
 
-/** Flags by their name; on a record that a client creates the schema's default, or what is true before anything happened. */
+/** Flags by name; on a record that a client creates the schema's default, or the initial state. */
 function makeBoolean(site: Site): Maker {
   const { schema, snake, key } = site
   const chance = (CHANCES.find(([pattern]) => pattern.test(snake))?.[1] ?? (schema.default === true ? 80 : 30)) / 100

@@ -6,11 +6,11 @@ import type { Schema } from '../../../schema/schema.ts'
 import { Cell, drawAt, type Maker, MOST_ITEMS } from '../cell.ts'
 import { propertySite, type Site } from '../site.ts'
 
-/** Levels below the record down to which maps are filled. */
+/** Deepest level of filled maps below the record. */
 const MAX_DEPTH = 4
 const MAP_DRAW = 0x6d61
 
-/** Keys that users put into maps such as metadata, each with its usual values. */
+/** Usual keys in maps such as metadata, with their usual values. */
 const MAP_VALUES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     team: ['growth', 'support', 'finance', 'platform'],
@@ -32,10 +32,10 @@ function mapValue(name: string, schema: Schema, cell: Cell): Json | undefined {
   return word !== undefined && fits(schema, word) ? word : undefined
 }
 
-/** Adds what an object needs beyond its declared properties. */
+/** Adds undeclared properties of an object. */
 export type AddExtras = (object: JsonObject, cell: Cell) => void
 
-/** Adds the entries of maps, and fields that are required but not declared; undefined where a schema asks for neither. */
+/** Adds the entries of maps, and required but undeclared fields; undefined where a schema needs neither. */
 export function createExtras(site: Site, compile: (site: Site) => Maker): AddExtras | undefined {
   const { schema } = site
   if (isClosed(schema)) return undefined
@@ -74,7 +74,7 @@ export function createExtras(site: Site, compile: (site: Site) => Maker): AddExt
       work.take(1)
       const name = (MAP_KEYS[(at + start) % MAP_KEYS.length] as string) + (at >= MAP_KEYS.length ? at : '')
       const inner = new Cell(cell.frame, mixPair(cell.seed, at), cell.subject, cell.depth, cell.trail)
-      // Deep inside all entries of a map are made alike: each place of its own would be compiled by itself.
+      // Deep entries of a map share one maker: separate places would each be compiled.
       const value = mapValue(name, of, inner) ?? makerOf(cell.depth < MAX_DEPTH ? name : '', of)(inner)
       if (value === undefined) continue
       if (!Object.hasOwn(object, name)) size++
@@ -83,14 +83,14 @@ export function createExtras(site: Site, compile: (site: Site) => Maker): AddExt
   }
 }
 
-/** Whether objects of the schema need nothing beyond its properties. */
+/** Whether objects of the schema have only its properties. */
 function isClosed({ required, properties, additionalProperties, minProperties }: Schema): boolean {
   if (minProperties !== undefined || (typeof additionalProperties === 'object' && properties.size === 0)) return false
   for (const name of required) if (!properties.has(name)) return false
   return true
 }
 
-/** Adds the fields that a client sent and the schema does not have. */
+/** Adds a client's fields that the schema does not have. */
 export function addMissing(object: JsonObject, given: JsonObject): void {
   for (const name in given) if (!Object.hasOwn(object, name)) setOwn(object, name, given[name] as Json)
 }

@@ -19,7 +19,7 @@ export function isMoneyName(snakeName: string): boolean {
   )
 }
 
-/** Numbers by the name, bounds and step of their field. */
+/** Numbers by name, bounds and step of a field. */
 export function makeNumber(site: Site): Maker {
   const { schema, snake } = site
   const isInteger = schema.types[0] === 'integer' || /^u?int(8|16|32|64)?$/.test(schema.format ?? '')
@@ -97,7 +97,7 @@ function spanMaker(site: Site, span: NumberSpan, whole: boolean): (cell: Cell) =
   }
 }
 
-/** A price that shops use: in whole minor units, or with `decimals`. */
+/** A usual price: in whole minor units, or with `decimals`. */
 export function priceAt(draw: number, decimals: number): number {
   const share = fraction(draw)
   const major = 4 + Math.floor(share * share * 240)
@@ -105,7 +105,7 @@ export function priceAt(draw: number, decimals: number): number {
   return decimals === 0 ? major * 100 + minor : (major * 100 + minor) / 100
 }
 
-/** The number nearest to `value` that keeps the bounds and the step. */
+/** The number nearest to `value` within the bounds and step. */
 export function nearest(schema: Schema, value: number, draw: number, whole: boolean): number {
   const step = schema.multipleOf !== undefined && schema.multipleOf > 0 ? schema.multipleOf : whole ? 1 : 0
   const unit = step || 0.01
@@ -131,14 +131,14 @@ export function nearest(schema: Schema, value: number, draw: number, whole: bool
   return step > 0 && step < 1 ? onStep(schema, Number(result.toFixed(10))) : result
 }
 
-/** Whether a number keeps the bounds, and its step to the last bit, as some clients' validators ask. */
+/** Whether a number is within the bounds, and its step divides it exactly in binary too, as some clients' validators require. */
 function boundsTest(bounds: NumberBounds): (value: number) => boolean {
   const check = checkNumber(bounds)
   const { multipleOf = 0 } = bounds
   return (value) => check?.(value) === undefined && (multipleOf <= 0 || Number.isInteger(value / multipleOf))
 }
 
-/** A number near `value` that divides by the step without a rest in binary too: 19.99 / 0.01 does not. */
+/** A number near `value` that the step divides exactly in binary too: 19.99 / 0.01 does not. */
 function onStep(schema: Schema, value: number): number {
   const keeps = boundsTest(schema)
   for (const grain of [1, 0.5, 0.25, 0.05, 0.1]) {
@@ -149,14 +149,14 @@ function onStep(schema: Schema, value: number): number {
   return value
 }
 
-/** Where the numbers of a field lie: from and to, both inclusive. */
+/** The range of a field's numbers, both ends inclusive. */
 interface NumberSpan {
   readonly from: number
   readonly to: number
   /** Whether small numbers are likelier. */
   readonly skewed?: boolean
   readonly decimals?: number
-  /** What a record has when a client creates it. */
+  /** The value of a new record from a client. */
   readonly initial?: number
 }
 
@@ -224,7 +224,7 @@ const SPANS: readonly (readonly [names: string, span: NumberSpan])[] = [
 
 const BY_NAME = readWords(SPANS)
 
-/** The span for a field of this name; undefined for unknown names. */
+/** The range for a field of this name; undefined for unknown names. */
 function findSpan(snakeName: string): NumberSpan | undefined {
   if (/^(?:num|nb|number_of|total_number_of)_/.test(snakeName)) return COUNT
   return findBySuffix(BY_NAME, snakeName)

@@ -22,21 +22,21 @@ import { ADJECTIVES, NOUNS } from '../words/general.ts'
 import { makeUrl } from '../words/url.ts'
 import { isMoneyName, priceAt } from './make-number.ts'
 
-/** How often unbounded parts of a pattern are repeated, in the order tried. */
+/** Repetitions of unbounded parts of a pattern, in the order of the tries. */
 const WISHES = [8, 4, 12, 2, 16, 24, 32, 1, 48, 0, 64, 100]
 const SAMPLES = 4
-/** For texts that must be longer than this, few samples are tried: each is costly. */
+/** For longer texts few samples are tried: each is costly. */
 const LONG = 1_000
-/** Formats whose makers make only texts of the format, so that these need no check. */
+/** Formats whose makers always make valid texts, without a check. */
 const OWN_FORMATS = new Set(['date-time', 'date', 'time', 'uuid', 'email', 'uri', 'url', 'hostname', 'ipv4'])
 /** A way to make the text of a field. */
 interface Way {
   readonly make: (cell: Cell) => string
-  /** Whether it draws from the examples of the description, which may not fit. */
+  /** Whether it uses the description's examples, which may not fit. */
   readonly isListed?: boolean
 }
 
-/** Texts by format, name, pattern, example and lengths of their field. */
+/** Texts by a field's format, name, pattern, example and lengths. */
 export function makeText(site: Site): Maker {
   const { schema } = site
   const wished = schema.default
@@ -44,7 +44,7 @@ export function makeText(site: Site): Maker {
   return typeof wished === 'string' ? withInitial(wished, made) : made
 }
 
-/** Ways to make the text, best first; where the first fits always, the others are not worked out. */
+/** Ways to make the text, best first; where the first always fits, the others are not computed. */
 function* candidatesFor(site: Site): Generator<Way> {
   const { schema, key } = site
   const examples = listedExamples(schema)
@@ -88,9 +88,7 @@ function likeExample(example: string, key: number): (cell: Cell) => string {
   return (cell) => String(codec.at(drawAt(cell, key) % codec.capacity))
 }
 
-/**
- * The first way whose text keeps the field's constraints, cut or filled up where that helps; else a text from the pattern.
- */
+/** The first way with a valid text, cut or padded where that helps; else a text from the pattern. */
 function constrained(site: Site, ways: Generator<Way>): Maker {
   const { schema } = site
   const isFree =
@@ -118,17 +116,17 @@ function constrained(site: Site, ways: Generator<Way>): Maker {
   }
 }
 
-/** Steps of a pattern's match that take as long as a value, and those of a match that counts for nothing. */
+/** Steps of a pattern match that take as long as a value. */
 const STEPS_OF_VALUE = 500
 const FEW_STEPS = 100_000
 
-/** Values that a match counts for, of a pattern with so many parts. */
+/** Cost of a match in values, for a pattern with this number of parts. */
 function valuesOfMatch(parts: number, text: string): number {
   const steps = parts * text.length
   return steps < FEW_STEPS ? 0 : Math.floor(steps / STEPS_OF_VALUE)
 }
 
-/** Texts that are long, or costly to find, count as so many values; where no more may be made, they are empty. */
+/** Long or costly texts count as several values; at the work limit they are empty. */
 function counted(make: (cell: Cell) => string, parts: number): (cell: Cell) => string {
   return (cell) => {
     const { work } = cell.frame
@@ -139,7 +137,7 @@ function counted(make: (cell: Cell) => string, parts: number): (cell: Cell) => s
   }
 }
 
-/** `text` cut at a word, or filled up with itself, to the lengths of `schema`. */
+/** `text` cut at a word, or repeated, to the lengths of `schema`. */
 function fitLength(schema: Schema, text: string): string {
   const { maxLength } = schema
   const least = leastLength(schema)
@@ -161,15 +159,15 @@ function isFormatAlone({ pattern, minLength, maxLength, format }: Schema): boole
   return pattern === undefined && minLength === undefined && maxLength === undefined && format !== undefined
 }
 
-/** A test for the pattern, the format and the lengths of `schema`, up to the longest texts that are made. */
+/** A test for the pattern, the format and the lengths of `schema`, up to the longest generated text. */
 function textTest(schema: Schema): (text: string) => boolean {
   const { maxLength, pattern, format } = schema
-  // An example that fails the pattern says nothing of what is made: others check it by the pattern.
+  // An example that fails the pattern does not weaken the check: others validate by the pattern.
   const check = checkText({ minLength: leastLength(schema), maxLength, pattern, format, example: undefined }, 'strict')
   return (text) => check?.(text) === undefined
 }
 
-/** Fewest characters of a generated text: as many as `schema` asks for, up to the limit. */
+/** Least length of a generated text: that of `schema`, up to the limit. */
 function leastLength({ minLength = 0 }: Schema): number {
   return Math.min(minLength, LIMITS.generatedCharacters)
 }
@@ -202,7 +200,7 @@ function clampWish(schema: Schema, wish: number): number {
     : Math.max(capped, wish === 1 ? 1 : schema.minLength)
 }
 
-/** Letters of the wanted length, for fields that no candidate fits. */
+/** Letters of the required length, for fields without a fitting candidate. */
 function plainText(schema: Schema, draw: number): string {
   const wanted = Math.max(leastLength(schema), Math.min(8, schema.maxLength ?? 8))
   let text = ''
@@ -216,7 +214,7 @@ const MOMENT_NAME =
 const NO_MOMENT =
   /(?:format|zone|_type|_unit|based_on|lat|response_time|time_to|depends_on|add_on)$|^(?:based_on|repeat_on|lat)$/
 
-/** Spellings of the point in time that a field holds, likeliest first; undefined where the field holds none. */
+/** Formats of a field's time, likeliest first; undefined for other fields. */
 function makeMoment(site: Site): ((cell: Cell) => string)[] | undefined {
   const { schema, snake } = site
   const format = schema.format ?? ''
@@ -243,7 +241,7 @@ function makeMoment(site: Site): ((cell: Cell) => string)[] | undefined {
   return [...new Set([first, ...spellings.keys()])].map((name) => spellings.get(name) as (cell: Cell) => string)
 }
 
-/** The spelling that format, example and name ask for. */
+/** The format of a time by format, example and name. */
 function spellingOf({ schema, snake }: Site): string {
   const format = schema.format ?? ''
   const example = typeof schema.example === 'string' ? schema.example : ''
@@ -274,7 +272,7 @@ const RULES: ReadonlyMap<string, MakeText> = readWords(
   PROSE_RULES,
 )
 
-/** Texts by the name of their field; undefined for unknown names. */
+/** Texts by field name; undefined for unknown names. */
 export function nameRule(site: Site): TextMaker | undefined {
   if (isMoneyText(site)) return (cell) => priceAt(drawAt(cell, site.key), 2).toFixed(2)
   if (site.isLink && site.snake !== 'type' && site.snake !== 'method') return makeUrl(site)

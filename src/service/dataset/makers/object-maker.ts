@@ -13,25 +13,25 @@ import { ObjectShapes } from './object-shapes.ts'
 import { presenceOf } from './presence.ts'
 import { findCopy, findSum } from './sibling-values.ts'
 
-/** Levels below the record down to which optional objects are made. */
+/** Deepest level of optional objects below the record. */
 const OPTIONAL_DEPTH = 4
-/** Objects with more properties than this leave out optional objects one level earlier. */
+/** Objects with more properties omit optional objects one level earlier. */
 const LARGE = 40
 
-/** Objects that describe the same person or company as the object around them: an address does, an owner does not. */
+/** Objects about the same person or company as their parent object: an address is, an owner is not. */
 const SAME_SUBJECT =
   /^(?:attributes|profile|contact|address|name|details|data|spec|metadata|info|personal\w*|location|billing\w*|shipping\w*|properties|fields|traits|general|person|contact_info\w*|geo|coordinates|phone|email|primary_\w+|\w*address)$/
 
-/** Makes makers for sites. */
+/** Creates makers for sites. */
 export interface Compiler {
   compile(site: Site): Maker
-  /** Whether the model gives the site's values: ids, keys, relations. */
+  /** Whether the model determines the site's values: ids, keys, relations. */
   isFixed(site: Site): boolean
-  /** Whether the site's values are objects made of properties: no variants, no records of a collection. */
+  /** Whether the site's values are plain objects: no variants, no records of a collection. */
   isPlainObject(site: Site): boolean
 }
 
-/** Makes objects of one schema at one place. Properties are compiled when the first object is made. */
+/** Makes objects of one schema at one place. Properties are compiled for the first object. */
 export class ObjectMaker {
   readonly #site: Site
   readonly #compiler: Compiler
@@ -40,7 +40,7 @@ export class ObjectMaker {
   readonly #byName = new Map<string, Property | undefined>()
   readonly #inner = new Map<string, ObjectMaker | undefined>()
   readonly #fallbacks = new Map<string, Maker>()
-  /** Null where the declared properties are all; undefined until the first object is made. */
+  /** Null for closed objects; undefined before the first object. */
   #extras: AddExtras | null | undefined
   readonly #isPooled: boolean
   #subject: ((cell: Cell) => number | undefined) | undefined
@@ -54,7 +54,7 @@ export class ObjectMaker {
     this.#siblings = site.stock.namesOf(site.schema)
   }
 
-  /** The object in `cell`'s property at this site; at the top, the object of `cell` itself. */
+  /** The object in `cell`'s property at this site; at the top, the object of `cell`. */
   make(cell: Cell): JsonObject {
     return this.fill(this.cellFor(cell))
   }
@@ -69,7 +69,7 @@ export class ObjectMaker {
     return object
   }
 
-  /** Adds what objects need beyond the declared properties; undefined where those are all. */
+  /** Adds undeclared properties; undefined where there are none. */
   get #addExtras(): AddExtras | undefined {
     if (this.#extras === undefined) this.#extras = createExtras(this.#site, this.#compiler.compile) ?? null
     return this.#extras ?? undefined
@@ -90,7 +90,7 @@ export class ObjectMaker {
     return property && this.#valueOf(property, cell)
   }
 
-  /** A value deeper in the object of `cell`, without making the values around it. */
+  /** A value deeper in the object of `cell`, without making other values. */
   valueAt(path: FieldPath, cell: Cell): Json | undefined {
     const [name, ...rest] = path
     if (name === undefined) return this.fill(cell)
@@ -105,7 +105,7 @@ export class ObjectMaker {
     return inner.valueAt(rest, inner.cellFor(cell))
   }
 
-  /** {@link ObjectMaker.valueAt} of one path in many objects. */
+  /** {@link ObjectMaker.valueAt} of one path for many objects. */
   readerOf(path: FieldPath): (cell: Cell) => Json | undefined {
     const property = path.length === 1 ? this.#property(path[0] as string) : undefined
     return property ? (cell) => this.#valueOf(property, cell) : (cell) => this.valueAt(path, cell)
@@ -117,7 +117,7 @@ export class ObjectMaker {
     return this.#rootTrail
   }
 
-  /** The maker of a property that is an object and nothing else. */
+  /** The maker of a property with a plain object. */
   #innerObject({ name, schema }: Property): ObjectMaker | undefined {
     if (!this.#inner.has(name)) {
       const site = this.#siteOf(name, schema)
@@ -147,8 +147,8 @@ export class ObjectMaker {
   }
 
   /**
-   * For objects with an id and a name that belong to no collection: one of a few that all records share, so that the
-   * same id always has the same name.
+   * For objects with an id and a name outside collections: one of a few shared by all records, so that the same id
+   * always has the same name.
    */
   #pooledCell(cell: Cell): Cell {
     const { key, name, schema } = this.#site
@@ -157,7 +157,7 @@ export class ObjectMaker {
     return cell.inside(name, key, schema).shared(key, number, subjectFrom(mixPair(key, number)))
   }
 
-  /** The subject of the object: that of the object around it, of the record that its name refers to, or another one. */
+  /** The subject of the object: its parent object's, that of the record to which its name refers, or a new one. */
   #subjectReader(): (cell: Cell) => number | undefined {
     const { key, snake, surroundings } = this.#site
     if (SAME_SUBJECT.test(snake) || isMoneyName(snake)) return () => undefined
@@ -177,7 +177,7 @@ export class ObjectMaker {
     return value === undefined && required ? this.#withoutModel(property)(cell) : value
   }
 
-  /** Makes a required value that the model would leave out, from the schema alone. */
+  /** Makes a required value that the model would omit, from the schema only. */
   #withoutModel({ name, schema }: Property): Maker {
     let make = this.#fallbacks.get(name)
     if (!make) {
@@ -192,7 +192,7 @@ export class ObjectMaker {
     return make
   }
 
-  /** What a client sent for a property, completed with the fields that the client left out. */
+  /** A client's value of a property, with its missing fields. */
   #completed(property: Property, cell: Cell, given: Json): Json {
     const { name, schema, nested } = property
     if (!nested || typeof given !== 'object' || given === null) return given
@@ -228,7 +228,7 @@ export class ObjectMaker {
     const copy = this.#compiler.isFixed(site) ? undefined : findCopy(site, this.#site.schema, read)
     const plan = {
       presence: sum ? undefined : schema.isContradictory && !site.required ? () => false : presenceOf(site),
-      // Compiled for the first value, of which a schema that holds itself may make none.
+      // Compiled for the first value: a recursive schema may have none.
       make: (cell: Cell): Json | undefined => {
         plan.make = sum ?? (copy ? orElse(copy, () => this.#compiler.compile(site)) : this.#compiler.compile(site))
         return plan.make(cell)
@@ -237,7 +237,7 @@ export class ObjectMaker {
     return plan
   }
 
-  /** The noun for the object: the name of its property, or of the object around it. */
+  /** The noun for the object: the name of its property, or of its parent object. */
   #ownerName(): string {
     const { name, snake, owner } = this.#site
     if (
@@ -253,15 +253,15 @@ export class ObjectMaker {
   }
 }
 
-/** Names of objects that hold links of the object around them. */
+/** Names of objects with links of their parent object. */
 const LINKS = /^_?(?:links?|urls|hrefs)$/
-/** How many objects there are of each kind that belongs to no collection. */
+/** Number of objects of each kind outside collections. */
 const POOL = 12
 
 const UNIQUE_IN_RECORD =
   /line|item|entry|entries|position|product|transaction|payment|event|attachment|file|comment|message|activity|history|log/
 
-/** Whether the object looks like a record that the API has no collection for: a category, a status, a language. */
+/** Whether the object looks like a record without a collection in the API: a category, a status, a language. */
 function isPoolable({ schema, snake }: Site): boolean {
   const { properties } = schema
   const hasName = properties.has('name') || properties.has('title') || properties.has('label')

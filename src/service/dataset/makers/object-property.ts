@@ -2,7 +2,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { Maker } from '../cell.ts'
 import { mayBeNull, type Presence } from './presence.ts'
 
-/** What a property takes before its values are planned, in units of the stock. */
+/** Memory of a property before its values are planned, in units of the stock. */
 export const UNPLANNED = 0.15
 
 /** A property of the objects that one maker makes. */
@@ -10,17 +10,17 @@ export interface Property {
   readonly name: string
   readonly schema: Schema
   readonly required: boolean
-  /** Schema of the objects in the value, for which depth and cycles count; undefined where it holds none. */
+  /** Schema of the objects in the value, for depth and cycles; undefined without objects. */
   readonly nested: Schema | undefined
-  /** What an object has when the value is missing: null where the schema allows null. */
+  /** The value of an absent property: null where the schema allows null. */
   readonly absent: null | undefined
   readonly readOnly: boolean
   readonly writeOnly: boolean
-  /** Undefined until a value is asked for: deep in a record most objects are left out. */
+  /** Undefined before the first value: most deep objects are omitted. */
   plan: ValuePlan | undefined
 }
 
-/** How the values of a property are made, and when there is one. */
+/** How a property's values are made, and when it has one. */
 export interface ValuePlan {
   readonly presence: Presence
   readonly make: Maker
@@ -39,7 +39,7 @@ export function propertyOf(name: string, schema: Schema, required: boolean): Pro
   }
 }
 
-/** The schema of the objects inside a value; undefined where the value contains none. */
+/** The schema of the objects inside a value; undefined without objects. */
 function nestedSchema(schema: Schema): Schema | undefined {
   if (schema.items) return nestedSchema(schema.items)
   const isObject =

@@ -6,25 +6,25 @@ import { momentRole } from '../moment.ts'
 import type { Site } from '../site.ts'
 import { phaseOf } from './choices.ts'
 
-/** Whether a record has a value that may be missing; undefined where every record has it. */
+/** Whether a record has an optional value; undefined where every record has it. */
 export type Presence = ((cell: Cell) => boolean) | undefined
 
 const MOMENT = /(?:_at|_on|_date|_time|_timestamp)$|^(?:closed|completed|canceled|cancelled|deleted|archived|resolved)$/
-/** Fields that only finished records have. */
+/** Fields of finished records only. */
 const OUTCOME =
   /^(?:outcome|resolution|resolution_notes?|result_summary|tracking\w*|shipping_label\w*|label_url|proof_of_delivery|(?:lost|cancel\w*|reject\w*|declin\w*|refund\w*|void\w*|clos\w*|dismiss\w*|withdraw\w*)_reason)$/
 const ERROR =
   /(?:^|_)(?:error|errors|failure|failure_reason|failure_code|failure_message|last_error|cancel\w*_reason|decline_code|rejection_reason|cancellation_details|deletion\w*)$/
-/** Fields that the server sets, or that every record has even where the client did not send them. */
+/** Fields that the server sets, or that every record has even without a client's value. */
 const SERVER_MADE =
   /(?:^|_)(?:id|uuid|gid|sid|guid|object|self|href|etag|created|updated|modified|inserted|number|key|slug|token|secret|status|state|type|kind|version|revision|count|total|links|livemode|currency|locale|url|uri)$|(?:created|updated|modified|inserted)(?:_at|_on|_date|_time)?$|date_(?:created|updated)|_count$/
 const OFTEN_ABSENT =
   /(?:^|_)(?:due|parent|reply|thumbnail|closed|assigned|assignee|next|prev|previous|replaced|referrer|coupon|discount|expires|expiry)/
 
-/** What a computation says. */
+/** Results of a computation. */
 const SAID = /^(?:content|text|answer|embedding|output)$/
 
-/** Whether every reading of the description allows null here. */
+/** Whether null is allowed by every reading of the description. */
 export const mayBeNull = ({ nullableByLetter }: Schema): boolean => nullableByLetter
 
 /** When an optional or nullable property has a value. */
@@ -37,7 +37,7 @@ export function presenceOf(site: Site): Presence {
   return (cell) => {
     if (cell.frame.isNew) {
       isAtFirst ??= isThereAtFirst(site)
-      // What a computation answers with lies deep in a new record: `choices[].message.content`.
+      // The result of a computation may be deep in a new record: `choices[].message.content`.
       return isAtFirst || (required && cell.depth > 1 && SAID.test(snake))
     }
     return reached ? reached(cell) : usual >= 1 || fraction(mixPair(drawAt(cell, key), 0x6e75)) < usual
@@ -49,7 +49,7 @@ export function presenceOf(site: Site): Presence {
   }
 }
 
-/** Whether a record that a client creates now has the field, which the client did not send. */
+/** Whether a record that a client creates has the field, which the client did not send. */
 function isThereAtFirst({ snake, schema, required }: Site): boolean {
   if (schema.default !== undefined) return schema.default !== null
   if (schema.types[0] === 'boolean') return true
@@ -65,7 +65,7 @@ function isThereAtFirst({ snake, schema, required }: Site): boolean {
   )
 }
 
-/** Whether the record has reached the point that the field is about: `completed_at` only where the status says so. */
+/** Whether the record has reached the field's stage: `completed_at` only by the status. */
 function momentReached(site: Site): Presence {
   const { snake, key, surroundings } = site
   if (site.schema.types[0] === 'boolean' || (!MOMENT.test(snake) && !OUTCOME.test(snake))) return undefined
@@ -92,7 +92,7 @@ function momentReached(site: Site): Presence {
   return (cell) => hasReached(status(cell), stem, role)
 }
 
-/** Whether a record's status means what a flag of this name means: `complete`, `paid`. Undefined without a status. */
+/** Whether a record's status matches a flag of this name: `complete`, `paid`. Undefined without a status. */
 export function statusReached({ snake, surroundings, path }: Site): ((cell: Cell) => boolean) | undefined {
   const { status } = surroundings
   if (!status || (path && surroundings.isKey(path))) return undefined
@@ -104,7 +104,7 @@ export function statusReached({ snake, surroundings, path }: Site): ((cell: Cell
   }
 }
 
-/** Whether the field is the beginning of what may not have begun yet: `started_at`. */
+/** Whether the field is the time of a begin that may still be ahead: `started_at`. */
 function startsLater(snakeName: string): boolean {
   return /^(?:started|begun|activated|work_started|first_response)/.test(snakeName)
 }

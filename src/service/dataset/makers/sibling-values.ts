@@ -25,7 +25,7 @@ const REDUCTION =
   /^(?:discount|discount_amount|total_discount|amount_discount|discount_total|total_discounts|promo_total)$/
 
 /**
- * Amounts that follow from other fields of the object: a line's amount from quantity and price, a subtotal from the lines,
+ * Amounts computed from other fields of the object: a line's amount from quantity and price, a subtotal from the lines,
  * a total from subtotal, tax, shipping and discount, the amount due from the amount paid. Undefined for other fields.
  */
 export function findSum(site: Site, owner: Schema, read: Read): Maker | undefined {
@@ -73,7 +73,7 @@ function minorUnits({ snake, siblings, schema }: Site, read: Read): Sum | undefi
     siblings.get('value') ??
     siblings.get('amount') ??
     siblings.get(snake.replace(/_(?:in_)?(?:cents|minor_units?|base_units)$/, ''))
-  // `minor_unit` of a currency has no amount before it: the number of digits is no sum.
+  // `minor_unit` of a currency is a number of digits, not an amount.
   return major === undefined || major === siblings.get(snake) ? undefined : (cell) => toNumber(read(major, cell)) * 100
 }
 
@@ -116,7 +116,7 @@ function taxOf({ snake, siblings, key, schema }: Site, read: Read): Sum | undefi
 
 const DUE = /^(?:amount_due|amount_remaining|balance_due|outstanding|remaining|due_amount|total_due|balance)$/
 
-/** `amount_due` is the total less `amount_paid`. */
+/** `amount_due` is the total minus `amount_paid`. */
 function remaining({ snake, siblings }: Site, read: Read): Sum | undefined {
   const isPaid = /^(?:amount_paid|paid_amount|total_paid)$/.test(snake)
   if (!isPaid && !DUE.test(snake)) return undefined
@@ -149,7 +149,7 @@ function sumOfLines(siblings: ReadonlyMap<string, string>, owner: Schema, read: 
   return undefined
 }
 
-/** As written, the first of `names` that has this form in snake case. */
+/** The written form of the first of `names` whose snake case has this form. */
 function likeName(names: ReadonlyMap<string, string>, form: RegExp): string | undefined {
   for (const [name, written] of names) if (form.test(name)) return written
   return undefined
@@ -181,8 +181,8 @@ const SLUG = /^(?:slug|handle|url_key|permalink)$/
 const FILE_NAMES = ['file_name', 'filename', 'name', 'original_name']
 
 /**
- * Values that repeat another field of the object in another spelling: the slug of a name, the label of a value, the media
- * type of a file name. Undefined for other fields; where the repeated value does not fit, the maker gives undefined.
+ * Values derived from another field of the object: the slug of a name, the label of a value, the media type of a file
+ * name. Undefined for other fields; the maker gives undefined where the derived value does not fit.
  */
 export function findCopy(site: Site, owner: Schema, read: Read): Maker | undefined {
   const copy = labelOf(site, owner, read) ?? mediaTypeOf(site, read) ?? nameIn(site, read)
@@ -193,7 +193,7 @@ export function findCopy(site: Site, owner: Schema, read: Read): Maker | undefin
   }
 }
 
-/** `{ label: 'Planned', value: 'planned' }`: the label at the same place of its enum as the value. */
+/** `{ label: 'Planned', value: 'planned' }`: the label with the same index in its enum as the value. */
 function labelOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): Maker | undefined {
   const value = siblings.get('value')
   const labels = schema.enum

@@ -5,17 +5,17 @@ import type { Schema } from '../../../schema/schema.ts'
 import { drawAt, type Maker } from '../cell.ts'
 import type { Site } from '../site.ts'
 
-/** How many variants are tried for a value, by its depth: variants inside variants multiply. */
+/** Most variants tried for a value, by its depth: nested variants multiply. */
 const TRIES = [12, 12, 6, 4, 3]
 const FEWEST_TRIES = 2
-/** Values that a try costs which does not fit, besides its own: it was made and checked in vain. */
+/** Cost of a failed try in values, besides its own: it was made and checked for nothing. */
 const COST_OF_FAILURE = 20
-/** How deep variants of variants are followed; deeper ones are taken for a circle. */
+/** Deepest nesting of variants; deeper ones count as a cycle. */
 const MAX_NESTING = 6
 
 /**
- * Values of a schema with variants: those of one variant with the common properties around it, such that exactly one
- * (oneOf) or at least one (anyOf) matches. Where no try fits, the first one is given.
+ * Values of a schema with variants: those of one variant with the common properties, so that exactly one (oneOf) or at
+ * least one (anyOf) matches. Where no try fits, the first one is used.
  */
 export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nesting = 0): Maker {
   const { schema } = site
@@ -67,7 +67,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
   }
 }
 
-/** The variant that a client most likely means: the discriminator's, else the one with most of the sent fields. */
+/** The client's most likely variant: by discriminator, else the one with most of the sent fields. */
 function nearestVariant(schema: Schema, variants: readonly Schema[], given: JsonObject, checks: CheckEffort): Schema {
   const tag = schema.discriminator && given[schema.discriminator.property]
   const tagged = typeof tag === 'string' ? schema.discriminator?.mapping.get(tag) : undefined
@@ -75,7 +75,7 @@ function nearestVariant(schema: Schema, variants: readonly Schema[], given: Json
   let nearest = variants[0] as Schema
   let most = Number.NEGATIVE_INFINITY
   for (const variant of variants) {
-    // Of variants without fields of their own, the one that requires what was sent.
+    // Of variants without own fields, the one that requires the sent fields.
     let score = [...variant.required].filter((name) => Object.hasOwn(given, name)).length / 1_000
     for (const [name, value] of Object.entries(given)) {
       const property = variant.properties.get(name)
@@ -115,8 +115,8 @@ function withDiscriminator(schema: Schema, variant: Schema, value: Json): Json {
 }
 
 /**
- * A value of one alternative of a `oneOf` without what only other alternatives require, so that no other fits too:
- * `oneOf: [{ required: [org] }, { required: [orgID] }]`. `kept` are names that stay.
+ * Removes from a value of one `oneOf` alternative the fields that only other alternatives require, so that no other
+ * alternative fits: `oneOf: [{ required: [org] }, { required: [orgID] }]`. Names in `kept` stay.
  */
 function withoutRivals(
   { variants = [], variantRule, required }: Schema,

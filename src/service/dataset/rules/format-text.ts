@@ -11,14 +11,14 @@ import { companyDomain, emailAddress, subjectFor } from '../words/person.ts'
 import { cityOf, phoneNumber } from '../words/place.ts'
 import { makeUrl } from '../words/url.ts'
 
-/** Texts of `format`; undefined for formats that say nothing of the text. */
+/** Texts of `format`; undefined for formats without a generator. */
 export function formatText(site: Site, format = site.schema.format ?? ''): ((cell: Cell) => string) | undefined {
   const make = formatMaker(format)
   const facts = new CellFacts(site)
   return make && ((cell) => make(facts, cell))
 }
 
-/** The facts about a field. What reads them is made when it is first needed. */
+/** The facts about a field. Their readers are made on demand. */
 class CellFacts implements FieldFacts<Cell> {
   readonly #site: Site
   #subject: ((cell: Cell) => number) | undefined

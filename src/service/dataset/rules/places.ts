@@ -17,7 +17,7 @@ import {
 import { fromDraw, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 import { statusOf } from './technical.ts'
 
-/** Addresses and what depends on the place: all fields of one object are about the same city. */
+/** Addresses and facts about the place: all fields of one object are about the same city. */
 export const PLACE_RULES: Rules = [
   ['street_number house_number building_number', of((subject) => String(houseNumber(subject)))],
   ['street_name route', of(streetName)],

@@ -38,7 +38,7 @@ export function nameOfThing(site: Site): TextMaker {
   return titleMaker(site, noun || 'record')
 }
 
-/** `milestone` of `milestone_name`, else the noun for the object around. */
+/** `milestone` of `milestone_name`, else the noun of the parent object. */
 function nounOf({ owner, snake }: Site): string {
   const prefix = /^(.+)_(?:name|title|description|text|label|subject|body|message|notes?)$/.exec(snake)?.[1]
   if (prefix === undefined) return owner
@@ -53,7 +53,7 @@ function titleOf(site: Site): TextMaker {
   return titleMaker(site, noun || 'entry')
 }
 
-/** Titles; different for each record as long as there are enough. */
+/** Titles, unique for each record while there are enough. */
 function titleMaker(site: Site, noun: string): TextMaker {
   const titles = createTitles(noun, site.key)
   const isOfRecord = isNamingField(site)
@@ -87,7 +87,7 @@ function wrapped(make: TextMaker): TextMaker {
   return (cell) => `<p>${make(cell)}</p>`
 }
 
-/** How people and companies describe themselves. */
+/** Self-descriptions of people and companies. */
 export function bioOf({ owner }: Site): TextMaker {
   if (kindOf(owner) === 'company') {
     return ({ subject }) => {

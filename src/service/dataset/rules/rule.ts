@@ -8,12 +8,12 @@ import { variedPick } from './varied.ts'
 export type TextMaker = (cell: Cell) => string
 
 /**
- * Names of fields, in snake case and separated by spaces, and the makers of their texts. A field is found by its whole name
- * or by an end of it after an underscore: `billing_first_name` by `first_name`. The longest name wins.
+ * Names of fields, in snake case and separated by spaces, with the makers of their texts. A field is found by its whole
+ * name or a suffix after an underscore: `billing_first_name` by `first_name`. The longest name applies.
  */
 export type Rules = readonly (readonly [names: string, make: (site: Site) => TextMaker])[]
 
-/** A fact about the person or company that a field describes: `of(givenName)`. */
+/** A fact about the person or company of a field: `of(givenName)`. */
 export function of(read: (subject: number) => string): (site: Site) => TextMaker {
   return (site) => {
     const subject = subjectFor(site)
@@ -49,7 +49,7 @@ export function fromDraw(make: (draw: number, site: Site) => string): (site: Sit
   return (site) => (cell) => make(drawAt(cell, site.key), site)
 }
 
-/** Reads tables of names, in snake case and separated by spaces. The first mention of a name counts. */
+/** Reads tables of names, in snake case and separated by spaces. The first mention of a name applies. */
 export function readWords<T>(
   ...tables: readonly (readonly (readonly [names: string, value: T])[])[]
 ): ReadonlyMap<string, T> {
@@ -62,7 +62,7 @@ export function readWords<T>(
   return byName
 }
 
-/** The value for `name`, or else for the longest end of it that follows an underscore: `exp_year` before `year`. */
+/** The value for `name`, or for its longest suffix after an underscore: `exp_year` before `year`. */
 export function findBySuffix<T>(byName: ReadonlyMap<string, T>, name: string): T | undefined {
   let suffix = name
   for (;;) {

@@ -5,14 +5,14 @@ import type { Site } from '../site.ts'
 
 const NAMING = /(?:^|_)(?:name|title|subject|label|headline|display_name|key|code|sku)$/
 
-/** Whether users know a record by this field, so that few records should have the same value. */
+/** Whether users recognise a record by this field, so that its values should rarely repeat. */
 export function isNamingField({ path, snake }: Site): boolean {
   return path?.length === 1 && NAMING.test(snake)
 }
 
 /**
- * Picks from `items`: a different one for each item of a list, and for each record where the field names the record, as
- * long as there are enough; for other fields at random.
+ * Picks from `items`: a different one for each item of a list, and for each record in a naming field, while there are
+ * enough; for other fields at random.
  */
 export function variedPick<T>(site: Site, items: readonly T[]): (cell: Cell) => T {
   const { key } = site

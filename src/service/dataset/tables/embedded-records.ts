@@ -7,7 +7,7 @@ import type { Site } from '../site.ts'
 import { keyReader, type References, referenceOfNew } from './references.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
-/** The records of all collections, made. */
+/** Makers of all collections' records. */
 export interface OtherRecords {
   /** A maker of objects of `schema` that show records of `table`. */
   makerOf(table: TableOutline, schema: Schema): Maker
@@ -15,18 +15,18 @@ export interface OtherRecords {
   valueAt(table: TableOutline, index: number, field: FieldPath): Json | undefined
 }
 
-/** What values are made from that show records of other collections. */
+/** Input for values that show records of other collections. */
 export interface Collections {
   readonly outlines: OutlineIndex
   readonly references: References
   readonly records: OtherRecords
-  /** Counts the makers of all of them. */
+  /** Counts the makers of all collections. */
   readonly stock: MakerStock
 }
 
 /**
- * Objects that are records of a collection, and ids that name one: found by schema or by name. `table`: the collection whose
- * records the field belongs to; undefined for documents that belong to none.
+ * Makers of objects that are records of a collection, and of ids of such records, by schema or by name. `table`: the
+ * collection with the field; undefined for documents outside collections.
  */
 export function embeddedMaker(site: Site, collections: Collections, table?: TableOutline): Maker | undefined {
   const { outlines, references } = collections
@@ -55,12 +55,12 @@ export function embeddedMaker(site: Site, collections: Collections, table?: Tabl
   }
 }
 
-/** Whether a field lies in an object inside the record: `organization_id` there is the record's own id. */
+/** Whether a field is in an object inside the record: there `organization_id` is the record's own id. */
 function isInside({ path }: Site): boolean {
   return path === undefined || path.length > 1
 }
 
-/** `user: { id, login }` where there are users. */
+/** `user: { id, login }` in an API with users. */
 function namedObject({ schema, snake }: Site, outlines: OutlineIndex): TableOutline | undefined {
   const target = outlines.findBySingular(snake)
   const idName = target?.model.id.field?.length === 1 ? target.model.id.field[0] : undefined
@@ -82,7 +82,7 @@ function objectMaker(
     make ??= records.makerOf(target, site.schema)
     return make(target.cellInside(cell, index ?? 0, site.schema))
   }
-  /** The object that a client sent, completed from the record that its id names. */
+  /** A client's object, completed from the record of its id. */
   function completed(given: JsonObject, cell: Cell): Json {
     const id = target.model.id.field && readField(given, target.model.id.field)
     const index = id === undefined || id === null ? undefined : target.keys.indexOf(String(id))
@@ -93,7 +93,7 @@ function objectMaker(
   }
 }
 
-/** Whether records of `target` live below those of `table`: a list in a record then shows its own children. */
+/** Whether `target` is nested below `table`: a list in a record then shows its own children. */
 function isBelow(target: TableOutline, table: TableOutline | undefined): boolean {
   return table !== undefined && target !== table && target.model.parent?.collection === table.model.name
 }
@@ -103,7 +103,7 @@ function keyIndex(cell: Cell, target: TableOutline, site: Site): number | undefi
   return key === undefined ? undefined : target.keys.indexOf(String(key))
 }
 
-/** Index of the record that the object shows: by the record's relation; in lists another one for each item. */
+/** Index of the object's record: by the record's relation; a different one for each item of a list. */
 function indexIn(
   target: TableOutline,
   references: References,

@@ -14,7 +14,7 @@ import { Work } from '../work.ts'
 import { RecordFields, type RecordFieldsOptions } from './record-fields.ts'
 import type { TableOutline } from './table-outline.ts'
 
-/** The generated records of one collection; see {@link Table}. A value is made when it is read. */
+/** The generated records of one collection; see {@link Table}. A value is computed when it is read. */
 export class GeneratedTable implements Table {
   readonly outline: TableOutline
   readonly changeableId: FieldPath | undefined
@@ -87,7 +87,7 @@ export class GeneratedTable implements Table {
     return (index) => read(this.outline.cellAt(index, object.rootTrail))
   }
 
-  /** A record around what a client sent; undefined where no id is left for it. */
+  /** A record with a client's fields; undefined where no id is free. */
   complete(given: JsonObject, context: CreationContext): NewRecord | undefined {
     const own = context.id === undefined ? this.#idIn(given) : this.#asId(context.id)
     const index = this.outline.keys.freeIndex(context.ordinal, context.taken) ?? (own === undefined ? undefined : 0)
@@ -100,7 +100,7 @@ export class GeneratedTable implements Table {
     return { key: String(id), record: this.#withId(record, id), isFree: own === undefined }
   }
 
-  /** Another value for one field, among the values that the record has now. */
+  /** Another value for one field, consistent with the record's current values. */
   regenerate(record: JsonObject, field: FieldPath, key: string): Json | undefined {
     const [name] = field
     if (name === undefined) return undefined
@@ -129,7 +129,7 @@ export class GeneratedTable implements Table {
     }
   }
 
-  /** A maker of objects of `schema` that show records of this table. */
+  /** A maker of objects of `schema` that show this table's records. */
   makerOf(schema: Schema): Maker {
     return compilePresent(rootSite(schema, this.outline.model.singular, this.#fields, this.#stock))
   }
@@ -172,7 +172,7 @@ export class GeneratedTable implements Table {
   }
 }
 
-/** The frame of a record that a client creates now. */
+/** The frame of a record that a client creates. */
 class NewFrame implements Frame {
   readonly index: number
   readonly now: number

@@ -7,9 +7,9 @@ import { GeneratedTable } from './generated-table.ts'
 import { References } from './references.ts'
 import type { OutlineIndex } from './table-outline.ts'
 
-/** The tables of all collections, in the model's order: each is made when it is first asked for. */
+/** The tables of all collections, in the model's order: each is made at first use. */
 export class GeneratedTables {
-  /** What values are made from that show records of these tables. */
+  /** Input for values that show records of these tables. */
   readonly collections: Collections
   readonly #names: ReadonlySet<string>
   readonly #hints: NonNullable<DatasetOptions['hints']>
@@ -41,7 +41,7 @@ export class GeneratedTables {
     return this.#find(name)
   }
 
-  /** Throws where the model has no collection of that name. */
+  /** Throws for an unknown collection. */
   open(name: string): GeneratedTable {
     const table = this.#find(name)
     if (table === undefined)

@@ -14,25 +14,25 @@ import { kindOf } from '../words/person.ts'
 import { createTitles } from '../words/phrase.ts'
 import { Work } from '../work.ts'
 
-/** Key of the shuffle of people. Name codecs use the same key, so that a user name is made of its owner's name. */
+/** Key of the shuffle of people. Name codecs use the same key, so that a user name matches its owner's name. */
 export const PEOPLE_KEY = 0x6e61
 
-/** Keys that are made for what one record may cost. */
+/** Most keys within the work limit of one record. */
 const KEYS_OF_A_BUDGET = 200
 
-/** What the codecs of one collection are made of. */
+/** Input of the codecs of one collection. */
 interface RecordCodecsOptions {
   readonly model: CollectionModel
   /** Schema of its records. */
   readonly schema: Schema
   readonly volume: number
   readonly seed: string
-  /** Of the seed and the collection. */
+  /** Derived from the seed and the collection. */
   readonly key: number
   readonly now: number
 }
 
-/** Chooses the codecs for the ids of a collection, and for the other fields that identify its records. */
+/** Chooses the codecs for a collection's ids and other identifying fields. */
 export class RecordCodecs {
   readonly #options: RecordCodecsOptions
   readonly #kept: KeptCodecs
@@ -42,7 +42,7 @@ export class RecordCodecs {
     this.#kept = kept
   }
 
-  /** Whether there are ids for any volume, whichever codec is chosen: what need not be known is not chosen. */
+  /** Whether any codec has enough ids for any volume: then choosing can wait. */
   get hasRoom(): boolean {
     const { schema } = this.#options.model.id
     return schema === undefined || schema.once(takesAnyUuid)
@@ -59,7 +59,7 @@ export class RecordCodecs {
     return codec
   }
 
-  /** Values of another field, different for each of `wanted` records. */
+  /** Values of another field, unique for each of `wanted` records. */
   alternateMaker(path: FieldPath, schema: Schema, wanted: number): Maker {
     const codec = this.#choose(
       path.at(-1) ?? '',
@@ -85,7 +85,7 @@ export class RecordCodecs {
     })
   }
 
-  /** The titles that records get, for slugs that follow them. */
+  /** The titles of records, for matching slugs. */
   #titles(): ((number: number) => string) | undefined {
     const { id, singular } = this.#options.model
     if (kindOf(singular) !== 'thing') return undefined
@@ -97,7 +97,7 @@ export class RecordCodecs {
     return undefined
   }
 
-  /** Keys made like the values of any other field, for schemas that no codec fits. As many as one record costs share its budget. */
+  /** Keys generated like any other field, for schemas without a codec. As many as one record costs share its work limit. */
   #fallbackKeys(name: string, schema: Schema | undefined): (attempt: number) => Json {
     if (!schema) return (attempt) => String(attempt + 1)
     const { model, now, key } = this.#options

@@ -10,21 +10,21 @@ import { type Collections, embeddedMaker } from './embedded-records.ts'
 import { prefixOfField, type References } from './references.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
-/** Fields that identify a record, although no path uses them. */
+/** Identifying fields that no path uses. */
 const OWN_ID = /^(?:id|_id|uuid|guid|gid|sid|node_id|nodeId|key_id)$/
 const CURRENCY = /^(?:currency|currency_code)$/
 const PAYS = /(?:^|_)(?:payment|charge|refund|dispute|capture)$/
 const IS_PAID = /(?:^|_)(?:invoice|order|payment|charge|capture)$/
 const AMOUNTS = ['amount_due', 'amountDue', 'total', 'total_amount', 'totalAmount', 'amount_total', 'amount']
 
-/** What the fields of one table are made with. */
+/** Input of one table's fields. */
 export interface RecordFieldsOptions extends Collections {
   readonly table: TableOutline
-  /** Values that fields are to be drawn from, by dotted field. */
+  /** The user's values, by dotted field. */
   readonly hints: Readonly<Record<string, readonly Json[]>>
 }
 
-/** What fields of a collection are made from besides their schemas: ids, relations, the parent, related records. */
+/** Model-based values of a collection's fields: ids, relations, the parent, related records. */
 export class RecordFields implements Surroundings {
   readonly status: Maker | undefined
   readonly #options: RecordFieldsOptions
@@ -32,10 +32,10 @@ export class RecordFields implements Surroundings {
   readonly #outlines: OutlineIndex
   readonly #references: References
   readonly #fixed = new Map<Schema, Map<string, Maker | undefined>>()
-  /** By dotted field; of two on one field the first. */
+  /** By dotted field; of two for one field, the first. */
   #relations: ReadonlyMap<string, Relation> | undefined
 
-  /** `status` makes the status of a record; undefined where records have none. */
+  /** `status` makes the status of a record; undefined without one. */
   constructor(options: RecordFieldsOptions, status: Maker | undefined) {
     this.status = status
     this.#options = options
@@ -44,7 +44,7 @@ export class RecordFields implements Surroundings {
     this.#references = options.references
   }
 
-  /** Forgets makers; they are made anew where they are asked for. */
+  /** Drops makers; they are compiled again at the next use. */
   drop(): void {
     this.#fixed.clear()
   }
@@ -65,7 +65,7 @@ export class RecordFields implements Surroundings {
     return path.length === 1 ? this.#table.model.vocabulary.get(path[0] as string) : undefined
   }
 
-  /** Values of a field that the model gives: ids, keys, relations, the parent. */
+  /** Values of a field that the model determines: ids, keys, relations, the parent. */
   fixed(path: FieldPath, schema: Schema): Maker | undefined {
     let byPath = this.#fixed.get(schema)
     if (!byPath) {
@@ -77,7 +77,7 @@ export class RecordFields implements Surroundings {
     return byPath.get(name)
   }
 
-  /** Values that a field takes from the record that this one refers to: a payment's amount and currency. */
+  /** Values of a field from the record to which this one refers: a payment's amount and currency. */
   inherited(path: FieldPath, schema: Schema): Maker | undefined {
     const [name] = path
     if (name === undefined || path.length !== 1) return undefined
@@ -98,7 +98,7 @@ export class RecordFields implements Surroundings {
     return Object.hasOwn(hints, name) ? hints[name] : undefined
   }
 
-  /** Whether a field holds the record's id, its parent or its status: such a field is never left out. */
+  /** Whether a field holds the record's id, parent or status: such a field is never omitted. */
   isKey(path: FieldPath): boolean {
     const name = path.join('.')
     const { id, parent, statusField } = this.#table.model
@@ -107,7 +107,7 @@ export class RecordFields implements Surroundings {
     return isStatus || name === id.field?.join('.') || name === parent?.field?.join('.')
   }
 
-  /** The subject of the record that fields with this prefix describe. */
+  /** The subject of the record for fields with this prefix. */
   subjectOf(prefix: string): ((cell: Cell) => number) | undefined {
     const relation = this.#references
       .relationsOf(this.#table)
@@ -130,7 +130,7 @@ export class RecordFields implements Surroundings {
     return isKey && !schema.enum ? table.codecs.alternateMaker(path, schema, table.size) : undefined
   }
 
-  /** The id, where `schema` allows it: an object that shows a record may have an id of another type. */
+  /** The id, where `schema` allows it: an object that shows a record may have another type of id. */
   #idMaker(schema: Schema): Maker | undefined {
     const table = this.#table
     if (schema === table.model.id.schema || table.size === 0) return (cell) => table.idOf(cell)
@@ -141,7 +141,7 @@ export class RecordFields implements Surroundings {
     }
   }
 
-  /** Tables that this one's records refer to, at higher levels only, so that values are not inherited in a circle. */
+  /** Tables to which this one's records refer, only at higher levels, so that inheritance has no cycle. */
   *#above(): Generator<{ target: TableOutline; indexFor: (frame: Frame) => number | undefined }> {
     const { model, level } = this.#table
     const parent = model.parent && this.#outlines.find(model.parent.collection)

@@ -9,20 +9,17 @@ import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
 const MOST_REFERENCES = 3
 
-/**
- * Distances between the records that a list refers to. One that does not divide the number of records reaches all of
- * them.
- */
+/** Distances between the records in a list of references. One that does not divide the number of records reaches all of them. */
 const STRIDES = [7, 11, 13]
 
-/** The way from one collection to another: by the field of key `first` to `middle`, then by the field of key `second`. */
+/** A path from one collection to another: by the field of key `first` to `middle`, then by the field of key `second`. */
 interface Route {
   readonly middle: TableOutline
   readonly first: number
   readonly second: number
 }
 
-/** Which records the records of the collections refer to. */
+/** The references between the records of the collections. */
 export class References {
   readonly #outlines: OutlineIndex
   readonly #routes = new Map<TableOutline, Map<TableOutline, Route | undefined>>()
@@ -32,7 +29,7 @@ export class References {
     this.#outlines = outlines
   }
 
-  /** The relations of a collection; those by an object's id stand at the object. */
+  /** The relations of a collection; those by an object's id apply to the object. */
   relationsOf(table: TableOutline): readonly Relation[] {
     let relations = this.#relations.get(table)
     if (!relations) {
@@ -53,7 +50,7 @@ export class References {
     return form === 'object' && !many && field.length > 1 && field.at(-1) === idName ? field.slice(0, -1) : field
   }
 
-  /** Index in `target` of the record that `frame`'s record of `table` refers to by `key`; undefined where there is none. */
+  /** Index in `target` of the record to which `frame`'s record of `table` refers by `key`; undefined without one. */
   indexFor(table: TableOutline, target: TableOutline, key: number, frame: Frame): number | undefined {
     if (target.size === 0) return undefined
     const ancestor = this.#ancestor(table, target, frame.index)
@@ -65,8 +62,8 @@ export class References {
   }
 
   /**
-   * The values of a relation's field in records of `table`; undefined where its schema does not allow the keys of the
-   * other collection.
+   * The values of a relation's field in records of `table`; undefined where its schema does not allow the other
+   * collection's keys.
    */
   makerFor(table: TableOutline, relation: Relation, schema: Schema): Maker | undefined {
     const target = this.#outlines.find(relation.collection)
@@ -84,7 +81,7 @@ export class References {
     }
   }
 
-  /** The parent's id in the field that repeats it. */
+  /** The parent's id in the child's field for it. */
   parentMaker(table: TableOutline, schema: Schema): Maker | undefined {
     const { parent } = table.model
     const target = parent && this.#outlines.find(parent.collection)
@@ -98,7 +95,7 @@ export class References {
     }
   }
 
-  /** Index of the record of `target` that the record at `index` lives below, at any height. */
+  /** Index of the ancestor of the record at `index` in `target`. */
   #ancestor(from: TableOutline, target: TableOutline, index: number): number | undefined {
     let table = from
     let at = index
@@ -114,7 +111,7 @@ export class References {
     return undefined
   }
 
-  /** The record that another relation leads to: a payment's customer is the customer of its invoice. */
+  /** The record reached through another relation: a payment's customer is the customer of its invoice. */
   #through(table: TableOutline, target: TableOutline, frame: Frame): number | undefined {
     const route = this.#routeTo(table, target)
     if (!route) return undefined
@@ -133,7 +130,7 @@ export class References {
     return routes.get(target)
   }
 
-  /** Only collections of a higher level are in the middle, so that no route contains itself. */
+  /** Only collections of a higher level may be in the middle, so that no route contains itself. */
   #findRoute(table: TableOutline, target: TableOutline): Route | undefined {
     for (const { field, many, collection } of this.relationsOf(table)) {
       const middle = many || collection === target.model.name ? undefined : this.#outlines.find(collection)
@@ -148,8 +145,8 @@ export class References {
 }
 
 /**
- * A record of `target` that existed before the record of `frame`. Younger ones are likelier: fewer records are young
- * enough to refer to them, and new records are busy.
+ * A record of `target` older than the record of `frame`. Younger ones are more likely: few records are young enough to
+ * refer to them, and new records are busy.
  */
 function pickOlder(target: TableOutline, frame: Frame, draw: number): number {
   const first = target.firstBefore(frame.createdAt)
@@ -175,7 +172,7 @@ function manyMaker(relation: Relation, target: TableOutline, schema: Schema, key
   }
 }
 
-/** Reads ids of `target` in the type that `schema` allows; undefined where `schema` does not allow them. */
+/** Reads ids of `target` in the type of `schema`; undefined where it does not allow them. */
 export function keyReader(target: TableOutline, schema: Schema): ((index: number) => Json | undefined) | undefined {
   if (target.size === 0) return undefined
   const probe = target.keys.at(0)
@@ -192,7 +189,7 @@ export function keyReader(target: TableOutline, schema: Schema): ((index: number
   }
 }
 
-/** The key that a record refers to that a client creates now: of a record that the world has. */
+/** The reference of a record that a client creates: the key of an existing record. */
 export function referenceOfNew(collection: string, fieldKey: number, schema: Schema): Maker {
   const check = checkerOf(schema, { direction: 'response' })
   const ofNumber = shapeFor(0, schema)
@@ -205,7 +202,7 @@ export function referenceOfNew(collection: string, fieldKey: number, schema: Sch
   }
 }
 
-/** Turns keys of the type that `probe` has into the type that `schema` wants. */
+/** Converts keys from the type of `probe` to the type of `schema`. */
 function shapeFor(probe: Json, schema: Schema): (value: Json) => Json {
   const { types } = schema
   if (typeof probe === 'number' && !types.includes('integer') && !types.includes('number') && types.includes('string'))
@@ -215,7 +212,7 @@ function shapeFor(probe: Json, schema: Schema): (value: Json) => Json {
   return (value) => value
 }
 
-/** The number that a text spells; the text itself where it spells none. */
+/** The number in a text; the text itself without one. */
 function toNumber(value: Json): Json {
   const number = Number(value)
   return value === '' || !Number.isFinite(number) ? value : number

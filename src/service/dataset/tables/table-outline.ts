@@ -12,7 +12,7 @@ import { Work } from '../work.ts'
 import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
 import { Levels } from './volumes.ts'
 
-/** What an outline is made from. */
+/** Input of an outline. */
 interface OutlineOptions {
   readonly model: CollectionModel
   /** Schema of its records. */
@@ -26,7 +26,7 @@ interface OutlineOptions {
   readonly kept: KeptCodecs
 }
 
-/** Ages of the youngest and the oldest record by level, in days: collections that others refer to have a higher level. */
+/** Ages of the youngest and the oldest record by level, in days: collections to which others refer have a higher level. */
 const WINDOWS: readonly (readonly [youngest: number, oldest: number])[] = [
   [0.05, 240],
   [2, 320],
@@ -34,13 +34,13 @@ const WINDOWS: readonly (readonly [youngest: number, oldest: number])[] = [
   [100, 640],
 ]
 
-/** What is known of the records of one collection without making them: their ids, parents, ages and subjects. */
+/** Facts about one collection's records without making them: ids, parents, ages and subjects. */
 export class TableOutline {
   readonly model: CollectionModel
   readonly schema: Schema
   readonly codecs: RecordCodecs
   readonly keys: TableKeys
-  /** World time: generated moments of the past lie before it. */
+  /** World time: generated past times are earlier. */
   readonly now: number
   readonly #options: OutlineOptions
   readonly #key: number
@@ -67,12 +67,12 @@ export class TableOutline {
     return this.#options.levels.of(this.model.name)
   }
 
-  /** The id of the record that `cell` belongs to, be it generated or being created. */
+  /** The id of the record of `cell`, generated or new. */
   idOf({ frame }: Cell): Json {
     return frame.isNew ? this.keys.codec.at(frame.index) : this.keys.at(frame.index)
   }
 
-  /** What all draws of the record at `index` start from. */
+  /** The seed of all draws for the record at `index`. */
   seedAt(index: number): number {
     return mixPair(this.#key, index)
   }
@@ -81,14 +81,14 @@ export class TableOutline {
     return this.cellIn(this.frameAt(index), { trail, given: this.#options.seedRecords[index] })
   }
 
-  /** The cell of the record at `index` inside the object of `outer`, of whose work it takes a part. */
+  /** The cell of the record at `index` inside the object of `outer`, within its work limit. */
   cellInside(outer: Cell, index: number, schema: Schema): Cell {
     const frame = new TableFrame(this, index, outer.frame.work)
     const trail = { schema, above: outer.trail }
     return this.cellIn(frame, { depth: outer.depth + 1, trail, given: this.#options.seedRecords[index] })
   }
 
-  /** The cell of the record of `frame`, with the fields that a client or the user gave. */
+  /** The cell of the record of `frame`, with given fields. */
   cellIn(
     frame: Frame,
     { depth = 0, trail, given }: { depth?: number; trail?: Trail | undefined; given?: JsonObject | undefined } = {},
@@ -101,7 +101,7 @@ export class TableOutline {
     return new TableFrame(this, index, new Work())
   }
 
-  /** Running number of a record: newer records have higher ones, and those of clients the highest. */
+  /** Running number of a record: newer records have higher ones, created records the highest. */
   rankOf(index: number): number {
     return this.keys.rankOf(index)
   }
@@ -113,7 +113,7 @@ export class TableOutline {
     return this.#people.at(rank % SUBJECTS) + SUBJECTS * Math.floor(rank / SUBJECTS)
   }
 
-  /** Whether records have a field of this name and type at the top. */
+  /** Whether records have a top-level field of this name and type. */
   hasField(name: string, type: string | undefined): boolean {
     const property = this.schema.properties.get(name)
     return property !== undefined && property.types[0] === type
@@ -130,14 +130,14 @@ export class TableOutline {
     return Math.max(own, Math.min(this.now - HOUR_MS, parent.createdAt(parentIndex) + HOUR_MS))
   }
 
-  /** Index of the newest record that was created before `ms`; of the oldest record where there is none. */
+  /** Index of the newest record created before `ms`, else of the oldest record. */
   firstBefore(ms: number): number {
     const { youngest, span } = this.#window()
     const share = ((this.now - ms) / DAY_MS - youngest) / span
     return Math.max(0, Math.min(this.size - 1, Math.ceil(share * this.size)))
   }
 
-  /** The parent collection; undefined also where a collection is its own parent. */
+  /** The parent collection; also undefined for a collection that is its own parent. */
   get parent(): TableOutline | undefined {
     const { parent, name } = this.model
     return parent && parent.collection !== name ? this.#options.outlines.find(parent.collection) : undefined
@@ -166,7 +166,7 @@ export class TableOutline {
     return found
   }
 
-  /** The deal of children to so many parents. */
+  /** The assignment of children to this number of parents. */
   #deal(parents: number): Deal {
     if (this.#dealt?.size !== parents) this.#dealt = new Deal(parents, this.#key)
     return this.#dealt
@@ -178,7 +178,7 @@ export class TableOutline {
   }
 }
 
-/** What the outlines of all collections are made from. */
+/** Input of the outlines of all collections. */
 interface OutlineIndexOptions {
   readonly model: ApiModel
   readonly seed: string
@@ -188,7 +188,7 @@ interface OutlineIndexOptions {
   readonly codecs: KeptCodecs
 }
 
-/** The outlines of all collections, to be found by name, by schema and by noun: each is made when it is first found. */
+/** The outlines of all collections, by name, by schema and by noun; each is made at first use. */
 export class OutlineIndex {
   readonly #options: OutlineIndexOptions
   readonly #levels: Levels
@@ -247,14 +247,14 @@ export class OutlineIndex {
   }
 }
 
-/** Whether a schema says what fields records have. */
+/** Whether a schema has fields of records. */
 function describesRecord(schema: Schema): boolean {
   const { properties, variants, types, additionalProperties } = schema
   if (properties.size > 0 || variants) return true
   return (types.length === 0 || types.includes('object')) && additionalProperties !== true
 }
 
-/** The frame of a generated record; its subject and its creation time are computed when they are read. */
+/** The frame of a generated record; subject and creation time are computed on demand. */
 class TableFrame implements Frame {
   readonly index: number
   readonly now: number

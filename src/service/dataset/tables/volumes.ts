@@ -1,8 +1,8 @@
 import type { ApiModel, CollectionModel } from '../../openapi/model.ts'
 
-/** Records of a collection for which no volume is asked for. */
+/** Default number of a collection's records. */
 const USUAL = 25
-/** By name: few records of what contains others, many of what happens often. */
+/** By name: few records for containers, many for frequent events. */
 const BY_NAME: readonly (readonly [RegExp, number])[] = [
   [
     /(?:^|_)(?:workspaces?|organi[sz]ations?|tenants?|accounts?|companies|company|sites|stores|shops|environments|plans|roles|currencies|locales|languages|statuses|spaces|realms|institutions|api_keys|webhooks|webhook_endpoints|warehouses|zones|regions)$/,
@@ -15,7 +15,7 @@ const BY_NAME: readonly (readonly [RegExp, number])[] = [
   ],
 ]
 
-/** How many records each collection begins with. */
+/** The initial number of records of each collection. */
 export function defaultVolumes(model: ApiModel): ReadonlyMap<string, number> {
   const parents = new Set(model.collections.map(({ parent }) => parent?.collection))
   return new Map(
@@ -26,7 +26,7 @@ export function defaultVolumes(model: ApiModel): ReadonlyMap<string, number> {
   )
 }
 
-/** Half of the words where clients choose the key of a new record among some: the others are free. */
+/** Half of the enum where clients choose keys from one: the others stay free. */
 function mostOf({ id }: CollectionModel): number {
   const words = id.clientChosen ? id.schema?.enum : undefined
   return words === undefined ? Number.POSITIVE_INFINITY : Math.ceil(words.length / 2)
@@ -39,7 +39,7 @@ function volumeOf({ name, parent }: CollectionModel, hasChildren: boolean): numb
   return parent && !hasChildren ? 40 : USUAL
 }
 
-/** The level of each collection: 0 where no other refers to it. Records of higher levels are older. */
+/** The level of each collection: 0 without references to it. Records of higher levels are older. */
 export class Levels {
   readonly #model: ApiModel
   #levels: ReadonlyMap<string, number> | undefined
@@ -74,7 +74,7 @@ function levelsOf(model: ApiModel): ReadonlyMap<string, number> {
     let level = 0
     for (const child of (referring.get(name) ?? []).slice(0, MOST_CHILDREN)) {
       level = Math.max(level, Math.min(most, 1 + levelOf(child, below, most - 1)))
-      // All children of all children would be looked through for a level that is known.
+      // A known maximum ends the search: otherwise all descendants would be searched.
       if (level === most) break
     }
     return level
@@ -84,5 +84,5 @@ function levelsOf(model: ApiModel): ReadonlyMap<string, number> {
 }
 
 const HIGHEST = 3
-/** Collections that refer to one, and are looked at. */
+/** Most referring collections that are checked. */
 const MOST_CHILDREN = 12

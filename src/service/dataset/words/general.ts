@@ -17,7 +17,7 @@ lynx maple marsh meadow mesa mill mint moon moor moss oak ocean orchard osprey o
 quarry quill rain raven reef ridge river robin rowan sage sail sequoia shore sky slate sparrow spring spruce star stone stream summit sun
 swan thicket thistle tide timber trail tulip valley vine wave willow wind wolf wood wren`.split(/\s+/)
 
-/** Ends of sentences that say when or for whom. */
+/** Final phrases of sentences: a time or an audience. */
 export const QUALIFIERS: readonly string[] = [
   'for the spring release',
   'for the finance team',

@@ -1,4 +1,4 @@
-/** Given names from many places; ASCII, so that addresses can be made of them. */
+/** Given names from many places; ASCII, for addresses. */
 export const GIVEN_NAMES: readonly string[] =
   `Aaliyah Aaron Abigail Adam Adaeze Agnes Ahmed Aiko Alejandro Alice Amara Amir Ana Anders Andrea Anika Anton Arjun Astrid
 Beatriz Ben Bianca Bjorn Bruno Camila Carlos Caroline Charlotte Chen Chloe Clara Daniel Daniela David Diana Diego Dmitri Elena
@@ -21,7 +21,7 @@ Olsen Ortiz Osei Owusu Park Parker Patel Pereira Petersen Petrov Pham Popescu Qu
 Roy Ruiz Sanchez Santos Sato Schmidt Schneider Sharma Silva Singh Soto Sousa Suzuki Svensson Takahashi Tanaka Torres Tran Vargas
 Vega Virtanen Wagner Walsh Wang Weber Wilson Wong Wright Yamamoto Yilmaz Zhang`.split(/\s+/)
 
-/** What people do for a living. */
+/** Job titles. */
 export const JOB_TITLES: readonly string[] = [
   'Account Executive',
   'Backend Engineer',

@@ -3,7 +3,7 @@ import { type Cell, fieldKey } from '../cell.ts'
 import type { Site } from '../site.ts'
 import { COMPANY_FORMS, COMPANY_KINDS, COMPANY_STEMS, FAMILY_NAMES, GIVEN_NAMES } from './people.ts'
 
-/** How many subjects have different names; a higher number repeats a name, with a digit in its addresses. */
+/** Number of subjects with different names; a higher number repeats a name, with a digit in its addresses. */
 export const SUBJECTS = GIVEN_NAMES.length * FAMILY_NAMES.length
 
 const MAIL_DOMAINS = ['example.com', 'example.com', 'example.org', 'example.net']
@@ -78,8 +78,8 @@ const SAME_SUBJECT =
   /^(?:billing|shipping|contact|primary|work|personal|full|display|main|home|mobile|from|login|account|default|business|public|profile|legal|preferred|first|last|customer_facing|notification|reply_to|support|invoice)$/
 
 /**
- * The subject that a field describes: `customer_email` the customer that the record refers to, `owner_name` another
- * person than the record's own subject, `billing_email` and `email` the record's own.
+ * The subject of a field: for `customer_email` the customer to which the record refers, for `owner_name` another person
+ * than the record's own subject, for `billing_email` and `email` the record's own.
  */
 export function subjectFor(site: Site): (cell: Cell) => number {
   const prefix = prefixOf(site.snake)
@@ -91,7 +91,7 @@ export function subjectFor(site: Site): (cell: Cell) => number {
   return (cell) => subjectFrom(mixPair(cell.seed, key))
 }
 
-/** `customer` of `customer_email`: what precedes the word for the kind of value. */
+/** `customer` of `customer_email`: the words before the kind of value. */
 function prefixOf(snakeName: string): string {
   return (
     /^(.+?)_(?:(?:first|last|full|given|family|display|user|company|legal)_?)?(?:name|email|e_?mail|phone|phone_number|email_address|username|login|avatar|avatar_url|initials|surname|mail|address|mobile|handle|number)$/.exec(
@@ -111,7 +111,7 @@ const COMPANIES = new Set(
   ),
 )
 
-/** What kind of thing a snake-cased noun names, by its last words: `billing_contact` is a person. */
+/** The kind of a snake-case noun, by its last words: `billing_contact` is a person. */
 export function kindOf(noun: string): 'person' | 'company' | 'thing' {
   for (let words = noun; ; words = words.slice(words.indexOf('_') + 1)) {
     if (PEOPLE.has(words)) return 'person'

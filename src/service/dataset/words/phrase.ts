@@ -11,7 +11,7 @@ export function findVocabulary(noun: string): Vocabulary | undefined {
   return VOCABULARIES.find(({ of }) => of.test(noun))
 }
 
-/** `template` with each `{slot}` replaced by one of the vocabulary's words of that name. */
+/** `template` with each `{slot}` replaced by a vocabulary word of that name. */
 function fillPhrase(template: string, slots: Readonly<Record<string, readonly string[]>>, draw: number): string {
   let place = 0
   return template.replace(SLOT, (whole, name: string) => {
@@ -27,7 +27,7 @@ export function makeTitle(noun: string, draw: number): string {
   return `${capitalised(pickBy(ADJECTIVES, draw))} ${noun.replaceAll('_', ' ')}`
 }
 
-/** Titles of things of this kind by number; as many numbers as possible have different ones. Prepared for the first title. */
+/** Titles for this kind of thing by number, with as few repetitions as possible. Prepared for the first title. */
 export function createTitles(noun: string, key: number): (number: number) => string {
   let titles: ((number: number) => string) | undefined
   return (number) => {

@@ -1,7 +1,7 @@
 import { fraction, mixPair, pickBy } from '../../../runtime/random.ts'
 import { CITIES, type City, STREET_KINDS, STREETS } from './places.ts'
 
-/** The city of a subject; all parts of its address follow from it. */
+/** The city of a subject; all parts of its address match it. */
 export function cityOf(subject: number): City {
   return pickBy(CITIES, mixPair(subject, 0x6369))
 }
@@ -53,7 +53,7 @@ function scatter(degrees: number, draw: number): number {
   return Math.round((degrees + (fraction(draw) - 0.5) * 0.08) * 10_000) / 10_000
 }
 
-/** `layout` with each '#' a digit and each 'A' that follows a digit or a space a letter. */
+/** `layout` with a digit for each '#', and a letter for each 'A' after a digit or a space. */
 function fillDigits(layout: string, draw: number): string {
   let place = 0
   return layout.replace(/#|A(?=[A#]|$)/g, (mark) => {

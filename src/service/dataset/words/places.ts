@@ -97,7 +97,7 @@ export interface Country {
   readonly phone: string
 }
 
-/** A city and the country that it lies in. */
+/** A city and its country. */
 export interface City {
   readonly name: string
   readonly country: Country

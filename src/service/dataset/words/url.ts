@@ -7,17 +7,17 @@ import { companyDomain, kindOf, userName } from './person.ts'
 const STEM_KEY = 0x7374
 const TYPE_KEY = 0x7479
 
-/** Name, without its ending, of the file that the object describes. */
+/** Name of the object's file, without its ending. */
 export function fileStem(cell: Cell): string {
   return pickBy(FILE_STEMS, drawAt(cell, STEM_KEY))
 }
 
-/** Media type and ending of the file that the object describes. */
+/** Media type and ending of the object's file. */
 export function fileType(cell: Cell): readonly [type: string, extension: string] {
   return pickBy(MEDIA_TYPES, drawAt(cell, TYPE_KEY))
 }
 
-/** URLs on example domains, by the name of their field: pictures, the record's place in the API, homepages. */
+/** URLs on example domains, by field name: pictures, the record's address in the API, homepages. */
 export function makeUrl(site: Site): (cell: Cell) => string {
   const { snake, key, owner } = site
   const thing =

@@ -1,6 +1,6 @@
-/** How things of one kind are named and described. */
+/** Names and descriptions for one kind of thing. */
 export interface Vocabulary {
-  /** Matches the nouns that it is for, singular and in snake case. */
+  /** Matches its nouns, singular and in snake case. */
   readonly of: RegExp
   readonly titles: readonly string[]
   readonly descriptions: readonly string[]
@@ -66,7 +66,7 @@ const WORK = {
   person: ['the design team', 'finance', 'the legal team', 'support', 'the vendor', 'the data team'],
 }
 
-/** Words for kinds of things, the particular kinds first. */
+/** Vocabularies by kind of thing, the specific kinds first. */
 export const VOCABULARIES: readonly Vocabulary[] = [
   {
     of: /^(?:pet|animal)_(?:category|type|kind)$/,

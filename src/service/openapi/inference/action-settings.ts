@@ -8,15 +8,14 @@ import { fieldsOf, schemaOfBody } from './bodies.ts'
 import { type Settable, type SettableFields, settableFields, stemOf } from './settable-fields.ts'
 import { gerundsOf, isVerb, kindOfVerb, participlesOf, stateAfter } from './verbs.ts'
 
-/** Beginnings of words that undo what the rest of the word does. */
+/** Prefixes that reverse a verb. */
 const UNDOING = /^(un|de|dis)(?=[a-z]{3})/
-/** Verbs that do once more what the rest of the word says: `reprocess`, `resend`. */
+/** Verbs with `re-` that repeat an action: `reprocess`, `resend`. */
 const AGAIN = /^re(process|send|submit|invite|index|build|deploy|calculate|sync|try|issue|validate|scan)$/
 /**
- * What an action sets beside the status, by the names of the record's fields: `star` a flag `starred`, `publish` a moment
- * `published_at`, `change_type` and `/pos` the field of that name, `add_user` a list of users, `vote` a number of votes,
- * `reset_secret` another secret. The fields of records that the description does not describe are what their actions make
- * of them.
+ * The fields that an action sets besides the status, by name: `star` sets the flag `starred`, `publish` the time
+ * `published_at`, `change_type` and `/pos` the field of that name, `add_user` a list of users, `vote` a number of
+ * votes, `reset_secret` a new secret. Where the description has no fields, the actions define them.
  */
 export function settingsOf(
   verb: string,
@@ -36,10 +35,10 @@ export function settingsOf(
   return found.length > 0 || !isOpen ? found : openSettings(verb, words)
 }
 
-/** `POST /providers/{id}/token`, without a body: the provider gets another token. */
+/** `POST /providers/{id}/token`, without a body: gives the provider a new token. */
 const SECRETS = /^(token|secret|apikey|password)$/
 
-/** `add { feed_key }`, `grant_feed_access/{feed_key}`: what the request gives goes into the feeds. */
+/** `add { feed_key }`, `grant_feed_access/{feed_key}`: adds the given value to the feeds. */
 function listGiven(
   [first = '', ...rest]: readonly string[],
   fields: SettableFields,
@@ -57,7 +56,7 @@ function listGiven(
   return found && set([found.name], ADDS.has(first) ? 'added' : 'removed')
 }
 
-/** `block { user_id }`: the user goes into `blocked_user_ids`; `unblock` takes the user out. */
+/** `block { user_id }`: adds the user to `blocked_user_ids`; `unblock` removes it. */
 function doneTo(verb: string, nouns: readonly string[], fields: SettableFields): ActionSetting | undefined {
   if (!isVerb(verb) || nouns.length === 0) return undefined
   const base = verb.replace(UNDOING, '')
@@ -68,7 +67,7 @@ function doneTo(verb: string, nouns: readonly string[], fields: SettableFields):
 
 const KEY_ENDING = /[_-]?(ids?|keys?|uuids?)$/i
 
-/** `tag` and `attach`: what the request gives goes into the tags, the attachments. */
+/** `tag` and `attach`: add the given value to the tags, the attachments. */
 function listOf([first = '', ...rest]: readonly string[], fields: SettableFields): ActionSetting[] {
   if (rest.length > 0) return []
   const isRemoval = UNDOING.test(first)
@@ -77,11 +76,11 @@ function listOf([first = '', ...rest]: readonly string[], fields: SettableFields
   return found.map(({ name }) => set([name], isRemoval ? 'removed' : 'added'))
 }
 
-/** `verify-email`: a flag `email_verified`, or the moment. */
+/** `verify-email`: the flag `email_verified`, or the time. */
 function compoundsOf([first = '', ...rest]: readonly string[], fields: SettableFields): ActionSetting[] {
   const noun = rest.filter((word) => !FILLERS.has(word)).join('')
   if (noun === '') return []
-  // `sharedPublicURL` and `public_url_shared` are the same words.
+  // `sharedPublicURL` and `public_url_shared` have the same words.
   const names = [first, ...participlesOf(first)].flatMap((participle) => [noun + participle, participle + noun])
   return [
     ...fields
@@ -105,11 +104,11 @@ function nounFlag(words: readonly string[], fields: SettableFields): ActionSetti
   return flags.map(({ name }) => set([name], { value: base === whole }))
 }
 
-/** Whether an action may set a field: where words beside the verb name it, none that is only read. */
+/** Whether an action may set a field: where further words name it, not a read-only one. */
 const settable = (rest: readonly string[]): ((field: Settable) => boolean) =>
   rest.length === 0 ? () => true : ({ isReadOnly }) => !isReadOnly
 
-/** The field that the words of the verb name: a list to add to, a value to put in, or one that is made anew. */
+/** The field that the words after the verb name: a list to add to, a value to set, or one to regenerate. */
 function namedSetting(words: readonly string[], fields: SettableFields): ActionSetting | undefined {
   const [first = '', ...rest] = words
   const noun = rest.filter((word) => !FILLERS.has(word)).join('_')
@@ -127,7 +126,7 @@ function namedSetting(words: readonly string[], fields: SettableFields): ActionS
   return found && !found.isFlag ? { field: [found.name], to: 'argument' } : undefined
 }
 
-/** `PUT /nodes/{id}/eligibility`: the only field whose last words these are, `scheduling_eligibility`. */
+/** `PUT /nodes/{id}/eligibility`: the only field that ends in these words, `scheduling_eligibility`. */
 function endingIn(folded: string, fields: SettableFields): Settable | undefined {
   if (folded.length < 6 || kindOfVerb(folded) !== undefined) return undefined
   const [only, ...more] = fields.all.filter(
@@ -137,7 +136,7 @@ function endingIn(folded: string, fields: SettableFields): Settable | undefined 
 }
 
 /**
- * `make-default`, `mark_as_read`, `set_primary`: the flag of that name, or the moment. `start_recording`,
+ * `make-default`, `mark_as_read`, `set_primary`: the flag or the time of that name. `start_recording`,
  * `disable_comments`: the flag `recording`, `comments_enabled`.
  */
 function namedFlag([first = '', ...rest]: readonly string[], fields: SettableFields): ActionSetting | undefined {
@@ -157,7 +156,7 @@ function namedFlag([first = '', ...rest]: readonly string[], fields: SettableFie
   return moment && set([moment.name], value ? 'now' : 'cleared')
 }
 
-/** Words that switch what follows on or off. */
+/** Words that turn the following flag on or off. */
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['start', true],
   ['enable', true],
@@ -165,7 +164,7 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['disable', false],
 ])
 
-/** `reset-secret` and `regenerate_token`: the secret, the token, whatever comes before the word in the field's name. */
+/** `reset-secret` and `regenerate_token`: the secret or token, with any words before it in the field's name. */
 function renewedField(noun: string, fields: SettableFields): ActionSetting | undefined {
   const values = fields.all.filter(({ isValue }) => isValue)
   const wanted = foldName(noun)
@@ -175,7 +174,7 @@ function renewedField(noun: string, fields: SettableFields): ActionSetting | und
   return found && { field: [found.name], to: 'fresh' }
 }
 
-/** `vote`: the number of votes; `unlike`: one like less; `raise-priority`: a higher one. */
+/** `vote`: one vote more; `unlike`: one like less; `raise-priority`: a higher priority. */
 function countsOf(words: readonly string[], fields: SettableFields): ActionSetting[] {
   const [first = '', ...rest] = words
   const isStep = RAISES.has(first) || LOWERS.has(first)
@@ -190,7 +189,7 @@ function countsOf(words: readonly string[], fields: SettableFields): ActionSetti
   return found ? [{ field: [found.name], to: { by: isDown ? -1 : 1 } }] : []
 }
 
-/** `pause` makes a record paused, `/pos` gives it a `pos`, where no schema says what fields it has. */
+/** `pause` sets `paused`, `/pos` sets `pos`, for records without a schema. */
 function openSettings(verb: string, words: readonly string[]): ActionSetting[] {
   const [first = ''] = words
   if (words.length === 1 && isVerb(first)) return [{ field: ['status'], to: { value: stateAfter(first) } }]
@@ -210,9 +209,9 @@ function flagsOf(verb: string, rest: readonly string[], fields: SettableFields):
   return flags.filter(settable(rest)).map(({ name, flag }) => ({ field: [name], to: { value: done.has(flag) } }))
 }
 
-/** Words for the same: where records have `favorite`, `like` sets it. */
+/** Synonyms: for records with `favorite`, `like` sets it. */
 const LIKES: ReadonlySet<string> = new Set(['like', 'star', 'favorite', 'favourite', 'heart', 'bookmark'])
-/** What is over once it was decided. */
+/** Decisions, which end an open state. */
 const DECISIONS: ReadonlySet<string> = new Set(['approve', 'reject', 'deny', 'decline', 'accept'])
 const PENDING = [
   'pendingapproval',
@@ -223,7 +222,7 @@ const PENDING = [
   'pending',
 ]
 
-/** Flags that verbs set by another word. */
+/** Flags with another word than their verb. */
 const SAME: ReadonlyMap<string, readonly string[]> = new Map([
   ['start', ['running', 'active', 'enabled']],
   ['run', ['active']],
@@ -263,7 +262,7 @@ function momentsOf(verb: string, fields: SettableFields): ActionSetting[] {
   return fields.partMoments.filter(({ moment }) => words.includes(moment)).map(({ field }) => set(field, 'now'))
 }
 
-/** Names of what a request gives beside its path. */
+/** Names of the request's values besides its path. */
 export function namesGiven({ parameters, requestBody }: OperationDraft): readonly string[] {
   const query = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)
   return [...fieldsOf(schemaOfBody(requestBody)).keys(), ...query]

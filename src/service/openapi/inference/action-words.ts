@@ -1,4 +1,4 @@
-/** Words that say that what follows is put into a field, or into a list, or taken out of one. */
+/** Verbs that set a field, add to a list or remove from one. */
 export const PUTS = new Set(['set', 'change', 'update', 'rename', 'move', 'edit', 'adjust', 'switch'])
 export const ADDS = new Set([
   'add',
@@ -25,7 +25,7 @@ export const REMOVES = new Set([
   'delete',
   'unenroll',
 ])
-/** Words that say that what follows gets another value, which the server chooses. */
+/** Verbs that give a field a new value from the server. */
 export const RENEWS = new Set([
   'reset',
   'regenerate',
@@ -38,7 +38,7 @@ export const RENEWS = new Set([
   'roll',
   'rekey',
 ])
-/** Words that count up or down what follows. */
+/** Verbs that increase or decrease a number. */
 export const RAISES = new Set(['raise', 'increment', 'increase', 'promote'])
 export const LOWERS = new Set(['lower', 'decrement', 'decrease', 'demote'])
 /** Words between a verb and its noun. */

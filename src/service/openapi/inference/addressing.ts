@@ -13,7 +13,7 @@ import type { RelationFinder } from './relations.ts'
 import { findRecordShape } from './shapes.ts'
 import type { Placed } from './sites.ts'
 
-/** Ids of the caller, not of a record. */
+/** Names of the caller's own ids, not of a record's. */
 const CALLER_IDS = new Set([
   'clientid',
   'apikey',
@@ -25,10 +25,10 @@ const CALLER_IDS = new Set([
   'merchantid',
 ])
 
-/** Whether a folded name is that of the caller's own id. */
+/** Whether a folded name is one of the caller's own ids. */
 export const isCallerId = (folded: string): boolean => CALLER_IDS.has(folded)
 
-/** Works out which records the parameters of a request name. */
+/** Finds the records that a request's parameters identify. */
 export class Addressing {
   readonly #catalogue: Catalogue
   readonly #relations: RelationFinder
@@ -38,7 +38,7 @@ export class Addressing {
     this.#relations = relations
   }
 
-  /** The parameters at the end of an item path as keys, and the steps that narrow the collection. */
+  /** The last parameters of an item path as keys, and the steps that filter the collection. */
   keysOf(steps: readonly Step[], collection: CollectionDraft): { keys: ItemKey[]; outer: readonly Step[] } {
     const base = withoutTrailing(steps)
     const names = paramsOf(steps.slice(base.length))
@@ -55,21 +55,21 @@ export class Addressing {
     return { keys, outer }
   }
 
-  /** Field that a path parameter of a collection is compared with; undefined for the key itself. */
+  /** The field compared with a collection's path parameter; undefined for the key itself. */
   keyField(collection: CollectionDraft, param: string): FieldPath | undefined {
     const { item, schema, noun, idField } = collection
     const field = findKeyField({ schema, noun, param, paramSchema: item && paramSchemaOf(item, param) })
     return field && idField && field.join('.') !== idField.join('.') ? field : undefined
   }
 
-  /** The field of one collection's records that refers to a record of another one; that of this name, where there are several. */
+  /** The field of one collection that refers to another one; of several, the one with this name. */
   referenceTo(from: CollectionDraft, to: CollectionDraft, name: string): FieldPath | undefined {
     const links = this.#relations.relationsOf(from).filter(({ collection, many }) => collection === to.name && !many)
     const own = links.find(({ field: [first = ''] }) => foldName(first).startsWith(foldName(name)))
     return (own ?? links[0])?.field
   }
 
-  /** A query parameter or a field of the body that names one record. */
+  /** A query parameter or a field of the body that identifies one record. */
   keyInRequest({ draft }: Placed, collection: CollectionDraft): ItemKey | undefined {
     const names = keyNames(collection, findRecordShape(schemaOfResponse(draft.success), collection.hints).path.at(-1))
     const isRead = draft.method === 'GET' || draft.method === 'DELETE' || draft.requestBody === undefined
@@ -87,7 +87,7 @@ export class Addressing {
     return undefined
   }
 
-  /** The only required id of a call, whatever its name: `{ beacon_user_id }` of `/beacon/user/get`. */
+  /** The only required id of a call, under any name: `{ beacon_user_id }` of `/beacon/user/get`. */
   onlyIdInRequest({ draft }: Placed): ItemKey | undefined {
     const isId = (name: string) => /(id|key|sid)$/.test(foldName(name)) && !isCallerId(foldName(name))
     const query = draft.parameters.filter(
@@ -105,9 +105,9 @@ export class Addressing {
   }
 
   /**
-   * How the parameters among `steps` narrow `collection`; without a collection, which parent the document belongs to.
-   * `isView`: whether the path is not the collection's own. `isKeyed`: whether it names one record, which is shown whatever
-   * its fields.
+   * How the parameters of `steps` filter `collection`; without a collection, the parent of the document. `isView`:
+   * whether the path is not the collection's own. `isKeyed`: whether it identifies one record, which is then not
+   * filtered by fields.
    */
   scopeOf(
     steps: readonly Step[],
@@ -133,7 +133,7 @@ export class Addressing {
     })
   }
 
-  /** A parameter that holds a value of a field instead of a key: `{endpoint_id}` of attempts, `{status}` of pets. */
+  /** A parameter with a field's value instead of a key: `{endpoint_id}` of attempts, `{status}` of pets. */
   #filter(collection: CollectionDraft, param: string): ScopeParam | undefined {
     const folded = foldName(param)
     if (folded === foldName(collection.idField?.at(-1) ?? 'id')) return undefined
@@ -146,10 +146,10 @@ export class Addressing {
   }
 }
 
-/** Whether a value can be a key: `user` that says `soft` or `hard` is none. */
+/** Whether a value can be a key: a `user` with the values `soft` and `hard` cannot. */
 const mayBeKey = (schema: Schema): boolean => isScalarSchema(schema) && schema.enum === undefined
 
-/** Folded names that the key of a record may have in a request. `wrapper`: the field that holds the record in the answer. */
+/** Folded names of a record's key in a request. `wrapper`: the field with the record in the answer. */
 function keyNames(collection: CollectionDraft, wrapper: string | undefined): string[] {
   const singular = foldName(singularName(collection.noun))
   const last = foldNoun(collection.noun.split('_').at(-1) ?? '')

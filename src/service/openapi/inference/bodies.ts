@@ -4,7 +4,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { MediaModel, RequestBody, ResponseModel } from '../model.ts'
 import { holdsJson } from '../operation-draft.ts'
 
-/** The schema of the body of a response; JSON before anything else. */
+/** The schema of a response body; JSON is preferred. */
 export function schemaOfResponse(response: ResponseModel): Schema | undefined {
   const media = [...response.content].find(([type, { schema }]) => holdsJson(type) && schema)?.[1] ?? first(response)
   return media?.schema
@@ -18,19 +18,19 @@ function isBinary(type: string): boolean {
   return /^(image|audio|video|font)\/|octet-stream|pdf|zip|text\/(plain|html|csv)/.test(type)
 }
 
-/** Whether a response can only be bytes or text: a download. */
+/** Whether a response is only bytes or text: a download. */
 export function isDownload(response: ResponseModel): boolean {
   return response.content.size > 0 && [...response.content.keys()].every(isBinary)
 }
 
-/** The schema of a request body; JSON before forms. */
+/** The schema of a request body; JSON is preferred to forms. */
 export function schemaOfBody(body: RequestBody | undefined): Schema | undefined {
   if (!body) return undefined
   const entries = [...body.content].filter(([, schema]) => schema)
   return (entries.find(([type]) => holdsJson(type)) ?? entries[0])?.[1]
 }
 
-/** The fields of a value: those of the schema itself and those that any of its variants has. */
+/** The fields of a value: those of the schema and those of its variants. */
 export function fieldsOf(schema: Schema | undefined): ReadonlyMap<string, Schema> {
   return schema?.fields ?? NO_FIELDS
 }
@@ -46,7 +46,7 @@ export function countShared(left: Schema | undefined, right: Schema | undefined)
   return count
 }
 
-/** Whether the values are objects with known fields, or one of several such objects. */
+/** Whether the values are objects with known fields, or alternatives of such objects. */
 export function isObjectSchema(schema: Schema | undefined): boolean {
   if (!schema || schema.types.includes('array')) return false
   if (schema.types.length > 0 && !schema.types.includes('object')) return false
@@ -72,20 +72,20 @@ function isScalarWithin(schema: Schema, depth: number): boolean {
   return schema.variants.slice(0, MOST_VARIANTS).some((variant) => isScalarWithin(variant, depth + 1))
 }
 
-/** Variants may have variants, which may go round in a circle. */
+/** Variants may have variants, possibly in a cycle. */
 const MAX_VARIANT_DEPTH = 3
-/** Most variants of one schema that are asked what they are. */
+/** Most variants checked of one schema. */
 const MOST_VARIANTS = 30
 
-/** Words in a component's name for a view of a record. "Item" is not among them: `subscription_item`. */
+/** Words in a component's name that mark a view of a record. "Item" is not among them: `subscription_item`. */
 const VIEW_WORDS = new Set(
   'response compact mini full base minimal detail details detailed summary simple basic read resource dto object entity model schema output out result get public private expanded extended partial reference ref json representation success payload retrieved'.split(
     ' ',
   ),
 )
-/** Verbs at the beginning of a component's name that is named after an operation: `GetContactResponse`. */
+/** Verbs that begin a component's name derived from an operation: `GetContactResponse`. */
 const LEADING_VERBS = new Set(['get', 'create', 'update', 'patch', 'retrieve', 'list', 'show', 'new'])
-/** Names of components that are no records. */
+/** Names of components that are not records. */
 const GENERIC = new Set([
   '',
   'error',
@@ -102,7 +102,7 @@ const GENERIC = new Set([
   'meta',
 ])
 
-/** The name of a record's component without the words for views; undefined where it has no name. */
+/** The name of a record's component without words for views; undefined without a name. */
 export function componentOf(schema: Schema | undefined): string | undefined {
   return schema?.once(readComponent)
 }

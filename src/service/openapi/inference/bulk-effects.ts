@@ -12,11 +12,11 @@ import type { Placed } from './sites.ts'
 import { verbInBody } from './verb-in-body.ts'
 import { kindOfVerb, verbOf } from './verbs.ts'
 
-/** Whether a request carries several records. */
+/** Whether a request has several records. */
 export const sendsRecords = (draft: OperationDraft, collection: CollectionDraft): boolean =>
   bodyEnvelope(draft, collection)?.shape === 'list'
 
-/** `/contacts/batch`, `/catalog/batch-delete`: the collection whose records a bulk operation changes. */
+/** `/contacts/batch`, `/catalog/batch-delete`: the collection that a bulk operation changes. */
 export function bulkTarget(kit: Kit, { draft }: Placed, steps: readonly Step[]): CollectionDraft | undefined {
   for (const back of [1, 2]) {
     const step = steps.at(-back)
@@ -34,7 +34,7 @@ export function bulkTarget(kit: Kit, { draft }: Placed, steps: readonly Step[]):
   return undefined
 }
 
-/** What a bulk operation does. */
+/** The effect of a bulk operation. */
 export function bulkEffect(kit: Kit, operation: Placed, collection: CollectionDraft): Effect {
   const { draft, shape } = operation
   const verb = verbOf(draft)?.kind
@@ -48,11 +48,11 @@ export function bulkEffect(kit: Kit, operation: Placed, collection: CollectionDr
   }
   const isUpdate = draft.method !== 'POST' || verb === 'update' || says('update', 'patch')
   const act = isUpdate ? undefined : words.find((word) => kindOfVerb(word) === 'action' && !isBulkSegment(word))
-  // `/users/bulk { action, ids }` says in the body what is done.
+  // `/users/bulk { action, ids }`: the body has the verb.
   if (draft.method === 'POST' && namesSeveral(draft, collection) && verbInBody(draft, collection)) {
     return kit.build.action(operation, collection, collection.site.steps, lastStatic(shape.steps))
   }
-  // `/users/bulkActivate { ids }` does to several what `/users/{id}/activate` does to one.
+  // `/users/bulkActivate { ids }` applies `/users/{id}/activate` to several users.
   if (act !== undefined && (namesSeveral(draft, collection) || !sendsRecords(draft, collection))) {
     return kit.build.action(operation, collection, collection.site.steps, act)
   }

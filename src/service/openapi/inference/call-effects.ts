@@ -15,7 +15,7 @@ import type { PathSite, Placed } from './sites.ts'
 import { EXAMPLE, makesOne } from './static-effects.ts'
 import type { VerbKind } from './verbs.ts'
 
-/** What an RPC-like path does: `/users.list`, `/transactions/get`; undefined where its words say nothing of the kind. */
+/** The effect of an RPC-like path: `/users.list`, `/transactions/get`; undefined for other paths. */
 export function effectOfCall(kit: Kit, operation: Placed): Effect | undefined {
   const rpc = kit.catalogue.callOf(operation)
   if (!rpc) return undefined
@@ -37,17 +37,17 @@ function partEffect(
   const isRead = collection !== undefined && catalogue.isReadable(collection)
   const key = owner && (isUpdate || kind === 'create' || kind === 'delete') && addressing.keyInRequest(operation, owner)
   if (!owner) return undefined
-  // `notification.createSlack` beside `notification.updateSlack { notificationId }`: makes a notification.
+  // `notification.createSlack` next to `notification.updateSlack { notificationId }`: creates a notification.
   const update = call.site.items.get('')?.operations.get('PATCH')
   const isOwner = !key && kind === 'create' && !isRead && catalogue.isReadable(owner)
   if (isOwner && update && addressing.keyInRequest(update, owner)) return createIn(kit, operation, owner)
   if (!key) return undefined
   if (settingsOf(word, owner.schema).length > 0) return build.action(operation, owner, owner.site.steps, word)
-  // `application.saveEnvironment { applicationId, env }` that nothing reads: fields of the application.
+  // `application.saveEnvironment { applicationId, env }` without a read: fields of the application.
   return isUpdate && !isRead ? build.one(operation, owner, 'update', { key }) : undefined
 }
 
-/** `/team/create`, `/team/destroy` beside `GET /team` that shows the only team. */
+/** `/team/create`, `/team/destroy` next to `GET /team` with the only team. */
 function onlyEffect(
   { addressing, build, catalogue }: Kit,
   operation: Placed,
@@ -116,7 +116,10 @@ function callEffect(
   }
 }
 
-/** `/invoice/send-to-client { id }`, `/invoice/pdf?id=`: about the invoice; `/exports/rejects` that answers with an export makes it. */
+/**
+ * `/invoice/send-to-client { id }`, `/invoice/pdf?id=`: about the invoice; `/exports/rejects` that answers with an
+ * export creates it.
+ */
 function looseEffect(
   { addressing, build, surroundings }: Kit,
   operation: Placed,
@@ -133,7 +136,7 @@ function looseEffect(
   return isMade && collection.idField ? build.create(operation, collection) : undefined
 }
 
-/** `/settings.getTheme` and `/settings.updateTheme`, which name no record: one document. */
+/** `/settings.getTheme` and `/settings.updateTheme`, without a record's id: one document. */
 function calledDocument(
   { addressing, build }: Kit,
   operation: Placed,
@@ -157,13 +160,13 @@ const DOCUMENT_KINDS: ReadonlyMap<VerbKind, 'singletonRead' | 'singletonUpdate' 
   ['replace', 'singletonReplace'],
 ])
 
-/** `/delete-cert { owner, name, … }`: the body is the record, which it names by what it says of it. */
+/** `/delete-cert { owner, name, … }`: the body is the record, whose own fields identify it. */
 function sendsWhole({ draft }: Placed, collection: CollectionDraft): boolean {
   const sent = bodyEnvelope(draft, collection)
   return sent?.shape === 'record' && sent.schema?.name !== undefined && isRecordOf(sent, collection)
 }
 
-/** The effect of a path that stands for a document. */
+/** The effect of a document's path. */
 function documentEffect(kit: Kit, operation: Placed): Effect {
   const site = kit.catalogue.sites.get(keyOfSteps(operation.shape.steps))
   return site && isObjectSchema(schemaOfResponse(operation.draft.success))

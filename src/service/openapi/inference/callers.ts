@@ -12,11 +12,11 @@ import { isRecordOf } from './record-match.ts'
 import { findRecordShape, hasOwnId } from './shapes.ts'
 import type { PathSite, Placed } from './sites.ts'
 
-/** Words of paths for whoever sends the request. */
+/** Path words for the caller. */
 const OWN =
   /^(me|self|myself|my|current|own|whoami|viewer|profile|account|user|verifycredentials|(current|my|own|authenticated)(user|account|profile|member))$/
 
-/** `GET /me`, `PATCH /users/me`, `GET /account` beside `/accounts`: reads or changes the record of whoever sends the request. */
+/** `GET /me`, `PATCH /users/me`, `GET /account` next to `/accounts`: reads or changes the caller's record. */
 export function callerEffect(kit: Kit, operation: Placed, site: PathSite): Effect | undefined {
   const collection = callersOf(kit, site)
   if (!collection) return undefined
@@ -37,7 +37,7 @@ export function callerEffect(kit: Kit, operation: Placed, site: PathSite): Effec
   }
 }
 
-/** The record of a collection that is there without a key: that of whoever sends the request. */
+/** The caller's record in a collection, which needs no key. */
 export function ownOf(
   kit: Kit,
   operation: Placed,
@@ -48,7 +48,7 @@ export function ownOf(
   return kit.build.one(operation, collection, kind, { key: { param, in: 'caller', field: undefined } })
 }
 
-/** `PUT /self/locale { locale }` that nothing reads: the field of what `GET /self` shows. */
+/** `PUT /self/locale { locale }` without a read: a field of the record in `GET /self`. */
 export function ownPartEffect(kit: Kit, operation: Placed, site: PathSite): Effect | undefined {
   const { method, requestBody } = operation.draft
   const outer = kit.catalogue.sites.get(keyOfSteps(site.steps.slice(0, -1)))
@@ -64,7 +64,7 @@ export function ownPartEffect(kit: Kit, operation: Placed, site: PathSite): Effe
     : kit.build.singleton(operation, outer, 'singletonUpdate')
 }
 
-/** The collection of which a path shows the record of whoever sends the request. */
+/** The collection of the caller's record at a path. */
 function callersOf(kit: Kit, site: PathSite): CollectionDraft | undefined {
   const word = lastStatic(site.steps)
   if (!isTopLevel(site.steps)) return undefined
@@ -86,7 +86,7 @@ function callersOf(kit: Kit, site: PathSite): CollectionDraft | undefined {
   return isOwn || isOwnOne ? found : undefined
 }
 
-/** `POST /register { email, password }` beside `/users`: makes one of the people who call. */
+/** `POST /register { email, password }` next to `/users`: creates a user who can call. */
 export function registration(kit: Kit, operation: Placed): Effect | undefined {
   const { draft, shape } = operation
   if (draft.method !== 'POST' || !REGISTERS.test(foldName(lastStatic(shape.steps)))) return undefined
@@ -102,11 +102,11 @@ export function registration(kit: Kit, operation: Placed): Effect | undefined {
 const REGISTERS = /^(register|signup|registration|registrations|createaccount)$/
 const NAMES_OF_PEOPLE = ['email', 'username', 'login', 'uid', 'phone', 'name']
 
-/** Whether the records of a collection are people who call. */
+/** Whether the records of a collection are possible callers. */
 const isPeople = ({ noun, site }: CollectionDraft): boolean =>
   isTopLevel(site.steps) && /^(user|account|member|person|profile)$/.test(foldNoun(noun))
 
-/** Whether what `/users/me` shows has most fields of a user, under whatever name of the component. */
+/** Whether the record of `/users/me` has most fields of a user, under any component name. */
 function isLike(shown: Schema | undefined, { schema, hints }: CollectionDraft): boolean {
   if (!shown || !schema || !hasOwnId(shown, hints.keys)) return false
   const smaller = Math.min(fieldsOf(shown).size, fieldsOf(schema).size)

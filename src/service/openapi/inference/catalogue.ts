@@ -8,21 +8,21 @@ import { findRpcCalls, type RpcCall } from './rpc.ts'
 import { isSearchSite, type PathSite, type Placed, type SiteMap } from './sites.ts'
 import { findViews, isLink } from './views.ts'
 
-/** Which collection each path shows. */
+/** The collection of each path. */
 export class Catalogue {
   readonly sites: ReadonlyMap<string, PathSite>
-  /** By the key of the site: the collection as found, and the one that it is a view of. */
+  /** By the key of the site: its own collection, and the collection of which it is a view. */
   readonly #drafts = new Map<string, { readonly draft: CollectionDraft; readonly shown: CollectionDraft }>()
   readonly #collections: CollectionDraft[] = []
   readonly #calls: ReadonlyMap<Placed, RpcCall>
   readonly #readable = new Set<CollectionDraft>()
-  /** Collections whose records are read by keys, by the key of the path above them. */
+  /** Collections with records that are read by key, by the key of the path above them. */
   #keyedBelow: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
-  /** Collections whose records can be read, by the noun and the parameter of their item path. */
+  /** Readable collections, by the noun and the parameter of their item path. */
   #byItem: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
-  /** Collections whose records have keys, by the folded name that an id of theirs has elsewhere: `customerid`. */
+  /** Collections with keys, by the folded name of their id in other records: `customerid`. */
   #byIdName: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
-  /** Collections at the top whose records can be read, by component. */
+  /** Readable collections at the top, by component. */
   #byComponent: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
 
   /** The collections of these sites. Pauses after each site. */
@@ -54,22 +54,22 @@ export class Catalogue {
     }
   }
 
-  /** Every collection once, in the order of the description. */
+  /** Every collection once, in the description's order. */
   get collections(): readonly CollectionDraft[] {
     return this.#collections
   }
 
-  /** The collection whose records a path without trailing parameters shows. */
+  /** The collection of a path without trailing parameters. */
   shownAt(steps: readonly Step[]): CollectionDraft | undefined {
     return this.#drafts.get(keyOfSteps(steps))?.shown
   }
 
-  /** The collection found at a path, be it a view of another one or not. */
+  /** The collection found at a path, even if it is a view of another one. */
   draftAt(site: PathSite): CollectionDraft | undefined {
     return this.#drafts.get(site.key)?.draft
   }
 
-  /** The collection of which a path that ends in a parameter names one record. */
+  /** The collection of which a path with a last parameter identifies a record. */
   itemAt(steps: readonly Step[]): CollectionDraft | undefined {
     const last = steps.at(-1)
     if (last?.kind !== 'param') return undefined
@@ -79,7 +79,7 @@ export class Catalogue {
     return before?.kind === 'static' ? this.#namesake(before.text, last.name) : undefined
   }
 
-  /** The only collection of that name whose records a parameter of that name names: domains, for `/registrar/domains/{domain}`. */
+  /** The only collection of that name with a parameter of that name: domains, for `/registrar/domains/{domain}`. */
   #namesake(noun: string, param: string): CollectionDraft | undefined {
     this.#byItem ??= Map.groupBy(
       this.#collections.filter(({ item }) => item?.operations.has('GET')),
@@ -89,7 +89,7 @@ export class Catalogue {
     return more.length === 0 ? only : undefined
   }
 
-  /** The collection whose records the paths of another one tie to a parent: users, for `PUT /teams/{id}/members/{user_id}`. */
+  /** The collection whose records another collection's paths attach to a parent: users, for `PUT /teams/{id}/members/{user_id}`. */
   linkedBy(collection: CollectionDraft): CollectionDraft | undefined {
     const component = componentOf(collection.schema)
     if (component === undefined || isTopLevel(collection.site.steps)) return undefined
@@ -101,7 +101,7 @@ export class Catalogue {
     return main && main !== collection && isLink(collection, main) ? main : undefined
   }
 
-  /** The collection one word below a path, `/catalog/object/{id}` below `/catalog`, where only one there is read by keys. */
+  /** The only collection with keys one word below a path: `/catalog/object/{id}` below `/catalog`. */
   onlyOneBelow(steps: readonly Step[]): CollectionDraft | undefined {
     if (steps.length === 0 || steps.at(-1)?.kind !== 'static') return undefined
     this.#keyedBelow ??= Map.groupBy(
@@ -112,7 +112,7 @@ export class Catalogue {
     return others.length === 0 ? only : undefined
   }
 
-  /** The collection of whose records a parameter or a field of this name gives the id: customers, for `customerId`. */
+  /** The collection for an id of this name: customers, for `customerId`. */
   namedBy(name: string): CollectionDraft | undefined {
     this.#byIdName ??= Map.groupBy(
       this.#collections.filter((collection) => collection.idField && this.isReadable(collection)),
@@ -122,7 +122,7 @@ export class Catalogue {
     return found.length > 1 ? found.find(({ site }) => isTopLevel(site.steps)) : found[0]
   }
 
-  /** What an RPC-like path does, to which collection, and of which collection that is a part. */
+  /** The operation of an RPC-like path, its collection, and the collection that owns that one. */
   callOf(operation: Placed):
     | {
         call: RpcCall
@@ -136,18 +136,18 @@ export class Catalogue {
     return call && { call, collection: shown(call.site), owner: shown(call.owner) }
   }
 
-  /** Whether any operation reads or lists the records: else clients cannot know their keys beforehand. */
+  /** Whether any operation reads or lists the records: otherwise clients cannot know their keys beforehand. */
   isReadable(collection: CollectionDraft): boolean {
     return this.#readable.has(collection)
   }
 
-  /** The collection that the nearest parameter before the last word of the path belongs to, with that parameter. */
+  /** The collection and the parameter of the nearest parameter before the last word of the path. */
   parentOf(collection: CollectionDraft): { collection: CollectionDraft; param: string } | undefined {
     const parent = this.ownerOf(collection.site)
     return parent?.collection === collection ? undefined : parent
   }
 
-  /** The collection of whose records the last parameter of a path names one, with that parameter. */
+  /** The collection and the parameter of the last parameter of a path. */
   ownerOf({ steps }: PathSite): { collection: CollectionDraft; param: string } | undefined {
     const path = untilParam(steps)
     const last = path.at(-1)
@@ -155,7 +155,7 @@ export class Catalogue {
     return collection && last?.kind === 'param' ? { collection, param: last.name } : undefined
   }
 
-  /** Whether the records of `collection` live, at any depth, below those of `ancestor`. */
+  /** Whether the records of `collection` are nested, at any depth, below those of `ancestor`. */
   isBelow(collection: CollectionDraft, ancestor: CollectionDraft): boolean {
     const seen = new Set<CollectionDraft>()
     for (let at = this.parentOf(collection)?.collection; at && !seen.has(at); at = this.parentOf(at)?.collection) {
@@ -168,7 +168,7 @@ export class Catalogue {
 
 const itemName = (noun: string, param: string): string => `${foldNoun(noun)} ${foldName(param)}`
 
-/** All collections as found. A search is one only where the path before it is none. */
+/** All collections of the sites. A search is a collection only where the path before it is none. */
 function* draftAll(
   { sites }: SiteMap,
   calls: ReadonlyMap<Placed, RpcCall>,
@@ -197,7 +197,7 @@ function* draftAll(
   return [...drafts.values()]
 }
 
-/** Parameters in the middle of paths, by the key of the site whose records they name. */
+/** Parameters in the middle of paths, by the key of their records' site. */
 function* impliedItems(
   sites: ReadonlyMap<string, PathSite>,
 ): Generator<undefined, ReadonlyMap<string, readonly string[]>> {

@@ -13,34 +13,34 @@ import { findList, findRecordShape, hasOwnId, type RecordHints } from './shapes.
 import { type ItemPath, isSearchSite, mainItemPath, type PathSite, type Placed } from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
 
-/** A collection as inference finds it. */
+/** A collection during inference. */
 export interface CollectionDraft {
   readonly site: PathSite
   readonly item: ItemPath | undefined
-  /** Query parameter that names one record: `GET /animal?uid=...`. */
+  /** Query parameter that identifies one record: `GET /animal?uid=...`. */
   readonly queryKey: string | undefined
-  /** Whether the parameters at the end of its paths narrow a list instead of naming a record: `/pets/by-owner/{owner}`. */
+  /** Whether the last parameters of its paths filter a list instead of identifying a record: `/pets/by-owner/{owner}`. */
   readonly isFilter: boolean
-  /** Last word of its path in snake case: the name it would like. */
+  /** Last word of its path in snake case: its preferred name. */
   readonly noun: string
   readonly hints: RecordHints
   readonly schema: Schema | undefined
   readonly listSchema: Schema | undefined
   readonly idField: FieldPath | undefined
-  /** Shows the key where no schema does. */
+  /** Adds the key where no schema has it. */
   readonly inventedKey: InventedKey | undefined
-  /** Shows the key in the answer to a creation whose schema does not. */
+  /** Adds the key to the answer of a creation whose schema lacks it. */
   readonly createdKey: InventedKey | undefined
-  /** Whether no answer says what records have beside a key. */
+  /** Whether no answer shows fields besides a key. */
   readonly isPlain: boolean
-  /** Set once all collections are known. */
+  /** Set after all collections are known. */
   name: string
   singular: string
 }
 
 /**
- * The collection at a site; undefined where the site is no collection. `implied` are the parameters by which longer paths
- * name one of its records: `/tickets/{ticketId}/qr` implies that tickets have ids.
+ * The collection at a site; undefined where the site is not a collection. `implied` are parameters in longer paths that
+ * identify its records: `/tickets/{ticketId}/qr` implies that tickets have ids.
  */
 export function draftCollection(
   site: PathSite,
@@ -61,7 +61,7 @@ export function draftCollection(
   const called = isCalled(site) ? calledKeyOf(site, noun, described) : undefined
   const param = items.item?.params.at(-1) ?? items.queryKey ?? called
   const paramSchema = items.item && paramSchemaOf(items.item, param)
-  // A choice of words (`{type}`) narrows a list; it is no key.
+  // A parameter with fixed values (`{type}`) filters a list; it is not a key.
   const isChoice = paramSchema?.enum !== undefined
   const canInvent = items.item !== undefined && items.item.operations.size > 0 && !isChoice && mayHave(described)
   const isSent = canInvent && param !== undefined && isSentAs(site, param, { noun, described })
@@ -96,8 +96,8 @@ export function draftCollection(
 }
 
 /**
- * `POST /selfies { registrationId }` beside `/selfies/{registrationId}`: what is made is known by what it is made for, which no
- * answer shows.
+ * `POST /selfies { registrationId }` next to `/selfies/{registrationId}`: the creation's body has the key, and no
+ * answer shows it.
  */
 function isSentAs(
   { own }: PathSite,
@@ -111,8 +111,8 @@ function isSentAs(
 }
 
 /**
- * How each item of a list wraps its record, `[{ customer: {...} }]`; undefined where the items are the records. Only what is
- * also read one by one is told from what surrounds it.
+ * How each item of a list wraps its record, `[{ customer: {...} }]`; undefined where the items are the records. Only a
+ * schema of single reads distinguishes the record from its wrapper.
  */
 export function wrapperOf(
   item: Schema,
@@ -128,7 +128,7 @@ export function wrapperOf(
   return isSame && countShared(item, record) < shared ? { path, record: schema } : undefined
 }
 
-/** A key that fits the path, and the lists and the answers to creations that show one of that name. */
+/** A key that fits the path, and lists and creation answers with a key of that name. */
 function inventKey(
   reader: SchemaReader,
   name: string,
@@ -185,22 +185,22 @@ function isCollection(
   return isBlindList(site) || ((isCalled(site) || !isCall) && isCreateOnly(site, noun))
 }
 
-/** Whether a site is made up for a noun of RPC-like paths. */
+/** Whether a site was added for a noun of RPC-like paths. */
 const isCalled = ({ key }: PathSite): boolean => key.startsWith('rpc ')
 
-/** The schema of what GET answers at a path. */
+/** The schema of the answer to GET at a path. */
 export function shownAt({ own }: PathSite): Schema | undefined {
   const get = own.get('GET')
   return get && schemaOfResponse(get.draft.success)
 }
 
-/** `/servers/{id}/actions/poweroff`: what stands below the actions of a record is done to the record. */
+/** `/servers/{id}/actions/poweroff`: words after `actions` are actions on the record. */
 function isActionSegment({ steps }: PathSite): boolean {
   const [owner, word] = steps.slice(-3)
   return owner?.kind === 'param' && word?.kind === 'static' && word.text === 'actions'
 }
 
-/** Whether the description calls the operations a list and a creation, but gives no schema of the answer. */
+/** Whether the operations' names are a list and a creation, but the answer has no schema. */
 function isBlindList(site: PathSite): boolean {
   const get = site.own.get('GET')
   const post = site.own.get('POST')
@@ -208,7 +208,7 @@ function isBlindList(site: PathSite): boolean {
   return verbOf(get.draft)?.kind === 'list' && verbOf(post.draft)?.kind === 'create'
 }
 
-/** Whether a POST creates a record that no operation reads: events and the test see it. */
+/** Whether a POST creates a record that no operation reads: only events and tests see it. */
 function isCreateOnly(site: PathSite, noun: string): boolean {
   const post = site.own.get('POST')
   if (!post || site.own.has('GET')) return false
@@ -221,7 +221,7 @@ function isCreateOnly(site: PathSite, noun: string): boolean {
 interface Items {
   readonly item: ItemPath | undefined
   readonly queryKey: string | undefined
-  /** What the site lists, where its item paths are filtered lists. */
+  /** The site's list, where its item paths are filtered lists. */
   readonly filtered: Schema | undefined
 }
 
@@ -239,7 +239,7 @@ function itemsOf(site: PathSite, noun: string, implied: readonly string[] | unde
   return { item: filtered ? undefined : item, queryKey: undefined, filtered }
 }
 
-/** `/events/{device_id}` that answers with a page of events, as `/events` does: the parameter is no key of the events. */
+/** `/events/{device_id}` that answers with a page of events, like `/events`: the parameter is not a key of the events. */
 function isSamePage(get: Placed, { params, operations }: ItemPath, noun: string): boolean {
   const folded = foldName(params.at(-1) ?? '')
   if (/^(id|uuid|guid|uid|sid|gid|key|slug|code|name)$/.test(folded) || folded.startsWith(foldNoun(noun))) return false
@@ -249,7 +249,7 @@ function isSamePage(get: Placed, { params, operations }: ItemPath, noun: string)
   return page.item === own.item || countShared(page.item, own.item) >= fieldsOf(own.item).size * 0.6
 }
 
-/** Item paths that can only be read, and that answer with lists: `/attempts/by-endpoint/{endpoint_id}`. */
+/** Read-only item paths that answer with lists: `/attempts/by-endpoint/{endpoint_id}`. */
 function filteredList(site: PathSite, noun: string): Schema | undefined {
   let found: Schema | undefined
   for (const { operations } of site.items.values()) {
@@ -262,7 +262,7 @@ function filteredList(site: PathSite, noun: string): Schema | undefined {
   return found
 }
 
-/** Names of the field that may wrap a record of the collection, and of its key. */
+/** Names of fields that may wrap a record of the collection, and of its key. */
 function hintsOf(noun: string, item: ItemPath | undefined): RecordHints {
   const singular = singularName(noun)
   const last = singular.split('_').at(-1) ?? singular
@@ -270,7 +270,7 @@ function hintsOf(noun: string, item: ItemPath | undefined): RecordHints {
   return { nouns: [...new Set([noun, singular, last])], keys: [...new Set([...params, `${foldNoun(noun)}id`])] }
 }
 
-/** The schema of a path or query parameter, from whichever operation declares one. */
+/** The schema of a path or query parameter, from any operation that declares it. */
 export function paramSchemaOf(item: ItemPath, name: string | undefined): Schema | undefined {
   for (const { draft } of item.operations.values()) {
     const parameter = draft.parameters.find((candidate) => candidate.in !== 'header' && candidate.name === name)
@@ -286,10 +286,10 @@ function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undef
   return get && findList(schemaOfResponse(get.draft.success), noun)?.item
 }
 
-/** Names of what narrows a list, cuts it into pages or sorts it. */
+/** Names of parameters for filtering, paging or sorting a list. */
 const NARROWS = /^(filters?|limit|offset|cursor|page|pagesize|pagenumber|perpage|sort|sortby|orderby|sortorder)$/
 
-/** `POST /controls { filters, page }`, `POST /calls` that is named queryCalls: asks for a list. */
+/** `POST /controls { filters, page }`, `POST /calls` named queryCalls: reads a list. */
 export function asksForList(draft: OperationDraft, noun: string): boolean {
   const kind = verbOf(draft)?.kind
   if (kind === 'list' || kind === 'search') return true

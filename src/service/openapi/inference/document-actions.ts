@@ -10,10 +10,10 @@ import { findRecordShape } from './shapes.ts'
 import type { PathSite, Placed } from './sites.ts'
 import { statusLedTo } from './verb-in-body.ts'
 
-/** Words at the end of paths that show how something is. */
+/** Words at the end of paths that show a state. */
 const SHOWS = ['', 'status', 'state', 'settings', 'config']
 
-/** `POST /recordings/start` beside `GET /recordings/status`, `PUT /maintenance/enable` beside `GET /maintenance`. */
+/** `POST /recordings/start` next to `GET /recordings/status`, `PUT /maintenance/enable` next to `GET /maintenance`. */
 export function documentAction(kit: Kit, operation: Placed, outer: readonly Step[], verb: string): Effect | undefined {
   const { draft } = operation
   if (draft.method === 'GET' || draft.method === 'HEAD') return undefined

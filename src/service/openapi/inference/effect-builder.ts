@@ -22,7 +22,7 @@ import type { PathSite, Placed } from './sites.ts'
 import { statusLedTo, verbInBody } from './verb-in-body.ts'
 import { verbOf } from './verbs.ts'
 
-/** What an action does to a list of the record: `POST` adds an item, and a parameter of the path names one. */
+/** An action on a list of the record: `POST` adds an item, and a path parameter identifies one. */
 function ofItems(
   setting: ActionSetting,
   schema: Schema | undefined,
@@ -37,7 +37,7 @@ function ofItems(
   return method === 'POST' && isObjectSchema(schema?.items) ? { field, to: 'added' } : setting
 }
 
-/** `/transcripts/{id}/{format}`: words to choose from at the end say how a record is shown, not which one. */
+/** `/transcripts/{id}/{format}`: a last parameter with fixed values selects a format, not a record. */
 function withoutChoice({ draft, shape }: Placed): readonly Step[] {
   const steps = untilParam(shape.steps)
   const last = shape.trailing.at(-1)
@@ -47,7 +47,7 @@ function withoutChoice({ draft, shape }: Placed): readonly Step[] {
   return isChoice && shape.trailing.length > 1 && draft.method === 'GET' ? steps.slice(0, -1) : steps
 }
 
-/** Builds the effect of an operation, once its kind is known. */
+/** Builds an operation's effect of a known kind. */
 export class EffectBuilder {
   readonly #catalogue: Catalogue
   readonly #addressing: Addressing
@@ -77,7 +77,7 @@ export class EffectBuilder {
     })
   }
 
-  /** How many records there are: the answer shows none of them. */
+  /** The number of records: the answer has none of them. */
   count(operation: Placed, collection: CollectionDraft): Effect {
     return this.list(operation, collection, 'search', true)
   }
@@ -142,10 +142,7 @@ export class EffectBuilder {
     })
   }
 
-  /**
-   * `target`: the path of the record or the collection that the action changes; `part`: the field of the record that takes
-   * what the request gives.
-   */
+  /** `target`: the path of the changed record or collection; `part`: the record's field for the request's values. */
   action(
     operation: Placed,
     collection: CollectionDraft,
@@ -199,7 +196,7 @@ export class EffectBuilder {
     })
   }
 
-  /** An action that puts what a path parameter names into a list of the record, or takes it out. */
+  /** An action that adds the id of a path parameter to a list of the record, or removes it. */
   member(
     operation: Placed,
     owner: { readonly collection: CollectionDraft; readonly steps: readonly Step[] },
@@ -234,7 +231,7 @@ export class EffectBuilder {
   }
 
   #scope(shape: PathShape, steps: readonly Step[], collection: CollectionDraft, isKeyed = false) {
-    // `/times/{user}`: the parameter at the end narrows a list.
+    // `/times/{user}`: the last parameter filters a list.
     const isView =
       (steps === shape.steps && shape.trailing.length > 0) ||
       this.#catalogue.shownAt(shape.base) !== collection ||

@@ -18,7 +18,7 @@ import { isSearchSite, type PathSite, type Placed } from './sites.ts'
 import { belowVerb, EXAMPLE, lookedUp, staticEffect, verbEffect } from './static-effects.ts'
 import { verbOf } from './verbs.ts'
 
-/** Finds out what each operation does to the data. */
+/** Finds the effect of each operation on the data. */
 export class EffectFinder {
   readonly #kit: Kit
   readonly #tokenPaths: readonly string[]
@@ -28,7 +28,7 @@ export class EffectFinder {
     this.#tokenPaths = [...schemes].flatMap((scheme) => ('tokenPaths' in scheme ? scheme.tokenPaths : []))
   }
 
-  /** What the operation does to the data. */
+  /** The effect of an operation on the data. */
   effectOf(operation: Placed): Effect {
     const { draft, shape } = operation
     if (draft.method === 'OPTIONS' || draft.method === 'TRACE') return EXAMPLE
@@ -45,7 +45,7 @@ export class EffectFinder {
     return named && !(effect.kind === 'action' && effect.many) ? named : effect
   }
 
-  /** Whether a path of a document is read and never written, so that the document may be about a record that is named. */
+  /** Whether a document's path is read-only, so that it may belong to an identified record. */
   #isOnlyRead({ shape, draft }: Placed): boolean {
     const site = this.#kit.catalogue.sites.get(keyOfSteps(shape.steps))
     return draft.method === 'GET' && site?.own.size === 1 && !this.#kit.surroundings.enclosing(shape.steps)
@@ -73,7 +73,7 @@ export class EffectFinder {
   }
 }
 
-/** Effects of paths that stand for a whole collection: `/tasks`. */
+/** Effects of collection paths: `/tasks`. */
 function collectionEffect(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
   const { draft } = operation
   if (isSearchSite(site)) return kit.build.list(operation, collection, 'search')
@@ -105,7 +105,7 @@ function getCollection(kit: Kit, operation: Placed, site: PathSite, collection: 
   const isDocument = answer && isObjectSchema(answer) && !isList && !hasArrayOf(answer, collection)
   if (isDocument && lookedUp(operation, collection)) return kit.build.list(operation, collection, 'search')
   if (isDocument && !isListOfOne(operation, collection)) {
-    // `GET /config/host` beside `PUT /config/host/{id}`: the only host.
+    // `GET /config/host` next to `PUT /config/host/{id}`: the only host.
     if (site.own.size === 1 && isRecordOf(recordEnvelope(draft, collection), collection) && isKept(collection)) {
       return ownOf(kit, operation, collection, 'read')
     }
@@ -114,11 +114,11 @@ function getCollection(kit: Kit, operation: Placed, site: PathSite, collection: 
   return kit.build.list(operation, collection, 'list')
 }
 
-/** Whether clients change the records of a collection one by one. */
+/** Whether clients change single records of a collection. */
 const isKept = ({ item }: CollectionDraft): boolean =>
   item?.operations.has('PUT') === true || item?.operations.has('PATCH') === true
 
-/** `GET /groups` that is described as one group, as converters of annotated code write it. */
+/** `GET /groups` described as one group, as converters of annotated code write it. */
 function isListOfOne({ draft }: Placed, collection: CollectionDraft): boolean {
   return singularName(collection.noun) !== collection.noun && isRecordOf(recordEnvelope(draft, collection), collection)
 }
@@ -141,14 +141,14 @@ function postCollection(kit: Kit, operation: Placed, site: PathSite, collection:
   return createIn(kit, operation, madeBy(kit, operation, site) ?? collection)
 }
 
-/** One record where the request names it, else many. */
+/** Deletes one record where the request identifies it, else many. */
 function deleteIn({ addressing, build }: Kit, operation: Placed, collection: CollectionDraft): Effect {
   return addressing.keyInRequest(operation, collection)
     ? build.one(operation, collection, 'delete')
     : build.many(operation, collection, 'bulkDelete')
 }
 
-/** `POST /databases/postgresql`, named createPostgresqlDatabase: creates one of the databases. */
+/** `POST /databases/postgresql`, named createPostgresqlDatabase: creates a database. */
 function madeBy(kit: Kit, { draft }: Placed, site: PathSite): CollectionDraft | undefined {
   if (site.own.size > 1 || site.items.size > 0 || !draft.named) return undefined
   const outer = site.steps.slice(0, -1)
@@ -203,7 +203,7 @@ function itemEffect(kit: Kit, operation: Placed, site: PathSite, collection: Col
   }
 }
 
-/** `GET /times/{user}` beside `GET /times`, `GET /packages/{owner}` beside `GET /packages/{owner}/{name}`. */
+/** `GET /times/{user}` next to `GET /times`, `GET /packages/{owner}` next to `GET /packages/{owner}/{name}`. */
 function isListBelow(operation: Placed, site: PathSite, collection: CollectionDraft): boolean {
   const { draft, shape } = operation
   if (!isObjectSchema(findList(schemaOfResponse(draft.success), collection.noun)?.item)) return false

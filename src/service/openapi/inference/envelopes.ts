@@ -16,10 +16,10 @@ import { namedFields } from './named-fields.ts'
 import { isRecordOf } from './record-match.ts'
 import { findList, findRecordShape, hasOwnId } from './shapes.ts'
 
-/** A body that carries no record. */
+/** A body without a record. */
 export const NO_RECORD: Envelope = { path: [], shape: 'none', schema: undefined }
 
-/** An envelope whose records show the key that was invented for them. */
+/** An envelope whose records have the invented key. */
 function withKey(envelope: Envelope, { inventedKey, schema: own }: CollectionDraft): Envelope {
   const { schema, shape } = envelope
   if (!inventedKey || shape === 'none' || shape === 'ids') return envelope
@@ -47,7 +47,7 @@ function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope
   return { path: found.path, shape: 'ids', schema: found.item }
 }
 
-/** A list that is described as one of its records shows the first one. */
+/** A list described as one record shows the first record. */
 function onePlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const found = recordPlace(draft, collection)
   return found.shape === 'record' && isRecordOf(found, collection) ? found : NO_RECORD
@@ -58,7 +58,7 @@ export function recordEnvelope(draft: OperationDraft, collection: CollectionDraf
   return withKey(recordPlace(draft, collection), collection)
 }
 
-/** The place of the new record in the answer to a creation, which shows the key: clients could not know it otherwise. */
+/** The place of the new record in the answer to a creation, including its key: clients could not know it otherwise. */
 export function createdEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const envelope = recordEnvelope(draft, collection)
   const { schema, shape } = envelope
@@ -78,7 +78,7 @@ function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelo
   return isAlike ? found : NO_RECORD
 }
 
-/** `{ data: Bill, status, requestedOn }`: the only field that holds the collection's own component, where the answer has no key. */
+/** `{ data: Bill, status, requestedOn }`: the only field with the collection's component, where the answer has no key. */
 function partOf(
   schema: Schema,
   { schema: own, idField, hints }: CollectionDraft,
@@ -97,7 +97,7 @@ export function deleteEnvelope(draft: OperationDraft, collection: CollectionDraf
   return id !== undefined && fieldsOf(found.schema).has(id) ? found : NO_RECORD
 }
 
-/** The place of the record in the body of a request; undefined for requests without a body. */
+/** The place of the record in a request body; undefined without a body. */
 export function bodyEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope | undefined {
   const schema = schemaOfBody(draft.requestBody)
   if (!draft.requestBody) return undefined
@@ -111,7 +111,7 @@ function listBody(path: FieldPath, schema: Schema, collection: CollectionDraft):
   return { path, shape: collection.item && isScalarSchema(schema.items) ? 'ids' : 'list', schema: schema.items }
 }
 
-/** The body is unwrapped by its schema, and never where the record itself has the wrapping field. */
+/** The body is unwrapped by its schema, but not where the record itself has the wrapping field. */
 function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection: CollectionDraft): Envelope {
   const plain: Envelope = { path: [], shape: 'record', schema }
   for (const { name, schema: field } of namedFields(schema).ofNoun(foldNoun(collection.noun))) {

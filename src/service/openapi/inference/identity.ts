@@ -4,7 +4,7 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
 import { namedFields } from './named-fields.ts'
 
-/** Names of fields that are ids, the usual ones first. */
+/** Names of id fields, the most usual first. */
 const ID_NAMES = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid', 'objectid']
 /** Names of fields that identify a record to people. */
 const NATURAL_KEYS = [
@@ -20,7 +20,7 @@ const NATURAL_KEYS = [
   'email',
   'domain',
 ]
-/** Last words of a parameter that are also names of fields. */
+/** Last words of a parameter that are also field names. */
 const SUFFIXES = new Set([
   ...ID_NAMES,
   ...NATURAL_KEYS,
@@ -34,7 +34,7 @@ const SUFFIXES = new Set([
 ])
 const USER_NAMES = ['login', 'username', 'user_name', 'screen_name', 'handle', 'name']
 
-/** What the field of a path parameter is found by. */
+/** Input for finding the field of a path parameter. */
 interface KeyQuestion {
   /** Schema of one record. */
   readonly schema: Schema | undefined
@@ -43,11 +43,11 @@ interface KeyQuestion {
   /** Name of the parameter; undefined for collections without item paths. */
   readonly param: string | undefined
   readonly paramSchema: Schema | undefined
-  /** Whether the key may be shown in a field of its own: then a name is not taken for the id that the parameter asks for. */
+  /** Whether a new field may show the key: then a name does not count as the id for the parameter. */
   readonly canInvent?: boolean
 }
 
-/** The field that a path parameter is compared with; undefined when the record shows no such field. */
+/** The field compared with a path parameter; undefined when the record has no such field. */
 export function findKeyField({
   schema,
   noun,
@@ -73,11 +73,11 @@ export function findKeyField({
   return lastId === undefined ? undefined : [lastId]
 }
 
-/** Words for lists that say what happened or was counted: what they name may repeat. */
+/** Words for lists of events or counts: their values may repeat. */
 const JOURNALS =
   /(event|log|histor|activit|audit|hit|metric|stat|usage|result|report|test|view|watch|like|vote|error|warning|message|alias|translation|count|timeseries|breakdown)/
 
-/** The field that tells the records of a list apart that no path reads one by one: the countries by their code or name. */
+/** The identifying field of a list's records without a path for one: countries by code or name. */
 function listedKey(noun: string, find: Find): string | undefined {
   const singular = foldNoun(lastWord(noun))
   const plain = find('key', 'slug', 'code', `${singular}code`, `${singular}key`, `${singular}number`, 'identifier')
@@ -89,16 +89,16 @@ function listedKey(noun: string, find: Find): string | undefined {
   return named ?? find(...own, 'path', 'hostname')
 }
 
-/** Ids of what happens once: each entry of a journal has its own. */
+/** Ids of single occurrences: each entry of a journal has its own. */
 const ENTRY_IDS = ['requestid', 'transactionid', 'txnid', 'messageid', 'entryid']
-/** Words for lists in which one thing may occur several times: a message, for each time that it was opened. */
+/** Words for lists in which one thing may occur several times: a message, for each time it was opened. */
 const REPEATS = /(click|open|bounce|event|deliver|track|view|reaction|recipient|attachment|read)/
 
 /** Fields that can hold a key. */
 interface KeyNames {
   /** By folded name. */
   readonly names: ReadonlyMap<string, string>
-  /** The first that ends in `id`: better than none. */
+  /** The first name that ends in `id`, as a last resort. */
   readonly lastId: string | undefined
 }
 
@@ -114,7 +114,7 @@ function keyNames(schema: Schema): KeyNames {
   return { names, lastId }
 }
 
-/** Whether a parameter asks for an id, not for a name: by its own name, or since it is a number or a UUID. */
+/** Whether a parameter is an id, not a name: by its own name, or because it is a number or a UUID. */
 function asksForId(param: string, noun: string, schema: Schema | undefined): boolean {
   if (isNounOf(param, noun)) return false
   const isNumber = schema?.types.length === 1 && (schema.types[0] === 'integer' || schema.types[0] === 'number')
@@ -143,7 +143,7 @@ function byParam(
   return undefined
 }
 
-/** Whether a parameter has the name of the records: `{customer}` of customers. */
+/** Whether a parameter has the records' name: `{customer}` of customers. */
 function isNounOf(param: string, noun: string): boolean {
   const folded = foldName(param)
   return folded === foldNoun(noun) || folded === foldName(noun) || folded === foldNoun(lastWord(noun))
@@ -172,7 +172,7 @@ function withoutNoun(param: string, noun: string): string | undefined {
   return folded.startsWith(singular) && folded.length > singular.length ? folded.slice(singular.length) : undefined
 }
 
-/** `metadata.name`, where Kubernetes keeps it. */
+/** `metadata.name`, in Kubernetes. */
 function nested(schema: Schema | undefined, param: string | undefined): FieldPath | undefined {
   const metadata = fieldsOf(schema).get('metadata')
   if (!metadata) return undefined
@@ -182,7 +182,7 @@ function nested(schema: Schema | undefined, param: string | undefined): FieldPat
   return name === undefined ? undefined : ['metadata', name]
 }
 
-/** `Data.ConsentId` for `{ConsentId}`, where a record keeps what it is in a part beside others. */
+/** `Data.ConsentId` for `{ConsentId}`, where a record keeps its fields in a nested part. */
 function inPart(schema: Schema | undefined, param: string | undefined): FieldPath | undefined {
   if (param === undefined) return undefined
   for (const part of ['data', 'attributes', 'header', 'info', 'details'].flatMap((name) =>
@@ -196,8 +196,8 @@ function inPart(schema: Schema | undefined, param: string | undefined): FieldPat
 }
 
 /**
- * The field of an earlier parameter of a composite key: `{owner}` of `/repos/{owner}/{repo}` is `owner.login`. Undefined
- * when the record does not show it.
+ * The field of an earlier parameter of a composite key: `{owner}` of `/repos/{owner}/{repo}` is `owner.login`.
+ * Undefined when the record does not have it.
  */
 export function findOuterKeyField(schema: Schema | undefined, param: string): FieldPath | undefined {
   const [first] = namedFields(schema).named(foldName(param))

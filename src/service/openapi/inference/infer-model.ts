@@ -20,7 +20,7 @@ import { findList } from './shapes.ts'
 import { SingletonFinder } from './singletons.ts'
 import { mapSites, type PathSite } from './sites.ts'
 
-/** Works out from its operations what an API keeps and what each operation does to it. Pauses after each of them. */
+/** Infers from the operations which data an API keeps and what each operation does to it. Pauses after each. */
 export function* inferModel(
   drafts: readonly OperationDraft[],
   schemes: ReadonlyMap<string, SecurityScheme>,
@@ -74,7 +74,7 @@ export function* inferModel(
   }
 }
 
-/** `contact` of the customers for `/customers/{id}/contact`, where both have most fields in common. */
+/** The customers' field `contact` for `/customers/{id}/contact`, where both have most fields in common. */
 function fieldOfOwner(catalogue: Catalogue, site: PathSite, schema: Schema | undefined): string | undefined {
   const owner = catalogue.ownerOf(site)?.collection
   if (!owner?.item?.operations.has('GET') || site.steps.at(-2)?.kind !== 'param') return undefined
@@ -115,18 +115,18 @@ function toCollection(
   }
 }
 
-/** The schema of the keys: of the id field; where there is none, of the items of a list of keys or of the path parameter. */
+/** The schema of the keys: of the id field; without one, of the items of a list of keys or of the path parameter. */
 function keySchemaOf({ schema, idField, site, item }: CollectionDraft): Schema | undefined {
   if (idField) return schemaBelow(schema, idField)
   const get = site.own.get('GET')
   const listed = get && findList(schemaOfResponse(get.draft.success), site.key)?.item
   if (listed && !isObjectSchema(listed) && isScalarSchema(listed)) return listed
   const param = item && paramSchemaOf(item, item.params.at(-1))
-  // Records that clients make would run out of the words that a parameter chooses from.
+  // Records of clients would exhaust a parameter's fixed values.
   return param?.enum && site.own.has('POST') ? undefined : param
 }
 
-/** Whether the client chooses the id, such as a name or a code: the body of a creation carries it. */
+/** Whether the client chooses the id, such as a name or a code: the creation's body has it. */
 function isClientChosen(draft: CollectionDraft): boolean {
   const post = draft.site.own.get('POST')
   const [field] = draft.idField ?? []

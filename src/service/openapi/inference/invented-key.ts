@@ -5,12 +5,12 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
 import { fieldsOf } from './bodies.ts'
 
-/** Names that a key has whatever records it is of. */
+/** Names of keys for any records. */
 const ID_NAMES = new Set(['id', 'uuid', 'guid', 'uid', 'sid', 'gid'])
 
 const ANY_TEXT: JsonObject = { type: 'string' }
 
-/** What records have beside their key where the description does not say. */
+/** Further fields of records that the description does not describe. */
 const PLAIN_FIELDS: JsonObject = {
   name: { type: 'string' },
   created_at: { type: 'string', format: 'date-time' },
@@ -18,8 +18,8 @@ const PLAIN_FIELDS: JsonObject = {
 }
 
 /**
- * A field that holds the key of records whose schema shows none, though a path names them by it. Clients could not know
- * the key otherwise.
+ * An added field for the key of records that paths identify by it, where the schema has no such field. Clients could
+ * not know the key otherwise.
  */
 export class InventedKey {
   readonly field: FieldPath
@@ -32,16 +32,16 @@ export class InventedKey {
     this.#property = param && param.types.length > 0 ? param.raw : ANY_TEXT
   }
 
-  /** The schema of a record with the key: as given where it shows the field already, or may not show it. */
+  /** The schema of a record with the key: unchanged where it has the field already, or may not have it. */
   addTo(schema: Schema): Schema {
     const [name = ''] = this.field
-    // `TemplateId` is a field for the key `TemplateID`.
+    // `TemplateId` is a field of the key `TemplateID`.
     const shown = fieldsOf(schema)
     if (!mayHave(schema) || [...shown.keys()].some((own) => own.toLowerCase() === name.toLowerCase())) return schema
     return this.#reader.extend(schema, { name, property: this.#property, isRequired: true })
   }
 
-  /** The schema of records of which the description says nothing else. */
+  /** The schema of records without a description. */
   plain(): Schema {
     const [name = ''] = this.field
     const properties = { [name]: this.#property, ...PLAIN_FIELDS }
@@ -49,16 +49,16 @@ export class InventedKey {
   }
 }
 
-/** Whether records of this schema may have a field that it does not name. */
+/** Whether records of this schema may have an undeclared field. */
 export function mayHave(schema: Schema | undefined): boolean {
   if (schema === undefined) return true
-  // `Board: {}` says as little as no schema.
+  // `Board: {}` describes no more than no schema.
   const isObject =
     schema.types.length === 0 ? !schema.variants && schema.enum === undefined : schema.types.includes('object')
   return isObject && schema.additionalProperties !== false
 }
 
-/** The name of the field that a path parameter asks for: its own, or `id` where it says whose id it is. */
+/** The field's name for a path parameter: its own, or `id` where it names the owner. */
 export function inventedName(param: string, noun: string, schema: Schema | undefined): string {
   const folded = foldName(param)
   const isOwn = !isIdWord(param) || ID_NAMES.has(folded)
@@ -66,10 +66,7 @@ export function inventedName(param: string, noun: string, schema: Schema | undef
   return (isOwn && !isNoun) || fieldsOf(schema).has('id') ? param : 'id'
 }
 
-/**
- * The schema of a record whose keys fit the path parameter too: where a field is a text and the parameter a number, the
- * texts are digits.
- */
+/** The schema of a record whose keys also fit the path parameter: for a text field and a numeric parameter, the texts are digits. */
 export function withFittingKey(
   reader: SchemaReader,
   schema: Schema | undefined,

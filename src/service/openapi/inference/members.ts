@@ -9,7 +9,7 @@ import { settableFields } from './settable-fields.ts'
 import type { PathSite, Placed } from './sites.ts'
 
 /**
- * `PUT` and `DELETE /customers/{id}/groups/{group_id}` that nothing reads, where customers have `group_ids`, and `POST
+ * `PUT` and `DELETE /customers/{id}/groups/{group_id}` without a read, where customers have `group_ids`, and `POST
  * /tickets/{id}/tags` where tickets have `tags: { data: [] }`.
  */
 export function memberEffect(
@@ -29,7 +29,7 @@ export function memberEffect(
   return field && kit.build.member(operation, owner, param === undefined ? { field, to } : { field, to, param })
 }
 
-/** The list of these things in a record: `group_ids`, `tags`, `tags: { data }`. */
+/** A record's list of these things: `group_ids`, `tags`, `tags: { data }`. */
 function listOf(schema: Schema | undefined, noun: string): FieldPath | undefined {
   const own = settableFields(schema).named('noun', [noun, `${noun}id`])
   const list = own.find(({ isArray }) => isArray)

@@ -2,17 +2,17 @@ import { foldNoun } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 
-/** A field and its place among the others. */
+/** A field and its index. */
 export interface NamedField {
   readonly at: number
   readonly name: string
   readonly schema: Schema
 }
 
-/** Fields of which one is found by looking at all of them: an index of a few takes ten times their memory. */
+/** Most fields without an index: for a few, an index takes ten times their memory. */
 const FEW = 8
 
-/** Fields by their names in any spelling: many collections may share one wide schema, and each asks for some names. */
+/** Fields by name in any spelling: many collections may share one wide schema, and each needs a few names. */
 export class NamedFields {
   readonly #all: readonly NamedField[]
   #byName: FieldIndex | undefined
@@ -22,24 +22,24 @@ export class NamedFields {
     this.#all = [...fields].map(([name, schema], at) => ({ at, name, schema }))
   }
 
-  /** The fields of a folded name, in their order. */
+  /** The fields of a folded name, in order. */
   named(folded: string): readonly NamedField[] {
     this.#byName ??= indexOf(this.#all, foldName)
     return this.#byName(folded)
   }
 
-  /** The fields whose name is this folded noun in the singular or the plural, in their order. */
+  /** The fields named by this folded noun in the singular or the plural, in order. */
   ofNoun(folded: string): readonly NamedField[] {
     this.#byNoun ??= indexOf(this.#all, foldNoun)
     return this.#byNoun(folded)
   }
 
-  /** The fields whose name is one of these folded nouns, in their order. */
+  /** The fields named by one of these folded nouns, in order. */
   ofNouns(folded: Iterable<string>): readonly NamedField[] {
     return inOrder([...folded].flatMap((noun) => this.ofNoun(noun)))
   }
 
-  /** The fields of these folded names, and of this noun, in their order. */
+  /** The fields of these folded names, and of this noun, in order. */
   like(folded: Iterable<string>, noun?: string): readonly NamedField[] {
     const named = [...folded].flatMap((name) => this.named(name))
     return inOrder(noun === undefined ? named : [...named, ...this.ofNoun(noun)])
@@ -63,7 +63,7 @@ const inOrder = (fields: readonly NamedField[]): readonly NamedField[] =>
 const NONE: readonly NamedField[] = []
 const NO_FIELDS = new NamedFields(new Map())
 
-/** The fields of values, those of variants counted, by name. */
+/** The fields of values, including those of variants, by name. */
 export function namedFields(schema: Schema | undefined): NamedFields {
   if (schema === undefined) return NO_FIELDS
   return schema.fields === schema.properties ? namedProperties(schema) : schema.once(indexFields)

@@ -8,14 +8,14 @@ import type { Kit } from './path-surroundings.ts'
 import type { Placed } from './sites.ts'
 import { verbOf } from './verbs.ts'
 
-/** Verbs of what is worked out about a record, and changes nothing. */
+/** Verbs of computations about a record, which change nothing. */
 const COMPUTES =
   /^(check|test|try|preview|validate|estimate|calculate|compute|get|read|show|fetch|export|download|render|evaluate|simulate|count|list|describe|discover|compare|analy[sz]e|query|search|find)/i
 
 /**
- * What an operation that its path does not explain has to do with the record that its request must name:
- * `POST /connections/check { destinationId }` is about the destination, `PUT /triggers/{benchmark_id}` does something to the
- * benchmark. `isCall`: whether parameters that may be missing name it too.
+ * The effect of an operation with an unclear path on the record that its request must identify: `POST
+ * /connections/check { destinationId }` is about the destination, `PUT /triggers/{benchmark_id}` changes the benchmark.
+ * `isCall`: whether optional parameters also identify it.
  */
 export function namedEffect(kit: Kit, operation: Placed, isCall = false): Effect | undefined {
   const { draft, shape } = operation

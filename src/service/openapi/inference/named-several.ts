@@ -5,7 +5,7 @@ import type { OperationDraft } from '../operation-draft.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema, schemaOfBody } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 
-/** Whether a request has a place for the ids of several records: `{ ids: [...] }`, `[1, 2]`, `?ids=`. */
+/** Whether a request can have the ids of several records: `{ ids: [...] }`, `[1, 2]`, `?ids=`. */
 export function namesSeveral({ parameters, requestBody }: OperationDraft, collection: CollectionDraft): boolean {
   if (parameters.some(({ in: place, name }) => place === 'query' && /(^|[_-])ids(\[\])?$|[a-z]Ids$/.test(name)))
     return true
@@ -21,7 +21,7 @@ export function namesSeveral({ parameters, requestBody }: OperationDraft, collec
   })
 }
 
-/** Whether a value is a key of the collection's records, or an object that has one. */
+/** Whether a value is a key of the collection's records, or an object with one. */
 function isKeyOf(item: Schema | undefined, { idField }: CollectionDraft): boolean {
   if (item && isObjectSchema(item)) return fieldsOf(item).has(idField?.[0] ?? 'id')
   return isScalarSchema(item)

@@ -7,15 +7,15 @@ import { paramsOf, type Step } from './path-shape.ts'
 const SINGLE_THINGS = new Set(['settings', 'metrics', 'stats', 'statistics', 'analytics', 'details', 'preferences'])
 
 /**
- * Names every collection: the last word of its path; where several want the same one, with the singular of the parent
- * before it; where that is not enough, the whole path. Pauses after each.
+ * Names every collection: by the last word of its path; for several with that name, with the parent's singular before
+ * it; if that is not enough, by the whole path. Pauses after each.
  */
 export function* nameCollections(collections: readonly CollectionDraft[]): Generator<undefined, void> {
   let open = [...collections]
   const taken = new Set<string>()
   for (const choice of [0, 1, 2] as const) {
     for (const [name, drafts] of yield* groupByName(open, choice)) {
-      // Of several the one that lives nearest to the top keeps the name, and of those the one that can be made.
+      // The collection nearest to the top keeps the name; among several of those, one with a create operation.
       const winner = drafts.length === 1 ? drafts[0] : topmost(drafts)
       if (winner && !taken.has(name)) give(winner, name, taken)
     }
@@ -63,7 +63,7 @@ function topmost(drafts: readonly CollectionDraft[]): CollectionDraft | undefine
   return more.length === 0 ? only : undefined
 }
 
-/** Names for what a path shows: `noun` itself, with the singular of the parent before it, with the whole path before it. */
+/** Names for the collection of a path: `noun` itself, with the parent's singular before it, with the whole path before it. */
 export function namesFor(steps: readonly Step[], noun: string): readonly [plain: string, below: string, whole: string] {
   const words = steps.flatMap((step) =>
     step.kind === 'static' && !/^v\d+$/.test(step.text) ? snakeCase(step.text) : [],

@@ -8,11 +8,11 @@ import { recordEnvelope } from './envelopes.ts'
 import { isRecordOf } from './record-match.ts'
 import type { Placed } from './sites.ts'
 
-/** Verbs whose answers are worked out and not kept. */
+/** Verbs whose results are computed and not kept. */
 const WORKS_OUT =
   /^(preview|estimate|calculate|recalculate|validate|verify|test|check|simulate|evaluate|render|export|download|search|find|get|list|show|read|count|query|lookup|diff|compare|login|authenticate)/i
 
-/** Finds the records that actions leave behind: the job of a restart, the payment of an order. */
+/** Finds the records that actions create: the job of a restart, the payment of an order. */
 export class OutcomeFinder {
   readonly #catalogue: Catalogue
   readonly #addressing: Addressing
@@ -23,7 +23,7 @@ export class OutcomeFinder {
     this.#addressing = addressing
   }
 
-  /** The record that an action on `acted` makes, by its answer; undefined where the answer shows none that can be read. */
+  /** The record that an action on `acted` creates, by its answer; undefined where the answer has no readable record. */
   madeBy(operation: Placed, acted: CollectionDraft, verb: string): LeftBehind | undefined {
     const { draft, shape } = operation
     if ((draft.method !== 'POST' && draft.method !== 'PUT') || WORKS_OUT.test(verb)) return undefined
@@ -54,7 +54,7 @@ export class OutcomeFinder {
   }
 }
 
-/** What two schemas of the same records have in common: the component, else the names of their fields. */
+/** A common feature of schemas for the same records: the component, else the names of their fields. */
 function lookOf(schema: Schema | undefined): string | undefined {
   if (!isObjectSchema(schema)) return undefined
   const fields = [...fieldsOf(schema).keys()]

@@ -48,15 +48,15 @@ const AFTER = [
   'bookmark',
   'nextpage',
 ]
-/** Often the caller's own: a cursor only where nothing else cuts the list, and the answer shows another one. */
+/** Often the caller's own token: a cursor only where no other parameter pages, and the answer has a next one. */
 const TOKEN = ['token']
 const BEFORE = ['before', 'endingbefore', 'previouscursor', 'prevtoken', 'pagebefore', 'previous']
 
-/** The query parameters that cut a list into pages, by role. */
+/** The query parameters for paging, by role. */
 export function findPaging(parameters: readonly Parameter[]): Paging {
   const query = new Map<string, Parameter>()
   for (const parameter of parameters) {
-    // Moments (`after`, `before`, `from` of format date-time or in milliseconds) narrow a list; they do not cut it into pages.
+    // Times (`after`, `before`, `from` of format date-time or in milliseconds) filter a list; they do not page it.
     const isNumber = parameter.schema?.types.every((type) => type === 'integer' || type === 'number')
     const isMoment =
       parameter.schema?.format === 'date-time' ||
@@ -64,12 +64,12 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
       (/^(after|before)$/i.test(parameter.name) && isNumber && parameter.schema?.types.length === 1)
     if (parameter.in === 'query' && !isMoment) query.set(foldName(parameter.name), parameter)
   }
-  // A list begins without a cursor: what has to be sent is another token.
+  // The first page needs no cursor: a required parameter is another token.
   const findOptional = (names: readonly string[]) => find(names.filter((name) => !query.get(name)?.required))
   const find = (names: readonly string[]) =>
     names.map((name) => query.get(name)).find((parameter) => parameter !== undefined)
   const page = find(PAGE)
-  // Where `page` is a text it is a cursor (Twilio, Stripe search).
+  // A `page` of type text is a cursor (Twilio, Stripe search).
   const isToken =
     page?.schema?.types.length === 1 &&
     page.schema.types[0] === 'string' &&
@@ -78,7 +78,7 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
   return {
     limit: find(LIMIT)?.name,
     offset: find(OFFSET)?.name,
-    // Beside another cursor, a page that is a text is a number.
+    // Next to another cursor, a `page` of type text is a number.
     page: after === page ? undefined : page?.name,
     firstPage: firstOf(page?.schema),
     after: after?.name,
@@ -86,15 +86,15 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
   }
 }
 
-/** The number of the first page: the default where there is one, else the least that is allowed. */
+/** The number of the first page: the default, else the minimum. */
 function firstOf(schema: Schema | undefined): 0 | 1 {
   const told = typeof schema?.default === 'number' ? schema.default : schema?.minimum
   return told === 0 ? 0 : 1
 }
 
 /**
- * The paging as the answer shows it: a page that is a text and whose answer shows no token of a next one is a number that is
- * written as a text, and `token` beside such an answer is the caller's.
+ * The paging according to the answer: a `page` of type text without a next token in the answer is a number written as
+ * text, and a `token` with such an answer is the caller's.
  */
 export function asAnswered(paging: Paging, answer: Schema | undefined): Paging {
   const { after, page } = paging

@@ -1,23 +1,23 @@
 import { wordsOf } from '../../../names/words.ts'
 import type { PathSegment } from '../model.ts'
 
-/** A segment as inference sees it: suffixes such as `.json` are gone, `name('{id}')` is two. */
+/** A segment for inference: without suffixes such as `.json`; `name('{id}')` is two steps. */
 export type Step =
   | { readonly kind: 'static'; readonly text: string }
   | { readonly kind: 'param'; readonly name: string }
 
-/** The path of an operation, taken apart. */
+/** The parsed path of an operation. */
 export interface PathShape {
   readonly steps: readonly Step[]
-  /** Steps without the parameters at the end: the path of a collection, for an item path. */
+  /** Steps without the last parameters: for an item path, the collection's path. */
   readonly base: readonly Step[]
-  /** Parameters at the end. */
+  /** The last parameters. */
   readonly trailing: readonly string[]
   /** The word after a colon at the end: `cancel` of `/orders/{id}:cancel`. */
   readonly verb: string | undefined
 }
 
-/** Takes the segments of a path apart. */
+/** Parses the segments of a path. */
 export function shapeOf(segments: readonly PathSegment[]): PathShape {
   let verb: string | undefined
   const steps = segments.flatMap((segment, at): Step[] => {
@@ -31,14 +31,14 @@ export function shapeOf(segments: readonly PathSegment[]): PathShape {
     }
     const [text = '', after] = stripFormat(segment.text).split(':', 2)
     if (isLast && after) verb = after
-    // `/containers/{id}/json`: a format of its own.
+    // `/containers/{id}/json`: the word is only a format.
     if (isLast && at > 0 && /^(json|xml)$/.test(text)) return []
     return text === '' ? [] : [{ kind: 'static', text }]
   })
   return shapeOfSteps(steps, verb)
 }
 
-/** The shape of a path that has these steps. */
+/** The shape of a path with these steps. */
 export function shapeOfSteps(steps: readonly Step[], verb?: string): PathShape {
   const base = withoutTrailing(steps)
   return { steps, base, trailing: paramsOf(steps.slice(base.length)), verb }
@@ -53,13 +53,13 @@ export function keyOfSteps(steps: readonly Step[]): string {
   return steps.map((step) => (step.kind === 'static' ? `/${step.text}` : '/{}')).join('')
 }
 
-/** Text of the last static step; '' where there is none. */
+/** Text of the last static step, or ''. */
 export function lastStatic(steps: readonly Step[]): string {
   const step = steps.findLast((candidate) => candidate.kind === 'static')
   return step?.kind === 'static' ? step.text : ''
 }
 
-/** `steps` up to the last parameter; none where there is none. */
+/** `steps` up to the last parameter; none without one. */
 export function untilParam(steps: readonly Step[]): readonly Step[] {
   return steps.slice(0, steps.findLastIndex((step) => step.kind === 'param') + 1)
 }
@@ -74,7 +74,7 @@ export function paramsOf(steps: readonly Step[]): string[] {
   return steps.flatMap((step) => (step.kind === 'param' ? [step.name] : []))
 }
 
-/** Whether a path names no record on its way. */
+/** Whether a path has no parameter for a record. */
 export function isTopLevel(steps: readonly Step[]): boolean {
   return steps.every((step) => step.kind === 'static')
 }
@@ -90,10 +90,10 @@ export function isSearchSegment(text: string): boolean {
   return words.some((word) => SEARCH_WORDS.has(word)) && (words.length === 1 || words[1] !== 'searches')
 }
 
-/** Whether a path ends in a word for how many there are. */
+/** Whether a path ends in a word for a count. */
 export const isCountSegment = (text: string): boolean => /^(total_?)?counts?$/i.test(text)
 
-/** Whether a path ends in a word for doing many at once. */
+/** Whether a path ends in a word for a bulk operation. */
 export function isBulkSegment(text: string): boolean {
   const words = wordsOf(text)
   return BULK_WORDS.has(words[0] ?? '') || (words.length > 1 && BULK_WORDS.has(words.at(-1) ?? ''))

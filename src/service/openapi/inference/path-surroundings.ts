@@ -10,15 +10,15 @@ import { keyOfSteps, lastStatic, type Step, untilParam } from './path-shape.ts'
 import { isRecordOf } from './record-match.ts'
 import type { Placed } from './sites.ts'
 
-/** The record or the collection that the beginning of a path names. */
+/** The record or collection of a path's beginning. */
 interface Around {
   readonly collection: CollectionDraft
-  /** The path up to the collection, or up to the parameters that name one record of it. */
+  /** The path up to the collection, or up to the parameters of one record. */
   readonly steps: readonly Step[]
   readonly isRecord: boolean
 }
 
-/** Finds the collections that operations are about: by their path, or by their answer. */
+/** Finds the collections of operations: by their path, or by their answer. */
 export class PathSurroundings {
   readonly #catalogue: Catalogue
   #byComponent: ReadonlyMap<string, CollectionDraft> | undefined
@@ -27,7 +27,7 @@ export class PathSurroundings {
     this.#catalogue = catalogue
   }
 
-  /** The record or the collection that a path names; the word `actions` at its end is skipped. */
+  /** The record or the collection of a path, without a final word `actions`. */
   around(outer: readonly Step[]): Around | undefined {
     const last = outer.at(-1)
     if (!last) return undefined
@@ -40,12 +40,12 @@ export class PathSurroundings {
     return beyond ?? (collection && { collection, steps: outer, isRecord: false })
   }
 
-  /** The nearest record that a path lies below: the app of `/apps/{id}/secret/rotate`. */
+  /** The nearest record above a path: the app of `/apps/{id}/secret/rotate`. */
   enclosing(outer: readonly Step[]): Around | undefined {
     return this.around(untilParam(outer))
   }
 
-  /** The collection whose records are of this component. */
+  /** The collection with records of this component. */
   collectionOf(item: Schema | undefined): CollectionDraft | undefined {
     const component = componentOf(item)
     if (component === undefined) return undefined
@@ -58,10 +58,7 @@ export class PathSurroundings {
     return this.#byComponent.get(component)
   }
 
-  /**
-   * `POST /carts/{id}/items` that answers with the cart: something is done to the cart, unless the items can be read by
-   * themselves.
-   */
+  /** `POST /carts/{id}/items` that answers with the cart: an action on the cart, unless the items can be read separately. */
   shownParent({ draft, shape }: Placed): Around | undefined {
     if (draft.method === 'GET' || draft.method === 'HEAD' || shape.base.length === 0) return undefined
     const around = this.enclosing(shape.base.slice(0, -1))
@@ -74,7 +71,7 @@ export class PathSurroundings {
   }
 }
 
-/** What the functions that find effects work with. */
+/** Shared tools of the functions that find effects. */
 export interface Kit {
   readonly catalogue: Catalogue
   readonly addressing: Addressing

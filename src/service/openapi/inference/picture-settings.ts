@@ -4,13 +4,13 @@ import type { ActionSetting } from '../action-setting.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
 import { hasOwnId } from './shapes.ts'
 
-/** Words for pictures of a record, with or without the verb that puts one there: `upload-image`, `avatar`, `deleteimage`. */
+/** Words for pictures of a record, with or without a verb: `upload-image`, `avatar`, `deleteimage`. */
 const PICTURE =
   /^(?:un)?(upload|set|add|change|update|create|delete|remove)?((?:profile)?(?:image|logo|avatar|photo|picture|thumbnail|cover|icon|banner|poster|signature))s?$/
-/** Endings of the names of fields that show where a picture is. */
+/** Suffixes of fields with the address of a picture. */
 const ENDINGS = ['', 'url', 'uri', 'href', 'link', 'path', 'src', 'id', 'file', 'filename', 'key']
 
-/** `POST /users/{id}/avatar` of users with an `avatar_url`: another address; its deletion: none. */
+/** `POST /users/{id}/avatar` for users with an `avatar_url`: sets a new address; its deletion: removes it. */
 export function pictureSettings(method: string, verb: string, schema: Schema | undefined): readonly ActionSetting[] {
   const [, word = '', noun] = PICTURE.exec(foldName(verb)) ?? []
   if (noun === undefined) return []
@@ -19,7 +19,7 @@ export function pictureSettings(method: string, verb: string, schema: Schema | u
   return field === undefined ? [] : [{ field, to }]
 }
 
-/** The field of a picture, in the record or in a part of it that is no record itself. */
+/** The field of a picture, in the record or in a nested part that is not a record. */
 function pictureIn(schema: Schema | undefined, noun: string, isPart = false): FieldPath | undefined {
   const names = new Set(ENDINGS.flatMap((ending) => [noun + ending, `profile${noun}${ending}`]))
   for (const [name, field] of fieldsOf(schema)) {

@@ -38,7 +38,7 @@ const FLAGS = [
 const STATUS_VALUES =
   /^(active|inactive|open|opened|closed|pending|draft|paid|unpaid|new|done|completed?|cancell?ed|failed|failure|success|succeeded|in_?progress|queued|running|processing|enabled|disabled|archived|published|approved|rejected|suspended|expired|scheduled|sent|delivered|void|voided|todo)$/i
 
-/** The field that holds a record's status; null where records have none. */
+/** The field of a record's status; null without one. */
 export function findStatusField(schema: Schema | undefined): FieldPath | null {
   return schema?.once(statusIn) ?? within(schema, 'attributes') ?? null
 }
@@ -75,7 +75,7 @@ const isText = (field: Schema): boolean =>
   field.types.includes('string') || (field.enum?.some((value) => typeof value === 'string') ?? false)
 const isBoolean = (field: Schema): boolean => field.types.length === 1 && field.types[0] === 'boolean'
 
-/** A status has a few values; of a longer list its beginning is looked at. */
+/** A status has few values; of a longer list only the first are checked. */
 const MOST_VALUES = 100
 
 function looksLikeStatus(field: Schema): boolean {
@@ -88,7 +88,7 @@ const CREATED =
 const UPDATED =
   /^(updatedat|updated|updatedon|dateupdated|datemodified|modified|modifiedat|modifiedon|modifieddate|lastmodified|lastmodifiedat|lastmodifieddate|lastupdated|lastupdate|lastupdatedat|updatedate|updatetime|updateddate|updateddateutc|updatedtime|modificationdate|modificationtime|modifiedtime|changedat|timeupdated|lastmodifieddatetime|lastmodifiedtime|lastupdatedtime|updateddatetime|lastchanged)$/
 
-/** The fields that hold when a record was made and last changed. */
+/** The fields for the times of creation and of the last change. */
 export function findTimestamps(schema: Schema | undefined): {
   created: FieldPath | undefined
   updated: FieldPath | undefined
@@ -122,8 +122,8 @@ function timestampField({ fields }: Schema, pattern: RegExp): string | undefined
 const ANY = /^(all|any|both|either|everything|\*|)$/i
 
 /**
- * The values of texts without an enum, from the filters of lists: where issues are listed by a `state` of `open`, `closed`
- * or `all`, they are open or closed.
+ * The values of texts without an enum, from the filters of lists: a list filter `state` with `open`, `closed` and `all`
+ * means that issues are open or closed.
  */
 export function vocabularyOf(
   { schema }: CollectionDraft,
@@ -140,14 +140,14 @@ export function vocabularyOf(
   return vocabulary
 }
 
-/** The parameters of operations, those that several share once. */
+/** The parameters of operations, without duplicates. */
 function differentParameters(operations: readonly Operation[]): ReadonlySet<Parameter> {
   const different = new Set<Parameter>()
   for (const { parameters } of operations) for (const parameter of parameters) different.add(parameter)
   return different
 }
 
-/** Names of texts that may hold anything, by folded name. */
+/** Names of unrestricted texts, by folded name. */
 function openTexts({ fields }: Schema): ReadonlyMap<string, string> {
   const open = new Map<string, string>()
   for (const [name, field] of fields) if (isOpenText(field)) open.set(foldName(name), name)
@@ -159,7 +159,7 @@ function isOpenText({ types, enum: values, format, pattern, variants }: Schema):
   return isText && values === undefined && format === undefined && pattern === undefined && variants === undefined
 }
 
-/** Texts that a parameter lets one choose from, by themselves or as items of a list. */
+/** A parameter's fixed texts, directly or as items of a list. */
 function valuesOf(schema: Schema | undefined): readonly string[] {
   const values = schema?.enum ?? schema?.items?.enum ?? []
   return values.filter((value): value is string => typeof value === 'string' && !ANY.test(value))

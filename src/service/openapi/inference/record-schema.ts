@@ -3,7 +3,7 @@ import { countShared, fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, sch
 import { findRecordShape, hasOwnId, type RecordHints } from './shapes.ts'
 import type { ItemPath, PathSite, Placed } from './sites.ts'
 
-/** The schema of a record as answers show it: the first object of item read, list item, create and update. */
+/** The schema of a record in answers: the first object of item read, list item, create and update. */
 export function answeredSchema(
   site: PathSite,
   item: ItemPath | undefined,
@@ -20,13 +20,13 @@ export function answeredSchema(
   return undefined
 }
 
-/** Whether what a read shows has nothing of the items of the list, which have ids. */
+/** Whether a read has no fields of the list's items, which have ids. */
 function isElse(read: Schema, list: Schema, { keys }: RecordHints): boolean {
   const isItem = isObjectSchema(list) && hasOwnId(list, keys) && !hasOwnId(read, keys)
   return isItem && countShared(read, list) === 0 && !read.variants
 }
 
-/** The schema of a record of which no answer tells: what clients send, else what a read shows that is no object. */
+/** The schema of a record that no answer shows: the request body's, else that of a read that is not an object. */
 export function sentSchema(site: PathSite, item: ItemPath | undefined, hints: RecordHints): Schema | undefined {
   for (const write of writesOf(site, item)) {
     const sent = write && findRecordShape(schemaOfBody(write.draft.requestBody), hints)
@@ -41,7 +41,7 @@ function writesOf(site: PathSite, item: ItemPath | undefined): readonly (Placed 
   return [site.own.get('POST'), ...methods.map((method) => item?.operations.get(method)), site.own.get('PUT')]
 }
 
-/** The record that an operation answers with. */
+/** The record in an operation's answer. */
 export function recordOf(operation: Placed | undefined, hints: RecordHints): Schema | undefined {
   return operation && findRecordShape(schemaOfResponse(operation.draft.success), hints).schema
 }

@@ -16,7 +16,7 @@ const PERSON_ROLES = new Set(
   ),
 )
 
-/** A field of records that refers to a collection, or does so where the collection that shows it is its own parent. */
+/** A field that refers to a collection, or only where its own collection is its parent. */
 interface LinkedField {
   readonly name: string
   readonly field: Schema
@@ -25,16 +25,16 @@ interface LinkedField {
 
 interface LinkedFields {
   readonly fields: readonly LinkedField[]
-  /** Their relations, where these do not depend on the collection: one array for all that share the schema. */
+  /** Their relations, where they do not depend on the collection: one array for all collections with the schema. */
   readonly shared: readonly Relation[] | undefined
 }
 
 const NO_LINKS: LinkedFields = { fields: [], shared: [] }
 
-/** Finds which fields of records refer to records of other collections. */
+/** Finds the fields that refer to records of other collections. */
 export class RelationFinder {
   readonly #found = new Map<CollectionDraft, readonly Relation[]>()
-  /** Of each schema of records: collections may share one. */
+  /** By schema, which collections may share. */
   readonly #linked = new Map<Schema, LinkedFields>()
   readonly #byNoun = new Map<string, CollectionDraft>()
   readonly #byComponent = new Map<string, CollectionDraft>()
@@ -67,7 +67,7 @@ export class RelationFinder {
     return relations
   }
 
-  /** The fields that refer to another collection, whichever collection shows them, and those that may name a parent. */
+  /** The fields that refer to another collection in any collection, and those that may refer to a parent. */
   #linkedFields(schema: Schema | undefined): LinkedFields {
     if (schema === undefined) return NO_LINKS
     const known = this.#linked.get(schema)
@@ -83,7 +83,7 @@ export class RelationFinder {
     return linked
   }
 
-  /** The field of `child`'s records that refers to `parent`; `param` is the path parameter that names the parent. */
+  /** The field of `child`'s records that refers to `parent`; `param` is the path parameter of the parent. */
   fieldFor(child: CollectionDraft, parent: CollectionDraft, param: string): FieldPath | undefined {
     const singular = foldNoun(parent.noun)
     const wanted = new Set([
@@ -105,11 +105,11 @@ export class RelationFinder {
       if (id !== undefined) return [name, id]
       if (isScalarSchema(field) && parent.idField) return [name]
     }
-    // `metadata.namespace`, where Kubernetes keeps it.
+    // `metadata.namespace`, in Kubernetes.
     const metadata = namedFields(fieldsOf(child.schema).get('metadata')).ofNoun(singular)
     const held = metadata.find(({ schema }) => isScalarSchema(schema))
     if (held) return ['metadata', held.name]
-    // A list of parents (`projects` of a task) narrows as well, when it has the name of the parent collection.
+    // A list of parents (`projects` of a task) also filters, when it has the parent collection's name.
     const isOfName = (field: FieldPath) => foldNoun(field.at(-1) ?? '') === singular
     const relations = this.relationsOf(child).filter((relation) => relation.collection === parent.name)
     return relations.find((relation) => !relation.many || isOfName(relation.field))?.field
@@ -128,13 +128,13 @@ export class RelationFinder {
     return { field: [name], collection: target.name, many, form: 'id' }
   }
 
-  /** The collection that `taskid` names. */
+  /** The collection of `taskid`. */
   #runTogether(words: readonly string[]): CollectionDraft | undefined {
     const noun = words.length === 1 ? /^(.{3,}?)(id|uuid|gid|sid)$/.exec(words[0] ?? '')?.[1] : undefined
     return noun === undefined ? undefined : this.#byNoun.get(noun)
   }
 
-  /** The collection that `default_payment_method` or `assignee` names: by most of its words, else people by role. */
+  /** The collection of `default_payment_method` or `assignee`: by most of its words, else people by role. */
   #named(words: readonly string[]): CollectionDraft | undefined {
     for (let from = 0; from < words.length; from++) {
       const found = this.#byNoun.get(foldNoun(words.slice(from).join('_')))
@@ -169,8 +169,8 @@ export class RelationFinder {
 }
 
 /**
- * The collection itself, where a field names a parent of the same collection: `parent_task`. A field named `parent` does so
- * only where the collection has no parent collection.
+ * The collection itself, where a field refers to a parent in the same collection: `parent_task`. A field `parent` does
+ * so only where the collection has no parent collection.
  */
 function ownParent(owner: CollectionDraft | undefined, name: string): CollectionDraft | undefined {
   if (owner === undefined) return undefined
@@ -181,7 +181,7 @@ function ownParent(owner: CollectionDraft | undefined, name: string): Collection
   return isNamed || (isBare && isTopLevel(owner.site.steps)) ? owner : undefined
 }
 
-/** Whether a field with this suffix holds the key: `entity_sid` does not where `identity` is the key, not `sid`. */
+/** Whether a field with this suffix holds the key: not `entity_sid`, where the key is `identity` and not `sid`. */
 function refersToKey({ idField, schema }: CollectionDraft, suffix: string): boolean {
   const own = foldName(idField?.at(-1) ?? 'id')
   const singular = singularOf(suffix)

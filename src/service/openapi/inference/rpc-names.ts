@@ -7,38 +7,38 @@ import { findList } from './shapes.ts'
 import type { PathSite, Placed, SiteMap } from './sites.ts'
 import { isVerb, kindOfVerb, type VerbKind } from './verbs.ts'
 
-/** What the words of an RPC-like path say. */
+/** The parsed words of an RPC-like path. */
 export interface RpcName {
   readonly scope: readonly Step[]
   readonly noun: string
   readonly kind: VerbKind
   readonly word: string
   readonly owner?: string
-  /** Whether the word is no known verb. */
+  /** Whether the word is not a known verb. */
   readonly isLoose?: boolean
 }
 
-/** Verbs that are often nouns when they are the only word at the end of a path. */
+/** Verbs that are often nouns when alone at the end of a path. */
 const WEAK = new Set(
   'info details detail view show new post import index store issue all load set check make submit upload change save register listing lists find query lookup filter search put configure generate clear purge test'.split(
     ' ',
   ),
 )
 
-/** Verbs that say of the word before them, where it has several, that it is only ever called: `/invoice/new`, `/invoice/details`. */
+/** Verbs after which a path is RPC-like, where its previous word has several of them: `/invoice/new`, `/invoice/details`. */
 const CALLING = new Set(
   'list all new get info details detail create add update edit delete remove destroy save'.split(' '),
 )
 
-/** Words after a verb that say which records, and not of what: `GetAll`, `get_by_id`, `CreateOrUpdate`. */
+/** Words after a verb that select records but do not name them: `GetAll`, `get_by_id`, `CreateOrUpdate`. */
 const WHICH = new Set(['by', 'all', 'list', 'paged', 'one', 'single', 'or'])
 
-/** Takes the words of RPC-like paths apart. */
+/** Parses the words of RPC-like paths. */
 export class RpcNames {
   readonly #sites: SiteMap['sites']
-  /** Keys of paths that have no operations of their own, and two or more kinds of verbs below them. */
+  /** Keys of paths without own operations but with two or more kinds of verbs below them. */
   readonly #called: ReadonlySet<string>
-  /** Keys of paths below which calls may be sent by GET and by POST: `/createPad`, `/deletePad`. */
+  /** Keys of paths with calls below them by both GET and POST: `/createPad`, `/deletePad`. */
   readonly #twice: ReadonlySet<string>
 
   constructor({ placed, sites }: SiteMap) {
@@ -47,7 +47,7 @@ export class RpcNames {
     this.#twice = calledTwice(sites)
   }
 
-  /** What the path of an operation says; undefined where it names no verb. */
+  /** The parsed path of an operation; undefined without a verb. */
   of({ shape, draft }: Placed): RpcName | undefined {
     const last = shape.steps.at(-1)
     if (shape.verb !== undefined || last?.kind !== 'static' || draft.method === 'HEAD') return undefined
@@ -65,7 +65,7 @@ export class RpcNames {
 
 const isTwice = ({ own }: PathSite): boolean => own.size === 2 && own.has('GET') && own.has('POST')
 
-/** Paths with three or more calls below them that are sent by GET and by POST, of two or more kinds. */
+/** Paths with three or more calls below them by GET and by POST, of two or more kinds. */
 function calledTwice(sites: SiteMap['sites']): ReadonlySet<string> {
   const found = [...sites.values()].flatMap((site) => {
     const last = site.steps.at(-1)
@@ -102,7 +102,7 @@ function fromDotted(
   const [first = '', ...rest] = wordsOf(word)
   const owner = pieces.slice(0, -1).join('_')
   const isOwn = rest.length > 0 && isSameNoun(rest.join('_'), pieces.at(-2) ?? '')
-  // `deployments.promoteDeployment` says what it is about twice.
+  // `deployments.promoteDeployment` repeats its noun.
   if (isOwn) return { scope: outer, noun: owner, kind: kindOfVerb(first) ?? 'action', word: first }
   const kind = first === 'one' ? 'read' : kindOfVerb(first)
   if (!kind) {
@@ -125,7 +125,7 @@ function partOf(owner: string, kind: VerbKind, words: readonly string[]): Pick<R
   return { noun: `${owner}_${noun.join('_')}`, kind: isList ? 'list' : kind }
 }
 
-/** The words before one that ties them to what follows: `pads` of `pads_of_author`, `group` of `group_if_not_exists_for`. */
+/** The words before a linking word: `pads` of `pads_of_author`, `group` of `group_if_not_exists_for`. */
 function beforeLink(words: readonly string[]): string[] {
   const at = words.findIndex((word, index) => index > 0 && LINKS.has(word))
   return words.slice(0, at > 0 ? at : undefined)
@@ -133,7 +133,7 @@ function beforeLink(words: readonly string[]): string[] {
 
 const LINKS = new Set(['by', 'of', 'if', 'for', 'without'])
 
-/** `/getUser`, `/list-users`: a word for reading, making, changing or deleting, then the noun. */
+/** `/getUser`, `/list-users`: a verb for read, create, update or delete, then the noun. */
 function fromCompound(outer: readonly Step[], text: string): RpcName | undefined {
   const [first = '', ...rest] = wordsOf(text)
   const kind = kindOfVerb(first)
@@ -145,34 +145,34 @@ function fromCompound(outer: readonly Step[], text: string): RpcName | undefined
   const last = noun.pop() ?? ''
   const isList = kind === 'read' && singularOf(last) !== last
   const name = { kind: isList ? 'list' : kind, word: text } as const
-  // `/Users/delete-user` says what it is about twice.
+  // `/Users/delete-user` repeats its noun.
   return before?.kind === 'static' && isSameNoun(before.text, [...noun, last].join('_'))
     ? { scope: outer.slice(0, -1), noun: before.text, ...name }
     : { scope: outer, noun: [...noun, last].join('_'), ...name }
 }
 
-/** `/transactions/get`, `/institutions/get_by_id`, `/transfer/cancel`; `/invoice/new` where invoices are only ever called. */
+/** `/transactions/get`, `/institutions/get_by_id`, `/transfer/cancel`; `/invoice/new` where all paths of invoices are calls. */
 function fromWord(outer: readonly Step[], text: string, draft: OperationDraft, isCalled: boolean): RpcName | undefined {
   const noun = outer.at(-1)
   const [first = '', ...rest] = wordsOf(text)
   const own = kindOfVerb(first)
   const kind = own && (rest.length === 0 ? own : kindOfWhich(own, rest))
-  // `/servers/{id}/actions/reboot` is done to the server.
+  // `/servers/{id}/actions/reboot` is an action on the server.
   if (noun?.kind === 'static' && /^actions?$/.test(noun.text) && outer.at(-2)?.kind === 'param') return undefined
-  // `POST /notifications/read` marks them as read.
+  // `POST /notifications/read` marks notifications as read.
   if (draft.method !== 'GET' && text === 'read') return undefined
   if (noun?.kind !== 'static' || isBulkSegment(noun.text)) return undefined
   const name = { scope: outer.slice(0, -1), noun: noun.text, word: text }
   const isWeak = WEAK.has(text.toLowerCase())
   if (kind && (!isWeak || isCalled)) return { ...name, kind }
-  // `/library/libraries` beside `/library/create`.
+  // `/library/libraries` next to `/library/create`.
   if (!isCalled) return undefined
   const item = findList(schemaOfResponse(draft.success), text)?.item
   if (isSameNoun(noun.text, text) && isObjectSchema(item)) return { ...name, kind: 'list' }
   return item === undefined ? { ...name, kind: draft.method === 'GET' ? 'read' : 'action', isLoose: true } : undefined
 }
 
-/** What a verb does whose next words say which records: all of them, or one. */
+/** The kind of a verb with selecting words: all records, or one. */
 function kindOfWhich(kind: VerbKind, [first = '']: readonly string[]): VerbKind | undefined {
   if (!WHICH.has(first)) return undefined
   return kind === 'read' && /^(all|list|paged)$/.test(first) ? 'list' : kind

@@ -10,14 +10,14 @@ import type { VerbKind } from './verbs.ts'
 
 /** An operation whose path contains the verb: `/users.list`, `/transactions/get`, `/getUser`. */
 export interface RpcCall {
-  /** A site made up for the noun: with its list, its creation and its item operations, as if they had REST paths. */
+  /** The added site of the noun, with list, creation and item operations, as if they had REST paths. */
   readonly site: PathSite
   readonly kind: VerbKind
-  /** The verb and what follows it: `setTopic`. */
+  /** The verb and the words after it: `setTopic`. */
   readonly word: string
-  /** The site of what comes before the verb, where the verb names a part of it: keys, for `keys.addRoles`. */
+  /** The site of the noun before the verb, where the verb's words name a part of it: keys, for `keys.addRoles`. */
   readonly owner: PathSite | undefined
-  /** Whether the word is no known verb, so that the call is one only where it names a record, or answers with one. */
+  /** Whether the word is not a known verb, so that the call counts only where it identifies a record, or answers with one. */
   readonly isLoose: boolean
 }
 
@@ -41,7 +41,7 @@ export function* findRpcCalls(map: SiteMap): Generator<undefined, ReadonlyMap<Pl
   return calls
 }
 
-/** `/inbound/domains` that answers with a list, beside `/inbound/add-domain`. */
+/** `/inbound/domains` that answers with a list, next to `/inbound/add-domain`. */
 function* addLists(
   { placed, sites }: SiteMap,
   calls: Map<Placed, RpcCall>,
@@ -78,7 +78,7 @@ function addTo(site: PathSite, operation: Placed, { kind }: RpcCall): void {
   if (kind === 'list' || kind === 'search') setOnce(site.own, 'GET', operation)
   else if (kind === 'create') setOnce(site.own, 'POST', operation)
   else if (kind !== 'action') {
-    // Actions alone make no collection.
+    // Actions alone do not make a collection.
     const method = { read: 'GET', update: 'PATCH', replace: 'PUT', delete: 'DELETE' }[kind]
     setOnce(item.operations, method, operation)
     site.items.set('', item)
@@ -89,18 +89,18 @@ function setOnce(operations: Map<string, Placed>, method: string, operation: Pla
   if (!operations.has(method)) operations.set(method, operation)
 }
 
-/** Names that are often keys, the usual ones first; `noun` is the folded singular of what they name. */
+/** Names that are often keys, the most usual first; `noun` is the folded singular of the records. */
 const keyNamesOf = (noun: string): string[] => [
   ...['id', 'uuid', 'uid', 'guid', 'sid', 'key'].map((suffix) => noun + suffix),
   ...['id', 'uuid', 'uid', 'guid', 'sid'],
 ]
 
-/** Names of fields by which calls ask for records that have no id. */
+/** Names of fields that identify records without an id. */
 const NATURAL = 'name slug code email username login handle number address phone ip domain host path'.split(' ')
 
 /**
- * The name by which the calls of a group ask for one record: `applicationId` of `/application.one?applicationId=`; else a
- * field of the records, `shown`, that tells them apart and that all calls name: `domain` of `/inbound/delete-domain { domain }`.
+ * The name that identifies a record in a group of calls: `applicationId` of `/application.one?applicationId=`; else a
+ * unique field of the records, `shown`, that all calls have: `domain` of `/inbound/delete-domain { domain }`.
  */
 export function calledKeyOf({ items, steps }: PathSite, noun: string, shown: Schema | undefined): string | undefined {
   const operations = items.get('')?.operations
@@ -127,8 +127,8 @@ export function calledKeyOf({ items, steps }: PathSite, noun: string, shown: Sch
 }
 
 /**
- * A document that a required query parameter names: `GET /animal?uid=...`. Its path is then like the item path of a
- * collection.
+ * The required query parameter that identifies a document: `GET /animal?uid=...`. Its path is then like the item path
+ * of a collection.
  */
 export function queryKeyOf(operation: Placed | undefined, noun: string): string | undefined {
   const singular = foldNoun(noun)

@@ -4,10 +4,10 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
 import { hasOwnId } from './shapes.ts'
 
-/** Most fields of a record that are looked at for one action; the widest real record has some hundreds. */
+/** Most fields of a record checked for one action; the widest real record has some hundreds. */
 const MOST_FIELDS = 500
 
-/** A field, and what every action of its record asks of it. */
+/** A field, with the data that actions of its record need. */
 export interface Settable {
   readonly name: string
   readonly folded: string
@@ -15,20 +15,20 @@ export interface Settable {
   readonly noun: string
   /** The folded name of a flag without `is`, `has` and `was`. */
   readonly flag: string
-  /** The noun without the ending that makes it one: `renew` of `renewal` and of `renewed`. */
+  /** The noun without a derivational ending: `renew` of `renewal` and of `renewed`. */
   readonly stem: string
-  /** `publish` of `published_at`: what the name says before the word for a moment. */
+  /** `publish` of `published_at`: the words before the word for a time. */
   readonly moment: string | undefined
   readonly isReadOnly: boolean
   readonly isArray: boolean
   readonly isFlag: boolean
   readonly isCount: boolean
   readonly isValue: boolean
-  /** Its place among the others. */
+  /** Its index among the fields. */
   readonly at: number
 }
 
-/** A moment within a part of a record: `approval.approved_at`. */
+/** A time in a nested part of a record: `approval.approved_at`. */
 interface PartMoment {
   readonly field: FieldPath
   readonly moment: string
@@ -36,7 +36,7 @@ interface PartMoment {
 
 type NamedBy = 'folded' | 'noun' | 'flag' | 'stem' | 'moment'
 
-/** The fields of a record by what actions name them: a record may have thousands of actions. */
+/** The fields of a record, indexed for actions: a record may have thousands of actions. */
 export class SettableFields {
   readonly all: readonly Settable[]
   readonly #schema: Schema | undefined
@@ -48,7 +48,7 @@ export class SettableFields {
     this.all = [...fieldsOf(schema)].slice(0, MOST_FIELDS).map(toSettable)
   }
 
-  /** The fields that `by` names one of `names`, in their order. */
+  /** The fields whose index `by` has one of `names`, in order. */
   named(by: NamedBy, names: Iterable<string>): readonly Settable[] {
     const index = this.#indexes.get(by) ?? Map.groupBy(this.all, NAMES[by])
     this.#indexes.set(by, index)
@@ -56,7 +56,7 @@ export class SettableFields {
     return found.sort((left, right) => left.at - right.at)
   }
 
-  /** The moments in parts of the record that are no records themselves. */
+  /** The times in nested parts of the record that are not records. */
   get partMoments(): readonly PartMoment[] {
     this.#partMoments ??= [...fieldsOf(this.#schema)].slice(0, MOST_FIELDS).flatMap(([name, part]) => {
       if (!isObjectSchema(part) || hasOwnId(part)) return []
@@ -69,7 +69,7 @@ export class SettableFields {
   }
 }
 
-/** A word without the ending that makes it a noun or a participle; itself where little would be left. */
+/** A word without the ending of a noun or a participle; the word itself where little would remain. */
 export function stemOf(folded: string): string {
   const stem = folded.replace(/scription$/, 'scrib').replace(/(ations?|tions?|ions?|ings?|als?|ments?|ed|es?|d|s)$/, '')
   return stem.length < 4 ? folded : stem
@@ -77,7 +77,7 @@ export function stemOf(folded: string): string {
 
 const momentOf = (folded: string): string | undefined => /^(.+?)(at|on|date|time|timestamp|datetime)$/.exec(folded)?.[1]
 
-/** The fields of a record, read once. */
+/** The fields of a record, indexed once. */
 export function settableFields(schema: Schema | undefined): SettableFields {
   return schema?.once(readFields) ?? NO_FIELDS
 }

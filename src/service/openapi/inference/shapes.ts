@@ -5,7 +5,7 @@ import type { Envelope } from '../model.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
 import { namedFields, namedProperties } from './named-fields.ts'
 
-/** Names of properties that hold lists, the usual ones first. */
+/** Names of properties with lists, the most usual first. */
 const LIST_NAMES =
   'data items results result entries records values value list content resources members rows objects elements collection nodes hits docs matches'.split(
     ' ',
@@ -16,11 +16,11 @@ const WRAPPERS = 'data result results response payload _embedded body d'.split('
 const META =
   /^(meta|metadata|paging|pagination|pageinfo|page|pages|perpage|pagesize|pagenumber|size|limit|offset|start|count|total|totalcount|totalcounts|totalitems|totalpages|totalresults|totalrecords|links|link|next|nextpage|nextpagetoken|nextcursor|cursor|previous|prev|first|last|self|hasmore|hasnext|more|iterator|previterator|done|object|type|kind|apiversion|url|uri|href|ok|success|status|statuscode|code|message|messages|error|errors|warning|warnings|included|facets|aggregations|responsemetadata|requestid|filter|filters|sort|query|etag|version|took|time|duration|elapsed|usage|timedout|cacheTs|context|embedded|totals|summary|before|after|truncated|nextlink|end|(first|next|previous|prev|last)page(uri|url|token|link)|odatanextlink|odatacontext|id)$/i
 
-/** More of them, put together: `totalSetSize`, `startPosition`, `nextUri`, and what says how the call went: `ErrorMessage`, `IsSuccess`. */
+/** Compound names of that kind: `totalSetSize`, `startPosition`, `nextUri`, and results of the call: `ErrorMessage`, `IsSuccess`. */
 const META_COMPOUND =
   /^((total|result|results|record|item|page)(set)?(size|count|number|total)|(start|end|first|last|next|previous|prev)(position|uri|url|index|offset|page|token|cursor|link|key)|(current|last|from|to)page|(has)(more|next|previous|prev)(page|items|records|results)?|(error|status|response|exception|result|return|http)(message|messages|msg|code|codes|status|description|text|detail|details)|(is|has)(success|successful|error|errors)|succeeded|(trace|request|correlation)id)$/i
 
-/** How deep a list or a record may be wrapped. */
+/** Deepest nesting of wrappers around a list or a record. */
 const MAX_WRAPPERS = 3
 /** Most schemas that are searched for one list. */
 const MOST_SCHEMAS = 500
@@ -38,14 +38,14 @@ interface FoundList {
   readonly item: Schema | undefined
 }
 
-/** Whether the object has an id of its own, so that it is a record and not a wrapper. */
+/** Whether the object has its own id, so that it is a record and not a wrapper. */
 export function hasOwnId(schema: Schema, hints: readonly string[] = []): boolean {
   const properties = namedProperties(schema)
   const isScalar = (folded: string) => properties.named(folded).some((property) => isScalarSchema(property.schema))
   return IDS.some(isScalar) || hints.some(isScalar)
 }
 
-/** Finds the list that a body carries; `noun` is the last word of the path. Undefined when it carries none. */
+/** Finds the list in a body; `noun` is the last word of the path. Undefined without one. */
 export function findList(
   schema: Schema | undefined,
   noun: string,
@@ -78,11 +78,11 @@ function nameOfList(schema: Schema, noun: string): string | undefined {
 
 const isListField = (field: Schema): boolean => isArraySchema(field) && !isArraySchema(field.items)
 
-/** The properties of an object that may be the list that it carries. */
+/** The properties of an object that may be its list. */
 interface ListNames {
   /** One with a usual name. */
   readonly usual: string | undefined
-  /** The only one, where all others are about the page. */
+  /** The only list, where all others are about the page. */
   readonly only: string | undefined
 }
 
@@ -117,15 +117,15 @@ const listWrappers = ({ properties }: Schema): readonly (readonly [string, Schem
       isObjectSchema(field),
   )
 
-/** `{ ocs: { meta, data } }`: the only field, around what tells of the answer and one field more. */
+/** `{ ocs: { meta, data } }`: the only field, with a wrapper of metadata and one more field. */
 const isEnvelope = ({ size }: ReadonlyMap<string, Schema>, { properties }: Schema): boolean =>
   size === 1 && properties.size > 1 && [...properties.keys()].filter((name) => !isAboutPage(name)).length === 1
 
-/** Names under which a record may be wrapped, and those of its key. */
+/** Names of a record's possible wrappers, and of its key. */
 export interface RecordHints {
   /** Collection name and its singular: `tasks`, `task`. */
   readonly nouns: readonly string[]
-  /** Folded names that would be the record's own key: path parameters, `taskid`. */
+  /** Folded names of the record's own key: path parameters, `taskid`. */
   readonly keys: readonly string[]
 }
 
@@ -165,14 +165,14 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
   return inner && [name, ...inner]
 }
 
-/** The fields of an object that may be the record that it wraps. */
+/** The fields of an object that may be its wrapped record. */
 interface RecordNames {
   readonly wrappers: readonly (readonly [string, Schema])[]
   /** The only object that is not about the answer. */
   readonly onlyObject: readonly [string, Schema] | undefined
   /** The fields that are not about the answer. */
   readonly ownFields: readonly (readonly [string, Schema])[]
-  /** Two of their names; fewer where there are no more. */
+  /** Up to two of their names. */
   readonly ownNames: readonly string[]
 }
 
@@ -182,7 +182,7 @@ function recordNames({ fields }: Schema): RecordNames {
   return {
     wrappers: [...fields].filter(([name]) => WRAPPERS.includes(name.toLowerCase())).slice(),
     onlyObject: objects.length === 1 ? objects[0] : undefined,
-    // A list that grew has room for more.
+    // A copy has no spare capacity.
     ownFields: own.slice(),
     ownNames: own.slice(0, 2).map(([name]) => name),
   }
@@ -193,8 +193,8 @@ function onlyMetaBeside(schema: Schema, chosen: string): boolean {
 }
 
 /**
- * `{ data: { id }, policies: [] }`: lists beside a record are about it, not parts of it. So are texts beside `data`, where
- * nothing there is an id: `{ service, operation, data: { id } }`.
+ * `{ data: { id }, policies: [] }`: lists next to a record are about it, not parts of it. The same applies to texts
+ * next to `data` without an id: `{ service, operation, data: { id } }`.
  */
 function isAround(schema: Schema, chosen: string): boolean {
   const isData = /^data$/i.test(chosen)

@@ -18,19 +18,19 @@ import { lastStatic } from './path-shape.ts'
 import { findRecordShape, type RecordHints } from './shapes.ts'
 import type { PathSite } from './sites.ts'
 
-/** A singleton as inference finds it. */
+/** A singleton during inference. */
 export interface SingletonDraft {
   readonly site: PathSite
   readonly name: string
   readonly singular: string
   readonly hints: RecordHints
   readonly schema: Schema | undefined
-  /** What it is where it is no object of fields. */
+  /** The kind of its whole content, where that is not an object of fields. */
   readonly whole: 'value' | 'file' | undefined
   readonly valueSchema: Schema | undefined
 }
 
-/** Keeps the documents that exist once in each scope: one for each path. */
+/** Finds the documents that exist once in each scope: one for each path. */
 export class SingletonFinder {
   readonly #found = new Map<string, SingletonDraft>()
   readonly #taken: Set<string>
@@ -39,7 +39,7 @@ export class SingletonFinder {
     this.#taken = new Set(collectionNames)
   }
 
-  /** All singletons that operations refer to, in the order of their first operation. */
+  /** All singletons of operations, in the order of their first operation. */
   get all(): readonly SingletonDraft[] {
     return [...this.#found.values()]
   }
@@ -86,7 +86,7 @@ export class SingletonFinder {
   }
 }
 
-/** What a document is that is no object of fields: a value of another kind, or a file. */
+/** The kind of a document that is not an object of fields: another JSON value, or a file. */
 function wholeAt(site: PathSite): SingletonDraft['whole'] {
   const get = site.own.get('GET')
   if (get === undefined) return undefined

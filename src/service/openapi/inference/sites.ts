@@ -4,7 +4,7 @@ import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, type Step, sha
 import { findList } from './shapes.ts'
 import { withVerbsLast } from './verbs-before-keys.ts'
 
-/** An operation with its path taken apart. */
+/** An operation with its parsed path. */
 export interface Placed {
   readonly draft: OperationDraft
   readonly shape: PathShape
@@ -16,7 +16,7 @@ export interface ItemPath {
   readonly operations: Map<string, Placed>
 }
 
-/** A path without parameters at its end, with its operations and those of the item paths directly below it. */
+/** A path without last parameters, with its operations and those of the item paths directly below it. */
 export interface PathSite {
   readonly key: string
   readonly steps: readonly Step[]
@@ -66,7 +66,7 @@ function itemPathAt(site: PathSite, params: readonly string[]): ItemPath {
   return item
 }
 
-/** Whether a path searches. `/filter/{id}` that can be changed or deleted is a filter that somebody saved. */
+/** Whether a path searches. `/filter/{id}` with updates or deletion is a saved filter. */
 export function isSearchSite({ steps, items }: PathSite): boolean {
   if (!isSearchSegment(lastStatic(steps))) return false
   return ![...items.values()].some(({ operations }) =>
@@ -74,7 +74,7 @@ export function isSearchSite({ steps, items }: PathSite): boolean {
   )
 }
 
-/** The item path that says most about a site: the one that reads one record and has most operations. */
+/** The most informative item path of a site: it reads one record and has most operations. */
 export function mainItemPath(site: PathSite): ItemPath | undefined {
   const weight = (item: ItemPath) => (readsOne(item, site) ? 100 : 0) + item.operations.size - item.params.length
   return [...site.items.values()].reduce<ItemPath | undefined>(

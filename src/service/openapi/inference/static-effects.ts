@@ -27,10 +27,10 @@ import { findList, findRecordShape } from './shapes.ts'
 import type { PathSite, Placed } from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
 
-/** The effect of operations that are not understood. */
+/** The effect of unknown operations. */
 export const EXAMPLE: Effect = { kind: 'example' }
 
-/** Effects of paths whose last word is no collection: a search, a verb, a bulk operation, or a document. */
+/** Effects of paths whose last word is not a collection: a search, a verb, a bulk operation, or a document. */
 export function staticEffect(kit: Kit, operation: Placed, site: PathSite): Effect {
   const { method } = operation.draft
   const text = lastStatic(site.steps)
@@ -64,7 +64,7 @@ export function belowVerb(kit: Kit, operation: Placed, site: PathSite): Effect {
   return verbEffect(kit, operation, outer, text)
 }
 
-/** The effect of a verb on the record or the collection that the path names before it. */
+/** The effect of a verb on the record or the collection before it in the path. */
 export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], text: string): Effect {
   const around = kit.surroundings.around(outer) ?? kit.surroundings.enclosing(outer)
   const document =
@@ -84,7 +84,7 @@ export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], 
   }
   // `POST /notes/{id}/delete`, `POST /notes/{id}/update`.
   const isWhole = around.isRecord && operation.draft.method !== 'GET' && wordsOf(text).length === 1
-  // `POST /groups/{id}/remove { feed_key }` takes a feed out of the group.
+  // `POST /groups/{id}/remove { feed_key }` removes a feed from the group.
   const given = namesGiven(operation.draft)
   const isPart = isWhole && given.length > 0 && settingsOf(text, around.collection.schema, { given }).length > 0
   if (isWhole && !isPart && (kind === 'delete' || kind === 'update'))
@@ -92,7 +92,7 @@ export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], 
   return kit.build.action(operation, around.collection, around.steps, text)
 }
 
-/** `POST /requests/send` that answers with a request and names none: makes it. */
+/** `POST /requests/send` that answers with a request and identifies none: creates it. */
 export function makesOne(
   { addressing, catalogue }: Kit,
   operation: Placed,
@@ -106,11 +106,11 @@ export function makesOne(
   return shown.shape === 'record' && isRecordOf(shown, collection) && !addressing.keyInRequest(operation, collection)
 }
 
-/** Verbs of actions that leave a record behind. */
+/** Verbs of actions that create a record. */
 const MAKES =
   /^(send|submit|schedule|initiate|start|request|invite|purchase|buy|issue|enqueue|launch|trigger|run|execute)/i
 
-/** Whether the body of a request has fields of the collection's records, or the answer is one of them. */
+/** Whether the request body has fields of the collection's records, or the answer is one of them. */
 function sendsRecord({ draft }: Placed, collection: CollectionDraft): boolean {
   const sent = bodyEnvelope(draft, collection)
   if (sent === undefined) return false
@@ -150,11 +150,11 @@ function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
 
 const isWritten = ({ own }: PathSite): boolean => ['PUT', 'PATCH', 'POST'].some((method) => own.has(method))
 
-/** Words for one or some of the records of a collection. */
+/** Words that select records of a collection. */
 const SOME =
   /^(all|owned|visible|public|private|starred|shared|archived|active|open|closed|pending|mine|recent|latest|newest|last|first|current|default|main|primary|random)$/i
 
-/** `/projects/owned`, `/groups/default`, `/users/{id}/issues`: the collection one of whose records the answer is. */
+/** `/projects/owned`, `/groups/default`, `/users/{id}/issues`: the collection whose record is the answer. */
 function shownOf(kit: Kit, operation: Placed, site: PathSite): CollectionDraft | undefined {
   const word = lastStatic(site.steps)
   if (site.own.size > 1 || site.items.size > 0) return undefined
@@ -164,7 +164,7 @@ function shownOf(kit: Kit, operation: Placed, site: PathSite): CollectionDraft |
   return isBelow || SOME.test(word) || singularOf(word) !== word ? found : undefined
 }
 
-/** `/builds/{id}/app` beside `/apps/{id}`: the app to which the build refers. */
+/** `/builds/{id}/app` next to `/apps/{id}`: the app to which the build refers. */
 function relatedEffect(kit: Kit, operation: Placed, site: PathSite, owner: CollectionDraft): Effect | undefined {
   const word = lastStatic(site.steps)
   const param = site.steps.at(-2)
@@ -175,14 +175,14 @@ function relatedEffect(kit: Kit, operation: Placed, site: PathSite, owner: Colle
   return kit.build.one(operation, found, 'read', { of: { collection: owner.name, param: param.name, field: to } })
 }
 
-/** The collection whose record an answer is, by its component. */
+/** The collection of an answer's record, by its component. */
 function shownIn(kit: Kit, { draft }: Placed): CollectionDraft | undefined {
   const { schema } = findRecordShape(schemaOfResponse(draft.success), { nouns: [], keys: [] })
   const found = kit.surroundings.collectionOf(schema)
   return found?.idField && isRecordOf(recordEnvelope(draft, found), found) ? found : undefined
 }
 
-/** `GET /links/info?external_id=`, `GET /users/email?email=`: the record that has what the query says. */
+/** `GET /links/info?external_id=`, `GET /users/email?email=`: the record with the query's value. */
 export function lookedUp({ draft }: Placed, collection: CollectionDraft | undefined): CollectionDraft | undefined {
   if (!collection?.idField || !isRecordOf(recordEnvelope(draft, collection), collection)) return undefined
   const asked = draft.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => foldName(name))
@@ -206,7 +206,7 @@ function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   const own = around ? undefined : ownPartEffect(kit, operation, site)
   if (own) return own
   const isMeant = method !== 'POST' || verbOf(operation.draft)?.kind === 'delete'
-  // `PUT /movies/editor { movieIds }`: several of the movies.
+  // `PUT /movies/editor { movieIds }`: several movies.
   if (
     isMeant &&
     around &&
@@ -219,11 +219,11 @@ function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   const made = method === 'POST' && !site.own.has('GET') ? madeElsewhere(kit, operation, site) : undefined
   if (made) return kit.build.create(operation, made)
   const isWhole = isDocument(site)
-  // What is written below a record and never read is a part of the record: `PUT /cards/{id}/pos`.
+  // A write-only path below a record is a part of the record: `PUT /cards/{id}/pos`.
   if (around?.isRecord && !site.own.has('GET') && method !== 'DELETE') {
     return kit.build.action(operation, around.collection, around.steps, lastStatic(site.steps))
   }
-  // `DELETE /domains/{id}/auto_renewal` undoes what PUT does.
+  // `DELETE /domains/{id}/auto_renewal` reverses the PUT.
   const isUndoing = method === 'DELETE' && around?.isRecord && !site.own.has('GET') && site.own.size > 1
   if (isUndoing && settingsOf(`un${lastStatic(site.steps)}`, around.collection.schema).length > 0) {
     return kit.build.action(operation, around.collection, around.steps, lastStatic(site.steps))
@@ -243,7 +243,7 @@ function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   return kit.build.action(operation, around.collection, around.steps, lastStatic(site.steps))
 }
 
-/** `/boards/{id}/prefs/voting`: the field of a part of the record that the path names. */
+/** `/boards/{id}/prefs/voting`: the nested field of the record from the path. */
 function partBelow(kit: Kit, steps: readonly Step[]) {
   const [outer, inner] = steps.slice(-2)
   if (outer?.kind !== 'static' || inner?.kind !== 'static') return undefined
@@ -257,7 +257,7 @@ function partBelow(kit: Kit, steps: readonly Step[]) {
   return whole !== undefined && name !== undefined ? { ...around, field: [whole, name] } : undefined
 }
 
-/** `POST /push/bills { Bill }` beside `/data/bills`: makes what other paths read. */
+/** `POST /push/bills { Bill }` next to `/data/bills`: creates records that other paths read. */
 function madeElsewhere(kit: Kit, { draft }: Placed, site: PathSite): CollectionDraft | undefined {
   const sent = findRecordShape(schemaOfBody(draft.requestBody), { nouns: [], keys: [] })
   const found = sent.shape === 'record' ? kit.surroundings.collectionOf(sent.schema) : undefined
@@ -265,7 +265,7 @@ function madeElsewhere(kit: Kit, { draft }: Placed, site: PathSite): CollectionD
   return isMeant && kit.catalogue.isReadable(found) ? found : undefined
 }
 
-/** `POST /login?flow=...`, named updateLoginFlow, that answers with a flow: changes the flow that the query names. */
+/** `POST /login?flow=...`, named updateLoginFlow, that answers with a flow: changes the flow of the query. */
 function shownUpdate(kit: Kit, operation: Placed): Effect {
   const { draft } = operation
   const shown = findRecordShape(schemaOfResponse(draft.success), { nouns: [], keys: [] }).schema
@@ -275,7 +275,7 @@ function shownUpdate(kit: Kit, operation: Placed): Effect {
   return kit.build.one(operation, collection, 'update')
 }
 
-/** Whether a path that is no collection holds one document, which its operations read or write. */
+/** Whether a path that is not a collection has one document, which its operations read or write. */
 function isDocument(site: PathSite): boolean {
   const get = site.own.get('GET')
   if (!get) return site.own.has('PUT') || site.own.has('PATCH')

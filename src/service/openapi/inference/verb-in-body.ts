@@ -8,10 +8,10 @@ import type { CollectionDraft } from './collection-draft.ts'
 import { findStatusField } from './record-fields.ts'
 import { kindOfVerb, statusAfter } from './verbs.ts'
 
-/** Names of the field of a body that says what is to be done. */
+/** Names of a body's field for the verb. */
 const VERB_FIELDS = ['action', 'command', 'operation', 'op', 'verb']
 
-/** `POST /clients/bulk { action, ids }`, `POST /servers/{id}/action { action }`: the body says the verb. */
+/** `POST /clients/bulk { action, ids }`, `POST /servers/{id}/action { action }`: the body has the verb. */
 export function verbInBody(
   { requestBody }: OperationDraft,
   { schema, isPlain }: CollectionDraft,
@@ -28,7 +28,7 @@ export function verbInBody(
   }
 }
 
-/** The status that a verb leads to. */
+/** The status after a verb. */
 export function statusLedTo(verb: string, schema: Schema | undefined): string | boolean | undefined {
   const status = findStatusField(schema)
   return status === null ? undefined : statusAfter(verb, schemaBelow(schema, status), status.at(-1) ?? '')

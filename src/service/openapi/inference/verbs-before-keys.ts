@@ -9,7 +9,7 @@ interface Shaped {
   readonly shape: PathShape
 }
 
-/** A path whose last word is a verb, and whose key follows it: `/notes/delete/{id}`. */
+/** A path whose last word is a verb with a key after it: `/notes/delete/{id}`. */
 interface VerbPath {
   readonly noun: readonly Step[]
   readonly verb: Step & { readonly kind: 'static' }
@@ -17,8 +17,8 @@ interface VerbPath {
 }
 
 /**
- * Operations whose paths name the verb before the key, as `/notes/delete/{id}` does, in the shape of `/notes/{id}/delete`,
- * and `/notes/show/{id}` in that of `/notes/{id}`: where other paths name notes by the same key.
+ * Gives operations with the verb before the key the usual shape, where other paths use the same key:
+ * `/notes/delete/{id}` becomes `/notes/{id}/delete`, and `/notes/show/{id}` becomes `/notes/{id}`.
  */
 export function withVerbsLast<Operation extends Shaped>(placed: readonly Operation[]): readonly Operation[] {
   const found = new Map(
@@ -58,14 +58,14 @@ function verbPathOf({ steps, trailing, verb }: PathShape): VerbPath | undefined 
   if (verb !== undefined || trailing.length !== 1) return undefined
   if (noun?.kind !== 'static' || word?.kind !== 'static' || key?.kind !== 'param') return undefined
   const kind = kindOfSegment(word.text)
-  // `/signature_request/files/{signature_request_id}`: the key says whose files they are.
+  // `/signature_request/files/{signature_request_id}`: the key names the owner of the files.
   const owner = foldNoun(noun.text)
   const isPart = kind === undefined && KEYS.some((ending) => foldName(key.name) === owner + ending)
   const isMeant = isPart || (kind !== undefined && kind !== 'search' && kind !== 'list')
   return isMeant ? { noun: steps.slice(0, -2), verb: word, key } : undefined
 }
 
-/** What the word of a path does, where it is a verb: `cancel`, `update_files`. */
+/** The kind of a path word, if it is a verb: `cancel`, `update_files`. */
 function kindOfSegment(text: string): VerbKind | undefined {
   return kindOfVerb(text.toLowerCase()) ?? (isVerbSegment(text) ? 'action' : undefined)
 }

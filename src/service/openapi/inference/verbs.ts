@@ -1,7 +1,7 @@
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 
-/** What a verb does to the data. */
+/** The kind of a verb's effect on the data. */
 export type VerbKind = 'list' | 'search' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'action'
 
 const KINDS: Readonly<Record<Exclude<VerbKind, 'action'>, string>> = {
@@ -18,7 +18,7 @@ const KIND_OF = new Map<string, VerbKind>(
   Object.entries(KINDS).flatMap(([kind, verbs]) => verbs.split(' ').map((verb) => [verb, kind as VerbKind])),
 )
 
-/** Verbs of actions, each with the statuses that it may lead to. */
+/** Verbs of actions, each with the possible statuses after it. */
 const ACTIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     activate: 'active activated enabled',
@@ -132,17 +132,17 @@ const ACTION_ONLY = new Set(
   check dispute attest redeploy rerun reschedule relaunch rescan wake hibernate recreate`.split(/\s+/),
 )
 
-/** Whether a word of a path is the verb of an action. */
+/** Whether a path word is the verb of an action. */
 export function isVerb(word: string): boolean {
   return ACTIONS.has(word) || ACTION_ONLY.has(word) || (word.startsWith('un') && ACTIONS.has(word.slice(2)))
 }
 
-/** The kind of a verb; undefined for words that are no known verb. */
+/** The kind of a verb; undefined for an unknown verb. */
 export function kindOfVerb(word: string): VerbKind | undefined {
   return KIND_OF.get(word) ?? (isVerb(word) ? 'action' : undefined)
 }
 
-/** Whether a segment of a path is a verb or begins with one: `cancel`, `mark_as_read`, `send-invoice`. */
+/** Whether a path segment is a verb or begins with one: `cancel`, `mark_as_read`, `send-invoice`. */
 export function isVerbSegment(text: string): boolean {
   const [first = '', ...rest] = wordsOf(text)
   if (isVerb(first) && rest.length === 0) return true
@@ -156,7 +156,7 @@ const NOUN_COMPOUNDS = new Set(
   ),
 )
 
-/** The verb that the operationId, else the summary, begins with. */
+/** The first verb of the operationId, else of the summary. */
 export function verbOf(operation: {
   readonly id: string
   readonly named: boolean
@@ -166,7 +166,7 @@ export function verbOf(operation: {
   return (operation.named ? verbOfName(withoutMethod(operation)) : undefined) ?? verbOfName(operation.summary)
 }
 
-/** `post-me-generateClientKey` without the method at its beginning. */
+/** `post-me-generateClientKey` without its leading method. */
 function withoutMethod({ id, method }: { readonly id: string; readonly method: string }): string {
   const rest = id.slice(method.length)
   return id.slice(0, method.length).toUpperCase() === method && /^[-_/ ]+[^-_/ ]/.test(rest)
@@ -174,16 +174,16 @@ function withoutMethod({ id, method }: { readonly id: string; readonly method: s
     : id
 }
 
-/** The verb that a name or a sentence begins with. */
+/** The first verb of a name or a sentence. */
 function verbOfName(name: string | undefined): { word: string; kind: VerbKind } | undefined {
   if (name === undefined) return undefined
   const isSentence = name.includes(' ')
-  // `v1.endpoint.rotate-secret`, `emails/list`, `SsoController_token`: the verb follows what it belongs to.
+  // `v1.endpoint.rotate-secret`, `emails/list`, `SsoController_token`: the verb follows its noun.
   const [own = ''] = wordsOf(name.split(/[./#:]|Controller_/).at(-1) ?? '')
   const [first = '', second = ''] = wordsOf(name)
   const [last = ''] = wordsOf(name.split('_').at(-1) ?? '')
   const found = (isSentence ? [first] : [own, first, last]).flatMap((word) => knownVerb(word, isSentence) ?? [])
-  // `check_create`, `notifyGetList`: a noun that could be a verb, then the verb.
+  // `check_create`, `notifyGetList`: first a noun that could be a verb, then the verb.
   const final = wordsOf(name).at(-1) ?? ''
   const later = isSentence ? [] : [last, second, final].flatMap((word) => knownVerb(word, false) ?? [])
   const crud = later.find(({ kind }) => kind !== 'action')
@@ -220,14 +220,14 @@ export function participlesOf(verb: string): string[] {
 export const gerundsOf = (verb: string): string[] =>
   verb.endsWith('e') ? [`${verb.slice(0, -1)}ing`] : [`${verb}ing`, `${verb}${verb.at(-1)}ing`]
 
-/** The state that a verb usually leads to, in one word: `paused`, `pinned`. */
+/** The usual state after a verb, in one word: `paused`, `pinned`. */
 export function stateAfter(verb: string): string {
   const [known] = (ACTIONS.get(verb) ?? '').split(' ')
   const [plain = verb, doubled = plain] = participlesOf(verb)
   return known || (/^[^aeiou]*[aeiou][bdgklmnprt]$/.test(verb) ? doubled : plain)
 }
 
-/** The value of a status field that a verb leads to, where the verb table and the allowed values agree on one. */
+/** The status value after a verb, where the verb table and the allowed values agree on one. */
 export function statusAfter(verb: string, field: Schema | undefined, fieldName: string): string | boolean | undefined {
   const words = wordsOf(verb)
   const whole = words.join('')
@@ -241,7 +241,7 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
     const match = meant.get(foldName(target))?.[0]
     if (match !== undefined) return match
   }
-  // A text without a list of values says what the verb usually leads to.
+  // A text without fixed values gets the usual state after the verb.
   if (field?.enum === undefined && field?.types.length === 1 && field.types[0] === 'string' && isPlain(field))
     return targets[0]
   if (field?.types.length !== 1 || field.types[0] !== 'boolean') return undefined
@@ -250,7 +250,7 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   return (ACTIONS.get(OPPOSITES.get(word) ?? '') ?? '').split(' ').map(foldName).includes(flag) ? false : undefined
 }
 
-/** Length of the words that all values begin with: 13 for `BATCH_STATUS_QUEUED` and `BATCH_STATUS_CANCELED`. */
+/** Length of the common prefix of all values: 13 for `BATCH_STATUS_QUEUED` and `BATCH_STATUS_CANCELED`. */
 function sharedBeginning([first = '', ...others]: readonly string[]): number {
   if (others.length === 0) return 0
   let length = first.lastIndexOf('_') + 1
@@ -260,7 +260,7 @@ function sharedBeginning([first = '', ...others]: readonly string[]): number {
   return length
 }
 
-/** Verbs that end another state, and the states that are none in particular. */
+/** Verbs that end another state, and unspecific states. */
 const UNDOES = /^(un|re(store|cover|set|open|vert))/
 const NORMAL = ['active', 'enabled', 'open', 'available', 'published', 'ready', 'normal', 'none', 'draft', 'new']
 

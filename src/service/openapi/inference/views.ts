@@ -58,7 +58,7 @@ function* addViewsBelow(
   }
 }
 
-/** `/upcomingMeetings`, `/groups/{id}/active-users` beside `/meetings/{id}`, `/users/{id}`: some of these records. */
+/** `/upcomingMeetings`, `/groups/{id}/active-users` next to `/meetings/{id}`, `/users/{id}`: some of these records. */
 function* addSome(
   views: Map<CollectionDraft, CollectionDraft>,
   drafts: readonly CollectionDraft[],
@@ -74,7 +74,7 @@ function* addSome(
   }
 }
 
-/** `/customers/email/{email}`, `/users/external_id/{external_id}`: the record of the collection above that has this value. */
+/** `/customers/email/{email}`, `/users/external_id/{external_id}`: the record of the collection above with this value. */
 function* addLookUps(
   views: Map<CollectionDraft, CollectionDraft>,
   drafts: readonly CollectionDraft[],
@@ -94,7 +94,7 @@ function* addLookUps(
   }
 }
 
-/** Whether word and parameter name a field by which records are found. */
+/** Whether word and parameter name a field for finding records. */
 function hasValueOf({ schema }: CollectionDraft, word: string, param: string): boolean {
   const [field] = namedFields(schema).named(foldName(param))
   const isNamed =
@@ -102,7 +102,7 @@ function hasValueOf({ schema }: CollectionDraft, word: string, param: string): b
   return isScalarSchema(field?.schema) && isNamed
 }
 
-/** Whether records of the list have most fields of the collection's, by themselves or around them. */
+/** Whether the list's records have most fields of the collection, directly or in a wrapper. */
 function showsRecords({ schema }: CollectionDraft, main: CollectionDraft): boolean {
   const isAlike = (shown: Schema | undefined) => {
     const smaller = Math.min(fieldsOf(shown).size, fieldsOf(main.schema).size)
@@ -112,10 +112,10 @@ function showsRecords({ schema }: CollectionDraft, main: CollectionDraft): boole
   return schema !== undefined && wrapperOf(schema, main.hints, main.schema) !== undefined
 }
 
-/** How much a path says about its collection: the path of the highest rank is the collection, the others are views. */
+/** How well a path represents its collection: the path of the highest rank is the collection, the others are views. */
 function rank({ item, site, isFilter, noun }: CollectionDraft): number {
   const params = paramsOf(site.steps).length
-  // What is only made below a parent, as `POST /sandboxes/{id}/snapshots` does, is listed elsewhere.
+  // Records only created below a parent, like `POST /sandboxes/{id}/snapshots`, are listed elsewhere.
   const isOnlyMade = params > 0 && item === undefined && !isFilter && !site.own.has('GET')
   const weight =
     (isOnlyMade || LOOKS_UP.test(noun) ? -1000 : 0) +
@@ -131,7 +131,7 @@ function isViewByComponent(view: CollectionDraft, main: CollectionDraft): boolea
   return isSameNoun(view.noun, main.noun) || LOOKS_UP.test(view.noun)
 }
 
-/** `/tools/published/{id}`, which nothing changes, beside `/tools/{id}` of the same component: some of the tools. */
+/** `/tools/published/{id}`, read-only, next to `/tools/{id}` of the same component: some of the tools. */
 function isViewByReading(view: CollectionDraft, main: CollectionDraft): boolean {
   const [param = '', ...more] = view.item?.params ?? []
   const operations = [view.site.own, view.item?.operations ?? new Map<string, unknown>()].flatMap((own) => [
@@ -148,7 +148,7 @@ function isViewByReading(view: CollectionDraft, main: CollectionDraft): boolean 
   )
 }
 
-/** Words of paths that say by which field records are found: `by-owner`, `get-by-uuid`. */
+/** Words of paths that name the field for finding records: `by-owner`, `get-by-uuid`. */
 const LOOKS_UP = /^((get_|find_|lookup_)?by|find)(_|$)/
 
 /** Alerts of subscriptions and alerts of wallets, each created and read below their own parents, are two collections. */
@@ -160,8 +160,8 @@ function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
 }
 
 /**
- * Whether the nested paths tie records of `main` to a parent instead of making and removing them:
- * `DELETE /teams/{id}/members/{user_id}` must not delete the user.
+ * Whether the nested paths only attach records of `main` to a parent: `DELETE /teams/{id}/members/{user_id}` must not
+ * delete the user.
  */
 export function isLink(view: CollectionDraft, main: CollectionDraft): boolean {
   if (isTopLevel(view.site.steps) || view.site.steps.length <= main.site.steps.length) return false
@@ -170,7 +170,7 @@ export function isLink(view: CollectionDraft, main: CollectionDraft): boolean {
   return view.item !== undefined && !view.item.operations.has('GET') && main.site.own.has('POST')
 }
 
-/** Without component names: the same word, and at least 60 % of the fields in common. */
+/** Without component names: the same word, and at least 60 % common fields. */
 function isViewByFields(view: CollectionDraft, main: CollectionDraft): boolean {
   if (!main.item || isLink(view, main) || hasOtherParent(view, main)) return false
   const smaller = Math.min(fieldsOf(view.schema).size, fieldsOf(main.schema).size)

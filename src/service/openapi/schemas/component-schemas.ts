@@ -6,7 +6,7 @@ import { SchemaReader } from './schema-reader.ts'
 /** Whether the dialect of a document has the keyword `nullable`. */
 export const knowsNullable = (document: JsonObject): boolean => !/^3\.[1-9]/.test(String(document.openapi))
 
-/** The schemas that a document gives names, under `components` or `definitions`. */
+/** The named schemas of a document, under `components` or `definitions`. */
 export class ComponentSchemas {
   readonly #names = new Map<JsonObject, string>()
   readonly #references: LocalReferences
@@ -22,7 +22,7 @@ export class ComponentSchemas {
     }
   }
 
-  /** The component that is written as `raw`, or to which it refers. */
+  /** The component written as `raw`, or to which it refers. */
   find(raw: JsonObject): { name: string; schema: Schema } | undefined {
     const { value } = this.#references.resolve(raw)
     const name = this.#names.get(value)
@@ -30,7 +30,7 @@ export class ComponentSchemas {
     return name === undefined || schema === undefined ? undefined : { name, schema }
   }
 
-  /** A schema that stands in the document. */
+  /** Reads a schema of the document. */
   read(raw: JsonObject): Schema | undefined {
     return this.#reader.read(raw)
   }

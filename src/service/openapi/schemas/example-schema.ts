@@ -3,11 +3,11 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { LocalReferences } from '../references.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
-/** Most values of one example that are looked at. */
+/** Most values of one example that are read. */
 const MOST_VALUES = 5_000
 const MOST_DEPTH = 12
 
-/** Keywords of schemas that say no more of a value than its kind. */
+/** Keywords that describe no more of a value than its type. */
 const SAYS_LITTLE = new Set([
   'type',
   'title',
@@ -20,8 +20,8 @@ const SAYS_LITTLE = new Set([
 ])
 
 /**
- * The schema of a body for which a description has an example and no schema, or a schema that says no more than `object` or
- * `array`: what the example shows is what records have. Undefined where the example shows neither.
+ * A body's schema from its example, where the description has no schema, or only `object` or `array`. Undefined where
+ * the example shows neither.
  */
 export function exampleSchemaOf(reader: SchemaReader, written: unknown, example: unknown): Schema | undefined {
   const { name, value } = reader.references.resolve(written)
@@ -40,7 +40,7 @@ function saysLittle(references: LocalReferences, schema: JsonObject): boolean {
   return (item.type ?? 'object') === 'object' && keys.every((key) => SAYS_LITTLE.has(key))
 }
 
-/** Says of what kind the values of an example are. */
+/** Infers the types of an example's values. */
 class ExampleReader {
   #left = MOST_VALUES
 
@@ -57,7 +57,7 @@ class ExampleReader {
     return { type: typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value, example: value }
   }
 
-  /** What the first items are: as many as are looked at. */
+  /** The schemas of the first items, within the limit. */
   #itemsOf(list: readonly Json[], depth: number): JsonObject[] {
     const items: JsonObject[] = []
     for (const item of list) {
@@ -81,7 +81,7 @@ function formatOf(text: string): JsonObject {
   return format === undefined ? {} : { format }
 }
 
-/** The schema of what fits one of these: of objects all properties, those that all have required. */
+/** A schema for any of these values: objects have all their properties, and require the common ones. */
 function joined(all: readonly JsonObject[]): JsonObject {
   const told = all.filter((schema) => Object.keys(schema).length > 0)
   const [first] = told

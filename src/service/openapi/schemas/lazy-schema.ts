@@ -31,8 +31,8 @@ const NO_FACTS: readonly unknown[] = []
 const NO_PROPERTIES: ReadonlyMap<string, Schema> = new Map()
 
 /**
- * A {@link Schema} whose fields are computed when they are read: most schemas of a large description are only asked for their
- * types. What is asked for again and again is kept.
+ * A {@link Schema} that computes its fields on demand: of most schemas in a large description only the types are used.
+ * Frequently used fields are kept.
  */
 export class LazySchema implements Schema {
   readonly name: string | undefined
@@ -41,7 +41,7 @@ export class LazySchema implements Schema {
   readonly #ways: number
   #takenApart: SchemaParts | undefined
   #types: readonly JsonType[] | undefined
-  /** Values that all parts allow, undefined where they do not say; null until they are asked for. */
+  /** Values that all parts allow, undefined without restriction; null before the first use. */
   #values: readonly Json[] | undefined | null = null
   #enum: readonly Json[] | undefined
   #required: ReadonlySet<string> | undefined
@@ -52,7 +52,7 @@ export class LazySchema implements Schema {
   #variants: { readonly list: readonly Schema[] | undefined } | undefined
   #discriminator: { readonly found: Discriminator | undefined } | undefined
   #nullableByLetter: boolean | undefined
-  /** What was found, each after its finder: a map for a few takes five times their memory, and there is one of each schema. */
+  /** Cached facts, each after its finder: for a few facts a map takes five times their memory, and every schema has this list. */
   #facts: readonly unknown[] = NO_FACTS
 
   constructor(reader: SchemaSource, raw: JsonObject, name: string | undefined, ways: number) {
@@ -96,7 +96,7 @@ export class LazySchema implements Schema {
   get pattern(): string | undefined {
     const pattern = lastOf(this.#parts, 'pattern', isText)
     if (pattern === undefined || this.#reader.unmatched.has(pattern)) return undefined
-    // Nothing comes before a beginning: the slashes are those of a literal.
+    // Nothing precedes the start of a text: the slashes delimit a regular-expression literal.
     return /^\/(\^.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
   }
 
@@ -203,7 +203,7 @@ export class LazySchema implements Schema {
       const rest = part.prefixItems !== undefined && isJsonObject(part.items) ? [part.items] : []
       return [...objectsOf(part.prefixItems ?? part.items), ...rest]
     })
-    // A single place is what `items` says.
+    // A tuple with one place equals `items`.
     const places = tuples.find((tuple) => tuple.length > 1)?.map((place) => this.#reader.read(place))
     return places?.every((place) => place !== undefined) ? places : undefined
   }
@@ -230,7 +230,7 @@ export class LazySchema implements Schema {
   once<Fact>(find: (schema: Schema) => Fact): Fact {
     for (let at = 0; at < this.#facts.length; at += 2) if (this.#facts[at] === find) return this.#facts[at + 1] as Fact
     const fact = find(this)
-    // A list that grew has room for more.
+    // A copy has no spare capacity.
     this.#facts = [...this.#facts, find, fact]
     return fact
   }
@@ -240,7 +240,7 @@ export class LazySchema implements Schema {
     return this.#takenApart
   }
 
-  /** All of them hold at once. Where they contradict each other, the last one counts. */
+  /** All parts apply at once. In a contradiction the last one counts. */
   get #parts(): readonly JsonObject[] {
     return this.#taken.parts
   }

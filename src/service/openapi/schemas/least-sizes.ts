@@ -4,10 +4,10 @@ import type { LocalReferences } from '../references.ts'
 import { MOST_PROPERTIES } from './schema-bounds.ts'
 import { objectsOf } from './schema-parts.ts'
 
-/** How deep schemas are followed. */
+/** Deepest nesting of schemas that is followed. */
 const MAX_DEPTH = 500
 
-/** How many values the smallest value of each schema is made of, by what its schemas require. */
+/** Computes the size of each schema's smallest value from its required fields. */
 export class LeastSizes {
   readonly #references: LocalReferences
   readonly #sizes = new Map<JsonObject, number>()
@@ -16,7 +16,7 @@ export class LeastSizes {
     this.#references = references
   }
 
-  /** Whether a schema requires more values than are made, and no schema inside it does so by itself. */
+  /** Whether a schema requires more values than the limit, and no inner schema does. */
   exceeds(raw: JsonObject): boolean {
     if (raw.required === undefined && raw.minItems === undefined && raw.minProperties === undefined) return false
     return (
@@ -25,7 +25,7 @@ export class LeastSizes {
     )
   }
 
-  /** A schema inside itself counts as nothing: it is not made again and again. */
+  /** A recursive schema counts as 0: generating does not repeat it. */
   #sizeOf(written: unknown, depth: number): number {
     if (!isJsonObject(written) || depth > MAX_DEPTH) return 1
     if (isPlain(written)) return 1
@@ -49,7 +49,7 @@ export class LeastSizes {
     return size
   }
 
-  /** What a schema requires inside its values: how many of which size. */
+  /** The required inner values of a schema: their number and size. */
   #inner(raw: JsonObject, depth = 0): { count: number; size: number }[] {
     const items = numberIn(raw, 'minItems')
     const entries = numberIn(raw, 'minProperties')
@@ -89,7 +89,7 @@ function numberIn(raw: JsonObject, key: string): number {
   return typeof value === 'number' && value > 0 ? value : 0
 }
 
-/** As many as are read of a schema. */
+/** Required names, within the limit. */
 function namesIn(required: Json | undefined): string[] {
   return Array.isArray(required) ? required.slice(0, MOST_PROPERTIES).filter((name) => typeof name === 'string') : []
 }

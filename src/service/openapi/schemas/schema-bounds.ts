@@ -1,17 +1,14 @@
-/** Most properties, and most required names, that are read of one schema; the widest real one that we know has some hundreds. */
+/** Most properties, and most required names, read of one schema; the widest known real one has some hundreds. */
 export const MOST_PROPERTIES = 5_000
 
-/** Most properties of all schemas that merge others, all together: beyond it fewer are read of each. */
+/** Most properties of all merged schemas together: beyond it, fewer are read of each. */
 export const MOST_MERGED = 100_000
 
-/** Most alternatives that are read of one choice: what fits none of them is taken to fit one of the others. */
+/** Most alternatives read of one choice: beyond it, a value that fits none is assumed to fit. */
 export const MOST_ALTERNATIVES = 1_000
 
-/**
- * Most alternatives of alternatives that are made up for one schema: beyond it a schema is without its choice. Those of a schema
- * that leads to itself have no end.
- */
+/** Most combined alternatives generated for one schema: beyond it, a schema has no choice. A recursive schema has endlessly many. */
 export const MOST_WAYS = 200
 
-/** Most alternatives that are made up for all schemas together: beyond it fewer of alternatives are, of each. */
+/** Most combined alternatives generated for all schemas together: beyond it, fewer are generated for each. */
 export const MOST_MADE = 50_000

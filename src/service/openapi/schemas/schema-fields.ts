@@ -1,6 +1,6 @@
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 
-/** The first `most` fields of a schema and of its variants, first come first kept, from a bounded number of schemas. */
+/** The first `most` fields of a schema and of its variants, from a bounded number of schemas. */
 export function collectFields(schema: Schema, most: number): ReadonlyMap<string, Schema> {
   const fields = new Map<string, Schema>()
   let open = MOST_SCHEMAS
@@ -17,10 +17,10 @@ export function collectFields(schema: Schema, most: number): ReadonlyMap<string,
   return fields
 }
 
-/** Most schemas that the fields of one schema are collected from. */
+/** Most schemas from which the fields of one schema are collected. */
 const MOST_SCHEMAS = 2_000
 
-/** The schema at `path` below `schema`, or below the first of its variants that has one there. */
+/** The schema at `path` below `schema`, or below its first variant with such a path. */
 export function schemaBelow(schema: Schema | undefined, path: FieldPath, depth = 0): Schema | undefined {
   const [name, ...rest] = path
   if (!schema || name === undefined) return schema
@@ -33,5 +33,5 @@ export function schemaBelow(schema: Schema | undefined, path: FieldPath, depth =
   return inner ?? own
 }
 
-/** Variants may have variants, which may go round in a circle. */
+/** Variants may have variants, possibly in a cycle. */
 const MAX_VARIANT_DEPTH = 3

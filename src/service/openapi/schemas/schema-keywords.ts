@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { isLooseTuple, objectsOf } from './schema-parts.ts'
 
-/** Names that any part requires and does not forbid, as far as they are read. */
+/** Names that a part requires and no part forbids, within the limit. */
 export function requiredOf(parts: readonly JsonObject[], most: number): ReadonlySet<string> {
   if (!parts.some((part) => Array.isArray(part.required))) return NONE_REQUIRED
   const required = new Set<string>()
@@ -13,7 +13,7 @@ export function requiredOf(parts: readonly JsonObject[], most: number): Readonly
   return required
 }
 
-/** Whether a part allows only what is declared, and no part declares a name: one that it requires is misspelt. */
+/** Whether a part allows only declared names, and no part declares this one: a required name is then a misspelling. */
 function forbids(part: JsonObject, name: string, parts: readonly JsonObject[]): boolean {
   if (part.additionalProperties !== false || part.patternProperties !== undefined) return false
   return !parts.some(({ properties }) => isJsonObject(properties) && Object.hasOwn(properties, name))
@@ -25,7 +25,7 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isNumber = (value: unknown): value is number => typeof value === 'number'
 export const isPresent = (value: Json | undefined): value is Json => value !== undefined
 
-/** What the last part has under a keyword that `accepts` it. */
+/** The last part's value of a keyword that `accepts` it. */
 export function lastOf<T extends Json>(
   parts: readonly JsonObject[],
   key: string,
@@ -59,7 +59,7 @@ function extreme(
   return chosen
 }
 
-/** Tuples get one item, unless they require more: the further items have other schemas. */
+/** Tuples get one item, unless they require more: further items have other schemas. */
 export function tupleLength(parts: readonly JsonObject[]): number | undefined {
   const tuple = parts
     .filter((part) => !isLooseTuple(part))
@@ -96,9 +96,9 @@ export function exampleOf(parts: readonly JsonObject[]): Json | undefined {
   return lastOf(parts, 'x-example', isPresent)
 }
 
-/** What the values of one description share. */
+/** Values that the schemas of one description share. */
 interface ValueSource {
-  /** The values of one list of values that another one has too. */
+  /** The values common to two lists. */
   sharedValues(values: readonly Json[]): (others: readonly Json[]) => readonly Json[]
 }
 

@@ -2,15 +2,15 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import type { LocalReferences } from '../references.ts'
 import { MOST_ALTERNATIVES } from './schema-bounds.ts'
 
-/** A raw schema with its references and its `allOf` taken apart: all parts must hold at once. */
+/** A raw schema after following its references and its `allOf`: all parts must match. */
 export interface SchemaParts {
-  /** In the order written, those of `allOf` before the schema that has it. Their `$ref` and `allOf` are already followed. */
+  /** In written order, those of `allOf` before their schema. Their `$ref` and `allOf` are already followed. */
   readonly parts: readonly JsonObject[]
   /** Choices between two or more alternatives. */
   readonly choices: readonly Choice[]
   /** Whether the schema itself, outside its `allOf`, allows `null`. */
   readonly ownNull: boolean
-  /** Whether the schema is a choice of one thing or `null`. */
+  /** Whether the schema is a choice between one schema and `null`. */
   readonly isOneOrNull: boolean
 }
 
@@ -19,17 +19,17 @@ export interface Choice extends Alternatives {
   readonly rule: 'oneOf' | 'anyOf'
 }
 
-/** What a list of alternatives holds; found once, however many schemas include the one that has it. */
+/** The alternatives of a list; parsed once, however many schemas include the list. */
 export interface Alternatives {
   readonly alternatives: readonly JsonObject[]
-  /** What they refer to. */
+  /** The schemas to which they refer. */
   readonly targets: ReadonlySet<JsonObject>
   readonly hasNull: boolean
-  /** Whether there are more than are read. */
+  /** Whether some were not read, beyond the limit. */
   readonly isCut: boolean
 }
 
-/** What schemas are taken apart with. */
+/** Tools for splitting schemas. */
 interface PartSource {
   readonly references: LocalReferences
   alternativesOf(written: readonly Json[]): Alternatives
@@ -43,15 +43,15 @@ export function readAlternatives(references: LocalReferences, written: readonly 
   return { alternatives, targets, hasNull: alternatives.length < read.length, isCut: read.length < all.length }
 }
 
-/** How deep schemas that include each other are followed; the deepest real one has 12 levels. */
+/** Deepest chain of inclusions; the deepest real one has 12 levels. */
 const MAX_NESTING = 200
 
-/** Most schemas that one schema is made of; the largest real one has some dozens. */
+/** Most parts of one schema; the largest real one has some dozens. */
 const MOST_PARTS = 1_000
 
 const NO_CHOICES: readonly Choice[] = []
 
-/** Takes `raw` apart. A schema that includes itself through `allOf` is taken once. */
+/** Splits `raw` into its parts. A schema that includes itself through `allOf` is used once. */
 export function takeApart(source: PartSource, raw: JsonObject): SchemaParts {
   if (isOnePart(raw)) return { parts: [raw], choices: NO_CHOICES, ownNull: nullVote(raw) === true, isOneOrNull: false }
   const seen = new Set<JsonObject>()
@@ -99,24 +99,24 @@ export function takeApart(source: PartSource, raw: JsonObject): SchemaParts {
   }
 }
 
-/** Whether a schema holds no other that must hold at once: nearly all do. */
+/** Whether a schema includes no other schema: nearly all do not. */
 function isOnePart({ $ref, allOf, oneOf, anyOf, items }: JsonObject): boolean {
   return (
     $ref === undefined && allOf === undefined && oneOf === undefined && anyOf === undefined && !Array.isArray(items)
   )
 }
 
-/** `items: [A, B]` without `type: array` restricts arrays alone: it is meant as a choice (in Slack's description). */
+/** `items: [A, B]` without `type: array` restricts only arrays, but is meant as a choice (in Slack's description). */
 export function isLooseTuple(part: JsonObject): boolean {
   return part.type === undefined && objectsOf(part.items).length > 0
 }
 
-/** Whether a part allows `null`; undefined where it does not say. */
+/** Whether a part allows `null`; undefined where it has no rule. */
 export function nullVote(part: JsonObject): boolean | undefined {
   return part.nullable === true || part['x-nullable'] === true ? true : typeVote(part)
 }
 
-/** The same by the keywords that every dialect has. */
+/** The same for the keywords of every dialect. */
 function typeVote(part: JsonObject): boolean | undefined {
   const { type } = part
   if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true
@@ -126,8 +126,8 @@ function typeVote(part: JsonObject): boolean | undefined {
 }
 
 /**
- * The same by the letter: an `enum` without null forbids it whatever the other keywords are, and `nullable` exists in
- * OpenAPI 2.0 (as an extension) and 3.0 only, and counts only together with a type.
+ * The same by the strict rules: an `enum` without null forbids it whatever the other keywords are, and `nullable`
+ * exists in OpenAPI 2.0 (as an extension) and 3.0 only, and counts only together with a type.
  */
 export function strictNullVote(part: JsonObject, knowsNullable: boolean): boolean | undefined {
   if (Array.isArray(part.enum) && part.enum.length > 0 && !part.enum.includes(null)) return false
@@ -135,7 +135,7 @@ export function strictNullVote(part: JsonObject, knowsNullable: boolean): boolea
   return isNullable && knowsNullable && part.type !== undefined ? true : typeVote(part)
 }
 
-/** Whether nothing but `null` fits. */
+/** Whether only `null` fits. */
 export function isNullOnly(schema: JsonObject): boolean {
   const { type, enum: values } = schema
   if (type === 'null' || (Array.isArray(type) && type.length === 1 && type[0] === 'null')) return true
@@ -143,7 +143,7 @@ export function isNullOnly(schema: JsonObject): boolean {
   return Array.isArray(values) && values.length > 0 && values.every((value) => value === null)
 }
 
-/** The objects of an array; nothing where `value` is no array. */
+/** The objects of an array; none where `value` is not an array. */
 export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

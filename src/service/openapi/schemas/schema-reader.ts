@@ -8,14 +8,14 @@ import { readAlternatives } from './schema-parts.ts'
 import type { SchemaSource } from './schema-source.ts'
 import { mappingOf, subtypesOf } from './schema-variants.ts'
 
-/** Makes the {@link Schema}s of one description: one for each raw schema, however often it is asked for. */
+/** Makes the {@link Schema}s of one description: exactly one for each raw schema. */
 export class SchemaReader implements SchemaSource {
   readonly references: LocalReferences
   /** Whether the dialect has the keyword `nullable`. */
   readonly knowsNullable: boolean
-  /** Patterns that are too large to be enforced. */
+  /** Patterns that are too large to check. */
   readonly unmatched: ReadonlySet<string>
-  /** Most properties that are read of one schema. */
+  /** Most properties read of one schema. */
   readonly mostProperties: number
   readonly mostWays: number
   readonly #schemas = new Map<JsonObject, Schema>()
@@ -48,7 +48,7 @@ export class SchemaReader implements SchemaSource {
     this.unmatched = unmatched
   }
 
-  /** The schema written as `raw`; undefined where there is none. A boolean schema allows anything. */
+  /** The schema written as `raw`; undefined without one. A boolean schema allows anything. */
   read(raw: unknown): Schema | undefined {
     if (raw === true) return this.#of(ANYTHING, undefined)
     if (!isJsonObject(raw)) return undefined
@@ -58,7 +58,7 @@ export class SchemaReader implements SchemaSource {
     return hasOwnContent(raw) ? this.#of(raw, target.name) : this.#of(target.value, target.name)
   }
 
-  /** Before 3.1 keywords beside a reference do not count, but those of {@link BESIDE_REFERENCES} are always meant. */
+  /** Before 3.1, keywords next to a reference are ignored, except those of {@link BESIDE_REFERENCES}. */
   #readOldReference(raw: JsonObject): Schema {
     const target = this.references.follow(String(raw.$ref))
     const kept = Object.entries(raw).filter(([key]) => BESIDE_REFERENCES.has(key))
@@ -70,7 +70,7 @@ export class SchemaReader implements SchemaSource {
     return schema
   }
 
-  /** A schema that the reader makes up. The reader does not keep it: its caller does. `ways`: see {@link variantsOf}. */
+  /** A generated schema. The caller keeps it, not the reader. `ways`: see {@link variantsOf}. */
   make(raw: JsonObject, name: string | undefined, ways = 1): Schema {
     return new LazySchema(this, raw, name, ways)
   }
@@ -86,8 +86,8 @@ export class SchemaReader implements SchemaSource {
   }
 
   /**
-   * The schema of values that fit `own` too, which inference makes up: one for all that ask for the same. Past a bound the
-   * schema as it is: each of them holds all properties.
+   * The schema of values that also fit `own`, a generated restriction: one for all equal requests. Beyond the limit
+   * returns the schema unchanged, since each extended schema holds all properties.
    */
   extend(
     schema: Schema,

@@ -3,7 +3,7 @@ import type { JsonType } from '../../../schema/schema.ts'
 import { isText, lastOf } from './schema-keywords.ts'
 import { isLooseTuple, objectsOf } from './schema-parts.ts'
 
-/** The types that all parts allow; `values`: those that they list. */
+/** The types that all parts allow; `values`: those of their enums. */
 export function allowedTypes(
   parts: readonly JsonObject[],
   values: () => readonly Json[] | undefined,
@@ -18,7 +18,7 @@ export function allowedTypes(
   return types ?? inferredTypes(parts, values())
 }
 
-/** Whether the parts ask for types that no value has together. */
+/** Whether the parts exclude each other: no value has all their types. */
 export function contradicts(
   parts: readonly JsonObject[],
   types: readonly JsonType[],
@@ -33,7 +33,7 @@ export function contradicts(
   return written.length > 0 && written.every((value) => intersect(types, [typeOfValue(value)]).length === 0)
 }
 
-/** `{ type: null, oneOf: [number, boolean] }`, which converters write for what may be null. */
+/** `{ type: null, oneOf: [number, boolean] }`, which converters write for nullable values. */
 function isNullAmongOthers({ type, oneOf, anyOf }: JsonObject): boolean {
   if (type !== 'null') return false
   const alternatives = [...objectsOf(oneOf), ...objectsOf(anyOf)]
@@ -49,7 +49,7 @@ function typesOf(type: Json | undefined): readonly JsonType[] {
 
 const NO_TYPES: readonly JsonType[] = []
 
-/** Types by the names that descriptions use. `file` is of OpenAPI 2.0; `int`, `float` and `bool` are common mistakes. */
+/** Types by their names in descriptions. `file` is from OpenAPI 2.0; `int`, `float` and `bool` are common mistakes. */
 const TYPES: ReadonlyMap<string, JsonType> = new Map(
   Object.entries({
     string: 'string',
@@ -78,7 +78,7 @@ function intersect(left: readonly JsonType[], right: readonly JsonType[]): JsonT
   return [...both]
 }
 
-/** The types that follow from other keywords where there is no `type`. */
+/** The types implied by other keywords without a `type`. */
 function inferredTypes(parts: readonly JsonObject[], values: readonly Json[] | undefined): readonly JsonType[] {
   if (values) return [...new Set(values.filter((value) => value !== null).map(typeOfValue))]
   const has = (...keys: string[]) => parts.some((part) => keys.some((key) => part[key] !== undefined))
@@ -91,7 +91,7 @@ function inferredTypes(parts: readonly JsonObject[], values: readonly Json[] | u
   return format !== undefined || has('pattern', 'minLength', 'maxLength') ? ['string'] : []
 }
 
-/** The values of an enum, those of other types than the declared ones left out; all of them where none has such a type. */
+/** The values of an enum with a declared type; all of them where none has one. */
 export function valuesOfTypes(values: readonly Json[], types: readonly JsonType[]): readonly Json[] {
   const written = values.filter((value) => value !== null)
   const fitting = written.filter((value) => intersect(types, [typeOfValue(value)]).length > 0)

@@ -4,13 +4,13 @@ import type { LocalReferences } from '../references.ts'
 import { type Choice, isLooseTuple, type SchemaParts } from './schema-parts.ts'
 import type { SchemaSource } from './schema-source.ts'
 
-/** The property whose value names the variant, and the variant of each value. */
+/** The property that selects the variant, and the variant of each value. */
 export interface Discriminator {
   readonly property: string
   readonly mapping: ReadonlyMap<string, Schema>
 }
 
-/** Keywords of the choice, and annotations. All other keywords of its schema restrict every alternative. */
+/** Keywords of the choice itself, and annotations. All other keywords of its schema restrict every alternative. */
 const NOT_SHARED = new Set([
   '$ref',
   'allOf',
@@ -24,7 +24,10 @@ const NOT_SHARED = new Set([
   'default',
 ])
 
-/** The alternatives of the first choice, each with the keywords that the schema has besides; `ways` lead to the schema. */
+/**
+ * The alternatives of the first choice, each combined with the schema's other keywords; `ways`: number of combinations
+ * around this schema.
+ */
 export function variantsOf(
   source: SchemaSource,
   taken: SchemaParts,
@@ -54,7 +57,7 @@ function sharedParts(parts: readonly JsonObject[]): JsonObject[] {
   })
 }
 
-/** A part that lets the discriminating property only have the values that mean this alternative. */
+/** A part that restricts the discriminating property to the values of this alternative. */
 function tagsOf(written: Schema, discriminator: Discriminator | undefined, mapped: readonly string[]): JsonObject[] {
   if (!discriminator) return []
   const allowed = written.properties.get(discriminator.property)?.enum
@@ -63,7 +66,7 @@ function tagsOf(written: Schema, discriminator: Discriminator | undefined, mappe
   return [tag(discriminator.property, fitting)]
 }
 
-/** The values that mean each alternative, by the alternative as written. */
+/** The discriminator values of each alternative, by the alternative as written. */
 function valuesBySchema(discriminator: Discriminator | undefined): ReadonlyMap<JsonObject, readonly string[]> {
   const values = new Map<JsonObject, string[]>()
   for (const [value, { raw }] of discriminator?.mapping ?? []) {
@@ -80,7 +83,7 @@ function tag(property: string, values: readonly string[]): JsonObject {
   return { properties: { [property]: { enum: [...values] } } }
 }
 
-/** The discriminator of the parts, its mapping completed with the names of the alternatives. */
+/** The discriminator of the parts, with a mapping that includes the names of the alternatives. */
 export function discriminatorOf(source: SchemaSource, taken: SchemaParts): Discriminator | undefined {
   const part = taken.parts.findLast((candidate) => propertyOf(candidate) !== undefined)
   const property = part && propertyOf(part)
@@ -89,7 +92,7 @@ export function discriminatorOf(source: SchemaSource, taken: SchemaParts): Discr
   return { property, mapping: written.size > 0 ? written : namesOf(source, taken.choices[0]) }
 }
 
-/** The mapping that a part writes. */
+/** The written mapping of a part. */
 export function mappingOf(source: SchemaSource, part: JsonObject): ReadonlyMap<string, Schema> {
   const mapping = new Map<string, Schema>()
   for (const [value, ref] of Object.entries(writtenMapping(part))) {
@@ -108,7 +111,7 @@ function namesOf(source: SchemaSource, choice: Choice | undefined): ReadonlyMap<
   return mapping
 }
 
-/** OpenAPI 2.0 writes the property's name alone. */
+/** OpenAPI 2.0 writes only the property's name. */
 function propertyOf(part: JsonObject): string | undefined {
   const written = part.discriminator
   if (typeof written === 'string') return written
@@ -120,15 +123,12 @@ function writtenMapping(part: JsonObject): JsonObject {
   return isJsonObject(written) && isJsonObject(written.mapping) ? written.mapping : {}
 }
 
-/** A mapping may hold a reference or the bare name of a component. */
+/** A mapping may have a reference or only the name of a component. */
 function asReference(ref: string): string {
   return ref.includes('#') || ref.includes('/') ? ref : `#/components/schemas/${ref}`
 }
 
-/**
- * For a component that includes a parent with a discriminator: the value that means this component, so that its records
- * say what they are.
- */
+/** For a component that extends a parent with a discriminator: the value of this component, so that its records carry their type. */
 export function subtypeTags(
   source: SchemaSource,
   raw: JsonObject,
@@ -144,7 +144,7 @@ export function subtypeTags(
   })
 }
 
-/** The values of a written mapping, by the schemas that they mean. */
+/** The values of a written mapping, by their schemas. */
 export function subtypesOf(references: LocalReferences, part: JsonObject): ReadonlyMap<JsonObject, readonly string[]> {
   const entries = Object.entries(writtenMapping(part)).flatMap(([value, ref]) =>
     typeof ref === 'string' ? [{ value, raw: references.follow(asReference(ref)).value }] : [],

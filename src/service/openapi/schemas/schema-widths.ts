@@ -3,25 +3,25 @@ import { hasOwnContent, type LocalReferences } from '../references.ts'
 import { MOST_MADE, MOST_MERGED, MOST_PROPERTIES, MOST_WAYS } from './schema-bounds.ts'
 import { objectsOf } from './schema-parts.ts'
 
-/** How deep schemas are followed. */
+/** Deepest nesting of schemas that is followed. */
 const MAX_DEPTH = 500
 
-/** How many properties the schemas of a description have once those of their parts and alternatives are merged into them. */
+/** Counts properties of a description's schemas, after merging the parts and alternatives. */
 export class SchemaWidths {
   readonly #references: LocalReferences
   readonly #widths = new Map<JsonObject, number>()
-  /** How many schemas have this many properties. */
+  /** Number of schemas by number of properties. */
   readonly #counts = new Uint32Array(MOST_PROPERTIES + 1)
   #counted = 0
   readonly #choices = new Map<JsonObject, number>()
-  /** Alternatives that are made up, since their schemas have keywords besides. */
+  /** Number of combined alternatives, generated because their schemas have further keywords. */
   #made = 0
 
   constructor(references: LocalReferences) {
     this.#references = references
   }
 
-  /** Counts a schema that merges others; what is written by itself is bounded by the text. */
+  /** Counts a merged schema; a schema without merging is bounded by the text. */
   add(raw: JsonObject): void {
     const isMerged = raw.allOf !== undefined || raw.oneOf !== undefined || raw.anyOf !== undefined
     if (!isMerged && (raw.$ref === undefined || !hasOwnContent(raw))) return
@@ -31,12 +31,12 @@ export class SchemaWidths {
     if (Object.keys(raw).length > 1) this.#made += this.#alternativesOf(raw, 0)
   }
 
-  /** Most alternatives of alternatives that are made up of each schema, so that all together are no more than can be held. */
+  /** Most combined alternatives generated per schema, so that all together fit in memory. */
   get mostWays(): number {
     return Math.max(1, Math.min(MOST_WAYS, Math.floor(MOST_MADE / Math.max(this.#made, 1))))
   }
 
-  /** Most properties that are read of each schema, so that all together have no more than can be held. */
+  /** Most properties read per schema, so that all together fit in memory. */
   get most(): number {
     let sum = 0
     let wider = this.#counted
@@ -49,7 +49,7 @@ export class SchemaWidths {
     return MOST_PROPERTIES
   }
 
-  /** Alternatives of the choices of a schema and of its parts. A schema inside itself adds nothing. */
+  /** Number of alternatives in the choices of a schema and its parts. A recursive schema adds nothing. */
   #alternativesOf(raw: JsonObject, depth: number): number {
     const known = this.#choices.get(raw)
     if (known !== undefined || depth > MAX_DEPTH) return known ?? 0
@@ -64,7 +64,7 @@ export class SchemaWidths {
     return bounded
   }
 
-  /** At most {@link MOST_PROPERTIES}. A schema inside itself adds nothing. */
+  /** At most {@link MOST_PROPERTIES}. A recursive schema adds nothing. */
   #widthOf(raw: JsonObject, depth: number): number {
     const known = this.#widths.get(raw)
     if (known !== undefined || depth > MAX_DEPTH) return known ?? 0
@@ -82,5 +82,5 @@ export class SchemaWidths {
   }
 }
 
-/** However many schemas there are. */
+/** Least limit of properties, for any number of schemas. */
 const LEAST_PROPERTIES = 20

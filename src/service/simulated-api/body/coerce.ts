@@ -4,11 +4,11 @@ import type { Schema } from '../../../schema/schema.ts'
 
 /** Clients write booleans of forms and queries in several ways. */
 const BOOLEAN = /^(true|false|1|0|yes|no|on|off)$/i
-/** As in JSON, but for zeros in front: `007`. Other notations (`0x10`, `+5`, `.5`) stay texts, which no number fits. */
+/** As in JSON, but with leading zeros: `007`. Other notations (`0x10`, `+5`, `.5`) stay texts, which are not numbers. */
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
 const INTEGER = /^-?\d+$/
 
-/** Texts of a form, a query or a path as the values that the schema means. What does not convert stays as it is. */
+/** Converts texts of a form, a query or a path to the schema's types. A text that cannot be converted stays. */
 export function coerce(value: Json, schema: Schema | undefined): Json {
   if (schema === undefined) return value
   if (schema.variants && schema.properties.size === 0) return coerceToVariant(value, schema)
@@ -43,7 +43,7 @@ function coerceText(text: string, schema: Schema): Json {
   return text === '' && schema.nullable ? null : text
 }
 
-/** A form may have an array as JSON, or one item of it. */
+/** A form may have an array as JSON, or only one item. */
 function arrayIn(text: string, schema: Schema): Json {
   if (text === '') return []
   const parsed = text.startsWith('[') ? jsonOr(text, text) : text
@@ -55,7 +55,7 @@ function parseObject(text: string): Json {
   return isJsonObject(parsed) ? parsed : text
 }
 
-/** The first reading that one of the alternatives accepts. */
+/** The first conversion that an alternative accepts. */
 function coerceToVariant(value: Json, schema: Schema): Json {
   for (const variant of schema.variants ?? []) {
     const read = coerce(value, variant)

@@ -11,7 +11,7 @@ export function parsePairs(text: string): [name: string, value: string][] {
   return [...new URLSearchParams(text.length > MAX_FIELDS ? withBlanks(text) : text)]
 }
 
-/** Pluses stand for blanks. The platform's reader makes a text for each of them, and 10 MB may hold millions. */
+/** Replaces plus signs by blanks. The platform's reader makes a text for each, and 10 MB may hold millions. */
 function withBlanks(text: string): string {
   const bytes = Buffer.from(text)
   for (let at = bytes.indexOf(PLUS); at !== -1; at = bytes.indexOf(PLUS, at + 1)) bytes[at] = BLANK
@@ -21,7 +21,7 @@ function withBlanks(text: string): string {
 const PLUS = 0x2b
 const BLANK = 0x20
 
-/** Without making them: 10 MB may hold millions. */
+/** Counts without making them: 10 MB may hold millions. */
 function countPairs(text: string): number {
   let count = 0
   let isBetween = true
@@ -41,7 +41,7 @@ function checkFieldCount(count: number): void {
   throw new Refusal(400, 'invalid_request', `Expected at most ${MAX_FIELDS} fields in a form or a query, got ${count}.`)
 }
 
-/** The parts of a `multipart/form-data` body: texts, JSON where a part says so, and the file name for a file. */
+/** The parts of a `multipart/form-data` body: texts, JSON by content type, and the name of a file. */
 export function parseMultipart(body: Uint8Array, contentType: string): [name: string, value: Json][] {
   checkFieldCount(countParts(body, contentType))
   const parts = splitMultipart(body, contentType)

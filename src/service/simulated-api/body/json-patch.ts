@@ -7,12 +7,12 @@ import { Refusal } from '../refusal.ts'
 
 /** Most steps of one patch: each may move all items of a list. */
 const MOST_STEPS = 1_000
-/** What a value counts for beside its characters: as many fit into a patch as into a body. */
+/** Size of a value besides its characters, so that a patch may have as many values as a body. */
 const VALUE_BYTES = LIMITS.simulatedBodyBytes / LIMITS.bodyValuesOfOne
-/** Deepest nesting that a patch may make, that of a body. */
+/** Deepest nesting that a patch may create, as for a body. */
 const MAX_DEPTH = 200
 
-/** An index as RFC 6901 has it: no sign, no leading zero. */
+/** An index of RFC 6901: no sign, no leading zero. */
 const INDEX = /^(0|[1-9]\d*)$/
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -25,8 +25,8 @@ interface PatchStep {
 }
 
 /**
- * The steps of a body that is a JSON Patch (RFC 6902), whatever media type it was sent as: an array, or one in a `patch`
- * beside a comment. Undefined for other bodies.
+ * The steps of a JSON Patch body (RFC 6902), with any media type: an array, or a `patch` array next to a comment.
+ * Undefined for other bodies.
  */
 export function toJsonPatch(body: Json | undefined): Json[] | undefined {
   const steps = isJsonObject(body) ? (body.patch ?? body.operations) : body
@@ -37,8 +37,8 @@ export function toJsonPatch(body: Json | undefined): Json[] | undefined {
 }
 
 /**
- * The document after every step. Refuses a step that does not apply with 409, like a failed `test`; changes nothing then. A
- * field that is to be replaced need not be there: records leave optional fields out.
+ * The document after all steps. Refuses an inapplicable step with 409, like a failed `test`, without any change. A
+ * replaced field may be absent: records omit optional fields.
  */
 export function applyJsonPatch(document: JsonObject, steps: readonly Json[]): JsonObject {
   if (steps.length > MOST_STEPS) {
@@ -51,7 +51,7 @@ export function applyJsonPatch(document: JsonObject, steps: readonly Json[]): Js
   return result
 }
 
-/** What a patch copies and moves, all steps together: 30 copies of a value into itself would fill any memory. */
+/** Limits what all steps of a patch copy and move: 30 copies of a value into itself would fill any memory. */
 class PatchWork {
   #bytes = 0
 
@@ -96,7 +96,7 @@ function need(value: Json | undefined, fail: Fail): Json {
   return value
 }
 
-/** Clients send a path without its first `/` too. */
+/** Clients also send paths without the leading `/`. */
 const placeOf = (path: string): string[] =>
   path === '' || path === '/' ? [] : fromPointer(path.startsWith('/') ? path : `/${path}`)
 
@@ -112,14 +112,14 @@ function child(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** Only items of arrays must be there to be replaced: a field that a record does not have yet is set. */
+/** Only items of arrays must exist to be replaced: an absent field of a record is set. */
 function isArrayItem(document: Json, path: readonly string[]): boolean {
   let value: Json | undefined = document
   for (const name of path.slice(0, -1)) value = child(value, name)
   return Array.isArray(value)
 }
 
-/** The container that the last name of `path` lies in. */
+/** The container of the last name in `path`. */
 function containerOf(document: Json, path: readonly string[], fail: Fail): Json[] | JsonObject {
   const container = get(document, path.slice(0, -1), fail)
   if (typeof container !== 'object' || container === null) throw fail('there is no object or array to hold it')
@@ -138,7 +138,7 @@ function put(document: Json, path: readonly string[], value: Json, mustExist: bo
   return document
 }
 
-/** Makes the objects that a path leads through and that are not there. */
+/** Creates the missing objects of a path. */
 function makeWay(document: Json, path: readonly string[]): void {
   let at: Json = document
   for (const name of path.slice(0, -1)) {

@@ -4,10 +4,10 @@ import { LIMITS } from '../../../protocol/limits.ts'
 import { Refusal } from '../refusal.ts'
 
 const BOUNDS = { depth: 200, names: LIMITS.bodyNames, values: LIMITS.bodyValues }
-/** A body that is not a list of records is checked, and written, in one piece. */
+/** A body other than a list of records is checked and written in one step. */
 const BOUNDS_OF_ONE = { ...BOUNDS, values: LIMITS.bodyValuesOfOne }
 
-/** The value of a JSON text. Refuses malformed texts with 400, naming the position, and what is past a bound. */
+/** Parses a JSON text. Refuses a malformed text with 400 and the position, and a text beyond a bound. */
 export function parseJson(text: string): Json {
   if (text.length > BOUNDS.depth) refuseExcess(text)
   try {
@@ -28,7 +28,7 @@ function explain(text: string): string {
   return `${found} at position ${position} (line ${line}, column ${column})`
 }
 
-/** Throws for a text that is past a bound, before it is parsed. */
+/** Throws for a text beyond a bound, before it is parsed. */
 function refuseExcess(text: string): void {
   const bounds = /^\s*\[/.test(text) ? BOUNDS : BOUNDS_OF_ONE
   const extent = new JsonExtent(bounds)
@@ -43,20 +43,20 @@ function refuseExcess(text: string): void {
 }
 
 const BLANK = /[ \t\n\r]*/y
-/** Plain characters of a string. One character class repeated takes no stack; repeated alternatives do. */
+/** Plain characters of a string. A repeated character class needs no stack; repeated alternatives do. */
 const PLAIN = /[^"\\\n]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /true|false|null/y
 
-/** Position of the first character at which `text` is not JSON any more; its length where it ends too early. */
+/** Position of the first character that is not JSON; the length of a text that ends too early. */
 function findFault(text: string): number {
   const scanner = new Scanner(text)
   scanner.value()
   return scanner.isAtFault ? scanner.at : scanner.blank().at
 }
 
-/** Walks over a JSON text until something does not fit. */
+/** Scans a JSON text up to the first fault. */
 class Scanner {
   at = 0
   isAtFault = false
@@ -106,7 +106,7 @@ class Scanner {
     }
   }
 
-  /** A fault inside of a string is told by where the string begins. */
+  /** A fault inside a string is reported at the string's start. */
   #string(): boolean {
     const start = this.at
     if (!this.#isNext('"')) return false

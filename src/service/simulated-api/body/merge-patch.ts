@@ -1,6 +1,6 @@
 import { getOwn, isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 
-/** What a merge patch makes of a value (RFC 7396): objects are merged at every depth, and null takes a field away. */
+/** Applies a merge patch (RFC 7396): objects are merged at every depth, and null removes a field. */
 export function mergePatch(target: Json, patch: Json): Json {
   if (!isJsonObject(patch)) return patch
   const merged: JsonObject = isJsonObject(target) ? { ...target } : {}

@@ -11,16 +11,16 @@ import { parseMultipart, parsePairs } from './form.ts'
 import { parseJson } from './json-text.ts'
 import { readXml } from './xml.ts'
 
-/** A request body, read. */
+/** A parsed request body. */
 export interface Body {
   /** Undefined when there is none. */
   readonly value: Json | undefined
   readonly mediaType: string
-  /** What the description says about a body of this media type. */
+  /** The description's schema for a body of this media type. */
   readonly schema: Schema | undefined
 }
 
-/** Of a request that carries none. */
+/** The body of a request without one. */
 export const NO_BODY: Body = { value: undefined, mediaType: '', schema: undefined }
 const NO_CONTENT: RequestBody['content'] = new Map()
 const BYTES = 'application/octet-stream'
@@ -36,7 +36,7 @@ export function readBody(operation: Operation, request: ApiRequest, isStrict: bo
   const mediaType = toEssence(contentType)
   const content = operation.requestBody?.content ?? NO_CONTENT
   const declared = findDeclared(content, mediaType)
-  // Bytes of any kind: clients say what the file is.
+  // Bytes of any kind: clients give the file's type.
   if (declared === undefined && content.size === 1 && content.has(BYTES)) {
     return { value: decoder.decode(request.body), mediaType, schema: content.get(BYTES) }
   }
@@ -53,10 +53,10 @@ export function readBody(operation: Operation, request: ApiRequest, isStrict: bo
   return { value: takesAnyType(operation) ? coerce(value, schema) : value, mediaType, schema }
 }
 
-/** Whether a body may have any media type: its fields mean the same in a form and in JSON. */
+/** Whether a body may have any media type: its fields have the same meaning in a form and in JSON. */
 export const takesAnyType = ({ requestBody }: Operation): boolean => requestBody?.content.has('*/*') === true
 
-/** The fields of a request to a remote procedure, as a query: they may stand in the query or in the body. */
+/** The fields of a remote procedure call, as a query: they may be in the query or in the body. */
 export function formOf({ query, body, headers }: ApiRequest): string {
   if (body.length === 0) return query
   const text = decoder.decode(body)
@@ -66,7 +66,7 @@ export function formOf({ query, body, headers }: ApiRequest): string {
   return new URLSearchParams([...new URLSearchParams(query), ...(pairs as [string, string][])]).toString()
 }
 
-/** The declared media type that a body's own falls under; all JSON types are one family. */
+/** The declared media type that includes a body's own; all JSON types are one family. */
 function findDeclared(content: RequestBody['content'], mediaType: string): string | undefined {
   if (content.has(mediaType)) return mediaType
   for (const range of content.keys()) if (isWithin(mediaType, range)) return range
@@ -81,19 +81,19 @@ function readValue(bytes: Uint8Array, contentType: string, mediaType: string, sc
   if (!isFormType(mediaType)) return decoder.decode(bytes)
   const isMultipart = mediaType === 'multipart/form-data' || contentType.includes('boundary=')
   if (isMultipart) return coerce(nestPairs(parseMultipart(bytes, contentType)), schema)
-  // Types that no standard knows say nothing of the notation.
+  // An unknown media type does not determine the notation.
   if (mediaType !== 'application/x-www-form-urlencoded' && bytes[0] === 0x7b) return readJson(bytes)
   return coerce(nestPairs(parsePairs(decoder.decode(bytes))), schema)
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1). Characters that stand in place of others would be kept, and be found by nobody. */
+/** JSON is UTF-8 (RFC 8259, 8.1). Replacement characters would be kept, and no search would find them. */
 function readJson(bytes: Uint8Array): Json {
   if (!isUtf8(bytes))
     throw new Refusal(400, 'invalid_request', 'Expected the body to be JSON in UTF-8, got other bytes.')
   return parseJson(decoder.decode(bytes))
 }
 
-/** A body without a content type: JSON where it looks like it, else the first that is declared. */
+/** A body without a content type: JSON if it looks like it, else the first declared type. */
 function guessType(operation: Operation, bytes: Uint8Array): string {
   const first = bytes.find((byte) => byte > 0x20)
   const declared = [...(operation.requestBody?.content.keys() ?? [])]

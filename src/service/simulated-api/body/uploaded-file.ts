@@ -3,10 +3,10 @@ import { isJsonType, toEssence } from '../../../protocol/media-type.ts'
 import type { UploadedFile } from '../../world/change.ts'
 import type { ApiRequest } from '../exchange.ts'
 
-/** Largest upload whose bytes are kept; a larger one is answered with a small file of its type. */
+/** Largest upload whose bytes are kept; for a larger one the answer is a small file of its type. */
 export const KEPT_UPLOAD_BYTES = 1_000_000
 
-/** The file that a request carries: its body, or the first part of a form that is a file. */
+/** The uploaded file: the body, or the first file part of a form. */
 export function uploadedFile({ headers, body }: ApiRequest): UploadedFile | undefined {
   const contentType = headers['content-type']
   if (contentType === undefined || body.length === 0 || body.length > KEPT_UPLOAD_BYTES) return undefined

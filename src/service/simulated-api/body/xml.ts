@@ -5,18 +5,18 @@ import type { Schema } from '../../../schema/schema.ts'
 import { Refusal } from '../refusal.ts'
 import { coerce } from './coerce.ts'
 
-/** How deep elements may be nested. */
+/** Deepest nesting of elements. */
 const MAX_DEPTH = 100
-/** Most elements and attributes of a body, as of the fields of a form: it is read in one piece. */
+/** Most elements and attributes of a body, like the fields of a form: it is parsed in one step. */
 const MOST_PARTS = 10_000
 const PART = /<[^/!?]|=\s*["']/g
 const OPTIONS = { ignoreAttributes: false, attributeNamePrefix: '@', textNodeName: '#text' } as const
 
-/** Loads the library when XML is first read or written: most descriptions have none. */
+/** Loads the library at the first use of XML: most descriptions have none. */
 const load = createRequire(import.meta.url)
 const fastXml = (): typeof FastXml => load('fast-xml-parser') as typeof FastXml
 
-/** A body of XML as the JSON that the schema describes (OpenAPI, XML Object). Refuses what is not well-formed with 400. */
+/** Converts an XML body to JSON by the schema (OpenAPI, XML Object). Refuses malformed XML with 400. */
 export function readXml(text: string, schema: Schema | undefined): Json {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw malformed('no DOCTYPE', 'one')
   let parts = 0
@@ -61,7 +61,7 @@ function toJson(node: Json, schema: Schema | undefined, depth: number): Json {
   )
 }
 
-/** The items of a list: repeated elements, or those within one element around them. */
+/** The items of a list: repeated elements, or those inside one wrapping element. */
 function itemsIn(node: Json, { items, raw }: Schema, depth: number): Json {
   const isWrapped = isJsonObject(node) && (xmlOf(raw).wrapped === true || Object.keys(node).length === 1)
   const inner = isWrapped && !hasFields(items, node) ? (Object.values(node)[0] ?? []) : node === '' ? [] : node
@@ -71,7 +71,7 @@ function itemsIn(node: Json, { items, raw }: Schema, depth: number): Json {
 const hasFields = (items: Schema | undefined, node: JsonObject): boolean =>
   Object.keys(node).some((name) => items?.fields.has(name.replace(/^@/, '')))
 
-/** JSON as XML: one element for each field, named as the schema says. */
+/** Converts JSON to XML: one element for each field, named by the schema. */
 export function writeXml(value: Json, schema: Schema | undefined): string {
   const { XMLBuilder } = fastXml()
   const builder = new XMLBuilder({ ...OPTIONS, suppressBooleanAttributes: false })
@@ -103,7 +103,7 @@ function elementOf(name: string, schema: Schema | undefined): string {
   return typeof own === 'string' && own !== '' ? own : name
 }
 
-/** The element that a field stands in: a list without an element around it has one for each item. */
+/** The element of a field: an unwrapped list has one for each item. */
 function elementFor(name: string, field: Schema): string {
   const isPlainList = field.types.includes('array') && xmlOf(field.raw).wrapped !== true
   return isPlainList ? itemName(field, name) : elementOf(name, field)

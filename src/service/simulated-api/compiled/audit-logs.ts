@@ -2,23 +2,23 @@ import { snakeCase } from '../../../names/words.ts'
 import type { ApiModel, ScopeParam } from '../../openapi/model.ts'
 import { allNames } from './intake.ts'
 
-/** A list of what has happened, which nothing in the description writes: `/audit-logs`, `/orders/{id}/history`. */
+/** A read-only list of past events: `/audit-logs`, `/orders/{id}/history`. */
 export interface AuditLog {
   readonly collection: string
   readonly scope: readonly ScopeParam[]
 }
 
 const READS = /^(list|search|read)$/
-/** Words for lists of what has happened, and words for lists that are such where entries say what was done and when. */
+/** Words for lists of past events, and words that mean such a list only if entries have an action and a time. */
 const ALWAYS = /^audits?$|^(audit|activity|event|system)_?(logs?|trails?|histor(y|ies)|events?|entries|feeds?)$/
 const OFTEN = /(^|_)(events?|histor(y|ies)|activit(y|ies)|logs?|changes|timelines?)$/
-/** Fields of entries that say what was done. */
+/** Fields for the action of an entry. */
 export const DEED = /^((action|activity|event|operation|change|log|audit)(_(type|name|kind|action|code))?|type|verb)$/
 const MOMENT = /date|time|created|(^|_)(at|on|when)$/
 /** Concerts and meetings are events, too. */
 const PLANNED = /^(start|end|begin|venue|location)/
 
-/** The audit logs of an API; of one with several paths the narrowest first. */
+/** The audit logs of an API; of one with several paths the most specific first. */
 export function auditLogsOf({ operations, collections }: ApiModel): readonly AuditLog[] {
   const written = new Set(
     operations.flatMap(({ effect }) =>

@@ -6,16 +6,16 @@ import { type AuditLog, auditLogsOf } from './audit-logs.ts'
 import { CompiledCollection, CompiledOperation } from './compiled-operation.ts'
 
 /**
- * What is known of a description before any request: made once for a model, kept by the cache of models and shared by all
- * simulations of the description. It depends on the model alone, never on data, settings or requests. Each part is
- * worked out when it is first asked for, so that a large description costs what is used of it.
+ * Facts about a description before any request: made once for a model, kept by the cache of models and shared by all
+ * simulations of the description. They depend only on the model, never on data, settings or requests. Each is computed
+ * at first use, so that a large description costs only its used parts.
  *
- * What is known of one operation is a getter of {@link CompiledOperation}, what is known of one collection a getter of
- * {@link CompiledCollection}; a getter calls one plain function, which stays in the file of its idea.
+ * Facts about an operation are getters of {@link CompiledOperation}, those about a collection getters of {@link
+ * CompiledCollection}; a getter calls one plain function in another file.
  */
 export class CompiledApi {
   readonly model: ApiModel
-  /** What is known of the schemas that answers are shown by. */
+  /** Cached checks of the schemas of answers. */
   readonly exactObjects = new ExactObjects()
   readonly #operations = new Map<Operation, CompiledOperation>()
   readonly #collections = new Map<string, CompiledCollection>()
@@ -35,7 +35,7 @@ export class CompiledApi {
     return this.#router as Router
   }
 
-  /** Compiles all operations and their routes, as the first request would, in a generator that can be paused. */
+  /** Compiles all operations and their routes, like the first request, with pauses. */
   *compiling(): Generator<undefined, void> {
     if (this.#router !== undefined) return
     const router = new Router(this.model)
@@ -46,7 +46,7 @@ export class CompiledApi {
     this.#router ??= router
   }
 
-  /** Whether any operation shows the records of a collection: else clients have their keys from elsewhere, or make them up. */
+  /** Whether any operation shows the records of a collection: otherwise clients get their keys elsewhere, or invent them. */
   isShown(collection: string): boolean {
     this.#shown ??= new Set(
       this.model.operations.flatMap(({ effect }) =>
@@ -56,7 +56,7 @@ export class CompiledApi {
     return this.#shown.has(collection)
   }
 
-  /** The lists of what has happened. */
+  /** The audit logs. */
   get auditLogs(): readonly AuditLog[] {
     this.#auditLogs ??= auditLogsOf(this.model)
     return this.#auditLogs
@@ -71,7 +71,7 @@ export class CompiledApi {
     return compiled
   }
 
-  /** Throws where the model has no collection of that name. */
+  /** Throws for an unknown collection. */
   collection(name: string): CompiledCollection {
     const compiled = this.#collections.get(name)
     if (compiled === undefined) throw new Error(`Failed to find collection "${name}": the model has none such.`)

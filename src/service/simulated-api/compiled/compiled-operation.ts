@@ -11,10 +11,10 @@ import { type CheckedParameter, credentialNames, findCheckedParameters } from '.
 import { QueryReader } from '../validation/read-query.ts'
 import { findIntake, type Intake } from './intake.ts'
 
-/** One operation and what is known of it before any request. */
+/** One operation, with facts about it before any request. */
 export class CompiledOperation {
   readonly operation: Operation
-  /** The collection that the operation is about; undefined where it is about none. */
+  /** The collection of the operation, or undefined. */
   readonly collection: CompiledCollection | undefined
   /** Names of the path parameters, in the order of the path. */
   readonly pathNames: readonly string[]
@@ -44,30 +44,30 @@ export class CompiledOperation {
     return this.#queryParameters
   }
 
-  /** Reads queries as the parameters mean them. */
+  /** Parses queries by the parameters. */
   get queryReader(): QueryReader {
     this.#queryReader ??= new QueryReader(this.queryParameters)
     return this.#queryReader
   }
 
-  /** The parameters that a request is checked for, in the order declared, each with its check. */
+  /** The checked parameters, in declared order, each with its check. */
   get checkedParameters(): readonly CheckedParameter[] {
     this.#checkedParameters ??= findCheckedParameters(this.operation)
     return this.#checkedParameters
   }
 
-  /** The parameters that choose fields of the records shown, or related records to show. */
+  /** The parameters for selected fields or related records. */
   get viewParameters(): ViewParameters {
     this.#viewParameters ??= findViewParameters(this.queryParameters)
     return this.#viewParameters
   }
 
-  /** Names of the query parameters of a list that have no effect on it. */
+  /** Names of a list's query parameters without effect. */
   get unreadParameters(): readonly string[] {
     return this.collection === undefined ? [] : this.listParameters.unread
   }
 
-  /** What the parameters of a list ask for. Throws where the operation is about no collection. */
+  /** The meaning of a list's parameters. Throws for an operation without a collection. */
   get listParameters(): ListParameters {
     const { collection, operation } = this
     if (collection === undefined) throw new Error(`Failed to read operation "${operation.id}": it lists no collection.`)
@@ -81,31 +81,31 @@ export class CompiledOperation {
     return this.#pathHeads
   }
 
-  /** Whether the operation wants no key. */
+  /** Whether the operation needs no key. */
   get isPublic(): boolean {
     this.#isPublic ??= isPublic(this.operation)
     return this.#isPublic
   }
 
-  /** Whether the operation is a login: public, and answered with a token when the key is sent as the password. */
+  /** Whether the operation is a login: public, and answering with a token for the key as password. */
   get isLogin(): boolean {
     this.#isLogin ??= isLogin(this.operation)
     return this.#isLogin
   }
 
-  /** What an answer is written as where a request does not ask for anything else. */
+  /** The default representation of an answer. */
   get representation(): Representation {
     this.#representation ??= defaultRepresentation(this.operation.success)
     return this.#representation
   }
 
-  /** Whether records are read one by one right below the path that they are made at. */
+  /** Whether records are read at an item path below the path of creation. */
   get hasItemPath(): boolean {
     this.#hasItemPath ??= findItemPath(this.operation, this.#model)
     return this.#hasItemPath
   }
 
-  /** What the operation takes of a record from a body of this schema. */
+  /** The fields of a record that the operation accepts in a body of this schema. */
   intakeOf(bodySchema: Schema | undefined): Intake {
     this.#intakes ??= new Map()
     const known = this.#intakes.get(bodySchema)
@@ -115,7 +115,7 @@ export class CompiledOperation {
     return intake
   }
 
-  /** Required fields of a body of this schema that are called like a key. */
+  /** Required fields of a body of this schema with the name of a key. */
   credentialsOf(bodySchema: Schema): readonly string[] {
     this.#credentials ??= new Map()
     const known = this.#credentials.get(bodySchema)
@@ -142,7 +142,7 @@ function findItemPath({ effect, segments }: Operation, { operations }: ApiModel)
   )
 }
 
-/** One collection and what is known of it before any request. */
+/** One collection, with facts about it before any request. */
 export class CompiledCollection {
   readonly model: CollectionModel
   readonly #operations: readonly Operation[]
@@ -155,18 +155,18 @@ export class CompiledCollection {
     this.#operations = operations
   }
 
-  /** The fields that parameters of lists may name. */
+  /** The fields for filter parameters. */
   get filterFields(): FilterFields {
     this.#filterFields ??= findFilterFields(this.model)
     return this.#filterFields
   }
 
-  /** The fields that the owner of a simulation may give a record. */
+  /** The fields that the owner may set. */
   get givenFields(): GivenFields {
     this.#givenFields ??= findGivenFields(this.model, this.#operations)
     return this.#givenFields
   }
-  /** What the schema of a record says of fields that are not given. */
+  /** The schema's defaults of missing fields. */
   get recordDefaults(): JsonObject {
     this.#recordDefaults ??= findDefaults(this.model)
     return this.#recordDefaults

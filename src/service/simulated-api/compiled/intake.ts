@@ -2,17 +2,17 @@ import { type Checker, checkerOf } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
 
-/** What an operation takes of a record out of a body. */
+/** The fields of a record that an operation accepts in a body. */
 export interface Intake {
   /** Checks of the record's own fields that clients may set, by name. */
   readonly checks: ReadonlyMap<string, Checker>
-  /** Fields that the body declares, whatever the record's own schema says of them. */
+  /** Fields that the body declares, even where the record's schema forbids writing. */
   readonly writable: ReadonlySet<string>
-  /** Fields that the body declares and the record itself does not have, with the one of its parts that does: `image` of `spec`. */
+  /** Fields that the body declares and the record lacks, with the record's part that has it: `image` of `spec`. */
   readonly parts: ReadonlyMap<string, string>
 }
 
-/** @param bodySchema of the body as sent; where the operation wraps records, the wrapped schema counts */
+/** @param bodySchema of the body as sent; for wrapped records the inner schema counts */
 export function findIntake(
   { effect }: Operation,
   model: CollectionModel | undefined,
@@ -28,7 +28,7 @@ export function findIntake(
   return { checks, writable, parts: partsOf(model, writable) }
 }
 
-/** What a client may not set, unless it chooses the keys of these records. */
+/** A field that a client may not set, unless it chooses the keys of these records. */
 export function isServerSet(model: CollectionModel, name: string, field: Schema, isWritable: boolean): boolean {
   const isId = model.id.field?.length === 1 && model.id.field[0] === name
   if (isId && !model.id.clientChosen) return field.readOnly || /(^|_)(id|gid|uuid|sid)$|Id$/.test(name)

@@ -4,7 +4,7 @@ import type { Operation } from '../../openapi/model.ts'
 
 const PAGING: PageCut = { number: 'page', size: 'per_page', most: 100 }
 
-/** What a library entry says of its operations, ready to be looked up. Made once for an entry. */
+/** A library entry's effects, indexed. Made once for an entry. */
 export class ConductBook {
   readonly errors: readonly ErrorRow[]
   readonly references: ReadonlyMap<string, string>
@@ -13,13 +13,13 @@ export class ConductBook {
   readonly headers: Readonly<Record<string, Json>>
   /** How records are shown, by collection: expressions over the record. */
   readonly views: ReadonlyMap<string, Json>
-  /** Query parameters by which rows with `page` cut their lists. */
+  /** Query parameters for paging, for rows with `page`. */
   readonly paging: PageCut
-  /** Records that are keys, and the field that holds what requests show. */
+  /** Records that are keys, and the field with the key's value. */
   readonly keys: { readonly of: string; readonly field: string } | undefined
-  /** The field of bodies that holds an idempotency key. */
+  /** The body field with an idempotency key. */
   readonly idempotencyField: string | undefined
-  /** The field of forms that holds the whole body as JSON, beside files. */
+  /** The form field with the whole body as JSON, next to files. */
   readonly jsonField: string | undefined
   /** Fields of the entry that expressions may read. */
   readonly facts: JsonObject
@@ -59,23 +59,23 @@ export class ConductBook {
     this.facts = facts
   }
 
-  /** The operations that effects and magic inputs are about. */
+  /** The operations of effects and magic inputs. */
   get operations(): string[] {
     const ofMagic = this.rows.flatMap(({ on }) => [on ?? []].flat())
     return ofMagic.filter((on) => !this.#byName.has(on))
   }
 
-  /** Whether the entry has an error for parameters that no operation declares. */
+  /** Whether the entry has an error for undeclared parameters. */
   get refusesUnknown(): boolean {
     return this.errors.some(({ fault }) => fault === 'unknown')
   }
 
-  /** Whether the entry has an error for references to records that are not there. */
+  /** Whether the entry has an error for references to missing records. */
   get refusesStrangers(): boolean {
     return this.errors.some(({ code }) => code === 'missing_reference')
   }
 
-  /** Whether the entry has an error for ids that are taken: such a creation changes nothing. */
+  /** Whether the entry has an error for ids in use: such a creation changes nothing. */
   get refusesTaken(): boolean {
     return this.errors.some(({ code }) => code === 'conflict')
   }
@@ -85,12 +85,12 @@ export class ConductBook {
     return [...this.#byName.keys()]
   }
 
-  /** What an operation does beyond what its kind says. */
+  /** The entry's effect of an operation. */
   effectOf({ method, path }: Operation): EffectRow | undefined {
     return this.#byOperation.get(`${method} ${path}`)
   }
 
-  /** Throws for a name that no effect has. */
+  /** Throws for an unknown effect. */
   named(name: string): EffectRow {
     const row = this.#byName.get(name)
     if (row === undefined) throw new Error(`Failed to run the effect "${name}": the entry has none of that name.`)

@@ -6,10 +6,10 @@ import { toTag } from '../presentation/record-shelf.ts'
 import { cutPage, type Evaluate } from './cut-page.ts'
 
 type AnswerRow = Pick<EffectRow, 'answer' | 'status' | 'headers' | 'page' | 'each' | 'media'>
-/** Statuses whose answers carry no body. */
+/** Statuses without a body. */
 const EMPTY_STATUSES = new Set([204, 205, 304])
 
-/** What a row of an entry answers: a page of a list, another form where `Accept` asks for it, nothing, or JSON. */
+/** The answer of an entry's row: a page of a list, another format by `Accept`, nothing, or JSON. */
 export function writeAnswer(call: ApiCall, row: AnswerRow, paging: PageCut, evaluate: Evaluate): ApiResponse {
   const status = Number((row.status === undefined ? undefined : evaluate(row.status)) ?? call.operation.success.status)
   const headers = headersOf(row, evaluate)
@@ -40,7 +40,7 @@ function headersOf({ headers = {} }: AnswerRow, evaluate: Evaluate): Record<stri
   return Object.fromEntries(own)
 }
 
-/** The answer in the form that a word of `Accept` asks for. */
+/** The answer in a format that `Accept` requests. */
 function otherForm(
   { request }: ApiCall,
   { media = [] }: AnswerRow,

@@ -4,13 +4,13 @@ import { paramValue } from '../listing/page.ts'
 import type { ApiCall } from '../operations/call.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Pages that follow a cursor. */
+/** Pages by cursor. */
 type CursorCut = Extract<PageCut, { readonly cursor: string }>
 
-/** What a cursor stands for: the first item of a page, and where it stood when the cursor was given. */
+/** The content of a cursor: the first item of a page, and its position at that time. */
 const CURSOR = /^next:(\d{1,15}):(.*)$/s
 
-/** Where the page begins that the cursor of a request asks for. An item that is gone is looked for where it stood. */
+/** The start of the page for a request's cursor. A deleted item is replaced by its former position. */
 export function placeAfter(call: ApiCall, { cursor: name, error }: CursorCut, list: readonly Json[]): number {
   const text = paramValue(call.query, name) ?? ''
   if (text === '') return 0
@@ -25,7 +25,7 @@ export function placeAfter(call: ApiCall, { cursor: name, error }: CursorCut, li
   return place
 }
 
-/** An answer with the cursor of the next page, and whether there is one where the answer says so. */
+/** An answer with the cursor of the next page, and whether there is one, if the answer has such a field. */
 export function withCursor(body: Json, { next, more }: CursorCut, list: readonly Json[], end: number): Json {
   if (!isJsonObject(body)) return body
   const following = list[end]
@@ -36,8 +36,8 @@ export function withCursor(body: Json, { next, more }: CursorCut, list: readonly
 }
 
 /**
- * A stretch of a list: `items`, `next` where there is more, `total`, and `invalid` where `after` stands for no place.
- * `as: offset` counts the items before the page, `as: number` numbers pages from 1; else `after` is a cursor.
+ * A page of a list: `items`, `next` if there is more, `total`, and `invalid` for an invalid `after`. `as: offset`
+ * counts the items before the page, `as: number` numbers pages from 1; else `after` is a cursor.
  */
 export function paged({
   of,
@@ -70,7 +70,7 @@ function startOf(text: string, as: string, list: readonly Json[], limit: number)
   return as === 'offset' ? Number(text) : Math.max(0, Number(text) - 1) * limit
 }
 
-/** The place that a cursor stands for; undefined for a text that is none. */
+/** The position of a cursor; undefined for an invalid one. */
 function placeOf(text: string, list: readonly Json[]): number | undefined {
   const [, place, id] = CURSOR.exec(Buffer.from(text, 'base64').toString('utf8')) ?? []
   if (place === undefined) return undefined

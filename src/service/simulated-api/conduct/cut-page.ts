@@ -7,21 +7,21 @@ import { Refusal } from '../refusal.ts'
 import { placeAfter, withCursor } from './cursor-pages.ts'
 import { idIn } from './evaluate.ts'
 
-/** The value of an expression, with more names where the answer gives some. */
+/** Evaluates an expression, with further names from the answer. */
 export type Evaluate = (expression: Json, names?: Readonly<Record<string, Json>>) => Json | undefined
 
-/** Items on a page where neither the request, the entry nor the description says how many. */
+/** Default number of items on a page. */
 const USUAL_SIZE = 30
 
-/** A stretch of a list, and whether there is more of it in the direction that was asked for. */
+/** A part of a list, and whether more follows in the requested direction. */
 interface Cut {
   readonly items: readonly Json[]
   readonly hasMore: boolean
-  /** Where in the list it begins. */
+  /** Its start in the list. */
   readonly start: number
 }
 
-/** The page of a list that the query asks for, and the `Link` header (RFC 8288) that leads to the others. */
+/** The requested page of a list, and the `Link` header (RFC 8288) to the others. */
 export function cutPage(
   call: ApiCall,
   paging: PageCut,
@@ -90,7 +90,7 @@ const cutFrom = (start: number, list: readonly Json[], limit: number): Cut => ({
   start,
 })
 
-/** What follows the record that one parameter names, or stands before that of the other. */
+/** The items after the record of one parameter, or before that of the other. */
 function cutAtRecord(
   call: ApiCall,
   { after, before }: Extract<PageCut, { after: string }>,
@@ -104,7 +104,7 @@ function cutAtRecord(
   return { items: list.slice(Math.max(0, end - limit), end), hasMore: end > limit, start: Math.max(0, end - limit) }
 }
 
-/** An answer that names the first and the last record of its page, each where the list goes on beyond it. */
+/** An answer with the ids of its page's first and last record, where the list continues. */
 function withEnds(
   body: JsonObject,
   { before, after }: { readonly before: string; readonly after: string },
@@ -115,7 +115,7 @@ function withEnds(
   return writeField(writeField(body, before.split('.'), first), after.split('.'), last)
 }
 
-/** Where the list has the record that a parameter names. Refuses one that it does not have. */
+/** The position of a parameter's record in the list. Refuses a missing one. */
 function placeIn(list: readonly Json[], { query }: ApiCall, name: string): number | undefined {
   const id = paramValue(query, name)
   if (id === undefined || id === '') return undefined
@@ -133,14 +133,14 @@ const numberOf = ({ query }: ApiCall, name: string): number => {
 
 const firstOf = (paging: PageCut): number => ('number' in paging ? (paging.first ?? 1) : 1)
 
-/** Where a page stands among those of its list, by number. */
+/** Number of a page, and of the first and last page. */
 interface PageAmong {
   readonly first: number
   readonly page: number
   readonly last: number
 }
 
-/** The `Link` header (RFC 8288) that leads to other pages; undefined where there are none. */
+/** The `Link` header (RFC 8288) to other pages; undefined without any. */
 function linkHeader(request: ApiRequest, name: string, { first, page, last }: PageAmong): string | undefined {
   const to = (number: number) => `<${request.origin}${pathOf(request, { [name]: number })}>`
   const back = page > first ? [`${to(Math.min(page - 1, last))}; rel="prev"`] : []
@@ -150,7 +150,7 @@ function linkHeader(request: ApiRequest, name: string, { first, page, last }: Pa
   return links.length === 0 ? undefined : links.join(', ')
 }
 
-/** Paths with queries that lead to pages, this one among them; null where there is none. */
+/** Paths with queries to pages, including this one; null without one. */
 function linksOf(
   request: ApiRequest,
   { number: name, size }: { readonly number: string; readonly size: string },
@@ -165,7 +165,7 @@ function linksOf(
   }
 }
 
-/** The path of a request with its query, some parameters of which are others. */
+/** The path of a request with its query and some changed parameters. */
 function pathOf({ path, query }: ApiRequest, changed: Readonly<Record<string, number>>): string {
   const parameters = new URLSearchParams(query)
   for (const [name, value] of Object.entries(changed)) parameters.set(name, String(value))

@@ -6,13 +6,13 @@ import type { World } from '../../world/world.ts'
 import { completeRecord } from '../operations/make-record.ts'
 import { Refusal } from '../refusal.ts'
 
-/** A record that effects name. */
+/** A record for effects. */
 export interface RecordPlace {
   readonly collection: string
   readonly key: string
 }
 
-/** What a record has to hold at a path. Depends on nothing but the value. */
+/** A condition on the value at a path, which depends only on the value. */
 export interface ValueTest {
   readonly path: readonly string[]
   readonly test: (value: Json | undefined) => boolean
@@ -24,17 +24,17 @@ interface Drafted {
   readonly record: JsonObject
 }
 
-/** Of more records fields are looked at before any is made whole. */
+/** Most records that are built whole; for more, fields are tested first. */
 const MOST_WHOLE = 2_000
-/** Records that one look may find: they are held all together. */
+/** Most records that one search may find: they are held together. */
 const MOST_FOUND = 50_000
-/** Fields that one request may look at; a record counts for as many as it has, roughly. */
+/** Most fields that one request may read; a record counts for about all of its fields. */
 const MOST_LOOKED_AT = 20_000_000
 const FIELDS_OF_RECORD = 20
 
 type RecordChange = Extract<Change, { readonly collection: string }>
 
-/** The world as it will be after the changes of one request: effects read and write here, and nothing is applied. */
+/** The world after the changes of one request: effects read and write here; nothing is applied. */
 export class Draft {
   readonly #world: World
   readonly #at: number
@@ -62,7 +62,7 @@ export class Draft {
     return change.type === 'deleted' ? undefined : change.record
   }
 
-  /** The records that pass, newest first. Throws a `Refusal` where there are more than one request may look at. */
+  /** The matching records, newest first. Throws a `Refusal` beyond the limit of one request. */
   select(collection: string, tests: readonly ValueTest[]): Drafted[] {
     const view = this.#world.collection(collection)
     const passes = (record: JsonObject): boolean => tests.every(({ path, test }) => test(readPath(record, path)))
@@ -81,12 +81,12 @@ export class Draft {
     return [...created.filter(({ record }) => passes(record)), ...held]
   }
 
-  /** What `run` returns: where it takes long, the request goes on in slices. It may change nothing. */
+  /** The result of `run`, which takes slices if it is long. It must not change anything. */
   inSlices<T>(run: Generator<undefined, T>): T {
     return this.#world.longReads.read(run)
   }
 
-  /** Makes a whole record around the given values. */
+  /** Creates a whole record with the given values. */
   create(collection: string, given: JsonObject): { key: string; record: JsonObject } {
     const keys = this.#keysOf(collection)
     const { found, change, name } = completeRecord(this.#world, { collection, given, matches: [], at: this.#at, keys })
@@ -107,7 +107,7 @@ export class Draft {
     else this.#note({ type: 'deleted', collection, key })
   }
 
-  /** The changes, one for each record, in the order in which the records were first met. */
+  /** The changes, one for each record, in order of first use. */
   changes(): Change[] {
     return [...this.#others, ...this.#changes.values()]
   }
@@ -132,10 +132,10 @@ export class Draft {
 
 const nameOf = (collection: string, key: string): string => `${collection}\u0000${key}`
 
-/** Whether a name of a path may be a place in a list. */
+/** Whether a name in a path may be an index of a list. */
 const isPlace = (name: string): boolean => /^\d+$/.test(name)
 
-/** The records, and those that the draft changes: what they are now says whether they pass. */
+/** The records, with the draft's changes: their current values decide whether they match. */
 function withChanged(
   view: CollectionView,
   records: readonly LiveRecord[],

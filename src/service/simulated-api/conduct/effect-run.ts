@@ -10,12 +10,12 @@ import type { TokenSigner } from './operators/token-signer.ts'
 
 type Names = Readonly<Record<string, Json | undefined>>
 
-/** Steps that one request may come to. */
+/** Most steps of one request. */
 const MOST_STEPS = 5_000
 
-/** One command's way through the effects of an entry: what they change stands in the draft. */
+/** One command's run of an entry's effects: their changes are in the draft. */
 export class EffectRun {
-  /** World time that the clock is to be turned on to, milliseconds. */
+  /** World time to which the clock will advance, milliseconds. */
   advanceTo: number | undefined
   readonly #book: ConductBook
   readonly #draft: Draft
@@ -43,7 +43,7 @@ export class EffectRun {
     this.#signer = signer
   }
 
-  /** Runs an effect on a record. Returns the names that its answer may use. Throws a `Refusal`. */
+  /** Runs an effect on a record. Returns the names for its answer. Throws a `Refusal`. */
   run(row: EffectRow, place: RecordPlace | undefined, given: Names): Names {
     const used = (row.use ?? []).reduce((names, name) => this.run(this.#book.named(name), place, names), given)
     const names = this.#name(row.let, place, used)
@@ -54,7 +54,7 @@ export class EffectRun {
     return magic === undefined ? this.#runSteps(row.also ?? [], place, names) : names
   }
 
-  /** The value of an expression as things stand. */
+  /** The current value of an expression. */
   evaluate(expression: Json, place: RecordPlace | undefined, names: Names): Json | undefined {
     return resolveValue(expression, this.#scope(place, names))
   }
@@ -96,7 +96,7 @@ export class EffectRun {
     return this.#runSteps(also, place, names)
   }
 
-  /** Runs a named effect. Returns the names, with its answer where the step says what that is called. */
+  /** Runs a named effect. Returns the names, including its answer if the step names it. */
   #call(name: string, as: string | undefined, place: RecordPlace | undefined, given: Names): Names {
     const row = this.#book.named(name)
     const names = this.run(row, place, given)
@@ -104,7 +104,7 @@ export class EffectRun {
     return { ...given, [as]: resolveValue(row.answer, this.#scope(place, names), `/${this.#steps}`) }
   }
 
-  /** Runs the steps of each item of a list. Returns the names, with what the items came to where it is gathered. */
+  /** Runs the steps for each item of a list. Returns the names, including the gathered values. */
   #eachItem({ each, as = 'item', also = [], gather }: EffectStep, here: RecordPlace | undefined, given: Names): Names {
     const items = resolveValue(each, this.#scope(here, given))
     const gathered: Json[] = []

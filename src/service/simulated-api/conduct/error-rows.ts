@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import type { ApiResponse } from '../exchange.ts'
 import type { ErrorFacts } from '../presentation/error-facts.ts'
 
-/** An error in the words of an entry; undefined where no row is about it. */
+/** An error in the entry's form; undefined without a row for it. */
 export function writeByRow(rows: readonly ErrorRow[], error: ErrorFacts): ApiResponse | undefined {
   if (error.body !== undefined) return toResponse(error.status, {}, error.body)
   const { facts = {}, message, field } = error
@@ -15,10 +15,10 @@ export function writeByRow(rows: readonly ErrorRow[], error: ErrorFacts): ApiRes
   return toResponse(own?.status ?? error.status, row.headers ?? {}, fill(row.body, known) ?? null)
 }
 
-/** What response rules answer without a code of their own, and each other code that has no row. */
+/** The row for response rules without a code, and for codes without a row. */
 const GENERAL = 'injected_error'
 
-/** The rows that stand for errors whose code has none. */
+/** Rows for errors whose code has no row. */
 const ROW_OF_STATUS: Readonly<Record<number, string>> = { 401: 'unauthorized', 429: 'rate_limited' }
 
 const rowOf = (rows: readonly ErrorRow[], wanted: string, facts: JsonObject): ErrorRow | undefined =>
@@ -33,7 +33,7 @@ function toResponse(status: number, headers: Readonly<Record<string, string>>, b
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }
 }
 
-/** The template with facts in their places. A field that is one fact alone is left out where that is not known. */
+/** The template with facts filled in. A field that consists of one unknown fact is omitted. */
 function fill(template: Json, facts: JsonObject): Json | undefined {
   if (Array.isArray(template)) return template.flatMap((item) => fill(item, facts) ?? [])
   if (isJsonObject(template)) {

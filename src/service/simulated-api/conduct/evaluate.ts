@@ -16,24 +16,24 @@ import type { TokenSigner } from './operators/token-signer.ts'
 import { readConditions } from './query-tree.ts'
 import { timeFrom } from './times.ts'
 
-/** What expressions of an effect may speak of. */
+/** Values that an effect's expressions can use. */
 export interface EffectScope {
   readonly draft: Draft
-  /** By name: `record`, `before`, `request`, `entry`, and what the effect has named. */
+  /** By name: `record`, `before`, `request`, `entry`, and values that the effect has named. */
   readonly names: Readonly<Record<string, Json | undefined>>
   /** How records are shown, by collection. */
   readonly views: ReadonlyMap<string, Json>
   /** World time, milliseconds. */
   readonly at: number
-  /** What made ids follow from, the same in every run. */
+  /** Seed of generated ids, the same in every run. */
   readonly seed: string
-  /** Signs the tokens of the simulation; undefined where no request is answered. */
+  /** Signs the simulation's tokens; undefined without a request. */
   readonly signer?: TokenSigner | undefined
 }
 
 type Operator = (given: Json, scope: EffectScope, place: string) => Json | undefined
 
-/** The value of an expression; undefined where what it names is not there. @param place tells ids of one effect apart */
+/** Evaluates an expression; undefined where a named value does not exist. @param place distinguishes the ids of one effect */
 export function resolveValue(expression: Json | undefined, scope: EffectScope, place = ''): Json | undefined {
   if (Array.isArray(expression)) {
     return expression.flatMap((item, at) => {
@@ -160,38 +160,38 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   },
 }
 
-/** Where snowflakes begin to count, milliseconds: 2015-01-01. */
+/** Epoch of snowflake ids, milliseconds: 2015-01-01. */
 const SNOWFLAKE_EPOCH = 1_420_070_400_000
 
-/** An id of 64 bits that begins with the time, and goes on with a count where one is given: such ids stand in the order in which they were made. */
+/** A 64-bit id that begins with the time, followed by an optional count: such ids sort by creation. */
 function snowflakeOf(counted: Json | undefined, at: number, seed: string): string {
   const rest = Number(counted) || Number.parseInt(idFrom(seed, { length: 5, alphabet: 'hex' }), 16)
   return String((BigInt(at - SNOWFLAKE_EPOCH) << 22n) | BigInt(rest % 2 ** 22))
 }
 
-/** A secret of the form that a built-in scheme has, with the public key where there is a pair; it follows from `seed`. */
+/** A secret in the form of a built-in scheme, with the public key of a pair; derived from `seed`. */
 function signingKey(preset: string, seed: string): JsonObject | undefined {
   const scheme = findPreset(preset)?.scheme
   return scheme && { ...makeSecret(scheme, (bytes) => idFrom(seed, { length: 2 * bytes, alphabet: 'hex' })) }
 }
 
-/** Names that expressions begin with, beside those of values. */
+/** Operators of expressions. */
 export const OPERATOR_NAMES = Object.keys({ ...OPERATORS, ...PLAIN_OPERATORS }).map((name) => name.slice(1))
 
-/** Whether conditions hold: all of an object, any of a list. */
+/** Whether conditions are true: all of an object, any of a list. */
 export function holds(when: Json | undefined, scope: EffectScope): boolean {
   if (when === undefined) return true
   if (Array.isArray(when)) return when.some((one) => holds(one, scope))
   return Object.entries(when ?? {}).every(([reference, test]) => passes(refer(reference, scope), test, scope))
 }
 
-/** Records of a collection that have these values, newest first. */
+/** Records of a collection with these values, newest first. */
 export function recordsOf(given: Json, scope: EffectScope): JsonObject[] {
   const { of, where = {} } = given as { of: string; where?: JsonObject }
   return scope.draft.select(of, toValueTests(where, scope)).map(({ record }) => record)
 }
 
-/** Whether a record has these values, by dotted field. What is wanted of them is resolved once. */
+/** Whether a record has these values, by dotted field. The wanted values are resolved once. */
 export function toValuesTest(where: Readonly<Record<string, Json>>, scope: EffectScope): (record: Json) => boolean {
   const tests = toValueTests(where, scope)
   return (record) => tests.every(({ path, test }) => test(readPath(record, path)))
@@ -200,10 +200,10 @@ export function toValuesTest(where: Readonly<Record<string, Json>>, scope: Effec
 const toValueTests = (where: Readonly<Record<string, Json>>, scope: EffectScope): ValueTest[] =>
   Object.entries(where).map(([field, test]) => ({ path: field.split('.'), test: toTest(test, scope) }))
 
-/** Longer lists are gone through in slices. */
+/** Longer lists are processed in slices. */
 const MANY = 50
 
-/** What each item of a list comes to. */
+/** Computes a value for each item of a list. */
 function eachOf<T>(items: readonly Json[], { draft }: EffectScope, toValue: (item: Json, at: number) => T): T[] {
   if (items.length <= MANY) return items.map(toValue)
   return draft.inSlices(
@@ -218,14 +218,14 @@ function eachOf<T>(items: readonly Json[], { draft }: EffectScope, toValue: (ite
   )
 }
 
-/** A record as the view of its collection shows it; as it is where there is none. */
+/** A record in the view of its collection; unchanged without one. */
 export function shownAs(collection: string, record: Json, scope: EffectScope): Json {
   const view = scope.views.get(collection)
   if (view === undefined || !isJsonObject(record)) return record
   return resolveValue(view, { ...scope, names: { entry: scope.names.entry, record } }) ?? null
 }
 
-/** The id that a value is, or carries. */
+/** The id in a value, or the value itself. */
 export function idIn(value: Json | undefined): string | undefined {
   const id = isJsonObject(value) ? value.id : value
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
@@ -240,17 +240,17 @@ const COMPARISONS: Readonly<Record<string, (held: Json | undefined, wanted: Json
   gte: (held, wanted) => isOrdered(held, wanted, (order) => order >= 0),
   lt: (held, wanted) => isOrdered(held, wanted, (order) => order < 0),
   lte: (held, wanted) => isOrdered(held, wanted, (order) => order <= 0),
-  /** A value that the request may leave out. */
+  /** An optional value of the request. */
   given: (held, wanted) => wanted === null || isSame(held, wanted),
-  /** One of several values, which the request may leave out. */
+  /** One of several values, optional in the request. */
   among: (held, wanted) => wanted === null || itemsIn(wanted).some((one) => isSame(held, one)),
-  /** A list that holds one of several values, which the request may leave out. */
+  /** A list with one of several values, optional in the request. */
   any: (held, wanted) => wanted === null || itemsIn(wanted).some((one) => holdsOne(held, one)),
-  /** A list that holds none of several values. */
+  /** A list without any of several values. */
   none: (held, wanted) => !itemsIn(wanted).some((one) => holdsOne(held, one)),
-  /** A list that holds a value, or all of several; a text in which each is found, whatever the case of letters. */
+  /** A list with a value, or with all of several; a text that contains each, in any case. */
   has: (held, wanted) => [wanted].flat().every((one) => one === null || one === '' || holdsOne(held, one)),
-  /** Whether the request has the field, be it null. */
+  /** Whether the request has the field, even null. */
   sent: (held, wanted) => (held !== undefined) === wanted,
   present: (held, wanted) => (held !== undefined && held !== null && held !== '') === wanted,
 }
@@ -260,7 +260,7 @@ const holdsOne = (held: Json | undefined, wanted: Json): boolean =>
     ? held.toLowerCase().includes(valueText(wanted).toLowerCase())
     : itemsIn(held).some((item) => isSame(item, wanted))
 
-/** Numbers by size, texts (and so times in ISO 8601) by their letters. */
+/** Numbers by value, texts (including times in ISO 8601) by character. */
 function isOrdered(held: Json | undefined, wanted: Json, fits: (order: number) => boolean): boolean {
   if (typeof held === 'number') return fits(held - Number(wanted))
   return typeof held === 'string' && typeof wanted === 'string' && fits(held < wanted ? -1 : held > wanted ? 1 : 0)

@@ -4,11 +4,11 @@ import { Refusal } from '../refusal.ts'
 import type { ConductBook } from './conduct-book.ts'
 import type { Draft } from './draft.ts'
 
-/** Names of one path, as of Stripe, and paths of one request: each list on the way multiplies what is shown. */
+/** Most names of one path, as for Stripe, and most paths of one request: each list multiplies the records. */
 const MOST_LEVELS = 4
 const MOST_PATHS = 50
 
-/** The paths that a request wants to see in place of ids: `expand[]=latest_invoice.payment_intent`, in its query or its body. */
+/** The requested expansions of ids: `expand[]=latest_invoice.payment_intent`, in the query or the body. */
 export function expansionsOf({ query, body }: ApiCall): string[][] {
   const sent = query.values.expand ?? (isJsonObject(body.value) ? body.value.expand : undefined)
   const paths = isJsonObject(sent) ? Object.values(sent) : [sent ?? []].flat()
@@ -24,7 +24,7 @@ export function expansionsOf({ query, body }: ApiCall): string[][] {
   })
 }
 
-/** Puts records in the place of their ids in answers. */
+/** Replaces ids by records in answers. */
 export class Expander {
   readonly #setting: Setting
   readonly #draft: Draft
@@ -36,7 +36,7 @@ export class Expander {
     this.#book = book
   }
 
-  /** A copy of an answer with records where a path leads to their ids. Throws a `Refusal` for a path that leads nowhere. */
+  /** A copy of an answer with ids at a path replaced by records. Throws a `Refusal` for an invalid path. */
   expand(value: Json, path: readonly string[], whole = path): Json {
     const [name, ...rest] = path
     if (name === undefined) return value
@@ -51,7 +51,7 @@ export class Expander {
     return { ...value, [name]: rest.length === 0 ? held : this.expand(held, rest, whole) }
   }
 
-  /** A record in the place of its id, records in the place of a list of ids; anything else as it is. */
+  /** A record for an id, records for a list of ids; other values unchanged. */
   #resolve(value: Json): Json {
     if (Array.isArray(value)) return value.map((item) => this.#resolve(item))
     if (typeof value !== 'string') return value
@@ -67,7 +67,7 @@ export class Expander {
     return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
   }
 
-  /** A field that a record keeps and shows only where it is asked for. */
+  /** A field that a record shows only on request. */
   #held({ id }: JsonObject, name: string): Json | undefined {
     if (typeof id !== 'string') return undefined
     for (const { name: collection } of this.#setting.api.model.collections) {
@@ -77,7 +77,7 @@ export class Expander {
     return undefined
   }
 
-  /** Records that a record shows as a list only where it is asked for. */
+  /** A list of records that a record shows only on request. */
   #included(record: JsonObject, name: string): Json | undefined {
     const row = this.#book.includes.find(({ field }) => {
       const [collection = '', own] = field.split('.')

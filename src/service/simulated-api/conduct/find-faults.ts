@@ -4,14 +4,14 @@ import type { ApiModel } from '../../openapi/model.ts'
 import type { ConductBook } from './conduct-book.ts'
 import { OPERATOR_NAMES } from './evaluate.ts'
 
-/** Names that every effect has. */
+/** Names in every effect. */
 const GIVEN = ['record', 'before', 'request', 'entry', 'item']
 /** Fields whose text names a value. */
 const NAMING_FIELDS = ['as', 'into', 'at']
-/** Fields of rows and steps that hold the name of a collection. */
+/** Fields of rows and steps with a collection's name. */
 const COLLECTION_FIELDS = ['of', 'all', 'create']
 
-/** What effects, magic and errors of an entry name that its description or the entry itself does not have, a sentence each. */
+/** Names in an entry's effects, magic and errors that neither its description nor the entry has, a sentence each. */
 export function findFaults(book: ConductBook, model: ApiModel): string[] {
   const operations = model.operations.map(({ method, path }) => `${method} ${path}`)
   const collections = model.collections.map(({ name }) => name)
@@ -52,9 +52,9 @@ export function findFaults(book: ConductBook, model: ApiModel): string[] {
 interface NamedField {
   readonly name: string
   readonly value: unknown
-  /** Whether it stands inside of values that the author gives records or answers. */
+  /** Whether it is inside values for records or answers. */
   readonly isExpression: boolean
-  /** Whether it stands inside of what an expression makes, which may have fields of any name. */
+  /** Whether it is inside a computed value, which may have fields of any name. */
   readonly isMade: boolean
 }
 

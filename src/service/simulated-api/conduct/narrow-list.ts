@@ -6,13 +6,13 @@ import { Draft } from './draft.ts'
 import { holds, toValuesTest } from './evaluate.ts'
 import { requestOf } from './request-facts.ts'
 
-/** The parameters that are still to be read by their names, and the test of what the entry's rows leave. */
+/** The remaining parameters, and the test from the entry's rows. */
 interface NarrowedList {
   readonly values: Readonly<Record<string, Json>>
   readonly matches: RecordTest | undefined
 }
 
-/** What the rows of the entry make of a list; undefined where it has none for it. */
+/** The entry's filters of a list; undefined without any. */
 export function narrowList(setting: Setting, call: ApiCall, book: ConductBook): NarrowedList | undefined {
   const rows = book.effectOf(call.operation)?.list
   if (rows === undefined) return undefined

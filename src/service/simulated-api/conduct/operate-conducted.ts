@@ -16,7 +16,7 @@ import { requestOf } from './request-facts.ts'
 
 const OWN_KINDS = new Set(['create', 'update', 'replace', 'delete'])
 
-/** Does what the operation of a call does, and what the library entry says of it beyond that. */
+/** Applies the operation of a call, and the library entry's effects. */
 export function operateConducted(setting: Setting, call: ApiCall, book: ConductBook): Answered {
   const row = book.effectOf(call.operation)
   const isWrite = call.operation.method !== 'GET'
@@ -72,7 +72,7 @@ interface Showing {
   readonly book: ConductBook
 }
 
-/** The answer with records in the place of the ids that the request wants to see so. */
+/** The answer with requested expansions of ids. */
 function expanded(call: ApiCall, response: ApiResponse, { setting, draft, book }: Showing): ApiResponse {
   const paths = expansionsOf(call)
   const shown = paths.length === 0 ? undefined : jsonOf(response)
@@ -87,7 +87,7 @@ function expandAnswer(setting: Setting, call: ApiCall, book: ConductBook, answer
   return { ...answered, response: expanded(call, answered.response, { setting, draft, book }) }
 }
 
-/** Changes without what requests say to the operation alone: fields that no record of the collection has. */
+/** Changes without fields of the request that no record of the collection has. */
 function withDeclared(
   setting: Setting,
   { body }: ApiCall,
@@ -118,7 +118,7 @@ function withDeclared(
   })
 }
 
-/** A value as a form leaves it: an empty text stands for nothing, and takes a name out of a map. */
+/** A form's value: an empty text means no value, and removes a name from a map. */
 function emptied(value: Json, schema: Schema | undefined): Json {
   if (value === '' && schema?.nullable === true) return null
   const isMap = typeof schema?.additionalProperties === 'object' && schema.properties.size === 0
@@ -131,7 +131,7 @@ function placeOf([change]: readonly Change[]): RecordPlace | undefined {
   return change === undefined || 'singleton' in change ? undefined : { collection: change.collection, key: change.key }
 }
 
-/** The record that the path names last, or as the row says. Refuses with 404 where there is none. */
+/** The last record of the path, or the row's. Refuses with 404 without one. */
 function findNamed(setting: Setting, call: ApiCall, row: EffectRow): RecordPlace | undefined {
   if (row.record === undefined) return undefined
   const view = setting.world.collection(row.record)
@@ -148,7 +148,7 @@ function findNamed(setting: Setting, call: ApiCall, row: EffectRow): RecordPlace
 const hashOf = ({ request }: ApiCall): string =>
   hashText(`${request.headers['idempotency-key'] ?? ''}${Buffer.from(request.body).toString('latin1')}`).toString(36)
 
-/** Refuses a request that names a record which is not there. */
+/** Refuses a reference to a missing record. */
 function checkReferences(setting: Setting, { body }: ApiCall, book: ConductBook): void {
   if (book.references.size === 0 || body.value === undefined) return
   for (const { name, path, id } of referencesIn(body.value, [])) {

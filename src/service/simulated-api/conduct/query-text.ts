@@ -1,6 +1,6 @@
 import type { Json } from '../../../protocol/json.ts'
 
-/** Conditions in brackets in brackets. */
+/** Deepest nesting of brackets. */
 const MOST_DEPTH = 10
 
 const TOKEN =
@@ -14,7 +14,7 @@ interface Token {
 
 /**
  * A condition as SQL writes it, `city = 'Rome' AND (name LIKE 'A%' OR CONTAINS(list_ids, 'x'))`, as a tree of `field`,
- * `operator` and `value`; undefined where it cannot be read.
+ * `operator` and `value`; undefined for invalid text.
  */
 export function conditionOf(text: string): Json | undefined {
   const tokens = tokensOf(text)

@@ -1,27 +1,27 @@
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { conditionOf } from './query-text.ts'
 
-/** How requests of an API write what they look for: names of fields and of operators, by what these mean. */
+/** The query language of an API: names of fields and operators, with their meaning. */
 interface QueryGrammar {
-  /** Fields that hold several conditions, of which all or any have to hold: `{ filters: 'all' }`. */
+  /** Fields with several conditions, of which all or any must be true: `{ filters: 'all' }`. */
   readonly groups: Readonly<Record<string, Json>>
-  /** Operators of which the value is a list of conditions: `{ AND: 'all', OR: 'any' }`. */
+  /** Operators whose value is a list of conditions: `{ AND: 'all', OR: 'any' }`. */
   readonly junctions: Readonly<Record<string, Json>>
   readonly operators: Readonly<Record<string, Json>>
-  /** Where a condition has its parts, dotted. */
+  /** Dotted fields of a condition's parts. */
   readonly field: string
   readonly operator: string
   readonly value: string
   readonly values: string
   readonly upTo: string
-  /** Where records have what conditions name, by name; others are below `in`. */
+  /** Where records have the conditions' fields, by name; others are below `in`. */
   readonly places: Readonly<Record<string, Json>>
   readonly in: string
 }
 
 type Test = (record: Json) => boolean
 
-/** What a query asks of each item, and the first condition that no rule reads. */
+/** A query's test of items, and the first unreadable condition. */
 interface Query {
   readonly test: Test
   readonly fault: JsonObject | undefined
@@ -31,11 +31,11 @@ type Comparison = (
   wanted: { readonly value: Json; readonly values: Json; upTo: Json },
 ) => boolean
 
-/** Conditions inside of conditions, and conditions of one query. */
+/** Deepest nesting of conditions, and most conditions of one query. */
 const MOST_DEPTH = 10
 const MOST_CONDITIONS = 1_000
 
-/** Reads the query of a request by the names that its API has for fields and operators. */
+/** Parses a request's query by its API's names of fields and operators. */
 export function readConditions({ query = null, by = null }: JsonObject): Query {
   const reading = new QueryReading(toGrammar(isJsonObject(by) ? by : {}))
   const test = typeof query === 'string' ? reading.readText(query) : reading.read(query, 0)
@@ -51,7 +51,7 @@ class QueryReading {
     this.#grammar = grammar
   }
 
-  /** A condition as SQL writes it. */
+  /** A condition in SQL. */
   readText(text: string): Test {
     const condition = conditionOf(text)
     return condition === undefined ? this.#fail({ operator: '', field: '', reason: 'syntax' }) : this.read(condition, 0)
@@ -130,7 +130,7 @@ const COMPARISONS: Readonly<Record<string, Comparison | undefined>> = {
   wordless: (held, { value }) => !hasWords(textOf(held), textOf(value)),
 }
 
-/** Whether a text has these parts, with whatever between them. */
+/** Whether a text has these parts, with anything between. */
 function isLike(held: string, parts: readonly string[]): boolean {
   const [first = '', ...rest] = parts
   const last = rest.pop()
@@ -152,7 +152,7 @@ const itemsOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value 
 const textOf = (value: Json | undefined): string =>
   !isThere(value) ? '' : (typeof value === 'object' ? JSON.stringify(value) : String(value)).toLowerCase()
 
-/** Whether a value is the wanted one, or a list that has it: texts whatever their case, numbers and times by size. */
+/** Whether a value is the wanted one, or a list with it: texts in any case, numbers and times by value. */
 function someIs(held: Json | undefined, wanted: Json): boolean {
   if (Array.isArray(held)) return held.some((item) => someIs(item, wanted))
   if (!isThere(wanted)) return !isThere(held)
@@ -178,7 +178,7 @@ function sizeOf(value: Json | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** Whether a text has all words of another, or one that `*` stands for a part of. */
+/** Whether a text has all words of another, with `*` for a part of a word. */
 function hasWords(text: string, wanted: string): boolean {
   if (wanted.includes('*')) return [text, ...text.split(/\s+/)].some((word) => fitsStars(word, wanted.split('*')))
   const words = new Set(wordsOf(text))

@@ -4,7 +4,7 @@ import { KEPT_UPLOAD_BYTES } from '../body/uploaded-file.ts'
 import type { ApiCall } from '../operations/call.ts'
 import type { ConductBook } from './conduct-book.ts'
 
-/** What expressions may read of a request. */
+/** Facts of a request for expressions. */
 export function requestOf(call: ApiCall, { jsonField }: ConductBook): JsonObject {
   const { body, params, query, request, key } = call
   const value = Array.isArray(body.value) || isJsonObject(body.value) ? body.value : {}
@@ -21,13 +21,13 @@ export function requestOf(call: ApiCall, { jsonField }: ConductBook): JsonObject
   }
 }
 
-/** A form of which one field holds all that is no file, as JSON. */
+/** A form with one field for everything except files, as JSON. */
 function withWhole(body: Json, field: string): Json {
   const whole = isJsonObject(body) ? body[field] : undefined
   return isJsonObject(whole) ? whole : body
 }
 
-/** The files of a form, or the body where it is one: `field`, `name`, `type`, `size`, and `base64` of what is not too large. */
+/** The files of a form, or the body itself: `field`, `name`, `type`, `size`, and `base64` for small ones. */
 function filesOf({ body: { mediaType }, request: { body, headers } }: ApiCall): Json[] {
   if (mediaType === 'application/octet-stream') return [toFile('', '', mediaType, body)]
   if (!mediaType.startsWith('multipart/')) return []
@@ -41,7 +41,7 @@ function toFile(field: string, name: string, type: string | null, bytes: Uint8Ar
   return { field, name, type, size, base64: size > KEPT_UPLOAD_BYTES ? null : Buffer.from(bytes).toString('base64') }
 }
 
-/** The name before the colon of `Authorization: Basic`; null where there is none. */
+/** The user name of `Authorization: Basic`; null without one. */
 function userOf({ headers }: ApiCall['request']): string | null {
   const [, encoded] = /^basic\s+(\S+)/i.exec(headers.authorization ?? '') ?? []
   return encoded === undefined ? null : (Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0] ?? '')

@@ -4,7 +4,7 @@ import type { ApiCall, Setting } from '../operations/call.ts'
 import { Refusal } from '../refusal.ts'
 import type { ConductBook } from './conduct-book.ts'
 
-/** Refuses what the entry has an error for: a parameter that no operation declares, a cursor that names no record. */
+/** Refuses queries for which the entry has an error: an undeclared parameter, a cursor without a record. */
 export function checkQuery(setting: Setting, call: ApiCall, book: ConductBook): void {
   if (book.refusesUnknown) refuseUndeclared(call)
   if (book.refusesStrangers) refuseStrangeCursor(setting, call)
@@ -26,7 +26,7 @@ function refuseStrangeCursor({ world }: Setting, { operation, query }: ApiCall):
   const view = world.collection(effect.collection)
   for (const name of [effect.paging.after, effect.paging.before]) {
     const text = name === undefined ? undefined : getOwn(query.values, name)
-    // A cursor of ours stands for another text.
+    // Our cursors are not keys of records.
     if (name === undefined || typeof text !== 'string' || text === '' || view.has(text)) continue
     if (readCursor(text, view) !== text) continue
     const { singular } = view.model

@@ -1,12 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 
-/** The value of an expression within a time. */
+/** Evaluates an inner expression of a time. */
 type Resolve = (value: Json | undefined) => Json | undefined
 
-/** What a `Date` can hold, in milliseconds on either side of 1970 (ECMAScript, 21.4.1.1). */
+/** Bound of a `Date`, in milliseconds on either side of 1970 (ECMAScript, 21.4.1.1). */
 const END_OF_TIME = 8.64e15
 
-/** `unix`, or `{ of, plus: { count, unit }, as }`: a time of the record or of now, moved on. Undefined where it is none, or past what a `Date` can hold. */
+/**
+ * `unix`, or `{ of, plus: { count, unit }, as }`: a time of the record or of now, shifted. Undefined without a time, or
+ * beyond the bound of a `Date`.
+ */
 export function timeFrom(given: Json, at: number, resolve: Resolve): Json | undefined {
   const { of, plus, as = 'unix' } = isJsonObject(given) ? given : { of: undefined, plus: undefined, as: given }
   const start = of === undefined ? at : toMs(resolve(of), at)
@@ -22,10 +25,7 @@ export function timeFrom(given: Json, at: number, resolve: Resolve): Json | unde
   return as === 'isoSeconds' ? text.replace(/\.\d+Z$/, 'Z') : text
 }
 
-/**
- * A number is seconds or milliseconds since the epoch: which, its size says. A text is a date, `in 5 minutes`, or
- * `tomorrow at 9am`.
- */
+/** A number is seconds or milliseconds since the epoch, by its size. A text is a date, `in 5 minutes`, or `tomorrow at 9am`. */
 function toMs(value: Json | undefined, at: number): number | undefined {
   if (typeof value === 'number') return Math.abs(value) < 1e11 ? value * 1_000 : value
   if (typeof value !== 'string') return undefined
@@ -38,7 +38,7 @@ function toMs(value: Json | undefined, at: number): number | undefined {
 
 /** `in 5 minutes`, `in 1 min`, `in an hour`. */
 const FROM_NOW = /^in (\d{1,9}|an?) (sec|second|min|minute|hour|day|week|month|year)s?$/
-/** `tomorrow`, `friday at 3pm`, `tomorrow at 9:30 am`: in UTC, the next such day, at the hour of now where none is told. */
+/** `tomorrow`, `friday at 3pm`, `tomorrow at 9:30 am`: in UTC, the next such day, by default at the current hour. */
 function onDay(words: string, at: number): number | undefined {
   const [, day = '', hour, minute = '0', half] = ON_DAY.exec(words) ?? []
   if (day === '') return undefined
@@ -54,7 +54,7 @@ const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 const ON_DAY = new RegExp(`^(tomorrow|${WEEKDAYS.join('|')})(?: at (\\d{1,2})(?::(\\d{2}))? ?(am|pm)?)?$`)
 const SHORT_UNITS: Readonly<Record<string, string>> = { sec: 'second', min: 'minute' }
 
-/** A time moved on by `{ count, unit }`, or by a text such as `P7D` or `PT1H30M` (ISO 8601). Undefined where the text is none. */
+/** A time shifted by `{ count, unit }`, or by a text such as `P7D` or `PT1H30M` (ISO 8601). Undefined for another text. */
 function movedBy(ms: number, plus: Json, resolve: Resolve): number | undefined {
   if (isJsonObject(plus) && !Object.keys(plus).some((name) => name.startsWith('$'))) return moved(ms, plus, resolve)
   const parts = DURATION.exec(String(resolve(plus) ?? ''))?.slice(1)
@@ -81,7 +81,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   week: 7 * 86_400_000,
 }
 
-/** A month on is the same day, or the last of a shorter month. */
+/** A month later is the same day, or the last day of a shorter month. */
 function moved(ms: number, plus: JsonObject, resolve: Resolve): number {
   const count = Number(resolve(plus.count ?? 1) ?? 1)
   const unit = String(resolve(plus.unit ?? 'second'))
@@ -96,7 +96,7 @@ function moved(ms: number, plus: JsonObject, resolve: Resolve): number {
   return date.getTime()
 }
 
-/** A value with times in the place of `{ $time: … }`, counted from `at`: the same value where it has none. */
+/** A value with each `{ $time: … }` replaced by its time from `at`; the same value without any. */
 export function withTimes(value: Json, at: number): Json {
   if (Array.isArray(value)) {
     const dated = value.map((item) => withTimes(item, at))

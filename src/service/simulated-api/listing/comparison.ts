@@ -6,7 +6,7 @@ import { compareValues, keyIn } from '../../world/field.ts'
 /** Whether a record's value passes a filter. */
 export type Test = (value: Json | undefined) => boolean
 
-/** A comparison with what a filter wants: looked at once, not for each record. */
+/** A comparison for a filter's value: prepared once, not for each record. */
 type Comparison = (wanted: Json) => Test
 
 const not =
@@ -36,7 +36,7 @@ const startsWith = onText((held, wanted) => held.startsWith(wanted))
 const endsWith = onText((held, wanted) => held.endsWith(wanted))
 const isSet: Comparison = (wanted) => (held) => isKnown(held) === (wanted !== false && wanted !== 'false')
 
-/** Words for comparisons, as APIs write them: `created[gte]`, `age__gt`, `{ operator: '>=' }`. */
+/** Operators in various APIs: `created[gte]`, `age__gt`, `{ operator: '>=' }`. */
 const OPERATORS: Readonly<Record<string, Comparison>> = {
   eq: equalTo,
   '=': equalTo,
@@ -88,10 +88,10 @@ const OPERATORS: Readonly<Record<string, Comparison>> = {
   isnull: not(isSet),
 }
 
-/** Whether a word names a comparison. */
+/** Whether a word is an operator. */
 export const isOperator = (word: string): boolean => comparisonOf(word) !== undefined
 
-/** A comparison by its word. */
+/** A comparison by its operator. */
 export function toComparison(word: string, wanted: Json): Test {
   return (comparisonOf(word) ?? equalTo)(wanted)
 }
@@ -102,8 +102,8 @@ function comparisonOf(word: string): Comparison | undefined {
 }
 
 /**
- * The test for what a filter asks of a field; undefined where it asks nothing: a value outside of the field's enum
- * (`state=all`), an empty one.
+ * The test for a filter value of a field; undefined without effect: a value outside the field's enum (`state=all`), or
+ * an empty one.
  */
 export function toTest(wanted: Json, schema: Schema | undefined): Test | undefined {
   if (isJsonObject(wanted)) return toOperatorTest(wanted) ?? toNestedTest(wanted, schema)
@@ -120,7 +120,7 @@ function toOperatorTest(wanted: JsonObject): Test | undefined {
   return (held) => tests.every((test) => test(held))
 }
 
-/** `recurring[interval]=month`: values inside of a field that is an object. */
+/** `recurring[interval]=month`: values inside an object field. */
 function toNestedTest(wanted: JsonObject, schema: Schema | undefined): Test | undefined {
   const entries = Object.entries(wanted)
   if (entries.length === 0 || schema?.types.includes('object') !== true) return undefined
@@ -131,7 +131,7 @@ function toNestedTest(wanted: JsonObject, schema: Schema | undefined): Test | un
   return (held) => isJsonObject(held) && tests.every((test) => test(held))
 }
 
-/** `open,closed` is two values where the field has an enum that holds neither comma. */
+/** `open,closed` is two values for a field whose enum values have no comma. */
 function splitList(wanted: Json, schema: Schema | undefined): Json[] {
   if (typeof wanted !== 'string' || !wanted.includes(',') || enumOf(schema) === undefined) return [wanted]
   return wanted.split(',').map((item) => item.trim())
@@ -170,7 +170,7 @@ function equalTo(wanted: Json): Test {
 
 const isDay = (value: Json): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
 
-/** Moments compare as moments, however each side writes them. */
+/** Times are compared as times, in any format. */
 function order(held: Json | undefined, wanted: Json): number {
   const left = toMoment(held)
   const right = toMoment(wanted)

@@ -6,21 +6,21 @@ import { type Test, toComparison, toTest } from './comparison.ts'
 import { FILTER_OBJECT, type ListParameters, type Target } from './list-parameters.ts'
 import { type RecordTest, toRecordTest, toTextTest } from './search-query.ts'
 
-/** What narrows a list beside its path. */
+/** Filters of a list besides its path. */
 export interface Filters {
   readonly where: readonly FieldFilter[]
   readonly scope: readonly ScopeMatch[]
-  /** A test of whole records: words to be found anywhere, or a query in the body of a search. */
+  /** A test of whole records: words anywhere, or a query in the body of a search. */
   readonly matches: RecordTest | undefined
 }
 
 const NO_FILTERS: Filters = { where: [], scope: [], matches: undefined }
 
-/** What a parameter asks of one field. */
+/** The condition of a parameter on one field. */
 export interface FieldFilter {
   readonly field: FieldPath
   readonly test: Test
-  /** The record that the field has to refer to, where the operation insists on such a parameter. */
+  /** The record to which the field must refer, where the operation requires such a parameter. */
   readonly refersTo?: { readonly collection: string | undefined; readonly key: string }
 }
 
@@ -40,7 +40,7 @@ export function readFilters(parameters: ListParameters, values: Readonly<Record<
       const mustRefer = refersTo !== undefined && typeof value !== 'object'
       where.push({ ...filter, ...(mustRefer && { refersTo: { ...refersTo, key: String(value) } }) })
     } else if ((role === 'words' || role === 'filter') && typeof value === 'string') {
-      // `filter=all` is a word of the API's own, not one to look for.
+      // `filter=all` is the API's own keyword, not a search text.
       const plain = role === 'filter' ? undefined : plainWords(value)
       words = plain ?? words
       const asText = plain === undefined ? toTextTest(value, (field) => fields.byName.has(foldName(field))) : undefined
@@ -54,10 +54,10 @@ export function readFilters(parameters: ListParameters, values: Readonly<Record<
   return { where, scope, matches }
 }
 
-/** How deep `filter` objects may stand inside each other: `{ query: { filter: { status: 'open' } } }`. */
+/** Deepest nesting of `filter` objects: `{ query: { filter: { status: 'open' } } }`. */
 const MOST_FILTERS = 3
 
-/** Parameters, with those that stand in a `filter` object of their own brought to the top. */
+/** Parameters, including those inside a `filter` object. */
 function* entriesOf(values: Readonly<Record<string, Json>>, depth = 0): Generator<[string, Json]> {
   for (const [name, value] of Object.entries(values)) {
     const isFilter = depth < MOST_FILTERS && FILTER_OBJECT.test(name)
@@ -80,19 +80,19 @@ function toFieldFilter(
   return { field: field.path, test }
 }
 
-/** The record that a list lies below, where a parameter names it. */
+/** The parent record of a list, where a parameter identifies it. */
 function parentFilter({ model: { parent } }: ListParameters, value: Json): ScopeMatch[] {
   if (parent === undefined || (typeof value !== 'string' && typeof value !== 'number')) return []
   return [{ name: parent.collection, value: String(value), field: parent.field }]
 }
 
-/** Plain words to look for; undefined for a query language that is not understood. */
+/** Plain words to search for; undefined for an unknown query language. */
 function plainWords(text: string): string | undefined {
   const trimmed = text.trim()
   return trimmed === '' || trimmed === '*' || /[:=<>(){}[\]"]|~'/.test(trimmed) ? undefined : trimmed.toLowerCase()
 }
 
-/** Whether every word is found in one of the texts and numbers of a record. */
+/** Whether every word occurs in a text or number of a record. */
 function wordsTest(words: string): RecordTest {
   const wanted = words.split(/\s+/)
   return (record) => {

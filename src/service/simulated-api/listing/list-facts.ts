@@ -6,22 +6,22 @@ import type { ShownRecord } from '../presentation/record-texts.ts'
 import { type Page, toCursor, toPlace } from './page.ts'
 import type { Links, PageFacts } from './page-facts.ts'
 
-/** What was selected for a page. */
+/** The selected records of a page. */
 export interface Selected {
   readonly records: readonly LiveRecord[]
   /** Their texts, in the same order. */
   readonly shown: readonly ShownRecord[]
-  /** Records that match, over all pages. */
+  /** Matching records, over all pages. */
   readonly total: number
   readonly hasMore: boolean
   readonly hasPrevious: boolean
   /** The record after the last one shown. */
   readonly next: string | undefined
-  /** How many records the page has no room for. */
+  /** Number of records that did not fit on the page. */
   readonly leftOut: number
 }
 
-/** What an answer may truthfully say about a list. Cursors and addresses are made when they are asked for. */
+/** Facts about a list for its answer. Cursors and addresses are computed on demand. */
 export class ListFacts implements PageFacts {
   readonly page: Page
   readonly paging: Paging
@@ -57,7 +57,7 @@ export class ListFacts implements PageFacts {
     return this.#lastCursor
   }
 
-  /** The cursor in a form that its parameter accepts: as it is, as a number, or the plain key of the last record. */
+  /** The cursor in a form that its parameter accepts: unchanged, as a number, or the last record's key. */
   #accepted(key: string, cursor: string): string {
     const { after, offset, page } = this.paging
     const name = after ?? offset ?? page
@@ -72,19 +72,19 @@ export class ListFacts implements PageFacts {
     return this.#links
   }
 
-  /** Path of the list as it was asked for, without the query. */
+  /** Path of the request for the list, without the query. */
   get path(): string {
     return this.#call.request.path
   }
 
-  /** How many pages there are. */
+  /** Number of pages. */
   get pages(): number {
     const { limit } = this.page
     return Number.isFinite(limit) && limit > 0 ? Math.max(1, Math.ceil(this.total / limit)) : 1
   }
 }
 
-/** Addresses of the pages around the one asked for, in the manner in which the client walks. */
+/** Addresses of adjacent pages, in the client's way of paging. */
 function toLinks(call: ApiCall, walk: ListFacts): Links {
   const { paging, page, hasMore, hasPrevious } = walk
   const url = (changes: Readonly<Record<string, string | undefined>>) => toUrl(call, changes)

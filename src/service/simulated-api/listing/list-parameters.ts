@@ -5,16 +5,16 @@ import type { CollectionModel, Operation, Parameter } from '../../openapi/model.
 import { allNames } from '../compiled/intake.ts'
 import { isOperator } from './comparison.ts'
 
-/** What a parameter of a list asks for, as far as its name tells. */
+/** The meaning of a list parameter, by its name. */
 export interface ListParameter {
   /**
-   * What it means where it names no field, or asks nothing of the field: how the list is cut or shown, words to look
-   * for, `filter=...` in a language of its own, the record that the list lies below, or nothing that is known.
+   * The role of a parameter without effect on a field: paging, display, words to search for, `filter=...` in a query
+   * language, the parent record, or unknown.
    */
   readonly role: 'page' | 'shown' | 'words' | 'filter' | 'parent' | 'unknown'
-  /** The field that it filters by. */
+  /** The filtered field. */
   readonly target: Target | undefined
-  /** The collection of the record that the field has to refer to, where the operation insists on the parameter. */
+  /** The collection of the record to which the field must refer, where the operation requires the parameter. */
   readonly refersTo: { readonly collection: string | undefined } | undefined
   readonly isSort: boolean
   readonly isDirection: boolean
@@ -25,10 +25,10 @@ export class ListParameters {
   readonly operation: Operation
   readonly model: CollectionModel
   readonly fields: FilterFields
-  /** Names of the parameters that say which part of the list is shown. */
+  /** Names of paging parameters. */
   readonly #paging: ReadonlySet<string>
   readonly #declared = new Map<string, ListParameter>()
-  /** Names of the declared ones that have no effect: whatever they ask for, the list stays as it is. */
+  /** Names of declared parameters without effect. */
   readonly unread: readonly string[]
 
   constructor(operation: Operation, model: CollectionModel, fields: FilterFields) {
@@ -45,7 +45,7 @@ export class ListParameters {
     this.unread = declared.filter(([name, parameter]) => isUnread(name, parameter)).map(([name]) => name)
   }
 
-  /** Whether parameters cut the list alone: none of them narrows or sorts it. */
+  /** Whether all parameters are for paging: none filters or sorts. */
   cutAlone(values: Readonly<Record<string, unknown>>): boolean {
     for (const name in values) {
       const { role, isSort, isDirection } = this.#declared.get(name) ?? UNKNOWN
@@ -81,7 +81,7 @@ export class ListParameters {
     return key && [`${noun}id`, `${noun}key`, `${noun}uuid`].includes(folded) ? { field: key } : undefined
   }
 
-  /** Tells the required filters by relations from others: what they name may be unknown here. */
+  /** Finds required filters by relation, whose record may be unknown here. */
   #mustReferTo(name: string, field: FieldPath): ListParameter['refersTo'] {
     const isNamed = (parameter: Parameter) => parameter.required && parameter.name === name
     if (!this.operation.parameters.some(isNamed)) return undefined
@@ -101,19 +101,19 @@ const UNKNOWN: Pick<ListParameter, 'role' | 'isSort' | 'isDirection'> = {
 const isUnread = (name: string, { role, target }: ListParameter): boolean =>
   role === 'unknown' && target === undefined && !/^(sort|order|ids$)/.test(foldName(name))
 
-/** Objects of parameters that narrow a list. */
+/** Objects of filter parameters. */
 export const FILTER_OBJECT = /^(filters?|where|query|_filter|\$filter)$/i
-/** A parameter as it is declared that stands in such an object: `filter[state]`. */
+/** A declared parameter inside such an object: `filter[state]`. */
 const IN_FILTER = /^(?:filters?|where|query|_filter|\$filter)\[([^[\]]+)\]/i
 
-/** Parameters that say how a list is shown, not what is in it. */
+/** Parameters about the display of a list, not its content. */
 const PRESENTATION =
   /^(sort|sortby|sortorder|sortdir|sortdirection|sortfield|sortkey|orderby|ordering|order|orderdir|orderdirection|direction|dir|fields|optfields|optpretty|pretty|select|expand|include|includes|embed|with|format|locale|lang|language|version|apiversion|accesstoken|apikey|key|token|callback|include\w+|with\w+|omit\w*|exclude\w*)$/
 const WORDS = /^(q|filter|filters|query|search|searchterm|searchtext|keyword|keywords|term|text|searchquery)$/
 const FILTER_NAME = /^filters?$/
 const SORT = /^(sorts?|sortby|orderby|ordering|order|sortfield|sortkey|sortcolumn|ordercolumn|orderfield)$/
 const DIRECTION = /^(direction|dir|order|sortorder|sortdir|sortdirection|orderdir|orderdirection|ordertype)$/
-/** A span of time without a field of that name: it is about the one date that records have. */
+/** A time range without a field of that name: it applies to the records' only date. */
 const FROM_DATE =
   /^(?:(?:start|from|begin|min|since|after|earliest)(?:date|day|time|datetime)?|(?:date|day|time)(?:from|start|since|after|min|gte))$/
 const TO_DATE =
@@ -128,7 +128,7 @@ function roleOf(folded: string, model: CollectionModel): ListParameter['role'] {
   return namesParent(folded, model) ? 'parent' : 'unknown'
 }
 
-/** `project=12` where records only know by their path which project they are of. */
+/** `project=12` where only the path of records has their project. */
 function namesParent(folded: string, { parent }: CollectionModel): boolean {
   if (parent === undefined) return false
   const singular = foldNoun(parent.collection)
@@ -136,12 +136,12 @@ function namesParent(folded: string, { parent }: CollectionModel): boolean {
   return names.includes(folded) || folded === singular || folded === `${singular}id`
 }
 
-/** What a parameter asks about. */
+/** The field and operator of a parameter. */
 export interface Target {
   readonly field: Field
   /** @default equality */
   readonly operator?: string
-  /** Whether it bounds the field: `created_after`, `min_price`, `startDate`. */
+  /** Whether it is a bound: `created_after`, `min_price`, `startDate`. */
   readonly isBound?: true
 }
 
@@ -167,7 +167,7 @@ function findBound(fields: FilterFields, name: string): Target | undefined {
   return date && TO_DATE.test(name) ? { field: date, operator: 'lte', isBound: true } : undefined
 }
 
-/** The field of that name, give or take `_id` and `_at`, one for many and one word for the status. */
+/** The field of that name, allowing for `_id` and `_at`, singular and plural, and synonyms of the status. */
 function findField({ byName, status }: FilterFields, name: string): Field | undefined {
   const folded = foldName(name)
   const base = /^(.+?)(ids?|gids?|uuids?|sids?)$/.exec(folded)?.[1]
@@ -190,11 +190,11 @@ interface Field {
   readonly schema: Schema
 }
 
-/** The fields of a collection's records that parameters may name. */
+/** Fields of a collection's records for filter parameters. */
 export interface FilterFields {
   readonly byName: ReadonlyMap<string, Field>
   readonly status: Field | undefined
-  /** The one date that records have, beside those of their keeping. */
+  /** The records' only date, besides those of creation and change. */
   readonly date: Field | undefined
 }
 
@@ -212,7 +212,7 @@ function findDate({ timestamps }: CollectionModel, byName: ReadonlyMap<string, F
 
 const isDate = ({ format, items }: Schema): boolean => /^date(-time)?$/.test(format ?? items?.format ?? '')
 
-/** Fields by folded name: of the list's own schema where that is another, and of JSON:API's attributes. */
+/** Fields by folded name: of the list's own schema, if different, and of JSON:API's attributes. */
 function fieldsByName(model: CollectionModel): ReadonlyMap<string, Field> {
   const table = new Map<string, Field>()
   const add = (schema: Schema | undefined, path: FieldPath): void => {

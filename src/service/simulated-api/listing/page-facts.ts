@@ -1,9 +1,9 @@
 import type { Page } from './page.ts'
 
-/** What an answer may truthfully say about a list. */
+/** Facts about a list for its answer. */
 export interface PageFacts {
   readonly page: Page
-  /** Records that match, over all pages. */
+  /** Matching records, over all pages. */
   readonly total: number
   /** Records on this page. */
   readonly count: number
@@ -12,13 +12,13 @@ export interface PageFacts {
   readonly firstCursor: string | undefined
   readonly lastCursor: string | undefined
   readonly links: Links
-  /** Path of the list as it was asked for, without the query. */
+  /** Path of the request for the list, without the query. */
   readonly path: string
-  /** How many pages there are. */
+  /** Number of pages. */
   readonly pages: number
 }
 
-/** Addresses of other pages; undefined where there is no such page. */
+/** Addresses of other pages; undefined where the page does not exist. */
 export interface Links {
   readonly self: string
   readonly first: string | undefined

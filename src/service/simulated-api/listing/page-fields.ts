@@ -28,6 +28,6 @@ export const NEXT_CURSOR =
   /^(nextcursor|cursor|nexttoken|nextpagetoken|pagetoken|after|endcursor|continuationtoken|nextpagecursor|iterator|nextiterator|startingafter|nextid|bookmark|scrollid|nextkey|lastkey|lastid|nextmarker|marker|nextpageid|continuation|continue|nextpage|next|offset|aftercursor|lastevaluatedkey|nextrecord|pagingtoken|nextpagekey|lastcursor)$/
 export const PREVIOUS_CURSOR =
   /^(prevcursor|previouscursor|before|startcursor|previtertor|previterator|endingbefore|previouspagetoken|prevpagetoken|prevtoken|previoustoken|firstid|beforecursor|firstcursor|previous|prev)$/
-/** Objects that hold the paging of a list. */
+/** Objects with the paging data of a list. */
 export const HOLDER =
   /^(meta|metadata|responsemetadata|paging|pagination|pages|page|links|link|cursors|cursor|pageinfo|info|nextpage|next|prev|previous|first|last|self|listmetadata|listmeta|pager|resultset|resultinfo|pagingmetadata|paginationmeta|_links|_meta|after|before|summary)$/

@@ -3,10 +3,10 @@ import type { Operation } from '../../openapi/model.ts'
 import type { PageFacts } from './page-facts.ts'
 import { HOLDER, NEXT_CURSOR, NEXT_LINK } from './page-fields.ts'
 
-/** What a header says of a page; undefined and empty where it has nothing to say. */
+/** A header's value for a page; undefined or empty without one. */
 type HeaderWord = (facts: PageFacts) => string | undefined
 
-/** The headers of an operation's lists: those that the description declares, and `Link` where nothing else leads on. */
+/** The headers of an operation's lists: the declared ones, and `Link` where no other part has the next page. */
 export class PageHeaders {
   readonly #words: readonly { readonly name: string; readonly word: HeaderWord }[]
   readonly #hasPlaceForNext: boolean
@@ -34,7 +34,7 @@ export class PageHeaders {
   }
 }
 
-/** Whether a field of the body can hold the way to the next page. What shows no list has no next page. */
+/** Whether a field of the body can hold the next page. An answer without a list has no next page. */
 function hasPlaceForNext({ effect, success }: Operation): boolean {
   if (!('envelope' in effect) || effect.envelope.shape !== 'list') return true
   const [list] = effect.envelope.path

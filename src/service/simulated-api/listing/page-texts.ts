@@ -3,7 +3,7 @@ import type { LiveRecord } from '../../world/collection-view.ts'
 import type { RecordShelf } from '../presentation/record-shelf.ts'
 import type { ShownRecord } from '../presentation/record-texts.ts'
 
-/** {@link showFitting}, where all of the texts are kept; undefined where one has to be made. */
+/** {@link showFitting}, when all texts are cached; undefined when one is missing. */
 export function recallFitting(shelf: RecordShelf, records: readonly LiveRecord[]): readonly ShownRecord[] | undefined {
   const page: ShownRecord[] = []
   let characters = 0
@@ -17,7 +17,7 @@ export function recallFitting(shelf: RecordShelf, records: readonly LiveRecord[]
   return page
 }
 
-/** The texts of the records, from the first on, that a page has room for; at least one. Pauses before each that has to be made. */
+/** The texts of the first records that fit on a page; at least one. Pauses before each missing text. */
 export function* showFitting(
   shelf: RecordShelf,
   records: readonly LiveRecord[],

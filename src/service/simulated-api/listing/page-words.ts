@@ -33,15 +33,15 @@ import { PageHeaders } from './page-headers.ts'
 
 const MAX_DEPTH = 4
 
-/** What a field says of a page; undefined where it has nothing to say. */
+/** A field's value for a page; undefined without one. */
 type Word = (facts: PageFacts) => Json | undefined
 
-/** What stands beside the records of lists: which word of a page a field holds is found once for each field. */
+/** Values of fields next to the records of lists: the kind of value is found once for each field. */
 export class PageWords {
   readonly #words = new WeakMap<LevelField, Word>()
   readonly #headers = new WeakMap<Operation, PageHeaders>()
 
-  /** Fills the fields beside a list with what is true of it. */
+  /** Fills the fields next to a list. */
   fill(facts: PageFacts): Fill {
     return (field, level) => {
       const known = this.#words.get(field)
@@ -52,7 +52,7 @@ export class PageWords {
     }
   }
 
-  /** The headers of a list: those that the description declares, and `Link` where nothing else leads on. */
+  /** The headers of a list: the declared ones, and `Link` where no other part has the next page. */
   headers(operation: Operation, facts: PageFacts): Record<string, string> {
     let headers = this.#headers.get(operation)
     if (headers === undefined) {
@@ -71,13 +71,13 @@ function wordOf({ name, schema }: LevelField, { fields, next }: Level): Word {
   return firstOf([numberWord(folded, hasTotal), flagWord(folded)])
 }
 
-/** Where a field stands. */
+/** The context of a field. */
 interface Surroundings {
   /** Name of the field that holds the list. */
   readonly next: string
   readonly hasTotal: boolean
   readonly depth: number
-  /** Whether `next` and the like are addresses here, not cursors. */
+  /** Whether `next` and similar fields are addresses here, not cursors. */
   readonly isLinks: boolean
 }
 
@@ -99,7 +99,7 @@ function fieldWord(name: string, schema: Schema, around: Surroundings): Word {
   return (facts) => held(facts) ?? word(facts)
 }
 
-/** `meta: { total }`, `links: { next: { href } }`: null or left out where it would lead to a page that is not there. */
+/** `meta: { total }`, `links: { next: { href } }`: null or omitted where the page does not exist. */
 function holderWord(name: string, schema: Schema, around: Surroundings): Word {
   const [isNext, isPrevious] = [/^next/.test(name), /^prev/.test(name)]
   const object = schema.variants?.find(isObject) ?? schema
@@ -126,16 +126,16 @@ function holderWord(name: string, schema: Schema, around: Surroundings): Word {
   }
 }
 
-/** Fields for both directions, or to the ends: `next` is an address there. */
+/** With fields for both directions, or for the ends, `next` is an address. */
 const holdsLinks = (names: readonly string[]): boolean =>
   names.some((name) => /^next$/i.test(name)) && names.some((name) => /^(previous|prev|first|last|self)$/i.test(name))
 
 const isLinkField = (name: string): boolean => /^(href|url|uri)$/i.test(name)
 
-/** Where a link leads. */
+/** The target of a link. */
 type LinkWord = (facts: PageFacts) => string | undefined
 
-/** Where the object of a link leads: `next: { href }`. */
+/** The target of a link object: `next: { href }`. */
 function linkWord(holder: string): LinkWord | undefined {
   return directionOf(holder) ?? (holder === 'self' ? ({ links }) => links.self : undefined)
 }
@@ -233,7 +233,7 @@ function emptyWord(name: string): Word {
   return ({ hasMore, hasPrevious }) => ((isNext && !hasMore) || (isPrevious && !hasPrevious) ? null : undefined)
 }
 
-/** Whether an example or a description says that a text is an address. */
+/** Whether a text is an address, by its example or description. */
 function isAboutAddress({ example, description }: Schema): boolean {
   if (typeof example === 'string') return /^(https?:\/\/|\/)/.test(example)
   return /\bur[il]\b|\blink to\b/i.test(description ?? '')

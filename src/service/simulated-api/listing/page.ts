@@ -3,20 +3,20 @@ import type { Operation, Paging, Parameter } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import type { Query } from '../validation/read-query.ts'
 
-/** Records on a page where neither the client nor the description says how many. */
+/** Default number of records on a page. */
 const DEFAULT_SIZE = 20
 const MAX_SIZE = 1_000
 
-/** The part of a list that a request asks for. */
+/** The requested part of a list. */
 export interface Page {
   /** Infinity where the operation has no paging. */
   readonly limit: number
   readonly offset: number
-  /** Number of the page, as the API counts. */
+  /** Number of the page, in the API's counting. */
   readonly number: number
   readonly after: string | undefined
   readonly before: string | undefined
-  /** How the client walks on: `cursor` also where it did not say and the API has cursors alone. */
+  /** The client's way of paging: `cursor` also by default where the API has only cursors. */
   readonly style: 'page' | 'offset' | 'cursor' | 'none'
 }
 
@@ -51,7 +51,7 @@ export function readPage(operation: Operation, declared: Paging, query: Query, v
   return { ...whole, style: styleOf(operation, paging) }
 }
 
-/** Names that searches by POST use in their bodies. */
+/** Names of paging parameters in bodies of POST searches. */
 const BODY_NAMES = {
   limit: ['limit', 'per_page', 'perPage', 'page_size', 'pageSize', 'size', 'count', 'max_results'],
   offset: ['offset', 'skip', 'from'],
@@ -81,14 +81,14 @@ function withBodyPaging(paging: Paging, { values }: Query): Paging {
   }
 }
 
-/** The way to walk on where the client has not chosen one. */
+/** The default way of paging. */
 function styleOf(operation: Operation, paging: Paging): Page['style'] {
   if (paging.page !== undefined) return isToken(operation, paging.page) ? 'cursor' : 'page'
   if (paging.offset !== undefined) return isToken(operation, paging.offset) ? 'cursor' : 'offset'
   return paging.after !== undefined ? 'cursor' : 'none'
 }
 
-/** Whether an offset or page is an opaque text, as some APIs have it, and not a number. */
+/** Whether an offset or page is an opaque text and not a number, as in some APIs. */
 export function isToken(operation: Operation, name: string): boolean {
   const types = parameterOf(operation, name)?.schema?.types ?? []
   return types.includes('string') && !types.includes('integer') && !types.includes('number')
@@ -112,7 +112,7 @@ function readLimit(operation: Operation, paging: Paging, query: Query): number {
 export function paramValue(query: Query, name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const direct = getOwn(query.values, name)
-  // An undeclared name with brackets stands among the values by what is in front of them.
+  // An undeclared name with brackets is stored under the part before the bracket.
   const value = direct ?? (name.includes('[') ? query.pairs.find(([key]) => key === name)?.[1] : undefined)
   return value === undefined || value === null || typeof value === 'object' || value === '' ? undefined : String(value)
 }
@@ -122,31 +122,31 @@ function readNumber(query: Query, name: string | undefined): number | undefined 
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** Marks a cursor of ours, so that a plain key is not taken for one. */
+/** Marks our cursors, to distinguish them from plain keys. */
 const MARK = 'c1.'
 
 /**
- * An opaque cursor: the key of the last record shown and that of the one that follows, so that a client that deletes
- * records while it walks still finds the next page.
+ * An opaque cursor: the keys of the last shown record and of the next one, so that a client that deletes records while
+ * paging still finds the next page.
  */
 export function toCursor(last: string, next: string | undefined): string {
   return Buffer.from(`${MARK}${JSON.stringify(next === undefined ? [last] : [last, next])}`).toString('base64url')
 }
 
-/** Where numbers begin that stand for places in a list, for cursors that have to be numbers. */
+/** Numbers from here on stand for positions in a list, for numeric cursors. */
 const FIRST_PLACE = 1_900_000_000
 const LAST_PLACE = 2_100_000_000
 
-/** A cursor for fields that hold numbers: how many records come before the next page. */
+/** A cursor for numeric fields: the number of records before the next page. */
 export const toPlace = (offset: number): number => FIRST_PLACE + offset
 
-/** The offset that such a cursor stands for; undefined for other cursors, and for keys of records. */
+/** The offset of such a cursor; undefined for other cursors, and for keys of records. */
 function readPlace(text: string | undefined, view: CollectionView): number | undefined {
   const place = text !== undefined && /^\d{10}$/.test(text) && !view.has(text) ? Number(text) : Number.NaN
   return place >= FIRST_PLACE && place < LAST_PLACE ? place - FIRST_PLACE : undefined
 }
 
-/** The key to start after. Plain keys are cursors too; undefined where there is no cursor. */
+/** The key after which the page starts. Plain keys are cursors too; undefined without a cursor. */
 export function readCursor(text: string | undefined, view: CollectionView): string | undefined {
   if (text === undefined) return undefined
   if (view.has(text)) return text
@@ -157,7 +157,7 @@ export function readCursor(text: string | undefined, view: CollectionView): stri
   return next === undefined ? last : (keyBefore(view, next) ?? last)
 }
 
-/** The live record in front of `key`, in the natural order of lists. */
+/** The live record before `key`, in the natural order of lists. */
 function keyBefore(view: CollectionView, key: string): string | undefined {
   return view.select({ newestFirst: true, before: key, limit: 1 }).records[0]?.key
 }

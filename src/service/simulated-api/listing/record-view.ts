@@ -2,13 +2,13 @@ import { getOwn, isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { Parameter } from '../../openapi/model.ts'
 import type { Query } from '../validation/read-query.ts'
 
-/** What a caller wants to see of records: some fields only, or related records in place of their ids. */
+/** A requested view of records: selected fields, or related records in place of their ids. */
 export interface RecordView {
   readonly fields: ReadonlySet<string> | undefined
   readonly expand: readonly (readonly string[])[]
 }
 
-/** Names of the parameters that ask for a view, where an operation declares any. */
+/** Names of the parameters for views, if an operation declares any. */
 export interface ViewParameters {
   readonly fields: string | undefined
   readonly expand: string | undefined
@@ -25,7 +25,7 @@ export function findViewParameters(parameters: readonly Parameter[]): ViewParame
   }
 }
 
-/** The view that a request asks for through parameters that the operation declares; undefined for the plain one. */
+/** The requested view by declared parameters; undefined for the default. */
 export function readView({ pairs, values }: Query, names: ViewParameters): RecordView | undefined {
   if (pairs.length === 0) return undefined
   const fields = names.fields === undefined ? [] : toNames(getOwn(values, names.fields))

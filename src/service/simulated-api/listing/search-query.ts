@@ -33,9 +33,9 @@ const GROUP_KEYS = [
 const MAX_DEPTH = 10
 
 /**
- * The test that a search's body asks for, in the query languages that APIs share: conditions `{ field, operator, value }`,
- * joined by `{ operator: 'AND' | 'OR', value: [...] }`, `{ and: [...] }`, or as groups of filters, any group of which will
- * do. Undefined where there is none.
+ * The test in a search's body, in query languages common to many APIs: conditions `{ field, operator, value }`, joined
+ * by `{ operator: 'AND' | 'OR', value: [...] }`, `{ and: [...] }`, or groups of filters, of which one must match.
+ * Undefined without a query.
  */
 export function toRecordTest(body: Json | undefined, depth = 0): RecordTest | undefined {
   if (!isJsonObject(body) || depth > MAX_DEPTH) return undefined
@@ -129,12 +129,12 @@ const CLAUSE =
   /(-?)([\w.$]+(?:\[["']?\w+["']?\])*)(?:\s*(:|!=|>=|<=|=|~|>|<)\s*|\s+(eq|ne|gt|ge|lt|le|co|sw|ew|in)\s+)("[^"]*"|'[^']*'|[^\s()]+)/gi
 const MAX_CLAUSES = 50
 const MAX_CHARACTERS = 2_000
-/** Words of SCIM and of search engines for comparisons that have other names elsewhere. */
+/** SCIM's and search engines' names for operators. */
 const WORDS: Readonly<Record<string, string>> = { ':': 'eq', co: 'contains' }
 
 /**
- * The test that a query in a text asks for: clauses as search engines, SCIM and OData write them, joined by AND or OR.
- * Clauses about fields that records do not have ask for nothing. Undefined where there is no clause.
+ * The test in a query text: clauses of search engines, SCIM and OData, joined by AND or OR. Clauses about unknown
+ * fields have no effect. Undefined without a clause.
  */
 export function toTextTest(text: string, isField: (name: string) => boolean): RecordTest | undefined {
   const clauses = [...text.slice(0, MAX_CHARACTERS).matchAll(CLAUSE)].slice(0, MAX_CLAUSES)

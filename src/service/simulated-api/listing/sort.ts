@@ -5,7 +5,7 @@ import type { CollectionModel } from '../../openapi/model.ts'
 import { allNames } from '../compiled/intake.ts'
 import type { ListParameters } from './list-parameters.ts'
 
-/** One field to sort by. */
+/** One sort field. */
 export interface SortField {
   readonly field: FieldPath
   readonly descending: boolean
@@ -13,7 +13,7 @@ export interface SortField {
 
 const NO_SORT: SortField[] = []
 
-/** The order that a request asks for: `-created`, `name:asc`, `sort=name&order=desc`. Empty: the natural one. */
+/** The requested order: `-created`, `name:asc`, `sort=name&order=desc`. Empty: the natural order. */
 export function readSort(parameters: ListParameters, values: Readonly<Record<string, Json>>): SortField[] {
   if (parameters.cutAlone(values)) return NO_SORT
   const { model } = parameters

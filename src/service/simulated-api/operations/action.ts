@@ -18,7 +18,7 @@ import { findMeant, findRecord, missing, namedRecords, namesRecord } from './fin
 import { makeRecord } from './make-record.ts'
 import { toScopeMatches } from './scope.ts'
 
-/** Does something to one record: sets the status that the verb leads to, and what the body names of the record. */
+/** Acts on one record: sets the verb's status, and the record's fields in the body. */
 export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answered {
   const found = findRecord(setting, call, effect)
   if (found === undefined && !namesRecord(call, effect)) return actOnCollection(setting, call, effect)
@@ -50,7 +50,7 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   return { response, changes }
 }
 
-/** A new record like another one, which stays as it is. The key and the times are its own, and what the request says. */
+/** A copy of a record, which stays unchanged. The copy has its own key and times, and the request's fields. */
 function copyRecord(
   setting: Setting,
   call: ApiCall,
@@ -71,7 +71,7 @@ function copyRecord(
   return { response: answerRecord(setting, call, { envelope, found }), changes: [change] }
 }
 
-/** Makes the record that an action answers with, such as a job that says which action it is for. */
+/** Creates the record of an action's answer, such as a job with its action. */
 function leaveBehind(
   setting: Setting,
   call: ApiCall,
@@ -112,7 +112,7 @@ function actOn(
   return writer.setStatus(merged, model.statusField, toStatus, call.at)
 }
 
-/** Fields of an action's body that the record or one of its parts has too. */
+/** Fields of an action's body that the record or one of its parts has. */
 function knownFields({ compiled, body }: ApiCall, { schema }: CollectionModel, sent: JsonObject): Record<string, Json> {
   const names = allNames(schema)
   const { parts } = compiled.intakeOf(body.schema)
@@ -123,13 +123,13 @@ function knownFields({ compiled, body }: ApiCall, { schema }: CollectionModel, s
 
 type ActionEffect = Effect & { kind: 'action' }
 
-/** Verbs that make a record like another one. */
+/** Verbs that copy a record. */
 const COPIES = /^(copy|clone|duplicate|fork)/i
-/** Verbs that leave a new record behind. */
+/** Verbs that create a record. */
 const MAKES =
   /^(create|add|new|import|migrate|provision|generate|clone|copy|duplicate|fork|upload|claim|issue|register|signup|invite|restore)/i
 
-/** An action that names no record: it makes one, or shows the one that the body is about. */
+/** An action without a record's id: it creates one, or shows the one of the body. */
 function actOnCollection(setting: Setting, call: ApiCall, effect: ActionEffect): Answered {
   const { collection, scope, envelope } = effect
   const view = setting.world.collection(collection)
@@ -155,7 +155,7 @@ function actOnCollection(setting: Setting, call: ApiCall, effect: ActionEffect):
   return { response, changes: [] }
 }
 
-/** Does an action to each record that ids of the request name, or to all of its scope where it names none. */
+/** Applies an action to each record whose id is in the request, or to its whole scope without ids. */
 function actOnSeveral(setting: Setting, call: ApiCall, effect: ActionEffect, body: Json | undefined): Answered {
   const { collection, scope, envelope } = effect
   const view = setting.world.collection(collection)
@@ -177,7 +177,7 @@ function actOnSeveral(setting: Setting, call: ApiCall, effect: ActionEffect, bod
   return { response, changes }
 }
 
-/** What the verb of an action does, be it the operation's or said in the body; undefined where it deletes. */
+/** The outcome of an action's verb, from the operation or the body; undefined for a deletion. */
 function outcomeOf({ toStatus, sets, verbInBody }: ActionEffect, given: JsonObject): VerbOutcome | undefined {
   const verb = verbInBody && given[verbInBody.field]
   return verbInBody && typeof verb === 'string' ? verbInBody.outcomeOf(verb) : { toStatus, sets }

@@ -17,7 +17,7 @@ import { composeAround } from './compose-around.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Statuses whose answers carry no body. */
+/** Statuses without a body. */
 const EMPTY_STATUSES = new Set([204, 205, 304])
 
 const NO_HEADERS: Headers = {}
@@ -27,7 +27,7 @@ export function answerEmpty(call: ApiCall, headers = NO_HEADERS): ApiResponse {
   return { status: call.operation.success.status, headers, body: null }
 }
 
-/** An answer that shows one record, in the envelope that the operation declares. */
+/** An answer with one record, in the operation's envelope. */
 export function answerRecord(
   setting: Setting,
   call: ApiCall,
@@ -42,7 +42,7 @@ export function answerRecord(
     return answerJson(call, composeAround(setting, schema, found, operation), headers)
   }
   const view = viewOf(call)
-  // Most records are a body by themselves.
+  // Usually the record is the whole body.
   if (shown !== undefined && view === undefined && envelope.shape === 'record' && envelope.path.length === 0)
     return answerWith(call, shown.bytes, headers)
   const inner = placeRecord(envelope, found, textOf(setting, call, envelope, { found, shown, view }))
@@ -50,7 +50,7 @@ export function answerRecord(
   return answerWith(call, front + inner + back, headers)
 }
 
-/** An answer that shows several records. @param input `shown`: their texts, where they are known */
+/** An answer with several records. @param input `shown`: their texts, if known */
 export function answerRecords(
   setting: Setting,
   call: ApiCall,
@@ -81,7 +81,7 @@ export function answerRecords(
   return answerWith(call, front + placeRecords(setting, call, envelope, { founds, shown, view }) + back, headers)
 }
 
-/** What is true of a list whose answer shows no record: `{ count: 12 }`. */
+/** Facts about a list whose answer has no records: `{ count: 12 }`. */
 function wordsOf(fill: Fill, schema: Schema): JsonObject {
   const fields = [...schema.fields].map(([name, field]) => ({
     name,
@@ -98,7 +98,7 @@ export function answerJson(call: ApiCall, value: Json, headers = NO_HEADERS): Ap
   return answerWith(call, JSON.stringify(value), headers)
 }
 
-/** Whether the operation answers with a status alone. */
+/** Whether the operation answers only with a status. */
 function isBodiless(operation: Operation): boolean {
   const { status, content } = operation.success
   if (status !== 200 && status !== 201 && EMPTY_STATUSES.has(status)) return true
@@ -115,8 +115,8 @@ const withType = ({ representation: { mediaType } }: ApiCall, more: Headers): He
   more === NO_HEADERS ? { 'Content-Type': mediaType } : { 'Content-Type': mediaType, ...more }
 
 /**
- * What an operation answers that offers no JSON: a small file of its type, rows or events of the records, the
- * description's example, else a text.
+ * The answer of an operation without JSON: a small file of its type, rows or events of the records, the description's
+ * example, else a text.
  */
 export function answerOther(
   setting: Setting,
@@ -141,7 +141,7 @@ export function answerOther(
   return answerWith(call, typeof value === 'string' ? value : JSON.stringify(value), headers)
 }
 
-/** What a client uploaded, as it came. */
+/** A client's upload, unchanged. */
 export function answerFile(call: ApiCall, { mediaType, base64 }: UploadedFile, more = NO_HEADERS): ApiResponse {
   const headers = { 'Content-Type': mediaType, ...more }
   return { status: call.operation.success.status, headers, body: Buffer.from(base64, 'base64') }
@@ -152,7 +152,7 @@ export function showIn({ presenter }: Setting, envelope: Envelope, found: LiveRe
   return presenter.shelf(found.collection, envelope.schema).show(found)
 }
 
-/** The text of a record in an answer. What reads show is kept; what writes show is about to change. */
+/** The text of a record in an answer. Reads cache it; a write's record is about to change. */
 function textOf(
   setting: Setting,
   call: ApiCall,
@@ -170,7 +170,7 @@ function textOf(
 
 const viewOf = ({ query, compiled }: ApiCall): RecordView | undefined => readView(query, compiled.viewParameters)
 
-/** A record with related ones in the place of their ids, cut to the fields asked for; what is required always stays. */
+/** A record with expanded relations, reduced to the requested fields; required fields always stay. */
 function applyView(
   setting: Setting,
   view: RecordView,
@@ -243,7 +243,7 @@ function placeRecords(
   return `${text}]`
 }
 
-/** The text of a record inside what wraps each item of its list. */
+/** The text of a record in the wrapper of list items. */
 function wrap({ presenter }: Setting, { wrapper }: Envelope, found: Found, text: string): string {
   if (wrapper === undefined) return text
   const around = presenter.projector.project({}, wrapper.schema, found.key)
@@ -256,7 +256,7 @@ function toIdValue(schema: Schema | undefined, key: string): Json {
   return fits(schema, number) ? number : key
 }
 
-/** Fields beside the record that repeat something of it: `{ id, task: {...} }`. */
+/** Fields next to the record that repeat one of its values: `{ id, task: {...} }`. */
 function fillFromRecord(found: Found): Fill {
   return ({ name, schema }) =>
     schema && /^(id|gid|uuid|key)$/i.test(name) && fits(schema, found.key) ? found.key : undefined

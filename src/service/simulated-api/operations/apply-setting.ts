@@ -10,16 +10,16 @@ import { keyIn, schemaAt } from '../../world/field.ts'
 import { toTimestamp } from '../../world/timestamp.ts'
 import type { ApiCall, Setting } from './call.ts'
 
-/** What an action does to one field of a record. */
+/** An action's change of one field. */
 interface Applied {
   readonly model: Pick<CollectionModel, 'name' | 'schema'>
   readonly key: string
-  /** What the request gives. */
+  /** The request's value. */
   readonly given: Json | undefined
   readonly one: ActionSetting
 }
 
-/** A copy of `record` with a field as the action sets it. */
+/** A copy of `record` with the action's change of a field. */
 export function applySetting(setting: Setting, call: ApiCall, applied: Applied, record: JsonObject): JsonObject {
   const { model, key, given, one } = applied
   const { field, to } = one
@@ -59,7 +59,7 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
   return written(to === 'added' ? [...others, ...items] : others)
 }
 
-/** The record with nothing in a field: null where the field takes it, else without the field, unless it is required. */
+/** The record without a field's value: null where allowed, else without the field, unless it is required. */
 function clear(record: JsonObject, field: FieldPath, schema: Schema | undefined): JsonObject {
   const part = schemaAt(schema, field)
   if (part !== undefined && fits(part, null)) return writeField(record, field, null)
@@ -72,24 +72,24 @@ function clear(record: JsonObject, field: FieldPath, schema: Schema | undefined)
   return above.length === 0 ? rest : writeField(record, above, rest)
 }
 
-/** The last words of fields that tell the items of a list apart. */
+/** Last words of fields that distinguish the items of a list. */
 const NAMING = new Set(['id', 'key', 'uuid', 'gid', 'code', 'name', 'slug', 'email', 'username', 'login'])
 
-/** Whether an item of a list is the one that a request names: by its key, or by a field that tells items apart. */
+/** Whether an item of a list is the request's: by its key, or by a distinguishing field. */
 function isNamedBy(item: Json, key: string): boolean {
   if (keyIn(item) === key) return true
   if (!isJsonObject(item)) return false
   return Object.entries(item).some(([name, value]) => keyIn(value) === key && NAMING.has(wordsOf(name).at(-1) ?? ''))
 }
 
-/** An id in the form in which a list holds its items: objects carry it. */
+/** An id in the form of a list's items: in objects, as a field. */
 function toItem(item: Json, schema: Schema | undefined): Json {
   if (isJsonObject(item) || !schema?.types.includes('object')) return item
   const name = ['id', 'gid', 'uuid', 'key', 'code', 'name'].find((candidate) => schema.properties.has(candidate))
   return name === undefined ? item : { [name]: item }
 }
 
-/** An item of a list of objects; one that is not there yet has the key that the path gives. */
+/** An item of a list of objects; a new one has the key of the path. */
 function toObject(item: Json | undefined, key: string, schema: Schema | undefined): JsonObject {
   if (isJsonObject(item)) return item
   const made = toItem(key, schema)
@@ -97,8 +97,8 @@ function toObject(item: Json | undefined, key: string, schema: Schema | undefine
 }
 
 /**
- * What a request gives for a field: under its name, under `value`, or as its only value; a body that is no object, or the
- * whole of it for a field that holds an object or a list of objects.
+ * The request's value for a field: under its name, under `value`, or the only value; a body that is not an object, or
+ * the whole body for a field with an object or a list of objects.
  */
 function argumentFor(given: Json | undefined, name: string, schema: Schema | undefined): Json | undefined {
   if (!isJsonObject(given)) return given ?? undefined

@@ -10,12 +10,12 @@ import type { Answered, ApiCall, Setting } from './call.ts'
 import { findRecord } from './find-record.ts'
 import { makeRecord } from './make-record.ts'
 
-/** Most records of a log to which requests add. */
+/** Most records of an audit log. */
 const MOST_ENTRIES = 10_000
-/** What an entry calls the record that it is about. */
+/** An entry's field for its subject. */
 const ABOUT = /^(resource|object|target|entity|record|subject|item)_?(id|key|uuid)$/
 
-/** An answer with an entry for what it changes first, or for its action, in each audit log that this concerns. No webhook tells of entries. */
+/** An answer with an entry about its first change, or its action, in each relevant audit log. Entries cause no webhook. */
 export function withEntries(setting: Setting, call: ApiCall, answered: Answered): Answered {
   const { auditLogs } = setting.api
   const change = auditLogs.length === 0 ? undefined : (answered.changes[0] ?? leavingAsItWas(setting, call))
@@ -35,14 +35,14 @@ export function withEntries(setting: Setting, call: ApiCall, answered: Answered)
   return entries.length === 0 ? answered : { ...answered, changes: [...answered.changes, ...entries] }
 }
 
-/** An action that leaves its record as it was has been done, too: `/orders/{id}/refresh`. */
+/** An action without a change is logged too: `/orders/{id}/refresh`. */
 function leavingAsItWas(setting: Setting, call: ApiCall): Change | undefined {
   const { effect, method } = call.operation
   const found = effect.kind === 'action' && method !== 'GET' ? findRecord(setting, call, effect) : undefined
   return found && { type: 'updated', collection: found.collection, key: found.key, record: found.record }
 }
 
-/** The parameters of the log's path for a change; undefined where the log is about other records. */
+/** The log path's parameters for a change; undefined where the log is about other records. */
 function paramsFor(
   { world }: Setting,
   call: ApiCall,
@@ -62,7 +62,7 @@ function paramsFor(
   return params
 }
 
-/** What an entry says: what was done, and to which record. */
+/** The fields of an entry: the action and its record. */
 function entryOf({ world }: Setting, names: ReadonlyMap<string, Schema>, change: Change): JsonObject {
   const isRecord = 'collection' in change
   const subject = isRecord ? world.collection(change.collection).model.singular : change.singleton

@@ -19,7 +19,7 @@ import { requireParents, toScopeMatches } from './scope.ts'
 
 type BulkEffect = Effect & { kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete' }
 
-/** Makes, changes or deletes several records in one request. */
+/** Creates, changes or deletes several records in one request. */
 export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answered {
   requireParents(setting, call, effect.scope)
   const body = unwrapBody(call.body.value, effect.body)
@@ -33,7 +33,7 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
 }
 
-/** Refuses a body with more records than one request makes or changes, before it is held against the description. */
+/** Refuses a body with too many records for one request, before validation. */
 export function checkRecordCount({ effect }: Operation, body: Json | undefined): void {
   if (effect.kind !== 'bulkCreate' && effect.kind !== 'bulkUpdate') return
   const { length } = itemsOf(unwrapBody(body, effect.body))
@@ -47,8 +47,8 @@ export function checkRecordCount({ effect }: Operation, body: Json | undefined):
 }
 
 /**
- * Each item changes the record that it names, or makes one. Two that make one id are refused with 409: an item names
- * what is there, not what another makes. Pauses after each.
+ * Each item changes its record, or creates one. Two items with one new id are refused with 409: an item refers to
+ * existing records only. Pauses after each.
  */
 function* upserting(
   setting: Setting,
@@ -81,7 +81,7 @@ function* upserting(
   return { founds, changes }
 }
 
-/** One set of values for the records that ids or filters name. */
+/** Updates the records of ids or filters with one set of values. */
 function updateNamed(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): Answered {
   const named = recordsNamedBy(setting, call, effect, body)
   if (named.length === 0 && isWhole(call, effect, body)) return putByName(setting, call, effect, body)
@@ -94,7 +94,7 @@ function updateNamed(setting: Setting, call: ApiCall, effect: BulkEffect, body: 
   return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
 }
 
-/** Whether the body is one record that names no key: `PUT /destinations { name, url }`, `PATCH /envs { key, value }`. */
+/** Whether the body is one record without a key: `PUT /destinations { name, url }`, `PATCH /envs { key, value }`. */
 function isWhole({ operation }: ApiCall, { body: place }: BulkEffect, body: Json | undefined): body is JsonObject {
   const isOne = place?.shape === 'record' && isJsonObject(body) && Object.keys(body).length > 0
   return isOne && (operation.method !== 'POST' || makesMissing(operation))
@@ -102,7 +102,7 @@ function isWhole({ operation }: ApiCall, { body: place }: BulkEffect, body: Json
 
 const makesMissing = ({ method, path }: Operation): boolean => method === 'PUT' || /upsert[^/]*\/?$/i.test(path)
 
-/** Changes the record that has the name of the body. Without one, PUT makes one. */
+/** Changes the record with the name in the body. Without one, PUT creates it. */
 function putByName(
   setting: Setting,
   call: ApiCall,
@@ -120,7 +120,7 @@ function putByName(
   return { response: answerRecords(setting, call, { envelope, founds: [found] }), changes: [change] }
 }
 
-/** Deletes what ids name in the body or the query, what filters match, or, without either, all of the scope. */
+/** Deletes the records of ids in the body or the query, those that filters match, or, without either, the whole scope. */
 function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): Answered {
   const hasBody = body !== undefined
   const named = recordsNamedBy(setting, call, effect, body)
@@ -134,7 +134,7 @@ function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: J
   return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
 }
 
-/** The records that have what the body says of them: `DELETE /share { user_id, role }`. */
+/** The records with the body's values: `DELETE /share { user_id, role }`. */
 function recordsLike(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): readonly Found[] {
   const names = allNames(setting.world.collection(effect.collection).model.schema)
   const wanted = Object.entries(isJsonObject(body) ? body : {}).filter(
@@ -157,7 +157,7 @@ function itemsOf(body: Json | undefined): JsonObject[] {
   return lists.length === 1 ? (lists[0] as JsonObject[]) : []
 }
 
-/** The key that an item gives for itself: by the id field or another key of the collection. */
+/** An item's own key: by the id field or another key of the collection. */
 function keyOfItem(view: CollectionView, sent: JsonObject): string | undefined {
   const { id, alternateKeys } = view.model
   const own = keyIn(id.field === undefined ? findValue(sent, 'id') : readField(sent, id.field))
@@ -171,7 +171,7 @@ function keyOfItem(view: CollectionView, sent: JsonObject): string | undefined {
   return undefined
 }
 
-/** The records that ids in the body or in the query name, else those that filters match. */
+/** The records of ids in the body or in the query, else those that filters match. */
 export function recordsNamedBy(
   setting: Setting,
   call: ApiCall,

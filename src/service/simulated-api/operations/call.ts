@@ -14,21 +14,21 @@ import type { Presenter } from '../presentation/presenter.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Query } from '../validation/read-query.ts'
 
-/** What every operation of one simulation works with. */
+/** The shared context of a simulation's operations. */
 export interface Setting {
   readonly api: CompiledApi
   readonly world: World
   readonly presenter: Presenter
   readonly seed: string
-  /** Whether a parent that is not there is refused when something is made or listed below it. */
+  /** Whether a create or a list below a missing parent is refused. */
   readonly strictParents: boolean
-  /** What a library entry says of its operations. */
+  /** The effects of a library entry. */
   readonly conduct?: ConductBook | undefined
   /** Signs the tokens of the simulation. */
   readonly signer: TokenSigner
 }
 
-/** A request as its operation reads it. */
+/** A request, parsed for its operation. */
 export interface ApiCall {
   readonly operation: Operation
   readonly compiled: CompiledOperation
@@ -38,30 +38,30 @@ export interface ApiCall {
   readonly request: ApiRequest
   /** World time, milliseconds since the epoch. */
   readonly at: number
-  /** The simulation's key that the caller showed. */
+  /** The simulation's key in the request. */
   readonly key: string | null
   readonly representation: Representation
-  /** What the description has against the path; undefined where it fits. */
+  /** The path's misfit with the description; undefined where it fits. */
   readonly pathMisfit: Refusal | undefined
 }
 
-/** Effects that are about one record. */
+/** Effects on one record. */
 export type ItemEffect = Extract<Effect, { readonly upsert: boolean }>
 
-/** The answer to a request and what it does to the data. */
+/** The answer to a request and its changes of data. */
 export interface Answered {
   readonly response: ApiResponse
-  /** To be applied to the world, in order, before the answer leaves. */
+  /** To be applied to the world, in order, before the answer is sent. */
   readonly changes: readonly Change[]
-  /** What the log tells of the answer. */
+  /** Warnings for the log. */
   readonly warnings?: readonly string[]
-  /** World time to which the request turns the clock on, milliseconds. */
+  /** World time to which the request advances the clock, milliseconds. */
   readonly advanceTo?: number
 }
 
 export const NO_CHANGES: readonly Change[] = []
 
-/** A change with what the client uploaded by the request. */
+/** A change with the request's upload. */
 export function withUpload({ request }: ApiCall, change: Change): Change {
   if (change.type === 'deleted') return change
   const file = uploadedFile(request)

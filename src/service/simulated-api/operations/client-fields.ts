@@ -10,7 +10,7 @@ import { allNames, type Intake, isServerSet } from '../compiled/intake.ts'
 import { rankVariants } from '../presentation/rank-variants.ts'
 import type { ApiCall, Setting } from './call.ts'
 
-/** The part of a request body that describes the record: unwrapped where the client wrapped it. */
+/** The record's part of a request body: unwrapped where the client wrapped it. */
 export function unwrapBody(body: Json | undefined, envelope: Envelope | undefined): Json | undefined {
   if (body === undefined || envelope === undefined) return body
   let at: Json | undefined = body
@@ -18,22 +18,22 @@ export function unwrapBody(body: Json | undefined, envelope: Envelope | undefine
   return at === undefined ? body : at
 }
 
-/** What a client sent of a record: in the body, or, where the operation takes none, in the query. */
+/** The client's fields of a record: in the body, or, where the operation has none, in the query. */
 export function sentFields(call: ApiCall, envelope: Envelope | undefined): Json | undefined {
   const { operation, body, query } = call
   if (body.value !== undefined || operation.requestBody !== undefined) return unwrapBody(body.value, envelope)
   return { ...query.values }
 }
 
-/** One record's fields out of a body: the first item where the client sent an array. */
+/** One record's fields from a body: the first item of an array. */
 export function firstFields(value: Json | undefined): JsonObject {
   const first = Array.isArray(value) ? value[0] : value
   return isJsonObject(first) ? first : {}
 }
 
 /**
- * What a client sent, by the record's own names and in the record's own forms: `assigneeId` fills `assignee_id`, and
- * also an `assignee` that is an object, unless that was sent too. Fields that only the server sets are left out.
+ * The client's fields by the record's own names and types: `assigneeId` fills `assignee_id`, and also an object
+ * `assignee`, unless that was sent too. Fields that only the server sets are omitted.
  */
 export function toRecordFields(
   setting: Setting,
@@ -84,7 +84,7 @@ function ownName({ singular }: CollectionModel, names: ReadonlyMap<string, Schem
   return name === undefined ? undefined : findField(names.keys(), name)
 }
 
-/** Whether all that was sent bears the record's own names and has its forms already, as it mostly does. */
+/** Whether all sent fields already have the record's own names and types, as is usual. */
 function isAsRecorded(sent: JsonObject, { checks }: Intake): boolean {
   for (const name in sent) {
     const check = checks.get(name)
@@ -109,15 +109,15 @@ function relationName(names: ReadonlyMap<string, Schema>, sent: string, value: J
 
 interface FieldPlace {
   readonly setting: Setting
-  /** The relation that the field is, where it is one. */
+  /** The field's relation, if it is one. */
   readonly relation: Relation | undefined
   readonly key: string
 }
 
-/** Whether a value needs no other form to be kept. */
+/** Whether a value needs no conversion. */
 const isAsKept = (value: Json, field: Schema): boolean => value === null || fits(field, value)
 
-/** A value in the form that the record's schema has for it; objects stay as partial as the client sent them. */
+/** A value converted to the record's schema; objects stay as partial as sent. */
 function toFieldValue(value: Json, field: Schema | undefined, place: FieldPlace): Json {
   if (field === undefined || isAsKept(value, field)) return value
   const { setting, relation, key } = place
@@ -142,8 +142,8 @@ function toPartialObject(value: JsonObject, schema: Schema, { setting, key }: Fi
 }
 
 /**
- * A record with what a client sent. Objects merge, unless the whole is replaced; `null` empties a field that may be
- * null and removes any other.
+ * A record with the client's fields. Objects merge, unless the whole is replaced; `null` empties a nullable field and
+ * removes any other.
  */
 export function mergeFields(
   record: JsonObject,

@@ -9,12 +9,12 @@ import { plainWord } from '../presentation/plain-words.ts'
 import type { Keyed } from '../presentation/presenter.ts'
 import type { Setting } from './call.ts'
 
-/** Objects that only wrap what an answer says. */
+/** Names of objects that only wrap an answer. */
 const WRAPPERS = /^(data|results?|response|payload|body)$/i
-/** How deep answers are wrapped. */
+/** Most wrappers of answers. */
 const MOST_WRAPPERS = 2
 
-/** The answer of the success schema around what is known: fields of a record that it has, and its key. */
+/** An answer of the success schema, with known values: fields of a record, and its key. */
 export function composeAround(
   setting: Setting,
   schema: Schema | undefined,
@@ -40,12 +40,12 @@ export function composeAround(
     if (value !== undefined && value !== null) setOwn(source, name, value)
   }
   const [only] = schema.properties.size === 1 ? schema.properties : []
-  // A lone wrapper is there even when there is nothing to wrap: `{ data: {} }`.
+  // A single wrapper is present even when it is empty: `{ data: {} }`.
   if (only && source[only[0]] === undefined) source[only[0]] = projector.project(undefined, only[1], place, only[0])
   return projector.project(source, schema, place)
 }
 
-/** Names of the fields that hold the key of the record: those called like it or its collection, else all that are called like keys. */
+/** Names of fields for the record's key: those with the name of the key or its collection, else all with names of keys. */
 function keyNamesIn({ world }: Setting, schema: Schema, { effect }: Operation): ReadonlySet<string> {
   const names = [...allProperties(schema)]
     .map(([name]) => name)
@@ -58,7 +58,7 @@ function keyNamesIn({ world }: Setting, schema: Schema, { effect }: Operation): 
   return new Set(exact.length > 0 ? exact : names)
 }
 
-/** A key as the value of a field; undefined where the field cannot hold it. */
+/** A key as a field's value; undefined where the field cannot hold it. */
 function keyWord(schema: Schema, key: string): Json | undefined {
   if (fits(schema, key)) return key
   const number = Number(key)

@@ -19,7 +19,7 @@ type CreateEffect = Effect & { kind: 'create' }
 const NO_ITEMS: readonly JsonObject[] = []
 const ID_NAME = /(^|_)(id|uuid|gid|sid)$|Id$/
 
-/** Makes one record, or one for each item where the client sent several. */
+/** Creates one record, or one for each item of a list. */
 export function create(setting: Setting, call: ApiCall, effect: CreateEffect): Answered {
   requireParents(setting, call, effect.scope)
   const { collection, scope, envelope } = effect
@@ -38,7 +38,7 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   return { response, changes: [withUpload(call, change)] }
 }
 
-/** The key of a new record, where a number or a text is all that the operation answers with. */
+/** The key of a new record, where the answer is only a number or a text. */
 function keyAnswered({ representation: { isJson, media } }: ApiCall, { key }: Found): string | number | undefined {
   const { schema } = media ?? {}
   const [type, ...more] = isJson ? (schema?.types ?? []) : []
@@ -47,10 +47,7 @@ function keyAnswered({ representation: { isJson, media } }: ApiCall, { key }: Fo
   return fits(schema, value) ? value : undefined
 }
 
-/**
- * The record whose id a body repeats that may leave it out: such creations change what is there (`POST /pet` with an
- * id).
- */
+/** The record of an optional id in the body: such creations change existing records (`POST /pet` with an id). */
 function findExisting(
   setting: Setting,
   call: ApiCall,
@@ -68,7 +65,7 @@ function findExisting(
   return own !== undefined && record !== undefined && isOptional ? { collection, key: own, record } : undefined
 }
 
-/** Schemas of the body that say whether it must have a field: its own, or that of the object it wraps. */
+/** Schemas of the body that decide whether a field is required: its own, or that of the wrapped object. */
 function bodySchemas({ body: { schema } }: ApiCall, name: string): readonly Schema[] {
   if (schema === undefined) return []
   return [schema, ...schema.properties.values()].filter(({ properties }) => properties.has(name))
@@ -80,7 +77,7 @@ function overwrite(setting: Setting, call: ApiCall, effect: CreateEffect, found:
   return { response, changes: [{ type: 'updated', collection: found.collection, key: found.key, record }] }
 }
 
-/** Makes a record for each item. */
+/** Creates a record for each item. */
 export function createSeveral(
   setting: Setting,
   call: ApiCall,
@@ -98,7 +95,7 @@ export function createSeveral(
   return { response: answerRecords(setting, call, { envelope, founds }), changes }
 }
 
-/** Address of a new record, for answers of 201 and for those without a body. */
+/** Address of a new record, for answers of 201 and those without a body. */
 function locationOf({ world }: Setting, call: ApiCall, { collection, key, record }: Found): string | undefined {
   const { status, headers, content } = call.operation.success
   if (status !== 201 && content.size > 0 && !headers.has('location')) return undefined

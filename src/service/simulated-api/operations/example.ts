@@ -6,8 +6,8 @@ import type { Answered, ApiCall, Setting } from './call.ts'
 import { composeAround } from './compose-around.ts'
 
 /**
- * The answer of an operation that nothing is known of: an example of what it declares, the same for the same request, with
- * the values that the client sent where the answer has fields of those names.
+ * The answer of an unknown operation: an example of its schema, constant for the same request, with the client's values
+ * in fields of the same names.
  */
 export function showExample(setting: Setting, call: ApiCall): Answered {
   const { representation, operation } = call

@@ -13,14 +13,14 @@ import { asFields } from './answer.ts'
 import type { ApiCall, Found, ItemEffect, Setting } from './call.ts'
 import { toScopeMatches } from './scope.ts'
 
-/** How an operation names one record. */
+/** An operation's identification of one record. */
 export interface NamedItem {
   readonly collection: string
   readonly scope: readonly ScopeParam[]
   readonly keys: readonly ItemKey[]
 }
 
-/** The record that a request names; undefined when there is none. */
+/** The request's record; undefined without one. */
 export function findRecord(setting: Setting, call: ApiCall, effect: NamedItem): LiveRecord | undefined {
   const view = setting.world.collection(effect.collection)
   const scope = toScopeMatches(setting, call, effect.scope)
@@ -34,14 +34,14 @@ export function findRecord(setting: Setting, call: ApiCall, effect: NamedItem): 
   return key === undefined ? undefined : view.live(key)
 }
 
-/** The record that a request names. Refuses with 404 when there is none. */
+/** The request's record. Refuses with 404 without one. */
 export function getRecord(setting: Setting, call: ApiCall, effect: NamedItem): LiveRecord {
   const found = findRecord(setting, call, effect)
   if (found) return found
   throw missing(setting, call, effect)
 }
 
-/** The record that a read names; the newest one, where it names none (`GET /bots.info`). Refuses with 404 when there is none. */
+/** The record of a read; the newest one without an id (`GET /bots.info`). Refuses with 404 without one. */
 export function getReadRecord(setting: Setting, call: ApiCall, effect: ItemEffect): LiveRecord {
   if (effect.of) return relatedRecord(setting, call, effect, effect.of)
   const named = effect.keys.length === 0 ? undefined : findRecord(setting, call, effect)
@@ -54,7 +54,7 @@ export function getReadRecord(setting: Setting, call: ApiCall, effect: ItemEffec
   return newest
 }
 
-/** The record to which another one refers; the first one, where nothing says which. */
+/** The record to which another one refers; the first one without a reference. */
 function relatedRecord(
   { world }: Setting,
   call: ApiCall,
@@ -71,11 +71,11 @@ function relatedRecord(
   throw missing({ world }, call, owner === undefined ? { collection, scope: [], keys } : effect)
 }
 
-/** Whether a request gives what its operation names a record by. */
+/** Whether a request has the values that identify a record. */
 export const namesRecord = (call: ApiCall, effect: NamedItem): boolean =>
   effect.keys.some((key) => textOf(call, key) !== undefined)
 
-/** The refusal of a request for a record that is not there. */
+/** The refusal for a missing record. */
 export function missing(setting: Pick<Setting, 'world'>, call: ApiCall, effect: NamedItem): Refusal {
   const { singular, name: collection } = setting.world.collection(effect.collection).model
   const wanted = toWanted(call, effect, setting.world.collection(effect.collection))
@@ -89,7 +89,7 @@ export function missing(setting: Pick<Setting, 'world'>, call: ApiCall, effect: 
   )
 }
 
-/** Fields by which APIs also know a record where their paths say id. */
+/** Fields that also identify a record where paths have an id. */
 const NATURAL_KEYS = [
   'unique_name',
   'uniqueName',
@@ -108,20 +108,20 @@ const NATURAL_KEYS = [
   'email',
 ]
 
-/** Fields by which APIs also know a record where they ask for the record, not for its id. */
+/** Fields that also identify a record where the parameter names the record, not its id. */
 const OPEN_KEYS = ['sid', 'code', 'number', 'name']
 
-/** Words by which callers name themselves. */
+/** Words for the caller's own record. */
 const OWN_WORDS = /^(@?me|self|~|current|authenticated|own|mine)$/i
 
 interface Wanted {
   readonly field: ItemKey['field']
   readonly value: string
-  /** Name of the parameter; undefined where a body says it without being asked. */
+  /** Name of the parameter; undefined for a value found in the body. */
   readonly param: string | undefined
 }
 
-/** The values that a request gives for the keys of an item; those it does not give are left out. */
+/** The request's values for the keys of an item, without missing ones. */
 function toWanted(call: ApiCall, effect: NamedItem, view: CollectionView): Wanted[] {
   if (effect.keys.length === 0) {
     const value = keyIn(findValue(asFields(call.body.value), view.model.id.field?.at(-1) ?? 'id'))
@@ -135,7 +135,7 @@ function toWanted(call: ApiCall, effect: NamedItem, view: CollectionView): Wante
   return wanted
 }
 
-/** Whether a field, or none, is what the records of a collection are known by. */
+/** Whether a field, or none, is a collection's key. */
 function isKeyOf({ model }: CollectionView, field: FieldPath | undefined): boolean {
   const own = model.id.field
   return field === undefined || (field.length === own?.length && field.every((name, at) => name === own[at]))
@@ -157,7 +157,7 @@ function findKey(view: CollectionView, scope: readonly ScopeMatch[], wanted: rea
   return view.findIn(value, scope) ?? findOtherwise(view, scope, first)
 }
 
-/** By the fields that other paths of the collection use; `me` names the first record. */
+/** Finds by fields that other paths of the collection use; `me` is the first record. */
 function findOtherwise(
   view: CollectionView,
   scope: readonly ScopeMatch[],
@@ -169,9 +169,9 @@ function findOtherwise(
   }
   const names = allNames(view.model.schema)
   const own = names.get(view.model.id.field?.[0] ?? '')?.types[0]
-  // The request asks for a record and not for its id: `{ role }`, `/templates/{template}`.
+  // The parameter names the record, not its id: `{ role }`, `/templates/{template}`.
   const isOpen = param !== undefined && !isIdWord(param)
-  // Where names are keys, an id cannot be taken for one.
+  // Where names are keys, an id cannot be confused with one.
   const others = [...(own === 'string' ? ['id'] : []), ...NATURAL_KEYS, ...(isOpen ? OPEN_KEYS : [])]
   for (const name of others) {
     const key = names.has(name) ? view.find([name], value, scope) : undefined
@@ -180,7 +180,7 @@ function findOtherwise(
   return OWN_WORDS.test(value) ? view.first({ scope })?.key : undefined
 }
 
-/** Several parameters name the record together: `/{owner}/{repo}`. */
+/** Several parameters identify the record together: `/{owner}/{repo}`. */
 function findComposite(
   view: CollectionView,
   scope: readonly ScopeMatch[],
@@ -196,10 +196,10 @@ function findComposite(
   return matches ? key : undefined
 }
 
-/** Names of lists that hold keys, or objects with keys. */
+/** Names of lists with keys, or with objects that have keys. */
 const LIST_NAME = /^(ids?|inputs?|keys?|items?|.*_ids|.*Ids)$/
 
-/** The records that a body asks for one by one: `{ inputs: [{ id }] }`, `{ ids: [...] }`, `[...]`. Only for writes. */
+/** The records listed in a body: `{ inputs: [{ id }] }`, `{ ids: [...] }`, `[...]`. Only for writes. */
 export function namedRecords(call: ApiCall, view: CollectionView): Found[] {
   if (call.operation.method === 'GET') return []
   return keysIn(call.body.value).flatMap((key) => view.live(key) ?? [])
@@ -213,10 +213,10 @@ function keysIn(body: Json | undefined): string[] {
   )
 }
 
-/** Fields that identify what is sent without its id. */
+/** Fields that identify a sent record without its id. */
 const NAMES_OF_SENT = ['email', 'username', 'login', 'name', 'slug', 'token', 'code', 'key']
 
-/** The record that has an email, a name or the like of a body. */
+/** The record with an email, a name or a similar field of the body. */
 export function findMeant(
   view: CollectionView,
   sent: JsonObject,

@@ -21,7 +21,7 @@ import { findRecord, getReadRecord, getRecord } from './find-record.ts'
 import { makeRecord } from './make-record.ts'
 import { toScopeMatches } from './scope.ts'
 
-/** Shows one record. Answers 304 to a caller who has it as it is. */
+/** Shows one record. Answers 304 to a caller with the current version. */
 export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const found = getReadRecord(setting, call, effect)
   const { envelope } = effect
@@ -33,7 +33,7 @@ export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answe
   return { response: answerRecord(setting, call, { envelope, found, shown, headers }), changes: NO_CHANGES }
 }
 
-/** Changes one record, or makes it where the operation does that for a missing one. */
+/** Changes one record, or creates a missing one where the operation allows it. */
 export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
   const sent = sentFields(call, effect.body)
@@ -54,7 +54,7 @@ export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   return { response, changes: [withUpload(call, change)] }
 }
 
-/** What a client sent without parents other than those that the path names: the record stays below them. */
+/** The client's fields with only the parents of the path: the record stays below them. */
 function keepParents(
   setting: Setting,
   call: ApiCall,
@@ -74,7 +74,7 @@ function keepParents(
   return kept
 }
 
-/** The record with what a client sent, touched. Its id stays. */
+/** The record with the client's fields and a new time of change. Its id stays. */
 export function updateRecord(
   setting: Setting,
   call: ApiCall,
@@ -88,7 +88,7 @@ export function updateRecord(
   return writer.touch(keepId(setting, found, merged), call.at)
 }
 
-/** Deletes one record. Answers as declared: nothing, the record as it was, or `{ id, deleted: true }`. */
+/** Deletes one record. Answers as declared: nothing, the former record, or `{ id, deleted: true }`. */
 export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
   if (found === undefined) return nothingToDelete(setting, call, effect)
@@ -101,7 +101,7 @@ export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   return { response, changes: [{ type: 'deleted', collection: found.collection, key: found.key }] }
 }
 
-/** Refuses with 412 a change to a record that is not any more what the caller saw. */
+/** Refuses with 412 a change to a record that changed since the caller read it. */
 function requireCurrent(setting: Setting, call: ApiCall, { record }: Found): void {
   const wanted = call.request.headers['if-match']
   if (wanted === undefined || isCurrent(wanted, setting.presenter.tagOf(record))) return
@@ -135,8 +135,8 @@ function patchRecord(
 }
 
 /**
- * The record with the id that it had, or with a free name that its client chose. The path says which record is meant: an id
- * in the body (clients repeat samples there) does not count.
+ * The record with its id, or with a free name that its client chose. The path identifies the record: an id in the body
+ * (clients repeat samples there) does not count.
  */
 function keepId(setting: Setting, { collection, key, record }: Found, after: JsonObject): JsonObject {
   const view = setting.world.collection(collection)
@@ -170,7 +170,7 @@ function insert(setting: Setting, call: ApiCall, effect: ItemEffect, sent: JsonO
   }
 }
 
-/** Fields by which a path names a record, for the one that is about to be made under that name. */
+/** Fields that identify a record in a path, for the new record with that name. */
 function keyFields(call: ApiCall, { keys }: ItemEffect): JsonObject {
   let fields: JsonObject = {}
   for (const { param, in: place, field } of keys) {
@@ -180,13 +180,13 @@ function keyFields(call: ApiCall, { keys }: ItemEffect): JsonObject {
   return fields
 }
 
-/** Records that nothing in the API ever shows count as deleted whatever their key. */
+/** Deleting a record of a collection that no operation shows succeeds for any key. */
 function nothingToDelete(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const found = { collection: effect.collection, key: '', record: {} }
   return { response: answerRecord(setting, call, { envelope: effect.envelope, found }), changes: [] }
 }
 
-/** The fields of an answer that say so. */
+/** The answer's fields that confirm the deletion. */
 function sayDeleted(schema: Schema | undefined): JsonObject {
   const names = [...allNames(schema)].filter(([name, field]) => /^(is_?)?deleted$/i.test(name) && fits(field, true))
   return Object.fromEntries(names.map(([name]) => [name, true]))

@@ -19,7 +19,7 @@ import { requireParents, toScopeMatches } from './scope.ts'
 
 type ListEffect = Effect & { kind: 'list' | 'search' }
 
-/** Most records of a list that has no paging, so that the answer fits into memory. */
+/** Most records of an unpaged list, so that the answer fits into memory. */
 const MOST_UNPAGED = 10_000
 
 /** Shows a page of a collection. */
@@ -48,7 +48,7 @@ export function list(setting: Setting, call: ApiCall, effect: ListEffect): Answe
   return { response: answerRecords(setting, call, input), changes: NO_CHANGES, warnings: warnOfLeftOut(selected) }
 }
 
-/** Searches by POST carry their parameters in the body. */
+/** POST searches have their parameters in the body. */
 function queryOf({ query, body }: ApiCall): Query {
   if (!isJsonObject(body.value)) return query
   const values: Record<string, Json> = { ...body.value, ...query.values }
@@ -107,17 +107,14 @@ function both(left: RecordTest | undefined, right: RecordTest | undefined): Reco
 
 const NO_WARNINGS: readonly string[] = []
 
-/** Warns of a page that is shorter than it was asked for. */
+/** Warns of a page that is shorter than requested. */
 function warnOfLeftOut({ leftOut }: Selected): readonly string[] {
   if (leftOut === 0) return NO_WARNINGS
   const most = LIMITS.listedCharacters.toLocaleString('en-US')
   return [`The page is without its last ${leftOut} records: all together they have more than ${most} characters.`]
 }
 
-/**
- * Filters without those that an operation insists on and that name a record which is not here: parents are not asked to
- * exist, and such a list would always be empty.
- */
+/** Filters without required ones for missing records: parents need not exist, and such a list would always be empty. */
 function withoutStrangers(
   setting: Setting,
   view: CollectionView,

@@ -16,22 +16,19 @@ import type { ApiCall, Found, Setting } from './call.ts'
 import { toRecordFields } from './client-fields.ts'
 import { toScope, toScopeMatches } from './scope.ts'
 
-/** What a record is made from. */
+/** Input for a new record. */
 export interface Making {
   readonly collection: string
   readonly scope: readonly ScopeParam[]
-  /** What the client sent. */
+  /** The client's fields. */
   readonly sent: JsonObject
-  /** Key that the path names, for a PUT that creates. */
+  /** Key in the path, for a PUT that creates. */
   readonly id?: string
-  /** Keys of the collection, where the same request makes several records. */
+  /** Keys of the collection, where the same request creates several records. */
   readonly keys?: NewKeys
 }
 
-/**
- * A whole new record around what a client sent. Refuses with 409 an id that the client chose and that is taken, and
- * where no id is left.
- */
+/** A whole new record with the client's fields. Refuses with 409 a chosen id that is in use, and where no id is left. */
 export function makeRecord(setting: Setting, call: ApiCall, making: Making): { found: Found; change: Change } {
   const { collection, sent } = making
   const view = setting.world.collection(collection)
@@ -44,14 +41,14 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const fromPath = pathFields(model, call)
   const matches = toScopeMatches(setting, call, making.scope)
   const isAlone = matches.length === 0 && fromPath === undefined
-  // What the path says of the parents wins over what the body says.
+  // Parents in the path take precedence over those in the body.
   const given = isAlone ? fields : withScope(model, { ...fromPath, ...fields }, matches)
   const made = completeRecord(setting.world, { collection, given, matches, at: call.at, id, keys })
   making.keys?.give(made.found.key, made.name)
   return made
 }
 
-/** The record that a link ties to a parent: the one that the path names, or a field of the body: `{ user_id }`, `{ id }`. */
+/** The record that a link attaches to a parent: the path's, or a field of the body: `{ user_id }`, `{ id }`. */
 function linkedRecord(world: World, model: CollectionModel, { sent, id }: Making): LiveRecord | undefined {
   if (model.linked === undefined) return undefined
   const view = world.collection(model.linked)
@@ -62,12 +59,12 @@ function linkedRecord(world: World, model: CollectionModel, { sent, id }: Making
   return found === undefined ? undefined : view.live(found)
 }
 
-/** What a whole record is made around. */
+/** Input for completing a record. */
 interface Completing {
   readonly collection: string
-  /** Fields by the record's own names, in its own forms. */
+  /** Fields with the record's own names and types. */
   readonly given: JsonObject
-  /** The records that it lies below. */
+  /** Its parents. */
   readonly matches: readonly ScopeMatch[]
   /** World time, milliseconds. */
   readonly at: number
@@ -75,10 +72,7 @@ interface Completing {
   readonly keys: NewKeys
 }
 
-/**
- * A whole new record around given fields, and the name that its key stands for. Refuses with 409 an id that is taken, and
- * where no id is left.
- */
+/** A whole new record with given fields, and the name of its key. Refuses with 409 an id in use, and where no id is left. */
 export function completeRecord(
   world: World,
   { collection, given, matches, at, id, keys }: Completing,
@@ -104,7 +98,7 @@ export function completeRecord(
   return { found: { collection, key, record }, change, name: made.key }
 }
 
-/** Names are unique below one parent: the same name below another gets a key of its own. */
+/** Names are unique below one parent: the same name below another parent gets its own key. */
 function freeKey(keys: NewKeys, name: string, scope: RecordScope): string {
   let key = name
   for (let number = 1; keys.has(key); number++) {
@@ -125,13 +119,10 @@ function noIdLeft({ singular, id }: CollectionModel): Refusal {
   return new Refusal(409, 'conflict', message)
 }
 
-/** Names that path parameters of parents share with fields of the record that mean something else. */
+/** Names of parents' path parameters that have another meaning in the record. */
 const OWN_NAMES = /^(id|uuid|gid|sid|name|slug|key|code|number|type|status|version|date)$/i
 
-/**
- * Path parameters that the record repeats: `account_sid` below `/Accounts/{AccountSid}`. Undefined for a path without
- * any.
- */
+/** Path parameters that are also fields of the record: `account_sid` below `/Accounts/{AccountSid}`. Undefined without any. */
 function pathFields(model: CollectionModel, { params }: ApiCall): JsonObject | undefined {
   let fields: JsonObject | undefined
   for (const param in params) {
@@ -149,10 +140,7 @@ function pathFields(model: CollectionModel, { params }: ApiCall): JsonObject | u
   return fields
 }
 
-/**
- * The record with the parent that its path names, where the client sent none: the relation was drawn from all parents
- * then.
- */
+/** The record with the parent of its path, unless the client sent one: the generated relation may be any parent. */
 function withParents(world: World, record: JsonObject, given: JsonObject, scope: readonly ScopeMatch[]): JsonObject {
   let result = record
   for (const { name, value, field } of scope) {
@@ -166,8 +154,8 @@ function withParents(world: World, record: JsonObject, given: JsonObject, scope:
 }
 
 /**
- * Fields of a record with those by which the path that it is made below will find it again: `parent_id` of a subtask. A field
- * that names the same record in another way, as an object or by another key, stays.
+ * Fields of a record, with those by which its path finds it again: `parent_id` of a subtask. A field with the same
+ * parent in another form, as an object or by another key, stays.
  */
 export function withScope(model: CollectionModel, fields: JsonObject, matches: readonly ScopeMatch[]): JsonObject {
   return matches.reduce<JsonObject>((given, { value, field }) => {

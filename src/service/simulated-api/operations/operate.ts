@@ -12,8 +12,8 @@ import { issueToken } from './token.ts'
 import { wholeDocument } from './whole-document.ts'
 
 /**
- * Does what the operation of a call does. Throws a `Refusal` for what cannot be done; a path that does not fit the
- * description is refused as such where it leads to nothing.
+ * Applies the operation of a call. Throws a `Refusal` for an impossible request; a path that does not fit the
+ * description is refused when no record is found.
  */
 export function operate(setting: Setting, call: ApiCall): Answered {
   const { pathMisfit } = call
@@ -26,7 +26,7 @@ export function operate(setting: Setting, call: ApiCall): Answered {
   }
 }
 
-/** Whether a request names a record that was deleted: it is gone, whatever the description says of its key. */
+/** Whether a request identifies a deleted record, whatever the description says of its key. */
 function isDeleted({ world }: Setting, { operation, params }: ApiCall): boolean {
   const { effect } = operation
   const key = 'keys' in effect ? effect.keys.at(-1) : undefined

@@ -9,7 +9,7 @@ import { joinRefusals, NO_MISFITS, validateRequest } from '../validation/validat
 import { checkRecordCount } from './bulk.ts'
 import type { ApiCall } from './call.ts'
 
-/** Reads a request as its operation means it. Refuses what the description does not allow, where `validation` is strict. */
+/** Parses a request for its operation. With strict `validation`, refuses what the description forbids. */
 export function readCall(context: RequestContext, validation: ValidationMode): ApiCall {
   const { request, at, key, warnings } = context
   const { compiled, params } = routeOf(context)
@@ -33,11 +33,11 @@ export function readCall(context: RequestContext, validation: ValidationMode): A
 
 const EVENTS = 'text/event-stream'
 
-/** `{ stream: true }`: SDKs ask for events so, and for JSON in `Accept`. */
+/** `{ stream: true }`: SDKs request events this way, with JSON in `Accept`. */
 const wantsStream = ({ success }: Operation, { value }: Body): boolean =>
   success.content.has(EVENTS) && isJsonObject(value) && value.stream === true
 
-/** A request to a remote procedure without a body, whose arguments stand in the query. */
+/** A remote procedure call without a body, whose arguments are in the query. */
 function withForm(operation: Operation, request: ApiRequest): ApiRequest {
   const isInQuery = operation.method === 'POST' && request.body.length === 0 && request.query !== ''
   if (!isInQuery || !isProcedurePath(request.path) || !takesAnyType(operation)) return request

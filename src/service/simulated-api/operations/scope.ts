@@ -4,7 +4,7 @@ import type { ScopeMatch } from '../../world/scopes.ts'
 import { Refusal } from '../refusal.ts'
 import type { ApiCall, Setting } from './call.ts'
 
-/** The records that a path lies below, as `World` compares them. */
+/** The records above a path, for comparison by `World`. */
 export function toScopeMatches(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): readonly ScopeMatch[] {
   if (scope.length === 0) return NO_MATCHES
   return scope.map((param) => ({
@@ -14,7 +14,7 @@ export function toScopeMatches(setting: Setting, call: ApiCall, scope: readonly 
   }))
 }
 
-/** The scope that a record made below a path is kept with. */
+/** The scope of a record created below a path. */
 export function toScope(matches: readonly ScopeMatch[]): RecordScope {
   return matches.length === 0 ? NO_SCOPE : Object.fromEntries(matches.map(({ name, value }) => [name, value]))
 }
@@ -22,13 +22,13 @@ export function toScope(matches: readonly ScopeMatch[]): RecordScope {
 const NO_MATCHES: readonly ScopeMatch[] = []
 const NO_SCOPE: RecordScope = {}
 
-/** Tells documents below different records apart. */
+/** Distinguishes documents below different records. */
 export const toScopeKey = (setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): string =>
   toScopeMatches(setting, call, scope)
     .map(({ value }) => value)
     .join('/')
 
-/** Refuses with 404 a path below a record that is not there, where the simulation wants parents to exist. */
+/** Refuses with 404 a path below a missing record, where the simulation requires parents. */
 export function requireParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): void {
   if (!setting.strictParents) return
   for (const param of scope) {
@@ -40,7 +40,7 @@ export function requireParents(setting: Setting, call: ApiCall, scope: readonly 
   }
 }
 
-/** Refuses with 404 a path below a record that was deleted: what lay below it went with it. */
+/** Refuses with 404 a path below a deleted record: the deletion removed its children. */
 export function requireUndeletedParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): void {
   for (const { collection, param } of scope) {
     const value = call.params[param] ?? ''
@@ -54,7 +54,7 @@ export function requireUndeletedParents(setting: Setting, call: ApiCall, scope: 
   }
 }
 
-/** The key of the record that a path parameter names, be it by another field; the text itself where there is none. */
+/** The key of a path parameter's record, possibly by another field; the text itself without one. */
 function toKey(setting: Setting, param: ScopeParam, value: string): string {
   if (param.collection === undefined) return value
   const view = setting.world.collection(param.collection)

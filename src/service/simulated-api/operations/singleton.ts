@@ -15,7 +15,7 @@ import { requireParents, toScopeKey, toScopeMatches } from './scope.ts'
 
 type SingletonEffect = Extract<Effect, { singleton: string }>
 
-/** Reads or changes a document of which there is one at its place. */
+/** Reads or changes a document that exists once at its place. */
 export function singleton(setting: Setting, call: ApiCall, effect: SingletonEffect): Answered {
   requireParents(setting, call, effect.scope)
   const { world } = setting
@@ -43,7 +43,7 @@ export function singleton(setting: Setting, call: ApiCall, effect: SingletonEffe
   return { ...answer(setting, call, effect, changed, scopeKey), changes }
 }
 
-/** The record below which a document lies, where a field of it shows the document too. */
+/** The parent record of a document with a field that also shows the document. */
 interface Owner {
   readonly found: Found
   readonly field: string
@@ -60,7 +60,7 @@ function ownerOf(setting: Setting, call: ApiCall, effect: SingletonEffect): Owne
   return found && { found, field, part: isJsonObject(part) ? part : undefined }
 }
 
-/** The change of the record's field with the document: without one, the field goes. */
+/** The change of the parent's field with the document; without a document, the field is removed. */
 function changeOwner(setting: Setting, call: ApiCall, owner: Owner, document: JsonObject | undefined): Change {
   const { collection, key, record } = owner.found
   const { writer, model } = setting.world.collection(collection)

@@ -6,8 +6,8 @@ import type { Answered, ApiCall, Setting } from './call.ts'
 const LIFETIME_SECONDS = 3_600
 
 /**
- * A token endpoint of the description: the token is the simulation's key that the client showed as its secret, so that it
- * works wherever the key does. Refuses clients that show none as OAuth 2.0 wants it (RFC 6749, 5.2).
+ * A token endpoint of the description: the token is the simulation's key that the client sent as its secret, so that it
+ * works like the key. Refuses clients without one in the form of OAuth 2.0 (RFC 6749, 5.2).
  */
 export function issueToken(setting: Setting, call: ApiCall): Answered {
   if (call.key === null) {
@@ -38,7 +38,7 @@ export function issueToken(setting: Setting, call: ApiCall): Answered {
 
 const TOKEN_NAME = /^(token|jwt|access_?token|id_?token|auth_?token|session_?token|bearer_?token|api_?key)$/i
 
-/** The answer of a login with a token that works: the key that was shown as the password. */
+/** A login's answer with a valid token: the key sent as the password. */
 export function withToken(done: Answered, key: string): Answered {
   const { body } = done.response
   if (typeof body !== 'string' || !body.startsWith('{')) return done

@@ -11,10 +11,10 @@ import { requireParents, toScopeKey, toScopeMatches } from './scope.ts'
 
 type WholeEffect = Extract<Effect, { singleton: string }> & { readonly whole: 'value' | 'file' }
 
-/** Words of paths for the bytes of the record before them. */
+/** Path words for the bytes of the record before them. */
 const CONTENT = /^(contents?|download|file|raw|data|body|media|binary|blob|original|source|stream|bytes)$/i
 
-/** Reads or changes a document that is no object of fields: a value of another kind, or an upload. */
+/** Reads or changes a document that is not an object of fields: another JSON value, or an upload. */
 export function wholeDocument(setting: Setting, call: ApiCall, effect: WholeEffect): Answered {
   requireParents(setting, call, effect.scope)
   const { world } = setting
@@ -42,7 +42,7 @@ export function wholeDocument(setting: Setting, call: ApiCall, effect: WholeEffe
   return isShown ? { response: answerJson(call, value), changes } : { ...showPlain(setting, call), changes }
 }
 
-/** The record below which a document lies, and the field of it that shows the document too. */
+/** The parent record of a document, and its field that also shows the document. */
 interface Owner {
   readonly found: Found
   readonly field: string | undefined
@@ -58,7 +58,7 @@ function ownerOf(setting: Setting, call: ApiCall, effect: WholeEffect): Owner | 
 const documentOf = ({ api }: Setting, { singleton }: WholeEffect) =>
   api.model.singletons.find(({ name }) => name === singleton)
 
-/** The value as it is kept: as it was written, else as the record shows it. */
+/** The kept value: as written, else as the record shows it. */
 function heldIn({ world }: Setting, { singleton }: WholeEffect, scopeKey: string, owner: Owner | undefined) {
   const shown = owner?.field === undefined ? undefined : owner.found.record[owner.field]
   return shown ?? world.singleton(singleton, scopeKey).value
@@ -74,7 +74,7 @@ function show(
   const { world } = setting
   const word = call.operation.path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? ''
   const isFile = effect.whole === 'file'
-  // `GET /files/{id}/content` that is described as a text shows the file as it came.
+  // `GET /files/{id}/content` described as a text shows the file unchanged.
   const mayBeFile = isFile || documentOf(setting, effect)?.valueSchema?.types.join() === 'string'
   const ofRecord = owner && CONTENT.test(word) ? world.file(owner.found.collection, owner.found.key) : undefined
   const file = mayBeFile ? (world.file(effect.singleton, scopeKey) ?? ofRecord) : undefined
@@ -86,7 +86,7 @@ function show(
   return { response: answerJson(call, value), changes: NO_CHANGES }
 }
 
-/** What a client sent for the value: its whole body, or the only part of it that can be the value. POST adds to a list. */
+/** The client's value: its whole body, or the only part that can be the value. POST adds to a list. */
 function valueSent(setting: Setting, call: ApiCall, effect: WholeEffect, held: Json | undefined): Json | undefined {
   const { valueSchema } = documentOf(setting, effect) ?? {}
   const sent = call.body.value
@@ -110,7 +110,7 @@ function ownerChange(setting: Setting, call: ApiCall, owner: Owner | undefined, 
   return [{ type: 'updated', collection, key, record: writer.touch(changed, call.at) }]
 }
 
-/** The answer to a write: what it declares, with nothing of the document in it. */
+/** The answer to a write: as declared, without the document. */
 function showPlain(setting: Setting, call: ApiCall): Answered {
   const { status, content } = call.operation.success
   const isEmpty = status === 204 || content.size === 0

@@ -4,33 +4,33 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { plainWord } from './plain-words.ts'
 import type { Projector } from './project.ts'
 
-/** What stands beside the records of an envelope: undefined where it has nothing to say. */
+/** The value of a field next to the records of an envelope; undefined without one. */
 export type Fill = (field: LevelField, level: Level) => Json | undefined
 
-/** One object on the way from the top of a body to its records. */
+/** One object between the top of a body and its records. */
 export interface Level {
-  /** Name of the field that leads on to the records. */
+  /** Name of the field with the records or the next object. */
   readonly next: string
   /** Names of fields from the top of the body to this object. */
   readonly path: FieldPath
   readonly fields: readonly LevelField[]
 }
 
-/** A field beside the records, or on the way to them. */
+/** A field next to the records, or of an object around them. */
 export interface LevelField {
   readonly name: string
   readonly schema: Schema | undefined
   readonly isRequired: boolean
 }
 
-/** A level as it is written. */
+/** A level with its text. */
 interface WrittenLevel extends Level {
-  /** What stands before the value of each field, and of the one that leads on: `"total":`. */
+  /** The text before the value of each field, and of the next level: `"total":`. */
   readonly labels: readonly string[]
   readonly nextLabel: string
 }
 
-/** Writes the JSON text of a body around that of its records. Made once per operation and simulation. */
+/** Writes the JSON text around a body's records. Made once per operation and simulation. */
 export class EnvelopeWriter {
   /** Innermost first. */
   readonly #levels: readonly WrittenLevel[]
@@ -43,7 +43,7 @@ export class EnvelopeWriter {
     this.#key = options.key
   }
 
-  /** What stands before and after the records. */
+  /** The text before and after the records. */
   around(fill?: Fill): readonly [front: string, back: string] {
     let front = ''
     let back = ''
@@ -74,17 +74,17 @@ export class EnvelopeWriter {
     return before === undefined ? [text + mark + nextLabel, '}'] : [before, `${text}}`]
   }
 
-  /** What a field says; undefined where it is left out. */
+  /** The value of a field; undefined where it is omitted. */
   #say(field: LevelField, level: Level, fill: Fill | undefined): Json | undefined {
     const { name, schema, isRequired } = field
     const filled = fill?.(field, level)
     const value = filled === undefined ? plainWord(name, schema) : this.#complete(level, name, schema, filled)
-    // An empty text says that there is nothing to say: left out where it may be.
+    // An optional field with an empty text is omitted.
     if (value === '' && !isRequired) return undefined
     return value === undefined && isRequired ? this.#generate(level, name, schema) : value
   }
 
-  /** What is said of a page, with what its object requires beside that: `_links: { next, documentation }`. */
+  /** A value about the page, with the further required fields of its object: `_links: { next, documentation }`. */
   #complete({ path }: Level, name: string, schema: Schema | undefined, said: Json): Json {
     if (!isJsonObject(said) || schema === undefined || fits(schema, said)) return said
     return this.#projector.project(said, schema, [this.#key, ...path, name].join('.'), name)
@@ -110,7 +110,7 @@ function toLevels(schema: Schema | undefined, path: FieldPath): WrittenLevel[] {
 
 const toLabel = (name: string): string => `${JSON.stringify(name)}:`
 
-/** The schema itself or its first alternative that has a field of that name. */
+/** The schema itself or its first alternative with a field of that name. */
 function findHolder(schema: Schema | undefined, name: string): Schema | undefined {
   if (schema === undefined || schema.properties.has(name)) return schema
   return schema.variants?.find((variant) => variant.properties.has(name)) ?? schema

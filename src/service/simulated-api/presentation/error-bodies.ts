@@ -18,14 +18,14 @@ interface ErrorShape {
 
 const MAX_DEPTH = 6
 
-/** Writes error answers in the shape that the description declares for them. */
+/** Writes error answers in the description's own form. */
 export class ErrorBodies {
   readonly #model: ApiModel
   readonly #projector: Projector
   readonly #rows: readonly ErrorRow[]
   readonly #common = new Map<number, ErrorShape | undefined>()
 
-  /** @param rows the bodies that a library entry gives */
+  /** @param rows the error bodies of a library entry */
   constructor(model: ApiModel, projector: Projector, rows: readonly ErrorRow[] = []) {
     this.#model = model
     this.#projector = projector
@@ -86,7 +86,7 @@ export class ErrorBodies {
     return result
   }
 
-  /** What must be there and says nothing of the error: empty where it may be. */
+  /** A required field without information about the error: empty, if allowed. */
   #generate(name: string, field: Schema, facts: ErrorFacts): Json {
     const empty = ([null, ''] as const).find((value) => fits(field, value))
     return empty === undefined || field.enum
@@ -94,7 +94,7 @@ export class ErrorBodies {
       : empty
   }
 
-  /** Errors within errors: `error: { message }`, `errors: [{ message }]`. */
+  /** Nested errors: `error: { message }`, `errors: [{ message }]`. */
   #nested(
     name: string,
     field: Schema,
@@ -118,7 +118,7 @@ export class ErrorBodies {
     return item === undefined ? undefined : [item]
   }
 
-  /** The shape that most errors of the description have, of this status where there are any. */
+  /** The most frequent error schema of the description, preferably of this status. */
   #commonShape(status: number): ErrorShape | undefined {
     if (!this.#common.has(status)) {
       const family = String(status)[0]
@@ -132,7 +132,7 @@ export class ErrorBodies {
   }
 }
 
-/** Whether the items of a list each have to name a field: nothing to say where no field is at fault. */
+/** Whether each item of a list requires a field name: then there is no item without a faulty field. */
 const isAboutFields = ({ items }: Schema): boolean => [...(items?.required ?? [])].some(isFieldName)
 
 function declaredShape(operation: Operation, status: number): ErrorShape | undefined {
@@ -163,11 +163,11 @@ function mostFrequent(model: ApiModel, isWanted: (declared: string) => boolean):
     }
   }
   const [first] = [...counts.values()].sort((left, right) => right.count - left.count)
-  // A shape that hardly any operation declares is not what the API answers elsewhere.
+  // A schema of hardly any operation does not represent the API.
   return first && first.count >= model.operations.length / 20 ? first.shape : undefined
 }
 
-/** `{ title: ["..."] }` where errors are told by field, else code and message. */
+/** `{ title: ["..."] }` where errors are listed by field, else code and message. */
 function freeForm(schema: Schema, facts: ErrorFacts, name: string, depth: number): Json | undefined {
   const { additionalProperties: rest } = schema
   const field = facts.field ?? 'base'
@@ -189,7 +189,7 @@ const STATUS = /^(status|statuscode|httpstatus|httpstatuscode|httpcode|code|erro
 const FIELD = /^(field|param|parameter|property|pointer|fieldname|paramname|attribute|target|source|path|location|loc)$/
 const FALSE = /^(ok|success|successful|succeeded|issuccess)$/
 
-/** Words of error codes, by status: which value of an enum means it. */
+/** Words in enum values of error codes, by status. */
 const STATUS_WORDS: Readonly<Record<number, RegExp>> = {
   400: /bad.?request|invalid|validation|malformed|parse/i,
   401: /unauth|authentication|not_authed|credential|token/i,
@@ -205,7 +205,7 @@ const STATUS_WORDS: Readonly<Record<number, RegExp>> = {
   503: /unavailable|maintenance|overload|temporar/i,
 }
 
-/** What the field `name` of an error body says; undefined where its name tells nothing. */
+/** The value of the field `name` in an error body; undefined for an unknown name. */
 function errorWord(name: string, schema: Schema, facts: ErrorFacts, whole: Schema): Json | undefined {
   const folded = foldName(name)
   const words = [...candidates(folded, facts, whole)]
@@ -218,7 +218,7 @@ function errorWord(name: string, schema: Schema, facts: ErrorFacts, whole: Schem
   return named ?? like(meaning) ?? like(fault) ?? schema.enum[0]
 }
 
-/** Whether an error body has a place for the field at fault of that name. */
+/** Whether an error body's field of that name holds the faulty field. */
 const isFieldName = (name: string): boolean => FIELD.test(foldName(name))
 
 function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<Json> {
@@ -237,7 +237,7 @@ function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<
   if (FIELD.test(name) && field !== undefined) yield* [field, [field], field.split('.')]
 }
 
-/** Whether an error body has a place of its own for the message. */
+/** Whether an error body has a field for the message. */
 function hasMessage(schema: Schema): boolean {
   return [...schema.properties.keys()].some((name) => MESSAGE.test(foldName(name)))
 }

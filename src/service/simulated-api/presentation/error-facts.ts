@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 
-/** What an error answer has to tell. */
+/** Facts for an error answer. */
 export interface ErrorFacts {
   readonly status: number
   readonly code: string
   readonly message: string
-  /** The field at fault, dotted, where there is one. */
+  /** The faulty field, dotted, if any. */
   readonly field?: string | undefined
-  /** What fills the body of an entry's error. */
+  /** Values for the body of an entry's error. */
   readonly facts?: JsonObject
-  /** The body, where the entry gives it whole. */
+  /** The whole body, if the entry gives it. */
   readonly body?: Json | undefined
 }

@@ -2,25 +2,25 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import { type Checker, checkerOf } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 
-/** A declared field, with what is asked of it for every record. */
+/** A declared field, with its checks for every record. */
 interface Field {
   readonly name: string
   readonly schema: Schema
   readonly isRequired: boolean
-  /** Whether answers leave it out. */
+  /** Whether answers omit it. */
   readonly isHidden: boolean
   readonly check: Checker
 }
 
 const MAX_DEPTH = 60
 
-/** Tells objects that already are what an answer shows. Keeps what the schemas of one description ask for. */
+/** Finds objects that already are as an answer shows them. Caches the checks of one description's schemas. */
 export class ExactObjects {
   readonly #fields = new Map<Schema, readonly Field[]>()
 
   /**
-   * Whether an object is already what an answer shows: nothing but declared fields, in the declared order, each of them
-   * fitting. Most kept records are, and need not be made anew to be shown.
+   * Whether an object is already as an answer shows it: only declared fields, in the declared order, with fitting
+   * values. This is true for most kept records, which then need no copy.
    */
   has(value: JsonObject, schema: Schema, depth: number): boolean {
     if (schema.variants !== undefined || depth > MAX_DEPTH) return false
@@ -41,7 +41,7 @@ export class ExactObjects {
     return isOfType(schema, 'object') && this.has(value, schema, depth + 1)
   }
 
-  /** Lists whose items depend on one another or on their place are left to the slower way. */
+  /** Lists with dependent or positional items take the slower path. */
   #isExactArray(values: readonly Json[], schema: Schema, depth: number): boolean {
     const { items, variants, minItems, maxItems, uniqueItems, raw } = schema
     const isTuple = 'prefixItems' in raw || Array.isArray(raw.items)

@@ -1,6 +1,6 @@
 import { type Json, valueText } from '../../../protocol/json.ts'
 
-/** Small valid files, of one pixel or one frame, by what the media type begins with; in base64. */
+/** Small valid files, of one pixel or one frame, by prefix of the media type; in base64. */
 const FILES: readonly (readonly [RegExp, string])[] = [
   [
     /^image\/jpe?g/,
@@ -16,7 +16,7 @@ const FILES: readonly (readonly [RegExp, string])[] = [
   [/^application\/(x-)?gzip/, 'H4sIAAAAAAAAAwMAAAAAAAAAAAA='],
 ]
 
-/** A small valid file of a media type that is no text: an image, a PDF, a sound, an archive. Undefined for other types. */
+/** A small valid file of a binary media type: an image, a PDF, a sound, an archive. Undefined for other types. */
 export function fileOf(mediaType: string): Uint8Array | undefined {
   const found = FILES.find(([pattern]) => pattern.test(mediaType))
   if (found) return Buffer.from(found[1], 'base64')
@@ -25,7 +25,7 @@ export function fileOf(mediaType: string): Uint8Array | undefined {
   return /^audio\/(x-|vnd\.)?wave?\b|^audio\/\*/.test(mediaType) ? wav() : undefined
 }
 
-/** A page of A4 with nothing on it. */
+/** An empty A4 page. */
 function pdf(): string {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -72,7 +72,7 @@ function mp3(): Uint8Array {
 export const eventsOf = (value: Json): string =>
   (Array.isArray(value) ? value : [value]).map((item) => `data: ${JSON.stringify(item)}\n\n`).join('')
 
-/** Rows of comma-separated values (RFC 4180) of records, with the names of their fields above. */
+/** Rows of comma-separated values (RFC 4180), with a header of field names. */
 export function rowsOf(records: readonly Readonly<Record<string, Json>>[]): string {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
   const lines = [names, ...records.map((record) => names.map((name) => valueText(record[name])))]

@@ -3,11 +3,11 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { MediaModel, ResponseModel } from '../../openapi/model.ts'
 import { Refusal } from '../refusal.ts'
 
-/** The representation that an answer is written in. */
+/** The representation of an answer. */
 export class Representation {
   readonly mediaType: string
   readonly media: MediaModel | undefined
-  /** Whether it is JSON, be it written as XML at the end. */
+  /** Whether it is JSON, even if it is finally written as XML. */
   readonly isJson: boolean
   readonly isXml: boolean
   #schema: { readonly read: Schema | undefined } | undefined
@@ -29,8 +29,8 @@ export class Representation {
 const JSON_TYPE = 'application/json'
 
 /**
- * What a response is written as. All JSON types are one family: SDKs ask for `application/json` where a description
- * declares a vendor's type, and the other way round. Refuses with 406 what cannot be had.
+ * Chooses the representation of a response. All JSON types are one family: SDKs ask for `application/json` where a
+ * description declares a vendor's type, and the other way round. Refuses impossible requests with 406.
  */
 export function negotiate(
   response: ResponseModel,
@@ -47,13 +47,13 @@ export function negotiate(
       if (isWithin(mediaType, range)) return new Representation(mediaType, media)
     }
   }
-  // A text that is described as JSON is a file more often than not: `GET /files/{id}/content`.
+  // A text described as JSON is usually a file: `GET /files/{id}/content`.
   if (byDefault.media?.schema?.types.join() === 'string') return byDefault
   const offered = [...response.content.keys()].join(', ')
   throw new Refusal(406, 'not_acceptable', `Failed to answer as ${accept}: the operation offers ${offered}.`)
 }
 
-/** What a response is written as where nothing else is asked for. */
+/** The default representation of a response. */
 export function defaultRepresentation(response: ResponseModel): Representation {
   const types = [...response.content.keys()]
   const named = types.find((type) => type === JSON_TYPE) ?? types.find(isJsonType)
@@ -63,7 +63,7 @@ export function defaultRepresentation(response: ResponseModel): Representation {
   return new Representation(chosen === wild ? JSON_TYPE : chosen, response.content.get(chosen))
 }
 
-/** Media ranges of an `Accept` header, most wanted first; what is refused (`q=0`) left out. */
+/** Media ranges of an `Accept` header, the most wanted first, without refused ones (`q=0`). */
 function parseAccept(accept: string): string[] {
   return accept
     .split(',')

@@ -3,7 +3,7 @@ import type { Json } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 
-/** What a successful answer says about itself, by folded field name; the first value that fits is taken. */
+/** Usual values of fields in a successful answer, by folded name; the first value that fits is used. */
 const WORDS: Readonly<Record<string, readonly Json[]>> = {
   ok: [true, 'ok', 1],
   success: [true, 'true', 1],
@@ -23,10 +23,7 @@ const WORDS: Readonly<Record<string, readonly Json[]>> = {
   validationerrors: [[]],
 }
 
-/**
- * What a field beside the record says in a successful answer; undefined where its name tells nothing. Constants are
- * always said.
- */
+/** The value of a field next to the record in a successful answer; undefined for an unknown name. Constants are always set. */
 export function plainWord(name: string, schema: Schema | undefined): Json | undefined {
   if (schema?.enum?.length === 1) return schema.enum[0]
   const words = Object.hasOwn(WORDS, foldName(name)) ? WORDS[foldName(name)] : undefined

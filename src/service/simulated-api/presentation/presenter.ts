@@ -7,13 +7,13 @@ import type { Projector } from './project.ts'
 import { RecordShelf, toTag } from './record-shelf.ts'
 import { RecordTexts } from './record-texts.ts'
 
-/** A record and the key that it has in its collection. */
+/** A record and its key. */
 export interface Keyed {
   readonly key: string
   readonly record: JsonObject
 }
 
-/** Shows records and envelopes. The texts of live records are kept until they change. */
+/** Writes records and envelopes. The texts of live records are cached until they change. */
 export class Presenter {
   readonly projector: Projector
   readonly #itemSchemas: ReadonlyMap<string, Schema | undefined>
@@ -27,12 +27,12 @@ export class Presenter {
     this.#itemSchemas = itemSchemasOf(model)
   }
 
-  /** Schema of a record as its item read shows it. */
+  /** Schema of a record in its item read. */
   itemSchema(collection: string): Schema | undefined {
     return this.#itemSchemas.get(collection)
   }
 
-  /** The texts of the live records of a collection, as `schema` shows them; as item reads do where there is none. */
+  /** The texts of a collection's live records in `schema`, by default that of item reads. */
   shelf(collection: string, schema = this.itemSchema(collection)): RecordShelf {
     const shelves = this.#shelves.get(collection)
     const known = shelves?.get(schema)
@@ -43,17 +43,17 @@ export class Presenter {
     return shelf
   }
 
-  /** A record that is new, or gone, as `schema` shows it: nothing of it is kept. */
+  /** A new or deleted record in `schema`, without caching. */
   showOnce(collection: string, { key, record }: Keyed, schema: Schema | undefined): Json {
     return this.projector.project(record, schema, `${collection}/${key}`)
   }
 
-  /** Entity tag of a record: the same as long as it does not change, by whatever schema it is shown. */
+  /** Entity tag of a record: constant until it changes, in every schema. */
   tagOf(record: JsonObject): string {
     return toTag(JSON.stringify(record))
   }
 
-  /** What stands before and after the records of a body, which stand where `envelope` says. */
+  /** The text before and after the records of a body, by `envelope`. */
   around(
     operation: Operation,
     { schema, envelope, fill }: { schema: Schema | undefined; envelope: Envelope; fill?: Fill | undefined },

@@ -15,37 +15,37 @@ const MAX_DEPTH = 60
 /** Below this an empty object is left empty. */
 const DEEP = 3
 
-/** Most values that are tried against alternatives to show one value; beyond it the first alternative is taken. */
+/** Most values tried with alternatives to show one value; beyond it the first alternative is used. */
 const MOST_TRIED = 5_000
-/** Alternatives whose check costs as much as one value that is tried. */
+/** Number of alternatives whose check costs as much as one tried value. */
 const VARIANTS_OF_VALUE = 3
-/** Most alternatives that a value is fitted to, likeliest first. */
+/** Most alternatives tried for a value, the likeliest first. */
 const MOST_ALTERNATIVES = 20
 
-/** Shows kept values as a schema declares them, so that every answer is valid. */
+/** Converts kept values to a declared schema, so that every answer is valid. */
 export class Projector {
   readonly #dataset: ExampleSource
   readonly #exactObjects: ExactObjects
 
-  /** `dataset` makes values for places that nothing kept fits. */
+  /** `dataset` generates values where no kept value fits. */
   constructor(dataset: ExampleSource, exactObjects: ExactObjects) {
     this.#dataset = dataset
     this.#exactObjects = exactObjects
   }
 
-  /** `value` as far as it fits `schema`, with what is required and missing generated. */
+  /** The part of `value` that fits `schema`, with missing required fields generated. */
   project(value: Json | undefined, schema: Schema | undefined, key: string, name?: string): Json {
     const fitted = value === undefined ? undefined : this.fit(value, schema, key)
     return fitted ?? (fitted === null ? null : this.#dataset.example(schema, key, toHint(name)))
   }
 
-  /** `value` as far as it fits `schema`; undefined when nothing of it does. */
+  /** The part of `value` that fits `schema`; undefined without one. */
   fit(value: Json, schema: Schema | undefined, key: string): Json | undefined {
     return new Projection(this.#dataset, this.#exactObjects).fit(value, schema, key, 0)
   }
 }
 
-/** One value while it is fitted to its schema. */
+/** The conversion of one value. */
 class Projection {
   readonly #dataset: ExampleSource
   readonly #exactObjects: ExactObjects
@@ -76,7 +76,7 @@ class Projection {
 
   #fitObject(value: JsonObject, schema: Schema, key: string, depth: number): JsonObject {
     if (this.#exactObjects.has(value, schema, depth)) return value
-    // The dataset stops unfolding with an empty object; filling it in would go on where it stopped.
+    // The dataset ends recursion with an empty object; filling it would continue the recursion.
     if (depth > DEEP && Object.keys(value).length === 0) return value
     const { properties, required, additionalProperties: rest } = schema
     const result: JsonObject = {}
@@ -144,7 +144,7 @@ class Projection {
     return undefined
   }
 
-  /** An id where an object is wanted: the object of that id. */
+  /** Converts an id to an object with that id, where an object is required. */
   #toObject(id: string | number, schema: Schema, key: string, depth: number): Json | undefined {
     const name = ['id', 'gid', 'uuid', 'sid', 'key', 'slug', 'login', 'username', 'name'].find((candidate) => {
       const field = schema.properties.get(candidate)
@@ -167,7 +167,7 @@ class Projection {
     return isJsonObject(value) ? nearest : undefined
   }
 
-  /** Generates a field that is required and missing; left out where no more may be made. */
+  /** Generates a missing required field, within the limit. */
   #complete(result: JsonObject, name: string, schema: Schema | undefined, key: string): void {
     if (!this.#examples?.isSpent) setOwn(result, name, this.#example(schema, `${key}.${name}`, name))
   }
@@ -178,14 +178,14 @@ class Projection {
   }
 }
 
-/** What values are generated with. */
+/** The generator of values. */
 type ExampleSource = Pick<Dataset, 'example' | 'answerExamples'>
 
 const toHint = (name: string | undefined): ExampleHint => (name === undefined ? {} : { name })
 
 const allows = (schema: Schema, type: JsonType): boolean => schema.types.length === 0 || schema.types.includes(type)
 
-/** Whether the places of an array have schemas of their own, which `items` only sums up. */
+/** Whether the positions of an array have their own schemas, which `items` only combines. */
 const isTuple = ({ raw }: Schema): boolean => Array.isArray(raw.items) || Array.isArray(raw.prefixItems)
 
 function withoutDoubles(items: readonly Json[]): Json[] {
@@ -193,8 +193,8 @@ function withoutDoubles(items: readonly Json[]): Json[] {
   return [...seen.values()]
 }
 
-/** Unknown fields stay where the description says so, or where it says nothing of any field. */
-/** Whether answers show fields that the schema does not declare. */
+/** Unknown fields stay where the description allows them, or declares no fields. */
+/** Whether answers show undeclared fields. */
 export function keepsUnknown(schema: Schema): boolean {
   const { additionalProperties: rest } = schema
   if (rest === false) return false
@@ -207,7 +207,7 @@ function toAliases(value: JsonObject, properties: ReadonlyMap<string, Schema>): 
   return aliases
 }
 
-/** The same value in another of the types that a schema allows. */
+/** The same value in another allowed type. */
 function convert(value: string | number | boolean, schema: Schema): Json | undefined {
   const { types, format } = schema
   if (typeof value !== 'string') {

@@ -4,8 +4,8 @@ import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 
 /**
- * The alternatives of a schema, likeliest for `value` first: the one that the discriminator names, then those that it fits
- * as it is, then by constants, then by the fields that they share.
+ * The alternatives of a schema, the likeliest for `value` first: by discriminator, then unchanged fit, then constants,
+ * then common fields.
  */
 export function rankVariants(value: Json, schema: Schema, checks: CheckEffort): readonly Schema[] {
   const variants = schema.variants ?? []

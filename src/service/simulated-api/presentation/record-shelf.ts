@@ -4,7 +4,7 @@ import type { LiveRecord } from '../../world/collection-view.ts'
 import type { Projector } from './project.ts'
 import { areNeighbours, type RecordTexts, type Shelf, type ShownRecord } from './record-texts.ts'
 
-/** The records of one collection as one schema shows them. A text is made when it is first asked for, and kept until its record changes. */
+/** The records of one collection in one schema. A text is made at first use, and cached until its record changes. */
 export class RecordShelf {
   readonly #collection: string
   readonly #schema: Schema | undefined
@@ -23,27 +23,27 @@ export class RecordShelf {
     this.#texts = texts
   }
 
-  /** The text of a live record; undefined where it has to be made. */
+  /** The cached text of a live record; undefined without one. */
   recall(live: LiveRecord): ShownRecord | undefined {
     return this.#texts.recall(this.#shelf, live)
   }
 
-  /** Whether neighbours are better kept anew as a whole when one of their texts has to be made. */
+  /** Whether neighbours should be copied as a whole when one of their texts is missing. */
   isScattered(page: readonly LiveRecord[]): boolean {
     return areNeighbours(page) && this.#texts.isScattered(page.map((live) => this.recall(live)))
   }
 
-  /** Keeps a text anew, behind the one that was kept last. */
+  /** Copies a text to the end. */
   renew(shown: ShownRecord): void {
     this.#texts.renew(shown)
   }
 
-  /** The text of a live record, be it kept or not. */
+  /** The text of a live record, from the cache or new. */
   show(live: LiveRecord): ShownRecord {
     return this.recall(live) ?? this.make(live)
   }
 
-  /** Makes the text of a live record, and keeps it. */
+  /** Makes and caches the text of a live record. */
   make(live: LiveRecord): ShownRecord {
     const { key, record } = live
     const json = this.#projector.project(record, this.#schema, `${this.#collection}/${key}`)

@@ -1,31 +1,31 @@
 import type { JsonObject } from '../../../protocol/json.ts'
 
-/** Most bytes that the texts of one simulation take: 10,000 records of 1.3 KB, so that any page of them is at hand. */
+/** Most bytes of cached texts for one simulation: 10,000 records of 1.3 KB, so that any page of them is cached. */
 const CAPACITY = 16 * 1024 * 1024
 const CHUNK = 256 * 1024
-/** The first chunk of a simulation; each of those that follow is as large as all before it, up to the size of a chunk. */
+/** The first chunk of a simulation; later chunks are as large as all earlier ones, up to the size of a chunk. */
 const FIRST_CHUNK = 16 * 1024
-/** Bodies of lists are put together in memory of this size, one after the other. */
+/** Size of the memory in which bodies of lists are joined, one after the other. */
 const ROOM = 64 * 1024
-/** A page of neighbours whose texts lie at more places is kept anew, in one piece. */
+/** A page of neighbours with texts in more pieces is copied into one piece. */
 const MOST_PIECES = 4
 
 /** A record's place in its collection. */
 interface Place {
   readonly position: number
-  /** The record where it is not as generated: it never changes, another one takes its place. */
+  /** The changed record, which is immutable and replaced by later changes; undefined for a generated one. */
   readonly changed: JsonObject | undefined
 }
 
-/** A text and what is kept with it. */
+/** A text and its metadata. */
 interface Kept extends Place {
   readonly shelf: Shelf
   readonly text: string
-  /** Entity tag: the same as long as the record does not change. */
+  /** Entity tag: constant until the record changes. */
   readonly tag: string
 }
 
-/** The texts of the records of one collection as one schema shows them, by position. */
+/** The texts of one collection's records in one schema, by position. */
 export type Shelf = (ShownRecord | undefined)[]
 
 /** A record as an answer shows it. */
@@ -37,11 +37,11 @@ export class ShownRecord {
   /** Characters of the text. */
   readonly length: number
   chunk: TextChunk
-  /** Where the text begins in its chunk. */
+  /** Start of the text in its chunk. */
   start: number
-  /** Where the comma ends that follows the text. */
+  /** End of the comma after the text. */
   end: number
-  /** Whether it was asked for since it was written to its chunk. */
+  /** Whether it was used since it was written to its chunk. */
   isUsed = false
 
   constructor({ shelf, position, changed, text, tag }: Kept, chunk: TextChunk) {
@@ -59,7 +59,7 @@ export class ShownRecord {
     return this.chunk.bytes.toString('utf8', this.start, this.end - 1)
   }
 
-  /** The text in UTF-8. It is never written over. */
+  /** The text in UTF-8. It is never overwritten. */
   get bytes(): Uint8Array {
     return this.chunk.bytes.subarray(this.start, this.end - 1)
   }
@@ -74,10 +74,10 @@ export class ShownRecord {
   }
 }
 
-/** Memory to which texts are written, one after the other, each with a comma behind it. */
+/** Memory for texts in sequence, each followed by a comma. */
 class TextChunk {
   readonly bytes: Buffer
-  /** Those whose texts were written here; some have moved on. */
+  /** Records whose texts were written here; some have been moved. */
   readonly records: ShownRecord[] = []
   used = 0
 
@@ -85,12 +85,12 @@ class TextChunk {
     this.bytes = Buffer.allocUnsafeSlow(size)
   }
 
-  /** Bytes that can be written. */
+  /** Free bytes. */
   get left(): number {
     return this.bytes.length - this.used
   }
 
-  /** Writes the text of a record. Returns where it ends. */
+  /** Writes the text of a record. Returns its end. */
   add(text: string, record: ShownRecord): number {
     this.used += this.bytes.write(`${text},`, this.used)
     this.records.push(record)
@@ -106,19 +106,19 @@ class TextChunk {
 }
 
 /**
- * Texts of records as answers show them, each good until its record changes: bytes outside of V8's heap, in the order in
- * which they were made, so that those of a page mostly stand side by side. Past the capacity the oldest chunk goes, but for
- * texts that were asked for since. Nothing is written over: an answer on its way to a slow client is a part of it.
+ * A cache of records' texts as answers show them, each valid until its record changes: bytes outside of V8's heap, in
+ * order of creation, so that a page's texts are mostly adjacent. Beyond the capacity the oldest chunk is dropped,
+ * except recently used texts. Nothing is overwritten: an answer to a slow client refers to these bytes.
  */
 export class RecordTexts {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #chunks: TextChunk[] = []
   #size = 0
   #room: Buffer = NO_ROOM
-  /** Bytes of the room that are taken. */
+  /** Used bytes of the memory for joining. */
   #taken = 0
 
-  /** What the record was shown as; undefined where it has changed since, or the text is not kept. */
+  /** The cached text of a record; undefined where it has changed or is not cached. */
   recall(shelf: Shelf, { position, changed }: Place): ShownRecord | undefined {
     const kept = shelf[position]
     if (kept === undefined || kept.changed !== changed) return undefined
@@ -126,14 +126,17 @@ export class RecordTexts {
     return kept
   }
 
-  /** Keeps a text; returns it. */
+  /** Caches a text and returns it. */
   keep(kept: Kept): ShownRecord {
     const shown = new ShownRecord(kept, this.#chunkFor(Buffer.byteLength(kept.text) + 1))
     kept.shelf[kept.position] = shown
     return shown
   }
 
-  /** Whether so many texts of a page are to be made between others that it is better kept anew as a whole. Undefined: one that is to be made. */
+  /**
+   * Whether a page needs so many new texts between cached ones that the whole page should be copied into one piece.
+   * Undefined: a missing text.
+   */
   isScattered(page: readonly (ShownRecord | undefined)[]): boolean {
     let pieces = 0
     for (const [at, shown] of page.entries()) {
@@ -142,12 +145,12 @@ export class RecordTexts {
     return pieces > MOST_PIECES
   }
 
-  /** Keeps a text anew, behind the one that was kept last. */
+  /** Copies a text to the end. */
   renew(shown: ShownRecord): void {
     shown.moveTo(this.#chunkFor(shown.end - shown.start))
   }
 
-  /** The texts of records with commas between them, and with what stands around them. */
+  /** The texts of records with commas between them, and with the surrounding text. */
   join(records: readonly ShownRecord[], [front, back]: readonly [front: string, back: string]): Uint8Array {
     let length = Buffer.byteLength(front) + Buffer.byteLength(back)
     for (const { start, end } of records) length += end - start
@@ -159,7 +162,7 @@ export class RecordTexts {
     for (let next = 0; next < records.length; pieces++) {
       const { chunk, start, end } = records[next++] as ShownRecord
       let last = end
-      // Those that stand behind it are copied with it.
+      // Adjacent texts are copied together.
       for (let more = records[next]; more?.start === last && more.chunk === chunk; more = records[++next])
         last = more.end
       room.set(chunk.bytes.subarray(start, last), at)
@@ -172,14 +175,14 @@ export class RecordTexts {
     return room.subarray(begin, this.#taken)
   }
 
-  /** Keeps texts anew, in one piece. */
+  /** Copies texts into one piece. */
   #bringTogether(records: readonly ShownRecord[], length: number): void {
     if (length > CHUNK) return
     this.#chunkFor(length)
     for (const record of records) this.renew(record)
   }
 
-  /** Memory in which so many bytes are not taken. */
+  /** Memory with so many free bytes. */
   #roomFor(length: number): Buffer {
     if (this.#room.length - this.#taken < length) {
       this.#room = Buffer.allocUnsafeSlow(Math.max(ROOM, length))
@@ -188,7 +191,7 @@ export class RecordTexts {
     return this.#room
   }
 
-  /** A chunk to which so many bytes can be written. */
+  /** A chunk with so many free bytes. */
   #chunkFor(length: number): TextChunk {
     const last = this.#chunks.at(-1)
     if (last !== undefined && last.left >= length) return last
@@ -200,7 +203,7 @@ export class RecordTexts {
     return chunk
   }
 
-  /** Drops a chunk. Texts of it that are in use move to `heir`, as long as so many bytes of it are left. */
+  /** Drops a chunk. Recently used texts move to `heir`, while it has at least so many free bytes. */
   #dropOldest(heir: TextChunk, least: number): void {
     const oldest = this.#chunks.shift() as TextChunk
     this.#size -= oldest.bytes.length
@@ -213,7 +216,7 @@ export class RecordTexts {
   }
 }
 
-/** Whether the positions of records follow each other, upwards or downwards: a page in the natural order of its collection. */
+/** Whether the positions of records are consecutive, upwards or downwards: a page in the natural order of its collection. */
 export function areNeighbours(records: readonly { readonly position: number }[]): boolean {
   const [first] = records
   const last = records.at(-1)

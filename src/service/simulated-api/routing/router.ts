@@ -28,7 +28,7 @@ export class Router {
     }
   }
 
-  /** The operation, or the methods that the path has (none: no such path). */
+  /** The operation, or the methods of the path (none: no such path). */
   find(method: HttpMethod, path: string): FoundOperation | { readonly allowed: ReadonlySet<HttpMethod> } {
     const found = this.#find(method, path)
     if (found !== undefined) return found
@@ -37,7 +37,7 @@ export class Router {
     return { allowed }
   }
 
-  /** @param allowed takes the methods that the path has, where it has not this one */
+  /** @param allowed collects the methods of the path, where this one is missing */
   #find(method: HttpMethod, path: string, allowed?: Set<HttpMethod>): FoundOperation | undefined {
     for (const basePath of this.#basePaths) {
       if (!isBelow(path, basePath)) continue
@@ -47,7 +47,7 @@ export class Router {
     return this.#findRelative(method, path, allowed)
   }
 
-  /** A path below a base path, with the `.json` of its end or without. */
+  /** A path below a base path, with or without a final `.json`. */
   #findRelative(method: HttpMethod, path: string, allowed?: Set<HttpMethod>): FoundOperation | undefined {
     const parts = toParts(path)
     let found = this.#trie.find(parts, method, allowed)
@@ -79,7 +79,7 @@ function toParts(path: string): string[] {
   return path.includes('%') ? parts.map(percentDecoded) : parts
 }
 
-/** The same path with or without the `.json` of its end: clients write either. */
+/** The path without a final `.json`: clients write either form. */
 function withoutJsonSuffix({ segments }: Operation): PathSegment[] | undefined {
   const last = segments.at(-1)
   if (last?.kind === 'param' && last.suffix.endsWith('.json')) {
@@ -89,7 +89,7 @@ function withoutJsonSuffix({ segments }: Operation): PathSegment[] | undefined {
   return [...segments.slice(0, -1), { kind: 'static', text: last.text.slice(0, -'.json'.length) }]
 }
 
-/** The path with its `.json` as written: so that the parameter does not swallow it. */
+/** The path with its `.json` as literal text, so that the parameter does not include it. */
 function withJsonSuffix({ path, segments }: Operation): PathSegment[] | undefined {
   const last = segments.at(-1)
   if (last?.kind !== 'param' || last.suffix.endsWith('.json')) return undefined
@@ -97,7 +97,7 @@ function withJsonSuffix({ path, segments }: Operation): PathSegment[] | undefine
   return [...segments.slice(0, -1), { ...last, suffix: `${last.suffix}.json` }]
 }
 
-/** The operations whose paths look most like `path`, nearest first: for the message of a 404. */
+/** The operations with the most similar paths, nearest first: for the message of a 404. */
 export function nearestOperations(model: ApiModel, method: string, path: string): string[] {
   const wanted = path.split('/').filter((part) => part !== '')
   return candidatesFor(model, method, wanted)
@@ -107,7 +107,7 @@ export function nearestOperations(model: ApiModel, method: string, path: string)
     .map(({ operation }) => `${operation.method} ${operation.path}`)
 }
 
-/** Most operations that are compared letter by letter: of more those with most segments in common. */
+/** Most operations compared letter by letter: those with most common segments. */
 const MOST_COMPARED = 500
 
 function candidatesFor({ operations }: ApiModel, method: string, wanted: readonly string[]): readonly Operation[] {
@@ -138,7 +138,7 @@ function distanceTo(operation: Operation, method: string, wanted: readonly strin
   return distance
 }
 
-/** 0 for equal texts, 1 for texts that have no letter in common. Of long texts the start is compared. */
+/** 0 for equal texts, 1 for texts without common letters. Of long texts only the start counts. */
 function unlikeness(left: string, right: string): number {
   if (left === right) return 0
   const [one, other] = [left, right].map((text) => text.slice(0, COMPARED).toLowerCase()) as [string, string]
@@ -146,5 +146,5 @@ function unlikeness(left: string, right: string): number {
 }
 
 const COMPARED = 40
-/** Segments of a path that are compared letter by letter. */
+/** Most segments of a path compared letter by letter. */
 const MOST_SEGMENTS = 8

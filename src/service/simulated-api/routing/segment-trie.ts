@@ -1,27 +1,27 @@
 import type { HttpMethod, PathSegment } from '../../openapi/model.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 
-/** An operation and the texts that its path parameters have, in the order of the path. */
+/** An operation and the texts of its path parameters, in the order of the path. */
 export interface Leaf {
   readonly compiled: CompiledOperation
   readonly values: readonly string[]
 }
 
-/** One place in the paths of a description. */
+/** One node of the paths. */
 interface Node {
   readonly statics: Map<string, Node>
   /** `{id}`, `{id}:cancel`; those with more literal text first. */
   readonly params: { prefix: string; suffix: string; node: Node }[]
   readonly mixed: { pattern: readonly string[]; node: Node }[]
   readonly operations: Map<HttpMethod, CompiledOperation>
-  /** Operations whose last parameter may hold slashes: file paths. */
+  /** Operations whose last parameter may have slashes: file paths. */
   readonly tails: Map<HttpMethod, CompiledOperation>
 }
 
-/** A last parameter of one of these names may hold slashes, as SDKs send paths and refs. */
+/** Names of last parameters that may have slashes, since SDKs send paths and refs. */
 const TAIL_NAME = /(^|_)(path|file|filepath|filename|ref|dir|proxy)$/i
 
-/** Paths of a description by their segments. A static segment wins over a templated one. */
+/** A tree of paths by segments. A static segment is preferred to a templated one. */
 export class SegmentTrie {
   readonly #root = createNode()
 
@@ -37,14 +37,14 @@ export class SegmentTrie {
     setIfAbsent(node.operations, compiled)
   }
 
-  /** The operation for a path and a method; `allowed` takes the methods that the path does have. */
+  /** The operation for a path and a method; `allowed` collects the methods of the path. */
   find(parts: readonly string[], method: HttpMethod, allowed?: Set<HttpMethod>): Leaf | undefined {
     const path = { parts, method, allowed }
     return find(this.#root, path, 0, []) ?? findTail(this.#root, path, 0, [])
   }
 }
 
-/** What is looked for. */
+/** The path to find. */
 interface WantedPath {
   readonly parts: readonly string[]
   readonly method: HttpMethod
@@ -84,7 +84,7 @@ function descend(node: Node, segment: PathSegment): Node {
   return entry.node
 }
 
-/** @param values texts of the parameters so far: a branch that leads nowhere takes its own back */
+/** @param values texts of the parameters so far: a failed branch removes its own */
 function find(node: Node, path: WantedPath, at: number, values: string[]): Leaf | undefined {
   const part = path.parts[at]
   if (part === undefined) return leafOf(node.operations, path, values)

@@ -7,15 +7,15 @@ import { allowanceHeaders, type RateLimiter } from './rate-limiter.ts'
 import type { AnyFiring, Firing, Firings } from './rule-book.ts'
 import type { RuleConfig } from './rule-config.ts'
 
-/** What answers in place of an operation is made with. */
+/** The parts for an answer in place of the operation's. */
 interface InsteadParts {
   readonly api: SimulatedApi
   readonly limiter: RateLimiter
 }
 
 /**
- * The answer of the rules in place of the operation: a limit that is used up, a fault that strikes before the request is
- * processed, an error. Undefined where the operation answers.
+ * The rules' answer in place of the operation: an exceeded limit, a fault before processing, an error. Undefined where
+ * the operation answers.
  */
 export function answerInstead(
   context: RequestContext,
@@ -31,7 +31,7 @@ export function answerInstead(
   return answer && changeAnswer(context, firings, answer)
 }
 
-/** Closes the connection on a request that would have been refused. */
+/** Closes the connection of a request that would be refused. */
 export function closeUnheard(context: RequestContext, firing: Firing<'emptyResponse'>, api: SimulatedApi): ApiResponse {
   return changeAnswer(context, { connection: firing }, refuseBroken(context, api))
 }
@@ -49,7 +49,7 @@ function limit(
   return withHeaders(refusal, { ...context.ruleHeaders, 'Retry-After': String(allowance.resetSeconds) })
 }
 
-/** Whose requests a rate limit counts together. Keys are told apart whole, and not kept. */
+/** The group of requests that a rate limit counts together. Whole keys are compared, but not kept. */
 function accountOf(scope: RuleConfig<'rateLimit'>['scope'], { request, route, key }: RequestContext): string {
   switch (scope) {
     case 'key':
@@ -63,7 +63,7 @@ function accountOf(scope: RuleConfig<'rateLimit'>['scope'], { request, route, ke
   }
 }
 
-/** The answer under a fault of the connection that leaves the request unprocessed. */
+/** The answer under a connection fault that leaves the request unprocessed. */
 function answerUnprocessed(
   context: RequestContext,
   firing: AnyFiring | undefined,

@@ -9,7 +9,7 @@ import type { RuleConfig } from './rule-config.ts'
 
 type Replacement = Pick<RuleConfig<'override'>, 'status' | 'headers' | 'setJson' | 'body'>
 
-/** What a rule puts in the place of the operation's answer; the request changes no data then. */
+/** A rule's replacement of the operation's answer; the request then changes no data. */
 export function replacementOf(firing: AnyFiring | undefined): Replacement | undefined {
   if (firing?.kind === 'override') return firing.config
   if (firing?.kind !== 'sequence') return undefined
@@ -27,7 +27,7 @@ export function replaceAnswer(response: ApiResponse, { status, headers, setJson,
   return withHeaders({ ...answer, status: status ?? answer.status }, headers)
 }
 
-/** The answer as the rules let it leave: with their headers, a body broken or slow, a delay, a fault of the connection. */
+/** Applies rules to the answer: headers, a broken or slow body, a delay, a connection fault. */
 export function changeAnswer({ ruleHeaders }: RequestContext, firings: Firings, response: ApiResponse): ApiResponse {
   const { connection, body, latency } = firings
   const delayMs = latency?.kind === 'latency' ? drawLatencyMs(latency.config, latency.random) : 0
@@ -37,7 +37,7 @@ export function changeAnswer({ ruleHeaders }: RequestContext, firings: Firings, 
   return delayMs === 0 && fault === undefined ? answer : { ...answer, delivery: { delayMs, fault } }
 }
 
-/** Names every rule that acted in the header `Backlot-Rule`. */
+/** Names every fired rule in the header `Backlot-Rule`. */
 export function markAnswer(response: ApiResponse, firings: Firings): ApiResponse {
   const names = listFirings(firings).map(({ rule, kind }) => `${rule.id}; kind=${kind}`)
   return withHeaders(response, { 'Backlot-Rule': names.join(', ') })
@@ -92,7 +92,7 @@ function bodyFault(firing: AnyFiring | undefined): ConnectionFault | undefined {
 /** Longest body of random bytes. */
 const MOST_RANDOM_BYTES = 1_024
 
-/** The answer with a body that no client can read. */
+/** The answer with an unreadable body. */
 export function breakBody(response: ApiResponse, config: RuleConfig<'malformed'>, random: Random): ApiResponse {
   const body = response.body ?? ''
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body

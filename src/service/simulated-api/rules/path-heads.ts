@@ -2,8 +2,8 @@ import type { PathPattern } from '../../../protocol/path-pattern.ts'
 import type { ApiModel, Operation } from '../../openapi/model.ts'
 
 /**
- * What the texts begin with that patterns of rules are held against, for plain paths of an operation: its own path up to the first
- * parameter, with base paths in front and without.
+ * Prefixes of an operation's plain paths, for comparison with rule patterns: its path up to the first parameter, with
+ * and without base paths.
  */
 export function pathHeadsOf({ segments }: Operation, { basePath, basePaths }: ApiModel): readonly string[] {
   let own = ''
@@ -12,23 +12,23 @@ export function pathHeadsOf({ segments }: Operation, { basePath, basePaths }: Ap
     if (segment.kind !== 'static') break
     own += segment.text
   }
-  // Clients leave `.json` out.
+  // Clients omit `.json`.
   const head = own.replace(/\.json$/, '')
   const bases = [basePath, ...basePaths].filter((base) => base !== '')
   const asked = [head, ...bases.map((base) => base + head)]
   return [...new Set(asked.flatMap((path) => [path, ...bases.flatMap((base) => [base + path, ...below(path, base)])]))]
 }
 
-/** What is left of a path without a base path; nothing is known of what a base path ends amid of. */
+/** A path without a base path; empty where the base path ends inside it. */
 function below(path: string, base: string): string[] {
   if (path.startsWith(base)) return [path.slice(base.length)]
   return base.startsWith(path) ? [''] : []
 }
 
-/** Whether a path is written as its operation declares it: nothing is decoded, no slash is left out. */
+/** Whether a path is written as declared: without encoding and without missing slashes. */
 export const isPlainPath = (path: string): boolean => !path.includes('%') && !path.includes('//')
 
-/** Whether a text with this beginning may fit a pattern. */
+/** Whether a text with this prefix may fit a pattern. */
 export function mayFitBelow({ parts: [first] }: PathPattern, head: string): boolean {
   return typeof first !== 'object' || first.text.startsWith(head) || head.startsWith(first.text)
 }

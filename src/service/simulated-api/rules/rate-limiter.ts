@@ -1,21 +1,21 @@
 import { JournaledMap } from '../../world/journaled-map.ts'
 import type { RuleConfig } from './rule-config.ts'
 
-/** What a caller has used. `since`: start of its window, or the moment up to which its bucket was filled. */
+/** A caller's usage. `since`: start of its window, or the time of the last filling of its bucket. */
 export interface RateAccount {
   readonly since: number
   readonly left: number
 }
 
-/** Callers that are counted at most; who has not called for the longest time is forgotten first. */
+/** Most counted callers; the one without calls for the longest time is dropped first. */
 const MOST_ACCOUNTS = 10_000
 
-/** Whether a request may pass, and what the caller is told. */
+/** Whether a request may pass, and the data of its headers. */
 export interface Allowance {
   readonly isAllowed: boolean
   readonly limit: number
   readonly remaining: number
-  /** Seconds, rounded up, until a request may pass again (or the window ends). */
+  /** Seconds, rounded up, until the next allowed request (or the end of the window). */
   readonly resetSeconds: number
 }
 
@@ -23,7 +23,7 @@ export interface Allowance {
 export class RateLimiter {
   readonly #accounts: JournaledMap<RateAccount>
 
-  /** @param accounts by rule and caller; who called last is last */
+  /** @param accounts by rule and caller; the latest caller last */
   constructor(accounts: JournaledMap<RateAccount> = new JournaledMap()) {
     this.#accounts = accounts
   }
@@ -46,7 +46,7 @@ export class RateLimiter {
   }
 }
 
-/** Headers that tell a caller its allowance. */
+/** Headers with a caller's allowance. */
 export function allowanceHeaders(
   allowance: Allowance,
   style: RuleConfig<'rateLimit'>['headers'],

@@ -24,7 +24,7 @@ export interface AddedRule {
   readonly addedAt: number
 }
 
-/** What a rule remembers of the requests that it has seen. */
+/** The counters of a rule. */
 export interface RuleCounter {
   readonly matches: number
   readonly firings: number
@@ -32,17 +32,17 @@ export interface RuleCounter {
   readonly lastFiredAt?: number
 }
 
-/** What the rules are kept in, by their ids. */
+/** The stored state of the rules, by their ids. */
 export interface RuleBookState {
   readonly rules: JournaledMap<AddedRule>
   readonly ruleCounters: JournaledMap<RuleCounter>
-  /** What limits have counted. */
+  /** The counters of rate limits. */
   readonly rateLimits: Pick<JournaledMap<unknown>, 'begin' | 'keep' | 'undo'>
-  /** `rules`: how many were ever added. */
+  /** `rules`: number of rules ever added. */
   readonly totals: JournaledMap<number>
 }
 
-/** A rule whose pattern was read. */
+/** A rule with a parsed pattern. */
 interface ReadRule extends AddedRule {
   readonly pattern: PathPattern
 }
@@ -51,34 +51,34 @@ interface ReadRule extends AddedRule {
 interface RulesAtRevision {
   readonly revision: number
   readonly rules: readonly ReadRule[]
-  /** Those whose patterns begin as the paths of an operation do. */
+  /** Rules whose patterns may match an operation's paths. */
   readonly byOperation: Map<CompiledOperation, readonly ReadRule[]>
 }
 
-/** A rule that acts on a request. */
+/** A rule that fires on a request. */
 export interface Firing<Kind extends ResponseRuleKind = ResponseRuleKind> {
   readonly kind: Kind
   readonly rule: ResponseRule
   readonly config: RuleConfig<Kind>
-  /** How often the rule fired before. */
+  /** Number of earlier firings. */
   readonly number: number
-  /** Draws of this firing; they depend on the seed, the rule and the number of the match alone. */
+  /** Random draws of this firing; they depend only on the seed, the rule and the number of the match. */
   readonly random: Random
 }
 
-/** The rules that act on one request, at most one a stage. */
+/** The rules that fire on one request, at most one per stage. */
 export type Firings = { readonly [Stage in RuleStage]?: AnyFiring }
 
-/** A firing of some kind, told apart by `kind`. */
+/** A firing of any kind, distinguished by `kind`. */
 export type AnyFiring = { [Kind in ResponseRuleKind]: Firing<Kind> }[ResponseRuleKind]
 
 /** The response rules of one simulation. */
 export class RuleBook {
   readonly #seed: string
   readonly #state: RuleBookState
-  /** The rules with their patterns, read, as of a revision. */
+  /** The rules with parsed patterns, at a revision. */
   #read: RulesAtRevision = { revision: -1, rules: [], byOperation: new Map() }
-  /** What the rules have counted: the only thing that a request changes before its operation is done. */
+  /** The counters of rules: the only state that a request changes before its operation. */
   readonly counts: readonly RuleBookState['rateLimits'][]
 
   constructor(seed: string, state: RuleBookState) {
@@ -87,17 +87,17 @@ export class RuleBook {
     this.counts = [state.ruleCounters, state.rateLimits]
   }
 
-  /** Moves when a rule is added or removed. */
+  /** Changes when a rule is added or removed. */
   get revision(): number {
     return this.#state.rules.revision
   }
 
-  /** The rules in the order in which they were added, with how often each has acted. */
+  /** The rules in order of addition, with their number of firings. */
   list(): ResponseRule[] {
     return [...this.#state.rules.values()].map(({ rule }) => this.#shown(rule))
   }
 
-  /** The rules that show reads older data. */
+  /** The rules that give reads older data. */
   staleReads(): { id: string; lagMs: number }[] {
     return this.list().flatMap(({ id, kind, config, enabled }) =>
       kind === 'staleRead' && enabled !== false ? [{ id, lagMs: (config as RuleConfig<'staleRead'>).lagMs }] : [],
@@ -105,8 +105,8 @@ export class RuleBook {
   }
 
   /**
-   * Adds a rule, or replaces the one with this `id`. Throws `invalid_request` for a config that does not fit its kind, `bad_request` past
-   * the limit, `not_found` for an unknown id.
+   * Adds a rule, or replaces the one with this `id`. Throws `invalid_request` for a config that does not fit its kind,
+   * `bad_request` beyond the limit, `not_found` for an unknown id.
    */
   set(request: ParsedRuleRequest | RuleReplacement, at: number, id?: string): ResponseRule {
     return id === undefined ? this.#add(request, at) : this.#replace(id, request, at)
@@ -126,7 +126,7 @@ export class RuleBook {
     return this.#shown(rule)
   }
 
-  /** The rule keeps its place. A name, and whether it acts, leave what it has counted; anything else begins it anew. */
+  /** The rule keeps its place. A change of name or `enabled` keeps its counters; any other change resets them. */
   #replace(id: string, request: ParsedRuleRequest | RuleReplacement, at: number): ResponseRule {
     const { rules, ruleCounters } = this.#state
     const before = rules.get(id)
@@ -138,16 +138,13 @@ export class RuleBook {
     return this.#shown(rule)
   }
 
-  /** Throws `not_found` when there is no such rule. */
+  /** Throws `not_found` for an unknown rule. */
   remove(id: string): void {
     if (!this.#state.rules.delete(id)) throw noRule(id)
     this.#state.ruleCounters.delete(id)
   }
 
-  /**
-   * Counts the request with every rule that it matches; returns the first that fires of each stage, and undefined where
-   * none fires.
-   */
+  /** Counts the request with every matching rule; returns the first firing rule of each stage, or undefined. */
   fire(subject: RuleSubject, at: number): Firings | undefined {
     let firings: { [Stage in RuleStage]?: AnyFiring } | undefined
     for (const kept of this.#rules.rules) {
@@ -160,7 +157,7 @@ export class RuleBook {
     return firings
   }
 
-  /** What `fire` does, for a request that the API refuses: only rules that strike before it could matter. */
+  /** `fire` for a request that the API refuses: only rules that act earlier. */
   fireBeforeKey(subject: RuleSubject, at: number): Firing<'emptyResponse'> | undefined {
     for (const kept of this.#rules.rules) {
       if (kept.rule.config.beforeKey !== true || !subject.fits(kept.rule, kept.pattern)) continue
@@ -170,7 +167,7 @@ export class RuleBook {
     return undefined
   }
 
-  /** Forgets what the rules have seen; the rules themselves stay, as if added at `at`. */
+  /** Resets the counters of the rules, as if added at `at`. */
   restart(at: number): void {
     const { rules, ruleCounters } = this.#state
     for (const { rule } of [...rules.values()]) rules.set(rule.id, { rule, addedAt: at })
@@ -182,7 +179,7 @@ export class RuleBook {
     return { ...rule, firings, ...(lastFiredAt !== undefined && { lastFiredAt: toIso(lastFiredAt) }) }
   }
 
-  /** Whether no rule can be for a request of an operation, whatever else it holds. */
+  /** Whether no rule can match a request to an operation, whatever its content. */
   passesOver(compiled: CompiledOperation, path: string): boolean {
     const { rules, byOperation } = this.#rules
     if (rules.length === 0) return true
@@ -221,7 +218,7 @@ export class RuleBook {
     const fired = isFiring ? { firings: firings + 1, lastFiredAt: at } : {}
     this.#state.ruleCounters.set(rule.id, { ...seen, matches: match + 1, ...fired })
     if (!isFiring) return undefined
-    // The config was parsed by the schema of the rule's kind when the rule was added.
+    // The config was parsed by its kind's schema when the rule was added.
     return { kind: rule.kind, rule, config: rule.config, number: firings, random } as AnyFiring
   }
 }
@@ -239,7 +236,7 @@ function parseRule(request: ParsedRuleRequest | RuleReplacement, id: string): Re
   }
 }
 
-/** Whether two rules do the same to the same requests. */
+/** Whether two rules have the same effect on the same requests. */
 function actsAlike(left: ResponseRule, right: ResponseRule): boolean {
   const [one, other] = [left, right].map(({ kind, method, pathPattern, operation, when, config }) =>
     JSON.stringify([kind, method, pathPattern, operation, when, config]),

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../protocol/limits.ts'
 import { latencyConfig, type ResponseRuleKind } from '../../../protocol/response-rule.ts'
 
 const delayMs = z.int().min(LIMITS.latencyMs.min).max(LIMITS.latencyMs.max)
-/** Of the world's time, in milliseconds. */
+/** World time, in milliseconds. */
 const spanMs = z
   .number()
   .min(0)
@@ -12,36 +12,36 @@ const retryAfterSeconds = z.int().min(0).max(LIMITS.responseRuleSeconds)
 const errorStatus = z.int().min(400).max(599)
 const headers = z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'an HTTP header name'), z.string().max(4_000))
 
-/** When a rule fires: shared by all kinds, all optional. */
+/** When a rule fires: for all kinds, all optional. */
 const firing = {
-  /** Share of the matches that fire. @default 1 */
+  /** Share of matches that fire. @default 1 */
   probability: z.number().min(0).max(1).optional(),
-  /** Matches that pass before the rule begins. @default 0 */
+  /** Matches skipped before the rule begins. @default 0 */
   skipFirst: z.int().min(0).optional(),
   /** Firings after which the rule stops. @default no end */
   times: z.int().min(1).optional(),
   /** Fires at each nth match. @default 1 */
   every: z.int().min(1).optional(),
-  /** World time after the rule was added at which it begins. @default 0 */
+  /** World time from adding the rule to its begin. @default 0 */
   startAfterMs: spanMs.optional(),
-  /** World time for which it lasts from then on. @default no end */
+  /** World time from its begin to its end. @default no end */
   durationMs: spanMs.optional(),
   /** World time over which the probability grows from 0 to its value. @default 0 */
   rampMs: spanMs.optional(),
-  /** Draws of this rule come from this seed instead of the simulation's. */
+  /** Seed of this rule's random draws, instead of the simulation's. */
   seed: z.union([z.string().max(200), z.number()]).optional(),
 }
 
-/** The part of a config that says when a rule fires. */
+/** The part of a config about when a rule fires. */
 export type FiringConfig = z.infer<z.ZodObject<typeof firing>>
 
 /**
- * `before`: the fault strikes before the request is processed. `after`: it is processed, and the client gets no answer (the
- * lost acknowledgement). `never`: it is not processed at all.
+ * `before`: the fault happens before the request is processed. `after`: it is processed, and the client gets no answer
+ * (a lost acknowledgement). `never`: it is not processed.
  */
 const commit = z.enum(['before', 'after', 'never'])
 
-/** What `config` holds, by kind (`decisions/`, after WireMock, Toxiproxy, MockServer and Mockttp). */
+/** Fields of `config`, by kind (`decisions/`, after WireMock, Toxiproxy, MockServer and Mockttp). */
 export const RULE_CONFIGS = {
   latency: latencyConfig.strict().extend({
     ...firing,
@@ -72,21 +72,21 @@ export const RULE_CONFIGS = {
   }),
   timeout: z.strictObject({
     ...firing,
-    /** How long the request is held; 0: until the client leaves or the rule goes. @default 0 */
+    /** How long the request is held; 0: until the client disconnects or the rule is removed. @default 0 */
     holdMs: delayMs.default(0),
     commit: commit.default('after'),
   }),
   connectionReset: z.strictObject({
     ...firing,
     when: z.enum(['beforeResponse', 'midBody']).default('beforeResponse'),
-    /** Bytes of the answer that leave before the reset when it is `midBody`. @default half of it */
+    /** Bytes of the answer before a `midBody` reset. @default half of it */
     afterBytes: z.int().min(0).optional(),
     commit: commit.default('never'),
   }),
   emptyResponse: z.strictObject({
     ...firing,
     commit: commit.default('never'),
-    /** Whether it also closes requests without a valid key and for unknown paths, before the API refuses them. @default false */
+    /** Whether it also closes requests without a valid key and to unknown paths. @default false */
     beforeKey: z.boolean().default(false),
   }),
   malformed: z.strictObject({
@@ -138,7 +138,7 @@ export const RULE_CONFIGS = {
 /** The parsed config of a kind. */
 export type RuleConfig<Kind extends ResponseRuleKind> = z.infer<(typeof RULE_CONFIGS)[Kind]>
 
-/** Where in the way of a request a kind acts; of each stage only the first rule that fires does. */
+/** The stage at which a kind acts; of each stage only the first firing rule acts. */
 export const RULE_STAGES = {
   rateLimit: 'rateLimit',
   timeout: 'connection',
@@ -155,5 +155,5 @@ export const RULE_STAGES = {
   slowBody: 'body',
 } as const satisfies Record<ResponseRuleKind, string>
 
-/** A stage of the way of a request. */
+/** A stage of a request. */
 export type RuleStage = (typeof RULE_STAGES)[ResponseRuleKind]

@@ -7,7 +7,7 @@ import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
 
-/** A request as rules see it. Query and body are read when the first rule asks for them. */
+/** A request for rules. Query and body are parsed when the first rule needs them. */
 export class RuleSubject {
   readonly #request: ApiRequest
   readonly #compiled: CompiledOperation | undefined
@@ -16,8 +16,8 @@ export class RuleSubject {
   #body: { readonly read: Body | undefined } | undefined
 
   /**
-   * @param compiled the operation that the request is for; undefined where there is none
-   * @param basePaths the paths under which the API may also be called
+   * @param compiled the operation of the request; undefined without one
+   * @param basePaths the base paths of the API
    */
   constructor(request: ApiRequest, compiled: CompiledOperation | undefined, basePaths: readonly string[]) {
     this.#request = request
@@ -25,7 +25,7 @@ export class RuleSubject {
     this.#basePaths = basePaths
   }
 
-  /** Whether a rule is for this request. @param pattern its `pathPattern`, read */
+  /** Whether a rule matches this request. @param pattern its parsed `pathPattern` */
   fits(
     { method, operation, when }: Pick<ResponseRule, 'method' | 'operation' | 'when'>,
     pattern: PathPattern,
@@ -65,7 +65,7 @@ export class RuleSubject {
 const isSent = (wanted: string | number | boolean | null, values: readonly string[]): boolean =>
   wanted === null ? values.length === 0 : values.includes(String(wanted))
 
-/** What a request that the API will refuse holds is not known. */
+/** Content of a request that the API will refuse counts as absent. */
 function readOrNone<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -75,7 +75,7 @@ function readOrNone<T>(read: () => T): T | undefined {
   }
 }
 
-/** @param isText whether numbers and booleans may have arrived as texts, as they do in a form */
+/** @param isText whether numbers and booleans may have arrived as texts, as in a form */
 function isPartOf(wanted: Json, value: Json | undefined, isText: boolean): boolean {
   if (Array.isArray(wanted)) {
     if (!Array.isArray(value) || value.length !== wanted.length) return false

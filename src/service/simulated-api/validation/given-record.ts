@@ -7,11 +7,11 @@ import type { CollectionModel, Operation } from '../../openapi/model.ts'
 import { allNames } from '../compiled/intake.ts'
 import { keepsUnknown } from '../presentation/project.ts'
 
-/** What the owner of a simulation may give a record of one collection. */
+/** Fields that the owner may set in a record of one collection. */
 export interface GivenFields {
-  /** Schema of a record; undefined where the description has none. */
+  /** Schema of a record; undefined without one. */
   readonly schema: Schema | undefined
-  /** Fields that the schema does not declare, and lists or bodies of requests do. */
+  /** Undeclared fields that lists or request bodies have. */
   readonly others: ReadonlySet<string>
   readonly id: FieldPath | undefined
 }
@@ -23,7 +23,7 @@ interface Stranger {
   readonly known: readonly string[]
 }
 
-/** So many names are listed for a field that is unknown. */
+/** Most names listed for an unknown field. */
 const MOST_LISTED = 20
 
 export function findGivenFields(model: CollectionModel, operations: readonly Operation[]): GivenFields {
@@ -44,15 +44,15 @@ export function findGivenFields(model: CollectionModel, operations: readonly Ope
   return { schema, others, id: model.id.field }
 }
 
-/** What a message calls the record whose fields are checked, and whether the record has no other fields. */
+/** The record's name in messages, and whether it must be complete. */
 interface GivenPlace {
   /** `seedRecords.tasks[0]`. @default its fields stand for themselves */
   readonly place?: string
-  /** Whether fields that are required have to be there. @default false */
+  /** Whether required fields must be present. @default false */
   readonly isWhole?: boolean
 }
 
-/** Says what of a record, or of a part of one, does not fit the description; undefined where all of it fits. */
+/** Describes what does not fit in a record, or in a part of one; undefined where all fits. */
 export function explainGiven(
   given: JsonObject,
   { schema, others, id }: GivenFields,
@@ -72,7 +72,7 @@ export function explainGiven(
   return `${first} ${more.length} more ${more.length === 1 ? 'fault' : 'faults'} found.`
 }
 
-/** Fields that are neither declared nor kept as unknown ones are. */
+/** Fields that are neither declared nor allowed as unknown. */
 function* findStrangers(
   value: Json,
   schema: Schema | undefined,

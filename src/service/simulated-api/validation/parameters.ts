@@ -6,13 +6,13 @@ import type { Operation, Parameter } from '../../openapi/model.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { fromTexts, type Query, takesAnyText, textsOf } from './read-query.ts'
 
-/** A parameter that does not fit. */
+/** A parameter with a fault. */
 export interface ParameterProblem {
   readonly parameter: Parameter
   readonly problem: Problem
 }
 
-/** What of the parameters does not fit the description, in the order declared. */
+/** Faults of the parameters, in declared order. */
 export function checkParameters(
   parameters: readonly CheckedParameter[],
   input: { params: Readonly<Record<string, string>>; query: Query; request: ApiRequest },
@@ -33,7 +33,7 @@ export function checkParameters(
   return problems
 }
 
-/** One value is wanted, and the query has the parameter several times: which of them the API would take is unknown. */
+/** A repeated parameter that should have one value: which one the API would use is unknown. */
 function findRepetition({ parameter, takesOne }: CheckedParameter, { pairs, isFlat }: Query): Problem | undefined {
   if (isFlat || parameter.in !== 'query' || pairs.length < 2 || !takesOne) return undefined
   const texts = textsOf(parameter, pairs)
@@ -45,17 +45,17 @@ function takesOneValue(schema: Schema | undefined): boolean {
   return !schema.types.some((type) => type === 'array' || type === 'object') && schema.variants === undefined
 }
 
-/** A parameter and what its values are held against. */
+/** A parameter and its checks. */
 export interface CheckedParameter {
   readonly parameter: Parameter
   readonly check: Checker | undefined
-  /** Whether the query may have it once only. */
+  /** Whether the query may have it only once. */
   readonly takesOne: boolean
-  /** Reads its text where it does not stand in the query. */
+  /** Parses its text outside of the query. */
   readonly read: (text: string) => Json
 }
 
-/** The parameters of an operation that a request is checked for. */
+/** The checked parameters of an operation. */
 export function findCheckedParameters({ parameters, effect }: Operation): CheckedParameter[] {
   const offset = 'paging' in effect ? effect.paging.offset : undefined
   return parameters
@@ -72,14 +72,14 @@ export function findCheckedParameters({ parameters, effect }: Operation): Checke
     })
 }
 
-/** Names of credentials: the key is held against the security of the operation, wherever it stands. */
+/** Names of credentials: the security requirements check the key, in any place. */
 const isCredential = (name: string): boolean =>
   /^(token|access[_-]?token|api[_-]?key|auth[_-]?token|x[_-]api[_-]key|authorization|client[_-]?secret)$/i.test(name)
 
-/** Required fields of a body that are called like a key. */
+/** Required fields of a body with the name of a key. */
 export const credentialNames = (schema: Schema): string[] => [...schema.required].filter(isCredential)
 
-/** Headers that OpenAPI says are described elsewhere: negotiation and security have their own answers. */
+/** Headers that OpenAPI describes elsewhere: negotiation and security have their own answers. */
 function isAboutTransport(parameter: Parameter): boolean {
   return parameter.in === 'header' && /^(accept|content-type|authorization)$/i.test(parameter.name)
 }
@@ -108,7 +108,7 @@ function textOrValue(
   }
 }
 
-/** The value of one cookie of a `Cookie` header. */
+/** The value of one cookie in a `Cookie` header. */
 export function readCookie(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const split = pair.indexOf('=')

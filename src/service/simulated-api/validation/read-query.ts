@@ -15,25 +15,25 @@ const DELIMITERS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** The query of a request, read as the operation's parameters mean it. */
+/** The query of a request, parsed by the operation's parameters. */
 export interface Query {
   /** By declared name; undeclared parameters by the name before the first bracket. */
   readonly values: Readonly<Record<string, Json>>
   /** Names and texts as sent. */
   readonly pairs: readonly (readonly [name: string, value: string])[]
-  /** Whether each name stands there once, and without brackets. */
+  /** Whether each name occurs once, and without brackets. */
   readonly isFlat: boolean
 }
 
 const EMPTY_QUERY: Query = { values: {}, pairs: [], isFlat: true }
 
-/** A parameter that takes what stands under its own name, and nothing else. */
+/** A parameter that depends only on the value of its own name. */
 interface FlatParameter {
   readonly parameter: Parameter
   readonly isText: boolean
 }
 
-/** Reads the queries of one operation: declared parameters by their style and schema, undeclared ones as nested texts. */
+/** Parses the queries of one operation: declared parameters by style and schema, others as nested texts. */
 export class QueryReader {
   readonly #parameters: readonly Parameter[]
   #flat: ReadonlyMap<string, FlatParameter | undefined> | undefined
@@ -50,7 +50,7 @@ export class QueryReader {
   }
 }
 
-/** By name; undefined where more than what stands under the name matters. Empty where fields of any name may make up a parameter. */
+/** By name; undefined where other names matter too. Empty where fields of any name may form a parameter. */
 function findFlat(parameters: readonly Parameter[]): ReadonlyMap<string, FlatParameter | undefined> {
   const flat = new Map<string, FlatParameter | undefined>()
   for (const parameter of parameters) {
@@ -64,12 +64,12 @@ function findFlat(parameters: readonly Parameter[]): ReadonlyMap<string, FlatPar
 
 const NO_FLAT: ReadonlyMap<string, undefined> = new Map()
 
-/** The short way for most queries; undefined for those that only the long one reads. */
+/** The fast path for most queries; undefined where the slow one is needed. */
 function readFlat(flat: ReadonlyMap<string, FlatParameter | undefined>, pairs: Query['pairs']): Query | undefined {
   if (flat === NO_FLAT) return undefined
   const values: Record<string, Json> = {}
   for (const [name, text] of pairs) {
-    // Inherited names are held too.
+    // This excludes inherited names too.
     if (values[name] !== undefined || name === 'prototype' || name.includes('[')) return undefined
     const own = flat.get(name)
     if (own === undefined) {
@@ -93,7 +93,7 @@ function readNested(parameters: readonly Parameter[], pairs: Query['pairs']): Qu
   return { values, pairs, isFlat: false }
 }
 
-/** What the query holds under the name of a parameter, with or without `[]`. */
+/** The query's values of a parameter, with or without `[]`. */
 export function textsOf({ name }: Parameter, pairs: Query['pairs']): readonly string[] {
   const base = withoutBrackets(name)
   let texts: string[] | undefined
@@ -117,13 +117,13 @@ function readParameter(parameter: Parameter, pairs: Query['pairs'], nested: Json
   return value === undefined || typeof value === 'string' ? undefined : coerce(value, parameter.schema)
 }
 
-/** `?cursor=&limit=`: many clients send what they have no value for; a text may well be empty. */
+/** `?cursor=&limit=`: many clients send parameters without a value; a text may be empty. */
 function isLeftOut({ schema }: Parameter, texts: readonly string[]): boolean {
   if (schema === undefined || schema.types.length === 0 || schema.types.includes('string')) return false
   return !schema.types.includes('array') && texts.every((text) => text === '')
 }
 
-/** Exploded objects of style `form` stand in the query by the names of their fields. */
+/** Exploded objects of style `form` are in the query by their fields' names. */
 const takesFields = ({ schema, explode, style }: Parameter): boolean =>
   schema?.types.includes('object') === true && explode && style === 'form'
 
@@ -132,7 +132,7 @@ function fromFields(parameter: Parameter, pairs: Query['pairs']): Json | undefin
   return fields.length === 0 ? undefined : coerce(nestPairs(fields), parameter.schema)
 }
 
-/** Whether one text is a value as it is. */
+/** Whether a text needs no conversion. */
 export function takesAnyText({ schema }: Parameter): boolean {
   if (schema === undefined) return true
   if (schema.variants !== undefined || takesArray(schema)) return false

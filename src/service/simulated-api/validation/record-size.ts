@@ -3,13 +3,13 @@ import { LIMITS } from '../../../protocol/limits.ts'
 import { sizeOf, valuesIn } from '../../../protocol/size-of.ts'
 import type { Change } from '../../world/change.ts'
 
-/** A bound that a record is past, and the field that takes most of it. */
+/** An exceeded bound, and the field with the largest share. */
 export interface RecordExcess {
   readonly message: string
   readonly field: string
 }
 
-/** Where each value counts as much, a record within the bound of bytes is within that of values. */
+/** If all values have this size, a record within the bound of bytes is within that of values. */
 const BYTES_OF_VALUE = Math.ceil(LIMITS.recordBytes / LIMITS.recordValues)
 
 const BOUNDS = [
@@ -17,7 +17,10 @@ const BOUNDS = [
   { most: LIMITS.recordValues, unit: 'values', measure: (value: JsonObject[string]) => valuesIn(value) },
 ] as const
 
-/** Why a record that is to be written is too large; undefined where none is. Many small changes make a large one, each of which is within its bounds. */
+/**
+ * Why a record to write is too large; undefined where none is. Many small changes make a large record, although each
+ * request is within its bounds.
+ */
 export function findExcess(changes: readonly Change[]): RecordExcess | undefined {
   for (const change of changes) {
     if (change.type === 'deleted' || sizeOf(change.record, BYTES_OF_VALUE) <= LIMITS.recordBytes) continue

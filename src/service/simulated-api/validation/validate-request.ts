@@ -10,15 +10,15 @@ import { Refusal } from '../refusal.ts'
 import { checkParameters } from './parameters.ts'
 import type { Query } from './read-query.ts'
 
-/** What of a request does not fit the description. */
+/** Misfits of a request with the description. */
 export interface Misfits {
-  /** In the query, the headers, the cookies and the body; the gravest first. */
+  /** In the query, the headers, the cookies and the body; the most serious first. */
   readonly sent: readonly Refusal[]
-  /** In the path. Where the path names records, they matter only when no record is found. */
+  /** In the path. For paths to records, they matter only when no record is found. */
   readonly path: readonly Refusal[]
 }
 
-/** Holds a request against the description. */
+/** Validates a request against the description. */
 export function validateRequest(
   compiled: CompiledOperation,
   input: { params: Readonly<Record<string, string>>; query: Query; body: Body; request: ApiRequest },
@@ -32,7 +32,7 @@ export function validateRequest(
   const path: Refusal[] = []
   for (const { parameter, problem } of problems) {
     const isInPath = parameter.in === 'path'
-    // A text of the wrong form names nothing that exists: the look-up answers that.
+    // A text of the wrong type identifies no record: the look-up answers that.
     const { effect } = operation
     const isKey = 'keys' in effect && effect.keys.some(({ param }) => param === parameter.name)
     if (isInPath && !isOfOtherKind(parameter.schema, params[parameter.name], isKey)) continue
@@ -45,10 +45,10 @@ export function validateRequest(
 
 export const NO_MISFITS: Misfits = { sent: [], path: [] }
 
-/** So many faults are named in one refusal; the rest is counted. */
+/** Most faults named in one refusal; further faults are counted. */
 const MOST_NAMED = 3
 
-/** One refusal for all that does not fit: as grave as the first, in the words of the first few. */
+/** One refusal for all misfits: the status of the first, and the messages of the first few. */
 export function joinRefusals(refusals: readonly Refusal[]): Refusal | undefined {
   const [first] = refusals
   if (first === undefined || refusals.length === 1) return first
@@ -58,14 +58,14 @@ export function joinRefusals(refusals: readonly Refusal[]): Refusal | undefined 
   return new Refusal(first.status, first.code, [...named, ...rest].join(' '), first.field, { facts: first.facts })
 }
 
-/** Forms that want the key as a field are content with the one in the headers. */
+/** A form field for the key may be absent when a header has the key. */
 function withCredentials(value: Json, credentials: readonly string[]): Json {
   if (credentials.length === 0 || !isJsonObject(value)) return value
   const missing = credentials.filter((name) => !Object.hasOwn(value, name))
   return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing.map((name) => [name, 'key'])) }
 }
 
-/** Whether a path has a text where a number is declared, or none of the declared values. */
+/** Whether a path has a text in place of a number, or none of the declared values. */
 function isOfOtherKind(schema: Schema | undefined, text: string | undefined, isKey: boolean): boolean {
   if (schema === undefined || schema.enum !== undefined) return !isKey
   return schema.types.length > 0 && !schema.types.includes('string') && !Number.isFinite(Number(text))
@@ -93,7 +93,7 @@ function validateBody(compiled: CompiledOperation, { value, schema }: Body): rea
   return listProblems([joined]).map((problem) => misfit(status, problem))
 }
 
-/** The schema of a body that is a form in any case. */
+/** The schema of a body that can only be a form. */
 function onlyForm({ requestBody }: Operation): Schema | undefined {
   const content = requestBody?.content
   return content?.size === 1 ? content.get('application/x-www-form-urlencoded') : undefined
@@ -109,7 +109,7 @@ function misfit(status: number, problem: Problem): Refusal {
 
 const NO_REFUSALS: readonly Refusal[] = []
 
-/** The first of `wanted` that the operation declares; 400 when it declares none of them. */
+/** The first of `wanted` that the operation declares; 400 without one. */
 function statusFor(operation: Operation, wanted: readonly number[]): number {
   return wanted.find((status) => operation.responses.has(String(status))) ?? 400
 }

@@ -2,7 +2,7 @@ import { invalidRequest } from '../../../protocol/errors.ts'
 import { canonicalIp, type IpRange, isInRanges, parseIpRanges } from '../../../protocol/ip-range.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 
-/** Access settings as they are read and changed (specification, Simulation). */
+/** Access settings in reads and changes (specification, Simulation). */
 export interface Access {
   ipRestrictionEnabled: boolean
   ipAllowlist: string[]
@@ -10,18 +10,18 @@ export interface Access {
 
 /** Access settings at creation. */
 export interface InitialAccess extends Access {
-  /** Joins the list, and does not count against the number of entries that it may have (`decisions/001`). */
+  /** Added to the list, without counting against its limit (`decisions/001`). */
   creatorIp?: string | undefined
 }
 
-/** Verdicts that are kept at most: clients of a simulation are few. */
+/** Most cached verdicts: a simulation has few clients. */
 const MOST_VERDICTS = 1_000
 
 /** The IP allow-list of one simulation, with its switch. */
 export class AccessList {
   #isEnabled: boolean
   #ranges: IpRange[]
-  /** Whether the ranges hold an address, by the address as sockets write it. */
+  /** Whether the ranges include an address, by its form in sockets. */
   readonly #verdicts = new Map<string, boolean>()
   readonly #creatorIp: string | undefined
 
@@ -37,8 +37,8 @@ export class AccessList {
   }
 
   /**
-   * Changes what is given and keeps the rest; nothing is changed when an entry is invalid. What was read can be written
-   * back: the creator's own address, where it is among the entries, is not counted.
+   * Changes the given settings and keeps the others; an invalid entry changes nothing. The result of a read can be
+   * written back: the creator's own address does not count.
    */
   change({ ipRestrictionEnabled, ipAllowlist }: { [Name in keyof Access]?: Access[Name] | undefined }): void {
     if (ipAllowlist !== undefined) {

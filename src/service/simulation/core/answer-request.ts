@@ -14,7 +14,7 @@ import type { GivenAnswer } from './responders.ts'
 import type { StaleReads } from './stale-reads.ts'
 import type { WebhookRegistry } from './webhook-registry.ts'
 
-/** What requests to one simulation are answered with. */
+/** The parts for answering requests to one simulation. */
 export interface RequestParts {
   readonly api: SimulatedApi
   readonly access: AccessList
@@ -26,48 +26,48 @@ export interface RequestParts {
   readonly registry?: WebhookRegistry | undefined
 }
 
-/** A request, and how things stand when it arrives. */
+/** A request, with the circumstances of its arrival. */
 export interface Arrival {
   readonly request: ApiRequest
   /** World time, milliseconds. */
   readonly at: number
   readonly isPaused: boolean
-  /** Whether the account's request limit is used up. */
+  /** Whether the account's request limit is exceeded. */
   readonly isOverLimit: boolean
-  /** Whether a response rule held the request before it was processed: rules do not act on it again. */
+  /** Whether a response rule held the request before it was processed: rules do not apply again. */
   readonly isLate: boolean
-  /** What a function of this process answers in place of the operation. */
+  /** The answer of a function of this process, in place of the operation. */
   readonly given?: GivenAnswer | undefined
 }
 
-/** The answer to a request, what it does to the data, and what the log says of it. */
+/** The answer to a request, its changes, and its facts for the log. */
 export interface AnsweredRequest extends Answered {
   readonly trace: RequestTrace
   /** Whether the request counts against the account's request limit. */
   readonly isCounted: boolean
 }
 
-/** What the log says of a request, other than its answer. */
+/** Facts about a request for the log, besides its answer. */
 export interface RequestTrace {
   /** Id of the operation; null when none matched. */
   readonly operation: string | null
-  /** The first response rule that acted, or null. */
+  /** The first response rule that fired, or null. */
   readonly ruleId: string | null
-  /** Prefix of the key that was shown, or null. */
+  /** Prefix of the request's key, or null. */
   readonly key: string | null
-  /** What was wrong with the request, whether it was let pass or refused. */
+  /** Faults of the request, whether it is refused or not. */
   readonly warnings: readonly string[]
 }
 
 const NO_WARNINGS: readonly string[] = []
 
-/** Refuses a request, or notes in its context what it found and lets it pass. */
+/** Refuses a request, or notes its findings in the context. */
 type Gate = (context: RequestContext, parts: RequestParts, arrival: Arrival) => ApiResponse | undefined
 
-/** The gates that stand before an account counts a request, in order. */
+/** The gates before an account counts a request, in order. */
 const GATES: readonly Gate[] = [refusePaused, refuseStranger, findRoute, findKey, refuseOverLimit, refuseUnread]
 
-/** The way of a request through a simulation: the gates, the response rules, the operation. */
+/** The steps of a request: gates, response rules, operation. */
 export function answerRequest(parts: RequestParts, arrival: Arrival): AnsweredRequest {
   const context = createContext(arrival.request, arrival.at)
   for (const gate of GATES) {
@@ -80,7 +80,7 @@ export function answerRequest(parts: RequestParts, arrival: Arrival): AnsweredRe
   return toAnswered(context, parts, answered, !arrival.isLate)
 }
 
-/** A request that the gates let pass, as rules see it; undefined for one that is refused whatever its body holds. No response rule acts. */
+/** An accepted request for rules; undefined for one that is refused whatever its body. No response rule acts. */
 export function admit({ api, access, keys }: RequestParts, arrival: Arrival): RuleSubject | undefined {
   if (arrival.isPaused || arrival.isOverLimit || !access.admits(arrival.request.ip)) return undefined
   const context = createContext(arrival.request, arrival.at)
@@ -125,14 +125,14 @@ function refuseOverLimit(
   return api.refuse(context, { status: 429, code: 'plan_limit', message }, { 'Retry-After': '3600' })
 }
 
-/** What would have refused the request before its body was read has passed meanwhile. */
+/** Refuses a request whose body was not read, since the cause of its refusal has ended meanwhile. */
 function refuseUnread(context: RequestContext, { api }: RequestParts): ApiResponse | undefined {
   if (context.request.isUnread !== true) return undefined
   const message = 'The simulation has changed while the request arrived. Send it again.'
   return api.refuse(context, { status: 503, code: 'unavailable', message }, { 'Retry-After': '1' })
 }
 
-/** A refusal, unless a rule closes the connection before the API answers at all. */
+/** A refusal, unless a rule closes the connection before any answer. */
 function turnAway(context: RequestContext, { api, rules }: RequestParts, refusal: ApiResponse): ApiResponse {
   const firing = rules.fireBeforeKey(api.toSubject(context), context.at)
   if (firing === undefined) return refusal
@@ -140,7 +140,7 @@ function turnAway(context: RequestContext, { api, rules }: RequestParts, refusal
   return closeUnheard(context, firing, api)
 }
 
-/** Notes which rules act; answers where they do so in place of the operation. */
+/** Notes which rules fire; answers where they replace the operation. */
 function actInstead(context: RequestContext, parts: RequestParts): ApiResponse | undefined {
   if (parts.rules.passesOver(routeOf(context).compiled, context.request.path)) return undefined
   const firings = parts.rules.fire(parts.api.toSubject(context), context.at)
@@ -150,7 +150,7 @@ function actInstead(context: RequestContext, parts: RequestParts): ApiResponse |
   return answerInstead(context, firings, parts)
 }
 
-/** The answer of a function of this process, under the rules that act. */
+/** The answer of a function of this process, with the firing rules. */
 function answerAsGiven(context: RequestContext, { api }: RequestParts, { given }: Arrival): ApiResponse | undefined {
   if (given === undefined) return undefined
   const { request, firings } = context
@@ -183,7 +183,7 @@ function operateByRules(context: RequestContext, parts: RequestParts): Answered 
   return { response: changeAnswer(context, firings, response), changes }
 }
 
-/** The API over older data for a read that a `staleRead` rule acts on: a write always meets the living data. */
+/** The API over older data for a read with a firing `staleRead` rule: a write always uses the current data. */
 function apiFor({ request, at }: RequestContext, firing: AnyFiring | undefined, parts: RequestParts): SimulatedApi {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (firing?.kind !== 'staleRead' || !isRead) return parts.api

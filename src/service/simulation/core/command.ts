@@ -14,82 +14,85 @@ import type { RecordEdit } from './edit-record.ts'
 import type { GivenAnswer } from './responders.ts'
 import type { Trigger } from './trigger-event.ts'
 
-/** Some of the access settings; those left out stay. */
+/** Some access settings; the others stay. */
 export type AccessChange = { [Name in keyof Access]?: Access[Name] | undefined }
 
-/** What each kind of command carries. */
+/** Input of each kind of command. */
 interface CommandInputs {
   /**
-   * A request to the simulated API. `isOverLimit`: the account's request limit is used up. `isLate`: a response rule held
-   * it before it was processed.
+   * A request to the simulated API. `isOverLimit`: the account's request limit is exceeded. `isLate`: a response rule
+   * held it before it was processed.
    */
   request: {
     readonly request: ApiRequest
     readonly isOverLimit?: boolean
     readonly isLate?: boolean
-    /** What a function of this process answers in place of the operation. */
+    /** The answer of a function of this process, in place of the operation. */
     readonly given?: GivenAnswer | undefined
   }
   'fast-forward': { readonly hours: number }
-  /** Nothing but the passing of time: runs of the plan that fell due. */
+  /** Only the passing of time: due runs of the plan. */
   tick: object
   'set-behaviour': { readonly rules: BehaviourRequest['rules'] }
   /** Adds a response rule, or replaces the one with this `id`. */
   'set-rule': { readonly rule: ParsedRuleRequest | RuleReplacement; readonly id?: string }
   'remove-rule': { readonly id: string }
   'set-access': { readonly change: AccessChange }
-  /** Runs one rule of the behaviour plan out of turn. */
+  /** Runs one rule of the behaviour plan now. */
   'run-rule': { readonly ruleId: string }
   'issue-key': { readonly name: string; readonly key: string }
   'revoke-key': { readonly prefix: string }
   'add-webhook': { readonly webhook: WebhookSetting }
   'remove-webhook': { readonly id: string }
-  /** Switches a webhook on again. */
+  /** Enables a webhook. */
   'enable-webhook': { readonly id: string }
-  /** Switches a webhook off whose deliveries fail. */
+  /** Disables a webhook whose deliveries fail. */
   'disable-webhook': { readonly id: string }
   'add-webhook-fault': { readonly fault: FaultSetting }
   'remove-webhook-fault': { readonly id: string }
-  /** The owner changes a record. `isQuiet`: no webhook is sent of it. */
+  /** The owner changes a record. `isQuiet`: no webhook is sent. */
   'edit-record': { readonly edit: RecordEdit; readonly isQuiet: boolean }
-  /** The owner makes an event of a kind happen. */
+  /** The owner causes an event. */
   'trigger-event': { readonly trigger: Trigger; readonly isQuiet: boolean }
   pause: object
   resume: object
   reset: object
-  /** Puts data, world time, plan, rules and counters back; keys, access, webhooks and the pause stay. `prepared`: the data, made before. */
+  /**
+   * Restores data, world time, plan, rules and counters; keys, access, webhooks and the pause stay. `prepared`: the
+   * prepared data.
+   */
   restore: { readonly state: CoreDump; readonly prepared?: PreparedWorld }
 }
 
-/** What commands answer that answer something. */
+/** Results of commands that have one. */
 interface CommandAnswers {
   request: AnsweredRequest
   'fast-forward': FastForwardResult
   'set-behaviour': ParsedPlan
   'run-rule': { changes: number }
   'set-rule': ResponseRule
-  /** The record as it is now; undefined where it was deleted. */
+  /** The current record; undefined for a deletion. */
   'edit-record': KeptRecord | undefined
   'trigger-event': ChangeEvent
 }
 
 export type CommandKind = keyof CommandInputs
 
-/** What each kind of command answers; most answer nothing. */
+/** The result of each kind of command; most have none. */
 export type CommandResults = {
   [Kind in CommandKind]: Kind extends keyof CommandAnswers ? CommandAnswers[Kind] : unknown
 }
 
-/** When a command happens. */
+/** The time of a command. */
 interface CommandTime {
   /** Real time, milliseconds. */
   readonly at: number
 }
 
-/** What a command is to do. */
+/** A command without its time. */
 export type CommandInput<Kind extends CommandKind> = { readonly kind: Kind } & CommandInputs[Kind]
 
-/** One change of a simulation's state, or a request that may make one. */
+/** One change of a simulation's state, or a request that may cause one. */
 export type CommandOf<Kind extends CommandKind> = CommandTime & CommandInput<Kind>
 
 /** Any command. */

@@ -11,27 +11,27 @@ import type { SpokenEntry } from '../../webhooks/event-forms.ts'
 import { listSome, type SimulationInit } from '../origin/simulation-init.ts'
 import type { InitialAccess } from './access-list.ts'
 
-/** What a core is made of. Its state is a function of this and of the commands so far. */
+/** Input of a core. Its state is a function of this and of the commands so far. */
 export interface CoreOptions {
   readonly api: CompiledApi
   readonly dataset: Dataset
   readonly seed: string
-  /** Where its creator chose one: events of two simulations of one description then have different ids. */
+  /** A chosen slug, so that events of two simulations of one description have different ids. */
   readonly slug?: string | undefined
   /** World time at creation, milliseconds. */
   readonly epoch: number
   /** Real time of creation, milliseconds. */
   readonly createdAt: number
   readonly validation: ValidationMode
-  /** Whether creating below a parent that does not exist answers 404. */
+  /** Whether creating below a missing parent answers 404. */
   readonly strictParents: boolean
   readonly access: InitialAccess
   readonly plan: BehaviourPlan
   readonly conduct?: ConductBook | undefined
   readonly keyPrefixes?: readonly string[] | undefined
-  /** How the library entry tells its changes. */
+  /** The library entry's webhooks. */
   readonly speech?: SpokenEntry | undefined
-  /** Whether webhooks may go to private addresses, and there without TLS. @default false */
+  /** Whether webhooks may reach private addresses, and these without TLS. @default false */
   readonly hasPrivateWebhooks?: boolean | undefined
   /** Most webhooks. @default no limit */
   readonly maxWebhooks?: number | undefined
@@ -40,7 +40,7 @@ export interface CoreOptions {
 /**
  * Generates the data of a simulation that begins at `start`.
  *
- * @throws `bad_request` for a collection that the model does not have, `invalid_request` for records without ids of their own.
+ * @throws `bad_request` for an unknown collection, `invalid_request` for records without unique ids.
  */
 export function coreOptionsOf(
   init: SimulationInit,
@@ -72,7 +72,7 @@ export function coreOptionsOf(
   }
 }
 
-/** Throws `bad_request` when `names` has one that is no collection of the model. */
+/** Throws `bad_request` for an unknown collection in `names`. */
 function checkCollections(field: string, names: readonly string[], model: ApiModel): void {
   if (names.length === 0) return
   const known = model.collections.map(({ name }) => name)

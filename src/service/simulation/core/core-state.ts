@@ -13,7 +13,7 @@ import type { Access } from './access-list.ts'
 import type { EventLog, LogDelta } from './event-log.ts'
 import type { KeptKey } from './key-ring.ts'
 
-/** The settings of a core: what commands change other than records and events. A delta has only the entries that changed. */
+/** The settings of a core: everything that commands change, except records and events. A delta has only changed entries. */
 const createSettings = () => ({
   /** See `WorldClock`. */
   clock: new JournaledMap<number>(),
@@ -22,10 +22,10 @@ const createSettings = () => ({
   runs: new JournaledMap<RuleRuns>(),
   /** Remainders of fractions, by rule and step. */
   carries: new JournaledMap<number>(),
-  /** Response rules by their ids, in the order in which they were added. */
+  /** Response rules by id, in order of addition. */
   rules: new JournaledMap<AddedRule>(),
   ruleCounters: new JournaledMap<RuleCounter>(),
-  /** `rules`: how many response rules were ever added. */
+  /** `rules`: number of response rules ever added. */
   totals: new JournaledMap<number>(),
   /** By rule and caller. */
   rateLimits: new JournaledMap<RateAccount>(),
@@ -43,8 +43,8 @@ type ValueOf<Part> = Part extends JournaledMap<infer Value> ? Value : never
 export type SettingsDelta = { readonly [Part in keyof Settings]?: MapDelta<ValueOf<Settings[Part]>> }
 
 /**
- * What commands made of a core. Applied to a core that stands where the first one stood, it gives the same state. Plain
- * JSON, of the size of what changed.
+ * The changes of commands. Applied to a core in the same initial state, it gives the same state. Plain JSON, as large
+ * as the changes.
  */
 export interface Delta {
   readonly v: 1
@@ -53,17 +53,17 @@ export interface Delta {
   readonly world: WorldDelta
   readonly settings: SettingsDelta
   readonly events: LogDelta
-  /** Whether it holds everything, from the start on. */
+  /** Whether it is the whole state. */
   readonly isWhole?: true
 }
 
-/** The delta that holds everything. */
+/** A delta with the whole state. */
 export interface CoreDump extends Delta {
   readonly settings: Required<SettingsDelta>
   readonly isWhole: true
 }
 
-/** All that the commands of a core change, with one journal over it. */
+/** All state that a core's commands change, with one journal. */
 export class CoreState {
   readonly world: World
   readonly log: EventLog
@@ -79,7 +79,7 @@ export class CoreState {
     this.restsAt = restsAt
   }
 
-  /** Begins to remember changes. May be nested: what an inner journal keeps becomes part of the outer one. */
+  /** Starts a journal. May be nested: changes kept by an inner journal become part of the outer one. */
   begin(): void {
     this.#restedAt.push(this.restsAt)
     this.world.begin()
@@ -87,7 +87,7 @@ export class CoreState {
     for (const [, part] of this.#parts) part.begin()
   }
 
-  /** What the changes since the last `begin` came to; undefined where there were none. The journal stays open. */
+  /** The changes since the last `begin`; undefined without any. The journal stays open. */
   draft(): Delta | undefined {
     const changed: Record<string, MapDelta<unknown>> = {}
     for (const [name, part] of this.#parts) {
@@ -109,12 +109,12 @@ export class CoreState {
     for (const [, part] of this.#parts) part.keep()
   }
 
-  /** Takes back every change since the last `begin`, as if it had never been. */
+  /** Reverts every change since the last `begin` without a trace. */
   undo(): void {
     runToEnd(this.undoing())
   }
 
-  /** Does the same with pauses. It has to be run to its end. */
+  /** The same with pauses. Must be run to its end. */
   *undoing(): Generator<undefined, void> {
     this.restsAt = this.#restedAt.pop() ?? this.restsAt
     yield* this.world.undoing()
@@ -122,7 +122,7 @@ export class CoreState {
     for (const [, part] of this.#parts) part.undo()
   }
 
-  /** Puts the data back, and the settings that belong to it. @param prepared the data, where it was made before */
+  /** Restores the data and its settings. @param prepared the prepared data, if any */
   restore({ world, settings }: CoreDump, prepared?: PreparedWorld): void {
     const rulesAdded = this.settings.totals.get('rules') ?? 0
     this.world.take(prepared ?? runToEnd(this.world.preparing(world)))
@@ -131,7 +131,7 @@ export class CoreState {
     this.settings.totals.set('rules', Math.max(rulesAdded, this.settings.totals.get('rules') ?? 0))
   }
 
-  /** Makes the changes that another core has drafted, which stood where this one stands. No journal may be open. */
+  /** Applies changes drafted by another core in the same state. No journal may be open. */
   apply({ at, world, settings, events, isWhole }: Delta): void {
     this.restsAt = at
     this.world.restore(world)
@@ -144,7 +144,7 @@ export class CoreState {
     else this.log.apply(events, this.world)
   }
 
-  /** Everything, as the delta from the start; costs as much as has changed since. A long read. */
+  /** The whole state, as a delta from the start; costs as much as all changes. A long read. */
   dump(): CoreDump {
     const world = this.world.longReads.read(this.world.dumping())
     const parts = Object.entries(this.settings).map(([name, part]) => [name, part.dump()] as const)
@@ -153,5 +153,5 @@ export class CoreState {
   }
 }
 
-/** Settings that go back with the data. */
+/** Settings restored with the data. */
 const RESTORED = ['plan', 'runs', 'carries', 'rules', 'ruleCounters', 'totals', 'rateLimits', 'answers'] as const

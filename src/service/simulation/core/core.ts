@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000
  * it is async, reads a clock or draws at random; the same commands give the same bytes.
  */
 export class SimulationCore {
-  // To read: commands change them.
+  // For reading: only commands change them.
   readonly webhooks: WebhookSettings
   readonly keys: KeyRing
   readonly rules: RuleBook
@@ -47,9 +47,9 @@ export class SimulationCore {
   readonly #edits: OwnerEdits
   readonly #requestParts: RequestParts
   readonly #epoch: number
-  /** Names of the effects that `due` steps may run. */
+  /** Names of effects for `due` steps. */
   readonly #effects: readonly string[]
-  /** The revision of the access settings that the list stands at. */
+  /** The revision of the access settings in the list. */
   #accessRevision = 0
 
   constructor({ api, dataset, seed, slug, epoch, validation, strictParents, ...options }: CoreOptions) {
@@ -86,24 +86,24 @@ export class SimulationCore {
     this.runner.start(options.plan, epoch)
   }
 
-  /** Executes one command at its own time, after what fell due, unless that is left. What it throws, it has not half done. */
+  /** Executes one command at its own time, after all due runs unless `leavesDue`. A command that throws has changed nothing. */
   execute<Kind extends CommandKind>(command: CommandOf<Kind>, leavesDue = false): CommandResults[Kind] {
     const { kind, at } = command
-    // A reset throws away what fell due, and is the way out where that cannot be run.
+    // A reset discards due runs, and so also solves failing ones.
     const isNewStart = kind === 'reset' || kind === 'restore'
     if (!isNewStart && !this.living.rest(at) && !leavesDue) this.#catchUp(at)
     return this.#handlers[kind](command)
   }
 
-  /** Whether a request is refused whatever its body holds. Changes nothing. */
+  /** Whether a request is refused whatever its body. Changes nothing. */
   admit(arrival: Pick<Arrival, 'at' | 'request' | 'isOverLimit'>): RuleSubject | undefined {
     const at = this.clock.now(arrival.at)
     return admit(this.#requestParts, { ...arrival, at, isPaused: this.clock.isPaused, isLate: false })
   }
 
   /**
-   * A fast-forward that can be paused after each run of the plan and within it: the same as its command. All or
-   * nothing. Throws `bad_request` while paused and past 1,000,000 changes.
+   * A fast-forward with pauses after and within each run of the plan, with the result of its command. All or nothing.
+   * Throws `bad_request` while paused and beyond 1,000,000 changes.
    */
   *fastForward({ at, hours }: CommandOf<'fast-forward'>): Generator<undefined, CommandResults['fast-forward']> {
     if (this.clock.isPaused) throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
@@ -111,12 +111,12 @@ export class SimulationCore {
     return { hours, changes: yield* this.living.fastForward(at, hours * HOUR_MS) }
   }
 
-  /** One rule of the plan out of turn, in a generator that can be paused: the same as its command. All or nothing. */
+  /** Runs one rule of the plan now, with pauses and with the result of its command. All or nothing. */
   *runRule({ at, ruleId }: CommandOf<'run-rule'>): Generator<undefined, CommandResults['run-rule']> {
     return { changes: yield* this.living.runRule(at, ruleId) }
   }
 
-  /** The event of a change, as it is delivered and read. */
+  /** The event of a change. */
   toEvent(logged: LoggedChange): ChangeEvent {
     return this.log.toEvent(logged, this.#present(logged))
   }
@@ -126,7 +126,7 @@ export class SimulationCore {
     return this.log.latest(count)
   }
 
-  /** Events, newest first; without a selection the latest 100. */
+  /** Events, newest first; by default the latest 100. */
   events(selection?: EventSelection): ChangeEvent[] {
     return this.log.read(selection).map((logged) => this.toEvent(logged))
   }
@@ -140,35 +140,35 @@ export class SimulationCore {
     return this.#state.restsAt
   }
 
-  /** Begins to remember what commands change: `keep` or `undo` ends it. */
+  /** Starts a journal: `keep` or `undo` ends it. */
   begin(): void {
     this.#state.begin()
   }
 
-  /** What the commands since `begin` changed; undefined where they changed nothing. It can still be undone. */
+  /** The changes of commands since `begin`; undefined without any. They can still be undone. */
   draft(): Delta | undefined {
     return this.#state.draft()
   }
 
-  /** Keeps what the commands since `begin` did. */
+  /** Keeps the changes of commands since `begin`. */
   keep(): void {
     this.#state.keep()
   }
 
-  /** Takes back what the commands since `begin` did, as if they had never been. */
+  /** Reverts the changes of commands since `begin` without a trace. */
   undo(): void {
     this.#state.undo()
     this.#readAccess()
   }
 
-  /** Makes of this core what the commands behind `delta` made of another one that stood where this one stands. */
+  /** Applies the changes of commands of another core that was in the same state. */
   apply(delta: Delta): void {
     if (!delta.world.fromStart) this.#stale.followDelta(delta.world, delta.at)
     this.#state.apply(delta)
     this.#readAccess()
   }
 
-  /** The whole state, as the delta from the start. `apply` it to a fresh core. */
+  /** The whole state, as a delta from the start. `apply` it to a new core. */
   dump(): CoreDump {
     return this.#state.dump()
   }
@@ -178,7 +178,7 @@ export class SimulationCore {
       const now = this.clock.now(at)
       const arrival = { request, at: now, isPaused: this.clock.isPaused, isOverLimit, isLate, given }
       const answered = answerRequest(this.#requestParts, arrival)
-      // What changes data cannot be begun anew.
+      // Commands with changes cannot be restarted.
       this.world.longReads.end()
       this.living.commit(answered.changes, now, { cause: 'request', request })
       if (answered.advanceTo !== undefined) this.living.advance(at, answered.advanceTo)
@@ -224,7 +224,7 @@ export class SimulationCore {
     while (!runToEnd(this.living.catchUp(at))) {}
   }
 
-  /** Goes back to the data as generated and to the time of creation; the plan starts again, a paused clock stays paused. */
+  /** Goes back to the generated data and to the time of creation; the plan starts again, a paused clock stays paused. */
   #reset(at: number): void {
     const { answers, rateLimits } = this.#state.settings
     this.world.load()
@@ -233,7 +233,7 @@ export class SimulationCore {
     this.runner.start(this.runner.plan, this.#epoch)
     this.log.clear()
     this.rules.restart(this.clock.now(at))
-    // What was remembered of requests belongs to the data that they met.
+    // Cached answers belong to the former data.
     answers.clear()
     rateLimits.clear()
   }
@@ -246,7 +246,7 @@ export class SimulationCore {
     log.load({ ...dump.events, generation: log.generation + 1 }, world)
   }
 
-  /** Takes over access settings that were put back, or come from elsewhere. */
+  /** Applies restored or external access settings. */
   #readAccess(): void {
     const { access } = this.#state.settings
     const held = access.get('list')
@@ -254,7 +254,7 @@ export class SimulationCore {
     this.#accessRevision = access.revision
   }
 
-  /** The record as the simulated API would return it; null for one that is gone. */
+  /** The record as the simulated API returns it; null for a deleted one. */
   #present({ record, isSingleton, subject }: LoggedChange): Json {
     return record === null || isSingleton ? record : this.#api.present(subject, record)
   }

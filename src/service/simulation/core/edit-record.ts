@@ -16,7 +16,7 @@ import type { ScopeMatch } from '../../world/scopes.ts'
 import type { World } from '../../world/world.ts'
 import { getCollection, getLive } from './world-reads.ts'
 
-/** A change that the owner of a simulation asks for. */
+/** A change requested by a simulation's owner. */
 export type RecordEdit =
   | { readonly kind: 'create'; readonly collection: string; readonly fields: JsonObject }
   | {
@@ -28,7 +28,7 @@ export type RecordEdit =
   | { readonly kind: 'remove'; readonly collection: string; readonly id: string }
   | { readonly kind: 'revert'; readonly collection: string; readonly id: string }
 
-/** What edits are planned with. */
+/** The context for planning edits. */
 export interface Editing {
   readonly api: CompiledApi
   readonly world: World
@@ -39,12 +39,12 @@ export interface Editing {
 /** A change of one record of a collection. */
 export type RecordChange = Extract<Change, { readonly collection: string }>
 
-/** JSON merge patch (RFC 7396): objects merge, and null empties a field or takes it out. */
+/** JSON merge patch (RFC 7396): objects merge, and null empties or removes a field. */
 const MERGE_PATCH = { body: { mediaType: 'application/merge-patch+json' } }
 
 /**
- * The change that an edit asks for; nothing is written. Throws `not_found` for what is not there, `invalid_request` for fields
- * that do not fit the description, `bad_request` for an id that is taken.
+ * Plans the change of an edit; nothing is written. Throws `not_found` for missing records, `invalid_request` for fields
+ * that do not fit the description, `bad_request` for an id in use.
  */
 export function planEdit(editing: Editing, edit: RecordEdit): RecordChange {
   const view = getCollection(editing.world, edit.collection)
@@ -60,7 +60,7 @@ export function planEdit(editing: Editing, edit: RecordEdit): RecordChange {
   return updated(view, key, touch(editing, view, record, replaced))
 }
 
-/** A record of the given fields, with the others generated; below a parent that the fields name, or else below any. */
+/** A record with the given fields, and generated others; below the parent in the fields, else below any. */
 export function planCreation(editing: Editing, view: CollectionView, fields: JsonObject): RecordChange {
   const { model } = view
   const keys = new NewKeys(view)
@@ -76,7 +76,7 @@ export function planCreation(editing: Editing, view: CollectionView, fields: Jso
   }
 }
 
-/** A record with some of its fields changed. Where its status changes, the moment is noted. */
+/** A record with changed fields. A new status sets its time. */
 export function planUpdate(
   editing: Editing,
   view: CollectionView,
@@ -97,7 +97,7 @@ export function planUpdate(
   return updated(view, key, touch(editing, view, record, changed, merged))
 }
 
-/** The record as it was generated or given. Throws `bad_request` where there is nothing to go back to. */
+/** The record as generated or given. Throws `bad_request` for a created one. */
 function planRevert(view: CollectionView, { key, changed, asMade }: LiveRecord, id: string): RecordChange {
   if (asMade === undefined) throw noRevert(id, 'it was created later. Delete it instead.')
   if (changed === undefined) throw noRevert(id, 'it was not changed.')
@@ -113,7 +113,7 @@ function checkFields({ api }: Editing, { model }: CollectionView, fields: JsonOb
   if (fault !== undefined) throw invalidRequest(fault)
 }
 
-/** The fields without an id; throws `invalid_request` for another id than the record has. */
+/** The fields without an id; throws `invalid_request` for an id other than the record's. */
 function keepId({ id: { field } }: CollectionModel, record: JsonObject, fields: JsonObject): JsonObject {
   const given = field && readField(fields, field)
   if (field === undefined || given === undefined) return fields
@@ -126,14 +126,14 @@ function keepId({ id: { field } }: CollectionModel, record: JsonObject, fields: 
   )
 }
 
-/** The fields of a record that a replacement leaves: its id, its moments, and all that only the server sets. */
+/** The fields that a replacement keeps: the id, the times, and all fields that only the server sets. */
 function serverFields({ id, timestamps, schema }: CollectionModel, record: JsonObject): JsonObject {
   const own = [id.field, timestamps.created, timestamps.updated].flatMap((field) => field?.[0] ?? [])
   const names = allNames(schema)
   return Object.fromEntries(Object.entries(record).filter(([name]) => own.includes(name) || names.get(name)?.readOnly))
 }
 
-/** Notes the moment of a change, unless the change gave another one itself. */
+/** Sets the time of a change, unless the change itself sets it. */
 function touch(
   { at }: Editing,
   { model: { timestamps }, writer }: CollectionView,
@@ -148,8 +148,8 @@ function touch(
 }
 
 /**
- * The records that a new one lies below: the parent that its fields name, or else one drawn. Where the record has no field for
- * its parent, the name of the path's parameter stands for one: `gist_id`.
+ * The parents of a new record: the parent in its fields, or a random one. Where the record has no field for its parent,
+ * the name of the path's parameter stands for one: `gist_id`.
  */
 function findParent(
   { world }: Editing,

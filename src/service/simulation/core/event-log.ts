@@ -11,7 +11,7 @@ import type { World } from '../../world/world.ts'
 import { type EventSelection, LATEST_EVENTS, noEvent } from './event-selection.ts'
 import { keepLatestRecords, newestWithRecords } from './kept-records.ts'
 
-/** A change as it is kept: everything that its event needs, composed only when the event is read. Plain JSON. */
+/** A stored change with all facts for its event, which is composed on demand. Plain JSON. */
 export interface LoggedChange {
   readonly kind: Change['type']
   /** Name of the collection or of the singleton. */
@@ -19,20 +19,20 @@ export interface LoggedChange {
   readonly isSingleton: boolean
   /** Key of the record, or scope of the singleton. */
   readonly key: string
-  /** What the change made of it; null where it was deleted or left out. */
+  /** The record after the change; null for a deleted or omitted one. */
   readonly record: JsonObject | null
-  /** The log has no room for the record any more. */
+  /** The log no longer has room for the record. */
   readonly isOmitted?: true
   /** World time, milliseconds. */
   readonly at: number
   readonly cause: ChangeCause
-  /** No webhook is sent of it. */
+  /** No webhook is sent. */
   readonly isQuiet?: true
   readonly generation: number
   readonly sequence: number
 }
 
-/** What only the announcement of a change needs: it is not kept. */
+/** Facts only for announcing a change: they are not stored. */
 export interface ChangeContext {
   /** The record before the change. */
   readonly before?: JsonObject | undefined
@@ -40,23 +40,23 @@ export interface ChangeContext {
   readonly request?: { readonly headers: Readonly<Record<string, string>> } | undefined
 }
 
-/** A change that is still to be announced. */
+/** A change to be announced. */
 export type FreshChange = LoggedChange & ChangeContext
 
-/** A logged change in a delta: without the record where that stands in the world after the delta. */
+/** A logged change in a delta, without the record if the world has it after the delta. */
 export type DraftedChange = Omit<LoggedChange, 'record'> & { readonly record?: JsonObject | null }
 
-/** What commands made of an event log. */
+/** The changes of an event log. */
 export interface LogDelta {
   /** The latest of the new events, oldest first, at most 1,000. */
   readonly added: readonly DraftedChange[]
   /** Number of the next event of this generation. */
   readonly sequence: number
-  /** How often the data was put back. The ids of an earlier generation are never used again. */
+  /** Number of restores of the data. The ids of an earlier generation are never used again. */
   readonly generation: number
 }
 
-/** Where the log stood at a `begin`. An array only grows at its end, or is replaced. */
+/** State of the log at a `begin`. An array only grows at its end, or is replaced. */
 interface LogMark {
   readonly latest: LoggedChange[]
   readonly latestLength: number
@@ -68,23 +68,23 @@ interface LogMark {
 
 /** The latest changes of one simulation, as events (specification, Events). */
 export class EventLog {
-  /** What sets its ids apart from those of other simulations. */
+  /** Distinguishes its ids from those of other simulations. */
   readonly #origin: string
   /** Kinds of events, by collection or singleton and by type of change. */
   readonly #kinds: ReadonlyMap<string, Readonly<Record<Change['type'], string>>>
   #latest: LoggedChange[] = []
-  /** Size of the records that requests have added since all were measured, in bytes. */
+  /** Bytes of records added by requests since the last measurement. */
   #grown = 0
-  /** Whether the plan has changed records since. */
+  /** Whether the plan has changed records since then. */
   #isUnmeasured = false
-  /** Changes that are still to be announced. */
+  /** Changes to be announced. */
   #fresh: FreshChange[] = []
   #sequence = 0
   #generation = 0
-  /** Journals that are open, the innermost last. */
+  /** Open journals, the innermost last. */
   readonly #marks: LogMark[] = []
 
-  /** @param slug where one was chosen: of two simulations of one description, a consumer may have both */
+  /** @param slug a chosen one: a consumer may use two simulations of one description */
   constructor(seed: string, { title, version, collections, singletons }: ApiModel, slug = '') {
     const names = [...collections, ...singletons].map(({ name }) => name)
     this.#origin = uuidFrom(seed, slug, title, version, ...names)
@@ -96,7 +96,7 @@ export class EventLog {
     )
   }
 
-  /** @param isHeard whether the change is to be announced */
+  /** @param isHeard whether to announce the change */
   add(
     change: Change,
     { at, cause, isHeard, isQuiet }: { at: number; cause: ChangeCause; isHeard: boolean; isQuiet: boolean },
@@ -113,7 +113,7 @@ export class EventLog {
       generation: this.#generation,
       sequence: this.#sequence++,
       ...(isQuiet && { isQuiet }),
-      // The last field, here and in what a delta gives: dumps of equal cores are equal byte for byte.
+      // The last field, here and in deltas: dumps of equal cores are equal byte for byte.
       record: change.type === 'deleted' ? null : change.record,
     }
     this.#latest.push(logged)
@@ -126,8 +126,8 @@ export class EventLog {
   }
 
   /**
-   * Changes, newest first; the older of them without their records where those have more than 8 MB. Throws `invalid_request` where
-   * `before` is the id of no event that is kept.
+   * Changes, newest first; the records of older ones are omitted beyond 8 MB. Throws `invalid_request` for an unknown
+   * id in `before`.
    */
   read({ limit, before, type, collection, recordId }: EventSelection = LATEST_EVENTS): LoggedChange[] {
     const found: LoggedChange[] = []
@@ -151,12 +151,12 @@ export class EventLog {
     return this.#latest.slice(Math.max(0, this.#latest.length - Math.min(count, LIMITS.latestEvents)))
   }
 
-  /** Changes that are still to be announced. */
+  /** Changes to be announced. */
   get fresh(): readonly FreshChange[] {
     return this.#fresh
   }
 
-  /** Takes the changes since the last call, to announce them. */
+  /** Takes the changes since the last call, for announcing. */
   takeFresh(): readonly FreshChange[] {
     if (this.#fresh.length === 0) return NOTHING
     const fresh = this.#fresh
@@ -164,12 +164,12 @@ export class EventLog {
     return fresh
   }
 
-  /** Kind of the event, as filters name it. */
+  /** Kind of the event, for filters. */
   typeOf({ subject, kind }: LoggedChange): string {
     return this.#kinds.get(subject)?.[kind] ?? kind
   }
 
-  /** The event of a change. @param object the record as the simulated API would return it */
+  /** The event of a change. @param object the record as the simulated API returns it */
   toEvent(logged: LoggedChange, object: Json): ChangeEvent {
     const { subject, at, cause, isQuiet, isOmitted } = logged
     return {
@@ -183,7 +183,7 @@ export class EventLog {
     }
   }
 
-  /** How many events there were, those of earlier generations left out. */
+  /** Number of events in this generation. */
   get sequence(): number {
     return this.#sequence
   }
@@ -192,7 +192,7 @@ export class EventLog {
     return this.#generation
   }
 
-  /** Empties the log. Later events get ids of their own: a consumer that remembers the old ids takes none for a repeat. */
+  /** Empties the log. Later events get different ids, so that a consumer with the old ids does not take them for repeats. */
   clear(): void {
     this.#latest = []
     this.#fresh = []
@@ -211,7 +211,7 @@ export class EventLog {
     })
   }
 
-  /** What was logged since the last `begin`; everything, where the data was put back meanwhile. */
+  /** The log since the last `begin`; everything after a restore of the data. */
   draft(): LogDelta {
     const mark = this.#marks.at(-1)
     const isNew = ({ sequence }: LoggedChange) => sequence >= (mark?.sequence ?? 0)
@@ -238,12 +238,12 @@ export class EventLog {
     return this.#toDelta(() => true)
   }
 
-  /** Adds what another log has drafted. @param world as it stands after the same commands */
+  /** Adds another log's draft. @param world after the same commands */
   apply({ added, ...delta }: LogDelta, world: World): void {
     this.load({ ...delta, added: delta.generation === this.#generation ? [...this.#latest, ...added] : added }, world)
   }
 
-  /** Goes on from what `dump` gave. */
+  /** Loads a result of `dump`. */
   load({ added, sequence, generation }: LogDelta, world: World): void {
     const views = new Map<string, CollectionView>()
     this.#latest = added.slice(-LIMITS.keptEvents).map((entry) => withRecord(entry, world, views))
@@ -253,9 +253,9 @@ export class EventLog {
   }
 
   /**
-   * Forgets the records that {@link read} shows no more. The array is replaced: a journal that is open goes back to the old one.
-   * What the plan makes of a record has its large values in common with what was there before, so that many changes of the
-   * plan are measured together, when a request has changed something after them.
+   * Drops the records that {@link read} no longer shows. The array is replaced: an open journal goes back to the old
+   * one. Records changed by the plan share their large values with earlier ones, so many changes of the plan are
+   * measured together, at the next request's change.
    */
   #measure({ record }: LoggedChange): void {
     this.#grown += sizeOf(record)
@@ -272,7 +272,7 @@ export class EventLog {
   #toDelta(isAsked: (logged: LoggedChange) => boolean): LogDelta {
     const seen = new Set<string>()
     const added: DraftedChange[] = []
-    // What is new stands at the end, and which records have room depends on what comes after them alone.
+    // New changes are at the end, and whether a record has room depends only on later ones.
     const least = this.#latest.length - LIMITS.keptEvents
     const first = Math.max(least, this.#latest.findLastIndex((logged) => !isAsked(logged)) + 1)
     for (const logged of keepLatestRecords(this.#latest.slice(Math.max(0, first))).toReversed()) {
@@ -286,10 +286,10 @@ export class EventLog {
 }
 
 const NOTHING: readonly LoggedChange[] = []
-/** A singleton is named by its scope, or by its name where there is but one. */
+/** A singleton's id is its scope, or its name where there is only one. */
 const recordIdOf = ({ isSingleton, key, subject }: LoggedChange): string => (isSingleton ? key || subject : key)
 
-/** An entry without a record tells of the one that stands in the world. @param views of collections that were looked at */
+/** An entry without a record takes the world's. @param views of collections used so far */
 function withRecord(entry: DraftedChange, world: World, views: Map<string, CollectionView>): LoggedChange {
   if (entry.record !== undefined) return { ...entry, record: entry.record }
   const { subject, key, isSingleton } = entry

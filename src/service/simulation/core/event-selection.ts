@@ -1,10 +1,10 @@
 import { invalidRequest } from '../../../protocol/errors.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 
-/** Which events of the log are read, newest first. */
+/** The selected events of the log, newest first. */
 export interface EventSelection {
   readonly limit: number
-  /** Only those before this one, by its id. */
+  /** Only requests before the one with this id. */
   readonly before?: string | undefined
   /** Kind, or `task.*`. */
   readonly type?: string | undefined

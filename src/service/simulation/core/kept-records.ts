@@ -2,14 +2,14 @@ import type { JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { sizeOf } from '../../../protocol/size-of.ts'
 
-/** A record of a logged change; null where the change deleted it, or where it was left out. */
+/** The record of a logged change; null for a deletion or an omitted record. */
 interface Recorded {
   readonly record: JsonObject | null
-  /** Later changes took the place of the record. */
+  /** Later changes displaced the record. */
   readonly isOmitted?: true
 }
 
-/** The changes as {@link keepLatestRecords} has them, newest first: no more are looked at than are asked for. */
+/** The changes of {@link keepLatestRecords}, newest first: reads no more than requested. */
 export function* newestWithRecords<Change extends Recorded>(changes: readonly Change[]): Generator<Change, void> {
   let bytes = 0
   for (let at = changes.length - 1; at >= 0; at--) {
@@ -20,8 +20,9 @@ export function* newestWithRecords<Change extends Recorded>(changes: readonly Ch
 }
 
 /**
- * The changes with as many of the latest records as a log keeps, 8 MB: the oldest go first, the latest one never. The same
- * array where all are kept. What is left out once stays left out whatever is added: the answer depends on the changes alone.
+ * The changes with the latest records, up to the log's 8 MB: the oldest are omitted first, the latest one never. The
+ * same array where all are kept. An omitted record stays omitted after additions: the result depends only on the
+ * changes.
  *
  * @param changes oldest first
  */
@@ -37,7 +38,7 @@ export function keepLatestRecords<Change extends Recorded>(changes: readonly Cha
   return changes
 }
 
-/** What was deleted has no record to leave out. */
+/** A deletion has no record to omit. */
 export function omitRecord<Change extends Recorded>(change: Change): Change {
   return change.record === null ? change : { ...change, isOmitted: true, record: null }
 }

@@ -2,42 +2,42 @@ import { createHash } from 'node:crypto'
 import { badRequest, notFound } from '../../../protocol/errors.ts'
 import type { JournaledMap } from '../../world/journaled-map.ts'
 
-/** How every simulation key begins. */
+/** The prefix of every simulation key. */
 export const KEY_PREFIX = 'svc_sim_'
 const SHOWN_CHARACTERS = 6
 
-/** What is kept of a key: its name, and what may be shown of it. */
+/** The stored part of a key: its name and its visible prefix. */
 export interface KeptKey {
   readonly name: string
   /** `svc_sim_` and 6 characters. */
   readonly prefix: string
-  /** World time of its issue, milliseconds; absent where an earlier release has kept the key. */
+  /** World time of its issue, milliseconds; absent for keys of an earlier release. */
   readonly createdAt?: number
 }
 
 /** The keys of one simulation: the credentials of its simulated API. Only their SHA-256 is kept. */
 export class KeyRing {
   readonly #keys: JournaledMap<KeptKey>
-  /** What may stand in front of a key. */
+  /** Allowed prefixes of keys. */
   readonly #fronts: readonly string[]
   /**
-   * The digest of the secret that was shown last, by the secret: requests come in rows with the same one. A map compares hashes first, so
-   * that the time that it takes tells nothing of how much of a guess is right.
+   * The digest of the latest secret, by the secret: successive requests usually have the same one. A map compares
+   * hashes first, so that the time does not reveal how much of a guess is right.
    */
   #latest: ReadonlyMap<string, string> = new Map()
-  /** The secret that was let in last, with its key. */
+  /** The latest accepted secret, with its key. */
   #admitted: { readonly secret: string; readonly kept: KeptKey } | undefined
 
   /**
    * @param keys by their SHA-256
-   * @param fronts what may stand in front of a key, as the keys of a provider begin
+   * @param fronts allowed prefixes of keys, as in a provider's keys
    */
   constructor(keys: JournaledMap<KeptKey>, fronts: readonly string[] = []) {
     this.#keys = keys
     this.#fronts = fronts
   }
 
-  /** Takes a key in. Throws `bad_request` when it has not the form of a simulation key. */
+  /** Adds a key. Throws `bad_request` for a key without the form of a simulation key. */
   add(name: string, key: string, at: number): void {
     if (!/^svc_sim_[A-Za-z0-9_-]{8,200}$/.test(key)) {
       throw badRequest(`Expected \`key\` to be \`${KEY_PREFIX}\` and 8 to 200 of A-Z, a-z, 0-9, _ and -.`)
@@ -53,13 +53,13 @@ export class KeyRing {
     return kept !== undefined
   }
 
-  /** What may be shown of a key that was let in; undefined for one that an API has made. */
+  /** The visible prefix of an accepted key; undefined for one that an API has created. */
   prefixOf(key: string): string | undefined {
     if (key === this.#admitted?.secret) return this.#admitted.kept.prefix
     return this.#keys.get(this.#digestOf(this.#bare(key)))?.prefix
   }
 
-  /** The keys as their owner may see them. */
+  /** The keys for their owner. */
   list(): KeptKey[] {
     return [...this.#keys.values()]
   }

@@ -14,38 +14,38 @@ import type { ToldEvents } from './told-events.ts'
 import type { WebhookRegistry } from './webhook-registry.ts'
 import { WorldClock } from './world-clock.ts'
 
-/** Changes after which a catch-up keeps what it did so far. */
+/** Number of changes after which a catch-up keeps its results so far. */
 const CHECKPOINT_CHANGES = 50_000
-/** Records that its steps have looked at by then, where they change less. A step counts as ten. */
+/** Number of records read by steps after which it does so with fewer changes. A step counts as ten. */
 const CHECKPOINT_LOOKED_AT = 2_000_000
 
-/** Records that the steps of one fast-forward may look at. */
+/** Most records that the steps of one fast-forward may read. */
 const MOST_LOOKED_AT = 1_000_000_000
 
-/** What runs of the plan came to. */
+/** Totals of runs of the plan. */
 interface RunTotals {
   changes: number
-  /** Records that steps have looked at. */
+  /** Records read by steps. */
   looked: number
 }
 
-/** What a change comes from, and whether webhooks pass over it. */
+/** Cause of a change, and whether it is quiet. */
 interface HowChanged {
   readonly cause: ChangeCause
   readonly isQuiet?: boolean
-  /** The request that changes something, where webhooks may want to say which. */
+  /** The request that made the change, for webhooks. */
   readonly request?: ChangeContext['request']
 }
 
 const BY_REQUEST: HowChanged = { cause: 'request' }
 
-/** The data in time: the clock, and the behaviour plan that changes the data. Pure: `real` is the real time of the caller. */
+/** The data over time: the clock and the behaviour plan. Pure: `real` is the caller's real time. */
 export class LivingWorld {
-  /** Whether changes are to be announced although there is no webhook. */
+  /** Whether changes are announced even without a webhook. */
   hasListeners = false
-  /** Shows the changes as records, where the API has such. */
+  /** Records of events, if the API has them. */
   told: ToldEvents | undefined
-  /** Webhooks that are records, where the API has such. */
+  /** Webhooks as records, if the API has them. */
   registry: WebhookRegistry | undefined
   readonly clock: WorldClock
   readonly runner: PlanRunner
@@ -72,8 +72,8 @@ export class LivingWorld {
   }
 
   /**
-   * Runs what fell due in real time, yielding now and then so that the caller may pause there. It ends with false after
-   * `most` changes, or as much work, where more is due. All or nothing: where a run throws, all of it is undone.
+   * Runs due work in real time, with pauses. It ends with false after `most` changes, or equal work, where more is due.
+   * All or nothing: an error undoes everything.
    */
   *catchUp(real: number, most = CHECKPOINT_CHANGES): Generator<undefined, boolean> {
     const target = this.clock.now(real)
@@ -85,12 +85,12 @@ export class LivingWorld {
     return true
   }
 
-  /** Whether a run of the plan fell due. */
+  /** Whether a run of the plan is due. */
   isBehind(real: number): boolean {
     return this.#isDue(this.clock.now(real))
   }
 
-  /** Notes the time where nothing is due; false where something is. */
+  /** Notes the time if nothing is due; else false. */
   rest(real: number): boolean {
     const now = this.clock.now(real)
     if (this.#isDue(now)) return false
@@ -103,8 +103,8 @@ export class LivingWorld {
   }
 
   /**
-   * Runs the plan as if `ms` had passed, yielding as a catch-up does. All or nothing: past 1,000,000 changes, or when the
-   * caller throws, everything is undone. Returns the number of changes.
+   * Runs the plan as if `ms` had passed, with pauses. All or nothing: beyond 1,000,000 changes, or when the caller
+   * throws, everything is undone. Returns the number of changes.
    */
   *fastForward(real: number, ms: number): Generator<undefined, number> {
     const target = this.clock.now(real) + ms
@@ -114,7 +114,7 @@ export class LivingWorld {
     return changes
   }
 
-  /** Runs one rule of the plan out of turn, all or nothing. Returns the number of changes. Throws `not_found` and `bad_request`. */
+  /** Runs one rule of the plan now, all or nothing. Returns the number of changes. Throws `not_found` and `bad_request`. */
   *runRule(real: number, id: string): Generator<undefined, number> {
     const rule = this.runner.plan.rules.find((one) => one.id === id)
     if (rule === undefined) throw notFound(`No rule "${id.slice(0, 100)}" in the behaviour plan of this simulation.`)
@@ -126,18 +126,18 @@ export class LivingWorld {
     return totals.changes
   }
 
-  /** Turns the clock on to world time `target`, running what falls due; where that lies behind, nothing happens. */
+  /** Advances the clock to world time `target`, running due work; does nothing for a past time. */
   advance(real: number, target: number): void {
     const ms = target - this.clock.now(real)
     if (ms > 0) runToEnd(this.fastForward(real, ms))
   }
 
-  /** Writes what a request or the owner changes. */
+  /** Applies changes of a request or the owner. */
   commit(changes: readonly Change[], at: number, how: HowChanged = BY_REQUEST): void {
     for (const change of changes) this.#apply(change, at, how)
   }
 
-  /** Makes `at` the world's present; a paused clock stays paused there. */
+  /** Sets the world's time to `at`; a paused clock stays paused. */
   moveTo(at: number, real: number): void {
     this.clock.set(real, at)
     this.#state.restsAt = at
@@ -148,7 +148,7 @@ export class LivingWorld {
     return dueAt !== undefined && dueAt <= target
   }
 
-  /** Runs what is due up to `target`, a catch-up until it has made `most` changes. */
+  /** Runs work due by `target`; a catch-up ends after `most` changes. */
   *#runDue(target: number, cause: 'behaviour' | 'fast-forward', most = 0): Generator<undefined, RunTotals> {
     const totals: RunTotals = { changes: 0, looked: 0 }
     for (;;) {
@@ -162,7 +162,7 @@ export class LivingWorld {
     }
   }
 
-  /** Does all of `run`, or where it throws, nothing. */
+  /** Runs all of `run`, or undoes it on an error. */
   *#allOrNothing<T>(run: Generator<undefined, T>): Generator<undefined, T> {
     let isDone = false
     this.#state.begin()
@@ -209,7 +209,7 @@ export class LivingWorld {
     this.registry?.follow(change, world, cause === 'behaviour' || cause === 'fast-forward')
   }
 
-  /** Whether a webhook speaks another dialect than our own, and so may say what was before a change. */
+  /** Whether a webhook has another dialect, and so may need the state before a change. */
   get #tellsMore(): boolean {
     const { webhooks } = this.#state.settings
     if (webhooks.revision !== this.#webhooksRevision) {
@@ -227,7 +227,7 @@ export class LivingWorld {
   }
 }
 
-/** Throws `bad_request` where a fast-forward makes too many changes or takes too long. */
+/** Throws `bad_request` for a fast-forward with too many changes or too much work. */
 function refuseTooMuch({ changes, looked }: RunTotals): void {
   const most = LIMITS.fastForwardChanges
   if (changes <= most && looked <= MOST_LOOKED_AT) return
@@ -240,7 +240,7 @@ function refuseTooMuch({ changes, looked }: RunTotals): void {
   )
 }
 
-/** The error of a fast-forward to a time after the last of a world. */
+/** The error of a fast-forward beyond the last time of a world. */
 function pastTheEnd(now: number): Error {
   const [last, got] = [LIMITS.worldTimeMs, now].map((ms) => toIso(ms).slice(0, -14))
   return badRequest(

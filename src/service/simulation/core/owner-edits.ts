@@ -11,7 +11,7 @@ import type { LivingWorld } from './living-world.ts'
 import { planTrigger } from './trigger-event.ts'
 import { describeRecord } from './world-reads.ts'
 
-/** What the owner of a simulation changes in its data. */
+/** The owner's changes to a simulation's data. */
 export class OwnerEdits {
   readonly #api: CompiledApi
   readonly #state: CoreState
@@ -23,7 +23,7 @@ export class OwnerEdits {
     this.#living = living
   }
 
-  /** Changes a record; answers with it as it is then, or with undefined where it was deleted. */
+  /** Changes a record; returns it, or undefined for a deletion. */
   edit({ at, edit, isQuiet }: CommandOf<'edit-record'>): KeptRecord | undefined {
     const { world } = this.#state
     const editing = this.#editingAt(at)
@@ -34,7 +34,7 @@ export class OwnerEdits {
     return live && describeRecord(world, live)
   }
 
-  /** Makes an event happen; answers with the change that it tells of. A record that has to be made for it is made quietly. */
+  /** Causes an event; returns its change. A record needed for it is created quietly. */
   trigger({ at, trigger, isQuiet }: CommandOf<'trigger-event'>): LoggedChange {
     const editing = this.#editingAt(at)
     const { before, change } = planTrigger(editing, trigger, this.#living.runner.plan)

@@ -3,11 +3,11 @@ import type { ResponseRule } from '../../../protocol/response-rule.ts'
 import type { ApiRequest, ApiResponse } from '../../simulated-api/exchange.ts'
 import type { RuleSubject } from '../../simulated-api/rules/rule-subject.ts'
 
-/** What a responder answers in place of the API. */
+/** A responder's answer in place of the API. */
 export interface GivenAnswer {
-  /** Of the responder. */
+  /** Id of the responder. */
   readonly id: string
-  /** A text where the function failed: why. */
+  /** A text has the error of a failed function. */
   readonly response: ApiResponse | string
 }
 
@@ -18,7 +18,7 @@ interface Responder {
   readonly answer: ResponderFunction
 }
 
-/** Functions that answer requests to one simulation in place of its API. They are no part of its state. */
+/** Functions that answer requests to one simulation in place of its API. They are not part of its state. */
 export class Responders {
   #all: readonly Responder[] = []
 
@@ -26,7 +26,7 @@ export class Responders {
     return this.#all.length === 0
   }
 
-  /** The one that was added last is asked first. Call the returned function to take it away. */
+  /** Adds a responder; the latest is asked first. Call the returned function to remove it. */
   add(id: string, scope: ResponderScope, answer: ResponderFunction): () => void {
     const responder: Responder = { id, scope, pattern: toPathPattern(scope.pathPattern), answer }
     this.#all = [responder, ...this.#all]
@@ -35,7 +35,7 @@ export class Responders {
     }
   }
 
-  /** The first answer of a responder that the request fits. Never rejects. */
+  /** The first answer of a matching responder. Never rejects. */
   async ask(subject: RuleSubject, request: ApiRequest): Promise<GivenAnswer | undefined> {
     for (const { id, scope, pattern, answer } of this.#all) {
       if (!subject.fits(scope, pattern)) continue
@@ -59,7 +59,7 @@ function toRequest({ method, path, query, headers, body, origin }: ApiRequest): 
   })
 }
 
-/** Headers that the listener writes by itself. */
+/** Headers that the listener writes. */
 const OF_THE_CONNECTION = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive'])
 
 async function toApiResponse(response: Response): Promise<ApiResponse> {
@@ -74,7 +74,7 @@ async function toApiResponse(response: Response): Promise<ApiResponse> {
   }
 }
 
-/** Which requests a responder is asked for. */
+/** The requests for a responder. */
 export type ResponderScope = Pick<ResponseRule, 'method' | 'pathPattern' | 'operation' | 'when'>
 
 /** A function of this process that answers a request; undefined lets the API answer. */

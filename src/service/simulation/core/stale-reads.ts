@@ -6,31 +6,31 @@ import type { PreparedWorld } from '../../world/prepared-world.ts'
 import { runToEnd } from '../../world/run-to-end.ts'
 import { World } from '../../world/world.ts'
 
-/** What the living world has done, and this one is still to do. */
+/** A change of the current world that a follower has not applied yet. */
 type Waiting = { readonly at: number } & ({ readonly change: Change } | { readonly delta: WorldDelta })
 
-/** A second overlay on the same dataset that follows the living world at a distance. */
+/** A second overlay on the same dataset that follows the current world with a delay. */
 interface Follower {
   readonly world: World
   readonly api: SimulatedApi
   readonly lagMs: number
-  /** What the living world has done, oldest first. */
+  /** Changes of the current world, oldest first. */
   waiting: Waiting[]
-  /** How much of it this world has done since the list was last cleared. */
+  /** Number of changes applied since the list was last cleared. */
   made: number
 }
 
-/** States as the living world is, by the rule that they are for. */
+/** Copies of the current world, by rule. */
 type Copies = ReadonlyMap<string, PreparedWorld>
 
-/** Changes that wait at most; past it the oldest are made, and a read is less far behind than its rule asks for. */
+/** Most waiting changes; beyond it the oldest are applied, and a read is less delayed than its rule requires. */
 const MOST_WAITING = 1_000_000
-/** Changes that are made between two pauses. */
+/** Changes applied between two pauses. */
 const MADE_AT_ONCE = 1_000
 
 /**
- * The data as it was some time ago, for response rules of the kind `staleRead`. Derived: it follows the rules and the living
- * world by itself, and starts afresh where that went back to an earlier state.
+ * Delayed data for response rules of the kind `staleRead`. Derived: it follows the rules and the current world, and
+ * restarts after the world went back to an earlier state.
  */
 export class StaleReads {
   readonly #living: World
@@ -46,25 +46,22 @@ export class StaleReads {
     this.#options = options
   }
 
-  /** Takes a change that the living world is about to make. What every later read is to see is made at once. */
+  /** Takes a change before the current world applies it. Changes that every later read must see are applied at once. */
   follow(change: Change, at: number): void {
     this.#sync()
     for (const follower of this.#followers.values()) addWaiting(follower, { at, change })
   }
 
-  /** Takes changes that the living world is about to take over from another one. */
+  /** Takes changes before the current world applies them from another one. */
   followDelta(delta: WorldDelta, at: number): void {
     this.#sync()
     for (const follower of this.#followers.values()) addWaiting(follower, { at, delta })
   }
 
-  /**
-   * The API over the data as it was at world time `at`, or as near to it as the rule has been followed. A long read, where much has
-   * changed.
-   */
+  /** The API over the data at world time `at`, or as near as the rule has been followed. A long read after many changes. */
   apiAt(ruleId: string, at: number): SimulatedApi | undefined {
     const { longReads } = this.#living
-    // A command has the same reads each time it is asked for again: this one is there when all is followed, too.
+    // A repeated command must have the same reads, so this one is made even without missing rules.
     this.#sync(longReads.read(this.#copying()))
     const follower = this.#followers.get(ruleId)
     if (follower === undefined) return undefined
@@ -72,7 +69,7 @@ export class StaleReads {
     return follower.api
   }
 
-  /** Follows the living world for exactly the rules that there are. What was followed before is kept. */
+  /** Follows the current world for exactly the existing rules. Existing followers stay. */
   #sync(copies?: Copies): void {
     const missing = this.#missing()
     if (missing === undefined) return
@@ -85,14 +82,14 @@ export class StaleReads {
     for (const rule of missing) this.#follow(rule, made.get(rule.id) ?? runToEnd(this.#living.copying()))
   }
 
-  /** Rules that are still to be followed; undefined where nothing has changed. */
+  /** Rules without a follower; undefined without changes. */
   #missing(): { readonly id: string; readonly lagMs: number }[] | undefined {
     const isSameEra = this.#era === this.#living.era
     if (isSameEra && this.#rulesRevision === this.#rules.revision) return undefined
     return this.#rules.staleReads().filter(({ id }) => !isSameEra || !this.#followers.has(id))
   }
 
-  /** Copies the living world for each rule that is still to be followed. Changes nothing. */
+  /** Copies the current world for each rule without a follower. Changes nothing. */
   *#copying(): Generator<undefined, Copies> {
     const copies = new Map<string, PreparedWorld>()
     for (const { id } of this.#missing() ?? []) copies.set(id, yield* this.#living.copying())
@@ -112,7 +109,7 @@ function addWaiting(follower: Follower, next: Waiting): void {
   if (follower.waiting.length - follower.made > MOST_WAITING) makeNext(follower)
 }
 
-/** Makes the changes up to world time `at`, pausing now and then. What is made is made: it can be done again from there. */
+/** Applies the changes up to world time `at`, with pauses. It can be interrupted and continued. */
 function* makingChanges(follower: Follower, at: number): Generator<undefined, void> {
   let made = 0
   for (let next = follower.waiting[follower.made]; next && next.at <= at; next = follower.waiting[follower.made]) {

@@ -7,7 +7,7 @@ import { keyIn, keyOf } from '../../world/field.ts'
 import type { World } from '../../world/world.ts'
 import type { EventLog, FreshChange } from './event-log.ts'
 
-/** Most events that the API shows; the oldest go. */
+/** Most events in the API; the oldest are dropped. */
 const MOST_EVENTS = 5_000
 
 /** Undefined where the API has no collection of events. */
@@ -19,7 +19,7 @@ export function openToldEvents(
   return speech === undefined || collection === undefined ? undefined : new ToldEvents(speech, collection, compose)
 }
 
-/** The events of an API that shows them as records: what its webhooks are told, in a collection of its own. */
+/** The events of an API that shows them as records: the webhook events, in a collection. */
 export class ToldEvents {
   readonly #form: EventForm
   readonly #collection: string
@@ -35,7 +35,7 @@ export class ToldEvents {
     this.#compose = compose
   }
 
-  /** What a change that was made adds to the collection. */
+  /** The collection's changes for a change. */
   *changesOf(fresh: FreshChange, world: World): Generator<Change> {
     const { subject, kind, request, before } = fresh
     if (subject === this.#collection || fresh.isQuiet) return

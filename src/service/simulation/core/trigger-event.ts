@@ -13,25 +13,25 @@ import { keyIn, schemaAt } from '../../world/field.ts'
 import type { FieldTest } from '../../world/select.ts'
 import { type Editing, planCreation, planUpdate, type RecordChange } from './edit-record.ts'
 
-/** An event that the owner of a simulation asks for. */
+/** An event requested by a simulation's owner. */
 export interface Trigger {
-  /** A kind of event (`invoice.updated`), or a status that a record is to reach (`invoice.paid`). */
+  /** A kind of event (`invoice.updated`), or a new status of a record (`invoice.paid`). */
   readonly type: string
-  /** What the record holds after it; of a deleted record, what it held. */
+  /** Fields of the record after it; for a deletion, before it. */
   readonly fields: JsonObject
 }
 
-/** A change that makes an event happen, and what has to be there for it. */
+/** A change that causes an event, and its prerequisite. */
 interface PlannedTrigger {
-  /** Makes the record that the change is about, where none fits. */
+  /** Creates the record, where none fits. */
   readonly before: Change | undefined
   readonly change: Change
 }
 
-/** Records that are looked at for one that would change. */
+/** Most records checked for one that would change. */
 const MOST_LOOKED_AT = 50
 
-/** One thing that a trigger can name. */
+/** The target of a trigger. */
 type Target =
   | { readonly kind: 'created' | 'updated' | 'deleted'; readonly model: CollectionModel }
   | {
@@ -43,8 +43,8 @@ type Target =
   | { readonly kind: 'documentUpdated' | 'documentDeleted'; readonly document: SingletonModel }
 
 /**
- * What makes the event happen, on a record that fits, or on one that is made first. Nothing is written. Throws `bad_request` for
- * an event or a status that there is not, `invalid_request` for fields that do not fit the description.
+ * Plans the change that causes the event, on a fitting record or on a new one. Nothing is written. Throws `bad_request`
+ * for an unknown event or status, `invalid_request` for fields that do not fit the description.
  */
 export function planTrigger(editing: Editing, { type, fields }: Trigger, plan: BehaviourPlan): PlannedTrigger {
   const target = findTarget(editing, type, fields)
@@ -62,7 +62,7 @@ export function planTrigger(editing: Editing, { type, fields }: Trigger, plan: B
   }
 }
 
-/** Lets a record reach a status: one from where the plan would, else one of any other status. */
+/** Plans a change to a status: from a status that the plan uses, else from any other. */
 function reach(
   editing: Editing,
   view: CollectionView,
@@ -78,14 +78,14 @@ function reach(
   return change(editing, view, { fields: writeField(fields, field, status), where, first })
 }
 
-/** What a record is to become, which records fit, and what one is before it where none does. */
+/** The target state, the fitting records, and the state before it of a new record. */
 interface Becoming {
   readonly fields: JsonObject
   readonly where: readonly FieldTest[]
   readonly first: JsonObject
 }
 
-/** Changes the record whose id the fields have, or the newest one that fits and is not like that already. */
+/** Changes the record with the id in the fields, or the newest fitting one in another state. */
 function change(editing: Editing, view: CollectionView, { fields, where, first }: Becoming): PlannedTrigger {
   const { records } = view.select({ newestFirst: true, where, limit: MOST_LOOKED_AT })
   const isOther = ({ record }: LiveRecord) => Object.keys(fields).length === 0 || !holdsAll(record, fields)
@@ -111,7 +111,7 @@ function remove(editing: Editing, view: CollectionView, fields: JsonObject): Pla
   return { before, change: { type: 'deleted', collection: view.model.name, key } }
 }
 
-/** Changes or deletes a document; one below records, that of the first of them. */
+/** Changes or deletes a document; of one below records, that of the first record. */
 function planDocument(
   { api, world }: Editing,
   { kind, document }: Extract<Target, { readonly document: SingletonModel }>,
@@ -130,7 +130,7 @@ function planDocument(
   }
 }
 
-/** What tells the document below the first record of its parent from the others; '' at the top. */
+/** The scope of the document below its parent's first record; '' at the top. */
 function scopeKeyOf({ api, world }: Pick<Editing, 'api' | 'world'>, { name, parent }: SingletonModel): string {
   const effects = api.model.operations.map(({ effect }) => effect)
   const effect = effects.find((found) => 'singleton' in found && found.singleton === name)
@@ -141,7 +141,7 @@ function scopeKeyOf({ api, world }: Pick<Editing, 'api' | 'world'>, { name, pare
   return effect.scope.map(({ collection, param }) => keys[collection ?? param] ?? '').join('/')
 }
 
-/** What a trigger names. Of several collections whose records have the name, the first that takes the fields and has records. */
+/** The target of a trigger. Of several collections with that record name, the first that accepts the fields and has records. */
 function findTarget({ api, world }: Editing, type: string, fields: JsonObject): Target {
   const targets = api.model.collections.flatMap((model) => targetOf(model, type) ?? [])
   const takes = ({ model }: (typeof targets)[number]) =>
@@ -182,12 +182,12 @@ function findDocument(model: Editing['api']['model'], type: string): Target | un
   return undefined
 }
 
-/** The values of a collection's status, as far as its schema says. */
+/** The values of a collection's status, by its schema. */
 function statusesOf({ statusField, schema, listSchema }: CollectionModel): readonly Json[] {
   return (statusField && schemaAt(schema ?? listSchema, statusField)?.enum) ?? []
 }
 
-/** The statuses from which the plan lets records reach this one. */
+/** The statuses from which the plan changes to this one. */
 function statusesBefore(
   { rules }: BehaviourPlan,
   { model, field, status }: Extract<Target, { readonly kind: 'status' }>,
@@ -203,14 +203,14 @@ function statusesBefore(
   )
 }
 
-/** The record whose id the fields have. */
+/** The record with the id in the fields. */
 function findNamed(view: CollectionView, fields: JsonObject): { key: string; record: JsonObject } | undefined {
   const id = keyIn(view.model.id.field && readField(fields, view.model.id.field))
   const key = id === undefined ? undefined : view.findIn(id, [])
   return key === undefined ? undefined : view.live(key)
 }
 
-/** Whether a value holds all that a part of one says; lists are compared whole. */
+/** Whether a value includes all of a partial value; lists are compared whole. */
 function holdsAll(value: Json | undefined, part: Json): boolean {
   if (typeof part !== 'object' || part === null || Array.isArray(part))
     return JSON.stringify(value) === JSON.stringify(part)

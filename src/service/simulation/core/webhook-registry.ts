@@ -14,14 +14,14 @@ type Dialect = SpokenEntry['dialect']
 type Registration = NonNullable<Dialect['registration']>
 type RegistryOptions = Pick<CoreOptions, 'speech' | 'hasPrivateWebhooks' | 'maxWebhooks'>
 
-/** Undefined where the API registers no webhooks itself. */
+/** Undefined for an API without own registration of webhooks. */
 export function openRegistry(options: RegistryOptions, webhooks: WebhookSettings): WebhookRegistry | undefined {
   const { dialect } = options.speech ?? {}
   const { registration } = dialect ?? {}
   return dialect && registration && new WebhookRegistry(dialect, registration, webhooks, options)
 }
 
-/** Webhooks that are records of the simulated API: its clients register them, and so may the owner. */
+/** Webhooks that are records of the simulated API, registered by its clients or the owner. */
 export class WebhookRegistry {
   readonly #dialect: Dialect
   readonly #registration: Registration
@@ -42,7 +42,7 @@ export class WebhookRegistry {
     this.#most = maxWebhooks
   }
 
-  /** Throws `invalid_request` for a change to a record that is no webhook, `plan_limit` for one webhook too many. */
+  /** Throws `invalid_request` for a change that makes a webhook's record invalid, `plan_limit` for one webhook too many. */
   check(changes: readonly Change[]): void {
     let added = 0
     for (const change of changes) {
@@ -53,7 +53,7 @@ export class WebhookRegistry {
     if (added > 0 && this.#webhooks.count + added > this.#most) throw tooManyWebhooks(this.#most)
   }
 
-  /** The same as an answer of the API tells it. */
+  /** The same error for an answer of the API. */
   faultOf(changes: readonly Change[]): ErrorFacts | undefined {
     return this.#registration.unreachable === 'skip' ? undefined : this.#judge(changes)
   }
@@ -72,8 +72,8 @@ export class WebhookRegistry {
   }
 
   /**
-   * Makes a webhook of a record that was written, or changes or removes the one that it is. What the plan writes makes none:
-   * an invented address must get no deliveries.
+   * Creates, changes or removes a webhook after a change of its record. Records of the plan make none: an invented
+   * address must get no deliveries.
    */
   follow(change: Change, world: World, isOfPlan: boolean): void {
     if (!this.#isOurs(change)) return
@@ -91,19 +91,19 @@ export class WebhookRegistry {
     else this.#webhooks.disable(key)
   }
 
-  /** The change that takes away the record of a webhook; undefined where it is none of the API's. */
+  /** The change that removes the record of a webhook; undefined for others. */
   removalOf(id: string, world: World): Change | undefined {
     const { collection } = this.#registration
     const isRecord = this.#webhooks.find(id)?.isRecord === true && world.collection(collection).has(id)
     return isRecord ? { type: 'deleted', collection, key: id } : undefined
   }
 
-  /** Takes away the webhooks that are records: the data goes back to the start. */
+  /** Removes the webhooks that are records, at a reset of the data. */
   clear(): void {
     for (const { id, isRecord } of this.#webhooks.list()) if (isRecord) this.#webhooks.remove(id)
   }
 
-  /** Puts back the webhooks that were records of the data that is put back. */
+  /** Restores the webhooks that are records of the restored data. */
   restore({ webhooks, webhooksOff }: Pick<Required<SettingsDelta>, 'webhooks' | 'webhooksOff'>): void {
     this.clear()
     const off = new Set(webhooksOff.map(([id]) => id))
@@ -118,7 +118,7 @@ export class WebhookRegistry {
     return 'collection' in change && change.collection === this.#registration.collection
   }
 
-  /** Throws `invalid_request`. Each connection judges the address again. */
+  /** Throws `invalid_request`. Each connection checks the address again. */
   #read(id: string, record: JsonObject): WebhookSetting {
     const { url: urlField, events: eventsField, secret: secretField, within = {} } = this.#registration
     const read = (field: string) => readField(record, field.split('.'))
@@ -132,7 +132,7 @@ export class WebhookRegistry {
     return { id, url, events, secret, scheme: 'entry', isRecord: true, ...bounds }
   }
 
-  /** The types of events that a record asks for, as filters. */
+  /** A record's event types, as filters. */
   #eventsIn(wanted: Json | undefined): string[] {
     const { families = false, always = [] } = this.#registration
     const named = Array.isArray(wanted) ? wanted.map(String) : ['*']

@@ -1,16 +1,16 @@
 import type { JournaledMap } from '../../world/journaled-map.ts'
 
 /**
- * The simulated world's time: real time plus what was fast-forwarded. It stands still while the simulation is paused. Pure:
- * real time (milliseconds since the Unix epoch) is handed in.
+ * The simulated world's time: real time plus all fast-forwards. It stops while the simulation is paused. Pure: real
+ * time (milliseconds since the Unix epoch) is an argument.
  */
 export class WorldClock {
-  /** `offsetMs`: world time less real time. `stoppedAt`: world time at which the clock stands still, while it does. */
+  /** `offsetMs`: world time minus real time. `stoppedAt`: world time of a stopped clock. */
   readonly #state: JournaledMap<number>
-  /** Both, as of a revision of the state: every request asks for the time. */
+  /** Both values at a revision of the state, cached: every request reads the time. */
   #read = { revision: -1, offsetMs: 0, stoppedAt: undefined as number | undefined }
 
-  /** A clock that shows `epoch` at real time `real`. */
+  /** A clock with world time `epoch` at real time `real`. */
   constructor(state: JournaledMap<number>, { real, epoch }: { real: number; epoch: number }) {
     this.#state = state
     state.set('offsetMs', epoch - real)
@@ -26,7 +26,7 @@ export class WorldClock {
     return this.#settings.stoppedAt !== undefined
   }
 
-  /** Sets the time; a paused clock stays paused there. */
+  /** Sets the time; a paused clock stays paused. */
   set(real: number, now: number): void {
     this.#state.set('offsetMs', now - real)
     if (this.isPaused) this.#state.set('stoppedAt', now)
@@ -36,7 +36,7 @@ export class WorldClock {
     if (!this.isPaused) this.#state.set('stoppedAt', this.now(real))
   }
 
-  /** Goes on from where it stands. */
+  /** Continues from the current time. */
   resume(real: number): void {
     if (!this.isPaused) return
     this.#state.set('offsetMs', this.now(real) - real)

@@ -14,7 +14,7 @@ import type { Selection } from '../../world/select.ts'
 import type { World } from '../../world/world.ts'
 import { listSome } from '../origin/simulation-init.ts'
 
-/** The collections of a world with their counts, as the detail read shows them. */
+/** The collections of a world with their counts, for the detail read. */
 export function summariseCollections(world: World): CollectionSummary[] {
   return world.model.collections.map(({ name, statusField, id, parent }) => ({
     name,
@@ -26,8 +26,8 @@ export function summariseCollections(world: World): CollectionSummary[] {
 }
 
 /**
- * One page of records as they are kept, past the simulated API: fewer than `limit` where they are large, at least one. Throws `not_found` for
- * an unknown collection.
+ * One page of records as kept, without the simulated API: fewer than `limit` for large records, at least one. Throws
+ * `not_found` for an unknown collection.
  */
 export function readRecords(world: World, name: string, query: RecordsQuery): RecordsPage {
   const view = getCollection(world, name)
@@ -46,10 +46,13 @@ function withinPage(records: readonly LiveRecord[]): JsonObject[] {
   return page
 }
 
-/** Values of a field that are counted at most. */
+/** Most counted values of a field. */
 const MOST_COUNTED = 100
 
-/** How many records hold each value of a field. Throws `not_found` for an unknown collection, `bad_request` for a field that is no choice. */
+/**
+ * Number of records for each value of a field. Throws `not_found` for an unknown collection, `bad_request` for a field
+ * with too many values.
+ */
 export function countValues(world: World, name: string, field: string): ValueCounts {
   const view = getCollection(world, name)
   const counts = view.counts(knownField(view.model, field, 'field'))
@@ -65,7 +68,7 @@ export function countValues(world: World, name: string, field: string): ValueCou
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** What a first request to an API can be for: a list at best. */
+/** A path for a first request to an API: preferably a list. */
 export function findFirstPath({ operations, basePath }: ApiModel): string | undefined {
   const reads = operations.filter(
     ({ method, path, parameters }) =>
@@ -75,12 +78,12 @@ export function findFirstPath({ operations, basePath }: ApiModel): string | unde
   return first && basePath + first.path
 }
 
-/** One record as it is kept, past the simulated API. Throws `not_found` for an unknown collection or record. */
+/** One record as kept, without the simulated API. Throws `not_found` for an unknown collection or record. */
 export function readRecord(world: World, name: string, id: string): KeptRecord {
   return describeRecord(world, getLive(getCollection(world, name), id))
 }
 
-/** A record with its id and where it comes from. */
+/** A record with its id and its origin. */
 export function describeRecord(world: World, { collection, key, record, position, changed }: LiveRecord): KeptRecord {
   const { size, given } = world.dataset.tables.get(collection) ?? { size: 0, given: 0 }
   const asMade = position < given ? 'seed' : 'generated'
@@ -99,7 +102,7 @@ export function getCollection(world: World, name: string): CollectionView {
   throw notFound(`${fact} in this simulation.${didYouMean(shown, known)} There are: ${listSome(known)}.`)
 }
 
-/** The record with this id, or that had it at first. Throws `not_found`. */
+/** The record with this id, now or originally. Throws `not_found`. */
 export function getLive(view: CollectionView, id: string): LiveRecord {
   const key = view.findIn(id, [])
   const live = key === undefined ? undefined : view.live(key)
@@ -110,7 +113,7 @@ export function getLive(view: CollectionView, id: string): LiveRecord {
   )
 }
 
-/** What a query selects of a collection. Throws `bad_request` for a field that its records do not have. */
+/** The selection of a query. Throws `bad_request` for a field that the collection's records do not have. */
 function toSelection(collection: CollectionModel, { limit, offset, where = {}, q, sort }: RecordsQuery): Selection {
   const text = q?.toLowerCase()
   return {
@@ -130,7 +133,7 @@ function toSelection(collection: CollectionModel, { limit, offset, where = {}, q
   }
 }
 
-/** The path of a field that records may have. Throws `bad_request`. @param place where it is named */
+/** The path of a field that records may have. Throws `bad_request`. @param place where the query has it */
 function knownField({ name, schema }: CollectionModel, field: string, place: string): ReturnType<typeof toFieldPath> {
   const path = toFieldPath(field)
   const known = [...(schema?.fields.keys() ?? [])]
@@ -141,7 +144,7 @@ function knownField({ name, schema }: CollectionModel, field: string, place: str
   throw badRequest(`Expected \`${place}\` to name a field of collection "${name}", got "${shown}".${hint}`)
 }
 
-/** Whether a value, or one inside of it, holds a text. @param text in lower case */
+/** Whether a value, or an inner one, contains a text. @param text in lower case */
 function holdsText(value: Json, text: string): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some((inner) => holdsText(inner, text))
   return String(value).toLowerCase().includes(text)

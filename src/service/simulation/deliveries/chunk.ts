@@ -2,25 +2,25 @@ import type { KeptChunk } from '../../store/work.ts'
 import type { EventForm } from '../../webhooks/event-form.ts'
 import { EventBody, type KeptBody } from '../../webhooks/outgoing-delivery.ts'
 
-/** Numbers that one chunk has for its events: more than it has events. */
+/** Numbers reserved for one chunk's events: more than a chunk can have. */
 const NUMBERS = 1_000
 
-/** Events as the text of a chunk. */
+/** Events as a chunk's text. */
 export const toChunk = (bodies: readonly KeptBody[]): string => JSON.stringify(bodies)
 
-/** The events of a chunk of which no delivery is kept yet. */
+/** The events of a chunk without a saved delivery. */
 export function waitingBodies({ id, text, done }: KeptChunk, form: EventForm): EventBody[] {
   const past = new Set(toPlaces(done))
   const bodies = JSON.parse(text) as KeptBody[]
   return bodies.flatMap((body, place) => (past.has(place) ? [] : [EventBody.again(body, id * NUMBERS + place, form)]))
 }
 
-/** How far chunks are that a sender has. */
+/** The progress of a sender's chunks. */
 export class ChunkProgress {
   readonly #open = new Map<number, { readonly events: number; readonly done: Set<number> }>()
   readonly #moved = new Set<number>()
 
-  /** Notes a chunk that is going to be sent. Returns its events that wait. */
+  /** Adds a chunk. Returns its waiting events. */
   open(chunk: KeptChunk, form: EventForm): EventBody[] {
     const bodies = waitingBodies(chunk, form)
     const done = toPlaces(chunk.done)
@@ -28,7 +28,7 @@ export class ChunkProgress {
     return bodies
   }
 
-  /** Notes that a delivery of the event with this number is kept. */
+  /** Notes that the delivery of the event with this number is saved. */
   note(number: number): void {
     const id = Math.floor(number / NUMBERS)
     const chunk = this.#open.get(id)
@@ -37,7 +37,7 @@ export class ChunkProgress {
     this.#moved.add(id)
   }
 
-  /** What has moved since the last call. */
+  /** Changes since the last call. */
   take(): { emptied: number[]; advanced: { id: number; done: string }[] } {
     const emptied: number[] = []
     const advanced: { id: number; done: string }[] = []

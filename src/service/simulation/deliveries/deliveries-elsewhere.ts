@@ -4,22 +4,25 @@ import type { Store } from '../../store/store.ts'
 import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
 import { held, readKept } from './kept-delivery.ts'
 
-/** How far back a settlement may become visible after one that was made later. */
+/** How late a settlement may become visible, after later ones. */
 const LATE_MS = 5_000
-/** How long after an attempt it may be kept: its lease is renewed until then, or another node makes it again. */
+/** Longest time from an attempt to saving it: its lease is renewed until then, or another node repeats it. */
 const UNKEPT_MS = 60_000
 
-/** Attempts of other nodes to deliver what one simulation sends, as they become known. */
+/** Other nodes' delivery attempts of one simulation, as they become known. */
 export class DeliveriesElsewhere {
   readonly #id: string
   readonly #store: Store
   readonly #queues: ReadonlyMap<string, DeliveryQueue>
-  /** Attempts that were told, by delivery and how many it has, and when they were kept, or are at the latest, by the store's clock. */
+  /**
+   * Announced attempts, by delivery and number of attempts, with the time of saving, or its latest possible time, by
+   * the store's clock.
+   */
   readonly #known = new Map<string, number>()
   readonly #from: number
   #latest: number
 
-  /** Knows nothing of attempts that were made before. */
+  /** Ignores earlier attempts. */
   constructor(id: string, store: Store, queues: ReadonlyMap<string, DeliveryQueue>) {
     this.#id = id
     this.#store = store
@@ -28,12 +31,12 @@ export class DeliveriesElsewhere {
     this.#latest = this.#from
   }
 
-  /** Notes an attempt of this node, which is told at once. */
+  /** Notes an attempt of this node, which is announced at once. */
   pass(delivery: Pick<Delivery, 'id' | 'attempts'>): void {
     this.#known.set(nameOf(delivery), this.#store.clockMs + UNKEPT_MS)
   }
 
-  /** Deliveries with an attempt that was not told before, in the order in which they were kept. */
+  /** Deliveries with a new attempt, in order of saving. */
   async take(): Promise<DeliveryActivity[]> {
     if (this.#queues.size === 0) return []
     const after = Math.max(this.#from, this.#latest - LATE_MS)

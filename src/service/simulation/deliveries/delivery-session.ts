@@ -7,63 +7,63 @@ import { readNotes } from './kept-sending.ts'
 import { type LeaseParts, SenderLease } from './sender-lease.ts'
 import { Settlements } from './settlements.ts'
 
-/** How long a lease is, and how much longer than the longest request of its webhooks. */
+/** Least duration of a lease, and its excess over the longest request of its webhooks. */
 export const LEAST_LEASE_MS = 30_000
 const BEYOND_REQUEST_MS = 15_000
-/** How often a sender renews its lease, and looks for what other nodes have added. */
+/** Interval of renewing a lease, and of checking for additions by other nodes. */
 const RENEW_MS = 500
-/** How long a sender goes on before it gives others the turn. */
+/** How long a sender continues before other simulations get their turn. */
 const LONGEST_MS = 10_000
-/** Events of a webhook that are at hand, and chunks that are fetched at a time. */
+/** Most loaded events of a webhook, and most chunks fetched at a time. */
 const EVENTS_AHEAD = 1_000
 const CHUNKS_AHEAD = 4
-/** Deliveries of a webhook with an attempt to come that are at hand: those that are due first. */
+/** Most loaded deliveries of a webhook with a future attempt: those with the earliest due times. */
 const MOST_WAITING = 5_000
-/** Events that may wait behind an endpoint that fails. */
+/** Most events that wait for a failing endpoint. */
 const MOST_BEHIND_FAILING = 10_000
 const PAUSE_MS = 200
-/** How long a node that goes tries to give a lease back. */
+/** How long a closing node tries to release a lease. */
 const CLOSING_MS = 1_000
 
-/** What a sender works on. */
+/** The parts of a sender. */
 export interface SenderParts extends LeaseParts {
   readonly runtime: Runtime
 }
 
-/** How a session has ended. */
+/** The end of a session. */
 interface SessionEnd<T> {
-  /** After how many milliseconds something is due. */
+  /** Milliseconds until the next due delivery. */
   readonly dueInMs: number | undefined
-  /** What came of the turn of the clock, where there was one. */
+  /** Result of advancing the clock, if any. */
   readonly turned?: PromiseSettledResult<T>
 }
 
-/** How long a lease for these webhooks has to be, once it was claimed. */
+/** Required duration of a lease for these webhooks, after the claim. */
 function leaseMsOf({ queues }: Dispatcher): number {
   const timeouts = [...queues.values()].map(({ form }) => form.dialect.delivery.timeoutSeconds * 1_000)
   return Math.max(LEAST_LEASE_MS, BEYOND_REQUEST_MS + Math.max(0, ...timeouts))
 }
 
-/** One node sends the deliveries of one simulation under a lease, until nothing is due. */
+/** One node sends the deliveries of one simulation under a lease, until none is due. */
 export class DeliverySession {
   readonly #lease: SenderLease
   readonly #notes: string
   readonly #leaseMs: number
   readonly #parts: SenderParts
   readonly #settlements: Settlements
-  /** How far the store's clock is ahead of this machine's. */
+  /** Offset of the store's clock from this machine's. */
   readonly #offsetMs: number
-  /** The last chunk of each webhook that was taken. */
+  /** The last chunk taken for each webhook. */
   readonly #taken = new Map<string, number>()
   readonly #ended = new AbortController()
   #leaseEndsAt: number
-  /** As it was before the chunks were last looked for. */
+  /** Its value before the last check for chunks. */
   #pulse = -1
   #isEnding = false
   #isClosing = false
   #more = Promise.withResolvers<void>()
 
-  /** @param claimed just now, for 30 s @param generation what `look` has given since */
+  /** @param claimed just now, for 30 s @param generation the result of `look` since then */
   constructor(claimed: DeliveryLease, generation: number, parts: SenderParts & { readonly offsetMs: number }) {
     this.#lease = new SenderLease(claimed, generation, parts)
     this.#notes = claimed.notes
@@ -74,12 +74,12 @@ export class DeliverySession {
     this.#leaseEndsAt = parts.runtime.clock.monotonic() + LEAST_LEASE_MS
   }
 
-  /** Something was added: it is looked for at once. */
+  /** Checks for additions at once. */
   nudge(): void {
     this.#more.resolve()
   }
 
-  /** Begins no further request, and ends when those under way are kept. @param isClosing whether the node goes */
+  /** Starts no more requests, and ends when the results of running ones are saved. @param isClosing whether the node closes */
   end(isClosing = false): void {
     this.#isEnding = true
     this.#isClosing ||= isClosing
@@ -88,8 +88,8 @@ export class DeliverySession {
   }
 
   /**
-   * Sends what is due, then does `turn` where there is one, and gives the lease back, though `turn` may fail. Returns what came of
-   * `turn`, and after how many milliseconds something is due.
+   * Sends due deliveries, then runs `turn` if given, and releases the lease even if `turn` fails. Returns the result of
+   * `turn`, and the milliseconds until the next due delivery.
    */
   async run<T>(turn?: () => Promise<T>): Promise<SessionEnd<T>> {
     const { dispatcher } = this.#parts
@@ -103,7 +103,7 @@ export class DeliverySession {
       const mayTurn = turn !== undefined && !this.#settlements.isLost
       const [turned] = mayTurn ? await Promise.allSettled([turn()]) : []
       await dispatcher.underWay.quiet()
-      // A turn that nothing was sent in has moved the clock all the same.
+      // A turn without any delivery has moved the clock, too.
       if (turn !== undefined) await this.#settlements.keepNotes()
       return { dueInMs: await this.#release(), ...(turned !== undefined && { turned }) }
     } finally {
@@ -113,7 +113,7 @@ export class DeliverySession {
     }
   }
 
-  /** Until nothing is due. @param isShared whether others get their turn after a time */
+  /** Sends until nothing is due. @param isShared whether others get their turn after a time */
   async #sendAll(isShared: boolean): Promise<void> {
     const { dispatcher, runtime } = this.#parts
     const end = runtime.clock.monotonic() + LONGEST_MS
@@ -128,7 +128,7 @@ export class DeliverySession {
     }
   }
 
-  /** Whether an event at hand may be sent that was not yet. */
+  /** Whether a loaded event may be sent for the first time. */
   get #hasFirst(): boolean {
     if (this.#isEnding) return false
     return [...this.#parts.dispatcher.queues.values()].some(
@@ -136,7 +136,7 @@ export class DeliverySession {
     )
   }
 
-  /** Takes the deliveries with an attempt to come. */
+  /** Loads the deliveries with a future attempt. */
   async #takeWaiting(): Promise<void> {
     const { work, dispatcher } = this.#parts
     const { simulation } = this.#lease.now
@@ -151,7 +151,7 @@ export class DeliverySession {
     }
   }
 
-  /** Takes the next events of each webhook that has few at hand. Returns whether there were any. */
+  /** Loads the next events of each webhook with few loaded ones. Returns whether there were any. */
   async #takeMore(): Promise<boolean> {
     const { work, dispatcher } = this.#parts
     const { simulation } = this.#lease.now
@@ -176,7 +176,7 @@ export class DeliverySession {
     }
   }
 
-  /** Behind an endpoint that fails not everything is kept. */
+  /** Drops events beyond the limit of a failing endpoint. */
   async #dropTooMany(): Promise<void> {
     for (const [webhook, queue] of this.#parts.dispatcher.queues) {
       if (queue.isFailing) await this.#parts.work.drop(this.#lease.now, webhook, MOST_BEHIND_FAILING)
@@ -197,7 +197,7 @@ export class DeliverySession {
     }
   }
 
-  /** Returns the pulse; undefined where the lease is lost. */
+  /** Returns the pulse; undefined for a lost lease. */
   async #renew(): Promise<number | undefined> {
     const { work, runtime, dispatcher } = this.#parts
     const askedAt = runtime.clock.monotonic()
@@ -212,7 +212,7 @@ export class DeliverySession {
     return renewed.pulse
   }
 
-  /** What is at hand is another sender's, or past. */
+  /** Loaded deliveries belong to another sender, or are outdated. */
   #lose(): void {
     if (this.#ended.signal.aborted || this.#settlements.isLost) return
     this.#settlements.lose()
@@ -220,7 +220,7 @@ export class DeliverySession {
     this.nudge()
   }
 
-  /** Returns after how many milliseconds something is due. */
+  /** Returns the milliseconds until the next due delivery. */
   async #release(): Promise<number | undefined> {
     const { work, dispatcher, runtime } = this.#parts
     const lease = this.#lease.now
@@ -233,7 +233,7 @@ export class DeliverySession {
         if (this.#settlements.webhooks.size > 0) await work.forgetOld(lease.simulation, [...this.#settlements.webhooks])
         return await work.release(lease, next)
       } catch (error) {
-        // A lease that cannot be given back runs out.
+        // A lease that cannot be released expires.
         if (runtime.clock.monotonic() > deadline) throw error
       }
       await runtime.sleep(PAUSE_MS)

@@ -6,15 +6,15 @@ import { EventBody, type KeptBody, OutgoingDelivery } from '../../webhooks/outgo
 import type { SentRequest } from '../../webhooks/sent-requests.ts'
 import { waitingBodies } from './chunk.ts'
 
-/** The text of a kept delivery. */
+/** The text of a stored delivery. */
 interface KeptText {
   readonly shown: Delivery
-  /** What is sent, where that may happen again. */
+  /** The bodies, if they may be sent again. */
   readonly bodies?: readonly (KeptBody & { readonly number: number })[]
   readonly sent?: readonly KeptSent[]
 }
 
-/** A delivery as it is kept. */
+/** Converts a delivery to its stored form. */
 export function toKept({ webhook, lanes }: DeliveryQueue, delivery: OutgoingDelivery): KeptDelivery {
   const dueAt = delivery.isWaiting && delivery.dueAt !== null ? Math.round(delivery.dueAt) : null
   const sent = toKeptSent(lanes.sent.of(delivery))
@@ -25,13 +25,13 @@ export function toKept({ webhook, lanes }: DeliveryQueue, delivery: OutgoingDeli
   return { webhook: webhook.id, number: delivery.number, dueAt, text: JSON.stringify(text) }
 }
 
-/** What the API shows of a kept delivery, and what it has sent. */
+/** A stored delivery as the API shows it, with its requests. */
 export function readKept({ text }: KeptDelivery): { readonly shown: Delivery; readonly sent: readonly SentRequest[] } {
   const { shown, sent = [] } = JSON.parse(text) as KeptText
   return { shown, sent: sent.map(fromKeptSent) }
 }
 
-/** Puts a kept delivery into the queue of its webhook; undefined where its body is no longer kept. */
+/** Adds a stored delivery to its webhook's queue; undefined where its body is no longer kept. */
 export function takeKept({ text }: KeptDelivery, queue: DeliveryQueue): OutgoingDelivery | undefined {
   const { shown, bodies = [], sent = [] } = JSON.parse(text) as KeptText
   const [body, ...more] = bodies.map(({ number, ...kept }) => EventBody.again(kept, number, queue.form))
@@ -43,7 +43,7 @@ export function takeKept({ text }: KeptDelivery, queue: DeliveryQueue): Outgoing
   return delivery
 }
 
-/** The latest deliveries of a webhook, oldest first, as the API shows them. @param isOff whether it is switched off */
+/** The latest deliveries of a webhook, oldest first, as the API shows them. @param isOff whether it is disabled */
 export function showDeliveries(
   webhook: string,
   { kept, chunks }: { readonly kept: readonly KeptDelivery[]; readonly chunks: readonly KeptChunk[] },
@@ -57,16 +57,16 @@ export function showDeliveries(
   return all.slice(-most).map(({ shown }) => shown)
 }
 
-/** As the API shows it. @param isOff whether its webhook is switched off */
+/** The delivery as the API shows it. @param isOff whether its webhook is disabled */
 export function held(shown: Delivery, isOff: boolean): Delivery {
   const isWaiting = shown.state === 'pending' || shown.state === 'retrying'
   return isWaiting && isOff ? { ...shown, state: 'held', nextAttemptAt: null } : shown
 }
 
-/** Bytes of what the attempts of one delivery have sent and were answered; more is not kept. */
+/** Most bytes of one delivery's requests and responses; beyond it they are not kept. */
 const MOST_BYTES = 64 * 1024
 
-/** A request of a delivery as it is kept: bytes as base64. */
+/** A stored request of a delivery: bytes as base64. */
 interface KeptSent extends Omit<SentRequest, 'rawBody' | 'answer'> {
   readonly rawBody: string
   readonly answer?: {
@@ -76,7 +76,7 @@ interface KeptSent extends Omit<SentRequest, 'rawBody' | 'answer'> {
   }
 }
 
-/** What a delivery has sent, as it is kept; undefined where that is nothing, or too much. */
+/** The stored requests of a delivery; undefined for none, or too much. */
 function toKeptSent(sent: readonly SentRequest[]): KeptSent[] | undefined {
   const bytes = sent.reduce((sum, { rawBody, answer }) => sum + rawBody.length + (answer?.bytes ?? 0), 0)
   if (sent.length === 0 || bytes > MOST_BYTES) return undefined

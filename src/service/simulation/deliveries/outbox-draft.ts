@@ -8,21 +8,21 @@ import { toAnnouncedChange } from '../running/announced-change.ts'
 import { tooMuchAtOnce } from '../running/command-lane-errors.ts'
 import { toChunk } from './chunk.ts'
 
-/** Events and characters of one chunk at most. */
+/** Most events and characters of one chunk. */
 const MOST_EVENTS = 500
 const MOST_CHARACTERS = 1024 * 1024
-/** Characters of all events of one commit. */
+/** Most characters of all events in one commit. */
 const MOST_OF_COMMIT = 32 * 1024 * 1024
 
-/** The events of a webhook that are still to be put into a chunk. */
+/** The events of a webhook for the next chunk. */
 interface OpenChunk {
   readonly bodies: KeptBody[]
   characters: number
 }
 
 /**
- * What a commit does to deliveries: the events of its changes for each webhook that wants them, as they are sent; in a generator that can
- * be paused. Null where it does nothing. Throws `bad_request` where they have more than 32 MB.
+ * A commit's changes to deliveries: the composed events of its changes for each webhook, with pauses. Null without any.
+ * Throws `bad_request` beyond 32 MB.
  */
 export function* draftOutbox(
   core: SimulationCore,

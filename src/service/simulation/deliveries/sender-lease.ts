@@ -1,21 +1,21 @@
 import type { DeliveryLease, DueWork } from '../../store/work.ts'
 import type { Dispatcher } from '../../webhooks/dispatcher.ts'
 
-/** What a lease is followed with. */
+/** The parts for following a lease. */
 export interface LeaseParts {
   readonly work: DueWork
   readonly dispatcher: Dispatcher
-  /** Has the webhooks be what they are by now, on all nodes. Returns how often the data was put back. */
+  /** Updates the webhooks to the current settings of all nodes. Returns the number of restores of the data. */
   look(): Promise<number>
 }
 
-/** The right of this node to send, through what others do to the webhooks meanwhile. */
+/** This node's lease for sending, during other nodes' changes to the webhooks. */
 export class SenderLease {
   readonly #parts: LeaseParts
   readonly #generation: number
   #now: DeliveryLease
 
-  /** @param generation what `look` has given since the lease was claimed */
+  /** @param generation the result of `look` since the claim */
   constructor(claimed: DeliveryLease, generation: number, parts: LeaseParts) {
     this.#now = claimed
     this.#generation = generation
@@ -27,8 +27,8 @@ export class SenderLease {
   }
 
   /**
-   * Goes on where a webhook was removed, or switched on again: what is under way to the others is this node's to keep. False where the lease is
-   * another's, or the data was put back.
+   * Continues after a webhook was removed or enabled: this node still saves the results of other running requests.
+   * False where another node has the lease, or the data was restored.
    */
   async follow(): Promise<boolean> {
     const held = await this.#parts.work.held(this.#now)
@@ -38,7 +38,7 @@ export class SenderLease {
     return true
   }
 
-  /** Takes the failures in a row of each webhook. */
+  /** Loads the consecutive failures of each webhook. */
   async takeFailures(): Promise<void> {
     const { work, dispatcher } = this.#parts
     const lanes = await work.lanes(this.#now.simulation)

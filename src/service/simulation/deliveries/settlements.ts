@@ -9,14 +9,14 @@ import { toKept } from './kept-delivery.ts'
 import { toNotes } from './kept-sending.ts'
 import type { SenderLease } from './sender-lease.ts'
 
-/** How long what becomes of deliveries is gathered, so that many are kept in one go. */
+/** How long results are collected, to save many together. */
 const GATHER_MS = 5
 const PAUSE_MS = 200
 
-/** Keeps what becomes of deliveries under a lease. */
+/** Saves results of deliveries under a lease. */
 export class Settlements implements DeliveryKeeper {
   readonly chunks = new ChunkProgress()
-  /** Webhooks of which something was kept. */
+  /** Webhooks with saved results. */
   readonly webhooks = new Set<string>()
   readonly #work: DueWork
   readonly #lease: SenderLease
@@ -27,7 +27,7 @@ export class Settlements implements DeliveryKeeper {
   #isUnderWay = false
   #isLost = false
 
-  /** @param offsetMs of the store's clock to this machine's */
+  /** @param offsetMs offset of the store's clock from this machine's */
   constructor(
     lease: SenderLease,
     {
@@ -44,12 +44,12 @@ export class Settlements implements DeliveryKeeper {
     this.#offsetMs = offsetMs
   }
 
-  /** Whether the lease is lost or past: nothing can be kept any more. */
+  /** Whether the lease is lost or expired: nothing can be saved any more. */
   get isLost(): boolean {
     return this.#isLost
   }
 
-  /** Gives up: nothing more is kept. */
+  /** Stops saving. */
   lose(): void {
     this.#isLost = true
   }
@@ -59,11 +59,11 @@ export class Settlements implements DeliveryKeeper {
     this.webhooks.add(queue.webhook.id)
     if (this.#isUnderWay) return
     this.#isUnderWay = true
-    // Nothing is settled, and the clock is not turned on, before it is kept.
+    // Deliveries count as settled, and the clock advances, only after this.
     this.#dispatcher.expectMore(this.#keepAll())
   }
 
-  /** Keeps what the next sender goes on from. */
+  /** Saves the state for the next sender. */
   async keepNotes(): Promise<void> {
     await this.#keep(this.#toSettlement(new Map()))
   }
@@ -78,7 +78,7 @@ export class Settlements implements DeliveryKeeper {
     this.#isUnderWay = false
   }
 
-  /** Tries for as long as the lease may be ours. */
+  /** Retries while the lease may be valid. */
   async #keep(settlement: Settlement): Promise<void> {
     while (!this.#isLost) {
       try {
@@ -92,7 +92,7 @@ export class Settlements implements DeliveryKeeper {
     }
   }
 
-  /** Without what was sent to webhooks that are removed by now. */
+  /** Without results of removed webhooks. */
   #ofThoseLeft(settlement: Settlement): Settlement {
     const { queues } = this.#dispatcher
     const deliveries = settlement.deliveries.filter(({ webhook }) => queues.has(webhook))

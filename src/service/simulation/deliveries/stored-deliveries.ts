@@ -19,35 +19,35 @@ import { DeliverySession, LEAST_LEASE_MS } from './delivery-session.ts'
 import { held, readKept, showDeliveries, takeKept } from './kept-delivery.ts'
 import { readNotes } from './kept-sending.ts'
 
-/** How often it is looked whether another node has sent what is due, and whether it has given its lease back. */
+/** Interval of checking whether another node has sent due deliveries, and has released its lease. */
 const LOOK_MS = 25
 const LONGEST_TURN_WAIT_MS = 25_000
-/** The least time between two looks at what is due. */
+/** Least time between two checks for due deliveries. */
 const LEAST_PAUSE_MS = 20
-/** How long requests that are under way may go on where the node goes. */
+/** How long running requests may continue while the node closes. */
 const CLOSING_MS = 1_000
 
-/** What the deliveries of a stored simulation go by. */
+/** The parts of a stored simulation's deliveries. */
 interface StoredDeliveriesParts {
   readonly id: string
   readonly store: Store
   readonly webhooks: Webhooks
   readonly running: RunningCore
   readonly runtime: Runtime
-  /** Does work on the simulation as it is on all nodes. */
+  /** Runs work on the state shared by all nodes. */
   run<T>(work: () => T): Promise<T>
 }
 
-/** The deliveries of one simulation, which are kept in a store and sent by whichever node has the lease. */
+/** The deliveries of one simulation in a store, sent by the node with the lease. */
 export class StoredDeliveries implements Deliveries {
   readonly #parts: StoredDeliveriesParts
   readonly #work: DueWork
   readonly #dispatcher: Dispatcher
   readonly #timer: WakeTimer
-  /** What is sent here, one session after the other. */
+  /** Local sessions, one after the other. */
   #current: Promise<unknown> = Promise.resolve()
   #session: DeliverySession | undefined
-  /** Whether a session will begin in a later turn. */
+  /** Whether a session will start in a later turn. */
   #isPlanned = false
   #isClosed = false
 
@@ -58,18 +58,18 @@ export class StoredDeliveries implements Deliveries {
     this.#timer = new WakeTimer(parts.runtime.startTimer)
   }
 
-  /** Whether deliveries are sent here, or are about to be. */
+  /** Whether this node is sending deliveries, or will soon. */
   get isBusy(): boolean {
     return this.#session !== undefined || this.#isPlanned
   }
 
-  /** Something is due, or may be: has it sent, here unless another node is at it. */
+  /** Causes sending of possibly due deliveries, here unless another node does it. */
   nudge(): void {
     if (this.#session !== undefined) this.#session.nudge()
     else if (!this.#isPlanned && !this.#isClosed) this.#plan(undefined)
   }
 
-  /** Sends what is due under a lease that this node has just got. */
+  /** Sends due deliveries under a lease that this node has just got. */
   take(lease: DeliveryLease): void {
     this.#plan(lease)
   }
@@ -116,7 +116,7 @@ export class StoredDeliveries implements Deliveries {
 
   retry(webhookId: string, deliveryId: string): Promise<DeliveryDetail> {
     return this.#turn(async () => {
-      // One that waits is at hand; any other is fetched, so that it is told what it is.
+      // A waiting delivery is loaded; any other is fetched, to report its state.
       await this.#fetch(webhookId, ({ id }) => id === deliveryId)
       return this.#parts.webhooks.retry(webhookId, deliveryId)
     })
@@ -175,13 +175,13 @@ export class StoredDeliveries implements Deliveries {
     )
   }
 
-  /** Attempts that other nodes make from now on. */
+  /** Attempts of other nodes from now on. */
   watchElsewhere(): DeliveriesElsewhere {
     const { id, store } = this.#parts
     return new DeliveriesElsewhere(id, store, this.#dispatcher.queues)
   }
 
-  /** Ends what is sent here; what waits is another node's, or the next start's. */
+  /** Ends local sending; waiting deliveries remain for another node or the next start. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#timer.stop()
@@ -191,7 +191,7 @@ export class StoredDeliveries implements Deliveries {
     await this.#current
   }
 
-  /** Takes the deliveries of a webhook that nothing more is to be sent of. Counts those whose bodies are no longer kept. */
+  /** Loads finished deliveries of a webhook. Counts those whose bodies are no longer kept. */
   async #fetch(webhook: string, isWanted: (shown: Delivery) => boolean) {
     const queue = this.#dispatcher.queue(webhook)
     const { kept } = await this.#work.deliveries(this.#parts.id, webhook, KEPT_DELIVERIES)
@@ -217,7 +217,7 @@ export class StoredDeliveries implements Deliveries {
     }
   }
 
-  /** Turns the delivery clock when everything is sent that is due, here or on another node. */
+  /** Advances the delivery clock after all due deliveries are sent, here or by another node. */
   async #turn<T>(turn: () => Promise<T>): Promise<T> {
     this.#session?.end()
     const result = this.#current.then(async () => {
@@ -242,7 +242,7 @@ export class StoredDeliveries implements Deliveries {
     }
   }
 
-  /** A session with the webhooks as they are now on all nodes. */
+  /** Runs a session with the current webhooks of all nodes. */
   async #hold<T>(lease: DeliveryLease, turn?: () => Promise<T>) {
     const { store, runtime, running } = this.#parts
     try {
@@ -260,7 +260,7 @@ export class StoredDeliveries implements Deliveries {
     }
   }
 
-  /** What the settings are by now, on all nodes. */
+  /** The current settings of all nodes. */
   async #look<T>(read: () => T): Promise<T> {
     await this.#parts.run(() => {})
     return read()
@@ -271,7 +271,7 @@ export class StoredDeliveries implements Deliveries {
   }
 }
 
-/** Whether a webhook is switched off, or is about to be. */
+/** Whether a webhook is disabled, or will be soon. */
 function isOff({ isOff: isSwitchedOff, lanes, form }: DeliveryQueue, failures: number): boolean {
   const { offAfter } = form.dialect.delivery
   return isSwitchedOff || lanes.refusal !== undefined || (offAfter !== null && failures >= offAfter)

@@ -11,15 +11,15 @@ import { ConductBook } from '../../simulated-api/conduct/conduct-book.ts'
 import { findFaults } from '../../simulated-api/conduct/find-faults.ts'
 import { SeedShelf } from './seed-shelf.ts'
 
-/** A description as simulations are made of it. Made once, and shared by all simulations of the description. */
+/** A description prepared for simulations. Made once, and shared by all simulations of the description. */
 export class Blueprint {
   readonly model: ApiModel
   readonly api: CompiledApi
-  /** The description that it was made of, where a library entry was laid over the given one. */
+  /** The joined description, where a library entry extends the given one. */
   readonly joined: JsonObject | undefined
   readonly #parsed = new WeakMap<readonly NewBehaviourRule[], ParsedPlan>()
   readonly #books = new WeakMap<Conduct, ConductBook>()
-  /** Codecs of ids that simulations have chosen. */
+  /** Codecs of ids chosen by simulations. */
   readonly codecs = new KeptCodecs()
   readonly seeds: SeedShelf
   #derived: readonly NewBehaviourRule[] | undefined
@@ -31,17 +31,14 @@ export class Blueprint {
     this.seeds = new SeedShelf(this.api)
   }
 
-  /** The plan that a simulation begins with: the given rules, or, where none are given, rules derived from the model. */
+  /** The initial plan: the given rules, or by default rules derived from the model. */
   startingPlan(rules: readonly NewBehaviourRule[] = this.#derivedRules(), effects: readonly string[] = []): ParsedPlan {
     const plan = this.#parsed.get(rules) ?? parsePlan([...rules], this.model, effects)
     this.#parsed.set(rules, plan)
     return plan
   }
 
-  /**
-   * What a library entry says of the operations, ready to be looked up. Throws `bad_request` where it names what the
-   * description does not have.
-   */
+  /** A library entry's effects, indexed. Throws `bad_request` for a name that the description does not have. */
   bookOf(conduct: Conduct): ConductBook {
     const known = this.#books.get(conduct)
     if (known !== undefined) return known

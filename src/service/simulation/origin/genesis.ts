@@ -1,8 +1,8 @@
 import type { SimulationInit } from './simulation-init.ts'
 
 /**
- * What a simulation was made from, as plain JSON: all of {@link SimulationInit} that no release and no restart may change. Its
- * first rules and its first key are in the first state.
+ * The input of a simulation, as plain JSON: all of {@link SimulationInit} that no release and no restart may change.
+ * Its first rules and its first key are in the first state.
  */
 export type Genesis = Pick<
   SimulationInit,
@@ -23,7 +23,7 @@ export type Genesis = Pick<
   | 'access'
 > & {
   readonly createdAt: number
-  /** Whether its address is https; undefined: as the service is started. */
+  /** Whether its address is https. @default the service's option */
   readonly https?: boolean | undefined
 }
 
@@ -35,7 +35,8 @@ export function toGenesis(init: SimulationInit, made: { createdAt: number; https
 }
 
 /**
- * The number of what turns a description, a seed and commands into bytes. A stored simulation holds changes to data that are
- * made anew from its description, so it belongs to one engine: raise the number when `test/golden` says that output has moved.
+ * The version of the engine, which turns a description, a seed and commands into bytes. A stored simulation has only
+ * changes to data that is generated again from its description, so it belongs to one version: raise it when
+ * `test/golden` reports other output.
  */
 export const ENGINE = 1

@@ -6,25 +6,25 @@ import { withTimes } from '../../simulated-api/conduct/times.ts'
 import { explainGiven } from '../../simulated-api/validation/given-record.ts'
 import { keyIn } from '../../world/field.ts'
 
-/** Records that simulations begin with, by collection. */
+/** Initial records, by collection. */
 type RecordsByCollection = Readonly<Record<string, readonly JsonObject[]>>
 
 /**
- * The seed records of one description. Those of a library entry are the same objects in each creation: what no time
- * enters is prepared and checked once.
+ * The seed records of one description. Those of a library entry are the same objects in each creation: their parts
+ * without times are prepared and checked once.
  */
 export class SeedShelf {
   readonly #api: CompiledApi
-  /** Records as simulations begin with them, whatever their time, by the collection and the record as it was given. */
+  /** Prepared records without times, by collection and given record. */
   readonly #prepared = new Map<string, WeakMap<JsonObject, JsonObject>>()
-  /** Records that fit the description, by collection. */
+  /** Valid records, by collection. */
   readonly #fitting = new Map<string, WeakSet<JsonObject>>()
 
   constructor(api: CompiledApi) {
     this.#api = api
   }
 
-  /** The records of a library entry with their defaults, and with times in the place of `{ $time: … }`. */
+  /** The records of a library entry with defaults, and with times in place of `{ $time: … }`. */
   prepare(given: RecordsByCollection, epoch: number): Record<string, JsonObject[]> {
     const prepared = Object.entries(given).map(([name, records]) => {
       const defaults = this.#api.collection(name).recordDefaults
@@ -34,7 +34,7 @@ export class SeedShelf {
     return Object.fromEntries(prepared)
   }
 
-  /** Throws `invalid_request` for records that cannot all be told apart by their ids, and for fields or values that the description does not allow. */
+  /** Throws `invalid_request` for records without unique ids, and for fields or values that the description does not allow. */
   check(records: RecordsByCollection, dataset: Dataset): void {
     this.#checkIds(records, dataset)
     for (const [name, ofCollection] of Object.entries(records)) {
@@ -83,7 +83,7 @@ function held<T>(map: Map<string, T>, name: string, make: () => T): T {
   return known
 }
 
-/** How many of the records bring no id. Throws when two bring the same. */
+/** Number of records without an id. Throws for a duplicate id. */
 function countWithoutId(place: string, records: readonly JsonObject[], field: readonly string[]): number {
   const ids = new Set<string>()
   let without = 0

@@ -11,19 +11,19 @@ import type { InitialAccess } from '../core/access-list.ts'
 import type { Slices } from '../running/slices.ts'
 import type { Blueprint } from './blueprint.ts'
 
-/** The seed of a simulation that was given none, so that data is the same from run to run. */
+/** The default seed, so that data is the same from run to run. */
 export const DEFAULT_SEED = 'backlot'
 
 /** Counts the requests of an account against its limit. */
 export interface RequestMeter {
-  /** Whether the month's limit is used up. */
+  /** Whether the month's limit is exceeded. */
   readonly isOverRequestLimit: boolean
   countRequest(): void
-  /** Where other nodes count too and the limit is near: resolves when each knows of the requests of all. */
+  /** With other nodes and near the limit: resolves when all nodes' requests are counted. */
   whenCounted?(): Promise<void> | undefined
 }
 
-/** What a simulation is made of. */
+/** Input of a simulation. */
 export interface SimulationInit {
   readonly id: string
   readonly name: string
@@ -32,14 +32,14 @@ export interface SimulationInit {
   readonly hasOwnSlug?: boolean | undefined
   readonly blueprint: Blueprint
   readonly runtime: Runtime
-  /** Shared by the simulations of a service, so that all of them together compute no longer than a slice. */
+  /** Shared by a service's simulations, so that together they compute no longer than a slice. */
   readonly slices: Slices
-  /** Sinks of this run, which webhooks may reach although they are inside the machine. */
+  /** Sinks of this run, which webhooks may reach although they are local. */
   readonly reachable: ReachableAddresses
-  /** Most webhooks, as the account's plan sets it. @default no limit */
+  /** Most webhooks, by the account's plan. @default no limit */
   readonly maxWebhooks?: number | undefined
   readonly access: InitialAccess
-  /** Behaviour plan; undefined: one derived from the model. */
+  /** Behaviour plan. @default derived from the model */
   readonly plan?: readonly NewBehaviourRule[] | undefined
   readonly rules?: readonly ParsedRuleRequest[] | undefined
   /** @default DEFAULT_SEED */
@@ -48,28 +48,28 @@ export interface SimulationInit {
   readonly epoch?: number | undefined
   readonly volume?: Readonly<Record<string, number>> | undefined
   readonly seedRecords?: Readonly<Record<string, readonly JsonObject[]>> | undefined
-  /** Values that generated records draw from, by collection and dotted field. */
+  /** Values for generated records, by collection and dotted field. */
   readonly hints?: DatasetOptions['hints'] | undefined
   /** Real time of creation, milliseconds. @default the present */
   readonly createdAt?: number | undefined
-  /** Whether a store is to keep it: a lane then has everything done. @default false */
+  /** Whether a store will keep it: a lane then runs all commands. @default false */
   readonly isStored?: boolean | undefined
   /** @default 'strict' */
   readonly validation?: ValidationMode | undefined
   /** Whether creating below a parent that does not exist answers 404. @default false */
   readonly strictParents?: boolean | undefined
   readonly instructions?: string | undefined
-  /** How the library entry tells its changes to webhooks. */
+  /** The library entry's webhooks. */
   readonly speech?: SpokenEntry | undefined
-  /** What the library entry says of its operations. */
+  /** The library entry's effects. */
   readonly conduct?: Conduct | undefined
-  /** The keys are also taken with this in front. */
+  /** Prefixes with which keys are also accepted. */
   readonly keyPrefixes?: readonly string[] | undefined
-  /** Where requests to the simulated API are counted. @default nowhere */
+  /** Counts requests to the simulated API. @default none */
   readonly meter?: RequestMeter | undefined
 }
 
-/** The first names of a list, and how many more there are, for a message. */
+/** The first names of a list, and the number of further ones, for a message. */
 export function listSome(names: readonly string[]): string {
   if (names.length === 0) return 'none'
   return names.length > 20 ? `${names.slice(0, 20).join(', ')} and ${names.length - 20} more` : names.join(', ')

@@ -2,11 +2,11 @@ import { LIMITS } from '../../../protocol/limits.ts'
 import { toLoggedBody } from '../../../protocol/logged-message.ts'
 import type { LoggedMessage } from '../../../protocol/reads.ts'
 
-/** Where the beginning of a body stands in a {@link BodyStore}. */
+/** Place of a body's beginning in a {@link BodyStore}. */
 export interface StoredBody {
-  /** Number of bytes that were stored before it. */
+  /** Number of bytes stored before it. */
   readonly at: number
-  /** How many of its bytes are stored. */
+  /** Number of its stored bytes. */
   readonly stored: number
   /** Length of the whole body, in bytes. */
   readonly bytes: number
@@ -19,20 +19,20 @@ const CHUNKS = LIMITS.loggedBodiesBytes / CHUNK
 
 /**
  * The beginnings of the latest bodies of one simulation, 8 MiB of them. A copy costs less than a reference: texts that
- * outlive their request have to be moved by the garbage collector (`decisions/019-requests-with-bodies.md`).
+ * outlive their request must be moved during garbage collection (`decisions/019-requests-with-bodies.md`).
  */
 export class BodyStore {
-  /** Made when first needed, then written over again, in turn. */
+  /** Made at first use, then overwritten in turn. */
   readonly #chunks: Buffer[] = []
-  /** Number of bytes that were stored so far. */
+  /** Number of bytes stored so far. */
   #end = 0
 
-  /** What it takes in memory, in bytes. */
+  /** Memory, in bytes. */
   get size(): number {
     return this.#chunks.reduce((sum, { length }) => sum + length, 0)
   }
 
-  /** Stores the first 16 KiB; null where there is no body. */
+  /** Stores the first 16 KiB; null without a body. */
   add(body: string | Uint8Array | null): StoredBody | null {
     if (body === null || body.length === 0) return null
     const left = CHUNK - (this.#end % CHUNK)
@@ -44,12 +44,12 @@ export class BodyStore {
     return { at, stored, bytes: stored < MOST - LONGEST_CHARACTER ? stored : Buffer.byteLength(body) }
   }
 
-  /** The body as the log shows it. */
+  /** The body for the log. */
   show(body: StoredBody | null): Omit<LoggedMessage, 'headers'> {
     return body === null ? toLoggedBody(NO_BYTES, 0) : toLoggedBody(this.#read(body), body.bytes)
   }
 
-  /** Nothing where later bodies have taken its place. */
+  /** Empty where later bodies have overwritten it. */
   #read({ at, stored }: StoredBody): Uint8Array {
     const first = (Math.floor(this.#end / CHUNK) - CHUNKS + 1) * CHUNK
     if (at < first) return NO_BYTES

@@ -1,12 +1,12 @@
 import { invalidRequest, notFound } from '../../../protocol/errors.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 
-/** Which requests of the log are read. */
+/** The selected requests of the log. */
 export interface LogSelection {
   readonly limit: number
-  /** Only those before this one, by its id. */
+  /** Only events before the one with this id. */
   readonly before?: string | undefined
-  /** Only those after this one, by its id. */
+  /** Only requests after the one with this id. */
   readonly after?: string | undefined
   readonly status?: number | undefined
   readonly operation?: string | undefined
@@ -19,12 +19,12 @@ const ID = /^req_\d{1,16}$/
 /** The id of the request with this number. */
 export const idOfNumber = (number: number): string => `${PREFIX}${number}`
 
-/** The number that the id of a request shows; undefined for another text. */
+/** The number in a request's id; undefined for another text. */
 export function numberOfId(id: string): number | undefined {
   return ID.test(id) ? Number(id.slice(PREFIX.length)) : undefined
 }
 
-/** The number of a bound. Throws `invalid_request` where it is the id of no request. @param without where there is no bound */
+/** The number of a bound. Throws `invalid_request` for an invalid request id. @param without without a bound */
 export function numberOf(id: string | undefined, field: 'before' | 'after', without: number): number {
   const number = id === undefined ? without : numberOfId(id)
   if (number !== undefined) return number

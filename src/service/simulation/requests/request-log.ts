@@ -14,26 +14,26 @@ import { omitRecord } from '../core/kept-records.ts'
 import { BodyStore, type StoredBody } from './body-store.ts'
 import { idOfNumber, type LogSelection, noRequest, numberOf, numberOfId } from './log-selection.ts'
 
-/** The answer to a request, with the number of the request in the log. */
+/** The answer to a request, with its number in the log. */
 export interface LoggedAnswer {
   readonly response: ApiResponse
   readonly number: number
   readonly isCounted: boolean
 }
 
-/** Where the requests of a log go that a store keeps. */
+/** Saves the requests of a log in a store. */
 export interface RequestKeeper {
-  /** A number for a request whose answer is about to leave: greater than those of all that were answered before it came. */
+  /** A number for a request whose answer is about to be sent: greater than those of all requests answered before it arrived. */
   nextNumber(): number
-  /** Has a request of the log be kept. @param isNew whether it was not kept before */
+  /** Schedules saving of a request of the log. @param isNew whether it was not saved before */
   add(place: number, isNew: boolean): void
 }
 
-/** One request as it is kept. It becomes a {@link LogEntry} or a {@link LogDetail} when the log is read. */
+/** One logged request. It becomes a {@link LogEntry} or a {@link LogDetail} on demand. */
 interface LoggedRequest {
   /** Its number in this log. */
   readonly number: number
-  /** The number that its id shows. In a store: undefined before its answer may leave. */
+  /** The number in its id. In a store: undefined before its answer may be sent. */
   shown: number | undefined
   /** World time, milliseconds. */
   readonly at: number
@@ -49,29 +49,29 @@ interface LoggedRequest {
   answerHeaders: ApiResponse['headers']
   answerBody: StoredBody | null
   fault: ConnectionFault['kind'] | null
-  /** Whether a response rule delivers its answer. */
+  /** Whether a response rule affects sending its answer. */
   isDelivered: boolean
-  /** What it changed, oldest first. */
+  /** Its changes, oldest first. */
   changes: readonly LoggedChange[]
   /** Size of their records, in bytes. */
   changedBytes: number
-  /** Undefined until the answer has left, or its client has. */
+  /** Undefined until the answer is sent, or the client has disconnected. */
   sentAt: number | undefined
 }
 
-/** Knows what a request has just changed, and the events of that. */
+/** Provides the latest changes of a request, with their events. */
 type EventMaker = Pick<SimulationCore, 'latestChanges' | 'toEvent'>
 
 const NO_TRACE: RequestTrace = { operation: null, ruleId: null, key: null, warnings: [] }
 const NO_HEADERS: ApiResponse['headers'] = {}
 const NO_CHANGES: readonly LoggedChange[] = []
 const KEPT = LIMITS.logsPage.max
-/** What a request takes beside bodies and changed records. */
+/** Memory of a request besides bodies and changed records. */
 const ENTRY_BYTES = 1_500
 
 /**
- * The latest 1,000 requests to one simulation. An entry is added on arrival and completed when the answer has left.
- * Of bodies it keeps the beginning, 8 MiB in all, and of changed records 8 MB; the oldest go first.
+ * The latest 1,000 requests to one simulation. An entry is added on arrival and completed after the answer. It keeps
+ * the beginnings of bodies, 8 MiB in total, and 8 MB of changed records; the oldest are dropped first.
  */
 export class RequestLog {
   /** By number, modulo 1,000. */
@@ -80,13 +80,13 @@ export class RequestLog {
   readonly #clock: Clock
   readonly #core: EventMaker
   #arrived = 0
-  /** Called when an answer has left. At most one watches: the activities of the simulation. */
+  /** Called after an answer. Only for the simulation's activity feed. */
   onSent: ((compose: () => RequestActivity) => void) | undefined
-  /** Where they go, where a store keeps them. */
+  /** Set where a store keeps the requests. */
   keeper: RequestKeeper | undefined
-  /** Requests whose changes have their records, in the order of their answers. */
+  /** Requests with records in their changes, in order of answers. */
   #changing: LoggedRequest[] = []
-  /** Size of these records, in bytes. */
+  /** Bytes of these records. */
   #changedBytes = 0
 
   constructor(clock: Clock, core: EventMaker) {
@@ -94,12 +94,12 @@ export class RequestLog {
     this.#core = core
   }
 
-  /** How many requests there were. */
+  /** Number of requests so far. */
   get arrived(): number {
     return this.#arrived
   }
 
-  /** What it takes in memory, as estimated, in bytes. */
+  /** Estimated memory, in bytes. */
   get bytes(): number {
     return this.#latest.length * ENTRY_BYTES + this.#bodies.size + this.#changedBytes
   }
@@ -133,8 +133,8 @@ export class RequestLog {
   }
 
   /**
-   * Notes what a request is answered with, and what it has just changed. What response rules deliver leaves later, and what a store keeps
-   * when it is kept; the rest leaves now. A request that a rule held, or whose batch was taken back, is answered again.
+   * Notes the answer to a request and its changes. An answer delayed by response rules is sent later, a stored one
+   * after saving; others now. A request that a rule held, or whose batch was undone, is answered again.
    */
   noteAnswer(number: number, { response, trace, changes }: AnsweredRequest): void {
     const entry = this.#find(number)
@@ -153,7 +153,7 @@ export class RequestLog {
     } else if (this.keeper === undefined) this.#sent(entry)
   }
 
-  /** Notes that what a request has changed is kept in a store: its answer leaves now, or is delivered by a response rule. */
+  /** Notes that a request's changes are saved: its answer is sent now, or by a response rule. */
   noteKept(number: number): void {
     const entry = this.#find(number)
     if (entry === undefined || entry.shown !== undefined) return
@@ -172,7 +172,7 @@ export class RequestLog {
     return entry && this.#toDetail(entry)
   }
 
-  /** Notes that the answer to a request has left, or its client has. */
+  /** Notes that the answer was sent, or its client has disconnected. */
   noteSent(number: number): void {
     const entry = this.#find(number)
     if (entry !== undefined) this.#sent(entry)
@@ -195,7 +195,7 @@ export class RequestLog {
     this.keeper.add(entry.number, isNew)
   }
 
-  /** Requests, newest first. Throws `invalid_request` where `before` or `after` is the id of no request. */
+  /** Requests, newest first. Throws `invalid_request` for an invalid id in `before` or `after`. */
   read(selection: LogSelection): LogEntry[] {
     return this.#select(selection).map(toLogEntry)
   }
@@ -205,7 +205,7 @@ export class RequestLog {
     return this.#select(selection).map((entry) => this.#toDetail(entry))
   }
 
-  /** Throws `not_found` for a request that the log does not have. */
+  /** Throws `not_found` for an unknown request. */
   readDetail(id: string): LogDetail {
     const entry = this.#find(numberOfId(id) ?? 0)
     if (entry === undefined) throw noRequest(id)
@@ -240,7 +240,7 @@ export class RequestLog {
     }
   }
 
-  /** A request that is answered again has changed nothing by what it was answered with before. */
+  /** The changes of an undone answer do not count. */
   #forgetChanges(entry: LoggedRequest): void {
     if (entry.changes === NO_CHANGES) return
     this.#changing = this.#changing.filter((one) => one !== entry)
@@ -270,7 +270,7 @@ export class RequestLog {
   }
 }
 
-/** Null while the answer is held back. */
+/** Null while the answer is delayed. */
 const shownStatus = ({ sentAt, status }: LoggedRequest): number | null => (sentAt === undefined ? null : status)
 
 function toLogEntry(entry: LoggedRequest): LogEntry {

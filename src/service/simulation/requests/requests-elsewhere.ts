@@ -3,24 +3,24 @@ import type { LogDetail } from '../../../protocol/reads.ts'
 import { numberOfId } from './log-selection.ts'
 import type { StoredRequests } from './stored-requests.ts'
 
-/** How far back rows may yet be written whose requests were answered before others that are known: microseconds, as numbers of requests are. */
+/** How late rows may be written, after later requests: microseconds, like numbers of requests. */
 const LATE_US = 5_000_000
 
-/** Requests to one simulation that other nodes answer, as they become known. */
+/** Requests to one simulation answered by other nodes, as they become known. */
 export class RequestsElsewhere {
   readonly #requests: StoredRequests
-  /** Requests that were taken, by their ids, and their numbers. */
+  /** Ids of requests taken so far, with their numbers. */
   readonly #known = new Map<string, number>()
-  /** No request before it is wanted. */
+  /** Earlier requests are ignored. */
   readonly #from: number
 
-  /** Knows nothing of what was answered before. */
+  /** Ignores requests answered before. */
   constructor(requests: StoredRequests) {
     this.#requests = requests
     this.#from = requests.now
   }
 
-  /** Those that were not taken before, oldest first. A request whose answer is held back is taken when that has left. */
+  /** New requests, oldest first. A request with a delayed answer is taken after its answer. */
   async take(): Promise<RequestActivity[]> {
     const after = Math.max(this.#from, ...this.#known.values()) - LATE_US
     const found = (await this.#requests.readOfOthers(Math.max(this.#from, after))).filter(

@@ -10,7 +10,7 @@ import type { ResponseRule } from '../../../protocol/response-rule.ts'
 import type { ApiModel, Operation, PathSegment } from '../../openapi/model.ts'
 import { nearestOperations } from '../../simulated-api/routing/router.ts'
 
-/** Why a rule will never meet a request that the API answers, with the operations that look most like it; undefined when one can. */
+/** Why a rule can never match a request that the API answers, with the most similar operations; undefined when it can. */
 export function explainReach(
   rule: Pick<ResponseRule, 'method' | 'pathPattern' | 'operation'>,
   model: ApiModel,
@@ -29,7 +29,7 @@ export function explainReach(
   return `No operation of this API matches ${method} ${pathPattern}${wanted}. Nearest are ${nearest.join(', ')}.`
 }
 
-/** Which paths fit a pattern. Throws `bad_request` for one that no operation serves, with those that look most like it. */
+/** The paths that match a pattern. Throws `bad_request` for one that no operation serves, with the most similar paths. */
 export function servedPath(model: ApiModel, pathPattern: string): (path: string) => boolean {
   const problem = explainReach({ method: '*', pathPattern }, model)
   if (problem !== undefined) throw badRequest(problem.replace('matches * ', 'matches '))
@@ -37,19 +37,19 @@ export function servedPath(model: ApiModel, pathPattern: string): (path: string)
   return (path) => fitsPath(pattern, path, model.basePaths)
 }
 
-/** A request may add a slash or `.json` to the path of an operation, or leave `.json` out. */
+/** A request may add a slash or `.json` to the path of an operation, or omit `.json`. */
 function spellings(pathPattern: string): string[] {
   const plain = pathPattern.replace(/(?<=.)\/+$/, '').replace(/\.json$/, '')
   return [...new Set([pathPattern, plain, `${plain}.json`])]
 }
 
-/** HEAD is answered as GET is, and OPTIONS everywhere; a remote procedure takes POST for GET. */
+/** GET operations also answer HEAD, all paths OPTIONS; a remote procedure accepts POST for GET. */
 function serves({ method, path }: Operation, wanted: string): boolean {
   if (wanted === '*' || wanted === 'OPTIONS' || wanted === method) return true
   return method === 'GET' && (wanted === 'HEAD' || (wanted === 'POST' && /\.[a-z]\w*\/?$/i.test(path)))
 }
 
-/** The paths of an operation: a request may be written with any base path, and with none. */
+/** The paths of an operation, with every base path and with none. */
 function pathsOf({ segments }: Operation, basePaths: readonly string[]): PathPattern[] {
   const parts = segments.length === 0 ? [{ text: '/' }] : segments.flatMap((part) => [{ text: '/' }, ...toParts(part)])
   return [...new Set(['', ...basePaths])].map((base) => ({ text: base, parts: [{ text: base }, ...parts] }))

@@ -13,13 +13,13 @@ import { type LoggedAnswer, RequestLog } from './request-log.ts'
 import { RequestsElsewhere } from './requests-elsewhere.ts'
 import { StoredRequests } from './stored-requests.ts'
 
-/** What a request brings along that was asked before: a long read, or the answer of a function of this process. */
+/** Results for a repeated request: a long read, or the answer of a function of this process. */
 export interface AskedAgain {
   readonly read?: LongRead | undefined
   readonly given?: GivenAnswer | undefined
-  /** Its number in the log, where it was answered before and that was taken back. */
+  /** Its number in the log, if an earlier answer was undone. */
   readonly number?: number | undefined
-  /** Whether it was counted then. */
+  /** Whether it was already counted. */
   readonly isCounted?: boolean | undefined
 }
 
@@ -31,7 +31,7 @@ export class SimulationRequests {
   readonly #running: RunningCore
   readonly #meter: RequestMeter | undefined
   readonly #runtime: Runtime
-  /** The log where a store keeps it. */
+  /** The stored log, if there is one. */
   #stored: StoredRequests | undefined
 
   constructor(running: RunningCore, { runtime, meter }: SimulationInit) {
@@ -41,18 +41,18 @@ export class SimulationRequests {
     this.#runtime = runtime
   }
 
-  /** Keeps the log in a store from now on. */
+  /** Saves the log in a store from now on. */
   keepIn(simulation: string, parts: StoreParts): void {
     this.#stored = new StoredRequests(simulation, this.log, parts, this.#runtime)
     this.log.keeper = this.#stored
   }
 
-  /** Before a request is handled: a promise where it has to wait for those of other nodes to be counted. */
+  /** For before a request: a promise when it must wait for other nodes' counts. */
   whenCounted(): Promise<void> | undefined {
     return this.#meter?.whenCounted?.()
   }
 
-  /** Before an answer leaves whose changes are kept: a promise where it has to wait for its request to be kept or counted too. */
+  /** For before an answer with saved changes: a promise when its request must be saved or counted too. */
   noteKept(number: number): Promise<unknown> | undefined {
     if (this.#stored === undefined) return undefined
     this.log.noteKept(number)
@@ -60,7 +60,7 @@ export class SimulationRequests {
     return kept && counted ? Promise.all([kept, counted]) : (kept ?? counted)
   }
 
-  /** Requests, newest first. Rejects with `invalid_request` where `before` or `after` is the id of no request. */
+  /** Requests, newest first. Rejects with `invalid_request` for an invalid id in `before` or `after`. */
   async readLog(selection: LogSelection): Promise<LogEntry[]> {
     return (this.#stored ?? this.log).read(selection)
   }
@@ -70,23 +70,23 @@ export class SimulationRequests {
     return (this.#stored ?? this.log).readDetails(selection)
   }
 
-  /** World time of the latest request that showed a key, by the prefix of the key, among those that the log keeps. */
+  /** World time of the latest use of each key in the log, by prefix. */
   async readLastUses(): Promise<ReadonlyMap<string, string>> {
     const entries = await this.readLog({ limit: LIMITS.logsPage.max })
     return new Map(entries.toReversed().flatMap(({ key, at }) => (key === null ? [] : [[key, at] as const])))
   }
 
-  /** Rejects with `not_found` for a request that the log does not have. */
+  /** Rejects with `not_found` for an unknown request. */
   async readLogDetail(id: string): Promise<LogDetail> {
     return (this.#stored ?? this.log).readDetail(id)
   }
 
-  /** Those that other nodes answer from now on; undefined where there are no other nodes. */
+  /** Requests answered by other nodes from now on; undefined without other nodes. */
   watchElsewhere(): RequestsElsewhere | undefined {
     return this.#stored?.isShared ? new RequestsElsewhere(this.#stored) : undefined
   }
 
-  /** Answers a request. Throws while not ready, and a {@link LongRead} to `goOn` with and to be asked again with. */
+  /** Answers a request. Throws while not ready. A thrown {@link LongRead} must be run with `goOn`, and the request repeated. */
   handle(request: ApiRequest, { read, given, number: before, isCounted = false }: AskedAgain = FIRST): LoggedAnswer {
     const { core, reads } = this.#running
     const at = this.#running.now()
@@ -113,7 +113,7 @@ export class SimulationRequests {
     return this.#running.reads.goOn(read, caller)
   }
 
-  /** A request that the gates let pass, as rules see it; undefined for one that is refused whatever its body holds. */
+  /** An accepted request for rules; undefined for one that is refused whatever its body. */
   admit(request: ApiRequest): RuleSubject | undefined {
     const isOverLimit = this.#meter?.isOverRequestLimit ?? false
     return this.#running.core.admit({ at: this.#running.now(), request, isOverLimit })

@@ -10,18 +10,18 @@ import { type LogSelection, noRequest, numberOf, numberOfId } from './log-select
 import type { RequestKeeper, RequestLog } from './request-log.ts'
 
 const KEPT = LIMITS.logsPage.max
-/** Characters of the rows of one simulation: more than 1,000 requests come to whose bodies the log holds. */
+/** Most characters of one simulation's rows: more than 1,000 requests have with logged bodies. */
 const MOST_CHARACTERS = 32 * 1024 * 1024
-/** Requests after which older ones are forgotten. */
+/** Number of requests after which older ones are deleted. */
 const TRIMMED_AFTER = 200
-/** Requests of one row at most, and characters after which another row begins. */
+/** Most requests of one row, and characters after which a new row begins. */
 const MOST_IN_ROW = 200
 const MOST_OF_ROW = 1024 * 1024
 
 /** A request of a row. */
 interface FoundRequest {
   readonly row: string
-  /** Its place in the row. */
+  /** Its index in the row. */
   readonly at: number
   readonly number: number
   readonly entry: LogEntry
@@ -29,15 +29,15 @@ interface FoundRequest {
 
 type RequestDetails = Omit<LogDetail, keyof LogEntry>
 
-/** The requests to one simulation in a store: what this node has answered goes there, and what all have is read from there. */
+/** The stored requests to one simulation: writes those that this node answered, and reads those of all nodes. */
 export class StoredRequests implements RequestKeeper, RequestSource {
   readonly simulation: string
   readonly #log: RequestLog
   readonly #parts: StoreParts
   readonly #runtime: Runtime
-  /** Places in the log of this node of what is to be kept, and whether the store has no row of it. */
+  /** Positions in this node's log to be saved, and whether each is new in the store. */
   #waiting = new Map<number, boolean>()
-  /** New requests that came before those that wait: so many that the store would forget them at once. They are only counted. */
+  /** New requests so far back that the store would delete them at once. They are only counted. */
   #passedOver = 0
   #sinceTrim = 0
 
@@ -53,17 +53,17 @@ export class StoredRequests implements RequestKeeper, RequestSource {
     return this.#parts.store.isShared
   }
 
-  /** Microseconds of the store's clock, as numbers of requests are. */
+  /** Microseconds of the store's clock, like numbers of requests. */
   get now(): number {
     return Math.floor(this.#parts.store.clockMs * 1_000)
   }
 
-  /** A number for a request whose answer is about to leave. */
+  /** A number for a request whose answer is about to be sent. */
   nextNumber(): number {
     return this.#parts.requests.nextNumber()
   }
 
-  /** Has a request of the log be kept. @param isNew whether it was not kept before */
+  /** Schedules saving of a request of the log. @param isNew whether it was not saved before */
   add(place: number, isNew: boolean): void {
     this.#waiting.set(place, isNew || this.#waiting.get(place) === true)
     for (const [oldest, isOldestNew] of this.#waiting) {
@@ -74,7 +74,7 @@ export class StoredRequests implements RequestKeeper, RequestSource {
     this.#parts.requests.add(this)
   }
 
-  /** Resolves when an answer may leave: where the log is followed, its requests are kept then. */
+  /** Resolves when an answer may be sent: with a followed log, after its requests are saved. */
   whenKept(): Promise<void> | undefined {
     const { store, requests } = this.#parts
     return store.requests.isFollowed(this.simulation) ? requests.flush() : undefined
@@ -90,7 +90,7 @@ export class StoredRequests implements RequestKeeper, RequestSource {
       const detail = this.#log.detailAt(place)
       if (detail === undefined) continue
       const last = drafts.at(-1)
-      // A request that was kept before stands by itself, since others have come between.
+      // A request that is saved again gets its own row, since later ones have come between.
       if (last === undefined || !isNew || !last.isOpen) drafts.push(new RequestRowDraft(isNew))
       drafts.at(-1)?.add(detail)
     }
@@ -98,7 +98,7 @@ export class StoredRequests implements RequestKeeper, RequestSource {
     return drafts.map((draft, at) => draft.toRow(this.simulation, at === 0 ? passedOver : 0))
   }
 
-  /** Requests, newest first. Rejects with `invalid_request` where `before` or `after` is the id of no request. */
+  /** Requests, newest first. Rejects with `invalid_request` for an invalid id in `before` or `after`. */
   async read(selection: LogSelection): Promise<LogEntry[]> {
     return (await this.#select(selection)).map(({ entry }) => entry)
   }
@@ -108,7 +108,7 @@ export class StoredRequests implements RequestKeeper, RequestSource {
     return this.#detailsOf(await this.#select(selection))
   }
 
-  /** Rejects with `not_found` for a request that the log does not have. */
+  /** Rejects with `not_found` for an unknown request. */
   async readDetail(id: string): Promise<LogDetail> {
     const number = numberOfId(id) ?? 0
     const found = (await this.#find(number - 1, number + 1)).filter((one) => one.number === number)
@@ -117,7 +117,7 @@ export class StoredRequests implements RequestKeeper, RequestSource {
     return detail
   }
 
-  /** Requests after a number that other nodes have answered, oldest first, as they are known by now. */
+  /** Requests after a number answered by other nodes, oldest first, as known now. */
   async readOfOthers(after: number): Promise<LogDetail[]> {
     const { node } = this.#parts.requests
     const found = (await this.#find(after, Number.MAX_SAFE_INTEGER)).filter(({ row }) => nodeOf(row) !== node)
@@ -134,7 +134,7 @@ export class StoredRequests implements RequestKeeper, RequestSource {
     return found.slice(0, limit)
   }
 
-  /** The requests between two numbers, newest first, each as it was kept last. */
+  /** The requests between two numbers, newest first, in their latest version. */
   async #find(after: number, before: number): Promise<FoundRequest[]> {
     const { store, requests } = this.#parts
     await requests.flush()
@@ -143,7 +143,7 @@ export class StoredRequests implements RequestKeeper, RequestSource {
     const rows = await this.#ask(() => store.requests.read(this.simulation, after, before))
     const known = new Map<string, FoundRequest>()
     for (const one of rows.flatMap(toRequests)) {
-      // Two nodes may have given one number.
+      // Two nodes may have used one number.
       const name = `${one.entry.id} ${nodeOf(one.row)}`
       if (known.get(name)?.entry.status == null) known.set(name, one)
     }
@@ -174,12 +174,12 @@ export class StoredRequests implements RequestKeeper, RequestSource {
     if (this.#sinceTrim < TRIMMED_AFTER) return
     this.#sinceTrim = 0
     const most = { requests: KEPT, characters: MOST_CHARACTERS }
-    // One that fails is followed by another.
+    // After a failure another trim follows.
     this.#parts.store.requests.trim(this.simulation, most).catch(() => {})
   }
 }
 
-/** A row that is being filled. */
+/** A row being filled. */
 class RequestRowDraft {
   readonly #isNew: boolean
   readonly #entries: LogEntry[] = []
@@ -190,7 +190,7 @@ class RequestRowDraft {
     this.#isNew = isNew
   }
 
-  /** Whether another new request has room. */
+  /** Whether it has room for another new request. */
   get isOpen(): boolean {
     return this.#isNew && this.#entries.length < MOST_IN_ROW && this.#length < MOST_OF_ROW
   }
@@ -202,7 +202,7 @@ class RequestRowDraft {
     this.#length += details.length
   }
 
-  /** @param passedOver new requests before it that have no row */
+  /** @param passedOver earlier new requests without a row */
   toRow(simulation: string, passedOver: number): DraftedRequestRow {
     const numbers = this.#entries.map(({ id }) => numberOfId(id) ?? 0)
     const requests = numbers.length
@@ -217,5 +217,5 @@ function toRequests({ id, entries }: LogRow): FoundRequest[] {
   return parsed.map((entry, at) => ({ row: id, at, entry, number: numberOfId(entry.id) ?? 0 }))
 }
 
-/** A row is named by its node and its number there. */
+/** A row's name consists of its node and its number there. */
 const nodeOf = (row: string): string => row.slice(0, row.lastIndexOf('-'))

@@ -3,7 +3,7 @@ import type { AnnouncedChange } from '../../webhooks/event-form.ts'
 import type { SimulationCore } from '../core/core.ts'
 import type { FreshChange } from '../core/event-log.ts'
 
-/** A change of a core as its webhooks take it: composed when it is to be sent. */
+/** A core's change for webhooks, composed when it is sent. */
 export function toAnnouncedChange(core: SimulationCore, fresh: FreshChange): AnnouncedChange {
   const { before, subject, kind, request } = fresh
   return {

@@ -3,36 +3,36 @@ import { sizeOf } from '../../../protocol/size-of.ts'
 import type { FreshChange } from '../core/event-log.ts'
 import type { Slices } from './slices.ts'
 
-/** A change as followers take it: its event is composed by those who want it. */
+/** A change for followers, which compose its event on demand. */
 export interface HappenedEvent {
   readonly type: string
   compose(): ChangeEvent
 }
 
-/** Takes what happens, one by one, at a pace of its own. */
+/** Receives changes one by one, at its own pace. */
 export interface Taker<What> {
   take(what: What): void
-  /** Resolves when it can take more; undefined where it can now. */
+  /** Resolves when it can take more; undefined if it can now. */
   room?(): Promise<void> | undefined
-  /** What requests have changed while it had no room takes too much memory. */
+  /** Called when waiting changes of requests take too much memory. */
   giveUp?(): void
 }
 
-/** How much of what requests have changed may wait, in bytes. What the plan changes is bounded by its own limits. */
+/** Most bytes of waiting changes by requests. The plan's changes have their own limits. */
 const MOST_WAITING = 8 * 1024 * 1024
 
-/** Changes that are told at once; more follow in slices. */
+/** Changes announced at once; more follow in slices. */
 const AT_ONCE = 100
 
-/** Changes on their way to one taker, in their order, at the pace at which it takes them. */
+/** Changes for one receiver, in order, at its pace. */
 export class Announcements {
   readonly #taker: Taker<FreshChange>
   readonly #slices: Slices
   #lots: (readonly FreshChange[])[] = []
-  /** How many of the first lot were taken. */
+  /** Number of taken changes in the first batch. */
   #taken = 0
   #isRunning = false
-  /** Size of the requests' changes that wait, in bytes. */
+  /** Bytes of waiting changes by requests. */
   #size = 0
   #onIdle: (() => void)[] = []
 
@@ -41,7 +41,7 @@ export class Announcements {
     this.#slices = slices
   }
 
-  /** Whether changes wait to be taken. */
+  /** Whether changes wait. */
   get isWaiting(): boolean {
     return this.#lots.length > 0
   }
@@ -66,7 +66,7 @@ export class Announcements {
     while (this.isWaiting) await new Promise<void>((resolve) => this.#onIdle.push(resolve))
   }
 
-  /** Forgets what waits. */
+  /** Drops waiting changes. */
   clear(): void {
     this.#lots = []
     this.#taken = 0
@@ -85,7 +85,7 @@ export class Announcements {
     this.clear()
   }
 
-  /** Takes while there is room. */
+  /** Takes changes while there is room. */
   *#takeSome(): Generator<undefined, void> {
     for (let [lot] = this.#lots; lot !== undefined; [lot] = this.#lots) {
       if (this.#taker.room?.() !== undefined) return

@@ -1,7 +1,7 @@
 import { ApiError, badRequest } from '../../../protocol/errors.ts'
 import { StoreFull, StoreUnavailable } from '../../store/store.ts'
 
-/** The simulation cannot begin with something now. */
+/** The simulation cannot start the command now. */
 export function busy(fact: string): ApiError {
   const message = `The simulation is busy (${fact}). Try again in a second.`
   return new ApiError(503, 'unavailable', message, { retryAfterSeconds: 1, cause: fact })
@@ -18,7 +18,7 @@ export const noRoomInStore = (cause?: unknown): ApiError =>
     { cause },
   )
 
-/** A simulation has the size that it may have. */
+/** A simulation has reached its size limit. */
 export class SimulationFull extends ApiError {
   constructor(mostMb: number) {
     super(
@@ -30,7 +30,7 @@ export class SimulationFull extends ApiError {
   }
 }
 
-/** What is answered where a store has failed; another error stays what it is. */
+/** The answer to a failure of the store; other errors stay unchanged. */
 export function toAnswer(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return busy('its store gives no answer')
   return error instanceof StoreFull ? noRoomInStore(error) : error

@@ -1,18 +1,18 @@
 import { startTimer } from '../../../runtime/timers.ts'
 import type { Delta } from '../core/core-state.ts'
 
-/** Why an answer that was held back may leave, or need not. */
+/** Why a delayed answer is sent, or is no longer needed. */
 export type HoldEnd = 'over' | 'released' | 'left'
 
-/** Answers that response rules hold back. All of them can be let go at once. */
+/** Answers delayed by response rules. All can be released at once. */
 export class Holds {
   readonly #waiting = new Set<(end: HoldEnd) => void>()
 
   /**
-   * Waits until the time is over, everything is let go, or the client has left.
+   * Waits until the time is over, all answers are released, or the client has disconnected.
    *
-   * @param ms Infinity: until everything is let go
-   * @param left aborts when the client leaves
+   * @param ms Infinity: until the release
+   * @param left aborts when the client disconnects
    */
   wait(ms: number, left: AbortSignal): Promise<HoldEnd> {
     return new Promise((resolve) => {
@@ -29,18 +29,18 @@ export class Holds {
     })
   }
 
-  /** Whether answers are held back now. */
+  /** Whether any answer is delayed now. */
   get areWaiting(): boolean {
     return this.#waiting.size > 0
   }
 
-  /** Lets everything go that is held now; what is held later waits for the next call. */
+  /** Releases all currently delayed answers; later ones wait for the next call. */
   release(): void {
     for (const end of this.#waiting) end('released')
   }
 }
 
-/** Whether what another node has changed lets go of what is held: a rule was removed, or the data was put back. */
+/** Whether another node's changes release delayed answers: a rule was removed, or the data was restored. */
 export function endsHolds({ isWhole, world, settings }: Delta): boolean {
   return isWhole === true || world.fromStart || (settings.rules ?? []).some(([, rule]) => rule === null)
 }

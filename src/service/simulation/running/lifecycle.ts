@@ -3,26 +3,26 @@ import type { Clock } from '../../../runtime/clock.ts'
 import { nextTurn } from '../../../runtime/timers.ts'
 import type { Slices } from './slices.ts'
 
-/** What a simulation is busy with. */
+/** The activity of a simulation. */
 export type Phase = 'queued' | 'running' | 'resetting' | 'fast-forwarding' | 'catching-up' | 'reading' | 'closed'
 
-/** How long one computation may take, the pauses in it left out. */
+/** Most processor time of one computation, without its pauses. */
 const LONGEST_COMPUTATION_MS = 60_000
 
 const TOO_LONG = `it would take more than ${LONGEST_COMPUTATION_MS / 1_000} s of computing, so nothing was changed. Ask for fewer hours, or set a slower behaviour plan`
 
-/** What is under way in one simulation: long work runs one after the other, and requests wait for it. */
+/** The activity of one simulation: long computations run one after the other, and requests wait for them. */
 export class Lifecycle {
   readonly #clock: Clock
   readonly #slices: Slices
   #phase: Phase = 'queued'
   #under = 0
   #isComputing = false
-  /** Fast-forwards that are under way or wait, each with the reason to end it, once there is one. */
+  /** Running or waiting fast-forwards, each with the reason for ending it, once there is one. */
   readonly #fastForwards = new Set<{ ended?: string }>()
   #ready: Promise<void>
 
-  /** Begins queued, and runs from the next turn of the event loop on. */
+  /** Starts queued, and runs from the next turn of the event loop on. */
   constructor(clock: Clock, slices: Slices) {
     this.#clock = clock
     this.#slices = slices
@@ -37,17 +37,17 @@ export class Lifecycle {
     return this.#phase === 'closed'
   }
 
-  /** Whether a computation in slices is between its beginning and its end: nothing else may change the core then. */
+  /** Whether a computation in slices is unfinished: meanwhile no other code may change the core. */
   get isComputing(): boolean {
     return this.#isComputing
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves without activity. */
   get ready(): Promise<void> {
     return this.#ready
   }
 
-  /** Runs `work` after what is under way; until it is done the phase is `phase`. */
+  /** Runs `work` after current activity; until its end the phase is `phase`. */
   run<T>(phase: 'resetting' | 'fast-forwarding' | 'catching-up' | 'reading', work: () => T | Promise<T>): Promise<T> {
     if (this.#phase !== 'closed') this.#phase = phase
     this.#under++
@@ -62,20 +62,20 @@ export class Lifecycle {
     return done
   }
 
-  /** Catches up to the end, in slices, after what is under way. Rejects where the simulation is deleted meanwhile. */
+  /** Catches up in slices, after current activity. Rejects when the simulation is deleted meanwhile. */
   catchUp<T>(run: Generator<unknown, T>): Promise<T> {
     if (this.#under === 0) this.#isComputing = true
     return this.run('catching-up', () => this.#runInSlices(run))
   }
 
-  /** Reads to the end, in slices, after what is under way: nothing is changed meanwhile. */
+  /** Reads in slices, after current activity: nothing changes meanwhile. */
   read<T>(run: Generator<unknown, T>): Promise<T> {
     return this.run('reading', () => this.#runInSlices(run))
   }
 
   /**
-   * Fast-forwards to the end, in slices, after what is under way. Rejects, with everything undone, where that takes more
-   * than 60 s of computing, where `endFastForwards` is called or `left` aborts.
+   * Fast-forwards in slices, after current activity. Rejects, with everything undone, after 60 s of computing, when
+   * `endFastForwards` is called or when `left` aborts.
    */
   async fastForward<T>(run: Generator<unknown, T>, left?: AbortSignal): Promise<T> {
     const state: { ended?: string } = {}
@@ -92,7 +92,7 @@ export class Lifecycle {
     }
   }
 
-  /** Ends the fast-forwards that are under way or wait, and has what they did undone. @param fact why */
+  /** Ends running or waiting fast-forwards, and undoes them. @param fact why */
   endFastForwards(fact: string): void {
     for (const state of this.#fastForwards) state.ended ??= `${fact}, so nothing was changed`
   }

@@ -5,7 +5,7 @@ import { toAnnouncedChange } from './announced-change.ts'
 import { Announcements, type HappenedEvent, type Taker } from './announcements.ts'
 import type { Slices } from './slices.ts'
 
-/** Who hears of the changes of one core: its webhooks, and the readers of its events. */
+/** The receivers of one core's changes: its webhooks, and the readers of its events. */
 export class Outlets {
   readonly #core: SimulationCore
   readonly #webhooks: Webhooks
@@ -13,10 +13,10 @@ export class Outlets {
   readonly #isStored: boolean
   readonly #toWebhooks: Announcements
   readonly #toFollowers = new Set<Announcements>()
-  /** How often the data had been put back at the last announcement. */
+  /** Number of restores of the data at the last announcement. */
   #generation: number
 
-  /** @param isStored whether a store keeps what webhooks are sent */
+  /** @param isStored whether a store keeps the events for webhooks */
   constructor(core: SimulationCore, webhooks: Webhooks, { slices, isStored }: { slices: Slices; isStored: boolean }) {
     this.#core = core
     this.#webhooks = webhooks
@@ -29,22 +29,22 @@ export class Outlets {
     this.#toWebhooks = new Announcements({ take }, slices)
   }
 
-  /** Whether events are read as they happen. */
+  /** Whether events have readers. */
   get hasFollowers(): boolean {
     return this.#toFollowers.size > 0
   }
 
-  /** Whether changes have takers. */
+  /** Whether changes have receivers. */
   get areOpen(): boolean {
     return this.#toFollowers.size > 0 || this.#core.webhooks.count > 0
   }
 
-  /** Announces what has changed since the last call, and goes by the settings of webhooks as they are now. */
+  /** Announces changes since the last call, with the current settings of webhooks. */
   announce(): void {
     this.#dropPast()
     const fresh = this.#core.log.takeFresh()
     if (fresh.length > 0) {
-      // A webhook that a client has just registered gets the event of its own registration: a ping.
+      // A new webhook of a client gets the event of its own registration: a ping.
       const { webhooks } = this.#core
       const isRegistration = ({ kind, key }: FreshChange) => kind === 'created' && webhooks.find(key)?.isRecord === true
       if (webhooks.count > 0 && fresh.some(isRegistration)) this.#webhooks.update(webhooks)
@@ -54,7 +54,7 @@ export class Outlets {
     this.#webhooks.update(this.#core.webhooks)
   }
 
-  /** Whether the data was put back since the last announcement. */
+  /** Whether the data was restored since the last announcement. */
   get isPutBack(): boolean {
     return this.#core.log.generation !== this.#generation
   }
@@ -65,16 +65,17 @@ export class Outlets {
     if (!wasWaiting && this.#toWebhooks.isWaiting) this.#webhooks.dispatcher.expectMore(this.#toWebhooks.idle())
   }
 
-  /** Announces what another core has changed and this one took over. Its webhooks are the other one's to send. */
+  /** Announces changes of another core that this one applied. The other one sends their webhooks. */
   relay(changes: readonly FreshChange[]): void {
     this.#dropPast()
     for (const announcements of this.#toFollowers) announcements.add(changes)
     this.#webhooks.update(this.#core.webhooks)
   }
 
-  /** Hands each event that happens from now on to `follower` as it is announced, until the returned function is called. */
+  /** Passes each event from now on to `follower`, until the returned function is called. */
   follow(follower: Taker<HappenedEvent>): () => void {
-    // What happened earlier in the batch of a lane is announced when that is kept. Whoever begins in the batch has read it.
+    // Earlier events of a lane's batch are announced when it is saved. A follower that starts within the batch has read
+    // them.
     const earlier = new Set(this.#core.log.fresh)
     const taker: Taker<FreshChange> = {
       take: (logged) => {
@@ -100,7 +101,7 @@ export class Outlets {
     this.#toFollowers.clear()
   }
 
-  /** Forgets the deliveries that are not finished where the data was put back: the world of their events is gone. */
+  /** Drops unfinished deliveries after a restore of the data, since their events are outdated. */
   #dropPast(): void {
     if (!this.isPutBack) return
     this.#generation = this.#core.log.generation

@@ -1,16 +1,16 @@
 import { badRequest } from '../../../protocol/errors.ts'
 import { LongRead } from '../../world/long-reads.ts'
 
-/** What is read in slices. */
+/** A simulation to read in slices. */
 interface Readable {
   run<T>(work: () => T): T | Promise<T>
   readonly requests: { goOn(read: LongRead, caller: { readonly destroyed: boolean }): Promise<void> }
 }
 
 /**
- * Reads a simulation. What looks at many records is done in slices, and asked for again with what it has found.
+ * Reads a simulation. Reads of many records run in slices, and are repeated with their results.
  *
- * @param left aborts when the caller leaves
+ * @param left aborts when the caller disconnects
  */
 export async function readInSlices<T>(
   { simulation, left }: { readonly simulation: Readable; readonly left: AbortSignal | undefined },
@@ -31,7 +31,7 @@ export async function readInSlices<T>(
   }
 }
 
-/** A batch of a lane goes on where a read of it is long. */
+/** A batch of a lane continues when one of its reads is long. */
 function orLongRead<T>(ask: () => T): T | LongRead {
   try {
     return ask()

@@ -5,19 +5,19 @@ import type { SimulationCore } from '../core/core.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Slices } from './slices.ts'
 
-/** How long a request may take before the rest of its reads is made in slices. */
+/** How long a request may read before the rest runs in slices. */
 const PATIENCE_MS = 10
-/** How often a long read begins anew where the data has changed meanwhile. Past it commands wait for the read. */
+/** Most restarts of a long read after changes of the data. Then commands wait for the read. */
 const MOST_RESTARTS = 3
 
-/** The long reads of the requests to one simulation. */
+/** The long reads of requests to one simulation. */
 export class RequestReads implements Patience {
   readonly #core: SimulationCore
   readonly #lifecycle: Lifecycle
   readonly #slices: Slices
   readonly #isStored: boolean
   readonly #clock: Clock
-  /** When the request has taken its time. */
+  /** End of the request's time limit. */
   #patienceEnds = 0
 
   constructor(
@@ -33,18 +33,18 @@ export class RequestReads implements Patience {
   }
 
   /**
-   * Before a request, which from now on throws a {@link LongRead} where it takes too long, unless it has to be done at once.
+   * Starts a request, which from now on throws a {@link LongRead} when it takes too long, unless it must run at once.
    *
-   * @param read what it has read already
+   * @param read its reads so far
    */
   begin(read: LongRead | undefined): void {
     const { world } = this.#core
     const { revision } = world
     const isStale = read !== undefined && read.revision !== revision
     const restarts = (read?.restarts ?? 0) + Number(isStale)
-    // An operation changes nothing before it is done; response rules have counted the request by then.
+    // An operation changes nothing before its end, but response rules have counted the request.
     for (const part of this.#core.rules.counts) part.begin()
-    // Nothing holds back the commands of other nodes.
+    // Commands of other nodes cannot wait.
     if (this.#isStored && restarts > MOST_RESTARTS) return
     this.#patienceEnds = this.#clock.monotonic() + PATIENCE_MS
     const results = read === undefined || isStale ? NO_RESULTS : read.results
@@ -55,7 +55,7 @@ export class RequestReads implements Patience {
     return this.#clock.monotonic() >= this.#patienceEnds
   }
 
-  /** After a request. */
+  /** Ends a request. */
   end(isDone: boolean): void {
     this.#core.world.longReads.end()
     for (const part of this.#core.rules.counts) {
@@ -65,8 +65,8 @@ export class RequestReads implements Patience {
   }
 
   /**
-   * Goes on with a long read in slices, until it is done or the caller leaves. Where the data has changed so often that the
-   * read began anew three times, commands wait for it.
+   * Continues a long read in slices, until its end or the caller disconnects. After three restarts by changes of the
+   * data, commands wait for it.
    */
   async goOn({ run, restarts }: LongRead, caller: { readonly destroyed: boolean }): Promise<void> {
     if (restarts > MOST_RESTARTS) {
@@ -79,7 +79,7 @@ export class RequestReads implements Patience {
   }
 }
 
-/** A computation that ends early where its caller has left. */
+/** A computation that ends early when its caller has disconnected. */
 function* unless(caller: { readonly destroyed: boolean }, run: Generator<undefined, void>): Generator<undefined, void> {
   while (!caller.destroyed && run.next().done !== true) yield
 }

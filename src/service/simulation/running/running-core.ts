@@ -13,17 +13,14 @@ import { Outlets } from './outlets.ts'
 import { RequestReads } from './request-reads.ts'
 import type { Slices } from './slices.ts'
 
-/** How long commands wait for a plan that catches up with time. Past it they are let in between. */
+/** How long commands wait for the plan to catch up. Then they run in between. */
 const LONGEST_CATCH_UP_MS = 10_000
-/** Checkpoints, of 50,000 changes each, after which commands are let in too. */
+/** Number of checkpoints, of 50,000 changes each, after which commands also run in between. */
 const MOST_CHECKPOINTS = 20
-/** How long runs are made one after the other where commands are let in between. */
+/** Duration of consecutive runs while commands run in between. */
 const LAGGING_SLICE_MS = 10
 
-/**
- * A core in real time: runs what falls due, long work in slices, and announces changes to the webhooks and to those who
- * follow.
- */
+/** A core in real time: runs due work, long work in slices, and announces changes to webhooks and followers. */
 export class RunningCore {
   readonly core: SimulationCore
   readonly #runtime: Runtime
@@ -32,19 +29,19 @@ export class RunningCore {
   readonly #timer: WakeTimer
   readonly reads: RequestReads
   readonly outlets: Outlets
-  /** Answers that response rules hold back. */
+  /** Answers delayed by response rules. */
   readonly holds = new Holds()
-  /** Distance of the store's clock to this machine's. */
+  /** Offset of the store's clock from this machine's. */
   clockOffsetMs = 0
-  /** Whether a lane runs what falls due, and announces changes when they are kept. */
+  /** Whether a lane runs due work, and announces changes after they are saved. */
   readonly #isStored: boolean
-  /** Real time of the last command that a store has kept: time goes back on no machine that goes on from there. */
+  /** Real time of the last saved command: no other machine may continue with an earlier time. */
   #keptAt = Number.NEGATIVE_INFINITY
-  /** Whether the plan cannot keep up with time, so that commands no longer wait for it. */
+  /** Whether the plan cannot keep up with time, so that commands do not wait for it. */
   #isLagging = false
-  /** Whether a command was let in before a catch-up is done. */
+  /** Whether a command may run before the end of a catch-up. */
   #isHurried = false
-  /** Whether the latest run of the plan has thrown: the next command meets the same error, and answers with it. */
+  /** Whether the latest run of the plan threw: the next command repeats the error, and answers with it. */
   #hasFailed = false
 
   constructor(
@@ -66,24 +63,24 @@ export class RunningCore {
     return this.#lifecycle.phase
   }
 
-  /** Resolves when nothing is under way that commands have to wait for. */
+  /** Resolves when commands need not wait. */
   get ready(): Promise<void> {
     return this.#lifecycle.ready
   }
 
-  /** How far the plan is behind the world's time, in milliseconds; undefined where it keeps up. */
+  /** Lag of the plan behind the world's time, in milliseconds; undefined where it keeps up. */
   get lagMs(): number | undefined {
     const isBehind = this.#isLagging || this.#lifecycle.phase === 'catching-up'
     const isStoredBehind = this.#isStored && this.core.living.isBehind(this.now())
     return isBehind || isStoredBehind ? Math.max(0, this.core.clock.now(this.now()) - this.core.restsAt) : undefined
   }
 
-  /** Real time, milliseconds: that of the store where there is one. */
+  /** Real time, milliseconds: of the store, if there is one. */
   now(): number {
     return Math.max(this.#runtime.clock.now() + this.clockOffsetMs, this.#keptAt)
   }
 
-  /** Whether commands need not wait. Runs what fell due since the last look for a slice; they wait for the rest of it. */
+  /** Whether commands need not wait. Runs due work for one slice; commands wait for the rest. */
   isReady(): boolean {
     if (this.#isStored) return true
     try {
@@ -94,14 +91,15 @@ export class RunningCore {
     }
   }
 
-  /** Runs what fell due since the last look, as far as nothing else is under way. Throws what a run of the plan throws. */
+  /** Runs due work, unless other activity runs. Throws the error of a run of the plan. */
   tick(): void {
     if (!this.#isStored && this.#lifecycle.phase === 'running') this.#runDue()
   }
 
   /**
-   * The way of every command into the core, and of its events out. What fell due since the last look is left to the next, which makes it in
-   * slices. A request throws a {@link LongRead}, with nothing done, where its {@link RequestReads} have begun and it takes long.
+   * The path of every command into the core, and of its events out. Remaining due work is left to the next call, which
+   * runs it in slices. A request throws a {@link LongRead}, with nothing done, where its {@link RequestReads} have
+   * started and it takes long.
    */
   execute<Kind extends CommandKind>(input: CommandInput<Kind>, at = this.now()): CommandResults[Kind] {
     const { kind } = input
@@ -113,7 +111,10 @@ export class RunningCore {
     return result
   }
 
-  /** Does what reads records. Throws a {@link LongRead}, with nothing done, where that takes so long that it has to go on with `read` first. */
+  /**
+   * Runs a read of records. Throws a {@link LongRead}, with nothing done, where it takes so long that it must first
+   * continue with `read`.
+   */
   read<T>(work: () => T, read?: LongRead): T {
     this.reads.begin(read)
     let isDone = false
@@ -126,30 +127,30 @@ export class RunningCore {
     }
   }
 
-  /** Executes a reset as soon as nothing else is under way; at once in a batch of a lane. */
+  /** Executes a reset as soon as no other activity runs; at once in a batch of a lane. */
   reset(): void {
     const reset = () => this.#lifecycle.isClosed || this.execute({ kind: 'reset' })
     void (this.#isStored ? reset() : this.#lifecycle.run('resetting', reset))
   }
 
-  /** See `fast-forward` of the core. Ends, with everything undone, where `left` aborts. */
+  /** See `fast-forward` of the core. Ends, with everything undone, when `left` aborts. */
   fastForward(hours: number, left?: AbortSignal): Promise<FastForwardResult> {
     const run = this.#told((at) => this.core.fastForward({ at, kind: 'fast-forward', hours }))
     return this.#lifecycle.fastForward(run, left)
   }
 
-  /** Runs a rule of the plan out of turn, in slices, after what is under way. */
+  /** Runs a rule of the plan now, in slices, after current activity. */
   runRule(ruleId: string): Promise<CommandResults['run-rule']> {
     return this.#lifecycle.catchUp(this.#told((at) => this.core.runRule({ at, kind: 'run-rule', ruleId })))
   }
 
-  /** Ends fast-forwards, which are undone, and lets commands in before a catch-up is done. @param fact why */
+  /** Ends fast-forwards, which are undone, and lets commands run before the end of a catch-up. @param fact why */
   interrupt(fact: string): void {
     this.#lifecycle.endFastForwards(fact)
     this.#isHurried = this.#lifecycle.phase === 'catching-up'
   }
 
-  /** Hands each event to `follower` as it happens, until the returned function is called. */
+  /** Passes each event to `follower`, until the returned function is called. */
   follow(follower: Taker<HappenedEvent>): () => void {
     const unfollow = this.outlets.follow(follower)
     this.tick()
@@ -161,8 +162,8 @@ export class RunningCore {
   }
 
   /**
-   * Catches up before a batch of a lane, in a generator that can be paused: true when nothing more is due. False after a
-   * checkpoint, and where the plan fails: the next command meets the same error.
+   * Catches up before a batch of a lane, with pauses: true when nothing more is due. False after a checkpoint, and
+   * where the plan fails: the next command repeats the error.
    */
   *catchUpForBatch(): Generator<undefined, boolean> {
     const at = this.now()
@@ -180,7 +181,7 @@ export class RunningCore {
     this.outlets.announce()
   }
 
-  /** Takes over what another core has changed, or what a store has kept. */
+  /** Applies changes of another core or of a store. */
   apply(delta: Delta, at: number): void {
     const { generation, sequence } = this.core.log
     this.core.apply(delta)
@@ -191,7 +192,7 @@ export class RunningCore {
     this.outlets.relay(log.latest(log.sequence - known))
   }
 
-  /** How long until the plan's next run, in milliseconds; undefined where there is none or changes have no takers. */
+  /** Milliseconds until the plan's next run; undefined without one or without receivers of changes. */
   get dueInMs(): number | undefined {
     const dueAt = this.core.living.nextDueAt
     const isAwake = this.outlets.areOpen && !this.#lifecycle.isClosed
@@ -213,12 +214,12 @@ export class RunningCore {
     }
   }
 
-  /** Runs what fell due for a slice. False where more is due: the rest runs in the background. */
+  /** Runs due work for one slice. False where more is due: the rest runs in the background. */
   #runDue(): boolean {
     if (this.#isLagging || !this.core.living.isBehind(this.now())) return true
     const run = this.#catchUp()
     if (this.#slices.run(run) !== undefined) return true
-    // The next command meets an error of the plan again.
+    // The next command repeats an error of the plan.
     this.#lifecycle.catchUp(run).catch(() => {
       this.#hasFailed = true
     })
@@ -244,7 +245,7 @@ export class RunningCore {
     this.#wake()
   }
 
-  /** Goes on catching up between commands. */
+  /** Continues catching up between commands. */
   async #lag(): Promise<void> {
     this.#isLagging = true
     while (this.#isLagging) {
@@ -257,7 +258,7 @@ export class RunningCore {
     this.#wake()
   }
 
-  /** Runs what is due, run by run, for a slice. Returns whether more is due. */
+  /** Runs due work for one slice. Returns whether more is due. */
   *#runSomeDue(): Generator<undefined, boolean> {
     const { clock } = this.#runtime
     const end = clock.monotonic() + LAGGING_SLICE_MS
@@ -274,7 +275,7 @@ export class RunningCore {
     if (!this.#isStored) this.outlets.announce()
   }
 
-  /** While changes have takers, a timer runs what falls due; otherwise the next look at the simulation does. */
+  /** While changes have receivers, a timer runs due work; otherwise the next access does. */
   #wake(): void {
     const ms = this.#isStored ? undefined : this.dueInMs
     if (ms === undefined) {

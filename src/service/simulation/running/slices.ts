@@ -1,10 +1,10 @@
 import type { Clock } from '../../../runtime/clock.ts'
 import { atEndOfTurn } from '../../../runtime/timers.ts'
 
-/** How long the simulations of a service compute in one turn of the event loop, all together. */
+/** Most computing time of all a service's simulations in one turn of the event loop. */
 const SLICE_MS = 10
 
-/** Long computations of a service in slices: however many there are, requests have their turn after 10 ms. */
+/** Runs long computations of a service in slices: however many there are, requests wait at most 10 ms. */
 export class Slices {
   readonly #clock: Clock
   #leftMs = SLICE_MS
@@ -15,7 +15,7 @@ export class Slices {
     this.#clock = clock
   }
 
-  /** Computes for as long as this turn has time left; undefined where there is more to compute. */
+  /** Computes within this turn's remaining time; undefined where there is more. */
   run<T>(run: Generator<unknown, T>): { readonly value: T } | undefined {
     if (this.#leftMs <= 0) return undefined
     const end = this.#clock.monotonic() + this.#leftMs
@@ -32,7 +32,7 @@ export class Slices {
     }
   }
 
-  /** Computes to the end, in as many turns as it takes. */
+  /** Computes to the end, in several turns. */
   async finish<T>(run: Generator<unknown, T>): Promise<T> {
     for (;;) {
       const done = this.run(run)
@@ -41,7 +41,7 @@ export class Slices {
     }
   }
 
-  /** Resolves in a turn that has its whole time left. Those who wait have one turn each, in the order of their calls. */
+  /** Resolves in a turn with its whole time. Waiting callers have one turn each, in order of their calls. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve)

@@ -1,13 +1,13 @@
-/** What work came to in a batch. It is told when the batch is kept. */
+/** Result of work in a batch, passed on when the batch is saved. */
 export type BatchResult = { readonly value: unknown } | { readonly error: unknown }
 
-/** Who waits for work of a batch. */
+/** The caller of a batch's work. */
 interface BatchPart {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Does work that answers at once. */
+/** Runs synchronous work. */
 export function resultOf(work: () => unknown): BatchResult {
   try {
     return { value: work() }
@@ -16,7 +16,7 @@ export function resultOf(work: () => unknown): BatchResult {
   }
 }
 
-/** Does work that answers later. */
+/** Runs asynchronous work. */
 export const resultOfPromise = (work: () => unknown): Promise<BatchResult> =>
   Promise.resolve()
     .then(work)
@@ -25,7 +25,7 @@ export const resultOfPromise = (work: () => unknown): Promise<BatchResult> =>
       (error: unknown) => ({ error }),
     )
 
-/** Tells each of a batch what its work came to. */
+/** Passes the results of a batch to its callers. */
 export function tell(batch: readonly BatchPart[], results: readonly BatchResult[]): void {
   for (const [at, { resolve, reject }] of batch.entries()) {
     const result = results[at] as BatchResult

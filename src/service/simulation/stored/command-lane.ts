@@ -9,35 +9,35 @@ import type { Slices } from '../running/slices.ts'
 import { type BatchResult, resultOf, resultOfPromise, tell } from './batch-result.ts'
 import type { StoredCore } from './stored-core.ts'
 
-/** Commands of one batch at most. */
+/** Most commands in one batch. */
 const MOST_IN_BATCH = 64
 const MOST_WAITING = 1_000
-/** How long work waits to begin while the lane is busy with something long, or another node holds the simulation. */
+/** How long a command waits to start while the lane is busy, or another node holds the simulation. */
 const LONGEST_WAIT_MS = 2_000
-/** How long work waits for a plan that catches up; past it commands are let in after each 50,000 changes. */
+/** How long a command waits for the plan to catch up; then commands run after each 50,000 changes. */
 const LONGEST_CATCH_UP_MS = 10_000
-/** How often work is done again since another node was first. */
+/** How long a batch is repeated because another node was first. */
 const PATIENCE_MS = 10_000
 const HELD_PAUSE_MS = 100
 const HOLD_MS = 5_000
-/** How often a fast-forward that is under way renews its hold, and refuses what waits for too long. */
+/** Interval at which a running fast-forward renews its hold, and refuses commands that wait too long. */
 const RENEW_HOLD_MS = 1_000
-/** How often a node whose clients read events, or wait for answers that a rule holds, looks for what other nodes have done. */
+/** Interval of checking for other nodes' changes, while clients read events or wait for delayed answers. */
 const FOLLOW_MS = 250
 
-/** Something that is asked of the simulation. */
+/** A command with its caller. */
 interface Asked {
   readonly work: () => unknown
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
   readonly since: number
-  /** A fast-forward: it has a batch of its own. */
+  /** A fast-forward, which has its own batch. */
   readonly fastForward?: { ended?: string }
 }
 
 /**
- * Everything that is asked of one stored simulation on this node, one batch after the other. What a batch changed is kept
- * before anything that it answers leaves; where another node was first it is taken back and done again on what that node made.
+ * All commands of one stored simulation on this node, in consecutive batches. The changes of a batch are saved before
+ * its answers are sent; where another node was first, the batch is undone and repeated on that node's changes.
  */
 export class CommandLane {
   readonly #running: RunningCore
@@ -47,7 +47,7 @@ export class CommandLane {
   readonly #timer: WakeTimer
   #waiting: Asked[] = []
   #isRunning = false
-  /** What everything is refused with once the lane is closed. */
+  /** The error for all commands after the lane is closed. */
   #refusal: ApiError | undefined
   #behindSince: number | undefined
 
@@ -60,12 +60,12 @@ export class CommandLane {
     this.#wake()
   }
 
-  /** How much waits for a batch. */
+  /** Number of commands that wait for a batch. */
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** Whether something is asked that has no answer yet. */
+  /** Whether any command has no answer yet. */
   get isBusy(): boolean {
     return this.#isRunning
   }
@@ -76,26 +76,26 @@ export class CommandLane {
   }
 
   /**
-   * Does `work` in a batch, again where that was taken back; resolves with what it returns once its changes are kept. Rejects with
-   * 503 `unavailable` where it cannot begin in 2 s or the store gives no answer, with 507 where that has no room for changes.
+   * Runs `work` in a batch, again after an undo; resolves with its result when the changes are saved. Rejects with 503
+   * `unavailable` when it cannot start in 2 s or the store does not answer, with 507 where the store is full.
    */
   run<T>(work: () => T): Promise<T> {
     return this.#add({ work }) as Promise<T>
   }
 
-  /** Fast-forwards in a batch of its own. Ends, with everything undone, where `left` aborts. */
+  /** Fast-forwards in its own batch. Ends, with everything undone, when `left` aborts. */
   fastForward(hours: number, left: AbortSignal | undefined): Promise<FastForwardResult> {
     const work = () => this.#running.fastForward(hours, left)
     return this.#add({ work, fastForward: {} }) as Promise<FastForwardResult>
   }
 
-  /** Ends fast-forwards that are under way or wait. @param fact why */
+  /** Ends running or waiting fast-forwards. @param fact why */
   interrupt(fact: string): void {
     this.#running.interrupt(fact)
     for (const { fastForward } of this.#waiting) if (fastForward) fastForward.ended ??= fact
   }
 
-  /** Refuses what waits, and everything after. */
+  /** Refuses waiting and later commands. */
   close(refusal: ApiError = busy('closing')): void {
     this.#refusal ??= refusal
     this.#timer.stop()
@@ -151,7 +151,7 @@ export class CommandLane {
     await this.#finish(batch, results, null)
   }
 
-  /** Keeps what a batch has changed and tells its results; or has it done again, or refuses it. */
+  /** Saves the changes of a batch and passes on its results; or repeats or refuses it. */
   async #finish(batch: Asked[], results: BatchResult[], hold: string | null, isAlone = hold !== null): Promise<void> {
     const { core } = this.#running
     let outcome: Appended | 'full' | 'too large'
@@ -171,7 +171,7 @@ export class CommandLane {
     else throw busy('another node has changed it meanwhile')
   }
 
-  /** Ends the open journal, if what it holds could be kept. */
+  /** Ends the open journal if its changes could be saved. */
   async #keep(hold: string | null): Promise<Appended> {
     const { core } = this.#running
     const delta = core.draft()
@@ -189,7 +189,7 @@ export class CommandLane {
   }
 
   async #again(asked: readonly Asked[], outcome: Appended): Promise<void> {
-    // A simulation that is held has the head that the batch began with.
+    // A held simulation still has the batch's initial head.
     const batch = outcome === 'held' ? this.#answerReads(asked) : asked
     if (outcome === 'held') await this.#runtime.sleep(HELD_PAUSE_MS)
     if (outcome === 'gone' || !(await this.#stored.refresh())) {
@@ -202,7 +202,7 @@ export class CommandLane {
     this.#refuseLate(mostMs, outcome === 'held' ? 'fast-forwarding on another node' : 'changed by other nodes')
   }
 
-  /** Where a simulation is full, what makes it no larger is done all the same. Runs of its plan that fell due wait. */
+  /** In a full simulation, commands that do not enlarge it still run. Due runs of its plan wait. */
   async #doEach(batch: readonly Asked[]): Promise<void> {
     for (const asked of batch) {
       this.#running.core.begin()
@@ -210,12 +210,12 @@ export class CommandLane {
     }
   }
 
-  /** Where there is no room for changes, what changes nothing is answered all the same. */
+  /** In a full store, commands without changes are still answered. */
   #refuseChanges(batch: readonly Asked[]): void {
     for (const { reject } of this.#answerReads(batch)) reject(noRoomInStore())
   }
 
-  /** Answers what changes nothing. Returns the rest, of which nothing is done. */
+  /** Answers commands without changes. Returns the others, with nothing done. */
   #answerReads(batch: readonly Asked[]): Asked[] {
     const { core } = this.#running
     return batch.filter((asked) => {
@@ -251,7 +251,7 @@ export class CommandLane {
         () => false,
         () => true,
       )
-      // A hold that could not be renewed runs out, and the append is refused.
+      // A hold that could not be renewed expires, and the append is refused.
       if (!isDone) await this.#stored.hold(hold, HOLD_MS).catch(() => {})
       this.#refuseLate(LONGEST_WAIT_MS, 'fast-forwarding')
     }
@@ -268,13 +268,13 @@ export class CommandLane {
     }
   }
 
-  /** Up to the next fast-forward. */
+  /** Commands up to the next fast-forward. */
   #takeBatch(): Asked[] {
     const end = this.#waiting.findIndex(({ fastForward }) => fastForward !== undefined)
     return this.#waiting.splice(0, Math.min(end === -1 ? MOST_IN_BATCH : end, MOST_IN_BATCH))
   }
 
-  /** Refuses what has waited for too long. */
+  /** Refuses commands that have waited too long. */
   #refuseLate(mostMs: number, fact: string): void {
     const late = this.#waiting.filter(({ since }) => this.#isPast(since, mostMs))
     if (late.length === 0) return
@@ -286,7 +286,7 @@ export class CommandLane {
     return since !== undefined && this.#runtime.clock.monotonic() - since >= ms
   }
 
-  /** While changes have takers, a timer has the plan run, and has other nodes' changes found; otherwise the next look at the simulation does. */
+  /** While changes have receivers, a timer runs the plan and finds other nodes' changes; otherwise the next access does. */
   #wake(): void {
     const dueMs = this.#running.dueInMs ?? Number.POSITIVE_INFINITY
     const { outlets, holds } = this.#running

@@ -12,17 +12,17 @@ import { CommandLane } from './command-lane.ts'
 import { StoredSnapshots } from './snapshots.ts'
 import { StoredCore } from './stored-core.ts'
 
-/** What a simulation takes in memory beside its changes, and for each character of its state and its journal, in bytes, as measured. */
+/** Measured memory of a simulation without its changes, and for each character of its state and its journal, in bytes. */
 const LEAST_BYTES = 150_000
 const BYTES_OF_CHARACTER = 3
 
-/** What other nodes do to a simulation, as it becomes known. */
+/** Activity of other nodes in a simulation, as it becomes known. */
 export interface Elsewhere {
   readonly requests: RequestsElsewhere
   readonly deliveries: DeliveriesElsewhere
 }
 
-/** A simulation that a store keeps: how it is changed, what it sends, and what its owner has saved. */
+/** A stored simulation: its commands, its deliveries, and its owner's snapshots. */
 export class KeptSimulation {
   readonly lane: CommandLane
   readonly deliveries: StoredDeliveries
@@ -31,7 +31,7 @@ export class KeptSimulation {
   readonly #requests: SimulationRequests
   readonly #stored: StoredCore
 
-  /** @param start where it stands in the store */
+  /** @param start its position in the store */
   constructor(
     start: { readonly id: string; readonly mark: JournalMark; readonly stateLength: number },
     made: { running: RunningCore; requests: SimulationRequests; webhooks: Webhooks; runtime: Runtime; slices: Slices },
@@ -50,18 +50,18 @@ export class KeptSimulation {
     this.snapshots = new StoredSnapshots(id, parts.store, slices)
   }
 
-  /** What other nodes do from now on, besides changes; undefined where there are no other nodes. */
+  /** Activity of other nodes from now on, besides changes; undefined without other nodes. */
   watchElsewhere(): Elsewhere | undefined {
     const requests = this.#requests.watchElsewhere()
     return requests && { requests, deliveries: this.deliveries.watchElsewhere() }
   }
 
-  /** Whether something is under way that would end with this node's copy of it. */
+  /** Whether it has activity that would end with this node's copy. */
   get isBusy(): boolean {
     return this.lane.isBusy || this.deliveries.isBusy || this.#running.outlets.hasFollowers
   }
 
-  /** What it takes in memory, as estimated, in bytes. */
+  /** Estimated memory, in bytes. */
   get bytes(): number {
     return LEAST_BYTES + BYTES_OF_CHARACTER * this.#stored.length + this.#requests.log.bytes
   }

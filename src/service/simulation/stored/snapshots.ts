@@ -11,7 +11,7 @@ import { deleted, toAnswer } from '../running/command-lane-errors.ts'
 import type { RunningCore } from '../running/running-core.ts'
 import type { Slices } from '../running/slices.ts'
 
-/** The snapshots of one simulation, the latest 100; fewer where they hold too many records. */
+/** The latest 100 snapshots of one simulation; fewer where they have too many records. */
 export class Snapshots {
   readonly #mostRecords: number
   readonly #kept = new Map<
@@ -21,12 +21,12 @@ export class Snapshots {
   #taken = 0
   #records = 0
 
-  /** @param mostRecords changed records of all snapshots together */
+  /** @param mostRecords most changed records of all snapshots together */
   constructor(mostRecords: number = LIMITS.snapshotRecords) {
     this.#mostRecords = mostRecords
   }
 
-  /** Keeps a state; returns the id of the snapshot. */
+  /** Adds a state; returns the id of the snapshot. */
   add(state: CoreDump, name: string | null): string {
     const id = `${PREFIX}${++this.#taken}`
     const records = state.world.collections.reduce((sum, { positions }) => sum + positions.length, 0)
@@ -59,7 +59,7 @@ export class Snapshots {
   }
 }
 
-/** The snapshots of one simulation in a store. Their texts are written and read in slices. */
+/** The stored snapshots of one simulation. Their texts are written and read in slices. */
 export class StoredSnapshots {
   readonly #simulation: string
   readonly #store: Store
@@ -71,7 +71,7 @@ export class StoredSnapshots {
     this.#slices = slices
   }
 
-  /** Keeps a state; resolves with the id of the snapshot when it is kept. */
+  /** Saves a state; resolves with the id of the snapshot. */
   async add(state: CoreDump, name: string | null): Promise<string> {
     const dump = await this.#slices.finish(writingJson(state))
     const saved = { dump, about: JSON.stringify(factsOf(state, name)) }
@@ -94,7 +94,7 @@ export class StoredSnapshots {
   }
 }
 
-/** What the list shows of a snapshot. */
+/** A snapshot in lists. */
 type SnapshotFacts = Omit<KeptSnapshot, 'id'>
 
 function factsOf({ at, events }: CoreDump, name: string | null): SnapshotFacts {
@@ -114,8 +114,8 @@ function noSnapshot(id: string, { first, last }: { first: number; last: number }
 }
 
 /**
- * Puts a state back. Its data is made in slices, beside the living data: meanwhile requests are answered, and the plan runs. Then it is taken
- * over at once, as soon as nothing else is under way. Rejects where the simulation is deleted before.
+ * Restores a state. Its data is prepared in slices: meanwhile requests are answered, and the plan runs. Then it is
+ * taken over in one step, as soon as no other activity runs. Rejects when the simulation is deleted before.
  */
 export async function restoreInSlices(running: RunningCore, state: CoreDump, slices: Slices): Promise<void> {
   const prepared = await slices.finish(running.core.world.preparing(state.world))
@@ -126,7 +126,7 @@ export async function restoreInSlices(running: RunningCore, state: CoreDump, sli
   restore(running, { state, prepared })
 }
 
-/** Puts a state back now. */
+/** Restores a state now. */
 export function restore(running: RunningCore, putBack: Omit<CommandInput<'restore'>, 'kind'>): void {
   running.holds.release()
   running.execute({ ...putBack, kind: 'restore' })

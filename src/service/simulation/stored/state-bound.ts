@@ -1,21 +1,21 @@
-/** A state is weighed again after as many characters of changes, as a part of what it may have, or after this time. */
+/** A state is measured again after this many characters of changes, as a part of its limit, or after this time. */
 const WEIGHED_AGAIN = 1 / 16
 const WEIGHED_AGAIN_MS = 10_000
 
 /**
- * How large the state of one simulation may become. Changes replace one another, so that their length is a bound of what they add; the state
- * itself is weighed where that bound passes what it may have.
+ * The limit of one simulation's state. Changes may replace each other, so their length is an upper bound; the state
+ * itself is measured when the bound exceeds the limit.
  */
 export class StateBound {
   readonly #most: number
   readonly #weigh: () => number
   readonly #now: () => number
-  /** Characters when it was weighed last, and of changes since. */
+  /** Characters at the last measurement, and of later changes. */
   #weighed: number
   #added = 0
   #weighedAt = Number.NEGATIVE_INFINITY
 
-  /** @param most characters @param length characters that the state has at most @param weigh the same, counted anew */
+  /** @param most characters @param length upper bound of the state's characters @param weigh measures it again */
   constructor(most: number, length: number, { weigh, now }: { weigh: () => number; now: () => number }) {
     this.#most = most
     this.#weighed = length
@@ -23,19 +23,19 @@ export class StateBound {
     this.#now = now
   }
 
-  /** Notes that changes were made. */
+  /** Adds changes. */
   add(length: number): void {
     this.#added += length
   }
 
-  /** Notes that the state is another one. */
+  /** Replaces the state. */
   replace(length: number): void {
     this.#weighed = length
     this.#added = 0
     this.#weighedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Whether it may grow. What is to be added may be part of what is weighed. */
+  /** Whether it may grow. The measured state may already include the addition. */
   hasRoom(): boolean {
     if (this.#weighed + this.#added <= this.#most) return true
     const isLongAgo = this.#now() - this.#weighedAt >= WEIGHED_AGAIN_MS

@@ -15,14 +15,14 @@ import type { RunningCore } from '../running/running-core.ts'
 import type { Slices } from '../running/slices.ts'
 import { StateBound } from './state-bound.ts'
 
-/** Characters of what one batch may come to. */
+/** Most characters of one batch's changes. */
 const MOST_DELTA = 32 * 1024 * 1024
-/** Entries of a list that are written at once. */
+/** Longest list that is serialised in one step. */
 const SHORT = 64
-/** A journal that is shorter is not worth a new state. */
+/** A shorter journal is not compacted. */
 const LEAST_COMPACTED = 1024 * 1024
 
-/** A core whose changes are kept in a store, each on the condition that no other node was first. */
+/** A core with changes in a store, each on the condition that no other node was first. */
 export class StoredCore {
   readonly #id: string
   readonly #running: RunningCore
@@ -30,18 +30,18 @@ export class StoredCore {
   readonly #runtime: Runtime
   readonly #slices: Slices
   readonly #forms: EventForms
-  /** Where what is to be sent is sent from. */
+  /** The sender of webhooks. */
   deliveries: StoredDeliveries | undefined
   #mark: JournalMark
-  /** Characters of the state in the store and of the commits since. */
+  /** Characters of the stored state and of later commits. */
   #stateLength: number
   #tailLength = 0
   readonly #bound: StateBound
   #isCompacting = false
-  /** When the head was looked at last. */
+  /** Time of the last check of the head. */
   #lookedAt = Number.NEGATIVE_INFINITY
 
-  /** @param start what the core was made from: it stands there */
+  /** @param start the core's input, and its position in the journal */
   constructor(
     start: { readonly id: string; readonly mark: JournalMark; readonly stateLength: number },
     running: RunningCore,
@@ -51,9 +51,9 @@ export class StoredCore {
     this.#id = start.id
     this.#mark = start.mark
     this.#stateLength = start.stateLength
-    // The latest events have records too that are no longer there.
+    // Events are excluded, since they include deleted records.
     const weigh = () => JSON.stringify({ ...running.core.dump(), events: null }).length
-    // The journal since the state, which is not longer than this, may have made it larger.
+    // The journal since the state, which is at most this long, may have enlarged it.
     const length = start.stateLength + Math.max(LEAST_COMPACTED, start.stateLength)
     this.#bound = new StateBound(parts.mostState, length, { weigh, now: () => runtime.clock.monotonic() })
     this.#running = running
@@ -63,7 +63,7 @@ export class StoredCore {
     this.#forms = forms
   }
 
-  /** Characters of the state in the store and of the commits since. */
+  /** Characters of the stored state and of later commits. */
   get length(): number {
     return this.#stateLength + this.#tailLength
   }
@@ -73,7 +73,7 @@ export class StoredCore {
     return this.#parts.store.isShared
   }
 
-  /** Whether nothing was committed elsewhere, so that what was read is the present. */
+  /** Whether no other node has committed, so that what was read is current. */
   async isCurrent(): Promise<boolean> {
     const { store, heads, trustMs } = this.#parts
     if (!store.isShared) return true
@@ -87,9 +87,9 @@ export class StoredCore {
   }
 
   /**
-   * Keeps what a batch came to, with the events that it sends. Where the store gives no answer it finds out what became of it. Rejects
-   * with {@link StoreUnavailable} after 10 s, with {@link StoreFull} and {@link SimulationFull} at once, and with `bad_request` where it is too
-   * much for one commit.
+   * Saves the changes of a batch, with its events for webhooks. Without an answer of the store it finds out the result.
+   * Rejects with {@link StoreUnavailable} after 10 s, with {@link StoreFull} and {@link SimulationFull} at once, and
+   * with `bad_request` for too large a commit.
    */
   async commit(drafted: Delta, hold: string | null): Promise<Appended> {
     const delta = isShort(drafted)
@@ -114,7 +114,7 @@ export class StoredCore {
     return result
   }
 
-  /** Takes over what other nodes have committed. False where the simulation is gone. No journal may be open. */
+  /** Applies other nodes' commits. False for a deleted simulation. No journal may be open. */
   async refresh(): Promise<boolean> {
     const missed = await askPatiently(this.#runtime, () => this.#parts.store.load(this.#id, this.#mark))
     if (missed === undefined) return false
@@ -131,7 +131,7 @@ export class StoredCore {
     return true
   }
 
-  /** Keeps other nodes, where there are any, from committing for `ms`. */
+  /** Prevents other nodes from committing for `ms`. */
   async hold(hold: string, ms: number): Promise<Appended> {
     if (!this.#parts.store.isShared) return 'kept'
     return askPatiently(this.#runtime, () => this.#parts.store.hold(this.#id, this.#mark, hold, ms))
@@ -142,7 +142,7 @@ export class StoredCore {
     else this.#bound.add(length)
   }
 
-  /** When a node has to run the plan so that webhooks are sent in time, by the clock of the store; undefined where none is wanted. */
+  /** When a node must run the plan so that webhooks are sent in time, by the store's clock; undefined if none is needed. */
   get #wakeAt(): number | undefined {
     const { core } = this.#running
     const dueAt = core.webhooks.count === 0 ? undefined : core.living.nextDueAt
@@ -150,7 +150,7 @@ export class StoredCore {
     return dueAt === undefined ? undefined : now + dueAt - core.clock.now(now)
   }
 
-  /** Whether changes may have something to do with deliveries. */
+  /** Whether changes may affect deliveries. */
   #concernsDeliveries({ settings }: Delta): boolean {
     return this.#running.core.webhooks.count > 0 || settings.webhooks !== undefined
   }
@@ -175,7 +175,7 @@ export class StoredCore {
     return askPatiently(this.#runtime, async () => {
       if (await this.#isKept(entry)) return 'kept'
       const result = await appends.append(entry)
-      // One that gave no answer may have been kept between the look and this one.
+      // An unanswered commit may have been saved between the check and this one.
       return result === 'behind' && (await this.#isKept(entry)) ? 'kept' : result
     })
   }
@@ -185,7 +185,7 @@ export class StoredCore {
     return missed?.commits.some(({ head, tip }) => head === from.head + 1 && tip === next) ?? false
   }
 
-  /** Its text is written in slices, while other commits come. */
+  /** Its text is written in slices, during other commits. */
   async #compactWhereLong(at: number): Promise<void> {
     if (this.#isCompacting || this.#tailLength < Math.max(LEAST_COMPACTED, this.#stateLength)) return
     this.#isCompacting = true
@@ -194,13 +194,13 @@ export class StoredCore {
     this.#tailLength = 0
     const dump = await this.#slices.finish(writingJson(state))
     this.#stateLength = dump.length
-    // A state that was not put there costs time when the simulation is loaded, and nothing else: the next one is tried later.
+    // A failed compaction only costs time at loading: the next one is tried later.
     await this.#parts.store.compact(this.#id, { ...mark, at, dump }).catch(() => {})
     this.#isCompacting = false
   }
 }
 
-/** Whether a change is written at once: the few lists of it are looked at, not all that it holds. */
+/** Whether a change is serialised in one step: checks only its few lists, not all contents. */
 function isShort({ world, settings, events }: Delta): boolean {
   if (events.added.length > SHORT || world.singletons.length > SHORT) return false
   let positions = 0
@@ -208,7 +208,7 @@ function isShort({ world, settings, events }: Delta): boolean {
   return positions <= SHORT && Object.values(settings).every((entries) => entries.length <= SHORT)
 }
 
-/** Whether changes may make a simulation larger: a deletion does not, nor does a reset. */
+/** Whether changes may enlarge a simulation: deletions and resets do not. */
 function isGrowth({ world }: Delta): boolean {
   if (world.fromStart) return false
   const hasRecord = world.collections.some(({ positions }) => positions.some(({ record }) => isRecord(record)))
@@ -217,7 +217,7 @@ function isGrowth({ world }: Delta): boolean {
 
 const isRecord = (record: JsonObject | null | undefined): boolean => record !== null && record !== undefined
 
-/** Brings a core to where a journal stands. Returns that mark; undefined where nothing was missed. */
+/** Updates a core to the state of a journal. Returns its mark; undefined if nothing was missing. */
 export function takeOver(running: RunningCore, { state, commits }: Missed): JournalMark | undefined {
   if (state !== undefined) running.apply(readDelta(state.dump), state.at)
   for (const { delta, at } of commits) running.apply(readDelta(delta), at)

@@ -1,9 +1,9 @@
 import { type Json, type JsonObject, readField } from '../../../../protocol/json.ts'
 
-/** Lines around a change that a patch shows. */
+/** Unchanged lines around a change in a patch. */
 const CONTEXT = 3
 
-/** What became of items between two lists: `{ status, before, after }` each, in the order of the later list, removed ones last. */
+/** The changes of items between two lists: `{ status, before, after }` each, in the order of the later list, removed ones last. */
 export function compareItems(before: readonly Json[], after: readonly Json[], by: string): Json[] {
   const keyOf = (item: Json) => JSON.stringify(readField(item, by.split('.')) ?? null)
   const held = new Map(before.map((item) => [keyOf(item), item]))
@@ -16,7 +16,10 @@ export function compareItems(before: readonly Json[], after: readonly Json[], by
   return [...changed, ...[...held.values()].map((item): Json => ({ status: 'removed', before: item }))]
 }
 
-/** What a directory holds of files that are listed by their whole `path`: files as they are, directories by their names; with `isDeep` all files below it. */
+/**
+ * The contents of a directory in a list of files by whole `path`: files unchanged, directories by name; with `isDeep`
+ * all files below it.
+ */
 export function directoryOf(files: readonly JsonObject[], path: string, isDeep: boolean): Json[] {
   if (isDeep) return filesBelow(files, path.replace(/\/+$/, ''))
   const prefix = path === '' ? '' : `${path.replace(/\/+$/, '')}/`
@@ -35,7 +38,7 @@ export function directoryOf(files: readonly JsonObject[], path: string, isDeep: 
 const filesBelow = (files: readonly JsonObject[], path: string): JsonObject[] =>
   files.filter((file) => path === '' || file.path === path || String(file.path).startsWith(`${path}/`))
 
-/** The change of a text as one hunk of a unified diff, and how many lines it adds and takes away. */
+/** The change of a text as one hunk of a unified diff, with the number of added and removed lines. */
 export function diffLines(before: string, after: string): JsonObject {
   const [old, fresh] = [linesOf(before), linesOf(after)]
   let head = 0
@@ -59,5 +62,5 @@ export function diffLines(before: string, after: string): JsonObject {
   return { patch: isSame ? '' : lines.join('\n'), additions: added.length, deletions: removed.length }
 }
 
-/** Lines without the end of the last one. */
+/** Lines without the last line break. */
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))

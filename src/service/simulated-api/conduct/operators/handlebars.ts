@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, readPath } from '../../../../protocol/json.ts'
 import { FilledRoom } from './render-texts.ts'
 
-/** Passes of loops in one text: enough for every mail, and an end for a text that nests them. */
+/** Most loop iterations in one text: enough for every mail, and an end for nested loops. */
 const MOST_PASSES = 10_000
-/** Blocks in blocks; what is deeper is left out. */
+/** Deepest nesting of blocks; deeper ones are omitted. */
 const MOST_DEPTH = 50
-// A comment ends where another begins, so that none is looked for to the end of the text.
+// A comment ends where another begins, so that the search for its end is bounded.
 const TAG = /\{\{!--(?:(?!\{\{!--)[\s\S])*?--\}\}|\{\{\{([^{}]*)\}\}\}|\{\{([^{}]*)\}\}/g
 const WORD = /"[^"]*"|'[^']*'|[^\s"']+/g
 const ESCAPED: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
   "'": '&#x27;',
 }
 
-/** Where a text stands: the facts in reach, the nearest last, and what a loop says of its place. */
+/** The context of a text: accessible facts, the nearest last, and the loop's variables. */
 interface Place {
   readonly reach: readonly Json[]
   readonly loop: Readonly<Record<string, Json>>
@@ -33,7 +33,7 @@ interface Block {
   otherwise?: Part[]
 }
 
-/** Conditions of blocks, by name; of their arguments as resolved. */
+/** Conditions of blocks, by name, over resolved arguments. */
 const CONDITIONS: Readonly<Record<string, (given: readonly Json[]) => boolean>> = {
   if: ([one]) => isTrue(one),
   unless: ([one]) => !isTrue(one),
@@ -45,7 +45,7 @@ const CONDITIONS: Readonly<Record<string, (given: readonly Json[]) => boolean>> 
   lessThan: ([one, other]) => Number(one) < Number(other),
 }
 
-/** A text with its tags filled in as Handlebars does: names and paths, conditions, loops, and the helpers that SendGrid has beside them. */
+/** Fills a text's tags like Handlebars: names and paths, conditions, loops, and SendGrid's further helpers. */
 export function renderHandlebars(text: string, facts: Json): string {
   const whole: Part[] = []
   const open: { block: Block; readonly outer: Part[] }[] = []
@@ -67,7 +67,7 @@ export function renderHandlebars(text: string, facts: Json): string {
     else if (first === 'else' && inner !== undefined) {
       into = inner.block.otherwise = []
       if (second === undefined) continue
-      // `{{else if paid}}` is a block within, which ends where the outer one does.
+      // `{{else if paid}}` is an inner block, which ends with the outer one.
       inner.block = { name: second, words: others, parts: [], depth: depthBelow(inner.block) }
       if (inner.block.depth <= MOST_DEPTH) into.push(inner.block)
       into = inner.block.parts
@@ -125,7 +125,7 @@ function tagValue([first = '', ...rest]: readonly string[], place: Place): Json 
   return lookUp(first, place)
 }
 
-/** A literal, or what a path leads to: from the nearest facts, with `../` from those around them. */
+/** A literal, or the value at a path: from the nearest facts, with `../` from outer ones. */
 function lookUp(word: string, { reach, loop }: Place): Json {
   if (/^["']/.test(word)) return word.slice(1, -1)
   if (/^-?\d+(\.\d+)?$/.test(word)) return Number(word)
@@ -139,7 +139,7 @@ function lookUp(word: string, { reach, loop }: Place): Json {
 
 const pathOf = (text: string): string[] => text.split(/[./[\]]+/).filter(Boolean)
 
-/** What Handlebars takes for true. */
+/** Truth in Handlebars. */
 const isTrue = (value: Json | undefined): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 
 const textOf = (value: Json | undefined): string => {
@@ -150,7 +150,7 @@ const textOf = (value: Json | undefined): string => {
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 
-/** A time in a form such as `MMMM DD, YYYY h:mm:ss A`, in UTC. */
+/** A time in a format such as `MMMM DD, YYYY h:mm:ss A`, in UTC. */
 function formatted(time: string, form: string): string {
   const date = new Date(/^\d+$/.test(time) ? Number(time) : time)
   if (Number.isNaN(date.getTime())) return ''

@@ -1,12 +1,12 @@
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => ESCAPED[letter] ?? letter)
 
-/** Quotes in quotes; what is deeper is shown as text. */
+/** Deepest nesting of quotes; deeper ones are shown as text. */
 const MOST_DEPTH = 20
 
 /**
- * HTML of a text in Markdown: headings, paragraphs, quotes, lists of one depth, fenced and inline code, emphasis, links and images. Tags in
- * the text are shown as text. The work grows with the text alone, whatever it holds.
+ * HTML of a text in Markdown: headings, paragraphs, quotes, lists of one depth, fenced and inline code, emphasis, links
+ * and images. Tags are shown as text. The time is linear in the text.
  */
 export function htmlOf(markdown: string, depth = 0): string {
   const lines = new Lines(markdown.replace(/\r\n?/g, '\n').split('\n'))
@@ -30,7 +30,7 @@ export function htmlOf(markdown: string, depth = 0): string {
   return html.map((part) => `${part}\n`).join('')
 }
 
-/** Lines that are gone through once. */
+/** Lines read once. */
 class Lines {
   readonly #lines: readonly string[]
   #at = 0
@@ -51,7 +51,7 @@ class Lines {
     return this.#lines[this.#at++] ?? ''
   }
 
-  /** This line, and those after it that belong to it. */
+  /** This line and the following ones that belong to it. */
   takeWhile(belongs: (line: string) => boolean): string[] {
     const start = this.#at++
     while (!this.isDone && belongs(this.line)) this.#at++
@@ -59,7 +59,7 @@ class Lines {
   }
 }
 
-/** A heading without the number signs that may close it. */
+/** A heading without closing number signs. */
 function titleOf(text: string): string {
   const title = text.trim()
   let end = title.length
@@ -92,7 +92,7 @@ function inline(text: string): string {
     .join('')
 }
 
-// A part ends where another of its kind may begin, so that none is looked for to the end of the text.
+// A part ends where another of its kind may begin, so that the search for its end is bounded.
 const emphasised = (text: string): string =>
   text
     .replace(/!\[([^[\]]*)\]\(([^()\s]+)\)/g, '<img src="$2" alt="$1">')

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../protocol/json.ts'
 
-/** Calling codes (ITU-T E.164) and the countries that have them, the longest codes first. */
+/** Calling codes (ITU-T E.164) with their countries, the longest codes first. */
 const CALLING_CODES: readonly (readonly [code: string, country: string])[] = [
   ...(['353 IE', '351 PT', '358 FI', '352 LU', '354 IS', '420 CZ', '421 SK', '385 HR', '386 SI'] as const),
   ...(['370 LT', '371 LV', '372 EE', '380 UA', '852 HK', '886 TW', '971 AE', '972 IL', '966 SA'] as const),
@@ -19,8 +19,8 @@ const CANADIAN = new Set(
 )
 
 /**
- * A phone number as networks read it: `valid`, `number` (E.164), `country`, `calling_code`, `national`, and what is wrong with it. Without a
- * plus it is one of `country`; without that, ten digits are American. What stands before the number as a channel (`whatsapp:`) is `channel`.
+ * A parsed phone number: `valid`, `number` (E.164), `country`, `calling_code`, `national`, and its fault. Without a
+ * plus it belongs to `country`; without a country, ten digits are American. A prefix such as `whatsapp:` is `channel`.
  */
 export function phoneOf(text: string, home = ''): JsonObject {
   const [, channel = '', written = ''] = /^([a-z]+:)?(.*)$/s.exec(text.trim()) ?? []
@@ -37,7 +37,7 @@ export function phoneOf(text: string, home = ''): JsonObject {
   return { ...facts, valid: true, country: nation, area, national: `(${area}) ${exchange}-${line}` }
 }
 
-/** A number as it is dialled at home, with the calling code of its country. */
+/** A number as dialled within its country, with the calling code. */
 function fromHome(digits: string, home: string): string {
   const [code] = CALLING_CODES.find(([, country]) => country === (home === 'CA' ? 'US' : home)) ?? []
   if (code !== undefined && code !== '1') return `${code}${digits.replace(/^0/, '')}`
@@ -54,12 +54,15 @@ function faultOf(digits: string, code: string | undefined): string | undefined {
   return /^1[2-9]\d\d[2-9]/.test(digits) ? undefined : 'INVALID_BUT_POSSIBLE'
 }
 
-/** Characters of GSM 03.38; those of its extension take two places. Past Latin-1 as escapes: of a file that has one such letter V8 keeps two bytes a character. */
+/**
+ * Characters of GSM 03.38; those of its extension take two places. Past Latin-1 as escapes: one such letter in a file
+ * makes V8 keep it with two bytes per character.
+ */
 const BASIC =
   /^[@£$¥èéùìòÇ\nØø\rÅå\u0394_\u03a6\u0393\u039b\u03a9\u03a0\u03a8\u03a3\u0398\u039eÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|\u20ac]*$/
 const EXTENDED = /[\^{}\\[~\]|\u20ac]/g
 
-/** How many messages a text is sent as. */
+/** Number of messages for a text. */
 export function segmentsOf(text: string): number {
   const isBasic = BASIC.test(text)
   const length = text.length + (isBasic ? (text.match(EXTENDED)?.length ?? 0) : 0)

@@ -21,15 +21,15 @@ import { termsOf } from './search-terms.ts'
 import { amountOf } from './tiered-price.ts'
 import { typeOfFile } from './type-of-file.ts'
 
-/** Words after which a number says what a text closes: `fixes #12`. */
+/** Words before the number of a closed issue: `fixes #12`. */
 const CLOSING = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d{1,15})\b/gi
 
 const NUMBER = /^-?\d{1,20}(?:\.\d{1,20})?$/
 
-/** What an expression makes of its arguments alone, once these are resolved. */
+/** An operator that depends only on its resolved arguments. */
 export type PlainOperator = (given: Json) => Json | undefined
 
-/** Expressions over texts and lists: nothing of the world or the request is looked at. */
+/** Operators for texts and lists, independent of the world and the request. */
 export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   $phone: (given) => {
     const { of, country } = isJsonObject(given) ? given : { of: given }
@@ -160,7 +160,7 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   },
 }
 
-/** An amount in whole parts that come to it, in proportion to weights: each part is what its weight and those before it make, without what went before. */
+/** Splits an amount into whole parts in proportion to weights: each part is the rounded running total minus the earlier parts. */
 function apportion(amount: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
   let weighed = 0
@@ -174,7 +174,7 @@ function apportion(amount: number, weights: readonly number[]): number[] {
   })
 }
 
-/** A value whose texts, at any depth, are what an object has for them. */
+/** A value with texts replaced, at any depth, by an object's entries. */
 function translated(value: Json, words: JsonObject): Json {
   if (typeof value === 'string') return readField(words, [value]) ?? value
   if (Array.isArray(value)) return value.map((item) => translated(item, words))
@@ -191,7 +191,7 @@ function decimalOf(digits: string, places: number): string {
   return places === 0 ? digits : `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`
 }
 
-/** SHA-1 in hex, or as asked, of a text or of what a base64 text stands for; `{bytes}` in the text before it is its length. */
+/** SHA-1 in hex, or another hash, of a text or of decoded base64; `{bytes}` in the prefix is its length. */
 function hashOf({ of, base64, before = '', algorithm = 'sha1', encoding = 'hex' }: JsonObject): string {
   const bytes = base64 === undefined ? Buffer.from(valueText(of)) : Buffer.from(valueText(base64), 'base64')
   const head = valueText(before).replace('{bytes}', String(bytes.length))
@@ -201,7 +201,7 @@ function hashOf({ of, base64, before = '', algorithm = 'sha1', encoding = 'hex' 
     .digest(encoding === 'base64url' ? 'base64url' : 'hex')
 }
 
-/** A list in the order of a field; what has no such field comes last. */
+/** A list sorted by a field; items without it come last. */
 function sorted({ of, by = '', descending = false, numbers = false }: JsonObject): Json[] {
   const keyOf = (item: Json) => {
     const key = by === '' ? item : readField(item, valueText(by).split('.'))
@@ -218,7 +218,7 @@ function sorted({ of, by = '', descending = false, numbers = false }: JsonObject
   return itemsIn(of).toSorted(compare)
 }
 
-/** A list with items of another in the place of those with the same field; an item that has `gone` takes one out. */
+/** A list with items replaced by those of another list with the same field; an item with `gone` removes one. */
 function overlaid({ of, with: over, by = 'id' }: JsonObject): Json[] {
   const name = valueText(by).split('.')
   const items = new Map(itemsIn(of).map((item) => [valueText(readField(item, name)), item]))
@@ -230,14 +230,14 @@ function overlaid({ of, with: over, by = 'id' }: JsonObject): Json[] {
   return [...items.values()]
 }
 
-/** An object of the items of a list: a field of each is the name, another the value, or `.` the item itself. */
+/** An object from the items of a list: one field is the name, another the value, or `.` for the item itself. */
 function objectOf(items: readonly Json[], name: readonly string[], value: readonly string[]): JsonObject {
   const made: JsonObject = {}
   for (const item of items) setOwn(made, valueText(readField(item, name)), readField(item, value) ?? null)
   return made
 }
 
-/** As long as GitHub takes: it is read in one piece. */
+/** GitHub's limit: it is rendered in one step. */
 const MOST_MARKDOWN = 400_000
 
 function shortEnough(text: string): string {
@@ -250,7 +250,7 @@ const argumentsOf = (given: Json): JsonObject => (isJsonObject(given) ? given : 
 /** The items of a list; none of any other value. */
 export const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
-/** A name as addresses have it: small letters and digits, and one dash for whatever else there is. */
+/** A name for addresses: lower-case letters and digits, and one dash for anything else. */
 const dashedName = (name: string): string =>
   name
     .normalize('NFKD')

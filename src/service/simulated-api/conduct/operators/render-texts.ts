@@ -4,10 +4,10 @@ import { sizeOf } from '../../../../protocol/size-of.ts'
 const PLACE = /\{\{\{([^{}|]*)(?:\|([^{}]*))?\}\}\}|\{\{([^{}]*)\}\}/g
 const QUOTED = /^(['"])(.*)\1$/
 
-/** Characters of a text once it is filled in: a fact of 1 MB may be asked for a million times. */
+/** Most characters of a filled text: it may use a fact of 1 MB a million times. */
 const MOST_FILLED = 2_000_000
 
-/** What may still be written into a text. Each part takes some, so that empty ones have an end too. */
+/** Remaining room for a text. Each part takes some, so that empty parts are bounded too. */
 export class FilledRoom {
   #left = MOST_FILLED
 
@@ -15,13 +15,13 @@ export class FilledRoom {
     return this.#left <= 0
   }
 
-  /** Whether a value fits in as it is. It takes its room. */
+  /** Whether a value fits. Takes its room. */
   hasRoomFor(value: Json): boolean {
     this.#left -= sizeOf(value)
     return this.#left > 0
   }
 
-  /** A text, as much of it as there is room for. */
+  /** The part of a text that fits. */
   take(text: string): string {
     const taken = text.length <= this.#left ? text : text.slice(0, Math.max(0, this.#left))
     this.#left -= taken.length + 1
@@ -30,8 +30,8 @@ export class FilledRoom {
 }
 
 /**
- * A value with facts in the places of its texts: `{{user.id}}`, or the first that is there of `{{user.name || 'Guest'}}`
- * and of `{{{user.name|Guest}}}`.
+ * Fills facts into the texts of a value: `{{user.id}}`, or the first existing one of `{{user.name || 'Guest'}}` and of
+ * `{{{user.name|Guest}}}`.
  */
 export function renderTexts(value: Json, facts: Json, room: FilledRoom = new FilledRoom()): Json {
   if (Array.isArray(value)) return value.map((item) => renderTexts(item, facts, room))

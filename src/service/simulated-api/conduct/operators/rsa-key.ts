@@ -2,10 +2,10 @@ import { checkPrimeSync, createHash, createPrivateKey, type KeyObject } from 'no
 
 const EXPONENT = 65_537n
 const PRIME_BYTES = 128
-/** Primes that candidates are divided by before the costly test. */
+/** Number of small primes for trial division before the costly test. */
 const MOST_SMALL_PRIMES = 1_200
 
-/** An RSA key of 2,048 bits that follows from `seed`: the same in every run. Takes about a tenth of a second. */
+/** An RSA key of 2,048 bits derived from `seed`: the same in every run. Takes about a tenth of a second. */
 export function rsaKeyFrom(seed: string): KeyObject {
   const small = smallPrimes()
   const p = primeFrom(`${seed} p`, small)
@@ -16,7 +16,7 @@ export function rsaKeyFrom(seed: string): KeyObject {
   return createPrivateKey({ format: 'jwk', key: { kty: 'RSA', ...written } })
 }
 
-/** The first prime after a number that follows from `seed`, of which the two highest bits are set. */
+/** The first prime after a number derived from `seed`, with the two highest bits set. */
 function primeFrom(seed: string, small: readonly number[]): bigint {
   const start = firstCandidate(seed)
   const rests = small.map((prime) => Number(start % BigInt(prime)))
@@ -33,7 +33,7 @@ function firstCandidate(seed: string): bigint {
   return BigInt(`0x${blocks}`) | top | 1n
 }
 
-/** The odd ones. */
+/** Small odd primes. */
 function smallPrimes(): number[] {
   const primes: number[] = []
   for (let number = 3; primes.length < MOST_SMALL_PRIMES; number += 2)

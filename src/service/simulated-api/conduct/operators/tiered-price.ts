@@ -1,8 +1,9 @@
 import { getOwn, isJsonObject, type Json, type JsonObject, readPath } from '../../../../protocol/json.ts'
 
 /**
- * What a quantity costs, in whole parts: at `unit_amount` (or `unit_amount_decimal`) for each, for each pack of `transform_quantity.divide_by`, or by
- * `tiers` with `up_to` and `flat_amount`: each part of the quantity in the tier where it lies, or with `tiers_mode: volume` all of it in the tier that it reaches.
+ * The price of a quantity, in whole units: at `unit_amount` (or `unit_amount_decimal`) for each, for each pack of
+ * `transform_quantity.divide_by`, or by `tiers` with `up_to` and `flat_amount`: each part of the quantity in the tier
+ * where it lies, or with `tiers_mode: volume` all of it in the tier that it reaches.
  */
 export function amountOf(price: Json | undefined, quantity: number): number {
   if (!isJsonObject(price)) return 0

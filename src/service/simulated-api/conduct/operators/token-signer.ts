@@ -9,17 +9,17 @@ interface Keys {
   readonly id: string
 }
 
-/** Signs JSON Web Tokens (RFC 7519, RS256) with the key of one simulation, which is made when it is asked for first. */
+/** Signs JSON Web Tokens (RFC 7519, RS256) with the key of one simulation, which is made at first use. */
 export class TokenSigner {
   readonly #seed: string
   #keys: Keys | undefined
 
-  /** @param seed what the key follows from */
+  /** @param seed seed of the key */
   constructor(seed: string) {
     this.#seed = seed
   }
 
-  /** A token over these claims. @param header fields of its header beside `alg`, `kid` and `typ` */
+  /** A token with these claims. @param header further fields of its header besides `alg`, `kid` and `typ` */
   sign(claims: JsonObject, header: JsonObject): string {
     const { privateKey, id } = this.#open()
     const signed = `${encode({ alg: 'RS256', kid: id, typ: 'JWT', ...header })}.${encode(claims)}`
@@ -33,7 +33,7 @@ export class TokenSigner {
     return { keys: [{ use: 'sig', kty, kid: id, alg: 'RS256', n, e }] }
   }
 
-  /** The claims of a token that this signer has signed, be it expired; undefined for any other text. */
+  /** The claims of a token from this signer, even if expired; undefined for any other text. */
   read(token: string): JsonObject | undefined {
     const [header = '', claims = '', signature = ''] = token.split('.')
     if (signature === '') return undefined

@@ -22,6 +22,6 @@ const BY_ENDING: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 }
 
-/** The media type that the ending of a file's name says (RFC 2046, and the registry of IANA). */
+/** The media type of a file name's ending (RFC 2046, and the registry of IANA). */
 export const typeOfFile = (filename: string): string =>
   BY_ENDING[/\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'
