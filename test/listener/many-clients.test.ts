@@ -44,3 +44,29 @@ it('answers the others when one of the clients leaves before its answer', async 
   expect(await stayer.until(/nextCursor/)).toMatch(/^HTTP\/1\.1 200 /)
   stayer.socket.destroy()
 })
+
+it('leaves the lists of a client that does not read as they are, whatever others list meanwhile', async () => {
+  const { create } = await startForTest()
+  const made = await create({ library: 'task-tracker', volume: { tasks: 2_000 } })
+  const authorization = `Bearer ${made.apiKey}`
+  const read = async (path: string) => (await fetch(made.url + path, { headers: { authorization } })).text()
+  const pages: { path: string; text: string }[] = []
+  for (let path = '/tasks?limit=50'; pages.length < 20; ) {
+    const text = await read(path)
+    pages.push({ path, text })
+    path = `/tasks?limit=50&cursor=${JSON.parse(text).nextCursor}`
+  }
+  const asked = Array.from({ length: 900 }, (_, at) => pages[at % 20] as { path: string; text: string })
+  const heads = asked.map(({ path }) => `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n`)
+  const sleeper = await connectRaw(Number(new URL(made.url).port))
+
+  sleeper.socket.pause()
+  sleeper.write(`${heads.join('\r\n')}connection: close\r\n\r\n`)
+  for (let round = 0; round < 3; round++)
+    for (const { path, text } of pages.toReversed()) expect(await read(path)).toBe(text)
+  sleeper.socket.resume()
+
+  const { text } = await sleeper.ended
+  const bodies = text.split(/HTTP\/1\.1 200 OK[\s\S]*?\r\n\r\n/).slice(1)
+  expect(bodies).toEqual(asked.map((page) => page.text))
+}, 30_000)

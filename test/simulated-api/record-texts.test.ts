@@ -63,7 +63,7 @@ function keepTexts() {
   const recall = (position: number) => texts.recall(shelf, { position, changed: undefined })
   const keep = (position: number) => {
     const text = `"${String(position).padStart(798, 'é')}"`
-    return texts.keep({ shelf, position, changed: undefined, text, tag: '"1"' })
+    return texts.keep({ shelf, position, changed: undefined, text, hashes: [1, 1] })
   }
   return { texts, shelf, recall, show: (position: number) => recall(position) ?? keep(position) }
 }
@@ -83,29 +83,54 @@ it('lets go of single texts past its capacity, and not of those that are asked f
   expect(show(7).text).toBe(`"${'7'.padStart(798, 'é')}"`)
 })
 
-it('leaves a body as it is that was put together, whatever comes after it', () => {
+const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString()
+
+/** A way to put pages together whose texts stand at many places: every third was shown first. */
+function joinPages() {
   const { texts, show } = keepTexts()
-  // Every third first: the texts of a page stand at many places.
-  const pageOf = (first: number) => Array.from({ length: 20 }, (_, at) => show(first + at))
   for (let position = 0; position < 3_000; position += 3) show(position)
-  const expected = JSON.stringify({ data: Array.from({ length: 20 }, (_, at) => JSON.parse(show(40 + at).text)) })
+  const pageOf = (first: number) => Array.from({ length: 20 }, (_, at) => show(first + at))
   const join = (first: number) => texts.join(pageOf(first), ['{"data":[', ']}'])
+  const expected = (first: number) => JSON.stringify({ data: pageOf(first).map(({ text }) => JSON.parse(text)) })
+  return { show, join, expected }
+}
+
+it('leaves a body as it is that was not given back, whatever comes after it', () => {
+  const { show, join, expected } = joinPages()
+  const page = expected(40)
 
   const once = join(40)
   const again = join(40)
   const one = show(41).bytes
-  for (let first = 0; first < 30_000; first += 10) join(first)
+  for (let first = 0; first < 30_000; first += 10) {
+    const { giveBack } = join(first)
+    if (first % 30 !== 0) giveBack()
+  }
 
-  for (const bytes of [once, again, join(40)]) expect(Buffer.from(bytes).toString()).toBe(expected)
+  for (const body of [once, again, join(40)]) expect(textOf(body)).toBe(page)
   expect(Buffer.from(one).toString()).toBe(`"${'41'.padStart(798, 'é')}"`)
+})
+
+it('puts bodies together in the memory of those that were given back', () => {
+  const { join, expected } = joinPages()
+  const memories = new Set<ArrayBufferLike>()
+
+  for (let first = 0; first < 3_000; first += 10) {
+    const lent = [join(first), join(first + 10), join(first + 20)]
+    for (const { body } of lent) memories.add(body.buffer)
+    expect(lent.map(textOf)).toEqual([first, first + 10, first + 20].map(expected))
+    for (const { giveBack } of lent) giveBack()
+  }
+
+  expect(memories.size).toBeLessThanOrEqual(3)
 })
 
 it('puts together no record, and one that is larger than a chunk', () => {
   const { texts, shelf } = keepTexts()
   const long = 'x'.repeat(1_000_000)
 
-  const shown = texts.keep({ shelf, position: 0, changed: undefined, text: long, tag: '"1"' })
+  const shown = texts.keep({ shelf, position: 0, changed: undefined, text: long, hashes: [1, 1] })
 
-  expect(Buffer.from(texts.join([], ['[', ']'])).toString()).toBe('[]')
-  expect(Buffer.from(texts.join([shown], ['[', ']'])).toString()).toBe(`[${long}]`)
+  expect(textOf(texts.join([], ['[', ']']))).toBe('[]')
+  expect(textOf(texts.join([shown], ['[', ']']))).toBe(`[${long}]`)
 })

@@ -30,8 +30,16 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** Text is written as UTF-8; kept records are bytes of UTF-8 already. Null: no body. */
   readonly body: string | Uint8Array | null
-  /** Delay and fault by response rules; undefined for none. */
+  /** See {@link LentBody}. */
+  readonly giveBack?: (() => void) | undefined
+  /** How the answer leaves where a response rule acted; undefined: at once and whole. */
   readonly delivery?: ResponseDelivery
+}
+
+/** A body in memory that is written over when it is given back: by whoever has written it and keeps none of it. Where nobody does, it stays as it is. */
+export interface LentBody {
+  readonly body: Uint8Array
+  readonly giveBack: () => void
 }
 
 /** A body as text. */

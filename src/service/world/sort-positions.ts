@@ -12,10 +12,10 @@ export interface SortedPart {
   readonly offset?: number
   /** Most records to return. @default all */
   readonly limit?: number
-  /** Key of the record before the page. An unknown key gives an empty page. */
-  readonly after?: string
-  /** Key of the record after the page: the page is the last `limit` records before it. */
-  readonly before?: string
+  /** Key of the record to start after. An unknown key gives an empty page. */
+  readonly after?: string | undefined
+  /** Key of the record to end before: the page is the last `limit` records before it. */
+  readonly before?: string | undefined
 }
 
 /** Records read, and records sorted, between two pauses. */

@@ -2,7 +2,7 @@ import type { EffectRow, PageCut } from '../../../protocol/conduct.ts'
 import type { ApiResponse } from '../exchange.ts'
 import type { ApiCall } from '../operations/call.ts'
 import { isCurrent } from '../operations/item.ts'
-import { toTag } from '../presentation/record-shelf.ts'
+import { hashesOf, toTag } from '../presentation/record-tag.ts'
 import { cutPage, type Evaluate } from './cut-page.ts'
 
 type AnswerRow = Pick<EffectRow, 'answer' | 'status' | 'headers' | 'page' | 'each' | 'media'>
@@ -26,7 +26,7 @@ export function writeAnswer(call: ApiCall, row: AnswerRow, paging: PageCut, eval
     ...(link !== undefined && { Link: link }),
   }
   if (call.operation.method !== 'GET' || status !== 200) return { status, headers: all, body: text }
-  const ETag = toTag(text)
+  const ETag = toTag(hashesOf(text))
   if (isCurrent(call.request.headers['if-none-match'], ETag))
     return { status: 304, headers: { ...headers, ETag }, body: null }
   return { status, headers: { ...all, ETag }, body: text }

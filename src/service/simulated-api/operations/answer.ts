@@ -7,7 +7,7 @@ import type { UploadedFile } from '../../world/change.ts'
 import { LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { writeXml } from '../body/xml.ts'
-import { type ApiResponse, toText } from '../exchange.ts'
+import { type ApiResponse, type LentBody, toText } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { eventsOf, fileOf, rowsOf } from '../presentation/media-sample.ts'
@@ -76,7 +76,8 @@ export function answerRecords(
   const [front, back] = setting.presenter.around(operation, { schema, envelope, fill })
   const isPlain = envelope.shape !== 'ids' && envelope.shape !== 'record' && envelope.wrapper === undefined
   if (shown !== undefined && view === undefined && isPlain) {
-    return answerWith(call, setting.presenter.texts.join(shown, [`${front}[`, `]${back}`]), headers)
+    const { body, giveBack } = setting.presenter.texts.join(shown, [`${front}[`, `]${back}`])
+    return answerWith(call, body, headers, giveBack)
   }
   return answerWith(call, front + placeRecords(setting, call, envelope, { founds, shown, view }) + back, headers)
 }
@@ -105,10 +106,15 @@ function isBodiless(operation: Operation): boolean {
   return content.size === 0 && (operation.method === 'DELETE' || status === 202)
 }
 
-function answerWith(call: ApiCall, body: string | Uint8Array, more: Headers): ApiResponse {
+function answerWith(
+  call: ApiCall,
+  body: string | Uint8Array,
+  more: Headers,
+  giveBack?: LentBody['giveBack'],
+): ApiResponse {
   const { isXml, schema } = call.representation
   const written = isXml ? writeXml(JSON.parse(toText(body)) as Json, schema) : body
-  return { status: call.operation.success.status, headers: withType(call, more), body: written }
+  return { status: call.operation.success.status, headers: withType(call, more), body: written, giveBack }
 }
 
 const withType = ({ representation: { mediaType } }: ApiCall, more: Headers): Headers =>

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
-import { hashText } from '../../../runtime/random.ts'
+import { hashText, mixPair } from '../../../runtime/random.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { narrowList } from '../conduct/narrow-list.ts'
@@ -67,20 +67,17 @@ function select(
   const where = withoutStrangers(setting, view, filters.where)
   const sort = readSort(listParameters, query.values)
   const ofPath = toScopeMatches(setting, call, effect.scope)
-  const scope = filters.scope.length === 0 ? ofPath : [...ofPath, ...filters.scope]
-  const order = sort.length > 0 ? { sort } : { newestFirst: true }
-  const cut = {
-    ...(page.after !== undefined && { after: page.after }),
-    ...(page.before !== undefined && { before: page.before }),
-  }
+  const { after, before, offset } = page
   const size = Math.min(page.limit, MOST_UNPAGED)
   const { records, total } = view.select({
-    scope,
+    scope: filters.scope.length === 0 ? ofPath : [...ofPath, ...filters.scope],
     where,
     matches: both(filters.matches, own?.matches),
-    ...order,
-    ...cut,
-    offset: page.offset,
+    sort,
+    newestFirst: sort.length === 0,
+    after,
+    before,
+    offset,
     limit: size + 1,
   })
   const isBackward = page.before !== undefined && page.after === undefined
@@ -131,6 +128,6 @@ function withoutStrangers(
 
 function tagOfPage({ request }: ApiCall, { shown, total }: Selected): string {
   let hash = hashText(`${total} ${request.path}?${request.query}`)
-  for (const { tag } of shown) hash = hashText(tag, hash)
+  for (const record of shown) hash = mixPair(hash, record.hash)
   return `W/"${hash.toString(36)}"`
 }

@@ -4,7 +4,8 @@ import type { ApiModel, Envelope, Operation } from '../../openapi/model.ts'
 import { PageWords } from '../listing/page-words.ts'
 import { EnvelopeWriter, type Fill } from './envelope-writer.ts'
 import type { Projector } from './project.ts'
-import { RecordShelf, toTag } from './record-shelf.ts'
+import { RecordShelf } from './record-shelf.ts'
+import { hashesOf, toTag } from './record-tag.ts'
 import { RecordTexts } from './record-texts.ts'
 
 /** A record and its key. */
@@ -50,7 +51,7 @@ export class Presenter {
 
   /** Entity tag of a record: constant until it changes, in every schema. */
   tagOf(record: JsonObject): string {
-    return toTag(JSON.stringify(record))
+    return toTag(hashesOf(JSON.stringify(record)))
   }
 
   /** The text before and after the records of a body, by `envelope`. */

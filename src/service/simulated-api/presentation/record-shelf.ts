@@ -1,7 +1,7 @@
-import { hashText } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { LiveRecord } from '../../world/collection-view.ts'
 import type { Projector } from './project.ts'
+import { hashesOf } from './record-tag.ts'
 import { areNeighbours, type RecordTexts, type Shelf, type ShownRecord } from './record-texts.ts'
 
 /** The records of one collection in one schema. A text is made at first use, and cached until its record changes. */
@@ -48,11 +48,7 @@ export class RecordShelf {
     const { key, record } = live
     const json = this.#projector.project(record, this.#schema, `${this.#collection}/${key}`)
     const text = JSON.stringify(json)
-    const tag = toTag(json === record ? text : JSON.stringify(record))
-    return this.#texts.keep({ shelf: this.#shelf, position: live.position, changed: live.changed, text, tag })
+    const hashes = hashesOf(json === record ? text : JSON.stringify(record))
+    return this.#texts.keep({ shelf: this.#shelf, position: live.position, changed: live.changed, text, hashes })
   }
 }
-
-/** Entity tag of a record whose JSON is `text`. */
-export const toTag = (text: string): string =>
-  `"${hashText(text).toString(36)}${hashText(text, 0x9e3779b9).toString(36)}"`

@@ -1,13 +1,14 @@
 import type { JsonObject } from '../../../protocol/json.ts'
+import type { LentBody } from '../exchange.ts'
+import { AnswerRooms } from './answer-rooms.ts'
+import { type Hashes, toTag } from './record-tag.ts'
 
 /** Most bytes of cached texts for one simulation: 10,000 records of 1.3 KB, so that any page of them is cached. */
 const CAPACITY = 16 * 1024 * 1024
 const CHUNK = 256 * 1024
 /** The first chunk of a simulation; later chunks are as large as all earlier ones, up to the size of a chunk. */
 const FIRST_CHUNK = 16 * 1024
-/** Size of the memory in which bodies of lists are joined, one after the other. */
-const ROOM = 64 * 1024
-/** A page of neighbours with texts in more pieces is copied into one piece. */
+/** A page of neighbours whose texts lie at more places is kept anew, in one piece. */
 const MOST_PIECES = 4
 
 /** A record's place in its collection. */
@@ -21,8 +22,8 @@ interface Place {
 interface Kept extends Place {
   readonly shelf: Shelf
   readonly text: string
-  /** Entity tag: constant until the record changes. */
-  readonly tag: string
+  /** Of the record: the same as long as it does not change. */
+  readonly hashes: Hashes
 }
 
 /** The texts of one collection's records in one schema, by position. */
@@ -33,7 +34,10 @@ export class ShownRecord {
   readonly shelf: Shelf
   readonly position: number
   readonly changed: JsonObject | undefined
-  readonly tag: string
+  /** The first of its hashes: the tag of a page is made of them. */
+  readonly hash: number
+  readonly #second: number
+  #tag: string | undefined
   /** Characters of the text. */
   readonly length: number
   chunk: TextChunk
@@ -44,15 +48,22 @@ export class ShownRecord {
   /** Whether it was used since it was written to its chunk. */
   isUsed = false
 
-  constructor({ shelf, position, changed, text, tag }: Kept, chunk: TextChunk) {
+  constructor({ shelf, position, changed, text, hashes: [hash, second] }: Kept, chunk: TextChunk) {
     this.shelf = shelf
     this.position = position
     this.changed = changed
-    this.tag = tag
+    this.hash = hash
+    this.#second = second
     this.length = text.length
     this.chunk = chunk
     this.start = chunk.used
     this.end = chunk.add(text, this)
+  }
+
+  /** Entity tag of the record. */
+  get tag(): string {
+    this.#tag ??= toTag([this.hash, this.#second])
+    return this.#tag
   }
 
   get text(): string {
@@ -114,9 +125,7 @@ export class RecordTexts {
   /** Oldest first. */
   readonly #chunks: TextChunk[] = []
   #size = 0
-  #room: Buffer = NO_ROOM
-  /** Used bytes of the memory for joining. */
-  #taken = 0
+  readonly #rooms = new AnswerRooms()
 
   /** The cached text of a record; undefined where it has changed or is not cached. */
   recall(shelf: Shelf, { position, changed }: Place): ShownRecord | undefined {
@@ -150,13 +159,13 @@ export class RecordTexts {
     shown.moveTo(this.#chunkFor(shown.end - shown.start))
   }
 
-  /** The texts of records with commas between them, and with the surrounding text. */
-  join(records: readonly ShownRecord[], [front, back]: readonly [front: string, back: string]): Uint8Array {
+  /** The texts of records with commas between them, and with what stands around them. */
+  join(records: readonly ShownRecord[], [front, back]: readonly [front: string, back: string]): LentBody {
     let length = Buffer.byteLength(front) + Buffer.byteLength(back)
     for (const { start, end } of records) length += end - start
-    const room = this.#roomFor(length)
-    const begin = this.#taken
-    const first = begin + room.write(front, begin)
+    const room = this.#rooms.withRoomFor(length)
+    const { bytes, taken } = room
+    const first = taken + bytes.write(front, taken)
     let at = first
     let pieces = 0
     for (let next = 0; next < records.length; pieces++) {
@@ -165,14 +174,12 @@ export class RecordTexts {
       // Adjacent texts are copied together.
       for (let more = records[next]; more?.start === last && more.chunk === chunk; more = records[++next])
         last = more.end
-      room.set(chunk.bytes.subarray(start, last), at)
-      at += last - start
+      at += chunk.bytes.copy(bytes, at, start, last)
     }
     if (pieces > MOST_PIECES && areNeighbours(records)) this.#bringTogether(records, at - first)
     // Without the last comma.
     if (records.length > 0) at--
-    this.#taken = at + room.write(back, at)
-    return room.subarray(begin, this.#taken)
+    return room.lend(at + bytes.write(back, at))
   }
 
   /** Copies texts into one piece. */
@@ -182,16 +189,7 @@ export class RecordTexts {
     for (const record of records) this.renew(record)
   }
 
-  /** Memory with so many free bytes. */
-  #roomFor(length: number): Buffer {
-    if (this.#room.length - this.#taken < length) {
-      this.#room = Buffer.allocUnsafeSlow(Math.max(ROOM, length))
-      this.#taken = 0
-    }
-    return this.#room
-  }
-
-  /** A chunk with so many free bytes. */
+  /** A chunk to which so many bytes can be written. */
   #chunkFor(length: number): TextChunk {
     const last = this.#chunks.at(-1)
     if (last !== undefined && last.left >= length) return last
@@ -222,5 +220,3 @@ export function areNeighbours(records: readonly { readonly position: number }[])
   const last = records.at(-1)
   return first !== undefined && Math.abs((last ?? first).position - first.position) === records.length - 1
 }
-
-const NO_ROOM = Buffer.alloc(0)
