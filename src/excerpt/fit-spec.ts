@@ -1,4 +1,5 @@
 import { invalidRequest, invalidSpec } from '../protocol/errors.ts'
+import { grouped } from '../protocol/grouped.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { excerptOf } from './excerpt.ts'
@@ -34,7 +35,7 @@ export function fitDocument(document: JsonObject, known: Known = {}): string {
     if (isSmall(written)) return written
     size = Buffer.byteLength(written)
   }
-  const [most, got] = [LIMITS.specBytes, size].map((count) => count.toLocaleString('en-US'))
+  const [most, got] = [LIMITS.specBytes, size].map(grouped)
   throw invalidRequest(
     `Expected the description to have at most ${most} bytes without its prose and examples, got ${got}. Name the paths that are needed: { spec, include: ['/tasks*'] }, or --include '/tasks*'.`,
   )

@@ -1,4 +1,5 @@
 import { invalidRequest } from './errors.ts'
+import { grouped } from './grouped.ts'
 
 /** The bounds of the specification's section Limits and of `decisions/`, each written once. */
 export const LIMITS = {
@@ -86,7 +87,7 @@ export const LIMITS = {
 export function checkSpecSize(spec: string): void {
   const bytes = Buffer.byteLength(spec)
   if (bytes <= LIMITS.specBytes) return
-  const [most, got] = [LIMITS.specBytes, bytes].map((count) => count.toLocaleString('en-US'))
+  const [most, got] = [LIMITS.specBytes, bytes].map(grouped)
   throw invalidRequest(
     `Expected \`spec\` to have at most ${most} bytes of UTF-8, got ${got}. Leave out prose, and paths that no test needs: our clients do so, by \`include: ['/tasks*']\` or --include.`,
   )

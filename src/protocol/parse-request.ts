@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { didYouMean } from '../names/nearest-name.ts'
 import { invalidRequest } from './errors.ts'
+import { grouped } from './grouped.ts'
 import { valueAt } from './json.ts'
 
 /** A fault from zod. */
@@ -44,7 +45,7 @@ function preview(value: unknown): string {
   if (Array.isArray(value)) return value.length === 1 ? 'an array of 1 item' : `an array of ${value.length} items`
   if (typeof value === 'object' && value !== null) return 'an object'
   if (typeof value !== 'string') return String(value)
-  return value.length > 80 ? `a text of ${number(value.length)} characters` : JSON.stringify(value)
+  return value.length > 80 ? `a text of ${grouped(value.length)} characters` : JSON.stringify(value)
 }
 
 /** The fault of a union's best-fitting alternative, since the union's own issue says little. */
@@ -93,11 +94,11 @@ function explainBound(
   const { min, max } = boundsOf(target, issue)
   const range = rangeText(min, max, !issue.inclusive)
   if (typeof value === 'string' && issue.origin === 'string') {
-    return `Expected ${field} to have ${range} ${plural('character', min, max)}, got ${number(value.length)}.`
+    return `Expected ${field} to have ${range} ${plural('character', min, max)}, got ${grouped(value.length)}.`
   }
   if (Array.isArray(value))
-    return `Expected ${field} to have ${range} ${plural('item', min, max)}, got ${number(value.length)}.`
-  const words = min !== undefined && max !== undefined ? `from ${number(min)} to ${number(max)}` : range
+    return `Expected ${field} to have ${range} ${plural('item', min, max)}, got ${grouped(value.length)}.`
+  const words = min !== undefined && max !== undefined ? `from ${grouped(min)} to ${grouped(max)}` : range
   return `Expected ${field} to be ${words}, got ${preview(value)}.`
 }
 
@@ -107,9 +108,9 @@ function plural(noun: string, min: number | undefined, max: number | undefined):
 }
 
 function rangeText(min: number | undefined, max: number | undefined, exclusive: boolean): string {
-  if (min !== undefined && max !== undefined) return `${number(min)} to ${number(max)}`
-  if (min !== undefined) return `${exclusive ? 'more than' : 'at least'} ${number(min)}`
-  return `${exclusive ? 'less than' : 'at most'} ${number(max as number)}`
+  if (min !== undefined && max !== undefined) return `${grouped(min)} to ${grouped(max)}`
+  if (min !== undefined) return `${exclusive ? 'more than' : 'at least'} ${grouped(min)}`
+  return `${exclusive ? 'less than' : 'at most'} ${grouped(max as number)}`
 }
 
 /** What the schema expects, as a noun. */
@@ -124,7 +125,7 @@ function expectation(issue: Issue, target: z.ZodType | undefined): string {
     case 'invalid_type':
       return target === undefined || issue.expected === 'int' ? typeText(issue.expected, target) : nounOf(target)
     case 'not_multiple_of':
-      return `a multiple of ${number(issue.divisor)}`
+      return `a multiple of ${grouped(issue.divisor)}`
     default:
       return issue.message
   }
@@ -158,7 +159,7 @@ function typeText(type: string, target: z.ZodType | undefined): string {
 }
 
 function numberBounds(min: number | undefined, max: number | undefined): string {
-  return min !== undefined && max !== undefined ? `from ${number(min)} to ${number(max)}` : rangeText(min, max, false)
+  return min !== undefined && max !== undefined ? `from ${grouped(min)} to ${grouped(max)}` : rangeText(min, max, false)
 }
 
 function nounOf(schema: z.ZodType): string {
@@ -259,5 +260,3 @@ function fieldName(path: readonly PropertyKey[], subject: string): string {
   const steps = inner.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
   return `\`${steps.join('').replace(/^\./, '').slice(0, 200)}\``
 }
-
-const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 20 })

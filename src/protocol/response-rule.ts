@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { grouped } from './grouped.ts'
 import { LIMITS } from './limits.ts'
 import { countWildParts, MOST_WILD_PARTS } from './path-pattern.ts'
 
@@ -42,8 +43,7 @@ const ruleCondition = z
     body: z.json().optional(),
   })
   .refine((when) => JSON.stringify(when).length <= LIMITS.ruleConditionCharacters, {
-    // Numbers are written when they are told: the data of a language takes 10 ms to load.
-    error: () => `at most ${LIMITS.ruleConditionCharacters.toLocaleString('en-US')} characters of JSON`,
+    message: `at most ${grouped(LIMITS.ruleConditionCharacters)} characters of JSON`,
   })
 /** Conditions on a request for a rule to match. */
 export type RuleCondition = z.infer<typeof ruleCondition>

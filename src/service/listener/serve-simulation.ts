@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../protocol/errors.ts'
+import { grouped } from '../../protocol/grouped.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { atEndOfTurn } from '../../runtime/timers.ts'
 import { noRoom } from '../management/error-body.ts'
@@ -85,6 +86,6 @@ function toApiRequest({ request, visitor, target, base }: SimulatedExchange, bod
 }
 
 function tooLarge(): ApiError {
-  const most = LIMITS.simulatedBodyBytes.toLocaleString('en-US')
+  const most = grouped(LIMITS.simulatedBodyBytes)
   return new ApiError(413, 'invalid_request', `Expected the body to have at most ${most} bytes, got more.`)
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { ApiError, invalidRequest } from '../../protocol/errors.ts'
+import { grouped } from '../../protocol/grouped.ts'
 import { JsonExtent } from '../../protocol/json-extent.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { ManagementRequest } from '../../protocol/management-exchange.ts'
@@ -61,12 +62,12 @@ async function readBounded({ readBody }: ManagementArrival): Promise<Uint8Array>
   if (typeof body !== 'string') return body
   if (body === 'no-room') throw noRoom()
   if (extent.excess !== undefined) throw invalidRequest(tellExcess(extent.excess))
-  const most = LIMITS.managementBodyBytes.toLocaleString('en-US')
+  const most = grouped(LIMITS.managementBodyBytes)
   throw new ApiError(413, 'invalid_request', `Expected the body to have at most ${most} bytes, got more.`)
 }
 
 function tellExcess(excess: keyof typeof BODY_BOUNDS): string {
-  const most = BODY_BOUNDS[excess].toLocaleString('en-US')
+  const most = grouped(BODY_BOUNDS[excess])
   if (excess === 'depth') return `Expected the body to be nested at most ${most} levels deep, got more.`
   if (excess === 'names') return `Expected each object of the body to have at most ${most} names, got more.`
   return `Expected the body to have at most ${most} values, got more. Split it.`

@@ -1,5 +1,6 @@
 import type { DocumentOrigin } from '../../excerpt/read-text.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
+import { grouped } from '../../protocol/grouped.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { toPointer } from '../../protocol/json-pointer.ts'
 import { LIMITS } from '../../protocol/limits.ts'
@@ -148,12 +149,12 @@ function refusal(reference: string, place: readonly string[]): Error {
 }
 
 function tooLong(wanted: number, place: readonly string[]): string {
-  const [least, most] = [wanted, LIMITS.generatedCharacters].map((count) => count.toLocaleString('en-US'))
+  const [least, most] = [wanted, LIMITS.generatedCharacters].map(grouped)
   return `${toPointer(place)} asks for texts of at least ${least} characters; those that are made have ${most} at most.`
 }
 
 function tooLarge(place: readonly string[]): string {
-  const most = LIMITS.generatedValues.toLocaleString('en-US')
+  const most = grouped(LIMITS.generatedValues)
   return `${toPointer(place)} requires more than ${most} values; records and answers that are made have ${most} at most, and are cut there.`
 }
 
@@ -163,7 +164,7 @@ function isTooWide({ properties, required }: JsonObject): boolean {
 }
 
 function tooWide(place: readonly string[]): string {
-  const most = MOST_PROPERTIES.toLocaleString('en-US')
+  const most = grouped(MOST_PROPERTIES)
   return `${toPointer(place)} has more than ${most} properties or required names; the first ${most} are read.`
 }
 
@@ -171,12 +172,12 @@ const hasManyAlternatives = ({ oneOf, anyOf }: JsonObject): boolean =>
   [oneOf, anyOf].some((written) => Array.isArray(written) && written.length > MOST_ALTERNATIVES)
 
 function tooManyAlternatives(place: readonly string[]): string {
-  const most = MOST_ALTERNATIVES.toLocaleString('en-US')
+  const most = grouped(MOST_ALTERNATIVES)
   return `${toPointer(place)} has more than ${most} alternatives; the first ${most} are read, and what fits none of them is taken to fit.`
 }
 
 function tooManyMerged(read: number): string {
-  const most = MOST_MERGED.toLocaleString('en-US')
+  const most = grouped(MOST_MERGED)
   return `The schemas that merge others (\`allOf\`, \`oneOf\`, \`anyOf\`) have more than ${most} properties all together; the first ${read} of each are read.`
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { grouped } from '../../../protocol/grouped.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { fromPointer } from '../../../protocol/json-pointer.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
@@ -58,7 +59,7 @@ class PatchWork {
   take(value: Json): Json {
     this.#bytes += sizeOf(value, VALUE_BYTES)
     if (this.#bytes <= LIMITS.simulatedBodyBytes) return value
-    const most = LIMITS.simulatedBodyBytes.toLocaleString('en-US')
+    const most = grouped(LIMITS.simulatedBodyBytes)
     throw new Refusal(400, 'invalid_request', `Expected a patch to copy and move at most ${most} bytes, got more.`)
   }
 }

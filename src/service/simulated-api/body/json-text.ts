@@ -1,3 +1,4 @@
+import { grouped } from '../../../protocol/grouped.ts'
 import type { Json } from '../../../protocol/json.ts'
 import { JsonExtent } from '../../../protocol/json-extent.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
@@ -33,7 +34,7 @@ function refuseExcess(text: string): void {
   const bounds = /^\s*\[/.test(text) ? BOUNDS : BOUNDS_OF_ONE
   const extent = new JsonExtent(bounds)
   if (extent.take(Buffer.from(text)) || extent.excess === undefined) return
-  const most = bounds[extent.excess].toLocaleString('en-US')
+  const most = grouped(bounds[extent.excess])
   const messages = {
     depth: `Expected the body to be nested at most ${most} deep, got more.`,
     names: `Expected each object of the body to have at most ${most} names, got more.`,

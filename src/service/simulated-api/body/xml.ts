@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type * as FastXml from 'fast-xml-parser'
+import { grouped } from '../../../protocol/grouped.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { Refusal } from '../refusal.ts'
@@ -21,8 +22,7 @@ export function readXml(text: string, schema: Schema | undefined): Json {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw malformed('no DOCTYPE', 'one')
   let parts = 0
   for (const _ of text.matchAll(PART))
-    if (++parts > MOST_PARTS)
-      throw malformed(`at most ${MOST_PARTS.toLocaleString('en-US')} elements and attributes as`, 'more')
+    if (++parts > MOST_PARTS) throw malformed(`at most ${grouped(MOST_PARTS)} elements and attributes as`, 'more')
   const { XMLValidator } = fastXml()
   const verdict = XMLValidator.validate(text)
   if (verdict !== true) throw malformed('well-formed', `"${verdict.err.msg}" in line ${verdict.err.line}`)

@@ -1,3 +1,4 @@
+import { grouped } from '../../../protocol/grouped.ts'
 import { type Json, type JsonObject, readPath } from '../../../protocol/json.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
@@ -162,7 +163,7 @@ function* making(
 }
 
 function tooMany(collection: string, count: number): Refusal {
-  const [most, got] = [MOST_FOUND, count].map((one) => one.toLocaleString('en-US'))
+  const [most, got] = [MOST_FOUND, count].map(grouped)
   const message = `Expected this operation to find at most ${most} of ${collection}, got ${got}: create the simulation with a smaller \`volume.${collection}\`.`
   return new Refusal(400, 'invalid_request', message, collection)
 }

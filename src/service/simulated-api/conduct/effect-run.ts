@@ -1,4 +1,5 @@
 import type { EffectRow, EffectStep, MagicRow, RefusalRow, Source } from '../../../protocol/conduct.ts'
+import { grouped } from '../../../protocol/grouped.ts'
 import { hasFields, isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
 import { publish } from '../../../runtime/diagnostics.ts'
 import type { Operation } from '../../openapi/model.ts'
@@ -67,7 +68,7 @@ export class EffectRun {
 
   #step(step: EffectStep, here: RecordPlace | undefined, given: Names): Names {
     if (++this.#steps > MOST_STEPS) {
-      const most = MOST_STEPS.toLocaleString('en-US')
+      const most = grouped(MOST_STEPS)
       const message = `Expected a request to come to at most ${most} steps, got more: send fewer items.`
       throw new Refusal(400, 'invalid_request', message)
     }

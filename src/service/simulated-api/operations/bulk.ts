@@ -1,4 +1,5 @@
 import { findValue } from '../../../names/find-field.ts'
+import { grouped } from '../../../protocol/grouped.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { Effect, Operation } from '../../openapi/model.ts'
@@ -38,7 +39,7 @@ export function checkRecordCount({ effect }: Operation, body: Json | undefined):
   if (effect.kind !== 'bulkCreate' && effect.kind !== 'bulkUpdate') return
   const { length } = itemsOf(unwrapBody(body, effect.body))
   if (length <= LIMITS.bulkRecords) return
-  const [most, got] = [LIMITS.bulkRecords, length].map((count) => count.toLocaleString('en-US'))
+  const [most, got] = [LIMITS.bulkRecords, length].map(grouped)
   throw new Refusal(
     400,
     'invalid_request',

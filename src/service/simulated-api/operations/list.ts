@@ -1,3 +1,4 @@
+import { grouped } from '../../../protocol/grouped.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { hashText, mixPair } from '../../../runtime/random.ts'
@@ -107,7 +108,7 @@ const NO_WARNINGS: readonly string[] = []
 /** Warns of a page that is shorter than requested. */
 function warnOfLeftOut({ leftOut }: Selected): readonly string[] {
   if (leftOut === 0) return NO_WARNINGS
-  const most = LIMITS.listedCharacters.toLocaleString('en-US')
+  const most = grouped(LIMITS.listedCharacters)
   return [`The page is without its last ${leftOut} records: all together they have more than ${most} characters.`]
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from '../../../protocol/grouped.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { sizeOf, valuesIn } from '../../../protocol/size-of.ts'
@@ -30,7 +31,7 @@ export function findExcess(changes: readonly Change[]): RecordExcess | undefined
       const [field = ''] = Object.entries(change.record).reduce((left, right) =>
         measure(left[1]) >= measure(right[1]) ? left : right,
       )
-      const [bound, got] = [most, size].map((count) => count.toLocaleString('en-US'))
+      const [bound, got] = [most, size].map(grouped)
       const message = `Expected the record to have at most ${bound} ${unit}, got ${got}: \`${field.slice(0, 100)}\` has the most. Leave a part of it out.`
       return { message, field }
     }

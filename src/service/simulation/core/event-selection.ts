@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../../protocol/errors.ts'
+import { grouped } from '../../../protocol/grouped.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 
 /** The selected events of the log, newest first. */
@@ -16,7 +17,7 @@ export interface EventSelection {
 export const LATEST_EVENTS: EventSelection = { limit: LIMITS.latestEvents }
 
 export function noEvent(id: string | undefined): Error {
-  const kept = LIMITS.keptEvents.toLocaleString('en-US')
+  const kept = grouped(LIMITS.keptEvents)
   return invalidRequest(
     `Expected \`before\` to be the id of one of the latest ${kept} events of this simulation, got ${JSON.stringify(id)}.`,
   )

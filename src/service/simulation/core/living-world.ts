@@ -1,5 +1,6 @@
 import { badRequest, notFound } from '../../../protocol/errors.ts'
 import type { ChangeCause } from '../../../protocol/event.ts'
+import { grouped } from '../../../protocol/grouped.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { toIso } from '../../../runtime/date-text.ts'
@@ -233,8 +234,8 @@ function refuseTooMuch({ changes, looked }: RunTotals): void {
   if (changes <= most && looked <= MOST_LOOKED_AT) return
   const excess =
     changes > most
-      ? `it would make more than ${most.toLocaleString('en-US')} changes`
-      : `its steps would look at more than ${MOST_LOOKED_AT.toLocaleString('en-US')} records`
+      ? `it would make more than ${grouped(most)} changes`
+      : `its steps would look at more than ${grouped(MOST_LOOKED_AT)} records`
   throw badRequest(
     `Failed to fast-forward: ${excess}, so nothing was changed. Ask for fewer hours, or set a slower behaviour plan.`,
   )

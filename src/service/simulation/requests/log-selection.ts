@@ -1,4 +1,5 @@
 import { invalidRequest, notFound } from '../../../protocol/errors.ts'
+import { grouped } from '../../../protocol/grouped.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 
 /** The selected requests of the log. */
@@ -35,6 +36,6 @@ export function numberOf(id: string | undefined, field: 'before' | 'after', with
 
 export function noRequest(id: string): Error {
   return notFound(
-    `No request "${id.slice(0, 100)}" among the latest ${LIMITS.logsPage.max.toLocaleString('en-US')} of this simulation.`,
+    `No request "${id.slice(0, 100)}" among the latest ${grouped(LIMITS.logsPage.max)} of this simulation.`,
   )
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { grouped } from '../../../protocol/grouped.ts'
 import {
   isJsonObject,
   type Json,
@@ -242,7 +243,7 @@ const MOST_MARKDOWN = 400_000
 
 function shortEnough(text: string): string {
   if (text.length <= MOST_MARKDOWN) return text
-  const [most, got] = [MOST_MARKDOWN, text.length].map((count) => count.toLocaleString('en-US'))
+  const [most, got] = [MOST_MARKDOWN, text.length].map(grouped)
   throw new Refusal(400, 'invalid_request', `Expected \`text\` to have at most ${most} characters, got ${got}.`, 'text')
 }
 

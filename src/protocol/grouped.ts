@@ -1,0 +1,8 @@
+/**
+ * A number as messages write it: `1,000,000`. `toLocaleString` would load tables of languages, which take 7 MB of a
+ * process (`decisions/128-what-collections-cost.md`).
+ */
+export function grouped(value: number): string {
+  const [whole = '', ...fraction] = String(value).split('.')
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.')
+}
