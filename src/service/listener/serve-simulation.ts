@@ -41,9 +41,9 @@ export function serveSimulation(
     add(toApiRequest(exchange, NO_BYTES))
     return
   }
-  const unread = { ...toApiRequest(exchange, NO_BYTES), isUnread: true }
-  const isAdmitted = () => simulation.requests.admit(unread) !== undefined
-  // Another node may have just issued the key.
+  const unread = (): ApiRequest => ({ ...toApiRequest(exchange, NO_BYTES), isUnread: true })
+  const isAdmitted = () => simulation.requests.admit(unread()) !== undefined
+  // Another node may have issued the key just now.
   const judge = (tell: (isAdmitted: boolean) => void): void => {
     const now = async () => simulation.run(isAdmitted)
     if (simulation.isStored) now().then(tell, () => tell(false))
@@ -56,7 +56,7 @@ export function serveSimulation(
     })
   // A client that waits for `100 Continue` gets it only if the body will be read.
   if (request.headers.expect !== undefined) {
-    judge((isRead) => (isRead ? read() : add(unread)))
+    judge((isRead) => (isRead ? read() : add(unread())))
     return
   }
   const reading = read()
@@ -65,7 +65,7 @@ export function serveSimulation(
     judge((isRead) => {
       if (isRead || reading.isOver) return
       reading.stop()
-      add(unread)
+      add(unread())
     })
   })
 }
