@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { grouped } from '../../../protocol/grouped.ts'
+import { grouped } from '../../../../protocol/grouped.ts'
 import {
   isJsonObject,
   type Json,
