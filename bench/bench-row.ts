@@ -1,18 +1,18 @@
 /** One line of the table that `npm run bench` prints. */
 export interface BenchRow {
-  /** What was measured: `cold start`, `webhook deliveries`. */
+  /** The measured subject: `cold start`, `webhook deliveries`. */
   name: string
   value: number
   unit: string
-  /** The bare thing, measured in the same run; null where there is none. */
+  /** The floor: the bare operation, measured in the same run; null without one. */
   floor: number | null
   /** How the value compares with the floor, bigger is better; null without a floor. */
   ratio: number | null
-  /** What was aimed at: `<= 300 ms`, `>= 0.7`; empty where nothing was. */
+  /** The target: `<= 300 ms`, `>= 0.7`; empty without one. */
   target: string
   /** Whether the target was met. */
   ok: boolean
-  /** Whether not even half of the target was reached, which is what `--check` fails on. */
+  /** Whether less than half of the target was reached, which fails `--check`. */
   isFarOff: boolean
 }
 
@@ -31,7 +31,7 @@ export function atMost(row: { name: string; value: number; unit: string; most: n
   }
 }
 
-/** A row whose value, divided by what the floor reached in the same run, must be at least `least`. */
+/** A row whose value, divided by the floor of the same run, must be at least `least`. */
 export function atLeastOfFloor(row: {
   name: string
   value: number
@@ -53,7 +53,7 @@ export function atLeastOfFloor(row: {
   }
 }
 
-/** A row whose value must be at most `most` times what the floor took in the same run. */
+/** A row whose value must be at most `most` times the floor of the same run. */
 export function atMostOfFloor(row: {
   name: string
   value: number
@@ -89,16 +89,16 @@ export function atLeast(row: { name: string; value: number; unit: string; least:
   }
 }
 
-/** A row that explains others and aims at nothing. */
+/** A row without a target, which explains other rows. */
 export function informative(row: { name: string; value: number; unit: string; floor?: number }): BenchRow {
   const { floor = null, value, unit } = row
-  // Of a rate more is better, of a time or a size less is.
+  // A higher rate is better; a lower time or size is better.
   const isRate = unit.endsWith('/s')
   const ratio = floor === null ? null : isRate ? value / floor : floor / value
   return { ...row, floor, ratio, target: '', ok: true, isFarOff: false }
 }
 
-/** The middle value; of an even number of values the higher of the two in the middle. */
+/** The median; for an even number of values the higher of the two middle ones. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

@@ -1,4 +1,4 @@
-/** Builds `dist/` unless it is newer than all that it is made of. What the build prints goes to stderr: stdout is the caller's. */
+/** Builds `dist/` unless it is newer than its sources. The build prints to stderr: stdout is the caller's. */
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'

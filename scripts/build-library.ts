@@ -5,13 +5,13 @@ import { compressEntries } from '../src/library/compress-entry.ts'
 import { readFolder } from '../src/library/own-entries.ts'
 import { summariseEntry } from '../src/library/summarise-entry.ts'
 
-/** Writes the entries into `outDir`, in place of what is there. */
+/** Replaces the contents of `outDir` with the entries. */
 export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
   await rm(outDir, { recursive: true, force: true })
   await mkdir(outDir, { recursive: true })
   const slugs = (await readdir('library')).toSorted()
   const entries = await Promise.all(slugs.map((slug) => readFolder(join('library', slug))))
-  // Whoever reads an entry decompresses those before it too.
+  // A read of an entry also decompresses the entries before it.
   entries.sort((left, right) => JSON.stringify(left).length - JSON.stringify(right).length)
   await writeFile(join(outDir, 'entries.br'), compressEntries(entries))
   await writeFile(join(outDir, 'index.json'), JSON.stringify(entries.map(summariseEntry)))

@@ -6,7 +6,7 @@ import { build, type Metafile, type Plugin } from 'esbuild'
 
 const ENTRIES = ['src/ui/theme.ts', 'src/ui/style/dashboard.css', 'src/ui/main.tsx']
 
-/** What stands until the script runs. */
+/** The page before the script runs. */
 const FRAME =
   '<header class="top-bar"><a class="brand" href="/ui/">backlot</a></header><main class="waiting" aria-busy="true"></main>'
 
@@ -28,7 +28,7 @@ const OPTIONS = {
   logLevel: 'warning',
 } as const
 
-/** Writes the page into `outDir`, in place of what is there. */
+/** Replaces the contents of `outDir` with the page. */
 export async function buildUi(outDir = 'dist/ui'): Promise<void> {
   await rm(outDir, { recursive: true, force: true })
   const outdir = join(outDir, 'assets')
@@ -60,7 +60,7 @@ function firstPageTogether({ outputs }: Metafile): Plugin {
   }
 }
 
-/** Leaves `<file>.br` of each file: less of the tarball, and what most browsers are sent. */
+/** Replaces each file by `<file>.br`: a smaller tarball, and the form for most browsers. */
 async function compressAll(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)

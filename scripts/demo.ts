@@ -9,7 +9,7 @@ import colors from 'picocolors'
 import { findChromium } from './find-chromium.ts'
 import { type NodeTool, nodeTool } from './node-tool.ts'
 
-/** What the fixtures announce; see src/fixture/announce.ts. */
+/** An announcement of a fixture; see src/fixture/announce.ts. */
 interface Announcement {
   type: 'created' | 'fast-forwarded' | 'webhook-expected' | 'reset' | 'deleted'
   id: string

@@ -48,7 +48,7 @@ try {
   await living.close()
 }
 
-/** Lets things happen; returns the addresses of the pages that show them. */
+/** Makes sample activity; returns the addresses of the pages that show it. */
 async function prepare(): Promise<Record<string, string>> {
   const { manage, ask, hook, slug } = living
   const webhook = await manage<{ id: string }>('POST', `/simulations/${slug}/webhooks`, {

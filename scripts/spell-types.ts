@@ -34,7 +34,7 @@ interface TypeNode {
 
 const require = createRequire(import.meta.url)
 
-/** The compiler of `npm run api`: TypeScript 7 has no API, and one beside it in package.json would take the name of the command `tsc`. */
+/** The compiler of `npm run api`: TypeScript 7 has no API, and a second compiler in package.json would take the name of the command `tsc`. */
 export const COMPILER = createRequire(require.resolve('@microsoft/api-extractor')).resolve('typescript')
 
 /** A type that is computed from a schema, or from the table of endpoints. */

@@ -22,7 +22,7 @@ const vitest = (name: string, args: string[]): Step => ({
   args: ['run', ...args],
   counts: true,
 })
-/** One after the other; those of a row, which take one core each, at once. */
+/** Checks in sequence; the checks of one row, each on one core, run at once. */
 const STEPS: Step[][] = [
   [
     { name: 'format', command: 'biome', args: ['format', '.'] },
@@ -115,7 +115,7 @@ function countTests({ succeeded }: Result, report: string): Outcome {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
     outcome = { passed: numPassedTests, failed: numFailedTests }
   } catch {
-    // No report: Vitest did not get that far, and its status says so.
+    // Without a report Vitest failed early; its status shows that.
   }
   return succeeded || outcome.failed > 0 ? outcome : { ...outcome, failed: 1 }
 }

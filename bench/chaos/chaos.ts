@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
-/** What breaks the service for a control: the checker has to find something. */
+/** Modules that break the service for a control: the checker must find the fault. */
 const BREAKS: Readonly<Record<string, string>> = {
   heads: './never-ask-for-heads.ts',
   append: './answer-before-write.ts',

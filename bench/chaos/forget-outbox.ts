@@ -2,7 +2,7 @@ import { PgStore } from '../../src/service/store/pg-store.ts'
 import { SqliteStore } from '../../src/service/store/sqlite-store.ts'
 import type { Appended, Entry, Store } from '../../src/service/store/store.ts'
 
-// Loaded before a service, it breaks its store: every second commit adds nothing to the outbox. A control of the checker.
+// A control of the checker, loaded before a service: every second commit adds nothing to the outbox.
 
 let commits = 0
 for (const store of [SqliteStore.prototype, PgStore.prototype] as Pick<Store, 'append'>[]) {

@@ -13,7 +13,7 @@ interface SentWrite {
   acknowledgedAt: number | undefined
 }
 
-/** What clients did and saw, and what of it no correct service could have shown. */
+/** Actions and observations of clients, and contradictions that no correct service can show. */
 export class History {
   readonly creations: SentCreation[] = []
   readonly writes: SentWrite[] = []
@@ -21,7 +21,7 @@ export class History {
   readonly #latestRead = new Map<string, number>()
   #order = 0
 
-  /** How much the service has acknowledged. */
+  /** Number of acknowledged operations. */
   get acknowledged(): { readonly creations: number; readonly writes: number } {
     return {
       creations: this.creations.filter(({ isAcknowledged }) => isAcknowledged).length,
@@ -29,12 +29,12 @@ export class History {
     }
   }
 
-  /** A moment after all others. */
+  /** A logical time after all earlier ones. */
   now(): number {
     return ++this.#order
   }
 
-  /** Call what is returned when the service has acknowledged it. */
+  /** Call the returned function when the service has acknowledged the operation. */
   create(name: string): () => void {
     const creation = { name, isAcknowledged: false }
     this.creations.push(creation)
@@ -62,7 +62,7 @@ export class History {
     this.#latestRead.set(reader, Math.max(latest, value))
   }
 
-  /** Holds the creations against the records that a fresh node shows. */
+  /** Compares the creations with the records on a fresh node. */
   check(records: readonly JsonObject[]): { lost: string[]; doubled: string[] } {
     const counts = new Map<string, number>()
     for (const { name } of records) counts.set(String(name), (counts.get(String(name)) ?? 0) + 1)

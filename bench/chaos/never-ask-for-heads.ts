@@ -1,5 +1,5 @@
 import { StoredCore } from '../../src/service/simulation/stored/stored-core.ts'
 
-// Loaded before a service, it breaks it: reads do not ask whether another node has committed since. A control of the checker.
+// A control of the checker, loaded before a service: reads do not check for commits of other nodes.
 
 StoredCore.prototype.isCurrent = async () => true

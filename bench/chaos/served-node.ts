@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url'
 import { ACCOUNT_KEY } from './things-load.ts'
 
 const BUILT = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
-/** What breaks the service reaches into its source. It starts several times slower. */
+/** Modules that break the service import its source, which starts several times slower. */
 const SOURCE = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 
-/** Flags and variables that a service has besides. */
+/** Additional flags and variables of a service. */
 interface MoreOfNode {
   readonly flags?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** A `backlot serve --store` in a process of its own, to be killed and started again. */
+/** A `backlot serve --store` in a separate process, to kill and restart. */
 export class ServedNode {
-  /** Empty until it was started. It stays where it is killed. */
+  /** Empty before the first start; kept after a kill. */
   url = ''
   readonly #store: string
   readonly #preload: string | undefined
@@ -65,7 +65,7 @@ export class ServedNode {
     await ended
   }
 
-  /** Stands still until it is told to go on. */
+  /** Stops the process (SIGSTOP) until it is continued. */
   freeze(isFrozen: boolean): void {
     this.#process?.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT')
   }

@@ -2,7 +2,7 @@ import { PgWork } from '../../src/service/store/pg-work.ts'
 import { SqliteWork } from '../../src/service/store/sqlite-work.ts'
 import type { DueWork } from '../../src/service/store/work.ts'
 
-// Loaded before a service, it breaks its store: leases are given to everybody who asks. A control of the checker.
+// A control of the checker, loaded before a service: every request for a lease succeeds.
 
 for (const work of [SqliteWork.prototype, PgWork.prototype] as Pick<DueWork, 'claim' | 'renew' | 'settle'>[]) {
   const { claim } = work

@@ -3,9 +3,9 @@ import { ServedNode } from './served-node.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 import { type LoadSummary, ThingsLoad, wait } from './things-load.ts'
 
-/** What clients of two nodes saw whose database failed over to its standby. */
+/** Observations of clients of two nodes during a failover of the database. */
 export interface FailoverSummary extends LoadSummary {
-  /** How long the standby took to be promoted: nothing can be answered meanwhile. */
+  /** Time of the standby's promotion, during which no request can be answered. */
   readonly promotionMs: number
 }
 

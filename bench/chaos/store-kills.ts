@@ -5,10 +5,10 @@ import { ServedNode } from './served-node.ts'
 import { SyncedFolder } from './synced-folder.ts'
 import { type LoadSummary, ThingsLoad, wait } from './things-load.ts'
 
-/** What clients of a service that was killed again and again saw. */
+/** Observations of clients of a service that was killed repeatedly. */
 export interface KillSummary extends LoadSummary {
   readonly kills: number
-  /** From a kill to the first answer after it, the longest, milliseconds. */
+  /** Longest time from a kill to the next response, milliseconds. */
   readonly longestRecoveryMs: number
 }
 
@@ -17,7 +17,7 @@ interface KillOptions {
   readonly seed: string
   readonly preload?: string
   readonly durability?: 'power' | 'process'
-  /** How long deliveries may take in the end. */
+  /** Time limit for the remaining deliveries. */
   readonly settleMs?: number
 }
 

@@ -3,21 +3,21 @@ import { ServedNode } from './served-node.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 import { type LoadSummary, ThingsLoad, wait } from './things-load.ts'
 
-/** What clients of two nodes saw. */
+/** Observations of clients of two nodes. */
 export interface NodesSummary extends LoadSummary {
-  /** How often each thing was done to the nodes, their connections and the database. */
+  /** Number of faults of each kind, in nodes, connections and the database. */
   readonly nemesis: Readonly<Record<string, number>>
 }
 
-/** How long it goes on, and what may be wrong with the service. */
+/** Duration of the run, and a fault of the service. */
 interface NodesOptions {
   readonly seconds: number
   readonly seed: string
   /** Module that breaks the service, for a control. */
   readonly preload?: string
-  /** How long deliveries may take in the end. */
+  /** Time limit for the remaining deliveries. */
   readonly settleMs?: number
-  /** How long each client rests after an answer, so that a long run costs little. */
+  /** Pause of each client after a response, so that a long run costs little. */
   readonly paceMs?: number
 }
 
@@ -36,7 +36,7 @@ export async function runStoreNodes(options: NodesOptions): Promise<NodesSummary
   }
 }
 
-/** {@link runStoreNodes} over a server that goes on after it. */
+/** {@link runStoreNodes} with a server that keeps running. */
 export async function runNodesOver(postgres: TestPostgres, options: NodesOptions): Promise<NodesSummary> {
   const url = await postgres.createDatabase()
   const proxies = [new TcpProxy(postgres.port), new TcpProxy(postgres.port)]
@@ -83,7 +83,7 @@ export async function runNodesOver(postgres: TestPostgres, options: NodesOptions
     const end = performance.now() + options.seconds * 1_000
     while (performance.now() < end) {
       await wait(1_000)
-      // A control has shown what it had to.
+      // A control has found its fault.
       if (options.preload !== undefined && load.hasViolations) break
       const names = Object.keys(deeds)
       const name = names[Math.floor(load.draw() * names.length)] as string

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 const SOURCE = fileURLToPath(new URL('note-synced.c', import.meta.url))
 
-/** A folder of a service, whose files can be put back to what they were when they were synced last: what a loss of power leaves. */
+/** A folder of a service that can restore its files to their last sync, as after a loss of power. */
 export class SyncedFolder {
   readonly #folder: string
   readonly #copies: string
   readonly #library: string
 
-  /** @param copies an empty folder, for copies of what was synced */
+  /** @param copies an empty folder, for copies of synced files */
   constructor(folder: string, copies: string) {
     this.#folder = folder
     this.#copies = copies
@@ -20,7 +20,7 @@ export class SyncedFolder {
     execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', this.#library, SOURCE, '-ldl'])
   }
 
-  /** Whether it can be known here what was synced: on Linux, with a compiler of C. */
+  /** Whether this system can track syncs: Linux with a C compiler. */
   static get isPossible(): boolean {
     return process.platform === 'linux' && existsSync('/usr/bin/cc')
   }
@@ -34,7 +34,7 @@ export class SyncedFolder {
     return { LD_PRELOAD: this.#library, SYNCED_FROM: this.#folder, SYNCED_TO: join(this.#copies, 'files') }
   }
 
-  /** The service has to be dead. Names that were not synced are gone, and so is what was written since the last sync of each file. */
+  /** Call after the end of the service. Removes unsynced names, and all writes since the last sync of each file. */
   losePower(): void {
     const copies = join(this.#copies, 'files')
     const synced = new Set(readFileSync(join(copies, 'names'), 'utf8').split('\n'))

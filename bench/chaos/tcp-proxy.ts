@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Stands between a node and its database, and does to the connection what a network does. */
+/** A proxy between a node and its database, with network faults. */
 export class TcpProxy {
   readonly #server: Server
   readonly #pairs = new Set<readonly [Socket, Socket]>()
@@ -19,7 +19,7 @@ export class TcpProxy {
     return (this.#server.address() as { port: number }).port
   }
 
-  /** Nothing passes until it is let go. */
+  /** Holds all bytes until release. */
   hold(isHolding: boolean): void {
     this.#isHolding = isHolding
     for (const sockets of this.#pairs) for (const socket of sockets) isHolding ? socket.pause() : socket.resume()
@@ -36,7 +36,7 @@ export class TcpProxy {
     if (isRefusing) this.cut(false)
   }
 
-  /** Leads to another server from now on. */
+  /** Forwards new connections to another server. */
   lead(targetPort: number): void {
     this.#target = targetPort
     this.cut(false)

@@ -5,14 +5,14 @@ import { History } from './history.ts'
 import { WebhookReceiver } from './webhook-receiver.ts'
 
 const FORWARD_HOURS = 10
-/** How long a dead node's lease lasts, and what waits behind it is sent. */
+/** Time until a dead node's lease expires and its waiting deliveries are sent. */
 const SETTLE_MS = 60_000
 const LONGEST_LOOK_MS = 5_000
 const PLANNED = { kind: 'create', collection: 'things', count: 1, values: { name: 'planned' } }
 
 export const ACCOUNT_KEY = 'svc_acc_chaos_0123456789'
 
-/** What clients did and saw, and what the service shows after all. */
+/** Actions and observations of clients, and the final state of the service. */
 export interface LoadSummary {
   readonly creations: number
   readonly writes: number
@@ -20,13 +20,13 @@ export interface LoadSummary {
   /** Creations that were read at once through another node. */
   readonly crossReads: number
   readonly forwards: number
-  /** Webhooks that came, each once, and those that came again. */
+  /** Received webhooks, each counted once, and repeats. */
   readonly events: number
   readonly repeats: number
   readonly lost: readonly string[]
   readonly doubled: readonly string[]
   readonly violations: readonly string[]
-  /** Longest time without any answer while the clients were at it, milliseconds. */
+  /** Longest time without a response during the load, milliseconds. */
   readonly longestGapMs: number
 }
 
@@ -96,12 +96,12 @@ export class ThingsLoad {
     ]
   }
 
-  /** Resolves when an answer has come. */
+  /** Resolves after the next response. */
   async untilAnswered(): Promise<void> {
     while ((await this.#call('GET', `/things/${this.#register}`).catch(() => undefined)) === undefined) await wait(5)
   }
 
-  /** Resolves when more was acknowledged, however slow the machine is. */
+  /** Resolves after another acknowledgement, also on a slow machine. */
   async untilAcknowledged(creations: number, writes: number): Promise<void> {
     const before = this.#history.acknowledged
     for (let now = before; now.creations < before.creations + creations || now.writes < before.writes + writes; ) {
@@ -110,7 +110,7 @@ export class ThingsLoad {
     }
   }
 
-  /** Whether an answer was wrong by now. */
+  /** Whether any response was wrong so far. */
   get hasViolations(): boolean {
     return this.#history.violations.length > 0
   }
@@ -125,7 +125,7 @@ export class ThingsLoad {
     this.#receiver.close()
   }
 
-  /** What a node shows that has loaded the simulation afresh, and what webhooks brought. @param deeds what was done to the service */
+  /** The state on a freshly loaded node, and the received webhooks. @param deeds number of faults of the service */
   async check(deeds: number): Promise<LoadSummary> {
     const records = await this.#allRecords()
     const sent = await this.#sendAll()
@@ -205,7 +205,7 @@ export class ThingsLoad {
     }
   }
 
-  /** Has everything sent that waits, those that were refused too. */
+  /** Sends all waiting deliveries, refused ones included. */
   async #sendAll(): Promise<{ deliveries: Delivery[]; problems: string[] }> {
     const end = performance.now() + this.#settleMs
     const timeoutMs = Math.min(LONGEST_LOOK_MS, this.#settleMs)

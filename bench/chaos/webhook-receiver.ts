@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Delivery } from '../../src/protocol/webhook.ts'
 
-/** One request that came. */
+/** One received request. */
 interface Arrival {
   readonly event: string
   readonly type: string
@@ -11,20 +11,20 @@ interface Arrival {
   readonly record: JsonObject
 }
 
-/** What the receiver of a service's webhooks saw. */
+/** Observations of the receiver of webhooks. */
 export interface ReceiverSummary {
-  /** Events that came, each once. */
+  /** Received events, each counted once. */
   readonly events: number
-  /** Requests for events that had come before and were taken. */
+  /** Requests for events that were accepted before. */
   readonly repeats: number
   readonly lost: readonly string[]
   readonly violations: readonly string[]
 }
 
-/** Repeats that one thing done to a service may cause: what was sent and is not noted yet. */
+/** Repeats that one fault may cause: attempts that were sent but not yet stored. */
 const MOST_REPEATS = 300
 
-/** An endpoint that takes most deliveries and refuses some, and knows what came. */
+/** An endpoint that accepts most deliveries, refuses some, and records all. */
 export class WebhookReceiver {
   readonly #server = createServer((request, response) => void this.#receive(request, response))
   readonly #draw: () => number
@@ -34,7 +34,7 @@ export class WebhookReceiver {
   readonly #arrivals = new Map<string, number>()
   readonly #violations: string[] = []
   #repeats = 0
-  /** Value of the latest update of the register that came for the first time. */
+  /** Value of the latest first-time update of the register. */
   #value = 0
 
   /** @param draw a number from 0 to 1 */
@@ -54,9 +54,9 @@ export class WebhookReceiver {
   }
 
   /**
-   * Holds what came against the records that the service shows and the deliveries that it has noted.
+   * Compares received requests with the service's records and deliveries.
    *
-   * @param deeds how many things were done to the service
+   * @param deeds number of faults of the service
    */
   check(records: readonly JsonObject[], deliveries: readonly Delivery[], deeds: number): ReceiverSummary {
     const counts = new Map<string, number>()
@@ -77,7 +77,7 @@ export class WebhookReceiver {
     }
   }
 
-  /** Attempts are noted once each, from the first to the last, and only those that were made. */
+  /** Each made attempt, and no other, is stored once, in order. */
   #judge({ id, state, attempts, event }: Delivery): string[] {
     const problems: string[] = []
     const made = attempts.filter(({ status }) => status !== null).length

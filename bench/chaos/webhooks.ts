@@ -16,20 +16,20 @@ import { toAnnounced } from '../../test/webhooks/announced-event.ts'
 
 export interface ChaosOptions {
   deliveries: number
-  /** Draws what goes wrong and when. */
+  /** Seed of the faults and their times. */
   seed: string
-  /** What is broken on purpose, so that the run is seen to notice it: every hundredth webhook that came is forgotten. */
+  /** A deliberate fault, to test the run itself: every hundredth received webhook is dropped. */
   fault?: 'loss' | undefined
 }
 
-/** What a run of chaos came to. Nothing was lost when `problems` is empty. */
+/** The result of a chaos run. Nothing was lost when `problems` is empty. */
 export interface ChaosSummary {
   deliveries: number
   attempts: number
   delivered: number
   failed: number
   restarts: number
-  /** Requests that arrived again although they had been taken, or had been taken by a sink that is gone. */
+  /** Repeated requests after an accepted one, or after one that an earlier sink accepted. */
   duplicates: number
   /** Requests that the stripe package verified: all of them. */
   verifiedByStripe: number
@@ -142,7 +142,7 @@ class Chaos {
     }
   }
 
-  /** Events that are neither here nor failed, or here as two different things. */
+  /** Events that neither arrived nor failed, or arrived with two contents. */
   #findLosses(arrivals: ReadonlyMap<string, number>): string[] {
     const events = new Set(this.#received.map(({ id, deliveryId }) => `${id} ${deliveryId}`))
     const problems: string[] = []
@@ -196,7 +196,7 @@ class Chaos {
     for (const { id, secret } of this.#registered) this.#path?.trust({ webhookId: id, secret })
   }
 
-  /** Restarts the sink in the middle of things, or turns the clock by a minute, or both. */
+  /** Restarts the sink during the run, or advances the clock by a minute, or both. */
   async #disturb(): Promise<void> {
     const draw = this.#random.next()
     if (draw < 0.6) await this.#restart()

@@ -1,4 +1,4 @@
-/** How much more a service computes for a request while a page shows the simulation that it is for. */
+/** Extra CPU time of a service per request while a page shows the simulation. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Page } from '@playwright/test'
@@ -10,10 +10,10 @@ const CLIENTS = 8
 const REQUESTS = 3_000
 /** Rounds, one to each service, whose costs are compared. */
 const PAIRS = 20
-/** How often the page goes over to the other service, and back. */
+/** How often the page switches to the other service, and back. */
 const CROSSINGS = 5
 
-/** Sends as many requests as it is told to, as fast as they are answered. */
+/** Sends a number of requests, as fast as responses allow. */
 const SENDER = `
 const { parentPort, workerData: { url, apiKey, clients } } = require('node:worker_threads')
 const headers = { authorization: 'Bearer ' + apiKey }
@@ -50,7 +50,7 @@ export async function costOfPage(open: (service: ServiceProcess, slug: string) =
   }
 }
 
-/** By which factor the first service computes more while a page is open on it. Both get simulations that no page has shown before. */
+/** Factor of the first service's CPU time with an open page. Both services get simulations that no page has shown before. */
 async function compare(
   [seen, unseen]: readonly [ServiceProcess, ServiceProcess],
   open: (service: ServiceProcess, slug: string) => Promise<Page>,

@@ -17,7 +17,7 @@ interface Figure {
   readonly is: number
   readonly goal: number
   readonly unit: string
-  /** The least and the most of what `is` stands for. */
+  /** Minimum and maximum of the values behind `is`. */
   readonly spread?: readonly [least: number, most: number]
 }
 
@@ -70,7 +70,7 @@ function sizes(): Figure[] {
   ]
 }
 
-/** A page that is signed in, in a context of its own. */
+/** A signed-in page, in a separate context. */
 async function signedIn(service = living): Promise<Page> {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
   await page.goto(await service.ask('dashboardUrl'))
@@ -140,7 +140,7 @@ async function stream(): Promise<Figure[]> {
   await page.getByText('Nothing has happened yet').waitFor()
   const tasks = (await tracePage(browser, page, () => sendRequests(to, RATE, SECONDS))).tasks
   const drawn = await page.locator('.rows-timeline .rows-body .row').count()
-  // At 400 a second each is told, so that the page fills up.
+  // At 400 a second each activity is sent, so that the page fills up.
   for (let count = await countRows(page); count < ROWS; count = await countRows(page)) {
     await sendRequests(to, 400, Math.min(10, Math.ceil((ROWS - count) / 400)))
     await page.waitForTimeout(300)
@@ -218,7 +218,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** The median, with the least and the most. */
+/** The median, with minimum and maximum. */
 function summed(values: readonly number[]): Pick<Figure, 'is' | 'spread'> {
   return { is: percentile(values, 0.5), spread: [Math.min(...values), Math.max(...values)] }
 }

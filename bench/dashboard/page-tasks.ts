@@ -1,14 +1,14 @@
-/** What the thread of a page computes, as Chromium's tracing tells it. */
+/** CPU time of a page's thread, from Chromium's tracing. */
 import type { Browser, Page } from '@playwright/test'
 
-/** One task of the page's thread. Times in milliseconds; what is computed is processor time, so that other processes do not count. */
+/** One task of the page's thread. Times in milliseconds; CPU time, so that other processes do not count. */
 export interface PageTask {
   readonly startsAt: number
   readonly endsAt: number
   readonly computed: number
 }
 
-/** What was traced of a page. */
+/** The trace of a page. */
 export interface PageTrace {
   readonly tasks: readonly PageTask[]
   /** Times of the marks that the page has set with `performance.mark`, by their names. */
@@ -43,7 +43,7 @@ export async function tracePage(browser: Browser, page: Page, work: () => Promis
   return { tasks, marks: new Map(marks.map(({ name, ts }) => [name, ts / 1_000])) }
 }
 
-/** What was computed between two moments, by tasks that have begun before the second and ended after the first. */
+/** CPU time of the tasks that overlap the interval between two times. */
 export function computedBetween({ tasks }: PageTrace, from: number, to: number): number {
   const between = tasks.filter(({ startsAt, endsAt }) => endsAt > from && startsAt < to)
   return between.reduce((sum, { computed }) => sum + computed, 0)

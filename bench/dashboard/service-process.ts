@@ -1,4 +1,4 @@
-/** A service in a process of its own, so that what it computes is told apart from the browser's driver and the senders of requests. */
+/** A service in a separate process, so that its CPU time excludes the browser's driver and the senders of requests. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { startLivingService } from '../../test/ui/living-service.ts'
@@ -10,15 +10,15 @@ export interface Target {
   readonly slug: string
 }
 
-/** What a process can be asked for. */
+/** The calls to the process. */
 interface Answers {
   /** Where the service answers. */
   serviceUrl: string
   /** An address that signs in once. */
   dashboardUrl: string
-  /** What the process has computed so far, in microseconds. */
+  /** CPU time of the process so far, in microseconds. */
   computed: number
-  /** The simulation that it was started with. */
+  /** The simulation of the start. */
   first: Target
   /** Another simulation of the same API. */
   another: Target

@@ -1,15 +1,15 @@
-/** What a person waits for who types into the filter of a list: from each letter to the rows that it leaves, painted. */
+/** Latency of typing into a list filter: from each key to the painted rows. */
 import type { Browser, Page } from '@playwright/test'
 import { computedBetween, tracePage } from './page-tasks.ts'
 
-/** Filters that are typed letter by letter: a field with a pattern, bare words, and one that nothing fits. */
+/** Filters that are typed letter by letter: a field with a pattern, bare words, and one without a match. */
 const LINES = ['path:*7*', 'tasks', 'kind:request -status:>=400', 'nothing like it']
 
 /** One letter. */
 interface TypedLetter {
-  /** What the page computes until rows are painted, in milliseconds of processor time. */
+  /** CPU time of the page until rows are painted, milliseconds. */
   readonly computed: number
-  /** How long that takes, with the wait for the frame. */
+  /** Elapsed time, with the wait for the frame. */
   readonly waited: number
 }
 
@@ -45,7 +45,7 @@ function markLetters(): void {
     () => {
       const number = ++letters
       performance.mark(`letter ${number}`)
-      // A task that a frame asks for runs after it is painted.
+      // A task posted by a frame runs after its paint.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel()
         port1.onmessage = () => performance.mark(`painted ${number}`)

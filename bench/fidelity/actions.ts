@@ -7,7 +7,7 @@ import type { Sample } from './sample.ts'
 import { type SimulationClient, withLargestPage } from './simulation-client.ts'
 import { count, newTally, type Tally } from './tally.ts'
 
-/** Whether what can be read is another after an action, more than the time of its last change. */
+/** Whether an action changes a readable value other than the time of the last change. */
 export async function measureActions({ model }: Subject, client: SimulationClient): Promise<Tally> {
   const tally = newTally()
   for (const operation of model.operations) {
@@ -24,7 +24,7 @@ export async function measureActions({ model }: Subject, client: SimulationClien
       return before.join('\n') === after.join('\n') ? 'nothing is different afterwards' : undefined
     }
     let miss = await attempt()
-    // What undoes something differs once that was done: unpin after pin, leave after join.
+    // An undo action changes a record only after its counterpart: unpin after pin, leave after join.
     const others = model.operations.filter((other) => other !== operation && isAboutSame(other, operation))
     for (const other of miss === undefined ? [] : others.slice(0, MOST_OTHERS)) {
       await client.send(other, aboutSame(client.sample(other), sample))
@@ -36,7 +36,7 @@ export async function measureActions({ model }: Subject, client: SimulationClien
   return tally
 }
 
-/** The request about the record that another one is about. */
+/** The request for the same record as another request. */
 const aboutSame = (sample: Sample, { params }: Sample): Sample => ({
   ...sample,
   params: { ...sample.params, ...Object.fromEntries(Object.entries(params).filter(([name]) => name in sample.params)) },

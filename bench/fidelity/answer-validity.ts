@@ -11,7 +11,7 @@ import { SchemaChecker, Uncompilable } from './json-schema.ts'
 import { SampleRequests } from './sample-requests.ts'
 import { count, newTally, type Tally } from './tally.ts'
 
-/** Whether answers fit the schemas that the description declares for them. */
+/** Whether responses match their declared schemas. */
 export interface Validity {
   readonly generated: Tally
   readonly projected: Tally
@@ -19,7 +19,7 @@ export interface Validity {
   readonly uncompilable: string[]
 }
 
-/** Checks a generated example of every success schema, and the answer of every operation that shows kept data. */
+/** Checks a generated example of every success schema, and the response of every operation that shows stored data. */
 export function measureValidity(document: JsonObject, model: ApiModel, world: World, epoch: number): Validity {
   const checker = new SchemaChecker(document)
   const compiled = new CompiledApi(model)

@@ -7,7 +7,7 @@ import type { Operation } from '../../src/service/openapi/model.ts'
 const ID_NAMES = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid']
 const NATURAL_KEYS = ['key', 'slug', 'code', 'name', 'number', 'login', 'username', 'identifier', 'handle', 'email']
 
-/** What a client knows of a key before it has seen one. */
+/** A client's knowledge of a key before the first response. */
 export interface Wanted {
   /** The path parameter that it is for. */
   readonly param: string
@@ -101,12 +101,12 @@ export function listIn(json: Json | undefined, noun: string, depth = 0): Json[] 
   return undefined
 }
 
-/** What stands at `path` of a body. */
+/** The value at `path` of a body. */
 export function at(body: Json | undefined, path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>((found, name) => (isJsonObject(found) ? found[name] : undefined), body)
 }
 
-/** What stands at `path`; the one record of an array of one. */
+/** The value at `path`; for an array of one, its item. */
 export function inside(body: Json | undefined, path: readonly string[]): Json | undefined {
   const found = at(body, path)
   return Array.isArray(found) && found.length === 1 && isJsonObject(found[0] as Json) ? found[0] : found
@@ -127,7 +127,7 @@ export function lastParam(path: string): string {
   return [...path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1] ?? ''
 }
 
-/** What a client knows of the keys that the last parameter of a read wants. */
+/** A client's knowledge of the keys for the last parameter of a read. */
 export function wantedBy({ path, parameters }: Operation): Wanted {
   const param = lastParam(path)
   const types = parameters.find(({ name, in: place }) => place === 'path' && name === param)?.schema?.types

@@ -22,7 +22,7 @@ export function measureEffective(model: ApiModel, world: World, epoch: number): 
   const probe = new Probe(model, world, epoch)
   const writes = model.operations.filter(isWrite)
   const outcomes = new Map(writes.map((operation) => [operation, probe.changedBy(operation)]))
-  // What undoes something has an effect once that was done: unpin after pin, leave after join.
+  // An undo action has an effect only after its counterpart: unpin after pin, leave after join.
   const doing = writes.filter((operation) => outcomes.get(operation)?.size)
   for (const operation of writes.filter((write) => outcomes.get(write)?.size === 0)) {
     outcomes.set(
@@ -97,7 +97,7 @@ const READS: readonly Effect['kind'][] = ['list', 'search', 'read', 'singletonRe
 const isWrite = ({ effect }: Operation): boolean =>
   !READS.includes(effect.kind) && effect.kind !== 'example' && effect.kind !== 'token'
 
-/** Whether an operation's answer shows what is kept. */
+/** Whether an operation's response shows stored data. */
 function shows({ effect }: Operation): boolean {
   return (
     READS.includes(effect.kind) ||
@@ -119,7 +119,7 @@ function subjectOf(effect: Effect): string | undefined {
   return 'collection' in effect ? effect.collection : 'singleton' in effect ? effect.singleton : undefined
 }
 
-/** Performs operations over the sample data, and keeps nothing of it. */
+/** Performs operations on the sample data, without storing changes. */
 class Probe {
   readonly #api: SimulatedApi
   readonly #compiled: CompiledApi
@@ -179,7 +179,7 @@ class Probe {
     })
   }
 
-  /** Whether a deletion is the end of what some read shows below the record. */
+  /** Whether a deletion ends some read below the record. */
   ends({ effect }: Operation, operations: readonly Operation[]): boolean {
     if (effect.kind !== 'delete') return false
     const removed = new Set([effect.collection])
@@ -215,7 +215,7 @@ class Probe {
     return context
   }
 
-  /** What makes a record where there is none is asked for one that is not there: a membership that is new. */
+  /** An upsert is requested for a missing record: a new membership. */
   #nameFree({ effect }: Operation, params: Record<string, string>): void {
     const key = 'upsert' in effect && effect.upsert && effect.kind !== 'delete' ? effect.keys.at(-1) : undefined
     if (key?.in !== 'path') return

@@ -37,7 +37,7 @@ for (const file of files) {
 if (values.json) process.stdout.write(`${JSON.stringify(toSummary(reports, unread))}\n`)
 else printReport(reports, unread, { misses: values.misses })
 
-/** Measures one description in a process of its own, so that what it took is free again afterwards. */
+/** Measures one description in a separate process, so that its memory is freed afterwards. */
 function measureFile(file: string): Promise<Measured> {
   return new Promise((resolve) => {
     const child = fork(join(import.meta.dirname, 'measure-file.ts'), [file])

@@ -24,7 +24,7 @@ const EPOCH = Date.UTC(2025, 0, 15, 12)
 const RECORDS = 5
 const LARGEST_UPLOAD = 5_000_000
 
-/** What was measured of one description. */
+/** The measurements of one description. */
 export interface DescriptionReport {
   readonly file: string
   readonly version: string
@@ -43,12 +43,12 @@ export interface DescriptionReport {
   readonly actions: Tally
   readonly verbs: Agreement
   readonly verbsWithoutNames: Agreement
-  /** Operations that nothing remembers. */
+  /** Operations without stored state. */
   readonly stateless: readonly string[]
   readonly inferenceMs: number
 }
 
-/** Measures one description. Throws what reading it throws. */
+/** Measures one description. Throws the errors of its parser. */
 export async function measureDescription(file: string, text: string, service: Service): Promise<DescriptionReport> {
   const document = await parseDescription(text)
   const start = performance.now()
@@ -79,7 +79,7 @@ export async function measureDescription(file: string, text: string, service: Se
   }
 }
 
-/** What a client of a simulation finds. Reading comes first: writes would change what is read. */
+/** Measurements by a client of a simulation. Reads run first, since writes would change their results. */
 async function measureAsClient(service: Service, subject: Subject) {
   const reading = await withSimulation(service, subject, async (client) => ({
     listThenRead: await measureListThenRead(subject, client),
@@ -98,7 +98,7 @@ function countKinds(model: ApiModel): Record<string, number> {
   return kinds
 }
 
-/** The description without what names its operations, so that the tie-breaker has nothing to go by. */
+/** The description without names of operations, so that the tie-breaker has no hint. */
 function withoutNames(document: JsonObject): JsonObject {
   if (!isJsonObject(document.paths)) return document
   const paths = Object.entries(document.paths).map(([path, item]) => [
@@ -116,7 +116,7 @@ function withoutName({ operationId: _, summary: __, ...operation }: JsonObject):
   return operation
 }
 
-/** What a user does with a description that is too large to upload. */
+/** A user's workaround for a description over the upload limit. */
 function withoutProse(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutProse)
   if (!isJsonObject(value)) return value

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../src/protocol/json.ts'
 import type { FieldPath, Schema } from '../../src/schema/schema.ts'
 import type { Effect, Envelope } from '../../src/service/openapi/model.ts'
 
-/** Who changes a record chooses another value than the one that it has: the other flag, another of a list of values. */
+/** A change sets a different value: the other flag, another enum value. */
 export function changeChoices(
   { body: place }: { readonly body: Envelope | undefined },
   {
@@ -24,7 +24,7 @@ export function changeChoices(
   }
 }
 
-/** What one body deletes or changes without an id is a record that a client has seen: it is named by its fields. */
+/** A body that deletes or changes a record without an id names an existing record by its fields. */
 export function nameByFields({ kind }: Effect, record: JsonObject, body: Json | undefined): void {
   if ((kind !== 'bulkDelete' && kind !== 'bulkUpdate') || !isJsonObject(body)) return
   const naming = kind === 'bulkDelete' ? Object.keys(body) : ['key', 'name', 'code', 'slug', 'email']
@@ -35,7 +35,7 @@ export function nameByFields({ kind }: Effect, record: JsonObject, body: Json | 
   }
 }
 
-/** What is taken out of a list of a record, or changed in it, is an item that a client has seen there. */
+/** A removed or changed list item is an existing item. */
 export function nameMember(
   { sets, keys, body: place }: Extract<Effect, { kind: 'action' }>,
   record: JsonObject | undefined,
@@ -65,10 +65,10 @@ function memberKey(item: Json | undefined): string | undefined {
   return name === undefined ? undefined : textAt(item, [name])
 }
 
-/** Names of what several keys are given for. */
+/** Names of fields with several keys. */
 export const NAMES_SEVERAL = /(^|[_-])(ids|keys)(\[\])?$|[a-z](Ids|Keys)$/
 
-/** Puts keys of records that are there into a body that names several: what a client changes or deletes, it has seen. */
+/** Puts keys of existing records into a body that names several records to change or delete. */
 export function nameSeveral(body: Json | undefined, keys: readonly string[], idField: string): void {
   const [first] = keys
   if (first === undefined) return

@@ -8,7 +8,7 @@ import type { Sample } from './sample.ts'
 import { type SimulationClient, setParameter, withLargestPage } from './simulation-client.ts'
 import { count, newTally, type Tally } from './tally.ts'
 
-/** More pages than any list of the sample data has. */
+/** More pages than any list of the sample data. */
 const MOST_PAGES = 20
 const PAGE_SIZE = 2
 

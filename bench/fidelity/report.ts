@@ -8,7 +8,7 @@ export interface Unread {
   readonly reason: string
 }
 
-/** What is counted as so many of so many, in the order in which it is shown. */
+/** The measured shares, in the order of the table. */
 const COUNTED = [
   'effective',
   'reachable',

@@ -12,7 +12,7 @@ import { count, newTally, type Tally } from './tally.ts'
 
 type OperationOf<K extends Effect['kind']> = Operation & { readonly effect: Effect & { readonly kind: K } }
 
-/** What a description can do with the records of one collection. */
+/** Operations of a description on the records of one collection. */
 interface Trip {
   readonly create: OperationOf<'create'>
   readonly read: OperationOf<'read'>
@@ -85,7 +85,7 @@ async function runTrip(trip: Trip, client: SimulationClient): Promise<string | u
   const shown = await client.about(read, about)
   if (!isShown(read, shown)) return `read answered ${shown.status} ${show(shown.json)}`
   const kept = inside(shown.json, read.effect.envelope.path)
-  // What the path says of a parent wins over what the body says.
+  // The parent in the path wins over the parent in the body.
   const parents = create.effect.scope.flatMap(({ field }) => foldName(field?.[0] ?? ''))
   const view = {
     schema: read.effect.envelope.schema,
@@ -118,7 +118,7 @@ async function runTrip(trip: Trip, client: SimulationClient): Promise<string | u
 /** Whether a read succeeded: by 200, or by the status that the description declares for it. */
 const isShown = ({ success }: Operation, { status }: Answer): boolean => status === 200 || status === success.status
 
-/** What a status says against an answer: success is what the description declares. */
+/** The miss of a status that is not the declared success. */
 function refused({ responses }: Operation, { status, json }: Answer): string | undefined {
   const declared = [...responses.keys()]
   const isDeclared =

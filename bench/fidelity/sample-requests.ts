@@ -18,16 +18,16 @@ interface NamedBody {
 /** Header parameters that OpenAPI says are ignored: media types and credentials are declared elsewhere. */
 const TRANSPORT: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization', 'content-length'])
 
-/** What a client puts into a text that it changes. */
+/** The new value of a changed text. */
 const CHANGED = 'changed by a client'
 /** Which of the records each attempt is about. */
 const DRAWS = [0.4, 2 ** 31, 3 * 2 ** 30]
-/** What each attempt says where the body of an action says what is to be done. */
+/** The command of each attempt, for actions whose body names one. */
 const SAID = ['archive', 'disable', 'delete']
 /** Longest value of an optional parameter of the query that is sent. */
 const LONGEST_FIELD = 1_000
 
-/** Makes requests that fit the description, about records that a world holds. */
+/** Makes valid requests for the records of a world. */
 export class SampleRequests {
   readonly #world: World
 
@@ -81,7 +81,7 @@ export class SampleRequests {
     }
   }
 
-  /** A body that depends on the record that it is about: a patch of one of its fields, an item of one of its lists. */
+  /** A body that depends on the record: a patch of one of its fields, an item of one of its lists. */
   #about(
     { effect, requestBody }: Operation,
     key: string | undefined,
@@ -109,13 +109,13 @@ export class SampleRequests {
     if (isPatch(schema)) return { type: concrete(type), value: [] }
     const key = `request ${operation.id}${attempt > 0 ? ` ${attempt}` : ''}`
     const value = this.#world.dataset.example(schema, key, { mode: 'request' })
-    // An object of which nothing is said: a client sends what records have.
+    // An object without a schema: a client sends the fields of records.
     const isOpen =
       type.includes('json') && isJsonObject(value) && Object.keys(value).length === 0 && schema?.fields.size === 0
     return { type: concrete(type), value: (isOpen ? this.#undeclaredBody(operation).value : undefined) ?? value }
   }
 
-  /** What a client sends to change a record where the description does not say: fields that records show. */
+  /** The body of a change without a declared schema: fields of existing records. */
   #undeclaredBody({ method, effect }: Operation): { type: string | undefined; value: Json | undefined } {
     const nothing = { type: undefined, value: undefined }
     if (effect.kind === 'action' && method !== 'DELETE' && method !== 'GET') {
@@ -131,7 +131,7 @@ export class SampleRequests {
     return { type: 'application/json', value: Object.fromEntries(sent) as JsonObject }
   }
 
-  /** Where the client chooses the key of a new record, it chooses one that is free. */
+  /** A free key, where the client chooses the key of a new record. */
   #chooseKey(effect: Extract<Effect, { kind: 'create' }>, body: Json | undefined, attempt: number): void {
     const view = this.#world.collection(effect.collection)
     const { id, name } = view.model
@@ -152,7 +152,7 @@ export class SampleRequests {
     if (made?.record[field] !== undefined) sent[field] = made.record[field]
   }
 
-  /** Who makes several records at once names none that is there, unless the client chooses the keys. */
+  /** A batch creation names no existing record, unless the client chooses the keys. */
   #leaveOutKeys({ collection, body: place }: NamedBody, body: Json | undefined, attempt: number): void {
     const { id } = this.#world.collection(collection).model
     const field = id.field?.length === 1 && (attempt > 0 || !id.clientChosen) ? id.field[0] : undefined
@@ -184,7 +184,7 @@ export class SampleRequests {
     }
     const record = key === undefined ? undefined : view.get(key)
     if (record !== undefined) nameByFields(effect, record, body)
-    // What another record refers to is asked for by that record.
+    // A referenced record is requested through the referring record.
     const of = 'of' in effect ? effect.of : undefined
     if (of) params[of.param] = this.#world.collection(of.collection).pickKey(2 ** 30) ?? ''
     if (of || key === undefined || record === undefined) {

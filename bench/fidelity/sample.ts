@@ -22,7 +22,7 @@ export function toBodyText({ contentType, body, schema }: Sample): string {
   return typeof body === 'string' && !contentType.includes('json') ? body : JSON.stringify(body)
 }
 
-/** What a client sends where any type will do. */
+/** The sample value for any type. */
 export const concrete = (type: string): string => (type.includes('*') ? 'application/json' : type)
 
 const BOUNDARY = 'backlot-fidelity'

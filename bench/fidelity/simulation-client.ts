@@ -10,7 +10,7 @@ import { isPatch, type SampleRequests } from './sample-requests.ts'
 export interface About {
   readonly key: string
   readonly record: JsonObject
-  /** What it was made of. */
+  /** The body of its creation. */
   readonly sent: Json | undefined
   readonly params: Readonly<Record<string, string>>
 }

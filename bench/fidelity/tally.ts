@@ -1,4 +1,4 @@
-/** How many of how many, and why the others not. */
+/** Passed and total checks, and the reasons of misses. */
 export interface Tally {
   passed: number
   total: number

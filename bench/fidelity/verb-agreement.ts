@@ -1,13 +1,13 @@
 import { type VerbKind, verbOf } from '../../src/service/openapi/inference/verbs.ts'
 import type { ApiModel, Effect, Operation } from '../../src/service/openapi/model.ts'
 
-/** How often the verb that an operation's name begins with says the same as what was inferred. */
+/** How often the verb of an operation's name agrees with the inferred kind. */
 export interface Agreement {
   /** Operations that were understood and whose name begins with a verb. */
   total: number
   /** Same kind. */
   strict: number
-  /** Same kind, or one of the readings that are meant: a PUT that creates, an action that the name calls an update. */
+  /** Same kind, or an intended variant: a PUT that creates, an action named as an update. */
   deliberate: number
   readonly misses: string[]
 }
@@ -42,7 +42,7 @@ export function measureAgreement(model: ApiModel, named: ReadonlyMap<string, Ope
   return agreement
 }
 
-/** Methods say what the words leave open: a GET reads, a DELETE deletes (`revoke`, `detach`), a PUT puts (`follow`). */
+/** The method decides where words are ambiguous: a GET reads, a DELETE deletes (`revoke`, `detach`), a PUT puts (`follow`). */
 function isDeliberate(verb: VerbKind, effect: Effect, method: string): boolean {
   if (verb === 'create') return isAction(effect) || ('upsert' in effect && effect.upsert)
   if (verb === 'update' || verb === 'replace' || verb === 'delete') return isAction(effect)
@@ -51,7 +51,7 @@ function isDeliberate(verb: VerbKind, effect: Effect, method: string): boolean {
   if (method === 'GET') return SAME.read.includes(effect.kind)
   if (method === 'DELETE') return SAME.delete.includes(effect.kind)
   if (method === 'PUT') return SAME.replace.includes(effect.kind)
-  // `send`, `submit`: what is sent becomes a record.
+  // `send`, `submit`: the body becomes a record.
   return effect.kind === 'create' || effect.kind === 'bulkCreate'
 }
 

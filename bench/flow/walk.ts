@@ -31,7 +31,7 @@ async function findDeepestStack(): Promise<readonly string[]> {
   return stacks.deepestOf(take)
 }
 
-/** V8 counts calls; reading the counters sets them to zero. */
+/** V8 counts calls; a read of the counters resets them. */
 async function countFunctions(): Promise<RanFunction[]> {
   const session = new Session()
   session.connect()

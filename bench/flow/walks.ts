@@ -3,14 +3,14 @@ import type { Simulation } from '../../src/index.ts'
 
 type Door = typeof import('../../src/index.ts')
 
-/** One way through the code, as a test takes it. */
+/** One path through the code, as in a test. */
 export interface Walk {
   readonly name: string
-  /** Does what comes before the walk, which is not counted, and returns the walk. */
+  /** Prepares the walk, uncounted, and returns the walk. */
   prepare(door: Door): Promise<() => Promise<unknown>>
 }
 
-/** A simulation with what the requests name. */
+/** A simulation with the records of the requests. */
 interface Tasks {
   readonly simulation: Simulation
   readonly ids: readonly string[]
@@ -67,7 +67,7 @@ async function preparePost(door: Door): Promise<() => Promise<unknown>> {
   return () => create('Water the plants')
 }
 
-/** Time was turned once before. */
+/** A fast-forward ran once before. */
 async function prepareFastForward(door: Door): Promise<() => Promise<unknown>> {
   const { simulation } = await createTasks(door)
   const turn = async () => {
@@ -79,7 +79,7 @@ async function prepareFastForward(door: Door): Promise<() => Promise<unknown>> {
   return turn
 }
 
-/** The test waits before the event comes, as it did once before. */
+/** The test waits before the event arrives; it did so once before. */
 async function prepareExpectWebhook(door: Door): Promise<() => Promise<unknown>> {
   const { simulation, projectId } = await createTasks(door)
   const createAndExpect = async (title: string) => {

@@ -9,13 +9,13 @@ import {
 
 type FunctionNode = FunctionDeclaration | FunctionExpression | ArrowFunctionExpression
 
-/** Looks at the stack whenever a function is entered. */
+/** Inspects the stack at each function entry. */
 export interface Stacks {
-  /** Frames of the folder alone, outermost first, where `walk` was deepest. Callers that wait at an `await` are not on a stack. */
+  /** Frames of the folder only, outermost first, at the deepest point of `walk`. Callers that wait at an `await` are not on a stack. */
   deepestOf(walk: () => Promise<unknown>): Promise<readonly string[]>
 }
 
-/** Every function of a module below `home` that is imported from now on calls here first. Lines stay where they are. */
+/** Every function of modules below `home` imported from now on calls this first. Line numbers do not change. */
 export function watchStacks(home: string): Stacks {
   let isOn = false
   let deepest: readonly string[] = []

@@ -11,7 +11,7 @@ const ROUNDS = 15
 const CHANGES = 1_000
 const LARGE_VOLUME = 1_000_000
 
-/** What it costs to make a simulation up to its first answer, and to put its data back. */
+/** Cost of a creation up to the first response, and of a reset. */
 export async function run(): Promise<BenchRow[]> {
   const entry = await readTaskTracker()
   const provider = await readEntry('stripe')
@@ -58,11 +58,11 @@ export async function run(): Promise<BenchRow[]> {
   ]
 }
 
-/** Until the first record was shown: what is only put off counts. */
+/** Until the first record is shown, so that deferred work counts. */
 const creationMs = (source: Source): Promise<number> =>
   medianMs(ROUNDS, ignore, () => answerTo(newSimulation(source), 'GET', '/tasks?limit=1'))
 
-/** What a service does of a creation: it counts the records. */
+/** A service's part of a creation: it counts the records. */
 function createCounted(source: Source): number {
   return runToEnd(newSimulation(source).records.counting())
 }

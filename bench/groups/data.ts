@@ -5,7 +5,7 @@ import { busyMs, medianMs } from '../in-process/stopwatch.ts'
 const RECORDS = 1_000_000
 const READS = 1_000
 
-/** What it costs to look at a collection of a million records of which none was generated before. */
+/** Cost of the first reads of a collection of a million records, none generated before. */
 export async function run(): Promise<BenchRow[]> {
   const source = await readTaskTracker()
   const simulation = newSimulation({ ...source, plan: [], volume: { ...source.volume, tasks: RECORDS } })

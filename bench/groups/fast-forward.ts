@@ -7,7 +7,7 @@ const ROUNDS = 7
 const RECORDS = 10_000
 const HOUR = 3_600
 
-/** Changes per second with their events, and a month of a believable plan over many records. */
+/** Changes per second with their events, and a month of a realistic plan with many records. */
 export async function run(): Promise<BenchRow[]> {
   const source = await readTaskTracker()
   return [

@@ -12,7 +12,7 @@ const VITEST = {
 } as const
 const PLAYWRIGHT = { empty: 'empty.js', suite: 'suite.js' } as const
 
-/** What a test file with a simulation costs over an empty one, in runs of the real runners on an installed package. */
+/** Extra cost of a test file with a simulation over an empty one, with the real runners and an installed package. */
 export async function run(): Promise<BenchRow[]> {
   const vitest = measure('vitest', VITEST, ['vitest/vitest.mjs', 'run'])
   const playwright = measure('playwright', PLAYWRIGHT, ['@playwright/test/cli.js', 'test'])

@@ -7,7 +7,7 @@ import { type Serve, startServe } from '../http/start-serve.ts'
 
 const ROUNDS = 15
 const ROUND_MS = 500
-/** What is compiled for a creation is done after some 20,000 of them. */
+/** V8 has compiled the code of a creation after some 20,000 of them. */
 const WARM_UP_ROUNDS = 6
 const CONNECTIONS = 32
 /** Records that one read of the management API gives at most. */
@@ -127,7 +127,7 @@ function toRows({ name, least }: Scenario, rounds: readonly Pair[], alone: reado
   ]
 }
 
-/** What was measured in the round whose ratio is the middle one: neighbours on the machine are the same for both then. */
+/** The measurements of the round with the median ratio, so that both had the same load of the machine. */
 function middlePair(
   pairs: readonly Pair[],
   read: (round: Round) => number | undefined,

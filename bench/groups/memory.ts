@@ -7,7 +7,7 @@ import { startServe } from '../http/start-serve.ts'
 const ROUNDS = 5
 const SIMULATIONS = 1_000
 
-/** What simulations hold: on the heap of a process with nothing else, and in all that `backlot serve` takes. */
+/** Memory of simulations: heap of a process with nothing else, and resident memory of `backlot serve`. */
 export async function run(): Promise<BenchRow[]> {
   const idleKb = Array.from({ length: ROUNDS }, () => measureHeap().idleKb)
   const resident = await measureServe()

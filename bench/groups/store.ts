@@ -14,14 +14,14 @@ const WARM_UP = { creations: 20_000, runs: 4, connections: 32, durationMs: 4_000
 const MANY = 50
 const CLIENTS = [1, 32, 128]
 
-/** A service whose simulations are asked, one or many. */
+/** A service with one or many simulations. */
 interface Loaded {
   readonly name: string
   readonly port: number
   readonly simulations: readonly Simulated[]
 }
 
-/** One of its simulations, and a key of it. */
+/** One of its simulations, with a key. */
 interface Simulated {
   readonly slug: string
   readonly key: string
@@ -83,7 +83,7 @@ export async function run(): Promise<BenchRow[]> {
   return rows
 }
 
-/** Parts of what `pgbench` inserts, one row a commit. */
+/** Parts of the `pgbench` script: one row per commit. */
 const PG_TARGETS: Readonly<Record<'one' | 'many', Readonly<Record<number, number>>>> = {
   one: { 1: 0.4, 32: 0.7, 128: 1.5 },
   many: { 1: 0.25, 32: 0.35, 128: 0.7 },
@@ -109,14 +109,14 @@ async function warmUp(load: Load, one: Loaded): Promise<void> {
   }
 }
 
-/** What is asked of services in turn, and what else is done in each turn. */
+/** The requests to the services in turn, and other work in each turn. */
 interface Measuring {
   readonly clients: number
   readonly request: (simulation: Simulated) => string
   readonly floor?: ((clients: number) => number) | undefined
 }
 
-/** Requests per second of each service, and what the floor came to: the middle of rounds in which all take turns, so that all meet the same neighbours. */
+/** Requests per second of each service and of the floor: the median of rounds in which all take turns, so that all have the same machine load. */
 async function measure(
   load: Load,
   loaded: readonly Loaded[],

@@ -4,7 +4,7 @@ import { atMost, type BenchRow, median } from '../bench-row.ts'
 
 const PROCESSES = 9
 
-/** What the first validation of a request costs a process: schemas are read and turned into checks when they are needed. */
+/** Cost of the first validation in a process: schemas are compiled on first use. */
 export async function run(): Promise<BenchRow[]> {
   const times = Array.from({ length: PROCESSES }, firstValidationMs)
   return [atMost({ name: 'first request validator', value: median(times), unit: 'ms', most: 5 })]

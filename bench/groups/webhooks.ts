@@ -61,7 +61,7 @@ async function measureDeliveries(endpoint: Endpoint): Promise<BenchRow[]> {
   ]
 }
 
-/** Our sender on one lane, everything included, in the scheme of `entry` where one is given. Returns deliveries per second. */
+/** The complete sender on one lane, in the scheme of `entry` where given. Returns deliveries per second. */
 async function sendOurs({ port, ca }: Endpoint, count: number, entry?: SpokenEntry): Promise<number> {
   const { webhooks, id } = openWebhooks(`https://127.0.0.1:${port}/hooks`, { port, ca }, entry)
   webhooks.enqueue(toAnnounced(makeEvent(count)))

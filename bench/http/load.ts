@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What the load process is told to do, by IPC. */
+/** An order for the load process, by IPC. */
 export interface LoadOrder {
   readonly port: number
   /** Whole HTTP/1.1 requests, sent in turn on each connection, the next as soon as an answer is there. */
@@ -11,7 +11,7 @@ export interface LoadOrder {
   readonly sleeps?: boolean
 }
 
-/** What came of it. */
+/** The result of an order. */
 export interface LoadResult {
   readonly requestsPerSecond: number
   readonly p50Ms: number

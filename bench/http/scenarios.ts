@@ -13,17 +13,17 @@ export interface Scenario {
   readonly requests: readonly Sending[]
   /** Requests per second to aim at, as a share of the floor's. */
   readonly least: number
-  /** Whether the data has grown so much after a round that it is put back, as suites do. */
+  /** Whether the data is reset after a round because it grew, as suites do. */
   readonly resets: boolean
 }
 
-/** Records of the collection that is asked. */
+/** Records of the requested collection. */
 export const TASKS = 10_000
 
-/** Records that are asked for one by one. */
+/** Records requested one by one. */
 const IDS = 5_000
 
-/** A record of the collection that is asked, in so far as requests are made of it. */
+/** The fields of a requested record that requests use. */
 export interface Task {
   readonly id: string
   readonly projectId: string
@@ -31,7 +31,7 @@ export interface Task {
 }
 
 /**
- * What users ask of a simulation of 10,000 tasks: one record of 5,000 in random order, any of 500 pages, a creation, and all
+ * Typical requests to a simulation of 10,000 tasks: one record of 5,000 in random order, any of 500 pages, a creation, and all
  * of it together with filters and changes. The order is the same in each run.
  */
 export function scenariosOf(tasks: readonly Task[]): Scenario[] {
@@ -65,7 +65,7 @@ export function scenariosOf(tasks: readonly Task[]): Scenario[] {
   ]
 }
 
-/** One to three filters that at least this task fits, except for its status. */
+/** One to three filters that match at least this task, except for its status. */
 function filtersOf({ projectId, assigneeId }: Task): readonly string[] {
   const byProject = `status=todo&projectId=${projectId}`
   return ['status=done', byProject, assigneeId === null ? byProject : `${byProject}&assigneeId=${assigneeId}`]

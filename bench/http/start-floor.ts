@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** What the floor writes for one path. */
+/** The floor's response for one path. */
 export interface FixedAnswer {
   readonly status: number
   readonly body: string
 }
 
-/** Bare node:http in a process of its own. */
+/** Bare node:http in a separate process. */
 export interface Floor extends Disposable {
   readonly port: number
   readonly pid: number

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import type { LoadOrder, LoadResult } from './load.ts'
 
-/** A process of its own that loads servers, so that they do not share a thread with it. */
+/** A separate process that loads servers, so that they do not share a thread. */
 export interface Load extends Disposable {
   run(order: LoadOrder): Promise<LoadResult>
 }

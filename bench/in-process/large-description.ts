@@ -43,7 +43,7 @@ function renamed(value: Json, copy: number): Json {
   )
 }
 
-/** What no reader of a description can do without: the text parsed, and each reference followed once. */
+/** The minimal work of any parser: parse the text, and resolve each reference once. */
 export function parseAndResolve(text: string): number {
   const document = JSON.parse(text) as JsonObject
   let resolved = 0

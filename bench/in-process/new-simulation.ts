@@ -13,12 +13,12 @@ import { ReachableAddresses } from '../../src/service/webhooks/reachable-address
 import { LongRead } from '../../src/service/world/long-reads.ts'
 import { runToEnd } from '../../src/service/world/run-to-end.ts'
 
-/** A key that every simulation of the benches takes. */
+/** The key of every simulation of the benches. */
 export const KEY = 'svc_sim_0123456789abcdef'
 
 const reachable = new ReachableAddresses()
 
-/** What is read once and shared by simulations. */
+/** Parsed data that simulations share. */
 export interface Source extends Partial<EntryParts> {
   readonly blueprint: Blueprint
   readonly plan: NewBehaviourRule[]
@@ -72,7 +72,7 @@ export function toRequest(method: string, path: string, body?: JsonObject): ApiR
   }
 }
 
-/** The JSON that the simulated API answers with. Throws where it refuses. */
+/** The JSON response of the simulated API. Throws for an error response. */
 export function answerTo(simulation: Simulation, method: string, path: string, body?: JsonObject): JsonObject {
   const { status, body: text } = answer(simulation, toRequest(method, path, body)).response
   if (status > 299) throw new Error(`Failed to ${method} ${path}: ${status} ${text}`)

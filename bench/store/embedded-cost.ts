@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
 const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
 const BODY = JSON.stringify({ name: 'Bench', key: 'BENCH' })
 const KINDS = ['GET', 'POST'] as const
-/** Lots that were disturbed less than the others. */
+/** The least disturbed lots. */
 const LEAST = 0.1
 
 interface Build {
@@ -65,7 +65,7 @@ async function measure(folders: readonly string[]): Promise<Found> {
   for (const kind of KINDS) {
     for (const build of builds) await microsOf(build, kind, { durationMs: 3_000, connections: 32 })
     for (let round = 0; round < Number(values.rounds); round++) {
-      // The one that is first changes, since what it leaves to be collected may meet the other.
+      // The order alternates, since garbage of the first may be collected during the second.
       const lot = { durationMs: Number(values.ms), connections: 4 }
       for (const at of round % 2 === 0 ? [0, 1] : [1, 0])
         found[kind][at]?.push(await microsOf(builds[at] as Build, kind, lot))
