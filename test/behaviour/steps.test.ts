@@ -119,7 +119,7 @@ it('relates records to living ones', async () => {
   for (const task of await records('tasks')) expect(users).toContain(task.assigneeId)
 })
 
-it('deletes a share, and what depends on it where it is told to', async () => {
+it('deletes a share of the records, and their dependents if the step says so', async () => {
   const before = await records('projects')
 
   await run([{ kind: 'delete', collection: 'projects', fraction: 0.5, onDependents: 'cascade' }])
@@ -173,7 +173,7 @@ it('runs no rule that is switched off', async () => {
   expect(turned.body.changes).toBe(0)
 })
 
-it('derives a plan for a description that has none', async () => {
+it('derives a plan for a description without one', async () => {
   const spec = JSON.stringify({
     openapi: '3.1.0',
     info: { title: 'Parcels', version: '1' },

@@ -93,7 +93,7 @@ it('makes ids that neither generated nor created records have', () => {
   }
 })
 
-it('goes on counting where the generated ids end', () => {
+it('continues counting where the generated ids end', () => {
   const dataset = datasetOf(SHOP, { volume: { projects: 5 } })
 
   expect(made(dataset, 'projects', { name: 'Move' }).id).toBe(6)
@@ -101,7 +101,7 @@ it('goes on counting where the generated ids end', () => {
   expect(made(dataset, 'projects', { name: 'Move' }, taking(new Set(['6']))).id).toBe(7)
 })
 
-it('takes the id of the path or of the body over one of its own', () => {
+it('prefers the id of the path or of the body to a generated one', () => {
   expect(complete('projects', { name: 'Move' }, { id: '77' }).id).toBe(77)
   expect(complete('projects', { id: 78, name: 'Move' }).id).toBe(78)
 })
@@ -116,7 +116,7 @@ it('refers to living records where a required relation was left out', () => {
   expect(order.customer_id).toBe('cus_living')
 })
 
-it('keeps given records inside a record, with what a record of that id has besides', () => {
+it('keeps given records inside a record, with further fields of the record with that id', () => {
   const label = {
     type: 'object',
     required: ['id', 'name'],

@@ -117,7 +117,7 @@ it('writes titles that read like tasks, few of them twice, and no filler text', 
   }
 })
 
-it('shows a record that stands inside another one as it is', () => {
+it('shows a record inside another one unchanged', () => {
   const author = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } }
   const users = {
     type: 'object',

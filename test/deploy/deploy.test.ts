@@ -63,7 +63,7 @@ describe('the image', () => {
     expect(asked.stdout).toContain('BACKLOT_OPS_PORT')
   })
 
-  it('packs with what is not kept out of the build', () => {
+  it('packs only files that the build does not exclude', () => {
     const ignored = readDeploy('Dockerfile.dockerignore').trim().split('\n')
 
     expect(ignored).toContain('**/node_modules')
@@ -118,7 +118,7 @@ describe('the manifests of Kubernetes', () => {
   const pod = deployment?.spec?.template
   const container = pod?.spec?.containers?.[0] as Part
 
-  it('are all among those that are applied', () => {
+  it('are all among the applied ones', () => {
     const files = readdirSync(folder).filter((name) => name !== 'kustomization.yaml')
 
     expect(resources.toSorted()).toEqual(files.toSorted())

@@ -18,13 +18,13 @@ it('has every page in the sidebar, once', () => {
   expect(SIDEBAR.flatMap(linksOf).sort()).toEqual(addresses.sort())
 })
 
-it('has pages that begin with a heading, and have one of the first order', () => {
+it('has pages that begin with a heading of the first level', () => {
   const odd = PAGES.filter((page) => !/^# \S/.test(readPage(page).text) || readPage(page).headings[0]?.level !== 1)
 
   expect(odd).toEqual([])
 })
 
-it('has links that lead somewhere, to the headings that they name', () => {
+it('has links to existing pages and headings', () => {
   const dead: string[] = []
   for (const page of PAGES) {
     for (const [, href = ''] of readPage(page).prose.matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)) {
@@ -40,7 +40,7 @@ it('has links that lead somewhere, to the headings that they name', () => {
   expect(dead).toEqual([])
 })
 
-it('has no links to files that are no pages, since the site has pages alone', () => {
+it('has links to pages only, since the site has no other files', () => {
   const outside = PAGES.flatMap((page) =>
     [...readPage(page).prose.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)]
       .map(([, path = '']) => normalize(join(dirname(page), path)).replaceAll('\\', '/'))
@@ -52,7 +52,23 @@ it('has no links to files that are no pages, since the site has pages alone', ()
   expect(outside).toEqual([])
 })
 
-it('has a page of the reference for every door of the package', () => {
+it('has links from packed pages to packed pages only, since the installed package has no other', () => {
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] }
+  const isPacked = (page: string) =>
+    ['README.md', 'CHANGELOG.md'].includes(page) ||
+    (/^docs\/((with|apis)\/)?[^/]+\.md$/.test(page) && !files.includes(`!${page}`))
+
+  const unpacked = PAGES.filter(isPacked).flatMap((page) =>
+    [...readPage(page).prose.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)]
+      .map(([, path = '']) => normalize(join(dirname(page), path)).replaceAll('\\', '/'))
+      .filter((target) => !isPacked(target) && !target.endsWith('.png'))
+      .map((target) => `${page}: ${target}`),
+  )
+
+  expect(unpacked).toEqual([])
+})
+
+it('has a page of the reference for every entry point of the package', () => {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: object }
   const { entryPoints } = JSON.parse(readFileSync(join(root, 'docs/typedoc.json'), 'utf8')) as { entryPoints: string[] }
 

@@ -97,7 +97,7 @@ it('puts its headers on every answer, also on refusals', async () => {
   for (const { headers } of answers) expect(headers.get('request-id')).toMatch(/^req_\w{14}$/)
 })
 
-it('fills objects without fields of their own as declared, and shows those that are write-only where asked for', async () => {
+it('generates declared fields of empty objects, and shows write-only fields on request', async () => {
   await using jars = await open()
 
   const made = (await (await jars.fetch('/jars', { method: 'POST', body: '{"label":"Plums"}' })).json()) as {

@@ -76,7 +76,7 @@ async function open() {
   return createSimulation('keys', { service: { baseUrl, accountKey }, webhooks: false })
 }
 
-it('lets in whoever shows a key that the API has made', async () => {
+it('accepts a key that the API has created', async () => {
   await using api = await open()
   const made = await api.fetch('/keys', { method: 'POST', body: JSON.stringify({ name: 'Ada' }) })
   const { token } = (await made.json()) as { token: string }
@@ -106,7 +106,7 @@ it('takes objects apart and makes them of lists', async () => {
   })
 })
 
-it('gives a file in the form that the entry says, to whoever takes any', async () => {
+it('answers with a file in the entry’s format to clients that accept any', async () => {
   await using api = await open()
 
   const answer = await fetch(`${api.url}/file`)

@@ -14,7 +14,7 @@ afterEach(() => rm(join(folder, '..'), { recursive: true }))
 
 const put = (file: string, text: string) => writeFile(join(folder, file), text)
 
-it('takes from the description what nobody said', async () => {
+it('takes missing facts from the description', async () => {
   await put('openapi.yaml', 'openapi: 3.1.0\ninfo: { title: Hotel, version: "1", description: Rooms. }\npaths: {}\n')
 
   const entry = await readFolder(folder)
@@ -23,7 +23,7 @@ it('takes from the description what nobody said', async () => {
   expect(entry.openapi.openapi).toBe('3.1.0')
 })
 
-it('reads the plan and the entry beside the description', async () => {
+it('reads the plan and the entry next to the description', async () => {
   await put('openapi.json', '{ "openapi": "3.1.0", "paths": {} }')
   await put(
     'behaviour.yml',

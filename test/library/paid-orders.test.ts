@@ -163,7 +163,7 @@ it('finds what is one of several values, has one of several items or none of the
   expect(await find({ first: 'tea' })).toEqual([1])
 })
 
-it('works out parts that come to the whole, texts that stand for others, places in lists, and durations', async () => {
+it('computes parts with an exact sum, translated texts, places in lists, and durations', async () => {
   const { post } = await open()
 
   const { body: told } = await post('/work-out', {

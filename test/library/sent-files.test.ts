@@ -56,7 +56,7 @@ async function open() {
   return createSimulation('pictures', { service: { baseUrl, accountKey }, webhooks: false })
 }
 
-it('takes what a form says as JSON, its files beside it, and gives their bytes back', async () => {
+it('reads a form field with JSON next to files, and returns the bytes of the files', async () => {
   await using api = await open()
   const body = new FormData()
   body.set('whole', JSON.stringify({ title: 'Roof' }))
@@ -84,7 +84,7 @@ it('takes JSON as before, and a body that is a file', async () => {
   ])
 })
 
-it('tells of a file that is too large, without its bytes', async () => {
+it('describes a file that is too large, without its bytes', async () => {
   await using api = await open()
   const body = new FormData()
   body.set('file', new Blob(['x'.repeat(1_000_001)]), 'large.txt')

@@ -79,7 +79,7 @@ it('fills JWT templates, and shows its public key to any library for tokens', as
   expect(JSON.parse(atob(short.split('.')[1] ?? ''))).toMatchObject({ exp: expect.any(Number), sub: user.id })
 })
 
-it('signs with a key of its own, the same in every run from one seed', async () => {
+it('signs with its own key, the same in every run with one seed', async () => {
   const { service } = await startForTest()
   const { url: baseUrl, accountKey } = service
   const keyOf = async (seed: string) => {

@@ -58,7 +58,7 @@ it('keeps a payment that was declined, as its error shows it', async () => {
   await simulation.expectWebhook('payment.created', { data: { object: { status: 'FAILED' } } })
 })
 
-it('divides a discount among lines so that they come to the order', async () => {
+it('divides a discount among lines so that their sum is the order’s', async () => {
   const { client } = await open()
   const line = { name: 'Bun', quantity: '1', basePriceMoney: usd(100n) }
 

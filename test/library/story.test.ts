@@ -15,7 +15,7 @@ const MOST_CHANGES_OF_A_MONTH = 50_000
 /** How long the deliveries of a month may take on a machine that does much else. */
 const QUEUE_MS = 50_000
 
-it('tells of a team that finishes its tasks', async () => {
+it('has a team that finishes its tasks', async () => {
   await using tracker = await createSimulation('task-tracker', { webhooks: false })
   const before = await countBy(tracker, 'tasks', 'status')
 
@@ -28,7 +28,7 @@ it('tells of a team that finishes its tasks', async () => {
   expect(changes).toBeLessThan(MOST_CHANGES_OF_A_MONTH)
 })
 
-it('tells of invoices that become overdue and are paid', async () => {
+it('has invoices that become overdue and are paid', async () => {
   await using payments = await createSimulation('payments', { webhooks: { events: ['invoice.updated'] } })
 
   const { changes } = await payments.fastForward({ days: 30 })
@@ -54,7 +54,7 @@ it('has invoices that become overdue for as long as its clock is turned', async 
   expect(Math.min(...overdue)).toBeGreaterThanOrEqual(2)
 })
 
-it('tells of deals that are won and lost and of orders that arrive', async () => {
+it('has deals that are won and lost and orders that arrive', async () => {
   await using crm = await createSimulation('crm', { webhooks: false })
   const deals = await countBy(crm, 'deals', 'stage')
   const orders = await countBy(crm, 'orders', 'status')

@@ -57,7 +57,7 @@ it('calls back the address of one message, signed with the token that the SDK se
     expect(twilio.validateRequest(simulation.key, signature, hook.url, form)).toBe(true)
 })
 
-it('calls back of a call what it was asked for', async () => {
+it('sends the requested callbacks of a call', async () => {
   await using hook = await listen()
   const { simulation, client } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
   const call = { to: TO, from: FROM, twiml: '<Response/>', statusCallback: hook.url }

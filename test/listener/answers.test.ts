@@ -185,7 +185,7 @@ it('holds an answer back by its delay and tells when it has left', async () => {
   expect((simulation.sent[0] ?? 0) - startedAt).toBeGreaterThanOrEqual(58)
 })
 
-it('tells of an answer whose client left before it came', async () => {
+it('reports an answer whose client disconnected before it', async () => {
   const simulation = createSimulation()
   await deliverWith({ delayMs: 60_000 }, simulation)
   const client = await ask()

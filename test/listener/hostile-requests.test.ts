@@ -30,7 +30,7 @@ const REFUSED: readonly [what: string, status: number, bytes: string][] = [
   ['3,000 lines', 431, `${GET}${'A: b\r\n'.repeat(3_000)}\r\n`],
 ]
 
-it.each(DOORS)('refuses what is no sound request, takes nothing that follows it, and goes on: %s', async (door) => {
+it.each(DOORS)('refuses an invalid request, ignores what follows it, and keeps working: %s', async (door) => {
   const send = await openDoor(door)
 
   const answers = await Promise.all(REFUSED.map(async ([what, , bytes]) => [what, statusesOf(await send(bytes))]))

@@ -71,7 +71,7 @@ it('answers pipelined requests in order', async () => {
   expect(text.match(/plain GET \/\d/g)).toEqual(['plain GET /1', 'plain GET /2'])
 })
 
-it('answers 400 to what is not HTTP, in the error shape of the service', async () => {
+it('answers 400 to bytes that are not HTTP, in the service’s error format', async () => {
   await listen(echo)
   const client = await connectRaw(listener.port)
 

@@ -64,7 +64,7 @@ async function addTasks({ url, apiKey }: CreatedSimulation, titles: readonly str
   )
 }
 
-it('tells of requests with the ids of what they have changed', async () => {
+it('streams requests with the ids of their changes', async () => {
   const { service, create } = await startForTest()
   const simulation = await create()
   const { nextOf } = await watch(service, simulation.id, { query: '?kinds=change,request' })
@@ -78,7 +78,7 @@ it('tells of requests with the ids of what they have changed', async () => {
   expect(request.data).toMatchObject({ method: 'POST', operation: 'createTask', changes: [change.data.id] })
 })
 
-it('tells of each attempt of a delivery', async () => {
+it('streams each attempt of a delivery', async () => {
   const { service, create, call } = await startForTest({ allowPrivateWebhooks: ['127.0.0.1/32'] })
   const simulation = await create()
   const { nextOf } = await watch(service, simulation.id, { query: '?kinds=delivery' })
@@ -95,7 +95,7 @@ it('tells of each attempt of a delivery', async () => {
   expect(data.attempts).toHaveLength(1)
 })
 
-it('tells of state, time and settings', async () => {
+it('streams changes of state, time and settings', async () => {
   const { service, create, call } = await startForTest()
   const { id } = await create()
   const { next } = await watch(service, id, { query: '?kinds=state,clock,settings' })
@@ -124,7 +124,7 @@ it('tells of state, time and settings', async () => {
   expect(await next()).toMatchObject({ event: 'state', data: { isReplaced: true } })
 })
 
-it('goes on after the last activity that a reader knows', async () => {
+it('continues after the last activity that a reader knows', async () => {
   const { service, create } = await startForTest()
   const simulation = await create()
   const first = await watch(service, simulation.id, { query: '?kinds=change' })
@@ -147,7 +147,7 @@ it('tells a reader of a gap where what it knows is no longer kept', async () => 
   expect(await next()).toMatchObject({ event: 'gap', data: { after: 'unknown-7' } })
 })
 
-it('counts what is too much to tell one by one, and tells few while that goes on', async () => {
+it('counts activities beyond the limit of one second, and streams fewer of them until the rate falls', async () => {
   const { service, create, call } = await startForTest()
   const simulation = await create()
   const everything = [{ name: 'All', everySeconds: 60, steps: [{ kind: 'touch', collection: 'tasks', fraction: 1 }] }]

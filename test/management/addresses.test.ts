@@ -25,7 +25,7 @@ function getFrom(
   })
 }
 
-it('gives each simulation an origin of its own', async () => {
+it('gives each simulation its own origin', async () => {
   const { create } = await startForTest()
 
   const [first, second] = [await create(), await create()]
@@ -98,7 +98,7 @@ it('answers at <slug>.<domain> where there is a domain', async () => {
   expect([found.status, none.status, management.status]).toEqual([200, 404, 200])
 })
 
-it('lets the domain of a host decide before its path, whoever was answered before', async () => {
+it('prefers the domain of a host to the path, after any earlier request', async () => {
   const { service, create } = await startForTest({
     addresses: 'path',
     domain: 'sim.example.com',

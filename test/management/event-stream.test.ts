@@ -58,7 +58,7 @@ async function addTask({ url, apiKey }: CreatedSimulation, title: string): Promi
   return answer.json() as Promise<{ id: string }>
 }
 
-it('tells of changes as they happen', async () => {
+it('streams changes as they happen', async () => {
   const { service, create } = await startForTest()
   const simulation = await create()
   const stream = await open(service, simulation)
@@ -71,7 +71,7 @@ it('tells of changes as they happen', async () => {
   await stream.cancel()
 })
 
-it('goes on after the last event that was seen', async () => {
+it('continues after the last event that the reader received', async () => {
   const { service, create } = await startForTest()
   const simulation = await create()
   const stream = await open(service, simulation)
@@ -242,7 +242,7 @@ it('cuts off readers earlier where there are many who read nothing', async () =>
   expect(texts.filter((text) => text.includes('event: too-slow'))).toHaveLength(12)
 })
 
-it('cuts off a reader of activities that reads nothing, and keeps few of those that are large', async () => {
+it('ends the stream of a reader that reads nothing, and keeps few large activities', async () => {
   const { service, create } = await startForTest()
   const simulation = await create()
   const task = await addTask(simulation, 'One')

@@ -43,7 +43,7 @@ describe.each(['memory', 'a store'])('with data in %s', (place) => {
     expect((await call('GET', `${path}/events`)).body.data[0]).toMatchObject({ type: 'task.created', cause: 'request' })
   })
 
-  it('tells of a tried request what response rules would do to its answer', async () => {
+  it('reports for a tried request how response rules would change its answer', async () => {
     const { call, path } = await startTasks()
     const rule = { name: 'slow', kind: 'latency', method: '*', pathPattern: '*', config: { latencyMs: 60_000 } }
     await call('POST', `${path}/rules`, rule)
@@ -53,7 +53,7 @@ describe.each(['memory', 'a store'])('with data in %s', (place) => {
     expect(body).toMatchObject({ status: 200, delayMs: 60_000 })
   })
 
-  it('refuses to try what is no request', async () => {
+  it('refuses to try an invalid request', async () => {
     const { call, path } = await startTasks()
 
     const { status, body } = await call('POST', `${path}/try`, { method: 'GET', path: 'v1/tasks' })
@@ -157,7 +157,7 @@ describe.each(['memory', 'a store'])('with data in %s', (place) => {
     expect((await call('GET', '/v1/simulations')).body.data[0]).not.toHaveProperty('records')
   })
 
-  it('tells of simulations that are new, changed or gone since an earlier list alone', async () => {
+  it('lists only simulations that are new, changed or deleted since an earlier list', async () => {
     const { call, create, made: first } = await startTasks()
     const second = await create()
     const list = async (since: string) => (await call('GET', `/v1/simulations?detail=true&since=${since}`)).body

@@ -188,7 +188,7 @@ it('sends deliveries again of which more than 100 were sent since no more', asyn
   expect((await call('GET', `${deliveries}/${id}`)).body.attempts).toMatchObject([{ request: null, response: null }])
 })
 
-it('replays and recovers where a store keeps the simulation, and lets go of the rest', async () => {
+it('replays and recovers deliveries of a stored simulation, and drops the rest', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-replay-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const { call, path, hook, webhook, deliveries, addTask, settle } = await startWithHook({

@@ -94,7 +94,7 @@ it.each([
   expect(JSON.parse(await firstLine(child))).toMatchObject({ accountKey: 'svc_acc_from_a_file' })
 })
 
-it('refuses an account key beside accounts of a file', async () => {
+it('refuses an account key together with accounts of a file', async () => {
   const file = join(await folderForTest(), 'backlot.config.json')
   await writeFile(file, '{"accounts":[{"keys":[{"key":"svc_acc_from_a_file"}]}]}')
 
@@ -168,7 +168,7 @@ it('serves a description from a file and an entry at once, with a line to try ea
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
 })
 
-it('gives slug and key to the one source, and tells of it in JSON', async () => {
+it('gives slug and key to the only source, and prints them in JSON', async () => {
   const file = join(await folderForTest(), 'pets.yaml')
   await writeFile(file, PETS)
   const child = serve(file, '--slug', 'shop', '--key', 'svc_sim_0123456789', '--port', '0', '--json')

@@ -73,7 +73,7 @@ const ERRANDS = {
   volume: { tasks: 3 },
 }
 
-it('offers library entries of its own beside the built-in ones', async () => {
+it('offers its own library entries besides the built-in ones', async () => {
   const { call, create } = await startForTest({ library: [ERRANDS] })
 
   const found = (await call('GET', '/v1/library?q=done')).body.data

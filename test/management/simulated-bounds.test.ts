@@ -6,7 +6,7 @@ import { startForTest } from './start-for-test.ts'
 
 const MIB = 1024 * 1024
 
-it('answers 413 to a body of more than 10 MiB, announced or not, and goes on', async () => {
+it('answers 413 to a body of more than 10 MiB, announced or not, and keeps working', async () => {
   const { create } = await startForTest()
   const made = await create({ spec: DESCRIPTION })
   const client = await connectRaw(Number(new URL(made.url).port))

@@ -89,7 +89,7 @@ it('reads const as an enum of one, and infers types that are not written', () =>
   expect(schemaOf({}).types).toEqual([])
 })
 
-it('ignores keywords beside a reference before 3.1, and heeds them since', () => {
+it('ignores keywords next to a reference before 3.1, and applies them since', () => {
   const components = { Amount: object({ value: 'number' }) }
   const raw = { $ref: '#/components/schemas/Amount', type: 'number' }
 
@@ -122,7 +122,7 @@ it('takes a schema that includes itself once', () => {
   expect([...schema.properties.keys()]).toEqual(['id'])
 })
 
-it('completes variants with what stands beside the choice', () => {
+it('completes variants with the keywords next to the choice', () => {
   const schema = schemaOf({ ...object({ id: 'string' }), anyOf: [{ required: ['a'] }, object({ b: 'string' })] })
 
   expect(schema.variantRule).toBe('anyOf')
@@ -162,7 +162,7 @@ it('names variants by their components where a discriminator has no mapping', ()
   expect(schema.variants?.map(({ properties }) => properties.get('kind')?.enum)).toEqual([['Cat'], ['Dog']])
 })
 
-it('tells a component that inherits a discriminator what it is, and does not inherit the choice of its parent', () => {
+it('gives a component with an inherited discriminator its own value, and not its parent’s choice', () => {
   const schema = schemaOf(ref('Cat'), {
     Pet: {
       ...object({ kind: 'string' }),

@@ -71,7 +71,7 @@ it('reads no zone behind an IPv4 address', () => {
   expect(canonicalIp('10.0.0.1%eth0')).toBeUndefined()
 })
 
-it('knows one spelling of an address, and none of what is not one', () => {
+it('knows one spelling of an address, and none of other texts', () => {
   expect(['::FFFF:7f00:1', 'FE80::1%lo', '127.0.0.1', 'x'].map(canonicalIp)).toEqual([
     '127.0.0.1',
     'fe80::1',

@@ -92,7 +92,7 @@ it('leaves other base64 and digits as they are', () => {
   expect(maskSecrets(text)).toBe(text)
 })
 
-it('leaves what is no key as it is', () => {
+it('does not change texts without a key', () => {
   const text = '/tasks?q=svc_simple%20%5f&x=whsecret&y=svc_sim_'
 
   expect(maskSecrets(text)).toBe(text)

@@ -64,7 +64,7 @@ it('shows no long value whole', () => {
   expect(messageOf(createSimulationRequest, { slug: 'x'.repeat(5000) })).toMatch(/got a text of 5,000 characters\.$/)
 })
 
-it('words a query by what came over the wire', () => {
+it('names query parameters as they were sent', () => {
   expect(messageOf(libraryQuery, { limit: 'many' }, 'the query')).toBe(
     'Expected `limit` to be a whole number from 1 to 200, got "many".',
   )

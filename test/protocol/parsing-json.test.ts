@@ -52,7 +52,7 @@ it('pauses often, however the text is nested', () => {
   expect(pauses).toBeGreaterThan(JSON.stringify(DOCUMENTS).length / 32_768)
 })
 
-it('knows what is no JSON', () => {
+it('recognises texts that are not JSON', () => {
   const text = JSON.stringify({ a: list(300, (at) => ({ at, b: [at, 'x"'] })), c: { d: long.slice(0, 9_000) }, e: [1] })
   const marks = [',', ':', '[', ']', '{', '}', '"', ' 1', '\u00a0']
   const wrong: string[] = []

@@ -15,7 +15,7 @@ it.each([0, -1, 951_782_400_000, 4_107_542_399_999, -62_167_219_200_000, 253_402
   expect(toIso(ms)).toBe(new Date(ms).toISOString())
 })
 
-it('refuses what is no moment', () => {
+it('refuses values that are not times', () => {
   expect(() => toIso(Number.NaN)).toThrow(RangeError)
 })
 

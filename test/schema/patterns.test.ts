@@ -41,7 +41,7 @@ it.each(['^(a+)+$', '^(a|aa)+$', '(.*)*x', '^(([a-z])+.)+[A-Z]([a-z])+$', '^(?!.
   },
 )
 
-it('takes a long text to match a pattern of many parts, which would be held against each letter', () => {
+it('assumes that a long text matches a pattern of many parts', () => {
   const test = patternTest('a{1,512}a{1,512}a{1,512}b')
 
   expect(test?.('a'.repeat(100))).toBe(false)

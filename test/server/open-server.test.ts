@@ -161,7 +161,7 @@ it('tells its owner of a client that sent no request, and answers with the owner
   expect(refusals).toEqual([['request', 400]])
 })
 
-it('answers 500 where its owner throws, tells of it, and goes on', async () => {
+it('answers 500 when its handler throws, reports the error, and keeps working', async () => {
   const refusals: [message: string, status: number | null][] = []
   server = await openServer({
     host: '127.0.0.1',

@@ -65,7 +65,7 @@ it('ends a TLS connection whose client reads nothing of its answer', async () =>
   await expect.poll(server.live).toBe(0)
 })
 
-it('goes on for a client that reads slowly', async () => {
+it('keeps the connection of a client that reads slowly', async () => {
   const server = await open({ unreadTimeoutMs: 200 })
   const { socket } = await connectRaw(server.port)
   socket.removeAllListeners('data')

@@ -138,7 +138,7 @@ it('answers a repeated idempotency key once, and refuses it with another body', 
   expect(other.status).toBe(422)
 })
 
-it('answers 304 to who has the record as it is, and 412 to a change of what is no longer so', () => {
+it('answers 304 to clients with the current record, and 412 to a change based on an older one', () => {
   const { send } = simulate(todoDescription)
   const { id } = send('POST', '/tasks', { json: { title: 'x' } }).body
   const { etag } = send('GET', `/tasks/${id}`).headers

@@ -93,7 +93,7 @@ it('sorts', () => {
   expect(priorities).toEqual(priorities.toSorted((left: number, right: number) => right - left))
 })
 
-it('shows the fields asked for and those that are required', () => {
+it('shows the requested fields and the required ones', () => {
   const { send } = simulate(todoDescription)
 
   const [task] = send('GET', '/tasks?fields=title').body.data

@@ -35,7 +35,7 @@ it('names the first three faults of a request, and counts the others', () => {
   })
 })
 
-it('names a fault inside of an item beside that of the next', () => {
+it('names the faults of several items', () => {
   expect(refusalOf('/orders', { customer: 'x', lines: [{ sku: 'a', count: 0 }, {}] })).toMatchObject({
     message: 'Expected `lines.0.count` to be at least 1, got 0. Expected `lines.1.sku` to be present, got nothing.',
   })

@@ -68,7 +68,7 @@ function keepTexts() {
   return { texts, shelf, recall, show: (position: number) => recall(position) ?? keep(position) }
 }
 
-it('lets go of single texts past its capacity, and not of those that are asked for', () => {
+it('drops single texts beyond its capacity, but not recently used ones', () => {
   const { shelf, recall, show } = keepTexts()
 
   for (let position = 0; position < 40_000; position++) {

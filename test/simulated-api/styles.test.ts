@@ -661,7 +661,7 @@ it('wants every scheme of a combination, and any of several', () => {
   )
 })
 
-it('logs in whoever shows the key as the password, and does not keep the key', () => {
+it('accepts the key as the password of a login, and does not keep the key', () => {
   const answered = new JournaledMap<RememberedAnswer>()
   const { send } = simulate(
     describeApi(

@@ -80,7 +80,7 @@ it('answers as if nothing had been undone', () => {
   )
 })
 
-it('goes on identically from a dump that went through JSON', () => {
+it('continues identically from a dump that was converted to JSON and back', () => {
   fc.assert(
     fc.property(drafts, drafts, (session, rest) => {
       const core = createCore()

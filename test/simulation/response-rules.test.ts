@@ -66,7 +66,7 @@ it('holds an answer back by the latency and logs the time', async () => {
   expect(body.data[0]?.durationMs).toBeGreaterThanOrEqual(59)
 })
 
-it('answers an error a number of times and then goes on', async () => {
+it('answers an error a number of times, and then normally', async () => {
   await addRule('error', { status: 503, times: 2, retryAfterSeconds: 7 })
 
   const first = await simulation.call('/projects')
@@ -126,7 +126,7 @@ it('limits the rate with headers, a retry time and a window of world time', asyn
   expect(await statuses(1)).toEqual([200])
 })
 
-it('refills a token bucket as time goes on', async () => {
+it('refills a token bucket as time passes', async () => {
   await addRule('rateLimit', { limit: 60, windowSeconds: 3_600, burst: 1, algorithm: 'tokenBucket' })
 
   expect(await statuses(2)).toEqual([200, 429])

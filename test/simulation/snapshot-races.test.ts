@@ -77,7 +77,7 @@ it('puts a snapshot back while records are read and written, all at once', async
   expect(withoutEnds(after)).toEqual(withoutEnds(before))
 }, 30_000)
 
-it('puts snapshots back beside each other, a fast-forward and a reset, and ends with one of them whole', async () => {
+it('restores snapshots concurrently with each other, a fast-forward and a reset, and ends with exactly one of them', async () => {
   await using simulation = await openChanged()
   const early = await take(simulation)
   const first = (await readTasks(simulation))[0]?.id

@@ -3,7 +3,7 @@ import type { ChangeEvent } from '../../src/protocol/event.ts'
 import type { ClockReading, RecordsPage } from '../../src/protocol/reads.ts'
 import { openSimulation } from './open-simulation.ts'
 
-it('answers 503 while it is paused and goes on from the same world time', async () => {
+it('answers 503 while it is paused, and continues from the same world time', async () => {
   await using simulation = await openSimulation({ library: 'task-tracker' })
   await simulation.manage('POST', '/pause')
   const before = await simulation.manage<ClockReading>('GET', '/clock')

@@ -57,7 +57,7 @@ it('refuses to make a record where no id is left, until one is deleted', async (
   expect((await ids()).toSorted()).toEqual([1, 2, 3, 4, 5])
 })
 
-it('goes on with a plan that finds no id for another record', async () => {
+it('continues a plan that finds no id for another record', async () => {
   const { manage, ids } = await simulate(describeThings(numbered({ minimum: 1, maximum: 5 }), { sent: named }), {
     volume: { things: 3 },
     behaviour: hourly({ kind: 'create', collection: 'things', count: 2 }),

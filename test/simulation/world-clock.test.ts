@@ -8,7 +8,7 @@ it('begins at the epoch and moves with real time', () => {
   expect(clock.now(1_250)).toBe(750)
 })
 
-it('stands still while it is paused and goes on from there', () => {
+it('stops while it is paused, and continues from there', () => {
   const clock = new WorldClock(new JournaledMap(), { real: 1_000, epoch: 1_000 })
   clock.pause(1_000)
   const paused = clock.now(6_000)

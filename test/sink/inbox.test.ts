@@ -67,7 +67,7 @@ it('gives up when the time is over or the path closes', async () => {
   expect(await inbox.waitFor(ANY, LONG)).toBeUndefined()
 })
 
-it('looks only at what came after a mark', async () => {
+it('uses only arrivals after a mark', async () => {
   const { inbox, arrive } = await openInbox()
   await arrive()
   const since = inbox.mark()
@@ -109,7 +109,7 @@ it('rejects a waiter whose condition throws, and serves the others', async () =>
   expect(await other).toHaveLength(1)
 })
 
-it('forgets on demand, and goes on waiting', async () => {
+it('forgets arrivals on demand, and keeps waiting', async () => {
   const { path, inbox, arrive } = await openInbox()
   const pair = inbox.waitFor(ANY, { ...LONG, count: 2 })
   await arrive()

@@ -29,7 +29,7 @@ it('shows on one node what another has answered, records and settings', async ()
   expect(paused.status).toBe(503)
 })
 
-it('answers 503 with Retry-After after 10 s without an answer of the store, and goes on when it is back', async () => {
+it('answers 503 with Retry-After after 10 s without an answer of the store, and works again when it is back', async () => {
   const { time, state, left } = await openTwo()
   const { clock } = time.runtime
   state.fault = 'down'
@@ -49,7 +49,7 @@ it('answers 503 with Retry-After after 10 s without an answer of the store, and 
   expect(JSON.stringify(body)).not.toContain('"lost"')
 })
 
-it('answers 507 for changes while the store is full, reads on, and goes on when there is room', async () => {
+it('answers 507 to changes while the store is full, answers reads, and works again when there is room', async () => {
   const { time, state, left } = await openTwo()
   state.fault = 'full'
 

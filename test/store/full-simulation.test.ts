@@ -39,7 +39,7 @@ it('refuses what makes a simulation larger than it may be, on every node, and re
   expect((await time.run(right.call('GET', `/things/${ids.at(-1)}`))).body.name).toBe(LARGE)
 })
 
-it('takes deletions that come together with what is refused, and has room after them', async () => {
+it('applies deletions in a batch with refused changes, and has room afterwards', async () => {
   const { time, left, ids } = await openFull()
   const [first, ...others] = ids
 

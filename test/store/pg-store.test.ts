@@ -52,7 +52,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await client.end()
   }, 20_000)
 
-  it('warns at a start, and in a check, of a database that may forget what it has confirmed', async () => {
+  it('warns at a start and in a check of a database that may lose confirmed changes', async () => {
     const url = await postgres.createDatabase()
     const client = await connectPg(url)
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`)
@@ -173,7 +173,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await store.close()
   })
 
-  it('goes on behind a pooler that loses prepared statements', async () => {
+  it('works behind a pooler that loses prepared statements', async () => {
     const url = await postgres.emptyTables()
     await (await open(url)).close()
     const pool = new pg.Pool({ connectionString: url, max: 1 })
@@ -198,7 +198,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     expect(error.message).not.toContain('secret')
   })
 
-  it('is unavailable while the database restarts, and goes on after', async () => {
+  it('is unavailable while the database restarts, and works afterwards', async () => {
     const store = await open(await postgres.emptyTables())
     await store.create(simulation('a'), 9)
     await store.append([entry({ head: 0, tip: 'a0' }, 'a1')])

@@ -36,7 +36,7 @@ it('notices a store that answers before it writes, and then does not', async () 
   expect(await countProblems(broken)).toMatchObject({ lost: true })
 })
 
-it('notices a node that sends again what it does not know the outcome of', async () => {
+it('detects a node that repeats a delivery with an unknown outcome', async () => {
   const broken = (store: Store): Store =>
     // Without a look at what was kept.
     replace(store, { append: (entries) => store.append(entries).catch(() => entries.map(() => 'behind' as const)) })

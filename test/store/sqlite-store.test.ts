@@ -126,7 +126,7 @@ it('names a folder that is missing', async () => {
   await expect(openSqlite(join(folder, 'none/a.db'), 7)).rejects.toThrow('Does its folder exist?')
 })
 
-it('refuses changes when the disk is full, reads on, and goes on when there is room', async () => {
+it('refuses changes when the disk is full, answers reads, and works again when there is room', async () => {
   const file = newFile()
   await (await openSqlite(file, 7)).close()
   const database = new DatabaseSync(file)

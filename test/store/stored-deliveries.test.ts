@@ -99,7 +99,7 @@ const deliveriesOf = async (service: Service, webhook: string) =>
 const advance = (service: Service, body: object) =>
   manage<{ attempts: number }>(service, 'POST', '/deliveries/advance', body)
 
-it('goes on after a restart with what waits to be sent again, under the same delivery id', async () => {
+it('continues retries after a restart, with the same delivery id', async () => {
   const before = await start()
   const webhook = await register(before)
   endpoint.status = 500
@@ -203,7 +203,7 @@ it('drops what waits at a reset and with a webhook that is removed', async () =>
   await service.close()
 }, 40_000)
 
-it('keeps what came of an attempt beside which another webhook was removed', async () => {
+it('saves the result of an attempt during which another webhook was removed', async () => {
   const service = await start()
   const [kept, removed] = [await register(service), await register(service)]
   endpoint.status = 500

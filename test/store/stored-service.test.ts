@@ -38,7 +38,7 @@ async function call(service: Service, path: string, init: RequestInit = {}) {
 const ONE = '/simulations/task-tracker'
 const ID = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
 
-it('goes on after a restart with everything that was answered', async () => {
+it('has all answered changes after a restart', async () => {
   const file = newFile()
   const before = await start(file)
   const project = { name: 'Kept', key: 'KEPT' }
@@ -157,7 +157,7 @@ it('lists, finds and deletes simulations that it has not loaded, and counts thei
   await third.close()
 }, 40_000)
 
-it('goes on counting the requests of an account, and holds it to its limit', async () => {
+it('keeps counting the requests of an account after a restart, and enforces its limit', async () => {
   const file = newFile()
   const accounts = [{ keys: [{ key: ACCOUNT_KEY }], plan: { requestLimit: 3 } }]
   const before = await start(file, { accounts })
@@ -187,7 +187,7 @@ it('refuses a slug that a simulation in the store has, and makes another where n
   await service.close()
 }, 40_000)
 
-it('answers 507 for changes while the disk is full, reads on, and goes on when there is room', async () => {
+it('answers 507 to changes while the disk is full, answers reads, and works again when there is room', async () => {
   const file = newFile()
   await (await openSqlite(file, ENGINE)).close()
   const database = new DatabaseSync(file)
@@ -247,7 +247,7 @@ it('leaves no stream open behind a batch that was done again', async () => {
   await service.close()
 }, 40_000)
 
-it('says what it does not take', async () => {
+it('names unsupported options', async () => {
   await expect(start(newFile(), { addresses: 'port' })).rejects.toThrow(
     'Expected `addresses` to be `path` where `store` is given, got `port`.',
   )

@@ -167,7 +167,7 @@ it('counts a request that it knows to be allowed from another node alone', async
   expect([status, (await usage.json()).requestsThisMonth]).toEqual([200, 2])
 })
 
-it('does not tell of a simulation as gone that a slower list of before has not', async () => {
+it('does not report a simulation as deleted because a slower, older list lacks it', async () => {
   const memory = new MemoryStore({ now: () => performance.now() })
   const [late, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let looks = 0
@@ -209,7 +209,7 @@ it('lets an answer go that a rule holds when another node removes the rule', asy
   expect((await held).status).toBe(200)
 })
 
-it('tells whoever watches at one node what another one answers, once', async () => {
+it('streams another node’s answers to a reader once', async () => {
   await using nodes = await startTwo()
   const { first, second } = nodes
   await ask(second)
@@ -234,7 +234,7 @@ it('tells whoever watches at one node what another one answers, once', async () 
   await reading
 })
 
-it('tells whoever watches at any node each attempt to deliver once, whichever node makes it', async () => {
+it('streams each delivery attempt of any node once to readers at every node', async () => {
   await using nodes = await startTwo({ allowPrivateWebhooks: ['127.0.0.1/32'] })
   const { first, second } = nodes
   await using sink = await startSink({ tls: 'terminated-upstream' })

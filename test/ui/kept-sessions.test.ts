@@ -70,7 +70,7 @@ it('takes a code of one node at another, once, and ends a hold there', async () 
   expect(await waiting).toEqual({ held: false, test: null })
 })
 
-it('goes on with a session after a restart over the same file, which has neither key nor token', async () => {
+it('keeps a session after a restart on the same file, which has neither key nor token', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-sessions-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'store.db')

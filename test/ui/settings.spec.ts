@@ -102,7 +102,7 @@ test('shows the account with what is used of its plan', async ({ living, dashboa
   await expectAccessible(dashboard)
 })
 
-test('makes and changes a rule of the plan by forms, and says beside a step why it was dropped', async ({
+test('adds and changes a rule of the plan with forms, and shows the reason at a dropped step', async ({
   living,
   dashboard,
 }) => {
@@ -150,7 +150,7 @@ test('makes and changes a rule of the plan by forms, and says beside a step why 
   await expect(dashboard.getByRole('heading', { name: 'The plan is empty' })).toBeVisible()
 })
 
-test('adds the own address to those that may call', async ({ living, dashboard }) => {
+test('adds the own address to the allowed addresses', async ({ living, dashboard }) => {
   const access = { ipRestrictionEnabled: false, ipAllowlist: ['203.0.113.0/24'] }
   await living.manage('PUT', '/simulations/tasks/access', access)
   await dashboard.goto(`${living.service.url}/ui/s/tasks/access`)

@@ -188,7 +188,7 @@ test('asks every five seconds for what has changed alone', async ({ living, dash
   await expect(dashboard.getByRole('row')).toHaveCount(2)
 })
 
-test('shows the account and what it has used in the frame', async ({ living, dashboard }) => {
+test('shows the account and its usage in the frame', async ({ living, dashboard }) => {
   await living.ask('GET', '/v1/tasks')
   await living.ask('GET', '/v1/tasks')
   await dashboard.goto(`${living.service.url}/ui/s/tasks`)

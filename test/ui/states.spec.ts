@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type ServiceOptions, startService } from 'backlot/service'
 import { addTask, expect, expectAccessible, test } from './dashboard-test.ts'
 
-test('says that the service is lost, keeps what is shown, and goes on when it is back', async ({ page }) => {
+test('reports that the service is unreachable, keeps the page, and continues when it is back', async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-states-'))
   const options: ServiceOptions = {
     addresses: 'path',

@@ -10,7 +10,7 @@ import { makeEvent, openWebhooks } from './open-webhooks.ts'
 const OURS = ['content-type', 'user-agent', 'svc-event', 'svc-delivery', 'svc-signature']
 const HTTP = ['host', 'connection', 'content-length']
 
-it('sends the headers of the specification and none besides', async () => {
+it('sends the headers of the specification and no others', async () => {
   await using endpoint = await openTlsEndpoint()
   await using sender = openWebhooks({ allow: [endpoint] })
   const webhook = await sender.webhooks.register({ url: `${endpoint.url}?a=1&b=%20`, events: ['*'] })

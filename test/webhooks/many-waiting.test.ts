@@ -15,7 +15,7 @@ async function openNowhere() {
   return { ...open, webhook }
 }
 
-it('lets 10,000 deliveries wait behind an endpoint that fails, and records those that come later as dropped', async () => {
+it('lets 10,000 deliveries wait for a failing endpoint, and records later ones as dropped', async () => {
   await using sender = await openNowhere()
   const { webhooks, webhook } = sender
   for (let index = 0; index < 20; index++) webhooks.enqueue(makeEvent(index))

@@ -233,7 +233,7 @@ it('closes while an endpoint hangs, and leaves no connection', async () => {
   await sender.endpoint[Symbol.asyncDispose]()
 })
 
-it('runs retries by a timer when nobody turns the clock', async () => {
+it('runs retries by a timer in real time', async () => {
   const timers = new HandTimers()
   let now = 1_800_000_000_000
   const clock = { ...systemClock, now: () => now }

@@ -167,7 +167,7 @@ it('sends forms, and batches of what waits together', async () => {
   expect(new Set(paths.hubspot.inbox.all().map(({ deliveryId }) => deliveryId)).size).toBe(1)
 })
 
-it('carries the provider’s headers only to whoever is no sink of the run, and reads what came all the same', async () => {
+it('sends only the provider’s headers to receivers other than the run’s sinks, which read the events anyway', async () => {
   await using sink = await startSink({ tls: 'terminated-upstream' })
   const path = sink.open()
   await using service = await openService()

@@ -74,7 +74,7 @@ it('does not move the delivery clock by a fast-forward', async () => {
   expect(delivery).toMatchObject({ state: 'retrying', attempts: { length: 1 } })
 })
 
-it('goes on with retries while the simulation is paused', async () => {
+it('continues retries while the simulation is paused', async () => {
   const simulation = await open()
   simulation.path.respond({ status: 500, times: 1 })
   await simulation.change()

@@ -176,7 +176,7 @@ it.each([
   60_000,
 )
 
-it('gives each page of many sorted records as it stands in the whole list, by offset and after a cursor', () => {
+it('gives each page of many sorted records as in the whole list, by offset and after a cursor', () => {
   const options = { seed: 'many', epoch: Date.UTC(2025, 5, 15, 12), seedRecords: {} }
   const world = new World(flat, createDataset(flat, { ...options, volume: { tasks: 9_000 } }))
   const view = world.collection('tasks')

@@ -71,7 +71,7 @@ it('puts what is written below a record into its field of that name', async () =
   expect((await call(`GET /articles/${first.id}`)).body).toMatchObject({ position: 77, kind: 'essay' })
 })
 
-it('adds to a list of the record, and takes away', async () => {
+it('adds to a list of the record, and removes from it', async () => {
   const followers = list(object({ id: 'string', name: 'string' }))
   const user = takes(object({ follower: 'string' }))
   const call = await simulation.of(

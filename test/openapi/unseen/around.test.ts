@@ -10,7 +10,7 @@ const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
 const id = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] }
 const words = { status_code: 'integer', service: 'string', operation: 'string' }
 
-it('finds the record in `data` beside texts about the call', async () => {
+it('finds the record in `data` next to texts about the call', async () => {
   const bill = object({ id: 'string', total: 'string' })
   const call = await simulation.of(
     describeApi({
@@ -28,7 +28,7 @@ it('finds the record in `data` beside texts about the call', async () => {
   expect((await call('GET /bills')).body.data[0]).toEqual(made)
 })
 
-it('finds the only record of a list in `data` beside texts', async () => {
+it('finds the only record of a list in `data` next to texts', async () => {
   const rule = object({ id: 'string', name: 'string' })
   const answer = answers(object({ action: 'string', result: 'string', data: object({ rules: list(rule) }) }))
   const call = await simulation.of(describeApi({ '/rules': { get: answer }, '/rules/{id}': { ...id, get: answer } }))
@@ -37,7 +37,7 @@ it('finds the only record of a list in `data` beside texts', async () => {
   expect((await call(`GET /rules/${second.id}`)).body.data.rules).toEqual([second])
 })
 
-it('sets what a status shows by actions beside it', async () => {
+it('sets a status document with actions next to it', async () => {
   const call = await simulation.of(
     describeApi({
       '/recordings/status': {
@@ -121,7 +121,7 @@ it('shows some of the records under a word before their noun, and the caller und
   expect(shown.find((one: JsonObject) => one.id === me.id)).toMatchObject({ name: 'Ada' })
 })
 
-it('reads a body by its own media type before one that stands for any', async () => {
+it('prefers a body’s own media type to a range', async () => {
   const call = await simulation.of(
     describeApi({
       '/artifacts': {

@@ -116,7 +116,7 @@ it('narrows a search by fields of a filter inside of a query', async () => {
   expect((await call('POST /customers/search', { query })).body.customers).toEqual([made])
 })
 
-it('takes the name of a record under the name of what it is', async () => {
+it('reads the name of a record from a field named after its kind', async () => {
   const project = object({ id: 'integer', name: 'string' })
   const call = await simulation.of(
     describeApi({

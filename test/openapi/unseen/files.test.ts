@@ -121,7 +121,7 @@ it('keeps a list of words and a single word as documents', async () => {
   expect(await (await send('GET /level')).json()).toBe('debug')
 })
 
-it('answers what a record has for as long as the record is there', async () => {
+it('answers with a record’s file until the record is deleted', async () => {
   const [, second] = (await (await send('GET /papers')).json()) as { id: string }[]
   const paths = ['download', 'cover', 'tags', 'marker'].map((part) => `GET /papers/${second?.id}/${part}`)
 

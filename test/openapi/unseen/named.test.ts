@@ -96,7 +96,7 @@ it('deletes the record that a call sends whole', async () => {
   expect(await names()).not.toContain('tls')
 })
 
-it('keeps filters that somebody saved', async () => {
+it('keeps saved filters', async () => {
   const id = { parameters: [inPath('id')] }
   const send = await simulation.of(
     describeApi({
@@ -112,7 +112,7 @@ it('keeps filters that somebody saved', async () => {
   expect((await send(`GET /filter/${key}`)).status).toBe(404)
 })
 
-it('finds records beside a code and a message that say how the call went', async () => {
+it('finds records next to a code and a message about the call', async () => {
   const product = object({ id: 'string', title: 'string' })
   const around = (result: JsonObject) => answers(object({ return_code: 'integer', return_message: 'string', result }))
   const send = await simulation.of(
@@ -210,7 +210,7 @@ it('keeps records whose component says nothing', async () => {
   expect((await send(`GET /boards/${id}`)).body.title).toBe('Plan')
 })
 
-it('makes a user of whoever registers', async () => {
+it('creates a user for a registration', async () => {
   const user = object({ id: 'string', email: 'string', display_name: 'string' })
   const send = await simulation.of(
     describeApi({

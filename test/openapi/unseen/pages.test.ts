@@ -40,7 +40,7 @@ it('counts pages that are texts where no answer shows a token', async () => {
   expect(new Set(ids).size).toBe(5)
 })
 
-it('goes on after a number that is the next page, though the parameter is a text', async () => {
+it('continues with the number of the next page, even if the parameter is a text', async () => {
   const get: JsonObject = {
     ...query(['limit', { type: 'integer' }], ['from', { type: 'string' }]),
     ...answers(object({ files: list(file), pagination: object({ next: { type: 'number' } }, { required: ['next'] }) })),
@@ -104,7 +104,7 @@ it('narrows a list by the parameter of a path that answers with the same list', 
   expect(new Set(data.map((shown: { device_id: string }) => shown.device_id)).size).toBe(1)
 })
 
-it('leads on where the links of a page stand beside others that are always there', async () => {
+it('has a next link among other links that are always present', async () => {
   const link = object({ href: 'string' }, { required: ['href'] })
   const none: JsonObject = { oneOf: [link, { type: 'null' }] }
   const links = object({ self: link, next: none, documentation: link }, { required: ['self', 'next', 'documentation'] })
@@ -131,7 +131,7 @@ it('begins with page 1 where that is the default, whatever the least number is',
   expect((await call('GET /files?page=1&size=5')).body).toHaveLength(3)
 })
 
-it('takes a token for the caller’s own where no answer shows one, and a page beside a cursor for a number', async () => {
+it('treats a token without one in the answer as the caller’s own, and a page next to a cursor as a number', async () => {
   const text: JsonObject = { type: 'string' }
   const get = (...more: [string, JsonObject][]): JsonObject => ({
     ...query(['token', text], ['count', text], ['page', text], ...more),

@@ -30,7 +30,7 @@ it.each([
   }
 })
 
-it('takes a list of other things below a collection for what it is', async () => {
+it('treats a list of other records below a collection as a separate collection', async () => {
   const call = await simulation.of(
     describeApi({
       '/films/{id}': { ...id, get: answers(film) },
