@@ -242,9 +242,20 @@ function checkVariants(schema: Schema, direction: Direction): Demands['ofVariant
     }
     if (matches === 1) return undefined
     if (matches > 1) return { path: [], expected: 'of one kind only', got: value }
+    const unknown = chosen === undefined && discriminator && isJsonObject(value)
+    if (unknown && discriminator.mapping.size > 0) return unknownKind(discriminator, named)
     const own = chosen && walk.find(checkOf(chosen, direction), value, depth)
     return own ?? nearest ?? { path: [], expected: 'one of the declared kinds', got: value }
   }
+}
+
+/** Kinds that a message lists. */
+const LISTED_KINDS = 20
+
+/** A value that says by a name which of the alternatives it is, and names none of them. */
+function unknownKind({ property, mapping }: NonNullable<Schema['discriminator']>, named: Json | undefined): Problem {
+  const kinds = [...mapping.keys()].slice(0, LISTED_KINDS).map((kind) => JSON.stringify(kind))
+  return { path: [property], expected: `one of ${kinds.join(', ')}`, got: named }
 }
 
 const TYPE_BITS: Readonly<Record<JsonType, number>> = {

@@ -119,6 +119,31 @@ it('gives rules without an id one that no other rule has', async () => {
   ])
 })
 
+it.each([
+  [{ kind: 'transition', ...things, from: 'opn', to: 'done' }, '"status" of "things" is one of open, done, not "opn"'],
+  [{ kind: 'transition', ...things, from: ['open', 'opn'], to: 'done' }, 'not "opn"'],
+  [{ kind: 'touch', ...things, where: { status: 'opn' } }, 'not "opn"'],
+  [{ kind: 'touch', ...things, where: { status: { in: ['open', 'opn'] } } }, 'not "opn"'],
+  [{ kind: 'touch', ...things, where: { status: { ne: 'opn' } } }, 'not "opn"'],
+  [{ kind: 'touch', ...things, where: { size: '3' } }, '"size" of "things" is a whole number, not "3"'],
+  [{ kind: 'delete', ...things, where: { statsu: 'open' } }, 'records of "things" have no field "statsu"'],
+])('drops a step that would never find a record: %o', async (step, reason) => {
+  const { manage } = await simulate()
+
+  const { body } = await manage('PUT', '/behaviour', { rules: [{ everySeconds: 60, steps: [step] }] })
+
+  expect(body.dropped).toEqual([expect.stringContaining(reason)])
+})
+
+it('keeps a step that compares a field with what it may not hold itself', async () => {
+  const { plan } = await simulate()
+  const where = { size: { gt: 1.5 }, assignee: null, name: { ne: null } }
+
+  const kept = await plan({ kind: 'touch', ...things, where })
+
+  expect(kept.rules[0]?.steps).toHaveLength(1)
+})
+
 const create = { kind: 'create', collection: 'things' }
 const touch = { kind: 'touch', collection: 'things' }
 const expire = { kind: 'expire', collection: 'things', field: 'created_at', olderThanSeconds: 1 }

@@ -4,6 +4,7 @@ import {
   type BehaviourRule,
   type BehaviourStep,
   behaviourStep,
+  type Where,
 } from '../../protocol/behaviour.ts'
 import { invalidRequest } from '../../protocol/errors.ts'
 import type { Json } from '../../protocol/json.ts'
@@ -85,6 +86,10 @@ function faultOf(step: BehaviourStep, collection: CollectionModel, model: ApiMod
     const fault = idFault(collection, toFieldPath(name)) ?? fieldFault(collection, toFieldPath(name), values)
     if (fault !== undefined) return fault
   }
+  for (const [name, values] of readFields(step, collection)) {
+    const fault = fieldFault(collection, toFieldPath(name), values)
+    if (fault !== undefined) return fault
+  }
   const fault = boundsFault(step) ?? kindFault(step, collection)
   if (fault !== undefined) return fault
   if (step.kind === 'transition' && step.field === undefined && collection.statusField === null) {
@@ -128,7 +133,23 @@ function writtenFields(step: BehaviourStep, collection: CollectionModel): [strin
   }
 }
 
-/** A step may not write an id, which the simulation or a client sets: a plan would set the same one twice. */
+/** Fields that the step chooses its records by, with the values that it looks for there. */
+function readFields(step: BehaviourStep, { statusField }: CollectionModel): [string, Json[]][] {
+  const where = 'where' in step ? Object.entries(step.where ?? {}) : []
+  const fields = where.map(([name, condition]): [string, Json[]] => [name, valuesOf(condition)])
+  const status = step.kind === 'transition' ? (step.field ?? statusField?.join('.')) : undefined
+  if (step.kind !== 'transition' || step.from === undefined || status === undefined) return fields
+  return [...fields, [status, [step.from].flat()]]
+}
+
+/** The values that a condition names; a bound (`gt`, `lt`) need not be a value that the field can have. */
+function valuesOf(condition: Where[string]): Json[] {
+  if (typeof condition !== 'object' || condition === null) return [condition]
+  const { eq, ne, in: among = [] } = condition
+  return [eq, ne, ...among].filter((value) => value !== undefined)
+}
+
+/** Ids are the simulation's, or a client's, to give: a plan would give the same one twice. */
 function idFault({ name, id }: CollectionModel, field: FieldPath): string | undefined {
   const isId = id.field !== undefined && field.every((part, at) => id.field?.[at] === part)
   return isId ? `"${field.join('.')}" of "${name}" holds its id, which a step cannot write` : undefined
