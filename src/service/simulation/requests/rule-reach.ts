@@ -9,20 +9,22 @@ import {
 import type { ResponseRule } from '../../../protocol/response-rule.ts'
 import type { ApiModel, Operation, PathSegment } from '../../openapi/model.ts'
 import { nearestOperations } from '../../simulated-api/routing/router.ts'
+import { explainCondition } from './rule-condition.ts'
 
 /** Why a rule can never match a request that the API answers, with the most similar operations; undefined when it can. */
 export function explainReach(
-  rule: Pick<ResponseRule, 'method' | 'pathPattern' | 'operation'>,
+  rule: Pick<ResponseRule, 'method' | 'pathPattern' | 'operation' | 'when'>,
   model: ApiModel,
 ): string | undefined {
-  const { method, pathPattern, operation: id } = rule
+  const { method, pathPattern, operation: id, when } = rule
   const { operations, basePaths } = model
   const patterns = spellings(pathPattern).map(toPathPattern)
-  const isReached = operations.some((operation) => {
+  const reached = operations.filter((operation) => {
     if (!serves(operation, method) || (id !== undefined && id !== operation.id)) return false
     return pathsOf(operation, basePaths).some((path) => patterns.some((pattern) => haveCommonPath(pattern, path)))
   })
-  if (isReached || operations.length === 0) return undefined
+  if (reached.length > 0) return when && explainCondition(when, reached)
+  if (operations.length === 0) return undefined
   const base = basePaths.find((path) => path !== '' && pathPattern.startsWith(path)) ?? ''
   const nearest = nearestOperations(model, method, pathPattern.slice(base.length).replaceAll('*', ''))
   const wanted = id === undefined ? '' : ` together with operation ${id}`
