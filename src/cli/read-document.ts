@@ -26,7 +26,10 @@ export async function findSource(source: string): Promise<FoundSource> {
     if (error.code === 'ENOENT') return undefined
     throw new Error(`Failed to read the description "${source}": ${error.message}.`, { cause: error })
   })
-  if (text !== undefined) return { text }
+  if (text !== undefined) {
+    const { inOneDocument } = await import('../excerpt/one-document.ts')
+    return { text: await inOneDocument(text, source, readTextFile) }
+  }
   const { loadEntry, listEntries } = await import('../library/built-in-entries.ts')
   const entry = await loadEntry(source)
   if (entry) return { openapi: entry.openapi }

@@ -139,9 +139,14 @@ function eventRecord(writer: TypeWriter, collection: CollectionModel): string {
 }
 
 const recordType = (writer: TypeWriter, { schema, listSchema }: CollectionModel): string => {
-  const type = writer.typeOf(schema ?? listSchema)
+  const shown = schema ?? listSchema
+  const type = shown !== undefined && mayHaveFields(shown) ? writer.typeOf(shown) : 'unknown'
   return type === 'unknown' ? '{ [name: string]: unknown }' : type
 }
+
+/** What can only be a text or a number is no record: such records have fields of our own. */
+const mayHaveFields = ({ types, variants }: Schema): boolean =>
+  variants !== undefined || types.length === 0 || types.includes('object')
 
 function writePath(writer: TypeWriter, path: string, operations: readonly Operation[]): string[] {
   const byMethod = new Map(operations.map((operation) => [operation.method.toLowerCase(), operation]))

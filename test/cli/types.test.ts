@@ -46,6 +46,21 @@ it('writes types of every library entry that a compiler accepts', async () => {
   expect(await checkTypes()).toBe('')
 }, 60_000)
 
+it('lets records have any fields where the description shows a text in their place', async () => {
+  const content = { 'text/plain': { schema: { type: 'string' } }, 'application/json': { schema: { type: 'string' } } }
+  const get = { responses: { 200: { description: 'Shown', content } } }
+  const parameters = [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }]
+  const paths = { '/notes/{name}': { get, delete: { responses: { 204: { description: 'Gone' } } }, parameters } }
+  await writeFile(
+    join(folder, 'notes.json'),
+    JSON.stringify({ openapi: '3.1.0', info: { title: 'N', version: '1' }, paths }),
+  )
+
+  const { output } = await types('notes.json')
+
+  expect(output).toContain('"notes": { [name: string]: unknown }')
+})
+
 it.skipIf(!hasDescriptions)(
   'writes types of real descriptions that a compiler accepts',
   async () => {

@@ -28,7 +28,7 @@ it('refuses references to other documents, naming reference and place', () => {
   const paths = { '/tasks': { get: answers({ $ref: 'common.yaml#/Task' }) } }
 
   expect(refusal(describeApi(paths))).toBe(
-    'Failed to read the description: /paths/~1tasks/get/responses/200/content/application~1json/schema refers to `common.yaml#/Task` outside of it, and other documents are never read. Bundle the description into one document first.',
+    'Failed to read the description: /paths/~1tasks/get/responses/200/content/application~1json/schema refers to `common.yaml#/Task` outside of it, and other documents are never read. Pass the path of its file in place of its text, or bundle it into one document first.',
   )
 })
 

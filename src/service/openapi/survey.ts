@@ -144,7 +144,7 @@ class Surveyor implements DocumentVisitor {
 
 function refusal(reference: string, place: readonly string[]): Error {
   return invalidSpec(
-    `Failed to read the description: ${toPointer(place)} refers to \`${reference}\` outside of it, and other documents are never read. Bundle the description into one document first.`,
+    `Failed to read the description: ${toPointer(place)} refers to \`${reference}\` outside of it, and other documents are never read. Pass the path of its file in place of its text, or bundle it into one document first.`,
   )
 }
 
