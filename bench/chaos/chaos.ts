@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
+import { findPostgres } from '../../test/store/postgres.ts'
 import { toWords } from '../../test/support/process-watch.ts'
-import { runStoreFailover } from './store-failover.ts'
+import { canPreload } from './preloaded-library.ts'
+import { type FailoverSummary, runLosingFailover, runStoreFailover } from './store-failover.ts'
 import { runStoreKills } from './store-kills.ts'
 import { runStoreNodes } from './store-nodes.ts'
 import { SyncedFolder } from './synced-folder.ts'
@@ -18,6 +20,7 @@ const { values, positionals } = parseArgs({
     'power-losses': { type: 'string', default: '20' },
     seconds: { type: 'string', default: '40' },
     failovers: { type: 'string', default: '1' },
+    clocks: { type: 'string', default: '7200,-1800' },
     break: { type: 'string' },
     seed: { type: 'string', default: 'backlot' },
     fault: { type: 'string' },
@@ -30,6 +33,7 @@ const BREAKS: Readonly<Record<string, string>> = {
   append: './answer-before-write.ts',
   outbox: './forget-outbox.ts',
   lease: './settle-nothing.ts',
+  tip: './forget-tips.ts',
 }
 
 const KINDS = { webhooks: runWebhooks, store: runStore }
@@ -79,28 +83,44 @@ async function runStore(): Promise<readonly string[]> {
     console.log(`${describe('SQLite', summary)}, ${summary.kills} losses of power`)
     found.push(...problemsOf(summary))
   }
-  if (Number(values.seconds) === 0) return found
-  const summary = await runStoreNodes({ seconds: Number(values.seconds), ...options })
-  if (summary === undefined) console.log('PostgreSQL is not installed: two nodes were not tried.')
-  else {
-    console.log(`${describe('PostgreSQL, two nodes', summary)}, longest gap ${summary.longestGapMs} ms`)
-    console.log(
-      `  nemesis: ${Object.entries(summary.nemesis)
-        .map(([name, count]) => `${name} ${count}`)
-        .join(', ')}`,
-    )
-    found.push(...problemsOf(summary))
+  if (findPostgres() === undefined) {
+    console.log('PostgreSQL is not installed: two nodes were not tried.')
+    return found
   }
-  const failovers = broken === undefined ? Number(values.failovers) : 0
+  if (Number(values.seconds) > 0) found.push(...(await runNodes(options)))
+  const failovers = broken === undefined || values.break === 'tip' ? Number(values.failovers) : 0
   for (let failover = 1; failover <= failovers; failover++) {
-    const after = await runStoreFailover({ seconds: 10, seed: `${seed}-${failover}` })
-    if (after === undefined) break
-    const { promotionMs, longestGapMs } = after
-    const gap = `longest gap ${longestGapMs} ms, of which the promotion took ${promotionMs} ms`
-    console.log(`${describe('PostgreSQL, failover to a synchronous standby', after)}, ${gap}`)
-    found.push(...problemsOf(after))
+    const how = { ...options, seconds: 10, seed: `${seed}-${failover}` }
+    if (broken === undefined) found.push(...tellFailover('a synchronous standby', await runStoreFailover(how)))
+    found.push(...tellFailover('a standby that lags', await runLosingFailover(how)))
   }
   return found
+}
+
+/** Two nodes whose clocks are right, and two whose clocks are not. */
+async function runNodes(options: { readonly seed: string; readonly preload?: string }): Promise<string[]> {
+  const found: string[] = []
+  const wrong = values.clocks.split(',').map(Number)
+  const isBroken = options.preload !== undefined
+  for (const clocks of isBroken || !canPreload() ? [undefined] : [undefined, wrong]) {
+    const summary = await runStoreNodes({ seconds: Number(values.seconds), ...options, ...(clocks && { clocks }) })
+    if (summary === undefined) break
+    const name = `PostgreSQL, two nodes${clocks === undefined ? '' : `, clocks off by ${clocks.join(' and ')} s`}`
+    console.log(`${describe(name, summary)}, longest gap ${summary.longestGapMs} ms`)
+    const deeds = Object.entries(summary.nemesis).map(([deed, count]) => `${deed} ${count}`)
+    console.log(`  nemesis: ${deeds.join(', ')}`)
+    found.push(...problemsOf(summary))
+  }
+  return found
+}
+
+function tellFailover(standby: string, summary: FailoverSummary | undefined): string[] {
+  if (summary === undefined) return []
+  const { promotionMs, longestGapMs, forgotten } = summary
+  const gap = `longest gap ${longestGapMs} ms, of which the promotion took ${promotionMs} ms`
+  const gone = forgotten > 0 ? `, ${forgotten} acknowledged creations forgotten by the database` : ''
+  console.log(`${describe(`PostgreSQL, failover to ${standby}`, summary)}${gone}, ${gap}`)
+  return problemsOf(summary)
 }
 
 function describe(store: string, summary: LoadSummary): string {

@@ -1,16 +1,21 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 
+/** Something that a client sent. */
+interface Sent {
+  readonly sentAt: number
+  acknowledgedAt: number | undefined
+  /** A database that forgot its last commits may have forgotten it. */
+  isUnsure: boolean
+}
+
 /** A creation that a client sent. */
-interface SentCreation {
+interface SentCreation extends Sent {
   readonly name: string
-  isAcknowledged: boolean
 }
 
 /** A value that the one writer of the register sent. */
-interface SentWrite {
+interface SentWrite extends Sent {
   readonly value: number
-  readonly sentAt: number
-  acknowledgedAt: number | undefined
 }
 
 /** Actions and observations of clients, and contradictions that no correct service can show. */
@@ -20,12 +25,16 @@ export class History {
   readonly violations: string[] = []
   readonly #latestRead = new Map<string, number>()
   #order = 0
+  /** When the database forgot its last commits, if it did. */
+  #forgotAt = 0
+  /** The latest time that an acknowledged creation shows. */
+  #latestCreated = ''
 
   /** Number of acknowledged operations. */
   get acknowledged(): { readonly creations: number; readonly writes: number } {
     return {
-      creations: this.creations.filter(({ isAcknowledged }) => isAcknowledged).length,
-      writes: this.writes.filter(({ acknowledgedAt }) => acknowledgedAt !== undefined).length,
+      creations: this.creations.filter(isAcknowledged).length,
+      writes: this.writes.filter(isAcknowledged).length,
     }
   }
 
@@ -34,27 +43,49 @@ export class History {
     return ++this.#order
   }
 
-  /** Call the returned function when the service has acknowledged the operation. */
-  create(name: string): () => void {
-    const creation = { name, isAcknowledged: false }
+  /** Call what is returned when the service has acknowledged it, with the time that the record shows. */
+  create(name: string): (createdAt?: string) => void {
+    const creation: SentCreation = { name, ...this.#sent() }
+    const latest = this.#latestCreated
     this.creations.push(creation)
-    return () => {
-      creation.isAcknowledged = true
+    return (createdAt = '') => {
+      creation.acknowledgedAt = this.now()
+      if (this.#isBeforeLoss(creation.sentAt)) return
+      if (createdAt < latest) this.violations.push(`${name} was created at ${createdAt}, after one of ${latest}`)
+      if (createdAt > this.#latestCreated) this.#latestCreated = createdAt
     }
   }
 
   write(value: number): () => void {
-    const write: SentWrite = { value, sentAt: this.now(), acknowledgedAt: undefined }
+    const write: SentWrite = { value, ...this.#sent() }
     this.writes.push(write)
     return () => {
       write.acknowledgedAt = this.now()
     }
   }
 
+  /** A creation that was acknowledged is not found. */
+  miss(name: string): void {
+    const creation = this.creations.find((one) => one.name === name)
+    if (creation?.isUnsure === false) this.violations.push(`${name} was not there after its creation`)
+  }
+
+  /** The database has gone back to what it had at a moment, or to something between that and now. */
+  forget(since: number): void {
+    for (const sent of [...this.creations, ...this.writes]) {
+      if (sent.acknowledgedAt === undefined || sent.acknowledgedAt > since) sent.isUnsure = true
+    }
+    this.#forgotAt = this.now()
+    this.#latestRead.clear()
+    this.#latestCreated = ''
+  }
+
   /** A read of the register that began at `from`: linearizable for one writer. */
   read(reader: string, value: number, from: number): void {
     const until = this.now()
-    const least = Math.max(0, ...this.writes.filter((one) => (one.acknowledgedAt ?? until) < from).map(toValue))
+    if (this.#isBeforeLoss(from)) return
+    const isCertain = ({ acknowledgedAt, isUnsure }: Sent) => !isUnsure && (acknowledgedAt ?? until) < from
+    const least = Math.max(0, ...this.writes.filter(isCertain).map(toValue))
     const most = Math.max(0, ...this.writes.filter(({ sentAt }) => sentAt < until).map(toValue))
     if (value < least || value > most) this.violations.push(`a read gave ${value}, expected ${least} to ${most}`)
     const latest = this.#latestRead.get(reader) ?? 0
@@ -62,14 +93,27 @@ export class History {
     this.#latestRead.set(reader, Math.max(latest, value))
   }
 
-  /** Compares the creations with the records on a fresh node. */
-  check(records: readonly JsonObject[]): { lost: string[]; doubled: string[] } {
+  /** Holds the creations against the records that a fresh node shows. */
+  check(records: readonly JsonObject[]): { lost: string[]; doubled: string[]; forgotten: number } {
     const counts = new Map<string, number>()
     for (const { name } of records) counts.set(String(name), (counts.get(String(name)) ?? 0) + 1)
-    const lost = this.creations.filter(({ name, isAcknowledged }) => isAcknowledged && !counts.has(name))
+    const gone = this.creations.filter((creation) => isAcknowledged(creation) && !counts.has(creation.name))
+    const lost = gone.filter(({ isUnsure }) => !isUnsure)
     const doubled = this.creations.filter(({ name }) => (counts.get(name) ?? 0) > 1)
-    return { lost: lost.map(({ name }) => name), doubled: doubled.map(({ name }) => name) }
+    const forgotten = gone.length - lost.length
+    return { lost: lost.map(({ name }) => name), doubled: doubled.map(({ name }) => name), forgotten }
+  }
+
+  #sent(): Sent {
+    return { sentAt: this.now(), acknowledgedAt: undefined, isUnsure: false }
+  }
+
+  /** Whether something that began then met a database that has forgotten its last commits since. */
+  #isBeforeLoss(from: number): boolean {
+    return from < this.#forgotAt
   }
 }
+
+const isAcknowledged = ({ acknowledgedAt }: Sent): boolean => acknowledgedAt !== undefined
 
 const toValue = ({ value }: SentWrite): number => value

@@ -57,16 +57,25 @@ export class ServedNode {
   }
 
   /** `kill -9`. */
-  async kill(): Promise<void> {
-    const service = this.#process
-    if (service === undefined || service.exitCode !== null || service.signalCode !== null) return
-    const ended = new Promise((resolve) => service.once('exit', resolve))
-    service.kill('SIGKILL')
-    await ended
+  kill(): Promise<void> {
+    return this.#end('SIGKILL')
+  }
+
+  /** Has it give back what it holds. */
+  stop(): Promise<void> {
+    return this.#end('SIGTERM')
   }
 
   /** Stops the process (SIGSTOP) until it is continued. */
   freeze(isFrozen: boolean): void {
     this.#process?.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT')
+  }
+
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const service = this.#process
+    if (service === undefined || service.exitCode !== null || service.signalCode !== null) return
+    const ended = new Promise((resolve) => service.once('exit', resolve))
+    service.kill(signal)
+    await ended
   }
 }

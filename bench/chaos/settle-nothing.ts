@@ -8,8 +8,8 @@ for (const work of [SqliteWork.prototype, PgWork.prototype] as Pick<DueWork, 'cl
   const { claim } = work
   work.claim = async function claimAnyhow(simulation: string, lease: string, ms: number) {
     const claimed = await claim.call(this, simulation, lease, ms)
-    return claimed ?? { simulation, lease, epoch: 0, notes: '' }
+    return claimed ?? { simulation, lease, epoch: 0, notes: '', until: 0 }
   }
-  work.renew = async () => ({ pulse: 0 })
+  work.renew = async () => ({ pulse: 0, until: 0 })
   work.settle = async () => true
 }

@@ -2,6 +2,7 @@ import { findPostgres, startPostgres, type TestPostgres } from '../../test/store
 import { ServedNode } from './served-node.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 import { type LoadSummary, ThingsLoad, wait } from './things-load.ts'
+import { WrongClocks } from './wrong-clocks.ts'
 
 /** Observations of clients of two nodes. */
 export interface NodesSummary extends LoadSummary {
@@ -19,6 +20,8 @@ interface NodesOptions {
   readonly settleMs?: number
   /** Pause of each client after a response, so that a long run costs little. */
   readonly paceMs?: number
+  /** How far the clocks of the nodes are off, seconds. */
+  readonly clocks?: readonly number[]
 }
 
 /**
@@ -40,10 +43,12 @@ export async function runStoreNodes(options: NodesOptions): Promise<NodesSummary
 export async function runNodesOver(postgres: TestPostgres, options: NodesOptions): Promise<NodesSummary> {
   const url = await postgres.createDatabase()
   const proxies = [new TcpProxy(postgres.port), new TcpProxy(postgres.port)]
+  const clocks = new WrongClocks()
   const nodes = await Promise.all(
-    proxies.map(async (proxy) => {
+    proxies.map(async (proxy, at) => {
       const behind = url.replace(`:${postgres.port}/`, `:${await proxy.listen()}/`)
-      return new ServedNode(behind, options.preload)
+      const seconds = options.clocks?.[at]
+      return new ServedNode(behind, options.preload, seconds === undefined ? {} : clocks.by(seconds))
     }),
   )
   const load = new ThingsLoad(() => nodes.map((node) => node.url), options.seed, options)
@@ -93,6 +98,7 @@ export async function runNodesOver(postgres: TestPostgres, options: NodesOptions
     }
     await wait(500)
     await load.stop()
+    await load.look()
     for (const node of nodes) {
       await node.kill()
       await node.start()
@@ -104,5 +110,6 @@ export async function runNodesOver(postgres: TestPostgres, options: NodesOptions
     await load.stop()
     load.close()
     for (const proxy of proxies) proxy.close()
+    clocks.close()
   }
 }

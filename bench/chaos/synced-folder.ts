@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const SOURCE = fileURLToPath(new URL('note-synced.c', import.meta.url))
+import { canPreload, makeLibrary } from './preloaded-library.ts'
 
 /** A folder of a service that can restore its files to their last sync, as after a loss of power. */
 export class SyncedFolder {
@@ -15,14 +12,13 @@ export class SyncedFolder {
   constructor(folder: string, copies: string) {
     this.#folder = folder
     this.#copies = copies
-    this.#library = join(copies, 'note-synced.so')
+    this.#library = makeLibrary('note-synced.c', copies)
     mkdirSync(join(copies, 'files'))
-    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', this.#library, SOURCE, '-ldl'])
   }
 
   /** Whether this system can track syncs: Linux with a C compiler. */
   static get isPossible(): boolean {
-    return process.platform === 'linux' && existsSync('/usr/bin/cc')
+    return canPreload()
   }
 
   close(): void {

@@ -8,6 +8,8 @@ const FORWARD_HOURS = 10
 /** Time until a dead node's lease expires and its waiting deliveries are sent. */
 const SETTLE_MS = 60_000
 const LONGEST_LOOK_MS = 5_000
+/** A minute by the service's table, but for what the clock of a database may be measured wrong by. */
+const FIRST_RETRY_MS = 59_000
 const PLANNED = { kind: 'create', collection: 'things', count: 1, values: { name: 'planned' } }
 
 export const ACCOUNT_KEY = 'svc_acc_chaos_0123456789'
@@ -26,7 +28,9 @@ export interface LoadSummary {
   readonly lost: readonly string[]
   readonly doubled: readonly string[]
   readonly violations: readonly string[]
-  /** Longest time without a response during the load, milliseconds. */
+  /** Creations that were acknowledged and that the database forgot when it failed over. */
+  readonly forgotten: number
+  /** Longest time without any answer while the clients were at it, milliseconds. */
   readonly longestGapMs: number
 }
 
@@ -50,6 +54,9 @@ export class ThingsLoad {
   #draws = 0
   #reads = 0
   #crossReads = 0
+  /** What each node showed before the last start. */
+  #shown: string[] = []
+  #hasForgotten = false
   #answeredAt = 0
   #longestGapMs = 0
 
@@ -120,6 +127,23 @@ export class ThingsLoad {
     await Promise.all(this.#clients)
   }
 
+  /** A moment for {@link forget}. */
+  now(): number {
+    return this.#history.now()
+  }
+
+  /** The database is about to have no more for sure than it had at a moment. */
+  forget(since: number): void {
+    this.#history.forget(since)
+    this.#hasForgotten = true
+    this.#forwards.acknowledged = 0
+  }
+
+  /** Notes what each node shows: a fresh one has to show the same. */
+  async look(): Promise<void> {
+    for (const node of this.#nodes()) this.#shown.push(JSON.stringify(await this.#allRecords(node)))
+  }
+
   /** Ends the receiver of webhooks. */
   close(): void {
     this.#receiver.close()
@@ -129,15 +153,17 @@ export class ThingsLoad {
   async check(deeds: number): Promise<LoadSummary> {
     const records = await this.#allRecords()
     const sent = await this.#sendAll()
-    const received = this.#receiver.check(records, sent.deliveries, deeds)
+    const received = this.#receiver.check(records, sent.deliveries, { deeds, hasForgotten: this.#hasForgotten })
     const { violations } = this.#history
+    const fresh = JSON.stringify(records)
+    if (this.#shown.some((shown) => shown !== fresh)) violations.push('a node showed other records than a fresh one')
     const planned = records.filter(({ name }) => String(name) === 'planned').length
     const { sent: asked, acknowledged } = this.#forwards
     const isWhole = planned % FORWARD_HOURS === 0
     if (!isWhole || planned < acknowledged * FORWARD_HOURS || planned > asked * FORWARD_HOURS) {
       violations.push(`${planned} records of fast-forwards, ${acknowledged} of ${asked} acknowledged`)
     }
-    const { lost, doubled } = this.#history.check(records)
+    const { lost, doubled, forgotten } = this.#history.check(records)
     return {
       ...this.#history.acknowledged,
       reads: this.#reads,
@@ -148,6 +174,7 @@ export class ThingsLoad {
       lost: [...lost, ...received.lost],
       doubled,
       violations: [...violations, ...sent.problems, ...received.violations],
+      forgotten,
       longestGapMs: Math.round(this.#longestGapMs),
     }
   }
@@ -161,10 +188,10 @@ export class ThingsLoad {
         await wait(10)
         continue
       }
-      acknowledge()
+      acknowledge(String(answer.body.createdAt))
       const read = await this.#call('GET', `/things/${answer.body.id}`).catch(() => undefined)
       if (read?.status === 200) this.#crossReads++
-      if (read?.status === 404) this.#history.violations.push(`${name} was not there after its creation`)
+      if (read?.status === 404) this.#history.miss(name)
       await this.#rest()
     }
   }
@@ -214,15 +241,20 @@ export class ThingsLoad {
     while (!(await isSettled())) {
       if (performance.now() > end) return { deliveries: [], problems: ['deliveries are not settled'] }
     }
+    const problems = (await this.#deliveries()).flatMap(tooEarly)
     await this.#manage('POST', '/deliveries/advance', { until: 'drained' })
-    const { body } = await this.#manage('GET', `/webhooks/${this.#webhook}/deliveries`)
-    return { deliveries: body.data as unknown as Delivery[], problems: [] }
+    return { deliveries: await this.#deliveries(), problems }
   }
 
-  async #allRecords(): Promise<JsonObject[]> {
+  async #deliveries(): Promise<Delivery[]> {
+    const { body } = await this.#manage('GET', `/webhooks/${this.#webhook}/deliveries`)
+    return body.data as unknown as Delivery[]
+  }
+
+  async #allRecords(node = this.#node()): Promise<JsonObject[]> {
     const all: JsonObject[] = []
     for (;;) {
-      const { body } = await this.#manage('GET', `/records/things?limit=100&offset=${all.length}`)
+      const { body } = await this.#manage('GET', `/records/things?limit=100&offset=${all.length}`, undefined, node)
       const page = listOf(body)
       all.push(...page)
       if (page.length === 0) return all
@@ -234,8 +266,8 @@ export class ThingsLoad {
     return nodes[Math.floor(this.draw() * nodes.length)] as string
   }
 
-  #manage(method: string, path: string, body?: JsonObject) {
-    return this.#send(`${this.#node()}/v1/simulations/things${path}`, method, ACCOUNT_KEY, body)
+  #manage(method: string, path: string, body?: JsonObject, node = this.#node()) {
+    return this.#send(`${node}/v1/simulations/things${path}`, method, ACCOUNT_KEY, body)
   }
 
   #call(method: string, path: string, body?: JsonObject) {
@@ -259,6 +291,14 @@ export class ThingsLoad {
     return { status: answer.status, body: parsed }
   }
 }
+
+/** Attempts that did not wait for the retry's time, while nobody had turned the delivery clock. */
+const tooEarly = ({ event, attempts }: Delivery): string[] =>
+  attempts.flatMap(({ at }, number) => {
+    const before = attempts[number - 1]
+    const waitedMs = before === undefined ? FIRST_RETRY_MS : Date.parse(at) - Date.parse(before.at)
+    return waitedMs < FIRST_RETRY_MS ? [`${event.type} was tried again after ${waitedMs} ms`] : []
+  })
 
 export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -291,6 +331,7 @@ const DESCRIPTION: JsonObject = {
           id: { type: 'string', format: 'uuid', readOnly: true },
           name: { type: 'string' },
           value: { type: 'integer' },
+          createdAt: { type: 'string', format: 'date-time', readOnly: true },
         },
       },
     },

@@ -3,7 +3,7 @@ import type { Store } from '../../src/service/store/store.ts'
 import type { DeliveryLease, KeptDelivery, OutboxChange, Settlement } from '../../src/service/store/work.ts'
 import { entry, simulation } from './hold-store.ts'
 
-const NOTHING: Settlement = { deliveries: [], emptied: [], advanced: [], failures: [], notes: '' }
+export const NOTHING: Settlement = { deliveries: [], emptied: [], advanced: [], failures: [], notes: '' }
 const MINUTE = 60_000
 
 /** What the work of every store must do. `open` makes a fresh, empty one. */

@@ -11,6 +11,7 @@ import { PgConnections } from '../../src/service/store/pg-connections.ts'
 import { PG_MIGRATIONS } from '../../src/service/store/pg-migrations.ts'
 import { PgStore } from '../../src/service/store/pg-store.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
+import type { DeliveryLease, RenewedLease } from '../../src/service/store/work.ts'
 import { runCli } from '../support/run-cli.ts'
 import { CLI } from '../support/serve.ts'
 import { holdLedger } from './hold-ledger.ts'
@@ -18,7 +19,7 @@ import { holdRegistration } from './hold-registration.ts'
 import { holdRequests } from './hold-requests.ts'
 import { holdSealed } from './hold-sealed.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
-import { holdWork } from './hold-work.ts'
+import { holdWork, NOTHING } from './hold-work.ts'
 import { ACCOUNT_KEY, manage } from './manage.ts'
 import { connectPg, findPostgres, startPostgres, type TestPostgres } from './postgres.ts'
 import { holdVersion, readVersion } from './versions/hold-version.ts'
@@ -91,6 +92,29 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await client.end()
 
     await holdVersion(url)
+  })
+
+  it('takes nothing under a lease that it was put back to before the latest renewal of', async () => {
+    const url = await postgres.emptyTables()
+    const store = await open(url)
+    const client = await connectPg(url)
+    await store.create(simulation('a'), 9)
+    const { work } = store
+    const claimed = (await work.claim('a', 'mine', 30_000)) as DeliveryLease
+    const { until } = (await work.renew(claimed, 30_000)) as RenewedLease
+    const lease = { ...claimed, until }
+    expect(await work.settle(lease, { ...NOTHING, notes: 'sent' })).toBe(true)
+
+    await client.query(`update backlot.dispatch set leased_until = leased_until - interval '1 second'`)
+
+    expect(await work.renew(lease, 30_000)).toBeUndefined()
+    expect(await work.held(lease)).toBeUndefined()
+    expect(await work.settle(lease, { ...NOTHING, notes: 'sent again' })).toBe(false)
+    expect(await work.notes('a')).toBe('sent')
+    await work.release(lease, { pulse: -1, off: [], offsetMs: 0 })
+    expect(await work.claim('a', 'another', 30_000)).toMatchObject({ lease: 'another' })
+    await client.end()
+    await store.close()
   })
 
   it('has one winner among appends of several nodes at once', async () => {

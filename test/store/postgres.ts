@@ -21,8 +21,8 @@ export interface TestPostgres {
   start(): Promise<void>
   /** Stops it at once, and starts it again. */
   restart(): Promise<void>
-  /** Another server that follows this one. Commits wait for it from then on. */
-  startStandby(): Promise<Standby>
+  /** Another server that follows this one, through the port of a proxy where one is given. Commits wait for it from then on, unless it `mayLag`. */
+  startStandby(how?: { readonly through?: number; readonly mayLag?: boolean }): Promise<Standby>
   close(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
   const options = `-p ${port} -h 127.0.0.1 -k ${folder} -c shared_buffers=32MB -c max_connections=200 ${sync}`
   const start = () => run('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-w', '-o', options, 'start'])
   const stop = (mode: string) => run('pg_ctl', ['-D', data, '-m', mode, '-w', 'stop'])
-  const startStandby = async (): Promise<Standby> => {
+  const startStandby: TestPostgres['startStandby'] = async ({ through = port, mayLag = false } = {}) => {
     const copy = join(folder, 'standby')
     await run('pg_basebackup', [
       '-D',
@@ -71,7 +71,7 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
       '-h',
       '127.0.0.1',
       '-p',
-      String(port),
+      String(through),
       '-U',
       'postgres',
       '-R',
@@ -82,7 +82,7 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
     const ownPort = await freePort()
     const own = options.replace(`-p ${port}`, `-p ${ownPort}`)
     await run('pg_ctl', ['-D', copy, '-l', join(folder, 'standby.log'), '-w', '-o', own, 'start'])
-    await tell('postgres', `alter system set synchronous_standby_names = '*'`)
+    await tell('postgres', `alter system set synchronous_standby_names = '${mayLag ? '' : '*'}'`)
     await tell('postgres', 'select pg_reload_conf()')
     return {
       port: ownPort,

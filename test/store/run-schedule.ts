@@ -65,8 +65,9 @@ export async function runSchedule(seed: number, broken = (store: Store): Store =
     [...nodes, fresh].map((node) => time.run(Promise.resolve(node.simulation.run(() => dumpOf(node))))),
   )
   for (const { simulation } of [...nodes, fresh]) await simulation.close()
-  const problems = { ...history.check(all), violations: history.violations, dumps: new Set(dumps).size }
-  const acknowledged = history.creations.filter((one) => one.isAcknowledged).length + history.writes.length
+  const { lost, doubled } = history.check(all)
+  const problems = { lost, doubled, violations: history.violations, dumps: new Set(dumps).size }
+  const acknowledged = history.acknowledged.creations + history.writes.length
   return { problems, acknowledged, suffered: Object.keys(faulty.suffered) }
 }
 

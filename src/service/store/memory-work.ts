@@ -6,6 +6,7 @@ import {
   type KeptDelivery,
   type NextLook,
   type OutboxChange,
+  type RenewedLease,
   type SettledDelivery,
   type Settlement,
   TICK_GRACE_MS,
@@ -77,16 +78,16 @@ export class MemoryWork implements DueWork {
     return this.#claim(simulation, lease, ms)
   }
 
-  async renew(lease: DeliveryLease, ms: number): Promise<{ readonly pulse: number } | undefined> {
+  async renew(lease: DeliveryLease, ms: number): Promise<RenewedLease | undefined> {
     const held = this.#mine(lease)
     if (held?.lease === undefined) return undefined
     held.lease.until = this.#now() + ms
-    return { pulse: held.pulse }
+    return { pulse: held.pulse, until: lease.until }
   }
 
-  async held({ simulation, lease, notes }: DeliveryLease): Promise<DeliveryLease | undefined> {
-    const held = this.#held.get(simulation)
-    return held?.lease?.id === lease ? { simulation, lease, epoch: held.epoch, notes } : undefined
+  async held(lease: DeliveryLease): Promise<DeliveryLease | undefined> {
+    const held = this.#held.get(lease.simulation)
+    return held?.lease?.id === lease.lease ? { ...lease, epoch: held.epoch } : undefined
   }
 
   async chunks(
@@ -211,7 +212,7 @@ export class MemoryWork implements DueWork {
     if (!this.#isFree(simulation)) return undefined
     const held = this.#of(simulation)
     held.lease = { id, until: this.#now() + ms }
-    return { simulation, lease: id, epoch: held.epoch, notes: held.notes }
+    return { simulation, lease: id, epoch: held.epoch, notes: held.notes, until: 0 }
   }
 
   #isFree(simulation: string): boolean {

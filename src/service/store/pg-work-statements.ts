@@ -2,8 +2,11 @@ import { KEPT_DELIVERIES, TICK_GRACE_MS, TICK_LEASE_MS } from './work.ts'
 
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 const IS_FREE = '(d.lease is null or d.leased_until < now())'
-const MINE = 'simulation = $1 and lease = $2 and epoch = $3'
-/** A clear does not see concurrent settlements: those have an earlier number and are ignored. */
+/** When a lease ends, in microseconds: it grows with each renewal. */
+const UNTIL = '(extract(epoch from leased_until) * 1000000)::bigint'
+/** A database that was put back, or failed over to a standby, has forgotten what a lease was last told, and with it what its sender has seen since. */
+const MINE = `simulation = $1 and lease = $2 and epoch = $3 and ${UNTIL} >= $4::bigint`
+/** A clear does not see what is settled beside it: that has an earlier number, and is passed over. */
 const WORLD = '(select world from backlot.dispatch where simulation = $1)'
 const DELIVERY = 'webhook, number, due_at as "dueAt", text'
 
@@ -11,7 +14,7 @@ const claimFrom = (chosen: string) => `
     with due as (select simulation from backlot.dispatch d where ${chosen} and ${IS_FREE} for update skip locked)
     update backlot.dispatch d set lease = $1, leased_until = now() + $2::float8 * interval '1 millisecond'
     from due where d.simulation = due.simulation
-    returning d.simulation, d.lease, d.epoch, d.notes`
+    returning d.simulation, d.lease, d.epoch, d.notes, ${UNTIL}::text as until`
 
 /**
  * Changes of an append to deliveries, after its `moved`. The row of `dispatch` is locked before every other one, here
@@ -62,9 +65,12 @@ export const PG_WORK = {
   claim: claimFrom('d.simulation = $3'),
 
   renew: `
-    update backlot.dispatch set leased_until = now() + $4::float8 * interval '1 millisecond' where ${MINE} returning pulse`,
+    update backlot.dispatch set leased_until = greatest(leased_until, now() + $5::float8 * interval '1 millisecond') where ${MINE}
+    returning pulse, ${UNTIL}::text as until`,
 
-  held: 'select simulation, lease, epoch, notes from backlot.dispatch where simulation = $1 and lease = $2',
+  held: `
+    select simulation, lease, epoch, notes, ${UNTIL}::text as until from backlot.dispatch
+    where simulation = $1 and lease = $2 and ${UNTIL} >= $3::bigint`,
 
   chunks: `
     select o.id, o.webhook, o.text, o.done from unnest($2::text[], $3::bigint[]) as w(webhook, after)
@@ -79,20 +85,20 @@ export const PG_WORK = {
     where place <= $2 order by due_at`,
 
   settle: `
-    with mine as (update backlot.dispatch set notes = $4 where ${MINE} returning simulation, world),
+    with mine as (update backlot.dispatch set notes = $5 where ${MINE} returning simulation, world),
       put as (
         insert into backlot.delivery as d(simulation, webhook, number, due_at, world, text, kept_at)
         select mine.simulation, g.webhook, g.number, g.due_at, mine.world, g.text, ${NOW}
-        from mine cross join unnest($5::text[], $6::bigint[], $7::bigint[], $8::text[]) as g(webhook, number, due_at, text)
+        from mine cross join unnest($6::text[], $7::bigint[], $8::bigint[], $9::text[]) as g(webhook, number, due_at, text)
         on conflict (simulation, webhook, number) do update
           set due_at = excluded.due_at, text = excluded.text, kept_at = excluded.kept_at),
-      emptied as (delete from backlot.outbox o using mine where o.simulation = mine.simulation and o.id = any($9::bigint[])),
+      emptied as (delete from backlot.outbox o using mine where o.simulation = mine.simulation and o.id = any($10::bigint[])),
       advanced as (
-        update backlot.outbox o set done = g.done from mine cross join unnest($10::bigint[], $11::text[]) as g(id, done)
+        update backlot.outbox o set done = g.done from mine cross join unnest($11::bigint[], $12::text[]) as g(id, done)
         where o.simulation = mine.simulation and o.id = g.id),
       failed as (
         insert into backlot.lane(simulation, webhook, failures)
-        select mine.simulation, g.webhook, g.failures from mine cross join unnest($12::text[], $13::int[]) as g(webhook, failures)
+        select mine.simulation, g.webhook, g.failures from mine cross join unnest($13::text[], $14::int[]) as g(webhook, failures)
         on conflict (simulation, webhook) do update set failures = excluded.failures)
     select 1 from mine`,
 
@@ -100,13 +106,13 @@ export const PG_WORK = {
     with mine as (select simulation from backlot.dispatch where ${MINE} for update),
       past as (
         select id from (
-          select id, sum(events) over (order by id) as total from backlot.outbox where simulation = $1 and webhook = $4) o
-        where total > $5),
+          select id, sum(events) over (order by id) as total from backlot.outbox where simulation = $1 and webhook = $5) o
+        where total > $6),
       gone as (
         delete from backlot.outbox o using mine, past where o.simulation = mine.simulation and o.id = past.id returning o.events),
       counted as (
         insert into backlot.lane as l(simulation, webhook, dropped)
-        select $1, $4, sum(events) from gone having count(*) > 0
+        select $1, $5, sum(events) from gone having count(*) > 0
         on conflict (simulation, webhook) do update set dropped = l.dropped + excluded.dropped)
     select coalesce(sum(events), 0)::int as dropped from gone`,
 

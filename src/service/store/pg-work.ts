@@ -9,6 +9,7 @@ import type {
   KeptChunk,
   KeptDelivery,
   NextLook,
+  RenewedLease,
   SettledDelivery,
   Settlement,
   WebhookLane,
@@ -28,24 +29,22 @@ export class PgWork implements DueWork {
   }
 
   async claimDeliveries(lease: string, ms: number, most: number): Promise<readonly DeliveryLease[]> {
-    return this.#rows<DeliveryLease>(PG_WORK.claimDeliveries, [lease, ms, most])
+    return (await this.#rows<LeaseRow>(PG_WORK.claimDeliveries, [lease, ms, most])).map(toLease)
   }
 
   async claim(simulation: string, lease: string, ms: number): Promise<DeliveryLease | undefined> {
     await this.#rows(PG_WORK.prepareDispatch, [simulation])
-    return (await this.#rows<DeliveryLease>(PG_WORK.claim, [lease, ms, simulation]))[0]
+    return (await this.#rows<LeaseRow>(PG_WORK.claim, [lease, ms, simulation])).map(toLease)[0]
   }
 
-  async renew(
-    { simulation, lease, epoch }: DeliveryLease,
-    ms: number,
-  ): Promise<{ readonly pulse: number } | undefined> {
-    const [row] = await this.#rows<{ pulse: string }>(PG_WORK.renew, [simulation, lease, epoch, ms])
-    return row && { pulse: Number(row.pulse) }
+  async renew({ simulation, lease, epoch, until }: DeliveryLease, ms: number): Promise<RenewedLease | undefined> {
+    const given = [simulation, lease, epoch, until, ms]
+    const [row] = await this.#rows<{ pulse: string; until: string }>(PG_WORK.renew, given)
+    return row && { pulse: Number(row.pulse), until: Number(row.until) }
   }
 
-  async held({ simulation, lease }: DeliveryLease): Promise<DeliveryLease | undefined> {
-    return (await this.#rows<DeliveryLease>(PG_WORK.held, [simulation, lease]))[0]
+  async held({ simulation, lease, until }: DeliveryLease): Promise<DeliveryLease | undefined> {
+    return (await this.#rows<LeaseRow>(PG_WORK.held, [simulation, lease, until])).map(toLease)[0]
   }
 
   async chunks(
@@ -64,11 +63,11 @@ export class PgWork implements DueWork {
   }
 
   async settle(
-    { simulation, lease, epoch }: DeliveryLease,
+    { simulation, lease, epoch, until }: DeliveryLease,
     { deliveries, emptied, advanced, failures, notes }: Settlement,
   ): Promise<boolean> {
     const rows = await this.#rows(PG_WORK.settle, [
-      ...[simulation, lease, epoch, notes],
+      ...[simulation, lease, epoch, until, notes],
       deliveries.map(({ webhook }) => webhook),
       deliveries.map(({ number }) => number),
       deliveries.map(({ dueAt }) => (dueAt === null ? null : Math.round(dueAt))),
@@ -82,8 +81,8 @@ export class PgWork implements DueWork {
     return rows.length === 1
   }
 
-  async drop({ simulation, lease, epoch }: DeliveryLease, webhook: string, most: number): Promise<number> {
-    const [row] = await this.#rows<{ dropped: number }>(PG_WORK.drop, [simulation, lease, epoch, webhook, most])
+  async drop({ simulation, lease, epoch, until }: DeliveryLease, webhook: string, most: number): Promise<number> {
+    const [row] = await this.#rows<{ dropped: number }>(PG_WORK.drop, [simulation, lease, epoch, until, webhook, most])
     return row?.dropped ?? 0
   }
 
@@ -158,6 +157,10 @@ export function outboxParameters(entries: readonly Entry[]): PgValue[] | undefin
   ]
 }
 
+interface LeaseRow extends Omit<DeliveryLease, 'until'> {
+  readonly until: string
+}
+
 interface ChunkRow extends Omit<KeptChunk, 'id'> {
   readonly id: string
 }
@@ -166,6 +169,8 @@ interface DeliveryRow extends Omit<KeptDelivery, 'number' | 'dueAt'> {
   readonly number: string
   readonly dueAt: string | null
 }
+
+const toLease = ({ until, ...lease }: LeaseRow): DeliveryLease => ({ ...lease, until: Number(until) })
 
 const toChunk = ({ id, ...chunk }: ChunkRow): KeptChunk => ({ ...chunk, id: Number(id) })
 

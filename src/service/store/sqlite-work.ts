@@ -8,6 +8,7 @@ import {
   type KeptDelivery,
   type NextLook,
   type OutboxChange,
+  type RenewedLease,
   type SettledDelivery,
   type Settlement,
   TICK_GRACE_MS,
@@ -71,15 +72,12 @@ export class SqliteWork implements DueWork {
     })
   }
 
-  async renew(
-    { simulation, lease, epoch }: DeliveryLease,
-    ms: number,
-  ): Promise<{ readonly pulse: number } | undefined> {
+  async renew({ simulation, lease, epoch, until }: DeliveryLease, ms: number): Promise<RenewedLease | undefined> {
     const { pulseOf, renew } = this.#statements
     return this.#transact(() => {
       const found = pulseOf.get(simulation, lease, epoch)
       if (found !== undefined) renew.run(this.#now() + ms, simulation)
-      return found
+      return found && { ...found, until }
     })
   }
 
@@ -202,7 +200,7 @@ export class SqliteWork implements DueWork {
     const now = this.#now()
     if (take.run(lease, now + ms, simulation, now).changes === 0) return undefined
     const taken = dispatchOf.get(simulation)
-    return taken && { simulation, lease, epoch: taken.epoch, notes: taken.notes }
+    return taken && { simulation, lease, epoch: taken.epoch, notes: taken.notes, until: 0 }
   }
 
   #transact<T>(work: () => T): T {

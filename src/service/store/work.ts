@@ -50,6 +50,14 @@ export interface DeliveryLease {
   readonly epoch: number
   /** The previous holder's notes, in its own notation; empty without any. */
   readonly notes: string
+  /** Grows with each renewal. A store that shows less has forgotten what it told since, and takes nothing more under this lease. */
+  readonly until: number
+}
+
+/** A lease that begins anew. */
+export interface RenewedLease extends Pick<DeliveryLease, 'until'> {
+  /** Moves with everything that is added. */
+  readonly pulse: number
 }
 
 /** Results of deliveries since the last settlement. */
@@ -107,9 +115,9 @@ export interface DueWork {
   claimDeliveries(lease: string, ms: number, most: number): Promise<readonly DeliveryLease[]>
   /** Claims the deliveries of one simulation, even if not due; undefined while another node has them. */
   claim(simulation: string, lease: string, ms: number): Promise<DeliveryLease | undefined>
-  /** Extends the lease. Undefined where it is lost or expired. `pulse` increases with every addition. */
-  renew(lease: DeliveryLease, ms: number): Promise<{ readonly pulse: number } | undefined>
-  /** The current lease, after others have dropped waiting deliveries; undefined where another node has it. */
+  /** Begins the lease anew. Undefined where it is lost or past. */
+  renew(lease: DeliveryLease, ms: number): Promise<RenewedLease | undefined>
+  /** A lease as it is now, where others have dropped some of what waits since; undefined where it is another's. */
   held(lease: DeliveryLease): Promise<DeliveryLease | undefined>
   /** The next chunks of each of these webhooks, oldest first. */
   chunks(

@@ -30,6 +30,8 @@ export interface LoggedChange {
   readonly isQuiet?: true
   readonly generation: number
   readonly sequence: number
+  /** See {@link EventLog.strand}. */
+  readonly strand?: string
 }
 
 /** Facts only for announcing a change: they are not stored. */
@@ -81,7 +83,12 @@ export class EventLog {
   #fresh: FreshChange[] = []
   #sequence = 0
   #generation = 0
-  /** Open journals, the innermost last. */
+  /**
+   * Sets the ids of new events apart from those of events that a store has forgotten, since it was put back or failed over: a consumer may have them.
+   * Where there is no store, ids are the same in every run.
+   */
+  strand: string | undefined
+  /** Journals that are open, the innermost last. */
   readonly #marks: LogMark[] = []
 
   /** @param slug a chosen one: a consumer may use two simulations of one description */
@@ -112,6 +119,7 @@ export class EventLog {
       cause,
       generation: this.#generation,
       sequence: this.#sequence++,
+      ...(this.strand !== undefined && { strand: this.strand }),
       ...(isQuiet && { isQuiet }),
       // The last field, here and in deltas: dumps of equal cores are equal byte for byte.
       record: change.type === 'deleted' ? null : change.record,
@@ -265,8 +273,9 @@ export class EventLog {
     this.#isUnmeasured = false
   }
 
-  #idOf({ generation, sequence }: LoggedChange): string {
-    return uuidFrom(this.#origin, 'event', generation, sequence)
+  #idOf({ generation, sequence, strand }: LoggedChange): string {
+    const place = [this.#origin, 'event', generation, sequence]
+    return strand === undefined ? uuidFrom(...place) : uuidFrom(...place, strand)
   }
 
   #toDelta(isAsked: (logged: LoggedChange) => boolean): LogDelta {

@@ -28,6 +28,8 @@ const CLOSING_MS = 1_000
 /** The parts of a sender. */
 export interface SenderParts extends LeaseParts {
   readonly runtime: Runtime
+  /** Whether the store may be put back, or fail over, under this node. */
+  readonly isShared: boolean
 }
 
 /** The end of a session. */
@@ -161,6 +163,8 @@ export class DeliverySession {
       const hungry = [...dispatcher.queues].filter(([, queue]) => !queue.isOff && queue.first.size < EVENTS_AHEAD)
       const marks = hungry.map(([webhook]) => ({ webhook, after: this.#taken.get(webhook) ?? 0 }))
       const chunks = await work.chunks(simulation, marks, CHUNKS_AHEAD)
+      // A store that takes this has what was read: it forgets the latest first.
+      if (this.#parts.isShared && chunks.length > 0) await this.#renew()
       if (this.#settlements.isLost) return false
       for (const chunk of chunks) {
         const queue = dispatcher.queues.get(chunk.webhook)
@@ -207,6 +211,7 @@ export class DeliverySession {
       this.#lose()
       return undefined
     }
+    this.#lease.noteRenewed(renewed.until)
     this.#leaseEndsAt = askedAt + this.#leaseMs
     if (!this.#isEnding) for (const queue of dispatcher.queues.values()) queue.leaseEndsAt = this.#leaseEndsAt
     return renewed.pulse

@@ -26,6 +26,11 @@ export class SenderLease {
     return this.#now
   }
 
+  /** Notes until when it goes on, by a store that has not forgotten what it told before. */
+  noteRenewed(until: number): void {
+    this.#now = { ...this.#now, until: Math.max(until, this.#now.until) }
+  }
+
   /**
    * Continues after a webhook was removed or enabled: this node still saves the results of other running requests.
    * False where another node has the lease, or the data was restored.

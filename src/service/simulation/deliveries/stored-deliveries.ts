@@ -251,7 +251,8 @@ export class StoredDeliveries implements Deliveries {
         await this.#work.release(lease, { pulse: -1, off: [], offsetMs: 0 })
         throw error
       })
-      const parts = { work: this.#work, dispatcher: this.#dispatcher, runtime, look, offsetMs: store.offsetMs }
+      const { isShared, offsetMs } = store
+      const parts = { work: this.#work, dispatcher: this.#dispatcher, runtime, look, isShared, offsetMs }
       const session = new DeliverySession(lease, generation, parts)
       this.#session = session
       return await session.run(turn)

@@ -61,6 +61,7 @@ export class StoredCore {
     this.#runtime = runtime
     this.#slices = slices
     this.#forms = forms
+    this.#beginStrand()
   }
 
   /** Characters of the stored state and of later commits. */
@@ -121,6 +122,7 @@ export class StoredCore {
     this.#mark = takeOver(this.#running, missed) ?? this.#mark
     const { state, commits } = missed
     if (state !== undefined) {
+      this.#beginStrand()
       this.#stateLength = state.dump.length
       this.#bound.replace(state.dump.length)
     }
@@ -135,6 +137,11 @@ export class StoredCore {
   async hold(hold: string, ms: number): Promise<Appended> {
     if (!this.#parts.store.isShared) return 'kept'
     return askPatiently(this.#runtime, () => this.#parts.store.hold(this.#id, this.#mark, hold, ms))
+  }
+
+  /** What is loaded may be less than what this node has told before, or another one. */
+  #beginStrand(): void {
+    this.#running.core.log.strand = this.#runtime.uuid().slice(0, 8)
   }
 
   #noteSize(isReplaced: boolean, length: number): void {
