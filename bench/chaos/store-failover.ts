@@ -17,6 +17,8 @@ interface FailoverOptions {
   readonly seed: string
   /** Module that breaks the service, for a control. */
   readonly preload?: string
+  /** How long deliveries may take in the end. */
+  readonly settleMs?: number
   /** How long each client rests after an answer. */
   readonly paceMs?: number
 }

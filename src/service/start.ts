@@ -42,6 +42,7 @@ import { explainReach } from './simulation/requests/rule-reach.ts'
 import { Slices } from './simulation/running/slices.ts'
 import { MemoryLedger } from './store/memory-ledger.ts'
 import type { Store } from './store/store.ts'
+import { withClockOf } from './store/store-clock.ts'
 import { openStoreParts } from './store/store-parts.ts'
 import type { DashboardParts } from './ui/dashboard.ts'
 import { SignInCodes } from './ui/sign-in-codes.ts'
@@ -181,14 +182,16 @@ function buildHouse(
     return sharedAddress({ scheme: https ? 'https' : 'http', domain, ca }, simulation)
   }
   const slices = new Slices(runtime.clock)
-  const accounts = new Accounts(options.accounts ?? [], runtime, store?.ledger)
+  // Times that all nodes compare.
+  const timed = withClockOf(store, runtime)
+  const accounts = new Accounts(options.accounts ?? [], timed, store?.ledger)
   const makers = { runtime, slices, readers: new ReaderMemory(), reachable, models, accounts, openAddress }
   const stored = store && new StoredSimulations(openStoreParts(store, runtime, options.storeOptions), makers)
   const simulations = new Simulations(stored, accounts, runtime)
   const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }
   // Without a store sessions and codes end with the process.
   const ledger = store?.ledger ?? new MemoryLedger()
-  const codes = new SignInCodes(runtime, ledger)
+  const codes = new SignInCodes(timed, ledger)
   const parts: ServiceParts = {
     ...makers,
     version: once(packageVersion),
@@ -202,7 +205,7 @@ function buildHouse(
   }
   const api = createManagementApi(parts)
   const hosts = [host.bind, domain]
-  const dashboard = serveDashboard({ api, bodies, codes, runtime, accounts, ledger, hosts })
+  const dashboard = serveDashboard({ api, bodies, codes, runtime: timed, accounts, ledger, hosts })
   const hasSimulations = isShared
   const shared: SharedPortParts = { api, simulations, findVisitor, queue, bodies, dashboard, hasSimulations, domain }
   const serve = (request: IncomingMessage, response: ServerResponse) => serveSharedPort(shared, request, response)

@@ -117,6 +117,20 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await store.close()
   })
 
+  it('knows how far the clock of a machine is from its own, before it is asked anything, and when that is set', async () => {
+    const url = await postgres.emptyTables()
+    const clock = { now: () => systemClock.now() + 7_200_000 }
+
+    const store = await openPg(url, 7, clock)
+
+    expect(Math.abs(store.offsetMs + 7_200_000)).toBeLessThan(1_000)
+    await store.create(simulation('a'), 9)
+    clock.now = () => systemClock.now() - 60_000
+    await store.heads(['a'])
+    expect(Math.abs(store.offsetMs - 60_000)).toBeLessThan(1_000)
+    await store.close()
+  })
+
   it('has one winner among appends of several nodes at once', async () => {
     const url = await postgres.emptyTables()
     const nodes = await Promise.all(Array.from({ length: 4 }, () => open(url)))

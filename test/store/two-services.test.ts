@@ -1,9 +1,11 @@
 import { type IncomingMessage, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { type Service, startOver } from '../../src/service/start.ts'
 import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import { overrideCalls } from '../../src/service/store/override-calls.ts'
+import type { Store } from '../../src/service/store/store.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
 import { callerOf } from '../management/start-for-test.ts'
 import { holdRegistration } from './hold-registration.ts'
@@ -317,4 +319,33 @@ it('tells an attempt once at its own node, however late it is kept', async () =>
 it('has at both services the webhooks that an API registers, and the events that it logs', async () => {
   const store = new MemoryStore({ now: () => performance.timeOrigin + performance.now() })
   await holdRegistration(async () => store)
+})
+
+it('goes by the clock of the store where that of a machine is wrong, from the first request on', async () => {
+  const store = new MemoryStore({ now: () => systemClock.now() })
+  const startAt = (hours: number) => {
+    const clock = { ...systemClock, now: () => systemClock.now() + hours * 3_600_000 }
+    const told = overrideCalls<Store>(store, { offsetMs: -hours * 3_600_000 })
+    return startOver(told, { addresses: 'path', accounts: [{ keys: [{ key: ACCOUNT_KEY }] }], runtime: { clock } })
+  }
+  const behaviour = [
+    { name: 'hourly', everySeconds: 3_600, steps: [{ kind: 'create', collection: 'projects', count: 1 }] },
+  ]
+  await using first = await startAt(2)
+  const { body } = await manage(first, 'POST', '', { library: 'task-tracker', slug: 'tasks', behaviour })
+  const made = Date.parse(String((await manage(first, 'GET', '/tasks/clock')).body.now))
+  await using second = await startAt(-0.5)
+
+  const turned = (await manage(second, 'POST', '/tasks/fast-forward', { hours: 1 })).body
+  await using third = await startAt(2)
+  const records = (await manage(third, 'GET', '/tasks/records/projects')).body.total
+  const now = Date.parse(String((await manage(third, 'GET', '/tasks/clock')).body.now))
+  await manage(second, 'POST', '/tasks/hold', { test: 'a test' })
+
+  expect(body.slug).toBe('tasks')
+  expect(Math.abs(made - systemClock.now())).toBeLessThan(60_000)
+  expect(turned.changes).toBe(1)
+  expect(records).toBe((await manage(first, 'GET', '/tasks/records/projects')).body.total)
+  expect(Math.abs(now - made - 3_600_000)).toBeLessThan(60_000)
+  expect((await manage(first, 'GET', '/tasks/hold')).body.held).toBe(true)
 })

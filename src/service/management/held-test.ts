@@ -67,14 +67,20 @@ export class HeldTestInMemory implements HeldTest {
   }
 }
 
-/** A hold in a store: any node can start, poll and end it. */
+/** Where tests are held, with the clock of that store. */
+export interface HeldByStore {
+  readonly ledger: AccountLedger
+  readonly runtime: Runtime
+}
+
+/** A hold in a store: it is begun, asked after and ended on any node. */
 export class StoredHeldTest implements HeldTest {
   readonly #simulation: string
   readonly #ledger: AccountLedger
   readonly #runtime: Runtime
   #isClosed = false
 
-  constructor(simulation: string, ledger: AccountLedger, runtime: Runtime) {
+  constructor(simulation: string, { ledger, runtime }: HeldByStore) {
     this.#simulation = simulation
     this.#ledger = ledger
     this.#runtime = runtime

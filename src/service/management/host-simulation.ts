@@ -82,8 +82,8 @@ export async function hostSimulation(
     if (stored === undefined) undo.push(account.charge(generated))
     await stored?.create({ simulation, account, init, https, generated, descriptionText: source.descriptionText() })
     const { runtime, readers } = parts
-    const ledger = stored?.ledger
-    parts.simulations.add(new HostedSimulation({ simulation, account, address, runtime, readers, release, ledger }))
+    const held = stored?.held
+    parts.simulations.add(new HostedSimulation({ simulation, account, address, runtime, readers, release, held }))
     const dropped = warningsOf(simulation, source.blueprint.startingPlan(init.plan).dropped)
     const warnings = [...dropped, ...simulation.model.cuts]
     return {
@@ -188,6 +188,7 @@ function toInit(
     blueprint,
     seed: request.seed === undefined ? undefined : String(request.seed),
     epoch: request.epoch === undefined ? undefined : Date.parse(request.epoch),
+    createdAt: parts.simulations.stored?.now(),
     volume: { ...volume, ...proposal?.volume, ...request.volume },
     hints: proposal?.hints,
     seedRecords: joinRecords(entry?.seed, request.seedRecords as Record<string, JsonObject[]> | undefined),

@@ -5,9 +5,8 @@ import { nextTurn } from '../../runtime/timers.ts'
 import type { Account } from '../account/account.ts'
 import { busy } from '../simulation/running/command-lane-errors.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import type { AccountLedger } from '../store/ledger.ts'
 import { ActivityFeed } from './activity-feed.ts'
-import { type HeldTest, HeldTestInMemory, StoredHeldTest } from './held-test.ts'
+import { type HeldByStore, type HeldTest, HeldTestInMemory, StoredHeldTest } from './held-test.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 
 /** The address of a simulation's API. Opened before the creation is answered, closed with the simulation. */
@@ -27,8 +26,8 @@ interface HostedSimulationInit {
   readonly runtime: Runtime
   readonly readers: ReaderMemory
   readonly release: () => void
-  /** The store of held tests; without one they end with the process. */
-  readonly ledger: AccountLedger | undefined
+  /** Where tests are held; without it they end with the process. */
+  readonly held: HeldByStore | undefined
 }
 
 /** A simulation with its account and its address. */
@@ -60,8 +59,8 @@ export class HostedSimulation {
     this.account = init.account
     this.address = init.address
     this.activity = new ActivityFeed(init.simulation, init)
-    const { ledger, runtime, simulation } = init
-    this.hold = ledger ? new StoredHeldTest(simulation.id, ledger, runtime) : new HeldTestInMemory(runtime)
+    const { held, runtime, simulation } = init
+    this.hold = held ? new StoredHeldTest(simulation.id, held) : new HeldTestInMemory(runtime)
     this.#release = init.release
   }
 

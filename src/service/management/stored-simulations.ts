@@ -9,10 +9,11 @@ import { toAnswer } from '../simulation/running/command-lane-errors.ts'
 import type { Slices } from '../simulation/running/slices.ts'
 import { Simulation } from '../simulation/simulation.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
-import type { AccountLedger } from '../store/ledger.ts'
 import type { Store, StoredSimulation } from '../store/store.ts'
+import { withClockOf } from '../store/store-clock.ts'
 import type { StoreParts } from '../store/store-parts.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
+import type { HeldByStore } from './held-test.ts'
 import { HostedSimulation, type SimulationAddress } from './hosted-simulation.ts'
 import { MemoryBound } from './memory-bound.ts'
 import type { ModelCache } from './model-cache.ts'
@@ -66,9 +67,10 @@ export class StoredSimulations {
     this.#parts = parts
   }
 
-  /** Accounts and held tests of all nodes. */
-  get ledger(): AccountLedger {
-    return this.#stored.store.ledger
+  /** Where tests are held. */
+  get held(): HeldByStore {
+    const { store } = this.#stored
+    return { ledger: store.ledger, runtime: withClockOf(store, this.#parts.runtime) }
   }
 
   /** Whether other nodes serve them too. */
@@ -125,7 +127,7 @@ export class StoredSimulations {
   async chargeProposal(account: Account): Promise<void> {
     const { pricePerProposalUsd: priceUsd } = account.plan
     if (priceUsd === 0) return
-    const { ledger } = this
+    const { ledger } = this.#stored.store
     const isTaken = await ledger.addCredit(account.name, -priceUsd).catch((error: unknown) => {
       throw toAnswer(error)
     })
@@ -166,7 +168,7 @@ export class StoredSimulations {
 
   /** Notes the use of these simulations. */
   async noteUses(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.#ask((store) => store.noteUses(ids, this.#now(store)))
+    if (ids.length > 0) await this.#ask((store) => store.noteUses(ids, this.now(store)))
   }
 
   /** The names of accounts with simulations. */
@@ -176,7 +178,7 @@ export class StoredSimulations {
 
   /** Removes simulations of an account that were unused for this long. Returns their ids. */
   removeIdle(account: Account, idleMs: number, most: number): Promise<readonly string[]> {
-    return this.#ask((store) => store.removeIdle(account.name, this.#now(store) - idleMs, most))
+    return this.#ask((store) => store.removeIdle(account.name, this.now(store) - idleMs, most))
   }
 
   remove(id: string): Promise<void> {
@@ -201,11 +203,12 @@ export class StoredSimulations {
     simulation.keepIn(this.#stored, mark, missed.state?.dump.length ?? 0)
     const address = await openAddress(simulation, https)
     const { runtime, readers } = this.#parts
-    const { ledger } = this
-    return new HostedSimulation({ simulation, account, address, runtime, readers, ledger, release: () => {} })
+    const { held } = this
+    return new HostedSimulation({ simulation, account, address, runtime, readers, held, release: () => {} })
   }
 
-  #now(store: Store): number {
+  /** Real time by the store's clock, milliseconds. */
+  now(store = this.#stored.store): number {
     return this.#parts.runtime.clock.now() + store.offsetMs
   }
 

@@ -29,7 +29,9 @@ export async function openPg(url: string, engine: number, clock: { now: () => nu
   try {
     await migrate(pool)
     await checkEngine(pool, engine)
-    return new PgStore(new PgConnections(pool), clock)
+    const store = new PgStore(new PgConnections(pool), clock)
+    await store.lookAtClock()
+    return store
   } catch (cause) {
     await pool.end()
     throw failedToOpen(cause)

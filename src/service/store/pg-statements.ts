@@ -36,7 +36,9 @@ const APPEND_ONE = `
 
 /** Every statement of {@link PgStore}: each is a transaction, except a creation, which has three. */
 export const PG_STATEMENTS = {
-  /** Creations of an account run one after the other, so that no two reserve the same place. */
+  now: `select ${NOW}`,
+
+  /** The creations of an account take turns, so that no two count the same place. */
   lockAccount: `select pg_advisory_xact_lock(hashtextextended('backlot.account.' || $1, 0))`,
   create: `
     with described as (insert into backlot.description(hash, text) values ($5, $7)

@@ -22,7 +22,10 @@ import type {
   StoredSimulation,
 } from './store.ts'
 
-/** The simulations of several nodes in PostgreSQL. No method leaves state in a session, so that connections may be pooled. */
+/** How many times a way's length a sample of the clock may be old until one with a way that is longer by as much counts as much. */
+const AGE_OF_WAY = 1_000
+
+/** The simulations of several nodes in PostgreSQL. No method leaves anything behind in a session, so that connections may be pooled. */
 export class PgStore implements Store {
   readonly isShared = true
   readonly schema = PG_MIGRATIONS.length
@@ -32,18 +35,23 @@ export class PgStore implements Store {
   readonly #connections: PgConnections
   /** The latest database time in an answer. */
   #clockMs = 0
-  /** The clock offset from the sample with the shortest round trip. */
-  #clock = { offsetMs: 0, wayMs: Number.POSITIVE_INFINITY }
+  /** The sample of the distance between the clocks with the shortest way, and when it was taken. */
+  #clock = { offsetMs: 0, wayMs: Number.POSITIVE_INFINITY, at: 0 }
 
   readonly #now: () => number
 
-  /** @param connections to a database with the tables of `openPg` */
+  /** @param connections to a database with the tables of `openPg` @param clock of this machine: call {@link lookAtClock} before the first use */
   constructor(connections: PgConnections, clock: { now: () => number }) {
     this.#connections = connections
     this.work = new PgWork(connections)
     this.requests = new PgRequests(connections)
     this.ledger = new PgLedger(connections)
     this.#now = () => clock.now()
+  }
+
+  /** Learns how far the database's clock is from this machine's, which may be set wrong. */
+  async lookAtClock(): Promise<void> {
+    await this.#timed(PG_STATEMENTS.now, [])
   }
 
   get offsetMs(): number {
@@ -215,11 +223,18 @@ export class PgStore implements Store {
     const rows = await this.#connections.queryPrepared(text, values)
     const [row] = rows
     if (row === undefined) return rows
-    const wayMs = this.#now() - sentAt
+    const at = this.#now()
     const now = Number(row[0])
     this.#clockMs = Math.max(this.#clockMs, now)
-    if (wayMs <= this.#clock.wayMs) this.#clock = { offsetMs: Math.round(now - sentAt - wayMs / 2), wayMs }
+    this.#noteClock({ offsetMs: Math.round(now - (sentAt + at) / 2), wayMs: at - sentAt, at })
     return rows
+  }
+
+  /** A sample is worth less as it grows old, since clocks are put right. */
+  #noteClock(sample: { readonly offsetMs: number; readonly wayMs: number; readonly at: number }): void {
+    const { wayMs, at } = this.#clock
+    const isSet = sample.at < at
+    if (sample.wayMs >= 0 && (isSet || sample.wayMs <= wayMs + (sample.at - at) / AGE_OF_WAY)) this.#clock = sample
   }
 }
 

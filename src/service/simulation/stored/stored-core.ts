@@ -62,6 +62,8 @@ export class StoredCore {
     this.#slices = slices
     this.#forms = forms
     this.#beginStrand()
+    // The first batch goes by it, before it has asked the store.
+    running.clockOffsetMs = parts.store.offsetMs
   }
 
   /** Characters of the stored state and of later commits. */
