@@ -1,4 +1,5 @@
 import { LIMITS } from '../../protocol/limits.ts'
+import { ClockDistance } from './clock-distance.ts'
 import type { PgConnections } from './pg-connections.ts'
 import { PG_TAKE_CREDIT, PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
@@ -22,9 +23,6 @@ import type {
   StoredSimulation,
 } from './store.ts'
 
-/** How many times a way's length a sample of the clock may be old until one with a way that is longer by as much counts as much. */
-const AGE_OF_WAY = 1_000
-
 /** The simulations of several nodes in PostgreSQL. No method leaves anything behind in a session, so that connections may be pooled. */
 export class PgStore implements Store {
   readonly isShared = true
@@ -35,8 +33,7 @@ export class PgStore implements Store {
   readonly #connections: PgConnections
   /** The latest database time in an answer. */
   #clockMs = 0
-  /** The sample of the distance between the clocks with the shortest way, and when it was taken. */
-  #clock = { offsetMs: 0, wayMs: Number.POSITIVE_INFINITY, at: 0 }
+  readonly #distance = new ClockDistance()
 
   readonly #now: () => number
 
@@ -55,7 +52,7 @@ export class PgStore implements Store {
   }
 
   get offsetMs(): number {
-    return this.#clock.offsetMs
+    return this.#distance.offsetMs
   }
 
   get clockMs(): number {
@@ -226,15 +223,8 @@ export class PgStore implements Store {
     const at = this.#now()
     const now = Number(row[0])
     this.#clockMs = Math.max(this.#clockMs, now)
-    this.#noteClock({ offsetMs: Math.round(now - (sentAt + at) / 2), wayMs: at - sentAt, at })
+    this.#distance.note(now, { sentAt, at })
     return rows
-  }
-
-  /** A sample is worth less as it grows old, since clocks are put right. */
-  #noteClock(sample: { readonly offsetMs: number; readonly wayMs: number; readonly at: number }): void {
-    const { wayMs, at } = this.#clock
-    const isSet = sample.at < at
-    if (sample.wayMs >= 0 && (isSet || sample.wayMs <= wayMs + (sample.at - at) / AGE_OF_WAY)) this.#clock = sample
   }
 }
 

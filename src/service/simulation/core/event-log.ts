@@ -1,5 +1,5 @@
 import { type ChangeCause, type ChangeEvent, matchesEventFilter } from '../../../protocol/event.ts'
-import type { Json, JsonObject } from '../../../protocol/json.ts'
+import type { Json } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { sizeOf } from '../../../protocol/size-of.ts'
 import { toIso } from '../../../runtime/date-text.ts'
@@ -10,43 +10,7 @@ import type { CollectionView } from '../../world/collection-view.ts'
 import type { World } from '../../world/world.ts'
 import { type EventSelection, LATEST_EVENTS, noEvent } from './event-selection.ts'
 import { keepLatestRecords, newestWithRecords } from './kept-records.ts'
-
-/** A stored change with all facts for its event, which is composed on demand. Plain JSON. */
-export interface LoggedChange {
-  readonly kind: Change['type']
-  /** Name of the collection or of the singleton. */
-  readonly subject: string
-  readonly isSingleton: boolean
-  /** Key of the record, or scope of the singleton. */
-  readonly key: string
-  /** The record after the change; null for a deleted or omitted one. */
-  readonly record: JsonObject | null
-  /** The log no longer has room for the record. */
-  readonly isOmitted?: true
-  /** World time, milliseconds. */
-  readonly at: number
-  readonly cause: ChangeCause
-  /** No webhook is sent. */
-  readonly isQuiet?: true
-  readonly generation: number
-  readonly sequence: number
-  /** See {@link EventLog.strand}. */
-  readonly strand?: string
-}
-
-/** Facts only for announcing a change: they are not stored. */
-export interface ChangeContext {
-  /** The record before the change. */
-  readonly before?: JsonObject | undefined
-  /** The request that made the change. */
-  readonly request?: { readonly headers: Readonly<Record<string, string>> } | undefined
-}
-
-/** A change to be announced. */
-export type FreshChange = LoggedChange & ChangeContext
-
-/** A logged change in a delta, without the record if the world has it after the delta. */
-export type DraftedChange = Omit<LoggedChange, 'record'> & { readonly record?: JsonObject | null }
+import type { ChangeContext, DraftedChange, FreshChange, LoggedChange } from './logged-change.ts'
 
 /** The changes of an event log. */
 export interface LogDelta {

@@ -5,7 +5,8 @@ import type { SpokenEntry } from '../../webhooks/event-forms.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, keyOf } from '../../world/field.ts'
 import type { World } from '../../world/world.ts'
-import type { EventLog, FreshChange } from './event-log.ts'
+import type { EventLog } from './event-log.ts'
+import type { FreshChange } from './logged-change.ts'
 
 /** Most events in the API; the oldest are dropped. */
 const MOST_EVENTS = 5_000

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../protocol/json.ts'
 import type { AnnouncedChange } from '../../webhooks/event-form.ts'
 import type { SimulationCore } from '../core/core.ts'
-import type { FreshChange } from '../core/event-log.ts'
+import type { FreshChange } from '../core/logged-change.ts'
 
 /** A core's change for webhooks, composed when it is sent. */
 export function toAnnouncedChange(core: SimulationCore, fresh: FreshChange): AnnouncedChange {

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '../../../protocol/event.ts'
 import { sizeOf } from '../../../protocol/size-of.ts'
-import type { FreshChange } from '../core/event-log.ts'
+import type { FreshChange } from '../core/logged-change.ts'
 import type { Slices } from './slices.ts'
 
 /** A change for followers, which compose its event on demand. */

@@ -1,6 +1,6 @@
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import type { SimulationCore } from '../core/core.ts'
-import type { FreshChange } from '../core/event-log.ts'
+import type { FreshChange } from '../core/logged-change.ts'
 import { toAnnouncedChange } from './announced-change.ts'
 import { Announcements, type HappenedEvent, type Taker } from './announcements.ts'
 import type { Slices } from './slices.ts'
