@@ -131,6 +131,18 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await store.close()
   })
 
+  it('says what to do where its database is missing, or its user may not make tables', async () => {
+    const url = await postgres.createDatabase()
+    const client = await connectPg(url)
+    await client.query('create role stranger login')
+    const refused = (address: string) => open(address).catch((error: Error) => error.message)
+
+    expect(await refused(url.replace(/\w+$/, 'nowhere'))).toContain('Create it (`createdb`)')
+    expect(await refused(url.replace('postgres@', 'stranger@'))).toContain('Grant its user CREATE on the database')
+    await client.query('drop role stranger')
+    await client.end()
+  })
+
   it('has one winner among appends of several nodes at once', async () => {
     const url = await postgres.emptyTables()
     const nodes = await Promise.all(Array.from({ length: 4 }, () => open(url)))

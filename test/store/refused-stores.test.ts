@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkStore } from '../../src/service/store/open-store.ts'
 
@@ -38,6 +41,28 @@ it.each(['', 'postgre://team:hidden@db/backlot', 'postgres:/team:hidden@db/backl
     expect(refusal).not.toContain('hidden')
   },
 )
+
+it('says what to do where a file cannot be opened', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-refused-'))
+  const other = join(folder, 'other.db')
+  writeFileSync(other, 'a text that is long enough to be no database at all'.repeat(4))
+  const refused = (file: string) => checkStore(file, 1).catch((error: Error) => error.message)
+
+  expect(await refused(folder)).toContain(`it is a folder. Name a file in it, such as "${folder}/backlot.db".`)
+  expect(await refused(other)).toContain('Choose another file, or put a backup in its place.')
+  expect(await refused(join(folder, 'none', 'a.db'))).toContain('Does its folder exist, and may this user write there?')
+  rmSync(folder, { recursive: true })
+})
+
+it.each([
+  ['postgres://team@127.0.0.1:1/backlot', 'connect ECONNREFUSED 127.0.0.1:1. Start the database there'],
+  ['postgres://team@localhost:1/backlot', 'Start the database there, or correct the host and the port'],
+  ['postgres://team@no-such-host.invalid/backlot', 'orrect the host in the address'],
+])('says what to do where %s gives no answer', async (store, next) => {
+  const refusal = await checkStore(store, 1).catch((error: Error) => error.message)
+
+  expect(refusal).toContain(next)
+})
 
 function saslMessage(kind: number, text: string): Buffer {
   const message = Buffer.alloc(9 + Buffer.byteLength(text))

@@ -123,7 +123,7 @@ it('refuses a file of another program, of other tables, and of another engine', 
 })
 
 it('names a folder that is missing', async () => {
-  await expect(openSqlite(join(folder, 'none/a.db'), 7)).rejects.toThrow('Does its folder exist?')
+  await expect(openSqlite(join(folder, 'none/a.db'), 7)).rejects.toThrow('Does its folder exist, and may')
 })
 
 it('refuses changes when the disk is full, answers reads, and works again when there is room', async () => {

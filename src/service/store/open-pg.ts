@@ -4,6 +4,7 @@ import type { OpenTables } from './open-tables.ts'
 import { PgConnections } from './pg-connections.ts'
 import { PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
+import { failedToOpenPg } from './pg-opening-errors.ts'
 import { PgStore } from './pg-store.ts'
 import type { StoreFindings } from './store.ts'
 
@@ -34,7 +35,7 @@ export async function openPg(url: string, engine: number, clock: { now: () => nu
     return store
   } catch (cause) {
     await pool.end()
-    throw failedToOpen(cause)
+    throw failedToOpenPg(cause)
   }
 }
 
@@ -66,7 +67,7 @@ async function connectBeside(url: string): Promise<Pool> {
     return pool
   } catch (cause) {
     await pool.end()
-    throw failedToOpen(cause)
+    throw failedToOpenPg(cause)
   }
 }
 
@@ -80,7 +81,7 @@ export async function checkPg(url: string, engine: number): Promise<StoreFinding
     if (settings === undefined) throw new Error('it tells no settings.')
     return { facts: await factsOf(pool, engine, settings), warnings: warningsOf(settings) }
   } catch (cause) {
-    throw failedToOpen(cause)
+    throw failedToOpenPg(cause)
   } finally {
     await pool.end()
   }
@@ -176,14 +177,6 @@ async function checkWritable(client: PoolClient): Promise<void> {
   if (rows[0]?.transaction_read_only === 'on')
     throw new Error('it is a replica that takes no changes. Give the address of the primary.')
 }
-
-function failedToOpen(cause: unknown): Error {
-  const told = (cause as Error).message || String(cause)
-  const fact = told.includes('client password must be a string') ? ASKS_FOR_PASSWORD : told
-  return new Error(`Failed to open the store: ${fact}`, { cause })
-}
-
-const ASKS_FOR_PASSWORD = 'the database asks for a password. Give it by PGPASSWORD or a password file.'
 
 async function loadPg(): Promise<{ Pool: new (config: PoolConfig) => Pool; Client: typeof Client }> {
   try {

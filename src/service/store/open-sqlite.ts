@@ -4,6 +4,7 @@ import type { OpenLedger } from './ledger.ts'
 import type { OpenTables } from './open-tables.ts'
 import { SqliteLedger } from './sqlite-ledger.ts'
 import { SQLITE_MIGRATIONS } from './sqlite-migrations.ts'
+import { failedToOpenSqlite } from './sqlite-opening-errors.ts'
 import { PIECED_TEXTS, wholeText } from './sqlite-pieces.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { StoreFindings } from './store.ts'
@@ -33,7 +34,7 @@ export async function openSqlite(file: string, engine: number, options: OpenOpti
     return new SqliteStore(await open(file, engine), release, { clock, sync: SYNC[durability] })
   } catch (cause) {
     release()
-    throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}`, { cause })
+    throw failedToOpenSqlite(file, cause)
   }
 }
 
@@ -84,7 +85,7 @@ async function openBeside(file: string): Promise<DatabaseSync> {
     return database
   } catch (cause) {
     database.close()
-    throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}`, { cause })
+    throw failedToOpenSqlite(file, cause)
   }
 }
 
@@ -100,14 +101,16 @@ export async function checkSqlite(file: string, engine: number): Promise<StoreFi
   const { DatabaseSync } = await import('node:sqlite')
   try {
     using database = new DatabaseSync(file, { readOnly: true })
-    if (!isEmpty(database)) {
-      checkFile(database)
-      checkEngine(database, engine)
-    }
-    const { count } = isEmpty(database) ? { count: 0 } : (database.prepare(COUNT).get() as { count: number })
-    return { facts: [`The store "${file}" has tables of version ${VERSION} and ${count} simulations.`], warnings: [] }
+    if (isEmpty(database)) return { facts: [`The store "${file}" is empty: the start makes its tables.`], warnings: [] }
+    checkFile(database)
+    checkEngine(database, engine)
+    const version = versionOf(database)
+    const { count } = database.prepare(COUNT).get() as { count: number }
+    const held = `The store "${file}" has tables of version ${version} and ${count} simulations.`
+    const isOlder = version < VERSION
+    return { facts: [held, ...(isOlder ? [`The start brings its tables to version ${VERSION}.`] : [])], warnings: [] }
   } catch (cause) {
-    throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}`, { cause })
+    throw failedToOpenSqlite(file, cause)
   }
 }
 
@@ -194,15 +197,13 @@ async function lock(file: string): Promise<() => void> {
   try {
     database = new DatabaseSync(`${file}.lock`)
   } catch (cause) {
-    throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}. Does its folder exist?`, {
-      cause,
-    })
+    throw failedToOpenSqlite(file, cause)
   }
   try {
     database.exec('pragma journal_mode = memory; begin exclusive')
   } catch (cause) {
     database.close()
-    if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause
+    if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw failedToOpenSqlite(file, cause)
     throw new Error(
       `Failed to open the store "${file}": another service has it open. Stop that one, or choose another file.`,
       { cause },
