@@ -98,7 +98,10 @@ const DEEPEST_PARENT = 200
 /** The parser reads all documents of a text before it reports that there is more than one. */
 function checkOneDocument(source: string): void {
   const mark = /^---(?=\s|$)/gm
-  if (!mark.test(source) || !mark.test(source)) return
+  if (!mark.test(source)) return
+  // What stands before the first mark is a document too, unless it only comments or gives directives.
+  const isSecond = /^[^#%\s]/m.test(source.slice(0, mark.lastIndex - 3))
+  if (!isSecond && !mark.test(source)) return
   const line = source.slice(0, mark.lastIndex).split('\n').length
   throw invalidSpec(
     `Failed to read the description as YAML at line ${line}: expected one document, got another. Send one of them.`,

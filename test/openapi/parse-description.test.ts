@@ -93,6 +93,13 @@ it('names line and column of a fault in YAML', async () => {
   )
 })
 
+it('names the line of a second document, also where the first has no mark', async () => {
+  const { message } = await refusal('# one\nopenapi: 3.1.0\npaths: {}\n---\nopenapi: 3.1.0\n')
+
+  expect(message).toMatch(/^Failed to read the description as YAML at line 4: expected one document, got another\./)
+  expect(await parseDescription('%YAML 1.2\n# one\n---\nopenapi: 3.1.0\n')).toEqual({ openapi: '3.1.0' })
+})
+
 it('names line and column of a fault in JSON', async () => {
   expect((await refusal('{\n  "openapi": "3.1.0",\n  "paths": \n')).message).toMatch(
     /^Failed to read the description as JSON at line \d+, column \d+: .*\. Correct the text there\.$/,
