@@ -188,10 +188,12 @@ export function requestOf(
   }
 }
 
-/** Executes a command and returns what it answers; what it refuses is part of the run. */
+/** Executes a command and returns what it answers, but for the way back of its memory; what it refuses is part of the run. */
 export function run(core: SimulationCore, command: Command): unknown {
   try {
-    return core.execute(command)
+    if (command.kind !== 'request') return core.execute(command)
+    const answered = core.execute(command)
+    return { ...answered, response: { ...answered.response, giveBack: undefined } }
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'ApiError') throw error
     return error.message
