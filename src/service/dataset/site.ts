@@ -21,7 +21,9 @@ export interface Site {
   readonly required: boolean
   /** Whether it is an item of a list, with the list's name. */
   readonly inList?: boolean
-  /** Number of directly nested arrays around this one. */
+  /** Whether it lies in the result of a call: an item of `choices`. */
+  readonly isResult?: boolean
+  /** How many arrays lie directly inside each other around this one. */
   readonly nesting?: number
   /** Whether it is in an object of links. */
   readonly isLink?: boolean

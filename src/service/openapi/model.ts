@@ -187,7 +187,9 @@ export interface ScopeParam {
   readonly collection: string | undefined
   /** Field of the filtered record that refers to it; without one, the record's scope is compared. */
   readonly field: FieldPath | undefined
-  /** Field of the parameter's record with its value (`/orgs/{login}/teams`); undefined: that record's key. */
+  /** Field of the named record that lists the keys of the narrowed ones: the `tags` of `/tasks/{id}/tags`. */
+  readonly held?: FieldPath | undefined
+  /** Field of the named record that the parameter holds (`/orgs/{login}/teams`); undefined: that record's key itself. */
   readonly key: FieldPath | undefined
 }
 

@@ -19,7 +19,10 @@ export const UUID_TEMPLATE: Template = [...'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx
   char === 'x' ? HEX : char === 'y' ? '89ab' : char,
 )
 
-/** Number of texts of the template, at most 2^32. */
+/** The layout of a ULID: a moment of these years in ten places, then chance. */
+const ULID_TEMPLATE: Template = ['0', '1', ...Array.from({ length: 24 }, () => '0123456789ABCDEFGHJKMNPQRSTVWXYZ')]
+
+/** How many texts the template has, at most 2^32 counted. */
 function countTexts(template: Template): number {
   let count = 1
   for (const chars of template) count = Math.min(MAX_DOMAIN, count * chars.length)
@@ -168,6 +171,7 @@ export function templateFromExample(example: string): Template | undefined {
       ? UUID_TEMPLATE.map((chars) => chars.toUpperCase())
       : UUID_TEMPLATE
   }
+  if (/^[0-7][\dA-HJKMNP-TV-Z]{25}$/.test(example)) return ULID_TEMPLATE
   const parts = /^([A-Za-z][A-Za-z]{0,11}(?:[_-][a-z]{2,8})?[_-])?([\dA-Za-z]{4,64})$/.exec(example)
   if (!parts) return undefined
   const [, prefix = '', random = ''] = parts

@@ -147,6 +147,7 @@ function makeArray(site: Site): Maker {
     inList: true,
     nesting: schema.items.types.includes('array') ? nesting : 0,
     required: true,
+    isResult: site.isResult === true || (site.required && OUTCOMES.test(site.snake)),
     snake: singularName(site.snake),
   }
   let makers: readonly Maker[] | undefined

@@ -33,12 +33,13 @@ export function presenceOf(site: Site): Presence {
   if ((required && !mayBeNull(schema)) || (site.path && site.surroundings.isKey(site.path))) return undefined
   const reached = momentReached(site)
   const usual = usualPresence()
+  const isSaid = site.isResult === true && schema.raw.deprecated !== true && !mayBeNull(schema) && !ERROR.test(snake)
   let isAtFirst: boolean | undefined
   return (cell) => {
     if (cell.frame.isNew) {
       isAtFirst ??= isThereAtFirst(site)
-      // The result of a computation may be deep in a new record: `choices[].message.content`.
-      return isAtFirst || (required && cell.depth > 1 && SAID.test(snake))
+      // What a computation answers with lies deep in a new record: `choices[].message.content`.
+      return isAtFirst || isSaid || (required && cell.depth > 1 && SAID.test(snake))
     }
     return reached ? reached(cell) : usual >= 1 || fraction(mixPair(drawAt(cell, key), 0x6e75)) < usual
   }

@@ -127,13 +127,26 @@ export class Addressing {
       if (isView && isKeyed && !this.#catalogue.isBelow(collection, named)) return [free]
       const field = this.#relations.fieldFor(collection, named, step.name)
       if (!field && !this.#catalogue.isBelow(collection, named)) {
+        const held = isView && !isKeyed ? this.#heldBy(named, collection, steps.slice(at + 1)) : undefined
+        if (held) return [{ param: step.name, collection: named.name, field: undefined, key, held }]
         return [isView ? (this.#filter(collection, step.name) ?? free) : free]
       }
       return [{ param: step.name, collection: named.name, field, key }]
     })
   }
 
-  /** A parameter with a field's value instead of a key: `{endpoint_id}` of attempts, `{status}` of pets. */
+  /** The list of a record that the rest of its path has the name of, where it refers to records of the collection. */
+  #heldBy(owner: CollectionDraft, collection: CollectionDraft, rest: readonly Step[]): FieldPath | undefined {
+    const [step, ...more] = rest
+    if (step?.kind !== 'static' || more.length > 0) return undefined
+    const noun = foldNoun(step.text)
+    const links = this.#relations
+      .relationsOf(owner)
+      .filter(({ many, collection: name }) => many && name === collection.name)
+    return links.find(({ field: [first = ''] }) => [noun, `${noun}id`].includes(foldNoun(first)))?.field
+  }
+
+  /** A parameter that holds a value of a field instead of a key: `{endpoint_id}` of attempts, `{status}` of pets. */
   #filter(collection: CollectionDraft, param: string): ScopeParam | undefined {
     const folded = foldName(param)
     if (folded === foldName(collection.idField?.at(-1) ?? 'id')) return undefined

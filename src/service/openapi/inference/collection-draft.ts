@@ -1,9 +1,10 @@
 import { foldNoun, singularName } from '../../../names/nouns.ts'
-import { foldName, isIdWord, snakeCase } from '../../../names/words.ts'
+import { foldName, snakeCase } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
-import { countShared, fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { countShared, fieldsOf, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { isSentAs, nameGiven } from './client-keys.ts'
 import { findKeyField } from './identity.ts'
 import { InventedKey, inventedName, mayHave, withFittingKey } from './invented-key.ts'
 import { isBulkSegment, isCountSegment, lastStatic } from './path-shape.ts'
@@ -65,13 +66,20 @@ export function draftCollection(
   const isChoice = paramSchema?.enum !== undefined
   const canInvent = items.item !== undefined && items.item.operations.size > 0 && !isChoice && mayHave(described)
   const isSent = canInvent && param !== undefined && isSentAs(site, param, { noun, described })
-  const idField = isSent ? undefined : findKeyField({ schema: described, noun, param, paramSchema, canInvent })
+  const found = isSent ? undefined : findKeyField({ schema: described, noun, param, paramSchema, canInvent })
+  const idField = found ?? (canInvent && !isSent ? nameGiven(site, items.item, { noun, described }) : undefined)
+  const listedKey =
+    idField === undefined && shown !== described && shown !== undefined
+      ? findKeyField({ schema: shown, noun, param, paramSchema, canInvent })
+      : undefined
   const inventedKey =
     canInvent && idField === undefined && param !== undefined
-      ? inventKey(reader, isSent ? param : (called ?? inventedName(param, noun, described)), paramSchema, [
-          shown,
-          recordOf(site.own.get('POST'), hints),
-        ])
+      ? inventKey(
+          reader,
+          isSent ? param : (called ?? onlyOf(listedKey) ?? inventedName(param, noun, described)),
+          paramSchema,
+          [shown, recordOf(site.own.get('POST'), hints)],
+        )
       : undefined
   const schema = inventedKey
     ? withKey(described, inventedKey)
@@ -95,20 +103,8 @@ export function draftCollection(
   }
 }
 
-/**
- * `POST /selfies { registrationId }` next to `/selfies/{registrationId}`: the creation's body has the key, and no
- * answer shows it.
- */
-function isSentAs(
-  { own }: PathSite,
-  param: string,
-  { noun, described }: { readonly noun: string; readonly described: Schema | undefined },
-): boolean {
-  const folded = foldName(param)
-  if (!/.(id|uuid|guid)$/.test(folded) || !isIdWord(param) || folded.includes(foldNoun(noun))) return false
-  if (fieldsOf(described).has(param)) return false
-  return isScalarSchema(fieldsOf(schemaOfBody(own.get('POST')?.draft.requestBody)).get(param))
-}
+/** The name of a field that is not inside of another. */
+const onlyOf = (field: FieldPath | undefined): string | undefined => (field?.length === 1 ? field[0] : undefined)
 
 /**
  * How each item of a list wraps its record, `[{ customer: {...} }]`; undefined where the items are the records. Only a

@@ -17,6 +17,7 @@ import { asAnswered, findPaging } from './paging.ts'
 import { keyOfSteps, type PathShape, type Step, untilParam } from './path-shape.ts'
 import { pictureSettings } from './picture-settings.ts'
 import { showsRecord } from './record-match.ts'
+import { isUpsert } from './sayings.ts'
 import type { SingletonFinder } from './singletons.ts'
 import type { PathSite, Placed } from './sites.ts'
 import { statusLedTo, verbInBody } from './verb-in-body.ts'
@@ -107,7 +108,8 @@ export class EffectBuilder {
     const isOpen = inPath.keys.length === 0
     const inRequest = isOpen ? (options.key ?? this.#addressing.keyInRequest(operation, collection)) : undefined
     const isMaking = verbOf(draft)?.kind === 'create' || !collection.site.own.has('POST')
-    const isPut = kind === 'replace' && (isMaking || this.#catalogue.linkedBy(collection) !== undefined)
+    const isPut =
+      kind === 'replace' && (isMaking || isUpsert(draft) || this.#catalogue.linkedBy(collection) !== undefined)
     return lazily({
       kind,
       collection: collection.name,
@@ -205,6 +207,14 @@ export class EffectBuilder {
     const verb = setting.to === 'removed' ? 'remove' : 'add'
     const action = this.action(operation, owner.collection, owner.steps, verb)
     return action.kind === 'action' ? { ...action, toStatus: undefined, sets: [setting], makes: undefined } : action
+  }
+
+  /** An action by `DELETE` that leaves the record where it is. */
+  ending(operation: Placed, collection: CollectionDraft, verb: string): Effect {
+    const action = this.action(operation, collection, operation.shape.steps, verb)
+    return action.kind === 'action'
+      ? { ...action, sets: settingsOf(verb, collection.schema), makes: undefined }
+      : action
   }
 
   singleton(

@@ -13,9 +13,11 @@ import { namesSeveral } from './named-several.ts'
 import { keyOfSteps, lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { isRecordOf } from './record-match.ts'
+import { endingVerbOf } from './sayings.ts'
 import { findList } from './shapes.ts'
 import { isSearchSite, type PathSite, type Placed } from './sites.ts'
 import { belowVerb, EXAMPLE, lookedUp, staticEffect, verbEffect } from './static-effects.ts'
+import { statusLedTo } from './verb-in-body.ts'
 import { verbOf } from './verbs.ts'
 
 /** Finds the effect of each operation on the data. */
@@ -193,7 +195,7 @@ function itemEffect(kit: Kit, operation: Placed, site: PathSite, collection: Col
     case 'PATCH':
       return kit.build.one(operation, collection, 'update')
     case 'DELETE':
-      return kit.build.one(operation, collection, 'delete')
+      return ended(kit, operation, collection) ?? kit.build.one(operation, collection, 'delete')
     case 'POST':
       return postItem(kit, operation, site, collection)
     case 'QUERY':
@@ -203,7 +205,15 @@ function itemEffect(kit: Kit, operation: Placed, site: PathSite, collection: Col
   }
 }
 
-/** `GET /times/{user}` next to `GET /times`, `GET /packages/{owner}` next to `GET /packages/{owner}/{name}`. */
+/** `DELETE /items/{id}`, called deactivate, that answers with the item: it is inactive from then on, and still there. */
+function ended(kit: Kit, operation: Placed, collection: CollectionDraft): Effect | undefined {
+  const verb = endingVerbOf(operation.draft)
+  if (verb === undefined || statusLedTo(verb, collection.schema) === undefined) return undefined
+  if (!isRecordOf(recordEnvelope(operation.draft, collection), collection)) return undefined
+  return kit.build.ending(operation, collection, verb)
+}
+
+/** `GET /times/{user}` beside `GET /times`, `GET /packages/{owner}` beside `GET /packages/{owner}/{name}`. */
 function isListBelow(operation: Placed, site: PathSite, collection: CollectionDraft): boolean {
   const { draft, shape } = operation
   if (!isObjectSchema(findList(schemaOfResponse(draft.success), collection.noun)?.item)) return false

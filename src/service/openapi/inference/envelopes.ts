@@ -2,19 +2,11 @@ import { foldNoun } from '../../../names/nouns.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
-import {
-  countShared,
-  fieldsOf,
-  isArraySchema,
-  isObjectSchema,
-  isScalarSchema,
-  schemaOfBody,
-  schemaOfResponse,
-} from './bodies.ts'
+import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { type CollectionDraft, wrapperOf } from './collection-draft.ts'
 import { namedFields } from './named-fields.ts'
 import { isRecordOf } from './record-match.ts'
-import { findList, findRecordShape, hasOwnId } from './shapes.ts'
+import { findList, findRecordShape, hasOwnId, isAboutPage } from './shapes.ts'
 
 /** A body without a record. */
 export const NO_RECORD: Envelope = { path: [], shape: 'none', schema: undefined }
@@ -74,11 +66,19 @@ function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelo
   if (!found.schema || !collection.schema) return found
   const part = partOf(found.schema, collection)
   if (part) return { path: [...found.path, part[0]], shape: 'record', schema: part[1] }
-  const isAlike = fieldsOf(found.schema).size === 0 || countShared(found.schema, collection.schema) > 0
+  const isAlike = fieldsOf(found.schema).size === 0 || sharesMore(found.schema, collection.schema)
   return isAlike ? found : NO_RECORD
 }
 
-/** `{ data: Bill, status, requestedOn }`: the only field with the collection's component, where the answer has no key. */
+/** Whether an answer has more in common with a record than words about the answer: `{ status, time, result: true }`. */
+function sharesMore(answer: Schema, record: Schema): boolean {
+  const own = fieldsOf(record)
+  const shared = [...fieldsOf(answer).keys()].filter((name) => own.has(name))
+  const isVerdict = [...fieldsOf(answer)].some(([name, { types }]) => !own.has(name) && types.join() === 'boolean')
+  return shared.length > 0 && !(isVerdict && shared.every(isAboutPage))
+}
+
+/** `{ data: Bill, status, requestedOn }`: the only field that holds the collection's own component, where the answer has no key. */
 function partOf(
   schema: Schema,
   { schema: own, idField, hints }: CollectionDraft,

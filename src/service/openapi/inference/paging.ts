@@ -86,9 +86,9 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
   }
 }
 
-/** The number of the first page: the default, else the minimum. */
+/** The number of the first page: the default where there is one, else the least that is allowed, else the example. */
 function firstOf(schema: Schema | undefined): 0 | 1 {
-  const told = typeof schema?.default === 'number' ? schema.default : schema?.minimum
+  const told = typeof schema?.default === 'number' ? schema.default : (schema?.minimum ?? schema?.example)
   return told === 0 ? 0 : 1
 }
 

@@ -25,7 +25,7 @@ const MAX_WRAPPERS = 3
 /** Most schemas that are searched for one list. */
 const MOST_SCHEMAS = 500
 
-function isAboutPage(name: string): boolean {
+export function isAboutPage(name: string): boolean {
   const folded = foldName(name)
   return META.test(folded) || META_COMPOUND.test(folded)
 }

@@ -38,7 +38,7 @@ export function readBody(operation: Operation, request: ApiRequest, isStrict: bo
   const declared = findDeclared(content, mediaType)
   // Bytes of any kind: clients give the file's type.
   if (declared === undefined && content.size === 1 && content.has(BYTES)) {
-    return { value: decoder.decode(request.body), mediaType, schema: content.get(BYTES) }
+    return { value: decoder.decode(request.body), mediaType, schema: undefined }
   }
   if (declared === undefined && content.size > 0 && isStrict) {
     const allowed = [...content.keys()].join(', ')
@@ -48,7 +48,8 @@ export function readBody(operation: Operation, request: ApiRequest, isStrict: bo
       `Expected \`content-type\` to be one of ${allowed}, got ${mediaType}.`,
     )
   }
-  const schema = declared === undefined ? undefined : content.get(declared)
+  const stated = declared === undefined ? undefined : content.get(declared)
+  const schema = isRaw(mediaType) && stated?.format !== undefined && ENCODED.test(stated.format) ? undefined : stated
   const value = readValue(request.body, contentType, mediaType, schema)
   return { value: takesAnyType(operation) ? coerce(value, schema) : value, mediaType, schema }
 }
@@ -77,7 +78,7 @@ function findDeclared(content: RequestBody['content'], mediaType: string): strin
 
 function readValue(bytes: Uint8Array, contentType: string, mediaType: string, schema: Schema | undefined): Json {
   if (isJsonType(mediaType)) return readJson(bytes)
-  if (isXmlType(mediaType)) return readXml(decoder.decode(bytes), schema)
+  if (isXmlType(mediaType) && !isText(schema)) return readXml(decoder.decode(bytes), schema)
   if (!isFormType(mediaType)) return decoder.decode(bytes)
   const isMultipart = mediaType === 'multipart/form-data' || contentType.includes('boundary=')
   if (isMultipart) return coerce(nestPairs(parseMultipart(bytes, contentType)), schema)
@@ -86,7 +87,14 @@ function readValue(bytes: Uint8Array, contentType: string, mediaType: string, sc
   return coerce(nestPairs(parsePairs(decoder.decode(bytes))), schema)
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1). Replacement characters would be kept, and no search would find them. */
+/** Formats of bytes within JSON: a body that is nothing but bytes is not written so, whatever its description says. */
+const ENCODED = /^(byte|base64|binary)$/
+const isRaw = (mediaType: string): boolean => !isJsonType(mediaType) && !isFormType(mediaType) && !isXmlType(mediaType)
+
+/** XML that is described as a text is kept as it came. */
+const isText = (schema: Schema | undefined): boolean => schema?.types.length === 1 && schema.types[0] === 'string'
+
+/** JSON is UTF-8 (RFC 8259, 8.1). Characters that stand in place of others would be kept, and be found by nobody. */
 function readJson(bytes: Uint8Array): Json {
   if (!isUtf8(bytes))
     throw new Refusal(400, 'invalid_request', 'Expected the body to be JSON in UTF-8, got other bytes.')

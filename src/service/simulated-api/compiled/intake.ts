@@ -8,7 +8,9 @@ export interface Intake {
   readonly checks: ReadonlyMap<string, Checker>
   /** Fields that the body declares, even where the record's schema forbids writing. */
   readonly writable: ReadonlySet<string>
-  /** Fields that the body declares and the record lacks, with the record's part that has it: `image` of `spec`. */
+  /** Whether the body may have any fields and declares none. */
+  readonly isOpen: boolean
+  /** Fields that the body declares and the record itself does not have, with the one of its parts that does: `image` of `spec`. */
   readonly parts: ReadonlyMap<string, string>
 }
 
@@ -20,18 +22,29 @@ export function findIntake(
 ): Intake {
   const schema = ('body' in effect ? effect.body?.schema : undefined) ?? bodySchema
   const writable = new Set([...allNames(schema)].filter(([, field]) => !field.readOnly).map(([name]) => name))
+  const isOpen = schema !== undefined && allNames(schema).size === 0 && schema.additionalProperties !== false
   const checks = new Map<string, Checker>()
   for (const [name, field] of allNames(model?.schema)) {
-    if (model === undefined || name === '__proto__' || isServerSet(model, name, field, writable.has(name))) continue
+    if (
+      model === undefined ||
+      name === '__proto__' ||
+      isServerSet(model, name, field, { isOpen, isWritable: writable.has(name) })
+    )
+      continue
     checks.set(name, checkerOf(field, { direction: 'response' }))
   }
-  return { checks, writable, parts: partsOf(model, writable) }
+  return { checks, writable, isOpen, parts: partsOf(model, writable) }
 }
 
-/** A field that a client may not set, unless it chooses the keys of these records. */
-export function isServerSet(model: CollectionModel, name: string, field: Schema, isWritable: boolean): boolean {
+/** What a client may not set, unless it chooses the keys of these records, as it may in documents of its own. */
+export function isServerSet(
+  model: CollectionModel,
+  name: string,
+  field: Schema,
+  { isOpen, isWritable }: { readonly isOpen: boolean; readonly isWritable: boolean },
+): boolean {
   const isId = model.id.field?.length === 1 && model.id.field[0] === name
-  if (isId && !model.id.clientChosen) return field.readOnly || /(^|_)(id|gid|uuid|sid)$|Id$/.test(name)
+  if (isId && !model.id.clientChosen) return field.readOnly || (!isOpen && /(^|_)(id|gid|uuid|sid)$|Id$/.test(name))
   return !isId && field.readOnly && !isWritable
 }
 

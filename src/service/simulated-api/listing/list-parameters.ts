@@ -73,12 +73,13 @@ export class ListParameters {
     }
   }
 
-  /** `linkId` of links. */
+  /** `linkId` of links; `ids` of records whose key has another name. */
   #ownKey(folded: string): Target | undefined {
     const { id, name } = this.model
     const noun = foldNoun(name.split('_').at(-1) ?? name)
     const key = id.field?.length === 1 ? this.fields.byName.get(foldName(id.field[0] ?? '')) : undefined
-    return key && [`${noun}id`, `${noun}key`, `${noun}uuid`].includes(folded) ? { field: key } : undefined
+    const names = ['ids', `${noun}id`, `${noun}ids`, `${noun}key`, `${noun}keys`, `${noun}uuid`, `${noun}uuids`]
+    return key && names.includes(folded) ? { field: key } : undefined
   }
 
   /** Finds required filters by relation, whose record may be unknown here. */

@@ -192,7 +192,7 @@ function textWords(
   schema: Schema,
   { next, isLinks }: { next: string; isLinks: boolean },
 ): (Word | undefined)[] {
-  const own: Word | undefined = name === 'key' ? () => next : undefined
+  const own: Word | undefined = name === 'key' ? () => next : name === 'object' ? () => 'list' : undefined
   const nothing = schema.nullable ? null : ''
   const isAddress =
     isLinks || /ur[il]|href|link/.test(name) || /^ur[il]/.test(schema.format ?? '') || isAboutAddress(schema)

@@ -1,7 +1,9 @@
 import { findValue } from '../../../names/find-field.ts'
+import { singularName } from '../../../names/nouns.ts'
 import { grouped } from '../../../protocol/grouped.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
+import { fits } from '../../../schema/checker.ts'
 import type { Effect, Operation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
@@ -9,6 +11,7 @@ import { keyIn } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import { allNames } from '../compiled/intake.ts'
 import { readFilters } from '../listing/filters.ts'
+import type { Fill } from '../presentation/envelope-writer.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecords } from './answer.ts'
 import type { Answered, ApiCall, Found, Setting } from './call.ts'
@@ -25,6 +28,8 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   requireParents(setting, call, effect.scope)
   const body = unwrapBody(call.body.value, effect.body)
   if (effect.kind === 'bulkDelete') return bulkDelete(setting, call, effect, body)
+  const only = effect.kind === 'bulkCreate' ? onlyItem(call, effect) : undefined
+  if (only) return createOnly(setting, call, effect, only)
   const items = itemsOf(body)
   if (effect.kind === 'bulkCreate' && Array.isArray(body) && body.length === 0) {
     throw new Refusal(400, 'invalid_request', 'Expected the body to hold at least 1 record, got an empty array.')
@@ -34,7 +39,27 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
 }
 
-/** Refuses a body with too many records for one request, before validation. */
+/** The one record of a body that may have one or several: `{ transaction }` instead of `{ transactions }`. */
+function onlyItem({ body: { value } }: ApiCall, { body }: BulkEffect): JsonObject | undefined {
+  const [name, ...more] = body?.path ?? []
+  if (name === undefined || more.length > 0 || !isJsonObject(value) || Array.isArray(value[name])) return undefined
+  const one = singularName(name)
+  return one !== name && isJsonObject(value[one]) ? value[one] : undefined
+}
+
+/** Makes one record, which stands in the answer by itself too, where the answer has a place for one. */
+function createOnly(setting: Setting, call: ApiCall, effect: BulkEffect, sent: JsonObject): Answered {
+  const { collection, scope, envelope } = effect
+  const { found, change } = makeRecord(setting, call, { collection, scope, sent })
+  const one = singularName(envelope.path.at(-1) ?? '')
+  const fill: Fill = ({ name, schema }) =>
+    name === one && schema?.types.includes('object') === true
+      ? setting.presenter.showOnce(collection, found, schema)
+      : undefined
+  return { response: answerRecords(setting, call, { envelope, founds: [found], fill }), changes: [change] }
+}
+
+/** Refuses a body with more records than one request makes or changes, before it is held against the description. */
 export function checkRecordCount({ effect }: Operation, body: Json | undefined): void {
   if (effect.kind !== 'bulkCreate' && effect.kind !== 'bulkUpdate') return
   const { length } = itemsOf(unwrapBody(body, effect.body))
@@ -132,10 +157,15 @@ function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: J
       : recordsLike(setting, call, effect, body)
     : allRecords(setting, call, effect)
   const changes = founds.map(({ collection, key }): Change => ({ type: 'deleted', collection, key }))
-  return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
+  const fill: Fill = ({ name, schema }) =>
+    HOW_MANY.test(name) && schema !== undefined && fits(schema, founds.length) ? founds.length : undefined
+  return { response: answerRecords(setting, call, { envelope: effect.envelope, founds, fill }), changes }
 }
 
-/** The records with the body's values: `DELETE /share { user_id, role }`. */
+/** Fields that say how many records were deleted. */
+const HOW_MANY = /^((num|total)_?)?(deleted|affected|removed)(_?(count|total|rows|records))?$|^count$/i
+
+/** The records that have what the body says of them: `DELETE /share { user_id, role }`. */
 function recordsLike(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): readonly Found[] {
   const names = allNames(setting.world.collection(effect.collection).model.schema)
   const wanted = Object.entries(isJsonObject(body) ? body : {}).filter(
@@ -172,7 +202,10 @@ function keyOfItem(view: CollectionView, sent: JsonObject): string | undefined {
   return undefined
 }
 
-/** The records of ids in the body or in the query, else those that filters match. */
+/** Names of parameters that hold keys: `ids`, `link_ids`, `linkIds`, `key[]`. */
+const NAMES_KEYS = /(^(ids?|keys?|IDs?)|_(ids?|keys?|IDs?)|[a-z](Ids?|Keys?|IDs?))(\[\])?$/
+
+/** The records that ids in the body or in the query name, else those that filters match. */
 export function recordsNamedBy(
   setting: Setting,
   call: ApiCall,
@@ -182,9 +215,7 @@ export function recordsNamedBy(
   const view = setting.world.collection(effect.collection)
   const keys = new Set([
     ...idsIn(body),
-    ...call.query.pairs
-      .filter(([name]) => /^(.*_)?(ids?|keys?)(\[\])?$/i.test(name))
-      .flatMap(([, value]) => value.split(',')),
+    ...call.query.pairs.filter(([name]) => NAMES_KEYS.test(name)).flatMap(([, value]) => value.split(',')),
   ])
   for (const item of itemsOf(body)) keys.add(keyOfItem(view, item) ?? '')
   const { where } = readFilters(call.compiled.listParameters, call.query.values)

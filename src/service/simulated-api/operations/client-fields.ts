@@ -64,7 +64,7 @@ export function toRecordFields(
     }
     const isNamed = name !== undefined && (name === sentName || !Object.hasOwn(sent, name))
     if (!isNamed || field === undefined) fields[sentName] = value
-    else if (!isServerSet(model, name, field, intake.writable.has(sentName))) {
+    else if (!isServerSet(model, name, field, { isOpen: intake.isOpen, isWritable: intake.writable.has(sentName) })) {
       fields[name] = isAsKept(value, field)
         ? value
         : toFieldValue(value, field, {

@@ -1,7 +1,7 @@
 import { findValue } from '../../../names/find-field.ts'
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
-import { type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
@@ -34,6 +34,7 @@ export function composeAround(
       findValue(record, name) ??
       (keyNames.has(name) ? keyWord(field, key) : undefined) ??
       plainWord(name, field) ??
+      (showsWhole(setting, field, operation) && key !== '' ? record : undefined) ??
       (key !== '' && depth < MOST_WRAPPERS && WRAPPERS.test(name) && field.properties.size > 0
         ? composeAround(setting, field, known, operation, depth + 1)
         : undefined)
@@ -42,7 +43,23 @@ export function composeAround(
   const [only] = schema.properties.size === 1 ? schema.properties : []
   // A single wrapper is present even when it is empty: `{ data: {} }`.
   if (only && source[only[0]] === undefined) source[only[0]] = projector.project(undefined, only[1], place, only[0])
-  return projector.project(source, schema, place)
+  const said = projector.project(source, schema, place)
+  if (depth > 0 || !isJsonObject(said) || Object.keys(said).length > 0) return said
+  // An answer that requires nothing and repeats nothing would tell its caller nothing.
+  for (const [name, field] of allProperties(schema)) {
+    if (!TROUBLE.test(name)) setOwn(said, name, projector.project(undefined, field, `${place}.${name}`, name))
+  }
+  return said
+}
+
+/** Fields of answers that only failures have. */
+const TROUBLE = /error|fail|warn|message|reason|problem/i
+
+/** Whether a field of an answer is a record of the operation's collection: `{ transaction, transaction_ids, server_knowledge }`. */
+function showsWhole({ world }: Setting, field: Schema, { effect }: Operation): boolean {
+  if (!('collection' in effect)) return false
+  const own = world.collection(effect.collection).model.schema
+  return own !== undefined && (field === own || (field.name !== undefined && field.name === own.name))
 }
 
 /** Names of fields for the record's key: those with the name of the key or its collection, else all with names of keys. */

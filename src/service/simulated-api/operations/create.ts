@@ -7,6 +7,8 @@ import type { Effect } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, keyOf } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
+import { factsOfFile } from '../body/uploaded-file.ts'
+import { allNames } from '../compiled/intake.ts'
 import { answerJson, answerRecord, answerRecords } from './answer.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from './call.ts'
 import { firstFields, sentFields } from './client-fields.ts'
@@ -26,7 +28,7 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   const body = sentFields(call, effect.body)
   const several = Array.isArray(body) ? body.filter((item) => isJsonObject(item)) : NO_ITEMS
   if (several.length > 1) return createSeveral(setting, call, effect, several)
-  const sent = firstFields(body)
+  const sent = { ...fileFields(setting, call, collection), ...firstFields(body) }
   const existing = setting.conduct?.refusesTaken === true ? undefined : findExisting(setting, call, effect, sent)
   if (existing) return overwrite(setting, call, effect, existing, sent)
   const { found, change } = makeRecord(setting, call, { collection, scope, sent })
@@ -38,7 +40,23 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   return { response, changes: [withUpload(call, change)] }
 }
 
-/** The key of a new record, where the answer is only a number or a text. */
+const FILE_NAME = /^(original)?file_?name$/i
+const FILE_SIZE = /^(bytes|size|size_?bytes|file_?size|content_?length)$/i
+
+/** The fields of a record that say of an uploaded file what its client said: `filename`, `bytes`. */
+function fileFields({ world }: Setting, { request }: ApiCall, collection: string): JsonObject {
+  const file = factsOfFile(request)
+  if (file === undefined) return {}
+  const names = [...allNames(world.collection(collection).model.schema)]
+  return Object.fromEntries(
+    names.flatMap(([name, schema]): [string, string | number][] => {
+      if (FILE_NAME.test(name) && fits(schema, file.name)) return [[name, file.name]]
+      return FILE_SIZE.test(name) && fits(schema, file.bytes) ? [[name, file.bytes]] : []
+    }),
+  )
+}
+
+/** The key of a new record, where a number or a text is all that the operation answers with. */
 function keyAnswered({ representation: { isJson, media } }: ApiCall, { key }: Found): string | number | undefined {
   const { schema } = media ?? {}
   const [type, ...more] = isJson ? (schema?.types ?? []) : []

@@ -1,7 +1,7 @@
 import { findValue } from '../../../names/find-field.ts'
 import { isIdWord } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
-import type { FieldPath } from '../../../schema/schema.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
 import type { RefersTo } from '../../openapi/refers-to.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
@@ -177,10 +177,23 @@ function findOtherwise(
     const key = names.has(name) ? view.find([name], value, scope) : undefined
     if (key !== undefined) return key
   }
+  for (const field of inParts(names)) {
+    const key = view.find(field, value, scope)
+    if (key !== undefined) return key
+  }
   return OWN_WORDS.test(value) ? view.first({ scope })?.key : undefined
 }
 
-/** Several parameters identify the record together: `/{owner}/{repo}`. */
+/** Parts in which records keep what they are called: `profile.login`. */
+const PARTS = ['profile', 'attributes']
+
+const inParts = (names: ReadonlyMap<string, Schema>): FieldPath[] =>
+  PARTS.flatMap((part) => {
+    const held = names.get(part) && allNames(names.get(part))
+    return held ? NATURAL_KEYS.filter((name) => held.has(name)).map((name) => [part, name]) : []
+  })
+
+/** Several parameters name the record together: `/{owner}/{repo}`. */
 function findComposite(
   view: CollectionView,
   scope: readonly ScopeMatch[],

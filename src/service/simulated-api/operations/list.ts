@@ -16,7 +16,7 @@ import { answerRecords } from './answer.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './call.ts'
 import { missing, namedRecords } from './find-record.ts'
 import { isCurrent } from './item.ts'
-import { requireParents, toScopeMatches } from './scope.ts'
+import { heldFilters, requireParents, toScopeMatches } from './scope.ts'
 
 type ListEffect = Effect & { kind: 'list' | 'search' }
 
@@ -65,7 +65,9 @@ function select(
   const { listParameters } = call.compiled
   const own = setting.conduct && narrowList(setting, call, setting.conduct)
   const filters = readFilters(listParameters, own?.values ?? query.values)
-  const where = withoutStrangers(setting, view, filters.where)
+  const id = view.model.id.field
+  const held = id === undefined ? [] : heldFilters(setting, call, effect.scope, id)
+  const where = withoutStrangers(setting, view, [...filters.where, ...held])
   const sort = readSort(listParameters, query.values)
   const ofPath = toScopeMatches(setting, call, effect.scope)
   const { after, before, offset } = page

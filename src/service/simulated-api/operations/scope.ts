@@ -1,13 +1,17 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { FieldPath } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { ScopeParam } from '../../openapi/model.ts'
+import { keyIn } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
+import type { FieldFilter } from '../listing/filters.ts'
 import { Refusal } from '../refusal.ts'
 import type { ApiCall, Setting } from './call.ts'
 
 /** The records above a path, for comparison by `World`. */
 export function toScopeMatches(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): readonly ScopeMatch[] {
   if (scope.length === 0) return NO_MATCHES
-  return scope.map((param) => ({
+  return scope.filter(isAbove).map((param) => ({
     name: param.collection ?? param.param,
     value: toKey(setting, param, call.params[param.param] ?? ''),
     field: param.field,
@@ -17,6 +21,26 @@ export function toScopeMatches(setting: Setting, call: ApiCall, scope: readonly 
 /** The scope of a record created below a path. */
 export function toScope(matches: readonly ScopeMatch[]): RecordScope {
   return matches.length === 0 ? NO_SCOPE : Object.fromEntries(matches.map(({ name, value }) => [name, value]))
+}
+
+/** Whether a parameter tells where records were made; lists of other records may hold any. */
+const isAbove = ({ held }: ScopeParam): boolean => held === undefined
+
+/** What the lists of named records hold, as filters of the records that they hold. */
+export function heldFilters(
+  setting: Setting,
+  call: ApiCall,
+  scope: readonly ScopeParam[],
+  id: FieldPath,
+): FieldFilter[] {
+  return scope.flatMap((param) => {
+    const { collection, held } = param
+    if (collection === undefined || held === undefined) return []
+    const view = setting.world.collection(collection)
+    const list = view.valueOf(toKey(setting, param, call.params[param.param] ?? ''), held)
+    const keys = new Set((Array.isArray(list) ? list : []).map(keyIn))
+    return [{ field: id, test: (value: Json | undefined) => keys.has(keyIn(value)) }]
+  })
 }
 
 const NO_MATCHES: readonly ScopeMatch[] = []

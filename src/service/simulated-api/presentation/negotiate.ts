@@ -27,6 +27,8 @@ export class Representation {
 }
 
 const JSON_TYPE = 'application/json'
+/** A version of the API, asked for by a media type of its own: `application/vnd.acme.v2`, `application/vnd.acme.v2026-02-25`. */
+const VERSION = /^application\/vnd\.[^+]*\bv\d[\w.-]*$/
 
 /**
  * Chooses the representation of a response. All JSON types are one family: SDKs ask for `application/json` where a
@@ -47,7 +49,8 @@ export function negotiate(
       if (isWithin(mediaType, range)) return new Representation(mediaType, media)
     }
   }
-  // A text described as JSON is usually a file: `GET /files/{id}/content`.
+  if (byDefault.isJson && !byDefault.isXml && ranges.some((range) => VERSION.test(range))) return byDefault
+  // A text that is described as JSON is a file more often than not: `GET /files/{id}/content`.
   if (byDefault.media?.schema?.types.join() === 'string') return byDefault
   const offered = [...response.content.keys()].join(', ')
   throw new Refusal(406, 'not_acceptable', `Failed to answer as ${accept}: the operation offers ${offered}.`)

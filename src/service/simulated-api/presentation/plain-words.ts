@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<string, readonly Json[]>> = {
   succeeded: [true],
   issuccess: [true],
   acknowledged: [true],
+  result: [true],
   deleted: [true],
   error: [null, false, ''],
   errors: [[], null, {}],

@@ -1,0 +1,37 @@
+import { foldNoun } from '../../../names/nouns.ts'
+import { foldName, isIdWord } from '../../../names/words.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import { fieldsOf, isScalarSchema, schemaOfBody } from './bodies.ts'
+import type { ItemPath, PathSite } from './sites.ts'
+
+/**
+ * `POST /selfies { registrationId }` beside `/selfies/{registrationId}`: what is made is known by what it is made for, which no
+ * answer shows.
+ */
+export function isSentAs(
+  { own }: PathSite,
+  param: string,
+  { noun, described }: { readonly noun: string; readonly described: Schema | undefined },
+): boolean {
+  const folded = foldName(param)
+  if (!/.(id|uuid|guid)$/.test(folded) || !isIdWord(param) || folded.includes(foldNoun(noun))) return false
+  if (fieldsOf(described).has(param)) return false
+  return isScalarSchema(fieldsOf(schemaOfBody(own.get('POST')?.draft.requestBody)).get(param))
+}
+
+/**
+ * `PUT /presets/{preset_id} { value }` whose answer has a `name` beside: what a client puts there under a name is known by it.
+ */
+export function nameGiven(
+  { own }: PathSite,
+  item: ItemPath | undefined,
+  { noun, described }: { readonly noun: string; readonly described: Schema | undefined },
+): FieldPath | undefined {
+  const put = item?.operations.get('PUT')
+  if (!put || own.has('POST')) return undefined
+  const sent = new Set([...fieldsOf(schemaOfBody(put.draft.requestBody)).keys()].map(foldName))
+  const names = [`${foldNoun(noun)}name`, 'name'].filter((name) => !sent.has(name))
+  const all = [...fieldsOf(described)].filter(([, field]) => isScalarSchema(field))
+  const found = names.flatMap((name) => all.filter(([own]) => foldName(own) === name))[0]
+  return found && [found[0]]
+}

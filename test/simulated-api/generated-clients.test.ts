@@ -1,0 +1,353 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { answers, describeApi, object, takes } from '../openapi/describe-api.ts'
+import { simulate } from './simulate.ts'
+
+const DONE = { responses: { 204: { description: 'done' } } }
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
+const inPath = (...names: string[]): JsonObject => ({
+  parameters: names.map((name) => ({ in: 'path', name, required: true, schema: { type: 'string' } })),
+})
+const inQuery = (name: string, schema: JsonObject): JsonObject => ({ in: 'query', name, schema })
+const text = { type: 'string' }
+const only = (mediaType: string, schema: JsonObject): JsonObject => ({ content: { [mediaType]: { schema } } })
+const by = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+
+describe('what is asked for and sent', () => {
+  it('answers a client that asks for a version of the API by a media type', () => {
+    const { send } = simulate(describeApi({ '/orders': { get: answers(list(object({ id: 'string' }))) } }))
+    const as = (accept: string) => send('GET', '/orders', { headers: { accept } })
+
+    expect(as('application/vnd.acme.v2021-02-25')).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(as('application/vnd.acme.v3').status).toBe(200)
+    expect(as('application/vnd.ms-excel').status).toBe(406)
+  })
+
+  it('counts pages from 0 where the example does', () => {
+    const paged = {
+      parameters: [inQuery('page', { type: 'integer', example: 0 }), inQuery('limit', { type: 'integer' })],
+    }
+    const { send } = simulate(describeApi({ '/orders': { ...paged, get: answers(list(object({ id: 'string' }))) } }))
+
+    const [first, second] = [0, 1].map((page) => send('GET', `/orders?page=${page}&limit=2`).body)
+
+    expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(4)
+  })
+
+  it('takes XML that is described as a text, and bytes whatever their format', () => {
+    const script = { ...inPath('id'), put: { requestBody: only('application/xml', text), ...DONE } }
+    const file = {
+      ...inPath('id'),
+      put: { requestBody: only('application/octet-stream', { ...text, format: 'byte' }), ...DONE },
+    }
+    const { send } = simulate(describeApi({ '/calls/{id}/script': script, '/calls/{id}/recording': file }))
+
+    expect(
+      send('PUT', '/calls/1/script', { text: '<Say>hi</Say>', headers: { 'content-type': 'application/xml' } }).status,
+    ).toBe(204)
+    expect(
+      send('PUT', '/calls/1/recording', { text: 'hello!', headers: { 'content-type': 'text/plain' } }).status,
+    ).toBe(204)
+    expect(
+      send('PUT', '/calls/1/recording', { text: 'hello!', headers: { 'content-type': 'application/octet-stream' } })
+        .status,
+    ).toBe(204)
+  })
+
+  it('narrows a list to the ids of records, and by functions', () => {
+    const contact = object(
+      { ContactID: 'string', email: 'string', age: 'integer' },
+      { required: ['ContactID', 'email'] },
+    )
+    const { send } = simulate(
+      describeApi({
+        '/contacts': {
+          get: { parameters: [inQuery('IDs', list(text)), inQuery('filter', text)], ...answers(list(contact)) },
+          post: { ...takes(object({ email: 'string', age: 'integer' })), ...answers(contact) },
+        },
+        '/contacts/{ContactID}': { ...inPath('ContactID'), get: answers(contact) },
+      }),
+    )
+    const make = (email: string, age: number) => send('POST', '/contacts', { json: { email, age } }).body.ContactID
+    const [ada, eve] = [make('ada@example.com', 970), make('eve@example.com', 990)]
+    const ids = (query: string) =>
+      send('GET', `/contacts?${query}`)
+        .body.map((one: JsonObject) => one.ContactID)
+        .toSorted()
+
+    expect(ids(`IDs=${ada},${eve}`)).toEqual([ada, eve].toSorted())
+    expect(ids('filter=equals(email,"ada@example.com")')).toEqual([ada])
+    expect(ids('filter=any(email,["ada@example.com","eve@example.com"])')).toEqual([ada, eve].toSorted())
+    expect(ids('filter=and(greater-than(age,960),not(equals(age,990)))')).toEqual([ada])
+    expect(ids('filter=or(equals(age,990),equals(age,970))')).toEqual([ada, eve].toSorted())
+  })
+})
+
+describe('names and keys', () => {
+  it('knows what is put under a name by the name that answers show', () => {
+    const preset = object({ name: 'string', value: 'object' }, { required: ['name', 'value'] })
+    const item = {
+      get: answers(preset),
+      put: { ...takes(object({ value: 'object' })), ...answers(preset) },
+      delete: DONE,
+    }
+    const { send } = simulate(
+      describeApi({
+        '/presets': { get: answers(list(preset)) },
+        '/presets/{preset_id}': { ...inPath('preset_id'), ...item },
+      }),
+    )
+
+    expect(send('PUT', '/presets/listing', { json: { value: { a: 1 } } }).body).toEqual({
+      name: 'listing',
+      value: { a: 1 },
+    })
+    expect(send('GET', '/presets/listing').body.name).toBe('listing')
+    expect(send('GET', '/presets').body.map(({ name }: JsonObject) => name)).toContain('listing')
+  })
+
+  it('keeps documents without a schema under the ids that clients give them', () => {
+    const document = { type: 'object', additionalProperties: true }
+    const { send } = simulate(
+      describeApi({
+        '/documents': { get: answers(list(document)), post: { ...takes(document), ...answers(document) } },
+        '/documents/{document_id}': { ...inPath('document_id'), get: answers(document), delete: DONE },
+      }),
+    )
+
+    expect(send('POST', '/documents', { json: { id: '124', name: 'Stark' } }).body).toMatchObject({
+      id: '124',
+      name: 'Stark',
+    })
+    expect(send('GET', '/documents/124').body.name).toBe('Stark')
+    expect(send('DELETE', '/documents/124').status).toBe(204)
+    expect(send('GET', '/documents/124').status).toBe(404)
+  })
+
+  it('gives ids of the form of a ULID where the example is one', () => {
+    const store = object({ id: { ...text, example: '01YCP46JKYM8FJCQ37NMBYHE5X' }, name: 'string' })
+    const { send } = simulate(
+      describeApi({ '/stores': { get: answers(list(store)), post: { ...takes(store), ...answers(store) } } }),
+    )
+
+    expect(send('POST', '/stores', { json: { name: 'Main' } }).body.id).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
+  })
+
+  it('finds a user by the login of the profile', () => {
+    const user = object({ id: 'string', profile: object({ login: 'string' }) })
+    const { send } = simulate(
+      describeApi({
+        '/users': { get: answers(list(user)), post: { ...takes(user), ...answers(user) } },
+        '/users/{id}': { ...inPath('id'), get: answers(user) },
+      }),
+    )
+
+    const { id } = send('POST', '/users', { json: { profile: { login: 'ada@example.com' } } }).body
+
+    expect(send('GET', '/users/ada%40example.com').body.id).toBe(id)
+  })
+
+  it('makes what a replacement is called to add', () => {
+    const member = object({ id: 'string', status: 'string' })
+    const members = { get: answers(list(member)), post: { ...takes(object({ status: 'string' })), ...answers(member) } }
+    const put = { operationId: 'putMembersId', ...takes(object({ status: 'string' })), ...answers(member) }
+    const of = (summary: string) =>
+      simulate(
+        describeApi({
+          '/members': members,
+          '/members/{id}': { ...inPath('id'), get: answers(member), put: { ...put, summary } },
+        }),
+      ).send
+
+    expect(of('Add or update a member')('PUT', '/members/eve', { json: { status: 'new' } }).status).toBe(200)
+    expect(of('Change a member')('PUT', '/members/eve', { json: { status: 'new' } }).status).toBe(404)
+  })
+})
+
+describe('records of records', () => {
+  const tag = object({ id: 'string', name: 'string' })
+  const task = object({ id: 'string', title: 'string', tags: list(by('Tag')) })
+  const naming = takes(object({ tag: 'string' }))
+  const { send } = simulate(
+    describeApi(
+      {
+        '/tags': {
+          get: answers(list(by('Tag'))),
+          post: { ...takes(object({ name: 'string' })), ...answers(by('Tag')) },
+        },
+        '/tags/{tag_id}': { ...inPath('tag_id'), get: answers(by('Tag')) },
+        '/tasks': {
+          get: answers(list(by('Task'))),
+          post: { ...takes(object({ title: 'string' })), ...answers(by('Task')) },
+        },
+        '/tasks/{task_id}': { ...inPath('task_id'), get: answers(by('Task')) },
+        '/tasks/{task_id}/tags': { ...inPath('task_id'), get: answers(list(by('Tag'))) },
+        '/tasks/{task_id}/addTag': { ...inPath('task_id'), post: { ...naming, ...DONE } },
+        '/tasks/{task_id}/removeTag': { ...inPath('task_id'), post: { ...naming, ...DONE } },
+      },
+      { components: { schemas: { Tag: tag, Task: task } } },
+    ),
+  )
+
+  it('lists below a record what the record holds', () => {
+    const { id } = send('POST', '/tasks', { json: { title: 'Launch' } }).body
+    const urgent = send('POST', '/tags', { json: { name: 'urgent' } }).body.id
+    const tags = () => send('GET', `/tasks/${id}/tags`).body.map((one: JsonObject) => one.id)
+
+    expect(tags()).toEqual([])
+    send('POST', `/tasks/${id}/addTag`, { json: { tag: urgent } })
+    expect(tags()).toEqual([urgent])
+    send('POST', `/tasks/${id}/removeTag`, { json: { tag: urgent } })
+    expect(tags()).toEqual([])
+  })
+})
+
+describe('what answers say', () => {
+  it('ends a record whose deletion is called so, and keeps it', () => {
+    const item = object({ id: 'string', state: { type: 'string', enum: ['active', 'inactive'] } })
+    const { send } = simulate(
+      describeApi({
+        '/items': { get: answers(list(item)), post: { ...takes(object({})), ...answers(item) } },
+        '/items/{id}': {
+          ...inPath('id'),
+          get: answers(item),
+          delete: { operationId: 'deactivate_item', ...answers(item) },
+        },
+        '/items/{id}/reactivate': { ...inPath('id'), put: answers(item) },
+      }),
+    )
+    const { id } = send('POST', '/items', { json: {} }).body
+
+    expect(send('DELETE', `/items/${id}`).body).toEqual({ id, state: 'inactive' })
+    expect(send('GET', `/items/${id}`).body.state).toBe('inactive')
+    expect(send('PUT', `/items/${id}/reactivate`).body.state).toBe('active')
+  })
+
+  it('calls a list a list', () => {
+    const page = object({ object: 'string', has_more: 'boolean', data: list(object({ id: 'string' })) })
+    const { send } = simulate(describeApi({ '/accounts': { get: answers(page) } }))
+
+    expect(send('GET', '/accounts').body.object).toBe('list')
+  })
+
+  it('says of a write that its result is true, whatever else the record has of the answer', () => {
+    const collection = object({ name: 'string', status: { type: 'string', enum: ['green'] } })
+    const verdict = object({ time: 'number', status: { ...text, example: 'ok' }, result: 'boolean' })
+    const { send } = simulate(
+      describeApi({
+        '/collections': { get: answers(list(collection)) },
+        '/collections/{collection_name}': {
+          ...inPath('collection_name'),
+          get: answers(object({ result: object({ status: { type: 'string', enum: ['green'] }, points: 'integer' }) })),
+          put: { ...takes(object({ size: 'integer' })), ...answers(verdict) },
+        },
+      }),
+    )
+
+    expect(send('PUT', '/collections/books', { json: { size: 4 } }).body.result).toBe(true)
+    expect(send('GET', '/collections').body.map(({ name }: JsonObject) => name)).toContain('books')
+  })
+
+  it('makes one record where a body may have one or several, and answers with it', () => {
+    const given = object({ amount: 'integer' })
+    const saved = object(
+      { transaction_ids: list(text), transaction: by('Transaction'), transactions: list(by('Transaction')) },
+      { required: ['transaction_ids'] },
+    )
+    const { send } = simulate(
+      describeApi(
+        {
+          '/transactions': {
+            get: answers(object({ transactions: list(by('Transaction')) })),
+            post: {
+              ...takes(object({ transaction: given, transactions: list(given) })),
+              ...answers(object({ data: saved })),
+            },
+          },
+          '/transactions/{transaction_id}': {
+            ...inPath('transaction_id'),
+            get: answers(object({ transaction: by('Transaction') })),
+          },
+        },
+        { components: { schemas: { Transaction: object({ id: 'string', amount: 'integer' }) } } },
+      ),
+    )
+
+    const { data } = send('POST', '/transactions', { json: { transaction: { amount: 7 } } }).body
+
+    expect(data.transaction.amount).toBe(7)
+    expect(send('GET', `/transactions/${data.transaction.id}`).body.transaction).toEqual(data.transaction)
+    expect(
+      send('POST', '/transactions', { json: { transactions: [{ amount: 1 }, { amount: 2 }] } }).body.data.transactions,
+    ).toHaveLength(2)
+  })
+
+  it('fills what a call says in a list of results, though nothing is required there', () => {
+    const choice = object({ index: 'integer', message: object({ content: 'string' }) })
+    const answer = object({ id: 'string', choices: list(choice) }, { required: ['id', 'choices'] })
+    const { send } = simulate(
+      describeApi({
+        '/chat/completions': {
+          post: { operationId: 'createCompletion', ...takes(object({ model: 'string' })), ...answers(answer) },
+        },
+      }),
+    )
+
+    expect(send('POST', '/chat/completions', { json: { model: 'm' } }).body.choices[0].message.content).toEqual(
+      expect.any(String),
+    )
+  })
+
+  it('writes an event whose data the description wraps', () => {
+    const event = object({ data: object({ id: 'string' }, { required: ['id'] }) }, { required: ['data'] })
+    const { send } = simulate(
+      describeApi({
+        '/answers': {
+          post: {
+            ...takes(object({ model: 'string' })),
+            responses: { 200: { description: 'ok', ...only('text/event-stream', event) } },
+          },
+        },
+      }),
+    )
+
+    expect(send('POST', '/answers', { json: { model: 'm' } }).text).toMatch(/^data: \{"id":"[^"]+"\}\n\n$/)
+  })
+
+  it('deletes the records that ids in the query name, and counts them', () => {
+    const link = object({ id: 'string', url: 'string' })
+    const many = { parameters: [inQuery('linkIds', list(text))], ...answers(object({ deletedCount: 'integer' })) }
+    const { send } = simulate(
+      describeApi({
+        '/links': { get: answers(list(link)), post: { ...takes(object({ url: 'string' })), ...answers(link) } },
+        '/links/{link_id}': { ...inPath('link_id'), get: answers(link) },
+        '/links/bulk': { delete: many },
+      }),
+    )
+    const ids = ['a', 'b'].map(
+      (path) => send('POST', '/links', { json: { url: `https://example.com/${path}` } }).body.id,
+    )
+
+    expect(send('DELETE', `/links/bulk?linkIds=${ids.join(',')}`).body).toEqual({ deletedCount: 2 })
+    expect(send('GET', `/links/${ids[0]}`).status).toBe(404)
+  })
+
+  it('keeps the name and the size of an uploaded file', () => {
+    const file = object({ id: 'string', filename: 'string', bytes: 'integer' })
+    const form = only('multipart/form-data', object({ file: { ...text, format: 'binary' } }))
+    const { send } = simulate(
+      describeApi({ '/files': { get: answers(list(file)), post: { requestBody: form, ...answers(file) } } }),
+    )
+    const body = '--x\r\ncontent-disposition: form-data; name="file"; filename="train.jsonl"\r\n\r\n{}\n\r\n--x--\r\n'
+
+    const made = send('POST', '/files', {
+      text: body,
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    }).body
+
+    expect(made).toMatchObject({ filename: 'train.jsonl', bytes: 3 })
+  })
+})
