@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { answers, describeApi, object, takes } from '../openapi/describe-api.ts'
+import { simulate } from './simulate.ts'
+
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
+const inPath = (...names: string[]): JsonObject => ({
+  parameters: names.map((name) => ({ in: 'path', name, required: true, schema: { type: 'string' } })),
+})
+const inQuery = (name: string, schema: JsonObject): JsonObject => ({ in: 'query', name, schema })
+const text = { type: 'string' }
+const only = (mediaType: string, schema: JsonObject): JsonObject => ({ content: { [mediaType]: { schema } } })
+const by = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+
+describe('what answers say', () => {
+  it('ends a record whose deletion is called so, and keeps it', () => {
+    const item = object({ id: 'string', state: { type: 'string', enum: ['active', 'inactive'] } })
+    const { send } = simulate(
+      describeApi({
+        '/items': { get: answers(list(item)), post: { ...takes(object({})), ...answers(item) } },
+        '/items/{id}': {
+          ...inPath('id'),
+          get: answers(item),
+          delete: { operationId: 'deactivate_item', ...answers(item) },
+        },
+        '/items/{id}/reactivate': { ...inPath('id'), put: answers(item) },
+      }),
+    )
+    const { id } = send('POST', '/items', { json: {} }).body
+
+    expect(send('DELETE', `/items/${id}`).body).toEqual({ id, state: 'inactive' })
+    expect(send('GET', `/items/${id}`).body.state).toBe('inactive')
+    expect(send('PUT', `/items/${id}/reactivate`).body.state).toBe('active')
+  })
+
+  it('calls a list a list', () => {
+    const page = object({ object: 'string', has_more: 'boolean', data: list(object({ id: 'string' })) })
+    const { send } = simulate(describeApi({ '/accounts': { get: answers(page) } }))
+
+    expect(send('GET', '/accounts').body.object).toBe('list')
+  })
+
+  it('says of a write that its result is true, whatever else the record has of the answer', () => {
+    const collection = object({ name: 'string', status: { type: 'string', enum: ['green'] } })
+    const verdict = object({ time: 'number', status: { ...text, example: 'ok' }, result: 'boolean' })
+    const { send } = simulate(
+      describeApi({
+        '/collections': { get: answers(list(collection)) },
+        '/collections/{collection_name}': {
+          ...inPath('collection_name'),
+          get: answers(object({ result: object({ status: { type: 'string', enum: ['green'] }, points: 'integer' }) })),
+          put: { ...takes(object({ size: 'integer' })), ...answers(verdict) },
+        },
+      }),
+    )
+
+    expect(send('PUT', '/collections/books', { json: { size: 4 } }).body.result).toBe(true)
+    expect(send('GET', '/collections').body.map(({ name }: JsonObject) => name)).toContain('books')
+  })
+
+  it('makes one record where a body may have one or several, and answers with it', () => {
+    const given = object({ amount: 'integer' })
+    const saved = object(
+      { transaction_ids: list(text), transaction: by('Transaction'), transactions: list(by('Transaction')) },
+      { required: ['transaction_ids'] },
+    )
+    const { send } = simulate(
+      describeApi(
+        {
+          '/transactions': {
+            get: answers(object({ transactions: list(by('Transaction')) })),
+            post: {
+              ...takes(object({ transaction: given, transactions: list(given) })),
+              ...answers(object({ data: saved })),
+            },
+          },
+          '/transactions/{transaction_id}': {
+            ...inPath('transaction_id'),
+            get: answers(object({ transaction: by('Transaction') })),
+          },
+        },
+        { components: { schemas: { Transaction: object({ id: 'string', amount: 'integer' }) } } },
+      ),
+    )
+
+    const { data } = send('POST', '/transactions', { json: { transaction: { amount: 7 } } }).body
+
+    expect(data.transaction.amount).toBe(7)
+    expect(send('GET', `/transactions/${data.transaction.id}`).body.transaction).toEqual(data.transaction)
+    expect(
+      send('POST', '/transactions', { json: { transactions: [{ amount: 1 }, { amount: 2 }] } }).body.data.transactions,
+    ).toHaveLength(2)
+  })
+
+  it('fills what a call says in a list of results, though nothing is required there', () => {
+    const choice = object({ index: 'integer', message: object({ content: 'string' }) })
+    const answer = object({ id: 'string', choices: list(choice) }, { required: ['id', 'choices'] })
+    const { send } = simulate(
+      describeApi({
+        '/chat/completions': {
+          post: { operationId: 'createCompletion', ...takes(object({ model: 'string' })), ...answers(answer) },
+        },
+      }),
+    )
+
+    expect(send('POST', '/chat/completions', { json: { model: 'm' } }).body.choices[0].message.content).toEqual(
+      expect.any(String),
+    )
+  })
+
+  it('writes an event whose data the description wraps', () => {
+    const event = object({ data: object({ id: 'string' }, { required: ['id'] }) }, { required: ['data'] })
+    const { send } = simulate(
+      describeApi({
+        '/answers': {
+          post: {
+            ...takes(object({ model: 'string' })),
+            responses: { 200: { description: 'ok', ...only('text/event-stream', event) } },
+          },
+        },
+      }),
+    )
+
+    expect(send('POST', '/answers', { json: { model: 'm' } }).text).toMatch(/^data: \{"id":"[^"]+"\}\n\n$/)
+  })
+
+  it('deletes the records that ids in the query name, and counts them', () => {
+    const link = object({ id: 'string', url: 'string' })
+    const many = { parameters: [inQuery('linkIds', list(text))], ...answers(object({ deletedCount: 'integer' })) }
+    const { send } = simulate(
+      describeApi({
+        '/links': { get: answers(list(link)), post: { ...takes(object({ url: 'string' })), ...answers(link) } },
+        '/links/{link_id}': { ...inPath('link_id'), get: answers(link) },
+        '/links/bulk': { delete: many },
+      }),
+    )
+    const ids = ['a', 'b'].map(
+      (path) => send('POST', '/links', { json: { url: `https://example.com/${path}` } }).body.id,
+    )
+
+    expect(send('DELETE', `/links/bulk?linkIds=${ids.join(',')}`).body).toEqual({ deletedCount: 2 })
+    expect(send('GET', `/links/${ids[0]}`).status).toBe(404)
+  })
+
+  it('keeps the name and the size of an uploaded file', () => {
+    const file = object({ id: 'string', filename: 'string', bytes: 'integer' })
+    const form = only('multipart/form-data', object({ file: { ...text, format: 'binary' } }))
+    const { send } = simulate(
+      describeApi({ '/files': { get: answers(list(file)), post: { requestBody: form, ...answers(file) } } }),
+    )
+    const body = '--x\r\ncontent-disposition: form-data; name="file"; filename="train.jsonl"\r\n\r\n{}\n\r\n--x--\r\n'
+
+    const made = send('POST', '/files', {
+      text: body,
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    }).body
+
+    expect(made).toMatchObject({ filename: 'train.jsonl', bytes: 3 })
+  })
+})
