@@ -26,6 +26,8 @@ export function learnKey(shown: Json | undefined, wanted: Wanted): string | unde
   const record = Array.isArray(shown) && shown.length === 1 ? shown[0] : shown
   if (!isJsonObject(record)) return undefined
   const names = namesOf(wanted)
+  const either = keyAmong(record, eitherOf(wanted), isScalar)
+  if (either !== undefined) return either
   const exact = wanted.isText ? keyAmong(record, names, isText) : undefined
   return exact ?? keyAmong(record, names, isScalar) ?? keyInside(record, wanted.noun, names)
 }
@@ -38,6 +40,14 @@ function namesOf({ param, noun }: Wanted): string[] {
   return isNoun
     ? [...ID_NAMES, ...own, param, ...suffixOf(param), ...NATURAL_KEYS]
     : [param, `${param}_id`, ...withoutNoun(param, noun), ...suffixOf(param), ...ID_NAMES, ...own, ...NATURAL_KEYS]
+}
+
+/** The fields that `{id_or_code}` names. */
+function eitherOf({ param, noun }: Wanted): string[] {
+  const words = wordsOf(param)
+  if (!words.includes('or')) return []
+  const singular = singularName(snakeCase(noun))
+  return words.filter((word) => word !== 'or').flatMap((word) => [word, `${singular}_${word}`])
 }
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string'

@@ -26,7 +26,8 @@ export function settingsOf(
   const [first = '', ...rest] = words
   const all = settableFields(schema)
   const renewed = rest.length === 0 && given.length === 0 && SECRETS.test(first) ? renewedField(first, all) : undefined
-  const named = renewed ?? namedSetting(words, all) ?? namedFlag(words, all) ?? listGiven(words, all, given)
+  const glued = rest.length === 0 ? gluedFlag(first, all) : undefined
+  const named = renewed ?? glued ?? namedSetting(words, all) ?? namedFlag(words, all) ?? listGiven(words, all, given)
   if (named) return [named]
   const counted = countsOf(words, all)
   const done = [...counted, ...(rest.length > 1 ? [] : [...flagsOf(first, rest, all), ...momentsOf(first, all)])]
@@ -91,6 +92,21 @@ function compoundsOf([first = '', ...rest]: readonly string[], fields: SettableF
       .filter(({ isValue, moment = '' }) => isValue && names.some((own) => moment.endsWith(own)))
       .map(({ name }) => set([name], 'now')),
   ]
+}
+
+/** `verifydkim`, `verifyspf`: the only flag that begins with what follows the verb and ends with its participle. */
+function gluedFlag(word: string, { all }: SettableFields): ActionSetting | undefined {
+  if (kindOfVerb(word) !== undefined) return undefined
+  for (let at = 4; at <= word.length - 3; at++) {
+    const verb = word.slice(0, at)
+    const noun = word.slice(at)
+    if (kindOfVerb(verb) !== 'action') continue
+    const [only, ...more] = all.filter(
+      ({ isFlag, flag }) => isFlag && flag.startsWith(noun) && participlesOf(verb).some((done) => flag.endsWith(done)),
+    )
+    if (only && more.length === 0) return set([only.name], { value: true })
+  }
+  return undefined
 }
 
 const set = (field: FieldPath, to: ActionSetting['to']): ActionSetting => ({ field, to })

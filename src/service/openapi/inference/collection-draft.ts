@@ -1,9 +1,9 @@
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName, snakeCase } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
-import type { OperationDraft } from '../operation-draft.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
-import { countShared, fieldsOf, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { asksForList } from './asks-for-list.ts'
+import { countShared, fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { isSentAs, nameGiven } from './client-keys.ts'
 import { findKeyField } from './identity.ts'
 import { InventedKey, inventedName, mayHave, withFittingKey } from './invented-key.ts'
@@ -72,13 +72,16 @@ export function draftCollection(
     idField === undefined && shown !== described && shown !== undefined
       ? findKeyField({ schema: shown, noun, param, paramSchema, canInvent })
       : undefined
+  const made = recordOf(site.own.get('POST'), hints)
+  // `POST /scans` that answers with a `scan_id`, beside `/scans/{scan_id}` whose record shows none.
+  const isAnswered = param !== undefined && isScalarSchema(fieldsOf(made).get(param))
   const inventedKey =
     canInvent && idField === undefined && param !== undefined
       ? inventKey(
           reader,
-          isSent ? param : (called ?? onlyOf(listedKey) ?? inventedName(param, noun, described)),
+          isSent || isAnswered ? param : (called ?? onlyOf(listedKey) ?? inventedName(param, noun, described)),
           paramSchema,
-          [shown, recordOf(site.own.get('POST'), hints)],
+          [shown, made],
         )
       : undefined
   const schema = inventedKey
@@ -169,7 +172,8 @@ function isCollection(
   const isRead = item?.operations.has('GET') ?? false
   if (text === '' && !isRead) return false
   if (isSearchSite(site)) return isObjectSchema(list)
-  if (isBulkSegment(text) && !isRead) return false
+  const isOnlyListed = site.own.size === 1 && site.own.has('GET') && isObjectSchema(list)
+  if (isBulkSegment(text) && !isRead && !isOnlyListed) return false
   if (isCountSegment(text) && isObjectSchema(shownAt(site)) && site.own.size === 1 && !item) return false
   if (isActionSegment(site) && !isRead && !site.own.has('GET')) return false
   if (isVerbSegment(text) && !isRead && !site.own.has('GET')) return false
@@ -280,16 +284,4 @@ function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undef
   const asking = post && (isSearch || asksForList(post.draft, noun)) ? post : undefined
   const get = site.own.get('GET') ?? site.own.get('QUERY') ?? asking
   return get && findList(schemaOfResponse(get.draft.success), noun)?.item
-}
-
-/** Names of parameters for filtering, paging or sorting a list. */
-const NARROWS = /^(filters?|limit|offset|cursor|page|pagesize|pagenumber|perpage|sort|sortby|orderby|sortorder)$/
-
-/** `POST /controls { filters, page }`, `POST /calls` named queryCalls: reads a list. */
-export function asksForList(draft: OperationDraft, noun: string): boolean {
-  const kind = verbOf(draft)?.kind
-  if (kind === 'list' || kind === 'search') return true
-  if (kind === 'read') return singularName(noun) !== noun
-  const body = schemaOfBody(draft.requestBody)
-  return kind === undefined && [...fieldsOf(body).keys()].some((name) => NARROWS.test(foldName(name)))
 }

@@ -20,6 +20,7 @@ import { showsRecord } from './record-match.ts'
 import { isUpsert } from './sayings.ts'
 import type { SingletonFinder } from './singletons.ts'
 import type { PathSite, Placed } from './sites.ts'
+import { undoneSettings } from './undone-settings.ts'
 import { statusLedTo, verbInBody } from './verb-in-body.ts'
 import { verbOf } from './verbs.ts'
 
@@ -153,6 +154,7 @@ export class EffectBuilder {
     part: FieldPath = [],
   ): Effect {
     const outcomes = this.#outcomes
+    const catalogue = this.#catalogue
     const { draft, shape } = operation
     const { keys, outer } = this.#addressing.keysOf(target, collection)
     const inRequest = keys.length === 0 ? this.#addressing.keyInRequest(operation, collection) : undefined
@@ -179,7 +181,8 @@ export class EffectBuilder {
           part.length > 0
             ? [{ field: part, to: 'argument' }]
             : settingsOf(method === 'DELETE' ? `un${verb}` : verb, schema, { isOpen, given })
-        const all = found.length > 0 ? found : pictureSettings(method, verb, schema)
+        const undone = found.length > 0 ? [] : undoneSettings(catalogue, operation, schema)
+        const all = [found, undone, pictureSettings(method, verb, schema)].find((some) => some.length > 0) ?? []
         return all.map((setting) => ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }))
       },
       get verbInBody() {

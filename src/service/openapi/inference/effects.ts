@@ -2,10 +2,11 @@ import { singularName, singularOf } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Effect, SecurityScheme } from '../model.ts'
+import { asksForList } from './asks-for-list.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
 import { createIn, effectOfCall } from './call-effects.ts'
 import { ownOf, registration } from './callers.ts'
-import { asksForList, type CollectionDraft } from './collection-draft.ts'
+import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { memberEffect } from './members.ts'
 import { namedEffect } from './named-record.ts'
@@ -171,7 +172,10 @@ function putCollection(kit: Kit, operation: Placed, site: PathSite, collection: 
   if (isObjectSchema(answer) && !findList(answer, collection.noun)) {
     return kit.build.singleton(operation, site, kind === 'replace' ? 'singletonReplace' : 'singletonUpdate')
   }
-  return kit.build.many(operation, collection, verbOf(draft)?.kind === 'create' ? 'bulkCreate' : 'bulkUpdate')
+  // `PUT /filters`, named createFilter, where nothing is posted: makes one, or many where the body is a list.
+  return verbOf(draft)?.kind === 'create'
+    ? createIn(kit, operation, collection)
+    : kit.build.many(operation, collection, 'bulkUpdate')
 }
 
 function hasArrayOf(answer: Schema, collection: CollectionDraft): boolean {

@@ -64,6 +64,8 @@ function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelo
   if (!answer) return NO_RECORD
   const found = findRecordShape(answer, collection.hints)
   if (!found.schema || !collection.schema) return found
+  // `{ type: null }` says that there is nothing to show.
+  if (found.schema.raw.type === 'null') return NO_RECORD
   const part = partOf(found.schema, collection)
   if (part) return { path: [...found.path, part[0]], shape: 'record', schema: part[1] }
   const isAlike = fieldsOf(found.schema).size === 0 || sharesMore(found.schema, collection.schema)

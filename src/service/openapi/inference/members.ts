@@ -24,12 +24,25 @@ export function memberEffect(
   if (!isPost && (param === undefined || more.length > 0 || !/^(PUT|POST|DELETE)$/.test(method))) return undefined
   const owner = kit.surroundings.around(site.steps.slice(0, -1))
   if (!owner?.isRecord || kit.catalogue.isReadable(collection)) return undefined
-  const field = listOf(owner.collection.schema, foldNoun(lastStatic(site.steps)))
+  const noun = foldNoun(lastStatic(site.steps))
+  const field = listOf(owner.collection.schema, noun)
+  // `PUT /comments/{id}/status/{status}`: the value stands in the path.
+  const value = param === undefined || method === 'DELETE' ? undefined : singleValueOf(owner.collection.schema, noun)
+  if (!field && value && param !== undefined)
+    return kit.build.member(operation, owner, { field: value, to: 'argument', param })
   const to = method === 'DELETE' ? 'removed' : 'added'
   return field && kit.build.member(operation, owner, param === undefined ? { field, to } : { field, to, param })
 }
 
-/** A record's list of these things: `group_ids`, `tags`, `tags: { data }`. */
+/** The field of a record that is one value and has this name. */
+function singleValueOf(schema: Schema | undefined, noun: string): FieldPath | undefined {
+  const found = settableFields(schema)
+    .named('noun', [noun])
+    .find(({ isValue, isFlag, isReadOnly }) => (isValue || isFlag) && !isReadOnly)
+  return found && [found.name]
+}
+
+/** The list of these things in a record: `group_ids`, `tags`, `tags: { data }`. */
 function listOf(schema: Schema | undefined, noun: string): FieldPath | undefined {
   const own = settableFields(schema).named('noun', [noun, `${noun}id`])
   const list = own.find(({ isArray }) => isArray)

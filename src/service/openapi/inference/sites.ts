@@ -1,8 +1,9 @@
 import type { OperationDraft } from '../operation-draft.ts'
 import { schemaOfResponse } from './bodies.ts'
+import { withOneNoun } from './one-noun.ts'
 import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, type Step, shapeOf } from './path-shape.ts'
 import { findList } from './shapes.ts'
-import { withVerbsLast } from './verbs-before-keys.ts'
+import { withoutSaidTwice, withVerbsLast } from './verbs-before-keys.ts'
 
 /** An operation with its parsed path. */
 export interface Placed {
@@ -40,7 +41,7 @@ export function* mapSites(drafts: readonly OperationDraft[]): Generator<undefine
     yield
     written.push({ draft, shape: shapeOf(draft.segments) })
   }
-  const placed = withVerbsLast(written)
+  const placed = withOneNoun(withoutSaidTwice(withVerbsLast(written)))
   for (const operation of placed) {
     yield
     const { base, trailing, verb } = operation.shape

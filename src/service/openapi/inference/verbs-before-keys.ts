@@ -16,6 +16,30 @@ interface VerbPath {
   readonly key: Step & { readonly kind: 'param' }
 }
 
+/** Words at the end of a path that say no more than its method. */
+const SAID_TWICE: ReadonlyMap<string, RegExp> = new Map([
+  ['GET', /^(read|get|show|fetch|retrieve|view)$/i],
+  ['DELETE', /^(delete|remove|destroy)$/i],
+  ['PUT', /^(update|edit|replace|save)$/i],
+  ['PATCH', /^(update|edit|modify|patch)$/i],
+])
+
+/** `GET /avatars/{id}/read`, `DELETE /avatars/{id}/delete` in the shape of `/avatars/{id}`, where nothing else is there. */
+export function withoutSaidTwice<Operation extends Shaped>(placed: readonly Operation[]): readonly Operation[] {
+  const isSaidTwice = ({ draft, shape }: Operation): boolean => {
+    const [key, word] = shape.steps.slice(-2)
+    const isWord = word?.kind === 'static' && SAID_TWICE.get(draft.method)?.test(word.text) === true
+    return isWord && key?.kind === 'param' && shape.verb === undefined
+  }
+  if (!placed.some(isSaidTwice)) return placed
+  const known = new Set(placed.map(({ draft, shape }) => `${draft.method} ${keyOfSteps(shape.steps)}`))
+  return placed.map((operation) => {
+    const record = operation.shape.steps.slice(0, -1)
+    if (!isSaidTwice(operation) || known.has(`${operation.draft.method} ${keyOfSteps(record)}`)) return operation
+    return { ...operation, shape: shapeOfSteps(record) }
+  })
+}
+
 /**
  * Gives operations with the verb before the key the usual shape, where other paths use the same key:
  * `/notes/delete/{id}` becomes `/notes/{id}/delete`, and `/notes/show/{id}` becomes `/notes/{id}`.

@@ -17,6 +17,7 @@ export function* findViews(
   const byNoun = Map.groupBy(drafts, (draft) => foldNoun(draft.noun))
   for (const alike of byNoun.values()) yield* addViews(views, alike, isViewByFields)
   for (const alike of byComponent.values()) yield* addViews(views, alike, isViewByReading)
+  for (const alike of byComponent.values()) yield* addViews(views, alike, isViewOfJobs(alike))
   yield* addSome(views, drafts)
   yield* addLookUps(views, drafts)
   yield* addViewsBelow(views, drafts)
@@ -148,7 +149,22 @@ function isViewByReading(view: CollectionDraft, main: CollectionDraft): boolean 
   )
 }
 
-/** Words of paths that name the field for finding records: `by-owner`, `get-by-uuid`. */
+/**
+ * `/files/jobs/{id}` and `/backups/jobs/{id}`, which are only read, of a component with which `POST /files/{id}/scan` answers: one
+ * collection, so that a client finds by each of these paths what it was answered.
+ */
+function isViewOfJobs(alike: readonly CollectionDraft[]): (view: CollectionDraft, main: CollectionDraft) => boolean {
+  const isLeft = alike.some(({ site, item }) => site.own.has('POST') && !site.own.has('GET') && item === undefined)
+  return ({ site, item }, main) =>
+    isLeft &&
+    site.own.size === 0 &&
+    item?.params.length === 1 &&
+    item.operations.size === 1 &&
+    item.operations.has('GET') &&
+    main.item?.operations.has('GET') === true
+}
+
+/** Words of paths that say by which field records are found: `by-owner`, `get-by-uuid`. */
 const LOOKS_UP = /^((get_|find_|lookup_)?by|find)(_|$)/
 
 /** Alerts of subscriptions and alerts of wallets, each created and read below their own parents, are two collections. */

@@ -1,4 +1,5 @@
 import { foldName } from '../../../names/words.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
 import type { PageFacts } from './page-facts.ts'
 import { HOLDER, NEXT_CURSOR, NEXT_LINK } from './page-fields.ts'
@@ -39,8 +40,16 @@ function hasPlaceForNext({ effect, success }: Operation): boolean {
   if (!('envelope' in effect) || effect.envelope.shape !== 'list') return true
   const [list] = effect.envelope.path
   const body = [...success.content.values()].find(({ schema }) => schema)?.schema
-  const beside = [...(body?.fields.keys() ?? [])].filter((name) => name !== list).map(foldName)
-  return beside.some((name) => NEXT_CURSOR.test(name) || NEXT_LINK.test(name) || HOLDER.test(name))
+  const beside = [...(body?.fields ?? [])].filter(([name]) => name !== list)
+  return beside.some(([name, schema]) => leadsOn(foldName(name)) || (HOLDER.test(foldName(name)) && mayLeadOn(schema)))
+}
+
+const leadsOn = (folded: string): boolean => NEXT_CURSOR.test(folded) || NEXT_LINK.test(folded)
+
+/** Whether an object about a page may hold the way on: `_links: { self }` says all that it holds. */
+function mayLeadOn({ fields }: Schema): boolean {
+  const names = [...fields.keys()].map(foldName)
+  return names.length === 0 || names.some((name) => name !== 'self')
 }
 
 function headerWord(name: string): HeaderWord | undefined {

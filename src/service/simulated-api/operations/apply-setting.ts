@@ -46,7 +46,13 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
     const item = toForm(changed(list[at]), schema?.items)
     return item === undefined ? record : written(at < 0 ? [...list, item] : list.with(at, item))
   }
-  const argument = one.param === undefined ? argumentFor(given, name, schema) : named
+  const isBlind = to === 'added' && one.param === undefined && call.operation.requestBody === undefined
+  const argument = isBlind ? undefined : one.param === undefined ? argumentFor(given, name, schema) : named
+  // `POST /invoices/{id}/attachment`, of which the description says no body: one more of them.
+  if (isBlind && schema?.items?.properties.size) {
+    const item = projector.project(undefined, schema.items, `${model.name}/${key}.${name} ${list.length}`, name)
+    return item === undefined ? record : written([...list, item])
+  }
   if (argument === undefined) return record
   if (to === 'argument') return written(toForm(argument, schema))
   const items = (Array.isArray(argument) ? argument : [argument]).flatMap(

@@ -26,6 +26,7 @@ export function composeAround(
   const { record, key } = known
   const place = `${operation.id}/${key}`
   if (schema === undefined) return record
+  if (schema.raw.type === 'null') return null
   if (schema.types.length === 1 && schema.types[0] === 'boolean') return true
   const keyNames = keyNamesIn(setting, schema, operation)
   const source: JsonObject = { ...record }

@@ -1,5 +1,5 @@
 import { findValue } from '../../../names/find-field.ts'
-import { isIdWord } from '../../../names/words.ts'
+import { foldName, isIdWord, wordsOf } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
@@ -171,8 +171,13 @@ function findOtherwise(
   const own = names.get(view.model.id.field?.[0] ?? '')?.types[0]
   // The parameter names the record, not its id: `{ role }`, `/templates/{template}`.
   const isOpen = param !== undefined && !isIdWord(param)
-  // Where names are keys, an id cannot be confused with one.
-  const others = [...(own === 'string' ? ['id'] : []), ...NATURAL_KEYS, ...(isOpen ? OPEN_KEYS : [])]
+  // Where names are keys, an id cannot be taken for one.
+  const others = [
+    ...(own === 'string' ? ['id'] : []),
+    ...alternatives(param, view),
+    ...NATURAL_KEYS,
+    ...(isOpen ? OPEN_KEYS : []),
+  ]
   for (const name of others) {
     const key = names.has(name) ? view.find([name], value, scope) : undefined
     if (key !== undefined) return key
@@ -192,6 +197,15 @@ const inParts = (names: ReadonlyMap<string, Schema>): FieldPath[] =>
     const held = names.get(part) && allNames(names.get(part))
     return held ? NATURAL_KEYS.filter((name) => held.has(name)).map((name) => [part, name]) : []
   })
+
+/** The fields that `{id_or_code}` names: `id`, `code`, and `plan_code` of plans. */
+function alternatives(param: string | undefined, { model }: CollectionView): string[] {
+  const words = wordsOf(param ?? '')
+  if (!words.includes('or')) return []
+  const last = foldName(model.singular)
+  const meant = words.filter((word) => word !== 'or').flatMap((word) => [word, last + word])
+  return [...allNames(model.schema).keys()].filter((name) => meant.includes(foldName(name)))
+}
 
 /** Several parameters name the record together: `/{owner}/{repo}`. */
 function findComposite(
