@@ -172,10 +172,11 @@ function putCollection(kit: Kit, operation: Placed, site: PathSite, collection: 
   if (isObjectSchema(answer) && !findList(answer, collection.noun)) {
     return kit.build.singleton(operation, site, kind === 'replace' ? 'singletonReplace' : 'singletonUpdate')
   }
-  // `PUT /filters`, named createFilter, where nothing is posted: makes one, or many where the body is a list.
-  return verbOf(draft)?.kind === 'create'
-    ? createIn(kit, operation, collection)
-    : kit.build.many(operation, collection, 'bulkUpdate')
+  if (verbOf(draft)?.kind !== 'create') return kit.build.many(operation, collection, 'bulkUpdate')
+  // `PUT /filters`, named createFilter, of which no body is described: makes one.
+  return draft.requestBody === undefined
+    ? kit.build.create(operation, collection)
+    : kit.build.many(operation, collection, 'bulkCreate')
 }
 
 function hasArrayOf(answer: Schema, collection: CollectionDraft): boolean {

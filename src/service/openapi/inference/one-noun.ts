@@ -1,4 +1,5 @@
 import { foldNoun } from '../../../names/nouns.ts'
+import { foldName } from '../../../names/words.ts'
 import { keyOfSteps, type PathShape, type Step, shapeOfSteps } from './path-shape.ts'
 
 /** An operation with the shape of its path. */
@@ -9,7 +10,7 @@ interface Shaped {
 
 /**
  * Operations that list things by another form of their word, as `GET /contact-lists` beside `POST /contact-list` and
- * `/contact-list/{id}` does, in the shape of the others: the word of the list is the other one in the plural or the singular.
+ * `/contact-list/{id}` does, in the shape of the others: the list shows what the singular makes.
  */
 export function withOneNoun<Operation extends Shaped>(placed: readonly Operation[]): readonly Operation[] {
   const paths = Map.groupBy(placed, ({ shape }) => keyOfSteps(shape.base))
@@ -22,12 +23,13 @@ export function withOneNoun<Operation extends Shaped>(placed: readonly Operation
   const renamed = new Map<string, readonly Step[]>()
   for (const [one, other, ...more] of alike.values()) {
     if (!one || !other || more.length > 0) continue
-    const isList = (key: string) =>
-      paths.get(key)?.every(({ draft, shape }) => draft.method === 'GET' && shape.trailing.length === 0)
-    const isListed = (key: string) =>
-      paths.get(key)?.some(({ draft, shape }) => draft.method === 'GET' && shape.trailing.length === 0)
-    if (isList(one.key) && !isListed(other.key)) renamed.set(one.key, other.steps)
-    else if (isList(other.key) && !isListed(one.key)) renamed.set(other.key, one.steps)
+    const [single, plural] = isPlural(one.steps) ? [other, one] : [one, other]
+    const lists = paths.get(plural.key) ?? []
+    const others = paths.get(single.key) ?? []
+    const isOnlyList = lists.every(({ draft, shape }) => draft.method === 'GET' && shape.trailing.length === 0)
+    const isListed = others.some(({ draft, shape }) => draft.method === 'GET' && shape.trailing.length === 0)
+    const isMade = others.some(({ draft, shape }) => draft.method === 'POST' && shape.trailing.length === 0)
+    if (isPlural(plural.steps) && isOnlyList && isMade && !isListed) renamed.set(plural.key, single.steps)
   }
   if (renamed.size === 0) return placed
   return placed.map((operation) => {
@@ -36,6 +38,9 @@ export function withOneNoun<Operation extends Shaped>(placed: readonly Operation
     return other ? { ...operation, shape: shapeOfSteps(sameParams(other, steps)) } : operation
   })
 }
+
+/** Whether the word of a path is a plural: `/user` is whoever asks. */
+const isPlural = (steps: readonly Step[]): boolean => foldNoun(textOf(steps)) !== foldName(textOf(steps))
 
 const textOf = (steps: readonly Step[]): string => {
   const last = steps.at(-1)

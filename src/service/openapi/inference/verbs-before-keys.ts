@@ -33,9 +33,12 @@ export function withoutSaidTwice<Operation extends Shaped>(placed: readonly Oper
   }
   if (!placed.some(isSaidTwice)) return placed
   const known = new Set(placed.map(({ draft, shape }) => `${draft.method} ${keyOfSteps(shape.steps)}`))
+  // `/c/{slug}/{id}` beside `/c/{id}/show`: its records have other keys.
+  const keyed = new Set(placed.flatMap(({ shape }) => (shape.trailing.length > 1 ? keyOfSteps(shape.base) : [])))
   return placed.map((operation) => {
     const record = operation.shape.steps.slice(0, -1)
-    if (!isSaidTwice(operation) || known.has(`${operation.draft.method} ${keyOfSteps(record)}`)) return operation
+    if (!isSaidTwice(operation) || keyed.has(keyOfSteps(record.slice(0, -1)))) return operation
+    if (known.has(`${operation.draft.method} ${keyOfSteps(record)}`)) return operation
     return { ...operation, shape: shapeOfSteps(record) }
   })
 }
