@@ -40,6 +40,21 @@ describe('what answers say', () => {
     expect(send('GET', '/accounts').body.object).toBe('list')
   })
 
+  it('tells how many pages there are, and what this one holds', () => {
+    const about = object({ itemsTotal: 'integer', pagesTotal: 'integer', currentPageItems: 'integer' })
+    const page = object({ data: list(object({ id: 'string' })), pagination: about })
+    const limit = { parameters: [{ in: 'query', name: 'pageSize', schema: { type: 'integer' } }] }
+    const { send } = simulate(describeApi({ '/videos': { get: { ...limit, ...answers(page) } } }), {
+      volume: { videos: 5 },
+    })
+
+    expect(send('GET', '/videos?pageSize=2').body.pagination).toEqual({
+      itemsTotal: 5,
+      pagesTotal: 3,
+      currentPageItems: 2,
+    })
+  })
+
   it('says of a write that its result is true, whatever else the record has of the answer', () => {
     const collection = object({ name: 'string', status: { type: 'string', enum: ['green'] } })
     const verdict = object({ time: 'number', status: { ...text, example: 'ok' }, result: 'boolean' })

@@ -198,7 +198,6 @@ export interface Paging {
   readonly limit: string | undefined
   readonly offset: string | undefined
   readonly page: string | undefined
-  /** 0 or 1: the number of the first page. */
   readonly firstPage: 0 | 1
   /** Parameter with an opaque cursor, or the id of a record to start after or before. */
   readonly after: string | undefined
@@ -260,7 +259,6 @@ export type Effect =
       readonly keys: readonly ItemKey[]
       /** Whether it acts on all records whose ids are in the request, or on its whole scope where the request has no ids. */
       readonly many: boolean
-      /** The verb as written: `void`. */
       readonly verb: string
       /** Status after the verb, where the verb table and the enum agree on one. */
       readonly toStatus: string | boolean | undefined

@@ -3,7 +3,7 @@
 export const TOTAL =
   /^(total|totals|totalcount|totalitems|totalresults|totalrecords|totalelements|totalentries|totalsize|totalhits|totalrows|totaldocs|totalobjects|numfound|recordcount|recordstotal|recordsfiltered|itemstotal|itemcount|resultcount|resultscount|counttotal|hits|totalmatching|totalavailable|nbhits|found|available)$/
 export const COUNT =
-  /^(count|currentcount|numberofelements|pageitems|pageitemcount|itemsonpage|returned|returnedcount|length|resultsize|fetched|num|numitems)$/
+  /^(count|currentcount|currentpageitems|numberofelements|pageitems|pageitemcount|itemsonpage|returned|returnedcount|length|resultsize|fetched|num|numitems)$/
 export const MORE =
   /^(hasmore|more|hasnext|hasnextpage|moreresults|hasmoreitems|moreitems|hasmoreresults|ismore|moreavailable|hasadditionalresults|istruncated|truncated|moredata|hasmorepages|pagehasnext)$/
 export const DONE = /^(done|last|islast|lastpage|islastpage|end|endoflist|complete|nomore|finished)$/
@@ -13,7 +13,7 @@ export const LIMIT =
 export const OFFSET = /^(offset|skip|startindex|startat|startoffset|from|start|pageoffset|startposition)$/
 export const PAGE = /^(page|currentpage|pagenumber|pageno|pageindex|number|pagenum|thispage|current)$/
 export const PAGES =
-  /^(totalpages|pagecount|pages|numpages|lastpage|pagetotal|pagescount|numberofpages|totalpage|pagenum|last)$/
+  /^(totalpages|pagestotal|pagecount|pages|numpages|lastpage|pagetotal|pagescount|numberofpages|totalpage|pagenum|last)$/
 export const NEXT_PAGE = /^(next|nextpage|nextpagenumber)$/
 export const PREVIOUS_PAGE = /^(prev|previous|prevpage|previouspage)$/
 export const NEXT_OFFSET = /^(nextoffset|nextstart|nextpageoffset|nextskip)$/
