@@ -147,3 +147,26 @@ it('reads below a record what names its key after another word', async () => {
   await send(`DELETE /request/${first}`)
   expect((await send(`GET /request/files/${first}`)).status).toBe(404)
 })
+
+it('knows a record by the id that its update sends, and finds it by the name that a read asks for', async () => {
+  const bot = object({ id: 'string', name: 'string', description: 'string' })
+  const keyed = { parameters: [{ name: 'botId', in: 'path', required: true, schema: { type: 'string' } }] }
+  const send = await simulation.of(
+    describeApi({
+      '/bots/create': call(object({ name: 'string' }), bot),
+      '/bots/update': call(bot, bot),
+      '/bots/getByName': asks('name', bot),
+      '/bots/{botId}/read': { get: { ...keyed, ...answers(bot) } },
+      '/bots/{botId}/delete': { delete: { ...keyed, responses: { 204: { description: 'deleted' } } } },
+    }),
+  )
+
+  const { id } = (await send('POST /bots/create', { name: 'helper' })).body
+  const renamed = await send('POST /bots/update', { id, name: 'guide' })
+
+  expect(renamed).toMatchObject({ status: 200, body: { id, name: 'guide' } })
+  expect((await send('GET /bots/getByName?name=guide')).body).toMatchObject({ id })
+  expect((await send('GET /bots/getByName?name=helper')).status).toBe(404)
+  await send(`DELETE /bots/${id}/delete`)
+  expect((await send(`GET /bots/${id}/read`)).status).toBe(404)
+})

@@ -104,6 +104,14 @@ export class Addressing {
     return more.length === 0 ? only : undefined
   }
 
+  /** The only required query parameter of a read, where records have a field of that name: `/bots/getByName?name=`. */
+  onlyFieldInRequest({ draft }: Placed, { schema }: CollectionDraft): ItemKey | undefined {
+    const [only, ...more] = draft.parameters.filter(({ in: place, required }) => place === 'query' && required)
+    if (only === undefined || more.length > 0) return undefined
+    const [field] = namedFields(schema).named(foldName(only.name))
+    return field && isScalarSchema(field.schema) ? { param: only.name, in: 'query', field: [field.name] } : undefined
+  }
+
   /**
    * How the parameters of `steps` filter `collection`; without a collection, the parent of the document. `isView`:
    * whether the path is not the collection's own. `isKeyed`: whether it identifies one record, which is then not

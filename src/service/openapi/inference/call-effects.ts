@@ -96,7 +96,9 @@ function callEffect(
       if (key) return kit.build.one(operation, collection, 'read', { key })
       return findList(answer, collection.noun)
         ? kit.build.list(operation, collection, 'list')
-        : (namedEffect(kit, operation, true) ?? documentEffect(kit, operation))
+        : (namedEffect(kit, operation, true) ??
+            readByField(kit, operation, collection) ??
+            documentEffect(kit, operation))
     case 'delete':
       if (key) return kit.build.one(operation, collection, 'delete', { key })
       if (namesSeveral(operation.draft, collection) || sendsWhole(operation, collection)) {
@@ -114,6 +116,13 @@ function callEffect(
         ? kit.build.create(operation, collection)
         : kit.build.action(operation, collection, site.steps, word)
   }
+}
+
+/** `/bots/getByName?name=` that answers with a bot. */
+function readByField({ addressing, build }: Kit, operation: Placed, collection: CollectionDraft): Effect | undefined {
+  const key = addressing.onlyFieldInRequest(operation, collection)
+  const isOne = key !== undefined && isRecordOf(recordEnvelope(operation.draft, collection), collection)
+  return isOne ? build.one(operation, collection, 'read', { key }) : undefined
 }
 
 /**

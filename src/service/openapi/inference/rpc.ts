@@ -99,8 +99,9 @@ const keyNamesOf = (noun: string): string[] => [
 const NATURAL = 'name slug code email username login handle number address phone ip domain host path'.split(' ')
 
 /**
- * The name that identifies a record in a group of calls: `applicationId` of `/application.one?applicationId=`; else a
- * unique field of the records, `shown`, that all calls have: `domain` of `/inbound/delete-domain { domain }`.
+ * The name that identifies a record in a group of calls: `applicationId` of `/application.one?applicationId=`; else an id that
+ * the records (`shown`) have and one call sends: `id` of `/bots/update { id, name }` beside `/bots/getByName`; else a unique field
+ * of the records that all calls send: `domain` of `/inbound/delete-domain { domain }`.
  */
 export function calledKeyOf({ items, steps }: PathSite, noun: string, shown: Schema | undefined): string | undefined {
   const operations = items.get('')?.operations
@@ -120,8 +121,10 @@ export function calledKeyOf({ items, steps }: PathSite, noun: string, shown: Sch
     [...fieldsOf(shown).keys()]
       .map(foldName)
       .find((name) => (natural.has(name) || name === outer + last) && asked.every((all) => all.has(name)))
+  const own = new Set([...fieldsOf(shown).keys()].map(foldName))
   const found =
     names.find((name) => asked.filter((all) => all.has(name)).length * 2 > asked.length) ??
+    names.find((name) => own.has(name) && asked.some((all) => all.has(name))) ??
     (isOne ? field() : undefined)
   return found && asked.map((all) => all.get(found)).find((name) => name !== undefined)
 }
