@@ -61,7 +61,16 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   openapi: ['schema', 'names', 'protocol', 'excerpt'],
   dataset: ['schema', 'names', 'openapi (type)', 'protocol', 'runtime'],
   world: ['schema (type)', 'names', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
-  behaviour: ['schema (type)', 'simulated-api', 'world', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
+  behaviour: [
+    'names',
+    'schema (type)',
+    'simulated-api',
+    'world',
+    'dataset (type)',
+    'openapi (type)',
+    'protocol',
+    'runtime',
+  ],
   webhooks: ['protocol', 'runtime', 'world', 'undici (lazy)'],
   'simulated-api': [
     'schema',

@@ -15,6 +15,15 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best?.name
 }
 
+/** Most letters in which a misspelt name differs from the one that was meant. */
+const MOST_MISSPELT = 2
+
+/** The name that was probably meant, where names that are not known may be right too; undefined where `name` is no misspelling. */
+export function misspeltFor(name: string, known: readonly string[]): string | undefined {
+  const meant = known.includes(name) ? undefined : nearestName(name, known)
+  return meant !== undefined && editDistance(name, meant) <= MOST_MISSPELT ? meant : undefined
+}
+
 /** Most pairs of letters compared, for all names together: beyond this, only names that contain each other are found. */
 const MOST_EFFORT = 2_000_000
 

@@ -1,3 +1,4 @@
+import { misspeltFor } from '../../names/nearest-name.ts'
 import {
   type BehaviourPlan,
   type BehaviourRequest,
@@ -87,7 +88,7 @@ function faultOf(step: BehaviourStep, collection: CollectionModel, model: ApiMod
     if (fault !== undefined) return fault
   }
   for (const [name, values] of readFields(step, collection)) {
-    const fault = fieldFault(collection, toFieldPath(name), values)
+    const fault = readFault(collection, toFieldPath(name), values)
     if (fault !== undefined) return fault
   }
   const fault = boundsFault(step) ?? kindFault(step, collection)
@@ -171,6 +172,16 @@ function fieldFault(collection: CollectionModel, field: FieldPath, values: reado
     return `"${field.join('.')}" of "${collection.name}" is ${bound}, not ${JSON.stringify(value)}`
   }
   return undefined
+}
+
+/** Why no record can have one of `values`. Open records may have fields that the description does not know, unless one is misspelt. */
+function readFault(collection: CollectionModel, field: FieldPath, values: readonly Json[]): string | undefined {
+  const { schema: record } = collection
+  const [name = ''] = field
+  const isUnknown = record !== undefined && record.additionalProperties !== false && !record.properties.has(name)
+  if (!isUnknown) return fieldFault(collection, field, values)
+  const meant = misspeltFor(name, [...record.properties.keys()])
+  return meant && `records of "${collection.name}" have no field "${name}". Did you mean "${meant}"?`
 }
 
 /** Contradicting bounds of a step. */

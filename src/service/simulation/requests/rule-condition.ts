@@ -1,11 +1,8 @@
-import { editDistance, nearestName } from '../../../names/nearest-name.ts'
+import { misspeltFor } from '../../../names/nearest-name.ts'
 import { isJsonObject } from '../../../protocol/json.ts'
 import type { RuleCondition } from '../../../protocol/response-rule.ts'
 import type { Operation } from '../../openapi/model.ts'
 import { allNames } from '../../simulated-api/compiled/intake.ts'
-
-/** Letters in which a misspelt name differs. */
-const MOST_MISSPELT = 2
 
 /**
  * Says which name of a rule's `when` none of the operations declares, where it is much like one that they do. Any other name
@@ -29,9 +26,9 @@ function misspelt(part: 'query' | 'body', names: readonly string[], declared: ()
   if (names.length === 0) return undefined
   const known = [...new Set(declared().map(withoutBrackets))]
   for (const name of names.map(withoutBrackets)) {
-    const meant = known.includes(name) ? undefined : nearestName(name, known)
-    if (meant === undefined || editDistance(name, meant) > MOST_MISSPELT) continue
-    return `No operation that it meets has "${name}" in its ${part}, which \`when\` names. Did you mean "${meant}"?`
+    const meant = misspeltFor(name, known)
+    if (meant !== undefined)
+      return `No operation that it meets has "${name}" in its ${part}, which \`when\` names. Did you mean "${meant}"?`
   }
   return undefined
 }
