@@ -34,6 +34,21 @@ export function object(properties: Readonly<Record<string, JsonObject | string>>
   return { type: 'object', properties: Object.fromEntries(entries) as JsonObject, ...rest }
 }
 
+export const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
+
+/** Required path parameters that are texts. */
+export const inPath = (...names: string[]): JsonObject => ({
+  parameters: names.map((name) => ({ in: 'path', name, required: true, schema: { type: 'string' } })),
+})
+
+export const inQuery = (name: string, schema: JsonObject): JsonObject => ({ in: 'query', name, schema })
+
+/** A body or an answer of one media type. */
+export const only = (mediaType: string, schema: JsonObject): JsonObject => ({ content: { [mediaType]: { schema } } })
+
+/** A reference to a component. */
+export const by = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+
 /** The operation at a method and path: `GET /tasks/{id}`. */
 export function operationAt(model: ApiModel, route: string): Operation {
   const found = model.operations.find(({ method, path }) => `${method} ${path}` === route)

@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { answers, describeApi, object, takes } from '../openapi/describe-api.ts'
+import { answers, by, describeApi, inPath, inQuery, list, object, only, takes } from '../openapi/describe-api.ts'
 import { simulate } from './simulate.ts'
 
 const DONE = { responses: { 204: { description: 'done' } } }
-const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
-const inPath = (...names: string[]): JsonObject => ({
-  parameters: names.map((name) => ({ in: 'path', name, required: true, schema: { type: 'string' } })),
-})
-const inQuery = (name: string, schema: JsonObject): JsonObject => ({ in: 'query', name, schema })
 const text = { type: 'string' }
-const only = (mediaType: string, schema: JsonObject): JsonObject => ({ content: { [mediaType]: { schema } } })
-const by = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
 describe('what is asked for and sent', () => {
   it('answers a client that asks for a version of the API by a media type', () => {
