@@ -98,7 +98,7 @@ function referencesIn(document: unknown): Set<string> {
 
 const isData = (key: string): boolean => DATA.has(key) || key.startsWith('x-')
 
-/** Where a reference leads; undefined for none, for an address, and for what is no file of a description. */
+/** The file that a reference names; undefined without a file, for a URL, and for a file that is not part of a description. */
 function targetOf(ref: string, from: string): Target | undefined {
   if (ref === '') return undefined
   const [path = '', ...fragment] = ref.split('#')

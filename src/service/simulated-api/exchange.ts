@@ -36,7 +36,7 @@ export interface ApiResponse {
   readonly delivery?: ResponseDelivery
 }
 
-/** A body in memory that is written over when it is given back: by whoever has written it and keeps none of it. Where nobody does, it stays as it is. */
+/** A body in memory that is used again after `giveBack`. Call it only after the body is written, and keep no part of it. Without the call the memory is left to garbage collection. */
 export interface LentBody {
   readonly body: Uint8Array
   readonly giveBack: () => void
