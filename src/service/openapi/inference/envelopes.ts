@@ -75,9 +75,14 @@ function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelo
 /** Whether an answer has more in common with a record than words about the answer: `{ status, time, result: true }`. */
 function sharesMore(answer: Schema, record: Schema): boolean {
   const own = fieldsOf(record)
-  const shared = [...fieldsOf(answer).keys()].filter((name) => own.has(name))
-  const isVerdict = [...fieldsOf(answer)].some(([name, { types }]) => !own.has(name) && types.join() === 'boolean')
-  return shared.length > 0 && !(isVerdict && shared.every(isAboutPage))
+  let isShared = false
+  let isVerdict = false
+  for (const [name, field] of fieldsOf(answer)) {
+    if (own.has(name) && !isAboutPage(name)) return true
+    isShared ||= own.has(name)
+    isVerdict ||= !own.has(name) && field.types.join() === 'boolean'
+  }
+  return isShared && !isVerdict
 }
 
 /** `{ data: Bill, status, requestedOn }`: the only field that holds the collection's own component, where the answer has no key. */
