@@ -4,11 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests that look at the memory of their process or at pauses of its event loop: one file after the other, when nothing else runs. */
 const TIMED = ['test/management/busy.test.ts', 'test/server/idle-connections.test.ts']
-/** Tests of whole runs, which start other processes. `npm test` runs them in a step of their own. */
+/** Tests of whole runs, which start other processes and wait for them. `npm test` runs them in a step of their own. */
 const WHOLE = [
-  'test/{conformance,examples,packaging}/**/*.test.ts',
+  'test/{cli,conformance,examples,fuzz,packaging}/**/*.test.ts',
   'test/fixture/runners/*.test.ts',
-  'test/store/nodes-chaos.test.ts',
+  'test/store/{kills,lost-commits,nodes-chaos}.test.ts',
 ]
 /** Tests of what a process has once: the run and its ledger, the environment. */
 const APART = ['test/fixture/**/*.test.ts', 'test/sink/process.test.ts']
@@ -23,6 +23,9 @@ const LONGEST = [
   'test/fixture/runners/killed.test.ts',
   'test/fixture/runners/hosted.test.ts',
   'test/store/nodes-chaos.test.ts',
+  'test/store/kills.test.ts',
+  'test/store/lost-commits.test.ts',
+  'test/cli/types.test.ts',
 ]
 
 /** Vitest's order is by size where it knows no times, as on a fresh clone. */
