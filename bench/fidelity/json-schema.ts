@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isJsonObject, type Json, type JsonObject } from '../../src/protocol/json.ts'
+import { contradictionIn } from './contradiction.ts'
 
 /** Checks values against the schemas of one description as written, with Ajv: independent of our own reading of them. */
 export class SchemaChecker {
@@ -22,6 +23,7 @@ export class SchemaChecker {
       logger: false,
       code: { regExp: toRegExp },
       validateFormats: true,
+      verbose: true,
     } as const
     this.#ajv = (this.#isOld ? new Ajv(options) : new Ajv2020(options)) as Ajv
     addFormats.default(this.#ajv)
@@ -33,6 +35,8 @@ export class SchemaChecker {
     if (typeof validate === 'string') throw new Uncompilable(validate)
     if (validate(value)) return undefined
     const [error] = validate.errors ?? []
+    const contradiction = error && contradictionIn(error.parentSchema as JsonObject)
+    if (contradiction !== undefined) throw new Uncompilable(`nothing fits: ${contradiction}`)
     return `${error?.instancePath || '/'} ${error?.message} ${JSON.stringify(error?.params)}`
   }
 
@@ -188,11 +192,16 @@ export class SchemaChecker {
   /** Whether alternatives are objects that may have further fields: a value that several of them meet is no fault. */
   #areOpen(alternatives: Json | undefined): boolean {
     if (!Array.isArray(alternatives)) return false
-    return alternatives.every((alternative) => {
-      const schema =
-        isJsonObject(alternative) && typeof alternative.$ref === 'string' ? this.#target(alternative.$ref) : alternative
-      if (!isJsonObject(schema) || schema.additionalProperties === false) return false
-      return schema.type === 'object' || isJsonObject(schema.properties) || Array.isArray(schema.allOf)
+    const written = alternatives.map((alternative) =>
+      isJsonObject(alternative) && typeof alternative.$ref === 'string' ? this.#target(alternative.$ref) : alternative,
+    )
+    // That a value may be null as well closes no object.
+    const others = written.filter((schema) => !isJsonObject(schema as Json) || (schema as JsonObject).type !== 'null')
+    return others.every((schema) => {
+      if (!isJsonObject(schema as Json)) return false
+      const { type, properties, allOf, additionalProperties } = schema as JsonObject
+      if (additionalProperties === false) return false
+      return type === 'object' || isJsonObject(properties) || Array.isArray(allOf)
     })
   }
 
@@ -211,7 +220,7 @@ export class SchemaChecker {
   }
 }
 
-/** A schema that Ajv refuses: a bad regular expression, a reference that leads nowhere. Not counted. */
+/** A schema that Ajv refuses (a bad regular expression, a reference that leads nowhere) or that no value fits. Not counted. */
 export class Uncompilable extends Error {}
 
 const MOST_PARTS_DEEP = 8

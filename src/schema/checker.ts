@@ -158,7 +158,7 @@ function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
 
 /** A check for a schema's keywords for objects and fields; undefined without any. */
 function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] {
-  const { properties, additionalProperties: rest, maxProperties } = schema
+  const { properties, additionalProperties: rest, maxProperties, propertyNames } = schema
   const isRequest = direction === 'request'
   const minProperties = direction === 'part' ? undefined : schema.minProperties
   const required = [...schema.required].filter((name) => {
@@ -166,7 +166,9 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
     return direction !== 'part' && !(isRequest ? field?.readOnly : field?.writeOnly)
   })
   const isFree = properties.size === 0 && required.length === 0 && rest === true
-  if (isFree && minProperties === undefined && maxProperties === undefined) return undefined
+  const isCounted = minProperties !== undefined || maxProperties !== undefined
+  if (isFree && !isCounted && propertyNames === undefined) return undefined
+  const checkName = propertyNames && checkOf(propertyNames, direction)
   // A client's value for a field that only the server sets is not checked.
   const checks = new Map<string, SchemaCheck | typeof UNCHECKED>(
     [...properties].map(([name, field]) => [name, isRequest && field.readOnly ? UNCHECKED : checkOf(field, direction)]),
@@ -182,6 +184,8 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
   const checkField = (name: string, item: Json, depth: number, walk: Walk | undefined): Problem | undefined => {
     const check = checks.get(name) ?? checkRest
     if (check === UNCHECKED) return undefined
+    const misnamed = checkName?.find(name, depth, walk)
+    if (misnamed) return { path: [name], expected: `a field whose name is ${misnamed.expected}`, got: item }
     if (check === undefined && rest === false) {
       return { path: [name], expected: UNDECLARED, got: item }
     }

@@ -42,6 +42,8 @@ export interface Schema {
   readonly required: ReadonlySet<string>
   /** False when unknown properties are refused, a schema when they must fit it, true otherwise. */
   readonly additionalProperties: boolean | Schema
+  /** The schema of the names of an object's properties; undefined when any name is allowed. */
+  readonly propertyNames: Schema | undefined
   readonly minProperties: number | undefined
   readonly maxProperties: number | undefined
   readonly items: Schema | undefined

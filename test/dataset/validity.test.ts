@@ -139,3 +139,53 @@ it('leaves write-only properties out of answers and read-only ones out of reques
   expect(Object.keys(dataset.example(schema, 'k') as object)).toEqual(['id', 'name'])
   expect(Object.keys(dataset.example(schema, 'k', { mode: 'request' }) as object)).toEqual(['name', 'password'])
 })
+
+it.each([
+  ['those that the description lists', { enum: ['home', 'notifications'] }],
+  ['of the form that the description demands', { pattern: '^[A-Z]{3}$' }],
+])('gives the entries of a map names %s', (_, propertyNames) => {
+  const counts = { type: 'object', propertyNames, additionalProperties: { type: 'integer' } }
+  const things = { type: 'object', required: ['counts'], properties: { id: { type: 'integer' }, counts } }
+  const schema = schemaOf('things', { things })
+
+  const records = [0, 1, 2].map((index) => tableOf(datasetOf({ things }), 'things').recordAt(index))
+
+  for (const record of records) expect(fits(schema, record)).toBe(true)
+  expect(Object.keys(records[0]?.counts ?? {}).length).toBeGreaterThan(0)
+  expect(fits(schema, { id: 1, counts: { other: 1 } })).toBe(false)
+})
+
+it('adds nothing to an object that requires a field without describing it', () => {
+  const source = { type: 'string', enum: ['CARD'] }
+  const properties = { id: { type: 'integer' }, source, userId: { type: 'string' }, username: { type: 'string' } }
+  const links = { type: 'object', required: ['source', 'provider'], properties }
+
+  const record = tableOf(datasetOf({ links }), 'links').recordAt(0)
+
+  expect(Object.keys(record).toSorted()).toEqual(['id', 'provider', 'source', 'userId', 'username'])
+  expect(record.source).toBe('CARD')
+})
+
+it('takes the numbers of an integer whose values are numbers with names', () => {
+  const visibility = { type: 'integer', enum: ['0 (Private)', '1 (Organisation)', '2 (Public)'] }
+  const things = { type: 'object', required: ['visibility'], properties: { id: { type: 'integer' }, visibility } }
+
+  const { visibility: made } = tableOf(datasetOf({ things }), 'things').recordAt(0)
+
+  expect([0, 1, 2]).toContain(made)
+  expect(fits(schemaOf('things', { things }), { id: 1, visibility: 2 })).toBe(true)
+})
+
+it('makes an object with as few fields as it may have', () => {
+  const plan = {
+    type: 'object',
+    properties: { code: { type: 'string' }, amount: { type: 'integer' } },
+    oneOf: [{ maxProperties: 0 }, { required: ['code', 'amount'], additionalProperties: false }],
+  }
+  const things = { type: 'object', required: ['plan'], properties: { id: { type: 'integer' }, plan } }
+  const table = tableOf(datasetOf({ things }), 'things')
+
+  const plans = [0, 1, 2, 3].map((index) => Object.keys(table.recordAt(index).plan ?? {}).length)
+
+  expect(new Set(plans)).toEqual(new Set([0, 2]))
+})

@@ -42,7 +42,8 @@ export function createExtras(site: Site, compile: (site: Site) => Maker): AddExt
   const undeclared = [...schema.required]
     .filter((name) => !schema.properties.has(name))
     .slice(0, LIMITS.generatedValues)
-  const extra = schema.additionalProperties
+  const { additionalProperties: extra, propertyNames, maxProperties } = schema
+  const keys = keysOf(propertyNames)
   const makers = new Map<string, Maker>()
   const makerOf = (name: string, of: Schema): Maker => {
     let make = makers.get(name)
@@ -60,20 +61,29 @@ export function createExtras(site: Site, compile: (site: Site) => Maker): AddExt
     if (cell.given) return
     const least = schema.minProperties ?? 0
     if (typeof extra === 'object' && schema.properties.size === 0) fillMap(object, cell, extra, least)
-    else if (extra === true)
-      for (const name of MAP_KEYS.slice(0, least - Object.keys(object).length)) setOwn(object, name, 'web')
+    else if (extra === true) addUntil(object, least, keys)
+    if (maxProperties !== undefined) removeOptional(object, schema.required, maxProperties)
+  }
+
+  function nameAt(at: number, start: number, cell: Cell): string | undefined {
+    const key = keys[(at + start) % keys.length]
+    if (key !== undefined && (at < keys.length || propertyNames === undefined))
+      return key + (at < keys.length ? '' : at)
+    const made = propertyNames && !propertyNames.enum ? makerOf('key', propertyNames)(cell) : undefined
+    return typeof made === 'string' ? made : undefined
   }
 
   function fillMap(object: JsonObject, cell: Cell, of: Schema, least: number): void {
     const { work } = cell.frame
     if ((cell.depth >= MAX_DEPTH || work.isScarce) && least === 0) return
     const wanted = Math.min(schema.maxProperties ?? 2, Math.max(Math.min(least, MOST_ITEMS), cell.frame.isNew ? 0 : 2))
-    const start = drawAt(cell, MAP_DRAW) % MAP_KEYS.length
+    const start = keys.length === 0 ? 0 : drawAt(cell, MAP_DRAW) % keys.length
     for (let at = 0, size = Object.keys(object).length; size < wanted && at < wanted + MAP_KEYS.length; at++) {
       if (work.isSpent) return
       work.take(1)
-      const name = (MAP_KEYS[(at + start) % MAP_KEYS.length] as string) + (at >= MAP_KEYS.length ? at : '')
       const inner = new Cell(cell.frame, mixPair(cell.seed, at), cell.subject, cell.depth, cell.trail)
+      const name = nameAt(at, start, inner)
+      if (name === undefined) continue
       // Deep entries of a map share one maker: separate places would each be compiled.
       const value = mapValue(name, of, inner) ?? makerOf(cell.depth < MAX_DEPTH ? name : '', of)(inner)
       if (value === undefined) continue
@@ -83,8 +93,38 @@ export function createExtras(site: Site, compile: (site: Site) => Maker): AddExt
   }
 }
 
+/** Usual keys that the schema of the names allows, or those that it lists; none where it has a form of its own. */
+function keysOf(names: Schema | undefined): readonly string[] {
+  if (names === undefined) return MAP_KEYS
+  const listed = names.enum?.filter((name) => typeof name === 'string')
+  return listed ?? MAP_KEYS.filter((name) => fits(names, name))
+}
+
+function addUntil(object: JsonObject, least: number, keys: readonly string[]): void {
+  let missing = least - Object.keys(object).length
+  for (const name of keys) {
+    if (missing <= 0) return
+    if (Object.hasOwn(object, name)) continue
+    setOwn(object, name, 'web')
+    missing--
+  }
+}
+
+/** Removes what nothing requires, the last first, until an object has no more properties than allowed. */
+function removeOptional(object: JsonObject, required: ReadonlySet<string>, most: number): void {
+  let size = Object.keys(object).length
+  if (size <= most) return
+  for (const name of Object.keys(object).reverse()) {
+    if (size <= most) return
+    if (required.has(name)) continue
+    delete object[name]
+    size--
+  }
+}
+
 /** Whether objects of the schema have only its properties. */
-function isClosed({ required, properties, additionalProperties, minProperties }: Schema): boolean {
+function isClosed({ required, properties, additionalProperties, minProperties, maxProperties }: Schema): boolean {
+  if (maxProperties !== undefined && maxProperties < properties.size) return false
   if (minProperties !== undefined || (typeof additionalProperties === 'object' && properties.size === 0)) return false
   for (const name of required) if (!properties.has(name)) return false
   return true

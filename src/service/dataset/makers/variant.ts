@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import type { CheckEffort } from '../../../schema/check-effort.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import { drawAt, type Maker } from '../cell.ts'
+import { type Cell, drawAt, type Maker } from '../cell.ts'
 import type { Site } from '../site.ts'
 
 /** Most variants tried for a value, by its depth: nested variants multiply. */
@@ -37,13 +37,16 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
     return make
   }
   const common = schema.properties.size > 0 ? compilePlain(site) : undefined
+  /** Few fields may be all that a variant allows: then the common ones are left out. */
+  const valueOf = (variant: Schema, cell: Cell): Json =>
+    merge(variant.maxProperties === undefined ? common?.(cell) : undefined, makerOf(variant)(cell))
   const order = orderOf(site, variants)
   return (cell) => {
     const draw = drawAt(cell, site.key)
     const given = site.name === '' ? cell.given : cell.given?.[site.name]
     if (isJsonObject(given)) {
       const variant = nearestVariant(schema, variants, given, cell.frame.work.checks)
-      const value = withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
+      const value = withDiscriminator(schema, variant, valueOf(variant, cell))
       if (schema.variantRule !== 'oneOf' || fits(schema, value, cell.frame.work.checks)) return value
       return withoutRivals(schema, variant, value, (name) => Object.hasOwn(given, name))
     }
@@ -55,7 +58,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
         order.length > 1 && isPlain(order[0] as Schema) ? attempt : (draw + attempt) % order.length
       ] as Schema
       if (attempt < order.length - 1 && cell.isWithin(variant)) continue
-      const value = withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
+      const value = withDiscriminator(schema, variant, valueOf(variant, cell))
       if (fits(schema, value, work.checks)) return value
       const lean = withoutRivals(schema, variant, value)
       if (lean !== value && fits(schema, lean, work.checks)) return lean

@@ -133,6 +133,10 @@ export class LazySchema implements Schema {
     return this.#required
   }
 
+  get propertyNames(): Schema | undefined {
+    return this.#mergeOf('propertyNames')
+  }
+
   get minProperties(): number | undefined {
     return greatest(this.#parts, 'minProperties')
   }
@@ -281,6 +285,16 @@ export class LazySchema implements Schema {
       if (!isJsonObject(part.additionalProperties)) continue
       const schema = this.#reader.read(part.additionalProperties)
       if (schema) merged = merged === true ? schema : this.#reader.merge(merged as Schema, schema)
+    }
+    return merged
+  }
+
+  /** The schema below a keyword, of all parts that have it. */
+  #mergeOf(keyword: string): Schema | undefined {
+    let merged: Schema | undefined
+    for (const part of this.#parts) {
+      const schema = part[keyword] === undefined ? undefined : this.#reader.read(part[keyword])
+      if (schema) merged = merged ? this.#reader.merge(merged, schema) : schema
     }
     return merged
   }

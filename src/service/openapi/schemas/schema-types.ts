@@ -29,7 +29,7 @@ export function contradicts(
   if (declared.length === 0) return false
   if (declared.some((own) => intersect(types, own).length === 0)) return true
   if (parts.some((part) => part.type === 'null')) return true
-  const written = values?.filter((value) => value !== null) ?? []
+  const written = values ? valuesOfTypes(values, types) : []
   return written.length > 0 && written.every((value) => intersect(types, [typeOfValue(value)]).length === 0)
 }
 
@@ -95,7 +95,14 @@ function inferredTypes(parts: readonly JsonObject[], values: readonly Json[] | u
 export function valuesOfTypes(values: readonly Json[], types: readonly JsonType[]): readonly Json[] {
   const written = values.filter((value) => value !== null)
   const fitting = written.filter((value) => intersect(types, [typeOfValue(value)]).length > 0)
-  return fitting.length > 0 ? fitting : written
+  return fitting.length > 0 ? fitting : (numbersOf(written, types) ?? written)
+}
+
+/** `0 (Private)`, `1 (Public)` of an integer: the numbers that the texts begin with. */
+function numbersOf(values: readonly Json[], types: readonly JsonType[]): readonly number[] | undefined {
+  if (values.length === 0 || !types.includes('integer')) return undefined
+  const numbers = values.map((value) => (typeof value === 'string' ? /^-?\d+(?![\w.])/.exec(value)?.[0] : undefined))
+  return numbers.includes(undefined) ? undefined : numbers.map(Number)
 }
 
 function typeOfValue(value: Json): JsonType {
