@@ -32,6 +32,11 @@ export function learnKey(shown: Json | undefined, wanted: Wanted): string | unde
   return exact ?? keyAmong(record, names, isScalar) ?? keyInside(record, wanted.noun, names)
 }
 
+/** Whether an item of a list is the record with this key: the key may be its id or the name that `{name_or_id}` also takes. */
+export function isKnownBy(shown: Json | undefined, key: string, wanted: Wanted): boolean {
+  return learnKey(shown, wanted) === key || learnKey(shown, { param: 'id', noun: wanted.noun }) === key
+}
+
 /** Names that the field may have, the likeliest first. */
 function namesOf({ param, noun }: Wanted): string[] {
   const isNoun = foldNoun(param) === foldNoun(noun)
@@ -53,11 +58,8 @@ function eitherOf({ param, noun }: Wanted): string[] {
 const isText = (value: Json | undefined): value is string => typeof value === 'string'
 const isScalar = (value: Json | undefined): value is string | number => isText(value) || typeof value === 'number'
 
-/** Last words of parameters that records have as fields of their own. */
-const suffixOf = (param: string): string[] => {
-  const last = wordsOf(param).at(-1) ?? ''
-  return [...ID_NAMES, ...NATURAL_KEYS, 'hash', 'token', 'sku', 'symbol'].includes(last) ? [last] : []
-}
+/** The last word of a parameter, which records may have as a field of its own: `ip` of `{floating_ip}`. */
+const suffixOf = (param: string): string[] => wordsOf(param).slice(-1)
 
 function keyAmong(
   record: JsonObject,

@@ -2,10 +2,10 @@ import { foldNoun } from '../../src/names/nouns.ts'
 import { foldName } from '../../src/names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../src/protocol/json.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
-import { inside, lastParam, learnKey, nounOf, wantedBy } from './answers.ts'
+import { inside, lastParam, learnKey, listIn, nounOf, wantedBy } from './answers.ts'
 import { show } from './http.ts'
 import type { Subject } from './open-simulation.ts'
-import type { SimulationClient } from './simulation-client.ts'
+import { type SimulationClient, withLargestPage } from './simulation-client.ts'
 import { count, newTally, type Tally } from './tally.ts'
 
 /** Whether an id that a field shows can be read: `project_id` of a task by `GET /projects/{id}`. */
@@ -32,14 +32,25 @@ export async function measureRelations({ model }: Subject, client: SimulationCli
       const sample = client.sample(target)
       sample.params[lastParam(target.path)] = id
       const shown = await client.send(target, sample)
+      const isFound = shown.status === 200 || (await isListed(model, client, target, id))
       count(
         tally,
         { method: 'GET', path: `${operation.path} ${field}` },
-        shown.status === 200 ? undefined : `${target.path} of ${id} answered ${shown.status} ${show(shown.json)}`,
+        isFound ? undefined : `${target.path} of ${id} answered ${shown.status} ${show(shown.json)}`,
       )
     }
   }
   return tally
+}
+
+/** An id of records that are read by another key, `/organizations/{username}`, leads to the one that the list shows with it. */
+async function isListed(model: ApiModel, client: SimulationClient, target: Operation, id: string): Promise<boolean> {
+  const name = 'collection' in target.effect ? target.effect.collection : ''
+  const list = model.operations.find(({ effect }) => effect.kind === 'list' && effect.collection === name)
+  if (!list || /id$/i.test(lastParam(target.path))) return false
+  const { json } = await client.send(list, withLargestPage(list, client.sample(list)))
+  const items = (listIn(json, nounOf(list.path)) ?? []).filter(isJsonObject)
+  return items.some((item) => Object.entries(item).some(([field, value]) => /id$/i.test(field) && String(value) === id))
 }
 
 interface Targets {

@@ -1,8 +1,9 @@
+import { singularName } from '../../src/names/nouns.ts'
 import { foldName } from '../../src/names/words.ts'
 import type { Json } from '../../src/protocol/json.ts'
 import { isJsonObject } from '../../src/protocol/json.ts'
 import type { Effect, Operation } from '../../src/service/openapi/model.ts'
-import { inside, lastParam, learnKey, listIn, nounOf, type Wanted, wantedBy } from './answers.ts'
+import { inside, isKnownBy, lastParam, learnKey, listIn, nounOf, type Wanted, wantedBy } from './answers.ts'
 import { type Answer, show } from './http.ts'
 import { lostPart } from './lost-part.ts'
 import type { Subject } from './open-simulation.ts'
@@ -144,7 +145,19 @@ function keyWanted(read: OperationOf<'read'>): Wanted {
 function keyNamesOf({ effect, path }: OperationOf<'read'>, { param, noun }: Wanted): ReadonlySet<string> {
   const fields = effect.keys.flatMap(({ field }) => field?.at(-1) ?? [])
   return new Set(
-    [...fields, param, lastParam(path), 'id', 'uuid', 'gid', 'sid', 'guid', '_id', `${noun}_id`].map(foldName),
+    [
+      ...fields,
+      param,
+      lastParam(path),
+      'id',
+      'uuid',
+      'gid',
+      'sid',
+      'guid',
+      '_id',
+      `${noun}_id`,
+      `${singularName(noun)}_id`,
+    ].map(foldName),
   )
 }
 
@@ -223,7 +236,9 @@ async function isListed(
   if (!Array.isArray(shown)) return false
   const keys = shown.map((item) => learnKey(item, wanted))
   // Items without any key can only be counted.
-  return keys.every((key) => key === undefined) ? shown.length > 0 : keys.some((key) => key === about.key)
+  return keys.every((key) => key === undefined)
+    ? shown.length > 0
+    : shown.some((item) => isKnownBy(item, about.key, wanted))
 }
 
 function atPath(json: Json | undefined, path: readonly string[]): Json[] | undefined {

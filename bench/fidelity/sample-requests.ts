@@ -116,8 +116,12 @@ export class SampleRequests {
   }
 
   /** The body of a change without a declared schema: fields of existing records. */
-  #undeclaredBody({ method, effect }: Operation): { type: string | undefined; value: Json | undefined } {
+  #undeclaredBody({ method, effect, requestBody }: Operation): { type: string | undefined; value: Json | undefined } {
     const nothing = { type: undefined, value: undefined }
+    const isRequired = requestBody?.required === true && requestBody.content.size === 0
+    // A body that must be there, of which nothing is said.
+    if ((effect.kind === 'create' || effect.kind === 'delete') && isRequired)
+      return { type: 'application/json', value: {} }
     if (effect.kind === 'action' && method !== 'DELETE' && method !== 'GET') {
       const named = effect.sets.filter(({ to }) => to === 'argument').map(({ field }) => [field.at(-1) ?? '', CHANGED])
       return named.length === 0 ? nothing : { type: 'application/json', value: Object.fromEntries(named) as JsonObject }

@@ -1,3 +1,4 @@
+import { foldName } from '../../src/names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../src/protocol/json.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
 import { type Answer, parseJson, request } from './http.ts'
@@ -107,9 +108,11 @@ function nameFilters({ parameters, requestBody }: Operation, { record, sent }: A
     // `filter[comment_id]`, `filter[status][eq]`.
     const name = /\[([^\][]+)\](?:\[eq\])?$/.exec(parameter)?.[1] ?? parameter
     const base = name.replace(/_?(id|Id|gid|uuid)$/, '')
-    return [[name], [name, 'id'], [name, 'gid'], [name, 'key'], [base, 'id'], [base]]
-      .map((path) => textAt(record, path) ?? textAt(sent, path))
-      .find((text) => text)
+    return (
+      [[name], [name, 'id'], [name, 'gid'], [name, 'key'], [base, 'id'], [base]]
+        .map((path) => textAt(record, path) ?? textAt(sent, path))
+        .find((text) => text) ?? [record, sent].map((held) => textLike(held, name)).find((text) => text)
+    )
   }
   const isRequired = (name: string) => parameters.some((parameter) => parameter.name === name && parameter.required)
   const query = sample.query.map(([name, value]): [string, string] => [
@@ -121,6 +124,12 @@ function nameFilters({ parameters, requestBody }: Operation, { record, sent }: A
   const kept = Object.entries(sample.body).filter(([name]) => required?.has(name))
   const body = kept.map(([name, value]) => [name, typeof value === 'string' ? (wanted(name) ?? value) : value])
   return { ...sample, query, body: Object.fromEntries(body) as JsonObject }
+}
+
+/** The text of the field that is named alike: `feedType` of `feed_type`. */
+function textLike(record: Json | undefined, wanted: string): string | undefined {
+  const name = isJsonObject(record) ? Object.keys(record).find((own) => foldName(own) === foldName(wanted)) : undefined
+  return name === undefined ? undefined : textAt(record, [name])
 }
 
 /** A list with as many records on one page as it allows, a hundred at most. */

@@ -148,3 +148,28 @@ it.each([
     expect(sizes).toEqual([refers, refers, refers, refers, refers])
   },
 )
+
+it.each([
+  ['the id that they show beside it', 'id', 'organization_id'],
+  ['the id with the name of their vendor', 'acme_id', 'acme_organization_id'],
+])('refers to records that are found by a name by %s', (_, shown, field) => {
+  const dataset = datasetOf({
+    organizations: {
+      type: 'object',
+      'x-key': 'username',
+      required: [shown, 'username'],
+      properties: { [shown]: id, username: { type: 'string' } },
+    },
+    posts: { type: 'object', required: ['id', field], properties: { id, [field]: id } },
+  })
+  const all = (name: string) => {
+    const table = tableOf(dataset, name)
+    return Array.from({ length: table.size }, (_, index) => table.recordAt(index))
+  }
+
+  const known = all('organizations').map((organization) => organization[shown])
+  const referred = all('posts').map((post) => post[field])
+
+  expect(referred.length).toBeGreaterThan(0)
+  for (const value of referred) expect(known).toContain(value)
+})

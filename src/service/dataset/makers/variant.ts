@@ -38,7 +38,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
   }
   const common = schema.properties.size > 0 ? compilePlain(site) : undefined
   /** Few fields may be all that a variant allows: then the common ones are left out. */
-  const valueOf = (variant: Schema, cell: Cell): Json =>
+  const madeOf = (variant: Schema, cell: Cell): Json =>
     merge(variant.maxProperties === undefined ? common?.(cell) : undefined, makerOf(variant)(cell))
   const order = orderOf(site, variants)
   return (cell) => {
@@ -46,7 +46,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
     const given = site.name === '' ? cell.given : cell.given?.[site.name]
     if (isJsonObject(given)) {
       const variant = nearestVariant(schema, variants, given, cell.frame.work.checks)
-      const value = withDiscriminator(schema, variant, valueOf(variant, cell))
+      const value = withDiscriminator(schema, variant, madeOf(variant, cell))
       if (schema.variantRule !== 'oneOf' || fits(schema, value, cell.frame.work.checks)) return value
       return withoutRivals(schema, variant, value, (name) => Object.hasOwn(given, name))
     }
@@ -58,7 +58,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
         order.length > 1 && isPlain(order[0] as Schema) ? attempt : (draw + attempt) % order.length
       ] as Schema
       if (attempt < order.length - 1 && cell.isWithin(variant)) continue
-      const value = withDiscriminator(schema, variant, valueOf(variant, cell))
+      const value = withDiscriminator(schema, variant, madeOf(variant, cell))
       if (fits(schema, value, work.checks)) return value
       const lean = withoutRivals(schema, variant, value)
       if (lean !== value && fits(schema, lean, work.checks)) return lean

@@ -1,5 +1,7 @@
+import { snakeCase } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { fraction, hashText } from '../../../runtime/random.ts'
+import { fits } from '../../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { type Cell, drawAt, type Maker } from '../cell.ts'
 import type { MakerStock } from '../maker-stock.ts'
@@ -39,6 +41,8 @@ export function embeddedMaker(site: Site, collections: Collections, table?: Tabl
     const target = related ?? outlines.findBySchema(schema) ?? namedObject(site, outlines)
     return target && objectMaker(site, target, collections, table)
   }
+  const other = otherIdMaker(site, collections, table)
+  if (other) return other
   const inRelationships =
     snake === 'id' && path?.includes('relationships') ? outlines.findBySingular(site.owner) : undefined
   const named = /_(?:id|uuid|gid|sid)$/.test(snake)
@@ -53,6 +57,42 @@ export function embeddedMaker(site: Site, collections: Collections, table?: Tabl
     const index = indexIn(target, references, table, cell, site)
     return index === undefined ? undefined : read(index)
   }
+}
+
+/** `organization_id`, where organizations are found by their `username`: the `id` that such an organization shows. */
+function otherIdMaker(
+  site: Site,
+  { outlines, references, records }: Collections,
+  table: TableOutline | undefined,
+): Maker | undefined {
+  const [, noun = '', suffix = ''] = /^(.+)_(id|uuid|gid|sid)$/.exec(site.snake) ?? []
+  if (noun === '' || site.schema.enum) return undefined
+  const [prefix = '', ...rest] = noun.split('_')
+  const wishes = [
+    [noun, suffix],
+    [noun, `${noun}_${suffix}`],
+    [noun.replaceAll('_', ''), suffix],
+    // `acme_plan_id` of plans with an `acme_id`.
+    [rest.join('_'), `${prefix}_${suffix}`],
+  ] as const
+  for (const [singular, wanted] of wishes) {
+    const target = outlines.findBySingular(singular)
+    const own = target?.model.id.field
+    const field = [...(target?.schema.properties.keys() ?? [])].find((name) => snakeCase(name) === wanted)
+    if (!target || !own || field === undefined || target === table || target.size === 0) continue
+    if (
+      snakeCase(own.at(-1) ?? '')
+        .split('_')
+        .at(-1) === suffix
+    )
+      return undefined
+    return (cell) => {
+      const index = cell.frame.isNew ? undefined : indexIn(target, references, table, cell, site)
+      const value = index === undefined ? undefined : records.valueAt(target, index, [field])
+      return value !== undefined && fits(site.schema, value) ? value : undefined
+    }
+  }
+  return undefined
 }
 
 /** Whether a field is in an object inside the record: there `organization_id` is the record's own id. */

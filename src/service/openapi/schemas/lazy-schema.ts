@@ -23,7 +23,7 @@ import {
   strictNullVote,
   takeApart,
 } from './schema-parts.ts'
-import type { SchemaSource } from './schema-source.ts'
+import { mergedOf, type SchemaSource } from './schema-source.ts'
 import { allowedTypes, contradicts, valuesOfTypes } from './schema-types.ts'
 import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
 
@@ -134,7 +134,7 @@ export class LazySchema implements Schema {
   }
 
   get propertyNames(): Schema | undefined {
-    return this.#mergeOf('propertyNames')
+    return mergedOf(this.#reader, this.#parts, 'propertyNames')
   }
 
   get minProperties(): number | undefined {
@@ -279,24 +279,9 @@ export class LazySchema implements Schema {
   }
 
   #mergeAdditional(): boolean | Schema {
-    let merged: boolean | Schema = true
-    for (const part of this.#parts) {
-      if (part.additionalProperties === false || part.unevaluatedProperties === false) return false
-      if (!isJsonObject(part.additionalProperties)) continue
-      const schema = this.#reader.read(part.additionalProperties)
-      if (schema) merged = merged === true ? schema : this.#reader.merge(merged as Schema, schema)
-    }
-    return merged
-  }
-
-  /** The schema below a keyword, of all parts that have it. */
-  #mergeOf(keyword: string): Schema | undefined {
-    let merged: Schema | undefined
-    for (const part of this.#parts) {
-      const schema = part[keyword] === undefined ? undefined : this.#reader.read(part[keyword])
-      if (schema) merged = merged ? this.#reader.merge(merged, schema) : schema
-    }
-    return merged
+    if (this.#parts.some((part) => part.additionalProperties === false || part.unevaluatedProperties === false))
+      return false
+    return mergedOf(this.#reader, this.#parts, 'additionalProperties') ?? true
   }
 
   #mergeItems(): Schema | undefined {

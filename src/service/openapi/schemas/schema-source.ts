@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { LocalReferences } from '../references.ts'
 import type { Alternatives } from './schema-parts.ts'
@@ -30,4 +30,14 @@ export interface SchemaSource {
   merge(left: Schema, right: Schema): Schema
   /** The values of a part's discriminator, by the schemas that they select. */
   subtypesOf(part: JsonObject): ReadonlyMap<JsonObject, readonly string[]>
+}
+
+/** The schema below a keyword, of all parts that have it; undefined without one. */
+export function mergedOf(source: SchemaSource, parts: readonly JsonObject[], keyword: string): Schema | undefined {
+  let merged: Schema | undefined
+  for (const part of parts) {
+    const schema = isJsonObject(part[keyword]) ? source.read(part[keyword]) : undefined
+    if (schema) merged = merged ? source.merge(merged, schema) : schema
+  }
+  return merged
 }
