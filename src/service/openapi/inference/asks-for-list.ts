@@ -1,5 +1,6 @@
 import { singularName } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import { fieldsOf, schemaOfBody } from './bodies.ts'
 import { verbOf } from './verbs.ts'
@@ -12,6 +13,11 @@ export function asksForList(draft: OperationDraft, noun: string): boolean {
   const kind = verbOf(draft)?.kind
   if (kind === 'list' || kind === 'search') return true
   if (kind === 'read') return singularName(noun) !== noun
-  const body = schemaOfBody(draft.requestBody)
-  return kind === undefined && [...fieldsOf(body).keys()].some((name) => NARROWS.test(foldName(name)))
+  return kind === undefined && schemaOfBody(draft.requestBody)?.once(hasNarrowing) === true
 }
+
+/** Many operations may share one body. */
+const hasNarrowing = (body: Schema): boolean =>
+  fieldsOf(body)
+    .keys()
+    .some((name) => NARROWS.test(foldName(name)))

@@ -1,4 +1,5 @@
 import { snakeCase } from '../../../names/words.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, ScopeParam } from '../../openapi/model.ts'
 import { allNames } from './intake.ts'
 
@@ -27,14 +28,19 @@ export function auditLogsOf({ operations, collections }: ApiModel): readonly Aud
         : [],
     ),
   )
+  const schemas = new Map(collections.map(({ name, schema }) => [name, schema]))
   const found = operations.flatMap(({ method, path, effect }): AuditLog[] => {
     if (effect.kind !== 'list' || method !== 'GET' || written.has(effect.collection)) return []
     const noun = snakeCase(path.replace(/(\.json)?\/?$/, '').replace(/.*\//, ''))
-    const { schema } = collections.find(({ name }) => name === effect.collection) ?? {}
-    const names = [...allNames(schema).keys()].map(snakeCase)
-    const has = (one: RegExp) => names.some((name) => one.test(name))
-    const isAuditLog = ALWAYS.test(noun) || (OFTEN.test(noun) && has(DEED) && has(MOMENT) && !has(PLANNED))
+    const isAuditLog = ALWAYS.test(noun) || (OFTEN.test(noun) && isOfDeeds(schemas.get(effect.collection)))
     return isAuditLog ? [{ collection: effect.collection, scope: effect.scope }] : []
   })
   return found.toSorted((left, right) => right.scope.length - left.scope.length)
+}
+
+/** Whether entries have an action and a time. */
+function isOfDeeds(schema: Schema | undefined): boolean {
+  const names = [...allNames(schema).keys()].map(snakeCase)
+  const has = (one: RegExp) => names.some((name) => one.test(name))
+  return has(DEED) && has(MOMENT) && !has(PLANNED)
 }
