@@ -5,6 +5,7 @@ import type { RecordScope } from '../../src/service/dataset/dataset.ts'
 import type { Effect, Envelope, ItemKey, Operation, Parameter, ScopeParam } from '../../src/service/openapi/model.ts'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import type { World } from '../../src/service/world/world.ts'
+import { nounOf } from './answers.ts'
 import { changeChoices, NAMES_SEVERAL, nameByFields, nameMember, nameSeveral, textAt } from './name-seen.ts'
 import { concrete, type Sample, toBodyText, withBoundary } from './sample.ts'
 import { patchOf } from './sample-patch.ts'
@@ -54,7 +55,7 @@ export class SampleRequests {
         (parameter.required || isField(parameter, operation)) &&
         !query.some(([name]) => name === parameter.name)
       ) {
-        const text = this.#text(parameter, operation)
+        const text = this.#lookedFor(operation, parameter, key) ?? this.#text(parameter, operation)
         const isWritable = text.length < LONGEST_FIELD && !parameter.schema?.items?.types.includes('object')
         if (parameter.required || isWritable) query.push([parameter.name, text])
       }
@@ -79,6 +80,14 @@ export class SampleRequests {
       schema: operation.requestBody?.content.get(body.type ?? ''),
       body: this.#about(operation, key, body) ?? body.value,
     }
+  }
+
+  /** What `GET /customers/email?q=` looks for: a value of a record, since others have no answer but 404. */
+  #lookedFor({ effect, path }: Operation, { name }: Parameter, key: string | undefined): string | undefined {
+    if (effect.kind !== 'search' || effect.envelope.shape !== 'record' || key === undefined) return undefined
+    const record = this.#world.collection(effect.collection).get(key)
+    const field = /^(q|query|search|value|term)$/i.test(name) ? nounOf(path) : name
+    return record && textAt(record, [field])
   }
 
   /** A body that depends on the record: a patch of one of its fields, an item of one of its lists. */

@@ -169,15 +169,14 @@ export interface MediaModel {
 export interface Envelope {
   /** Names of properties from the top of the body; empty: the body itself. */
   readonly path: FieldPath
-  /**
-   * `record`: one record. `list`: an array of records. `listOfOne`: an array with the one record. `ids`: an array of
-   * keys. `none`: no record.
-   */
+  /** `list`: an array of records. `listOfOne`: an array with the one record. `ids`: an array of keys. `none`: no record. */
   readonly shape: 'record' | 'list' | 'listOfOne' | 'ids' | 'none'
   /** Schema of one record at that place. */
   readonly schema: Schema | undefined
   /** The wrapper of each record in a list, `[{ customer: {...} }]`; undefined without one. */
   readonly wrapper?: { readonly path: FieldPath; readonly schema: Schema } | undefined
+  /** The field of a creation's answer for the key, which the record itself has by another name: `docId` of `/documents/{docId}`. */
+  readonly keyName?: string | undefined
 }
 
 /** How path parameters filter a collection: `/projects/{project_gid}/tasks` shows the tasks of one project. */

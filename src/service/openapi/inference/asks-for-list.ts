@@ -17,7 +17,4 @@ export function asksForList(draft: OperationDraft, noun: string): boolean {
 }
 
 /** Many operations may share one body. */
-const hasNarrowing = (body: Schema): boolean =>
-  fieldsOf(body)
-    .keys()
-    .some((name) => NARROWS.test(foldName(name)))
+const hasNarrowing = (body: Schema): boolean => [...fieldsOf(body).keys()].some((name) => NARROWS.test(foldName(name)))

@@ -12,12 +12,20 @@ import { statusLedTo } from './verb-in-body.ts'
 
 /** Words at the end of paths that show a state. */
 const SHOWS = ['', 'status', 'state', 'settings', 'config']
+/** Those below a record that show no more than its state. */
+const STATES = ['status', 'state']
 
 /** `POST /recordings/start` next to `GET /recordings/status`, `PUT /maintenance/enable` next to `GET /maintenance`. */
-export function documentAction(kit: Kit, operation: Placed, outer: readonly Step[], verb: string): Effect | undefined {
+export function documentAction(
+  kit: Kit,
+  operation: Placed,
+  outer: readonly Step[],
+  verb: string,
+  shows: readonly string[] = SHOWS,
+): Effect | undefined {
   const { draft } = operation
   if (draft.method === 'GET' || draft.method === 'HEAD') return undefined
-  for (const text of SHOWS) {
+  for (const text of shows) {
     const steps: readonly Step[] = text === '' ? outer : [...outer, { kind: 'static', text }]
     const site = steps.length > 0 ? kit.catalogue.sites.get(keyOfSteps(steps)) : undefined
     const schema = site && !kit.catalogue.shownAt(steps) ? documentOf(site) : undefined
@@ -26,6 +34,14 @@ export function documentAction(kit: Kit, operation: Placed, outer: readonly Step
     if (site && sets.length > 0) return { ...kit.build.singleton(operation, site, 'singletonUpdate'), sets } as Effect
   }
   return undefined
+}
+
+/** `POST /apps/{id}/stop` of apps without a state, beside `GET /apps/{id}/status { state }`: sets the state of that document. */
+export function stateAction(kit: Kit, operation: Placed, outer: readonly Step[], acted: Effect): Effect | undefined {
+  const isStateful = (): boolean =>
+    acted.kind === 'action' && (acted.toStatus ?? acted.verbInBody ?? acted.makes ?? acted.sets[0]) !== undefined
+  const found = acted.kind === 'action' ? documentAction(kit, operation, outer, acted.verb, STATES) : undefined
+  return found && !isStateful() ? found : undefined
 }
 
 function documentOf({ own }: PathSite): Schema | undefined {

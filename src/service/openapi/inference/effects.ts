@@ -92,7 +92,7 @@ function collectionEffect(kit: Kit, operation: Placed, site: PathSite, collectio
     case 'PATCH':
       return putCollection(kit, operation, site, collection)
     case 'DELETE':
-      return deleteIn(kit, operation, collection)
+      return memberEffect(kit, operation, site, collection) ?? deleteIn(kit, operation, collection)
     default:
       return kit.build.action(operation, collection, site.steps, draft.method.toLowerCase())
   }
@@ -224,8 +224,16 @@ function isListBelow(operation: Placed, site: PathSite, collection: CollectionDr
   if (!isObjectSchema(findList(schemaOfResponse(draft.success), collection.noun)?.item)) return false
   const item = site.items.get(shape.trailing.join(' '))
   if (item && [...item.operations.keys()].some((method) => method !== 'GET' && method !== 'HEAD')) return false
-  const isOther = shape.trailing.length < (collection.item?.params.length ?? 0)
+  const { params = [], operations } = collection.item ?? {}
+  const isOther =
+    shape.trailing.length < params.length || (shape.trailing.length > params.length && showsOne(operations))
   return isOther || (verbOf(draft)?.kind === 'list' && site.own.has('GET'))
+}
+
+/** Whether the records of a collection are read one by one, by an answer that is no list: other paths then list them. */
+function showsOne(operations: ReadonlyMap<string, Placed> | undefined): boolean {
+  const get = operations?.get('GET')
+  return get !== undefined && findList(schemaOfResponse(get.draft.success), '') === undefined
 }
 
 function postItem(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {

@@ -1,4 +1,5 @@
 import { foldNoun } from '../../../names/nouns.ts'
+import { foldName } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
@@ -56,7 +57,19 @@ export function createdEnvelope(draft: OperationDraft, collection: CollectionDra
   const { schema, shape } = envelope
   const isOne = shape === 'record' || shape === 'listOfOne'
   if (!isOne || schema === undefined || schema.variants || fieldsOf(schema).size === 0) return envelope
-  return { ...envelope, schema: collection.createdKey?.addTo(schema) ?? schema }
+  const keyName = keyNameIn(schema, collection)
+  return { ...envelope, schema: collection.createdKey?.addTo(schema) ?? schema, keyName }
+}
+
+/** `POST /documents` that answers with `{ docId, task }`, beside `/documents/{docId}` that shows an `id`. */
+function keyNameIn(answer: Schema, { item, idField, schema }: CollectionDraft): string | undefined {
+  const param = item?.params.at(-1)
+  const [name, ...deeper] = idField ?? []
+  if (param === undefined || name === undefined || deeper.length > 0 || fieldsOf(answer).has(name)) return undefined
+  const found = namedFields(answer)
+    .named(foldName(param))
+    .find((field) => isScalarSchema(field.schema))
+  return found && !fieldsOf(schema).has(found.name) ? found.name : undefined
 }
 
 function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {

@@ -1,30 +1,31 @@
 import { foldNoun } from '../../../names/nouns.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Effect } from '../model.ts'
-import { fieldsOf } from './bodies.ts'
+import { fieldsOf, schemaOfBody } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
+import { namedFields } from './named-fields.ts'
 import { lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { settableFields } from './settable-fields.ts'
 import type { PathSite, Placed } from './sites.ts'
 
 /**
- * `PUT` and `DELETE /customers/{id}/groups/{group_id}` without a read, where customers have `group_ids`, and `POST
- * /tickets/{id}/tags` where tickets have `tags: { data: [] }`.
+ * `PUT` and `DELETE /customers/{id}/groups/{group_id}` without a read, where customers have `group_ids`, and `POST` and
+ * `DELETE /tickets/{id}/tags { tags }` where tickets have `tags: { data: [] }`.
  */
 export function memberEffect(
   kit: Kit,
   operation: Placed,
   site: PathSite,
-  collection: CollectionDraft,
+  collection: CollectionDraft | undefined,
 ): Effect | undefined {
   const { method } = operation.draft
   const [param, ...more] = operation.shape.trailing
-  const isPost = method === 'POST' && param === undefined
-  if (!isPost && (param === undefined || more.length > 0 || !/^(PUT|POST|DELETE)$/.test(method))) return undefined
-  const owner = kit.surroundings.around(site.steps.slice(0, -1))
-  if (!owner?.isRecord || kit.catalogue.isReadable(collection)) return undefined
   const noun = foldNoun(lastStatic(site.steps))
+  const isInBody = param === undefined && (method === 'POST' || (method === 'DELETE' && names(operation, noun)))
+  if (!isInBody && (param === undefined || more.length > 0 || !/^(PUT|POST|DELETE)$/.test(method))) return undefined
+  const owner = kit.surroundings.around(site.steps.slice(0, -1))
+  if (!owner?.isRecord || (collection && kit.catalogue.isReadable(collection))) return undefined
   const field = listOf(owner.collection.schema, noun)
   // `PUT /comments/{id}/status/{status}`: the value stands in the path.
   const value = param === undefined || method === 'DELETE' ? undefined : singleValueOf(owner.collection.schema, noun)
@@ -33,6 +34,10 @@ export function memberEffect(
   const to = method === 'DELETE' ? 'removed' : 'added'
   return field && kit.build.member(operation, owner, param === undefined ? { field, to } : { field, to, param })
 }
+
+/** Whether the body has these things: `{ tags }`, `{ droplet_ids }`. */
+const names = ({ draft }: Placed, noun: string): boolean =>
+  namedFields(schemaOfBody(draft.requestBody)).ofNouns([noun, `${noun}id`]).length > 0
 
 /** The field of a record that is one value and has this name. */
 function singleValueOf(schema: Schema | undefined, noun: string): FieldPath | undefined {

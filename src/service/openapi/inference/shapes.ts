@@ -14,7 +14,7 @@ const LIST_NAMES =
 const WRAPPERS = 'data result results response payload _embedded body d'.split(' ')
 /** Names of properties about a page or an answer, not about a record. */
 const META =
-  /^(meta|metadata|paging|pagination|pageinfo|page|pages|perpage|pagesize|pagenumber|size|limit|offset|start|count|total|totalcount|totalcounts|totalitems|totalpages|totalresults|totalrecords|links|link|next|nextpage|nextpagetoken|nextcursor|cursor|previous|prev|first|last|self|hasmore|hasnext|more|iterator|previterator|done|object|type|kind|apiversion|url|uri|href|ok|success|status|statuscode|code|message|messages|error|errors|warning|warnings|included|facets|aggregations|responsemetadata|requestid|filter|filters|sort|query|etag|version|took|time|duration|elapsed|usage|timedout|cacheTs|context|embedded|totals|summary|before|after|truncated|nextlink|end|(first|next|previous|prev|last)page(uri|url|token|link)|odatanextlink|odatacontext|id)$/i
+  /^(meta|metadata|paging|pagination|pageinfo|page|pages|perpage|pagesize|pagenumber|size|limit|offset|start|count|total|totalcount|totalcounts|totalitems|totalpages|totalresults|totalrecords|links|link|next|nextpage|nextpagetoken|nextcursor|cursor|previous|prev|first|last|self|hasmore|hasnext|more|iterator|previterator|done|object|type|kind|apiversion|url|uri|href|ok|success|status|statuscode|code|message|messages|err|error|errors|warning|warnings|included|facets|aggregations|responsemetadata|requestid|filter|filters|sort|query|etag|version|took|time|duration|elapsed|usage|timedout|cacheTs|context|embedded|totals|summary|before|after|truncated|nextlink|end|(first|next|previous|prev|last)page(uri|url|token|link)|odatanextlink|odatacontext|id)$/i
 
 /** Compound names of that kind: `totalSetSize`, `startPosition`, `nextUri`, and results of the call: `ErrorMessage`, `IsSuccess`. */
 const META_COMPOUND =
@@ -143,7 +143,9 @@ export function findRecordShape(schema: Schema | undefined, hints: RecordHints):
 
 function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | undefined {
   if (depth > MAX_WRAPPERS) return undefined
-  if (hasOwnId(schema, hints.keys) || fieldsOf(schema.properties.get('metadata')).has('name')) return undefined
+  const isAnyRecord = schema.variants?.every((variant) => hasOwnId(variant, hints.keys)) ?? false
+  if (isAnyRecord || hasOwnId(schema, hints.keys) || fieldsOf(schema.properties.get('metadata')).has('name'))
+    return undefined
   const { wrappers, onlyObject } = schema.once(recordNames)
   for (const [name, field] of wrappers) {
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
@@ -161,8 +163,18 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
   if (onlyObject === undefined || !onlyMetaBeside(schema, onlyObject[0])) return undefined
   const [name, field] = onlyObject
   if (hasOwnId(field, hints.keys)) return [name]
-  const inner = isEnvelope(schema.properties, field) ? recordPath(field, hints, depth + 1) : undefined
+  const inner = isEnvelope(schema.properties, field)
+    ? recordPath(field, hints, depth + 1)
+    : viewedRecord(schema, field, hints)
   return inner && [name, ...inner]
+}
+
+/** `{ comment_view: { comment: { id }, creator: {...} } }`: the comment in the only field, which shows what is around it. */
+function viewedRecord(schema: Schema, view: Schema, { nouns }: RecordHints): FieldPath | undefined {
+  if (schema.fields.size !== 1) return undefined
+  const found = namedFields(view).ofNouns(nouns.map(foldNoun))
+  const record = found.find((field) => isObjectSchema(field.schema) && hasOwnId(field.schema))
+  return record && [record.name]
 }
 
 /** The fields of an object that may be its wrapped record. */

@@ -16,8 +16,9 @@ import {
 import { bulkEffect, bulkTarget, sendsRecords } from './bulk-effects.ts'
 import { callerEffect, ownPartEffect } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
-import { documentAction } from './document-actions.ts'
+import { documentAction, stateAction } from './document-actions.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
+import { memberEffect } from './members.ts'
 import { namedFields } from './named-fields.ts'
 import { namesSeveral } from './named-several.ts'
 import { isCountSegment, isSearchSegment, lastStatic, type Step } from './path-shape.ts'
@@ -89,7 +90,8 @@ export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], 
   const isPart = isWhole && given.length > 0 && settingsOf(text, around.collection.schema, { given }).length > 0
   if (isWhole && !isPart && (kind === 'delete' || kind === 'update'))
     return kit.build.one(operation, around.collection, kind)
-  return kit.build.action(operation, around.collection, around.steps, text)
+  const acted = kit.build.action(operation, around.collection, around.steps, text)
+  return (around.isRecord && stateAction(kit, operation, outer, acted)) || acted
 }
 
 /** `POST /requests/send` that answers with a request and identifies none: creates it. */
@@ -193,6 +195,10 @@ export function lookedUp({ draft }: Placed, collection: CollectionDraft | undefi
 
 function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   const { method } = operation.draft
+  // `POST` and `DELETE` of the same path add and take away.
+  const isBoth = site.own.size === 2 && site.own.has('POST') && site.own.has('DELETE')
+  const member = isBoth ? memberEffect(kit, operation, site, undefined) : undefined
+  if (member) return member
   const around = kit.surroundings.around(site.steps.slice(0, -1))
   // `PUT /pods/{name}/status` that answers with the pod.
   const isPut = method === 'PUT' || method === 'PATCH'

@@ -103,6 +103,8 @@ function actOn(
 ): JsonObject {
   const given = sentFields(call, body)
   const known = knownFields(call, model, firstFields(given))
+  // What is added to a list does not take its place.
+  for (const { field, to } of sets) if (to === 'added' || to === 'removed') delete known[field[0] ?? '']
   const filled = mergeFields(record, toRecordFields(setting, model, known, { call, key }), {
     schema: model.schema,
     call,

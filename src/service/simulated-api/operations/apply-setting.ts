@@ -55,12 +55,11 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
   }
   if (argument === undefined) return record
   if (to === 'argument') return written(toForm(argument, schema))
-  const items = (Array.isArray(argument) ? argument : [argument]).flatMap(
-    (item) => toForm(toItem(item, schema?.items), schema?.items) ?? [],
-  )
-  const keys = new Set(
-    [...items, ...(Array.isArray(argument) ? argument : [argument])].flatMap((item) => keyIn(item) ?? []),
-  )
+  const isText = schema?.items?.types.includes('string') ?? true
+  // `bank_billet_ids: "7,8"` of numbers.
+  const several = typeof argument === 'string' && !isText ? argument.split(',') : [argument].flat()
+  const items = several.flatMap((item) => toForm(toItem(item, schema?.items), schema?.items) ?? [])
+  const keys = new Set([...items, ...several].flatMap((item) => keyIn(item) ?? []))
   const others = list.filter((item) => ![...keys].some((own) => isNamedBy(item, own)))
   return written(to === 'added' ? [...others, ...items] : others)
 }

@@ -35,8 +35,12 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   const location = locationOf(setting, call, found)
   const headers = location === undefined ? undefined : { Location: location }
   const key = keyAnswered(call, found)
+  const { keyName } = envelope
+  const shown = keyName === undefined ? found : { ...found, record: { ...found.record, [keyName]: found.key } }
   const response =
-    key === undefined ? answerRecord(setting, call, { envelope, found, headers }) : answerJson(call, key, headers)
+    key === undefined
+      ? answerRecord(setting, call, { envelope, found: shown, headers })
+      : answerJson(call, key, headers)
   return { response, changes: [withUpload(call, change)] }
 }
 

@@ -36,7 +36,7 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const { model } = view
   const linked = linkedRecord(setting.world, model, making)
   const id = linked?.key ?? making.id
-  const own = toRecordFields(setting, model, sent, { call, key: String(keys.ordinal) })
+  const own = withKeyOrNone(model, toRecordFields(setting, model, sent, { call, key: String(keys.ordinal) }))
   const fields = linked === undefined ? own : { ...linked.record, ...own }
   const fromPath = pathFields(model, call)
   const matches = toScopeMatches(setting, call, making.scope)
@@ -46,6 +46,14 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const made = completeRecord(setting.world, { collection, given, matches, at: call.at, id, keys })
   making.keys?.give(made.found.key, made.name)
   return made
+}
+
+/** Forms send a key without a value for a record that has none yet: the server gives it one. */
+function withKeyOrNone({ id: { field } }: CollectionModel, sent: JsonObject): JsonObject {
+  const [name] = field ?? []
+  if (name === undefined || field?.length !== 1 || sent[name] !== '') return sent
+  const { [name]: _, ...others } = sent
+  return others
 }
 
 /** The record that a link attaches to a parent: the path's, or a field of the body: `{ user_id }`, `{ id }`. */

@@ -1,0 +1,157 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, by, describeApi, inPath, list, object, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const DONE: JsonObject = { responses: { 204: { description: 'done' } } }
+
+it('sets the state in the document below a record that has none itself', async () => {
+  const status = { type: 'object', properties: { state: { enum: ['RUNNING', 'STOPPED', 'DEPLOYED'] } } }
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/apps': {
+          post: { ...takes(object({ name: 'string' })), ...answers(object({ id: 'string', name: 'string' })) },
+        },
+        '/apps/{appId}': { ...inPath('appId'), get: answers(object({ id: 'string', name: 'string' })) },
+        '/apps/{appId}/status': { ...inPath('appId'), get: answers(by('Status')) },
+        '/apps/{appId}/stop': { ...inPath('appId'), post: answers(by('Status')) },
+        '/apps/{appId}/deploy': { ...inPath('appId'), post: answers(by('Status')) },
+      },
+      { components: { schemas: { Status: status } } },
+    ),
+  )
+  const { id } = (await call('POST /apps', { name: 'shop' })).body
+
+  expect((await call(`POST /apps/${id}/stop`)).body).toMatchObject({ state: 'STOPPED' })
+  expect((await call(`GET /apps/${id}/status`)).body).toMatchObject({ state: 'STOPPED' })
+  await call(`POST /apps/${id}/deploy`)
+  expect((await call(`GET /apps/${id}/status`)).body).toMatchObject({ state: 'DEPLOYED' })
+})
+
+it('takes away the members that a body names, beside the operation that adds them', async () => {
+  const firewall = { type: 'object', properties: { id: { type: 'string' }, tags: list({ type: 'string' }) } }
+  const tags = { type: 'object', properties: { tags: list({ type: 'string' }) } }
+  const call = await simulation.of(
+    describeApi({
+      '/firewalls': { post: { ...takes(firewall), ...answers(firewall) }, get: answers(list(firewall)) },
+      '/firewalls/{id}': { ...inPath('id'), get: answers(firewall), delete: DONE },
+      '/firewalls/{id}/tags': {
+        ...inPath('id'),
+        post: { ...takes(tags), ...DONE },
+        delete: { ...takes(tags), ...DONE },
+      },
+    }),
+  )
+  const { id } = (await call('POST /firewalls', { tags: ['a', 'b'] })).body
+
+  await call(`POST /firewalls/${id}/tags`, { tags: ['c'] })
+  await call(`DELETE /firewalls/${id}/tags`, { tags: ['a'] })
+
+  expect((await call(`GET /firewalls/${id}`)).body.tags).toEqual(['b', 'c'])
+})
+
+it('finds a record in a view of it and of what is around it', async () => {
+  const person = object({ id: 'integer', name: 'string' })
+  const comment = object({ id: 'integer', content: 'string', locked: 'boolean' })
+  const view = { type: 'object', properties: { comment, creator: person, can_mod: { type: 'boolean' } } }
+  const one = answers({ type: 'object', properties: { comment_view: view } })
+  const call = await simulation.of(
+    describeApi({
+      '/comment': {
+        get: { ...one, parameters: [{ in: 'query', name: 'id', required: true, schema: { type: 'integer' } }] },
+        post: { operationId: 'createComment', ...takes(object({ content: 'string' })), ...one },
+        put: { operationId: 'editComment', ...takes(object({ comment_id: 'integer', content: 'string' })), ...one },
+      },
+      '/comment/list': { get: answers({ type: 'object', properties: { comments: list(view) } }) },
+      '/comment/lock': { post: { ...takes(object({ comment_id: 'integer', locked: 'boolean' })), ...one } },
+    }),
+  )
+
+  const { id } = (await call('POST /comment', { content: 'first' })).body.comment_view.comment
+  await call('PUT /comment', { comment_id: id, content: 'second' })
+  await call('POST /comment/lock', { comment_id: id, locked: true })
+
+  expect((await call(`GET /comment?id=${id}`)).body.comment_view.comment).toMatchObject({
+    content: 'second',
+    locked: true,
+  })
+  const { comments } = (await call('GET /comment/list')).body
+  expect(comments.map((each: JsonObject) => (each.comment as JsonObject).id)).toContain(id)
+})
+
+it('tells the key of a new record by the name that the path has for it', async () => {
+  const call = await simulation.of(
+    describeApi({
+      '/documents': {
+        get: answers(list(object({ id: 'integer', title: 'string' }))),
+        post: { ...takes(object({ title: 'string' })), ...answers(object({ docId: 'integer', task: 'string' })) },
+      },
+      '/documents/{docId}': { ...inPath('docId'), get: answers(object({ id: 'integer', title: 'string' })) },
+    }),
+  )
+
+  const { docId } = (await call('POST /documents', { title: 'Offer' })).body
+
+  expect((await call(`GET /documents/${docId}`)).body).toMatchObject({ id: docId, title: 'Offer' })
+})
+
+it('gives a record an id of its own where the client sends an empty one', async () => {
+  const task = object({ id: 'string', title: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/tasks': { get: answers(list(task)), post: { ...takes(task), ...answers(task) } },
+      '/tasks/{id}': { ...inPath('id'), get: answers(task) },
+    }),
+  )
+
+  const { id } = (await call('POST /tasks', { id: '', title: 'Pay' })).body
+
+  expect(id).not.toBe('')
+  expect((await call(`GET /tasks/${id}`)).body).toMatchObject({ title: 'Pay' })
+})
+
+it('lists records by their place, beside the read by their key', async () => {
+  const gene = object({ rgdId: 'integer', symbol: 'string', key: 'integer' })
+  const call = await simulation.of(
+    describeApi({
+      '/genes/{rgdId}': { ...inPath('rgdId'), get: answers(gene) },
+      '/genes/{chr}/{start}/{stop}/{mapKey}': { ...inPath('chr', 'start', 'stop', 'mapKey'), get: answers(list(gene)) },
+    }),
+  )
+
+  const found = await call('GET /genes/1/100/900/360')
+
+  expect(found.status).toBe(200)
+  expect(found.body).toBeInstanceOf(Array)
+})
+
+it('takes an account for a part of what is made below it, not for the record', async () => {
+  const account = object({ id: 'string', email: 'string' })
+  const bank = {
+    ...object({ id: 'string', iban: 'string' }),
+    properties: { id: { type: 'string' }, iban: { type: 'string' }, account },
+  }
+  const card = { type: 'object', properties: { id: { type: 'string' }, brand: { type: 'string' }, account } }
+  const either = { anyOf: [bank, card] }
+  const call = await simulation.of(
+    describeApi({
+      '/accounts': { get: answers(list(account)), post: { ...takes(account), ...answers(account) } },
+      '/accounts/{account}': { ...inPath('account'), get: answers(account) },
+      '/accounts/{account}/external_accounts': {
+        ...inPath('account'),
+        get: answers({ type: 'object', properties: { data: list(either) } }),
+        post: { ...takes(object({ iban: 'string' })), ...answers(either) },
+      },
+      '/accounts/{account}/external_accounts/{id}': { ...inPath('account', 'id'), get: answers(either) },
+    }),
+  )
+  const { id: owner } = (await call('POST /accounts', { email: 'a@example.com' })).body
+
+  const { id, iban } = (await call(`POST /accounts/${owner}/external_accounts`, { iban: 'DE89' })).body
+
+  expect(iban).toBe('DE89')
+  expect((await call(`GET /accounts/${owner}/external_accounts/${id}`)).body).toMatchObject({ id, iban: 'DE89' })
+})
