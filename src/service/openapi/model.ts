@@ -47,6 +47,8 @@ export interface CollectionModel {
   readonly timestamps: { readonly created: FieldPath | undefined; readonly updated: FieldPath | undefined }
   /** The parent collection, by the paths of these records. */
   readonly parent: ParentModel | undefined
+  /** The parent's field that lists these records: `playback_ids` of an asset. */
+  readonly listedIn?: string | undefined
   readonly relations: readonly Relation[]
   /** The collection whose records these are, attached to a parent: the members of a team are users. */
   readonly linked: string | undefined
@@ -203,10 +205,7 @@ export interface Paging {
   readonly before: string | undefined
 }
 
-/**
- * The request's identification of one record: a path parameter, in RPC-like APIs a query parameter or a field of the
- * body, or a path word for the caller (`/me`).
- */
+/** What identifies one record: a path parameter, a query parameter, a field of the body, or a word for the caller (`/me`). */
 export interface ItemKey {
   readonly param: string
   readonly in: 'path' | 'query' | 'body' | 'caller'
@@ -242,6 +241,8 @@ export type Effect =
       /** Whether a missing record is created instead of answering 404. */
       readonly upsert: boolean
       readonly of?: RefersTo | undefined
+      /** Whether it only tells whether there is such a record. */
+      readonly asks?: true
     }
   | {
       readonly kind: 'create'

@@ -8,10 +8,11 @@ import { type CollectionDraft, paramSchemaOf } from './collection-draft.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import { findKeyField, findOuterKeyField } from './identity.ts'
 import { namedFields } from './named-fields.ts'
-import { paramsOf, type Step, withoutTrailing } from './path-shape.ts'
+import { keyOfSteps, paramsOf, type Step, withoutTrailing } from './path-shape.ts'
 import type { RelationFinder } from './relations.ts'
+import { relationshipField } from './relationship-paths.ts'
 import { findRecordShape } from './shapes.ts'
-import type { Placed } from './sites.ts'
+import type { PathSite, Placed } from './sites.ts'
 
 /** Names of the caller's own ids, not of a record's. */
 const CALLER_IDS = new Set([
@@ -135,7 +136,12 @@ export class Addressing {
       if (isView && isKeyed && !this.#catalogue.isBelow(collection, named)) return [free]
       const field = this.#relations.fieldFor(collection, named, step.name)
       if (!field && !this.#catalogue.isBelow(collection, named)) {
-        const held = isView && !isKeyed ? this.#heldBy(named, collection, steps.slice(at + 1)) : undefined
+        const rest = steps.slice(at + 1)
+        const held =
+          isView && !isKeyed
+            ? (this.#heldBy(named, collection, steps, at) ??
+              relationshipField(this.#catalogue.sites, steps.slice(0, at + 1), rest))
+            : undefined
         if (held) return [{ param: step.name, collection: named.name, field: undefined, key, held }]
         return [isView ? (this.#filter(collection, step.name) ?? free) : free]
       }
@@ -144,9 +150,16 @@ export class Addressing {
   }
 
   /** The list of a record that the rest of its path has the name of, where it refers to records of the collection. */
-  #heldBy(owner: CollectionDraft, collection: CollectionDraft, rest: readonly Step[]): FieldPath | undefined {
-    const [step, ...more] = rest
-    if (step?.kind !== 'static' || more.length > 0) return undefined
+  #heldBy(
+    owner: CollectionDraft,
+    collection: CollectionDraft,
+    steps: readonly Step[],
+    at: number,
+  ): FieldPath | undefined {
+    const [step, ...more] = steps.slice(at + 1)
+    if (step?.kind !== 'static' || more.length > 0 || isMadeAt(this.#catalogue.sites.get(keyOfSteps(steps)))) {
+      return undefined
+    }
     const noun = foldNoun(step.text)
     const links = this.#relations
       .relationsOf(owner)
@@ -166,6 +179,11 @@ export class Addressing {
     return undefined
   }
 }
+
+/** Whether clients make records below a path: then they belong to the path's record, whatever its own list says. */
+const isMadeAt = (site: PathSite | undefined): boolean =>
+  site !== undefined &&
+  (site.own.has('POST') || [...site.items.values()].some(({ operations }) => operations.has('PUT')))
 
 /** Whether a value can be a key: a `user` with the values `soft` and `hard` cannot. */
 const mayBeKey = (schema: Schema): boolean => isScalarSchema(schema) && schema.enum === undefined

@@ -4,6 +4,7 @@ import type { SchemaReader } from '../schemas/schema-reader.ts'
 import { componentOf } from './bodies.ts'
 import { type CollectionDraft, draftCollection } from './collection-draft.ts'
 import { isTopLevel, keyOfSteps, lastStatic, paramsOf, type Step, untilParam, withoutTrailing } from './path-shape.ts'
+import { isRelationship } from './relationship-paths.ts'
 import { findRpcCalls, type RpcCall } from './rpc.ts'
 import { isSearchSite, type PathSite, type Placed, type SiteMap } from './sites.ts'
 import { findViews, isLink } from './views.ts'
@@ -14,6 +15,7 @@ export class Catalogue {
   /** By the key of the site: its own collection, and the collection of which it is a view. */
   readonly #drafts = new Map<string, { readonly draft: CollectionDraft; readonly shown: CollectionDraft }>()
   readonly #collections: CollectionDraft[] = []
+  readonly #links: ReadonlyMap<CollectionDraft, CollectionDraft>
   readonly #calls: ReadonlyMap<Placed, RpcCall>
   readonly #readable = new Set<CollectionDraft>()
   /** Collections with records that are read by key, by the key of the path above them. */
@@ -29,7 +31,7 @@ export class Catalogue {
   static *of(map: SiteMap, reader: SchemaReader): Generator<undefined, Catalogue> {
     const calls = yield* findRpcCalls(map)
     const drafts = yield* draftAll(map, calls, reader)
-    return new Catalogue(map, { calls, drafts, views: yield* findViews(drafts) })
+    return new Catalogue(map, { calls, drafts, ...(yield* findViews(drafts)) })
   }
 
   private constructor(
@@ -38,13 +40,16 @@ export class Catalogue {
       calls,
       drafts,
       views,
+      links,
     }: {
       readonly calls: ReadonlyMap<Placed, RpcCall>
       readonly drafts: readonly CollectionDraft[]
       readonly views: ReadonlyMap<CollectionDraft, CollectionDraft>
+      readonly links: ReadonlyMap<CollectionDraft, CollectionDraft>
     },
   ) {
     this.sites = map.sites
+    this.#links = links
     this.#calls = calls
     for (const draft of drafts) {
       const shown = views.get(draft) ?? draft
@@ -91,6 +96,8 @@ export class Catalogue {
 
   /** The collection whose records another collection's paths attach to a parent: users, for `PUT /teams/{id}/members/{user_id}`. */
   linkedBy(collection: CollectionDraft): CollectionDraft | undefined {
+    const attached = this.#links.get(collection)
+    if (attached) return attached
     const component = componentOf(collection.schema)
     if (component === undefined || isTopLevel(collection.site.steps)) return undefined
     this.#byComponent ??= Map.groupBy(
@@ -180,6 +187,7 @@ function* draftAll(
   const rpc = new Set([...calls.values()].map((call) => call.site))
   for (const site of [...sites.values(), ...rpc]) {
     yield
+    if (isRelationship(sites, site.steps)) continue
     if (isSearchSite(site)) {
       searches.push(site)
       continue

@@ -14,6 +14,7 @@ import { namesSeveral } from './named-several.ts'
 import { keyOfSteps, lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { isRecordOf } from './record-match.ts'
+import { relationshipEffect } from './relationships.ts'
 import { endingVerbOf } from './sayings.ts'
 import { findList } from './shapes.ts'
 import { isSearchSite, type PathSite, type Placed } from './sites.ts'
@@ -37,6 +38,8 @@ export class EffectFinder {
     if (draft.method === 'OPTIONS' || draft.method === 'TRACE') return EXAMPLE
     if (this.#isTokenEndpoint(operation)) return { kind: 'token' }
     if (shape.verb !== undefined) return verbEffect(this.#kit, operation, shape.steps, shape.verb)
+    const relationship = relationshipEffect(this.#kit, operation)
+    if (relationship) return relationship
     const { build, surroundings } = this.#kit
     const parent = surroundings.shownParent(operation)
     if (parent) return build.action(operation, parent.collection, parent.steps, lastStatic(shape.steps))

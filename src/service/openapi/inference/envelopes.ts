@@ -30,15 +30,31 @@ function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope
   if (!answer) return { path: [], shape: 'list', schema: collection.schema }
   const found = findList(answer, collection.noun)
   if (!found) return onePlace(draft, collection)
-  const wrapper = found.item && collection.item && wrapperOf(found.item, collection.hints, collection.schema)
+  const wrapper =
+    found.item &&
+    collection.item &&
+    (wrapperOf(found.item, collection.hints, collection.schema) ?? openWrapper(found.item, collection))
   if (wrapper && found.item) {
     const { path, record } = wrapper
     return { path: found.path, shape: 'list', schema: record, wrapper: { path, schema: found.item } }
   }
-  if (isObjectSchema(found.item) || !isScalarSchema(found.item))
+  if (isObjectSchema(found.item) || !isScalarSchema(found.item) || takesAnything(found.item))
     return { path: found.path, shape: 'list', schema: found.item }
   return { path: found.path, shape: 'ids', schema: found.item }
 }
+
+/** `hits: [{ document, text_match }]`, where documents may have any fields. */
+function openWrapper(item: Schema, { isPlain, hints }: CollectionDraft) {
+  if (!isPlain || !isObjectSchema(item)) return undefined
+  const open = namedFields(item)
+    .ofNouns(hints.nouns.map(foldNoun))
+    .find(({ schema }) => schema.types.includes('object') && fieldsOf(schema).size === 0)
+  return open && { path: [open.name], record: open.schema }
+}
+
+/** Whether a list may hold anything: then it holds records, of which the description says nothing. */
+const takesAnything = (item: Schema | undefined): boolean =>
+  item !== undefined && item.types.length === 0 && item.enum === undefined && item.variants === undefined
 
 /** A list described as one record shows the first record. */
 function onePlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
@@ -57,6 +73,9 @@ export function createdEnvelope(draft: OperationDraft, collection: CollectionDra
   const { schema, shape } = envelope
   const isOne = shape === 'record' || shape === 'listOfOne'
   if (!isOne || schema === undefined || schema.variants || fieldsOf(schema).size === 0) return envelope
+  const [own] = collection.idField ?? []
+  const hasOther = collection.inventedKey === undefined && own !== 'id' && isScalarSchema(fieldsOf(schema).get('id'))
+  if (hasOther) return envelope
   const keyName = keyNameIn(schema, collection)
   return { ...envelope, schema: collection.createdKey?.addTo(schema) ?? schema, keyName }
 }

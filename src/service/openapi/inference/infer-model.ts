@@ -18,7 +18,8 @@ import { findStatusField, findTimestamps, vocabularyOf } from './record-fields.t
 import { RelationFinder } from './relations.ts'
 import { findList } from './shapes.ts'
 import { SingletonFinder } from './singletons.ts'
-import { mapSites, type PathSite } from './sites.ts'
+import { mapSites, type PathSite, type Placed } from './sites.ts'
+import { verbOf } from './verbs.ts'
 
 /** Infers from the operations which data an API keeps and what each operation does to it. Pauses after each. */
 export function* inferModel(
@@ -109,10 +110,21 @@ function toCollection(
       param: parent.param,
       field: relations.fieldFor(draft, parent.collection, parent.param),
     },
+    listedIn: parent && listIn(parent.collection, draft),
     relations: relations.relationsOf(draft),
     linked: catalogue.linkedBy(draft)?.name,
     vocabulary: vocabularyOf(draft, lists),
   }
+}
+
+/** The list of a parent that has the name of its children, and shows them. */
+function listIn(parent: CollectionDraft, { site, schema, idField }: CollectionDraft): string | undefined {
+  if (!parent.item?.operations.has('GET') || site.steps.at(-2)?.kind !== 'param') return undefined
+  const fields = fieldsOf(parent.schema)
+  const name = findField(fields.keys(), lastStatic(site.steps))
+  const { items } = (name === undefined ? undefined : fields.get(name)) ?? {}
+  if (!isObjectSchema(items) || idField?.length !== 1 || !fieldsOf(items).has(idField[0] ?? '')) return undefined
+  return countShared(items, schema) >= Math.min(fieldsOf(items).size, fieldsOf(schema).size) * 0.6 ? name : undefined
 }
 
 /** The schema of the keys: of the id field; without one, of the items of a list of keys or of the path parameter. */
@@ -128,12 +140,19 @@ function keySchemaOf({ schema, idField, site, item }: CollectionDraft): Schema |
 
 /** Whether the client chooses the id, such as a name or a code: the creation's body has it. */
 function isClientChosen(draft: CollectionDraft): boolean {
-  const post = draft.site.own.get('POST')
   const [field] = draft.idField ?? []
-  if (!post || field === undefined || !schemaOfBody(post.draft.requestBody)) return false
-  const body = bodyEnvelope(post.draft, draft)
-  const written = fieldsOf(body?.schema).get(field)
-  return written !== undefined && !written.readOnly
+  const post = draft.site.own.get('POST')
+  const put = draft.site.own.get('PUT')
+  if (field === undefined) return false
+  const sent = (operation: Placed | undefined) =>
+    operation && schemaOfBody(operation.draft.requestBody) && bodyEnvelope(operation.draft, draft)?.schema
+  const own = fieldsOf(sent(post)).get(field)
+  if (own !== undefined) return !own.readOnly
+  // `PUT /points { points: [{ id, vector }] }`, where nothing else makes points.
+  const kind = post && verbOf(post.draft)?.kind
+  const isReading = kind === 'read' || kind === 'list' || kind === 'search'
+  const isMade = !isReading && post !== undefined && countShared(sent(post), draft.schema) > 0
+  return !isMade && sent(put)?.required.has(field) === true
 }
 
 function alternateKeysOf(draft: CollectionDraft, addressing: Addressing): CollectionModel['alternateKeys'] {

@@ -97,17 +97,26 @@ function firstOf(schema: Schema | undefined): 0 | 1 {
  * text, and a `token` with such an answer is the caller's.
  */
 export function asAnswered(paging: Paging, answer: Schema | undefined): Paging {
-  const { after, page } = paging
+  const { after, page, offset, limit } = paging
+  if (after === undefined && page === undefined && offset === undefined) {
+    // Clients follow the address in the answer, and need not know what is in it.
+    return limit !== undefined && answer !== undefined && showsNext(answer, NEXT)
+      ? { ...paging, after: 'cursor' }
+      : paging
+  }
   if (after !== undefined && TOKEN.includes(foldName(after)) && (answer === undefined || !showsNext(answer)))
     return { ...paging, after: undefined }
   if (after === undefined || page !== undefined || !PAGE.includes(foldName(after))) return paging
   return answer === undefined || showsNext(answer) ? paging : { ...paging, page: after, after: undefined }
 }
 
-function showsNext(answer: Schema, depth = 0): boolean {
+const NEXT = /^(odata)?next/
+const LEADS_ON = /next|cursor|token|after|href|links?$/
+
+function showsNext(answer: Schema, words = LEADS_ON, depth = 0): boolean {
   for (const [name, field] of fieldsOf(answer)) {
-    if (/next|cursor|token|after|href|links?$/.test(foldName(name))) return true
-    if (depth < 2 && isObjectSchema(field) && showsNext(field, depth + 1)) return true
+    if (words.test(foldName(name))) return true
+    if (depth < 2 && isObjectSchema(field) && showsNext(field, words, depth + 1)) return true
   }
   return false
 }

@@ -48,6 +48,10 @@ export function staticEffect(kit: Kit, operation: Placed, site: PathSite): Effec
   if (word?.kind === 'static' && /^actions?$/.test(word.text) && kit.surroundings.around(outer)?.isRecord) {
     return verbEffect(kit, operation, outer, text)
   }
+  const counted = method === 'POST' && isCountSegment(text) ? kit.surroundings.around(outer) : undefined
+  if (counted && !counted.isRecord && isObjectSchema(schemaOfResponse(operation.draft.success))) {
+    return kit.build.count(operation, counted.collection)
+  }
   const bulk = bulkTarget(kit, operation, site.steps)
   if (bulk) return bulkEffect(kit, operation, bulk)
   const isVerb = isVerbSegment(text) || (kindOfVerb(text.toLowerCase()) !== undefined && !isDocument(site))
@@ -84,7 +88,8 @@ export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], 
     return kit.build.create(operation, around.collection)
   }
   // `POST /notes/{id}/delete`, `POST /notes/{id}/update`.
-  const isWhole = around.isRecord && operation.draft.method !== 'GET' && wordsOf(text).length === 1
+  const isOwn = around.isRecord && around.steps.length === outer.length
+  const isWhole = isOwn && operation.draft.method !== 'GET' && wordsOf(text).length === 1
   // `POST /groups/{id}/remove { feed_key }` removes a feed from the group.
   const given = namesGiven(operation.draft)
   const isPart = isWhole && given.length > 0 && settingsOf(text, around.collection.schema, { given }).length > 0
@@ -129,6 +134,10 @@ function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
   const answer = schemaOfResponse(draft.success)
   const around = kit.surroundings.around(site.steps.slice(0, -1))
   const isKept = around?.isRecord === true || isWritten(site)
+  if (around?.isRecord && /^exists?$/.test(lastStatic(site.steps)) && isObjectSchema(answer)) {
+    const effect = kit.build.one(operation, around.collection, 'read')
+    return effect.kind === 'read' ? { ...effect, asks: true } : effect
+  }
   if (isDownload(draft.success) || !answer) {
     return isKept || (!answer && site.own.size > 1) ? kit.build.singleton(operation, site, 'singletonRead') : EXAMPLE
   }

@@ -6,10 +6,12 @@ import { type CollectionDraft, wrapperOf } from './collection-draft.ts'
 import { namedFields } from './named-fields.ts'
 import { isTopLevel, keyOfSteps, lastStatic, paramsOf } from './path-shape.ts'
 
-/** Collections that only show records of another one, with that one. */
+type Views = ReadonlyMap<CollectionDraft, CollectionDraft>
+
+/** Collections that only show records of another one, and those that attach records of another one, each with that one. */
 export function* findViews(
   drafts: readonly CollectionDraft[],
-): Generator<undefined, ReadonlyMap<CollectionDraft, CollectionDraft>> {
+): Generator<undefined, { readonly views: Views; readonly links: Views }> {
   const views = new Map<CollectionDraft, CollectionDraft>()
   const byComponent = Map.groupBy(drafts, (draft) => componentOf(draft.schema))
   byComponent.delete(undefined)
@@ -21,8 +23,14 @@ export function* findViews(
   yield* addSome(views, drafts)
   yield* addLookUps(views, drafts)
   yield* addViewsBelow(views, drafts)
-  for (const [view, target] of views) views.set(view, views.get(target) ?? target)
-  return views
+  const links = new Map<CollectionDraft, CollectionDraft>()
+  for (const [view, target] of views) {
+    const main = views.get(target) ?? target
+    if (main !== target && isLink(view, main)) links.set(view, main)
+    else views.set(view, main)
+  }
+  for (const link of links.keys()) views.delete(link)
+  return { views, links }
 }
 
 function* addViews(
@@ -180,7 +188,7 @@ function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
  * delete the user.
  */
 export function isLink(view: CollectionDraft, main: CollectionDraft): boolean {
-  if (isTopLevel(view.site.steps) || view.site.steps.length <= main.site.steps.length) return false
+  if (isTopLevel(view.site.steps) || view.site.steps.length < main.site.steps.length) return false
   const removes = view.item?.operations.has('DELETE') && !view.item.operations.has('GET')
   if (removes && (main.item?.operations.has('DELETE') || main.site.own.has('POST'))) return true
   return view.item !== undefined && !view.item.operations.has('GET') && main.site.own.has('POST')

@@ -6,6 +6,7 @@ import { create } from './create.ts'
 import { showExample } from './example.ts'
 import { read, remove, update } from './item.ts'
 import { list } from './list.ts'
+import { withListings } from './listed-children.ts'
 import { requireUndeletedParents } from './scope.ts'
 import { singleton } from './singleton.ts'
 import { issueToken } from './token.ts'
@@ -16,6 +17,12 @@ import { wholeDocument } from './whole-document.ts'
  * description is refused when no record is found.
  */
 export function operate(setting: Setting, call: ApiCall): Answered {
+  const answered = operateOn(setting, call)
+  if (answered.changes.length === 0 || setting.conduct !== undefined) return answered
+  return { ...answered, changes: withListings(setting.world, answered.changes) }
+}
+
+function operateOn(setting: Setting, call: ApiCall): Answered {
   const { pathMisfit } = call
   if (pathMisfit === undefined) return run(setting, call)
   if (call.operation.effect.kind === 'example') throw pathMisfit

@@ -2,7 +2,7 @@ import type { Json } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { ScopeParam } from '../../openapi/model.ts'
-import { keyIn } from '../../world/field.ts'
+import { keyIn, schemaAt } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import type { FieldFilter } from '../listing/filters.ts'
 import { Refusal } from '../refusal.ts'
@@ -37,7 +37,10 @@ export function heldFilters(
     const { collection, held } = param
     if (collection === undefined || held === undefined) return []
     const view = setting.world.collection(collection)
-    const list = view.valueOf(toKey(setting, param, call.params[param.param] ?? ''), held)
+    const key = toKey(setting, param, call.params[param.param] ?? '')
+    const list = view.valueOf(key, held)
+    // Nothing told yet to whom generated records belong.
+    if (list === undefined && schemaAt(view.model.schema, held) === undefined && !view.hasCreated(key)) return []
     const keys = new Set((Array.isArray(list) ? list : []).map(keyIn))
     return [{ field: id, test: (value: Json | undefined) => keys.has(keyIn(value)) }]
   })
