@@ -41,11 +41,23 @@ function checkFieldCount(count: number): void {
   throw new Refusal(400, 'invalid_request', `Expected at most ${MAX_FIELDS} fields in a form or a query, got ${count}.`)
 }
 
-/** The parts of a `multipart/form-data` body: texts, JSON by content type, and the name of a file. */
-export function parseMultipart(body: Uint8Array, contentType: string): [name: string, value: Json][] {
+/**
+ * The parts of a `multipart/form-data` body: texts, JSON by content type, and the name of a file.
+ *
+ * @param onlyFile the field of an only file: some clients give the part the name of the file instead
+ */
+export function parseMultipart(
+  body: Uint8Array,
+  contentType: string,
+  onlyFile?: string,
+): [name: string, value: Json][] {
   checkFieldCount(countParts(body, contentType))
   const parts = splitMultipart(body, contentType)
   if (parts === undefined)
     throw new Refusal(400, 'invalid_request', `Expected \`content-type\` to name a boundary, got "${contentType}".`)
-  return parts.map(({ name, text, file, isJson }) => [name, file ?? (isJson ? parseJson(text) : text)])
+  const isNamed = onlyFile === undefined || parts.some(({ name }) => name === onlyFile)
+  return parts.map(({ name, text, file, isJson }) => {
+    const isOwnName = !isNamed && file !== undefined && file === name
+    return [isOwnName ? onlyFile : name, file ?? (isJson ? parseJson(text) : text)]
+  })
 }

@@ -81,10 +81,16 @@ function readValue(bytes: Uint8Array, contentType: string, mediaType: string, sc
   if (isXmlType(mediaType) && !isText(schema)) return readXml(decoder.decode(bytes), schema)
   if (!isFormType(mediaType)) return decoder.decode(bytes)
   const isMultipart = mediaType === 'multipart/form-data' || contentType.includes('boundary=')
-  if (isMultipart) return coerce(nestPairs(parseMultipart(bytes, contentType)), schema)
+  if (isMultipart) return coerce(nestPairs(parseMultipart(bytes, contentType, onlyFileIn(schema))), schema)
   // An unknown media type does not determine the notation.
   if (mediaType !== 'application/x-www-form-urlencoded' && bytes[0] === 0x7b) return readJson(bytes)
   return coerce(nestPairs(parsePairs(decoder.decode(bytes))), schema)
+}
+
+/** The field of a form for its only file. */
+function onlyFileIn(schema: Schema | undefined): string | undefined {
+  const files = [...(schema?.properties ?? [])].filter(([, { format }]) => format === 'binary')
+  return files.length === 1 ? files[0]?.[0] : undefined
 }
 
 /** Formats of bytes within JSON: a body that is nothing but bytes is not written so, whatever its description says. */

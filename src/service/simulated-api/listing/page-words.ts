@@ -152,8 +152,21 @@ function words(name: string, schema: Schema, { next, hasTotal, isLinks }: Surrou
     isNumeric(schema) ? numberWord(name, hasTotal) : undefined,
     schema.types.includes('boolean') ? flagWord(name) : undefined,
     ...(isText(schema) ? textWords(name, schema, { next, isLinks }) : []),
+    /^_?links?$/.test(name) ? linksWord(schema.items) : undefined,
     schema.types.length === 0 || schema.nullable ? emptyWord(name) : undefined,
   ]
+}
+
+/** `links: [{ rel: 'next', uri }]`: the pages that there are. */
+function linksWord(item: Schema | undefined): Word | undefined {
+  const target = [...(item?.properties.keys() ?? [])].find(isLinkField)
+  if (item === undefined || target === undefined || !item.properties.has('rel')) return undefined
+  return ({ links: { previous, ...links } }) => {
+    const all = Object.entries({ ...links, prev: previous }).flatMap(([rel, url]) =>
+      url === undefined ? [] : [{ rel, [target]: url }],
+    )
+    return all.filter((link) => fits(item, link))
+  }
 }
 
 const limitOf = ({ page: { limit }, count }: PageFacts): number => (Number.isFinite(limit) ? limit : count)
@@ -220,11 +233,22 @@ function addressWord(name: string, schema: Schema): Word | undefined {
   const lead = directionOf(name) ?? (isSelf ? ({ links }: PageFacts) => links.self : undefined)
   if (lead === undefined) return undefined
   const isPath = name === 'path' && !/^ur[il]$/.test(schema.format ?? '')
+  const isRelative = IS_PATH.test(schema.description ?? '')
   return (facts) => {
     const link = lead(facts)
+    if (link !== undefined && isRelative) return relativeTo(facts.links.self, facts.path, link)
     if (link !== undefined) return isPath ? facts.path : link
     return isSelf ? facts.links.self : undefined
   }
+}
+
+/** "Path to the next page of results." */
+const IS_PATH = /\bpath to\b/i
+
+/** A link as the path and the query that a client sets behind the address of the API. */
+const relativeTo = (self: string, path: string, link: string): string => {
+  const at = self.indexOf(path)
+  return at === -1 ? link : link.slice(at)
 }
 
 function emptyWord(name: string): Word {
@@ -236,7 +260,7 @@ function emptyWord(name: string): Word {
 /** Whether a text is an address, by its example or description. */
 function isAboutAddress({ example, description }: Schema): boolean {
   if (typeof example === 'string') return /^(https?:\/\/|\/)/.test(example)
-  return /\bur[il]\b|\blink to\b/i.test(description ?? '')
+  return /\bur[il]\b|\blink to\b/i.test(description ?? '') || IS_PATH.test(description ?? '')
 }
 
 const isNumeric = (schema: Schema | undefined): boolean =>

@@ -82,15 +82,19 @@ export function answerRecords(
   return answerWith(call, front + placeRecords(setting, call, envelope, { founds, shown, view }) + back, headers)
 }
 
-/** Facts about a list whose answer has no records: `{ count: 12 }`. */
-function wordsOf(fill: Fill, schema: Schema): JsonObject {
+/** Facts about a list whose answer has no records: `{ count: 12 }`, `{ result: { count: 12 } }`. */
+function wordsOf(fill: Fill, schema: Schema, depth = 0): JsonObject {
   const fields = [...schema.fields].map(([name, field]) => ({
     name,
     schema: field,
     isRequired: schema.required.has(name),
   }))
   const level = { fields, path: [], next: '' }
-  const words = fields.map((field) => [field.name, fill(field, level)] as const)
+  const inner = (field: Schema): JsonObject | undefined => {
+    const held = depth < 2 && field.properties.size > 0 ? wordsOf(fill, field, depth + 1) : {}
+    return Object.keys(held).length === 0 ? undefined : held
+  }
+  const words = fields.map((field) => [field.name, fill(field, level) ?? inner(field.schema)] as const)
   return Object.fromEntries(words.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]])))
 }
 

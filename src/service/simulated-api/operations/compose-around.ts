@@ -32,7 +32,8 @@ export function composeAround(
   const source: JsonObject = { ...record }
   for (const [name, field] of allProperties(schema)) {
     const value =
-      findValue(record, name) ??
+      withPrefixed(record, name, field) ??
+      deletedKeys(name, field, known, operation) ??
       (keyNames.has(name) ? keyWord(field, key) : undefined) ??
       plainWord(name, field) ??
       (showsWhole(setting, field, operation) && key !== '' ? record : undefined) ??
@@ -52,6 +53,25 @@ export function composeAround(
   }
   return said
 }
+
+/** A field's value; an object gets `external_id` from the `customer_external_id` of a customer. */
+function withPrefixed(record: JsonObject, name: string, { properties }: Schema): Json | undefined {
+  const value = findValue(record, name)
+  if (properties.size === 0 || (value !== undefined && !isJsonObject(value))) return value
+  const given = [...properties.keys()].flatMap((inner): [string, Json][] => {
+    const prefixed = findValue(record, `${name}_${inner}`)
+    return prefixed === undefined || prefixed === null ? [] : [[inner, prefixed]]
+  })
+  return given.length === 0 ? value : { ...value, ...Object.fromEntries(given) }
+}
+
+/** `{ data: ["id"] }` after a deletion: what was deleted. */
+function deletedKeys(name: string, { items }: Schema, { key }: Keyed, { effect }: Operation): Json | undefined {
+  const isList = effect.kind === 'delete' && key !== '' && items !== undefined && DELETED.test(name)
+  return isList && fits(items, key) ? [key] : undefined
+}
+
+const DELETED = /^(data|result|(deleted|removed)(_?(ids?|keys?))?)$|ids$/i
 
 /** Fields of answers that only failures have. */
 const TROUBLE = /error|fail|warn|message|reason|problem/i

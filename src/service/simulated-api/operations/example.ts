@@ -1,6 +1,8 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { Operation } from '../../openapi/model.ts'
 import { answerEmpty, answerJson, answerOther, asFields } from './answer.ts'
 import type { Answered, ApiCall, Setting } from './call.ts'
 import { composeAround } from './compose-around.ts'
@@ -21,12 +23,27 @@ export function showExample(setting: Setting, call: ApiCall): Answered {
 
 function compose(setting: Setting, call: ApiCall, key: string): Json {
   const { schema, example } = call.representation.media ?? {}
+  const sent = call.body.value
+  if (Array.isArray(sent) && schema?.items !== undefined && schema.types.includes('array')) {
+    const { items } = schema
+    return sent.map((item, at) =>
+      composeOf(setting, call.operation, { schema: items, sent: item, key: `${key}/${at}` }),
+    )
+  }
   if (example !== undefined && (schema === undefined || fits(schema, example as Json))) return example as Json
   if (schema === undefined) return {}
+  return composeOf(setting, call.operation, { schema, sent, key })
+}
+
+function composeOf(
+  setting: Setting,
+  operation: Operation,
+  { schema, sent, key }: { schema: Schema; sent: Json | undefined; key: string },
+): Json {
   const generated = setting.presenter.projector.project(undefined, schema, key)
   if (!isJsonObject(generated)) return generated
-  const record = { ...generated, ...asFields(call.body.value) }
-  const composed = composeAround(setting, schema, { record, key: '' }, call.operation)
+  const record = { ...generated, ...asFields(sent) }
+  const composed = composeAround(setting, schema, { record, key: '' }, operation)
   return fits(schema, composed) ? composed : generated
 }
 

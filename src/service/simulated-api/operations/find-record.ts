@@ -1,4 +1,4 @@
-import { findValue } from '../../../names/find-field.ts'
+import { findField, findValue } from '../../../names/find-field.ts'
 import { foldName, isIdWord, wordsOf } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
@@ -186,7 +186,18 @@ function findOtherwise(
     const key = view.find(field, value, scope)
     if (key !== undefined) return key
   }
-  return OWN_WORDS.test(value) ? view.first({ scope })?.key : undefined
+  return OWN_WORDS.test(value) ? view.first({ scope })?.key : findPrefixed(view, scope, { value, names })
+}
+
+/** `code-gold`, `email:ada@example.com`: the record with this value in the field that stands before it. */
+function findPrefixed(
+  view: CollectionView,
+  scope: readonly ScopeMatch[],
+  { value, names }: { readonly value: string; readonly names: ReadonlyMap<string, Schema> },
+): string | undefined {
+  const [, name, rest] = /^([A-Za-z]\w{1,30})[-:](.+)$/.exec(value) ?? []
+  const field = name === undefined ? undefined : findField(names.keys(), name)
+  return field === undefined || rest === undefined ? undefined : view.find([field], rest, scope)
 }
 
 /** Parts in which records keep what they are called: `profile.login`. */

@@ -6,7 +6,7 @@ import { keyIn, refersTo } from '../../world/field.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { allNames } from '../compiled/intake.ts'
 import { Refusal } from '../refusal.ts'
-import { answerRecord, showIn } from './answer.ts'
+import { answerJson, answerRecord, showIn } from './answer.ts'
 import {
   type Answered,
   type ApiCall,
@@ -17,12 +17,14 @@ import {
   withUpload,
 } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
+import { composeAround } from './compose-around.ts'
 import { findRecord, getReadRecord, getRecord } from './find-record.ts'
 import { makeRecord } from './make-record.ts'
 import { toScopeMatches } from './scope.ts'
 
 /** Shows one record. Answers 304 to a caller with the current version. */
 export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
+  if (effect.asks) return tellWhether(setting, call, effect)
   const found = getReadRecord(setting, call, effect)
   const { envelope } = effect
   const shown = showIn(setting, envelope, found)
@@ -31,6 +33,15 @@ export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answe
     return { response: { status: 304, headers, body: null }, changes: NO_CHANGES }
   }
   return { response: answerRecord(setting, call, { envelope, found, shown, headers }), changes: NO_CHANGES }
+}
+
+/** `/collections/{name}/exists`: `{ exists: false }` instead of 404. */
+function tellWhether(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
+  const found = findRecord(setting, call, effect)
+  const isThere = found !== undefined
+  const known = { record: { exists: isThere, exist: isThere, found: isThere }, key: found?.key ?? 'none' }
+  const { schema } = call.representation
+  return { response: answerJson(call, composeAround(setting, schema, known, call.operation)), changes: NO_CHANGES }
 }
 
 /** Changes one record, or creates a missing one where the operation allows it. */

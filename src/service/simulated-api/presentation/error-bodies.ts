@@ -47,8 +47,12 @@ export class ErrorBodies {
 
   #compose(schema: Schema, facts: ErrorFacts): Json | undefined {
     const written = this.#value(schema, facts, '', 0)
-    if (written !== undefined && fits(schema, written)) return written
-    return this.#projector.project(written, schema, `error.${facts.status}`)
+    const isWhole = written !== undefined && fits(schema, written)
+    return explained(
+      isWhole ? written : this.#projector.project(written, schema, `error.${facts.status}`),
+      schema,
+      facts,
+    )
   }
 
   #value(schema: Schema | undefined, facts: ErrorFacts, name: string, depth: number): Json | undefined {
@@ -103,6 +107,8 @@ export class ErrorBodies {
     if (facts.field === undefined && hasMessage(whole) && isAboutFields(field)) {
       return isRequired && fits(field, []) ? [] : undefined
     }
+    // Errors inside of an error of the same kind would say the same again.
+    if (!isRequired && field.items === whole) return undefined
     const isErrors = /^(error|errors|err|fault|data|details|issues|violations|problems|messages|meta|response)$/i.test(
       name,
     )
@@ -131,6 +137,17 @@ export class ErrorBodies {
     return this.#common.get(status)
   }
 }
+
+/** Adds the message where no field of the body says it, and the description allows more fields. */
+function explained(body: Json | undefined, schema: Schema, { message }: ErrorFacts): Json | undefined {
+  if (!isJsonObject(body) || Object.hasOwn(body, 'message') || holds(body, message)) return body
+  const more = { ...body, message }
+  return fits(schema, more) ? more : body
+}
+
+const holds = (value: Json, text: string): boolean =>
+  value === text ||
+  (typeof value === 'object' && value !== null && Object.values(value).some((one) => holds(one, text)))
 
 /** Whether each item of a list requires a field name: then there is no item without a faulty field. */
 const isAboutFields = ({ items }: Schema): boolean => [...(items?.required ?? [])].some(isFieldName)
@@ -233,6 +250,7 @@ function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<
   if (name === 'type') yield* [code, 'about:blank']
   if (name === 'error' && !hasMessage(whole)) yield message
   if (CODE.test(name)) yield* [code, status, String(status), reason]
+  if (name === 'title' && !hasMessage(whole)) yield message
   if (TITLE.test(name)) yield reason
   if (FIELD.test(name) && field !== undefined) yield* [field, [field], field.split('.')]
 }

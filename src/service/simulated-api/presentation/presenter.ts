@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { ApiModel, Envelope, Operation } from '../../openapi/model.ts'
+import type { ApiModel, CollectionModel, Envelope, Operation } from '../../openapi/model.ts'
 import { PageWords } from '../listing/page-words.ts'
 import { EnvelopeWriter, type Fill } from './envelope-writer.ts'
 import type { Projector } from './project.ts'
@@ -23,7 +23,10 @@ export class Presenter {
   readonly #shelves = new Map<string, Map<Schema | undefined, RecordShelf>>()
   readonly #writers = new Map<Operation, Map<Schema | undefined, EnvelopeWriter>>()
 
+  readonly #models: ReadonlyMap<string, CollectionModel>
+
   constructor(model: ApiModel, projector: Projector) {
+    this.#models = new Map(model.collections.map((collection) => [collection.name, collection]))
     this.projector = projector
     this.#itemSchemas = itemSchemasOf(model)
   }
@@ -38,7 +41,7 @@ export class Presenter {
     const shelves = this.#shelves.get(collection)
     const known = shelves?.get(schema)
     if (known !== undefined) return known
-    const shelf = new RecordShelf({ collection, schema }, this.projector, this.texts)
+    const shelf = new RecordShelf((live) => this.showOnce(collection, live, schema), this.texts)
     if (shelves === undefined) this.#shelves.set(collection, new Map([[schema, shelf]]))
     else shelves.set(schema, shelf)
     return shelf
@@ -46,7 +49,16 @@ export class Presenter {
 
   /** A new or deleted record in `schema`, without caching. */
   showOnce(collection: string, { key, record }: Keyed, schema: Schema | undefined): Json {
-    return this.projector.project(record, schema, `${collection}/${key}`)
+    const isOther = schema !== undefined && this.#hasOtherId(collection, schema)
+    return this.projector.project(isOther ? { ...record, id: key } : record, schema, `${collection}/${key}`)
+  }
+
+  /** Whether an answer calls `id` what the records of a list call `message_id`. */
+  #hasOtherId(collection: string, schema: Schema): boolean {
+    const own = this.#models.get(collection)
+    const [name, ...deeper] = own?.id.field ?? []
+    if (name === undefined || name === 'id' || deeper.length > 0 || !schema.properties.has('id')) return false
+    return !schema.properties.has(name) && own?.schema?.properties.has('id') !== true
   }
 
   /** Entity tag of a record: constant until it changes, in every schema. */

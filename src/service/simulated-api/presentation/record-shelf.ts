@@ -1,25 +1,16 @@
-import type { Schema } from '../../../schema/schema.ts'
+import type { Json } from '../../../protocol/json.ts'
 import type { LiveRecord } from '../../world/collection-view.ts'
-import type { Projector } from './project.ts'
 import { hashesOf } from './record-tag.ts'
 import { areNeighbours, type RecordTexts, type Shelf, type ShownRecord } from './record-texts.ts'
 
 /** The records of one collection in one schema. A text is made at first use, and cached until its record changes. */
 export class RecordShelf {
-  readonly #collection: string
-  readonly #schema: Schema | undefined
-  readonly #projector: Projector
+  readonly #show: (live: LiveRecord) => Json
   readonly #texts: RecordTexts
   readonly #shelf: Shelf = []
 
-  constructor(
-    { collection, schema }: { collection: string; schema: Schema | undefined },
-    projector: Projector,
-    texts: RecordTexts,
-  ) {
-    this.#collection = collection
-    this.#schema = schema
-    this.#projector = projector
+  constructor(show: (live: LiveRecord) => Json, texts: RecordTexts) {
+    this.#show = show
     this.#texts = texts
   }
 
@@ -45,8 +36,8 @@ export class RecordShelf {
 
   /** Makes and caches the text of a live record. */
   make(live: LiveRecord): ShownRecord {
-    const { key, record } = live
-    const json = this.#projector.project(record, this.#schema, `${this.#collection}/${key}`)
+    const { record } = live
+    const json = this.#show(live)
     const text = JSON.stringify(json)
     const hashes = hashesOf(json === record ? text : JSON.stringify(record))
     return this.#texts.keep({ shelf: this.#shelf, position: live.position, changed: live.changed, text, hashes })

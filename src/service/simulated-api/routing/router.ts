@@ -14,49 +14,70 @@ export interface FoundOperation {
 /** Finds the operation for a method and a path. */
 export class Router {
   readonly #trie = new SegmentTrie()
+  readonly #added: CompiledOperation[] = []
   readonly #basePaths: readonly string[]
+  #anyCase: SegmentTrie | undefined
 
   constructor(model: ApiModel) {
     this.#basePaths = [...new Set([model.basePath, ...model.basePaths])].filter((path) => path !== '')
   }
 
   add(compiled: CompiledOperation): void {
-    const { operation } = compiled
-    this.#trie.add(compiled, operation.segments)
-    for (const other of [withJsonSuffix(operation), withoutJsonSuffix(operation)]) {
-      if (other) this.#trie.add(compiled, other)
-    }
+    this.#added.push(compiled)
+    addTo(this.#trie, compiled)
   }
 
-  /** The operation, or the methods of the path (none: no such path). */
+  /** The operation, or the methods of the path (none: no such path). Case counts only between paths that differ by it. */
   find(method: HttpMethod, path: string): FoundOperation | { readonly allowed: ReadonlySet<HttpMethod> } {
-    const found = this.#find(method, path)
+    const found = this.#find(this.#trie, method, path)
     if (found !== undefined) return found
     const allowed = new Set<HttpMethod>()
-    this.#find(method, path, allowed)
-    return { allowed }
+    this.#find(this.#trie, method, path, allowed)
+    if (allowed.size > 0) return { allowed }
+    const anyCase = this.#inAnyCase()
+    return this.#find(anyCase, method, path, allowed) ?? { allowed }
+  }
+
+  #inAnyCase(): SegmentTrie {
+    if (this.#anyCase !== undefined) return this.#anyCase
+    this.#anyCase = new SegmentTrie((text) => text.toLowerCase())
+    for (const compiled of this.#added) addTo(this.#anyCase, compiled)
+    return this.#anyCase
   }
 
   /** @param allowed collects the methods of the path, where this one is missing */
-  #find(method: HttpMethod, path: string, allowed?: Set<HttpMethod>): FoundOperation | undefined {
+  #find(trie: SegmentTrie, method: HttpMethod, path: string, allowed?: Set<HttpMethod>): FoundOperation | undefined {
     for (const basePath of this.#basePaths) {
       if (!isBelow(path, basePath)) continue
-      const found = this.#findRelative(method, path.slice(basePath.length), allowed)
+      const found = findRelative(trie, method, path.slice(basePath.length), allowed)
       if (found) return found
     }
-    return this.#findRelative(method, path, allowed)
+    return findRelative(trie, method, path, allowed)
   }
+}
 
-  /** A path below a base path, with or without a final `.json`. */
-  #findRelative(method: HttpMethod, path: string, allowed?: Set<HttpMethod>): FoundOperation | undefined {
-    const parts = toParts(path)
-    let found = this.#trie.find(parts, method, allowed)
-    const last = parts.at(-1)
-    if (found === undefined && last?.endsWith('.json')) {
-      found = this.#trie.find([...parts.slice(0, -1), last.slice(0, -'.json'.length)], method, allowed)
-    }
-    return found && { compiled: found.compiled, params: toParams(found.compiled.pathNames, found.values) }
+function addTo(trie: SegmentTrie, compiled: CompiledOperation): void {
+  const { operation } = compiled
+  trie.add(compiled, operation.segments)
+  for (const other of [withJsonSuffix(operation), withoutJsonSuffix(operation)]) {
+    if (other) trie.add(compiled, other)
   }
+}
+
+/** A path below a base path, with or without a final `.json`. */
+function findRelative(
+  trie: SegmentTrie,
+  method: HttpMethod,
+  path: string,
+  allowed?: Set<HttpMethod>,
+): FoundOperation | undefined {
+  const parts = toParts(path)
+  let found = trie.find(parts, method, allowed)
+  const last = parts.at(-1)
+  if (found === undefined && last?.endsWith('.json')) {
+    found = trie.find([...parts.slice(0, -1), last.slice(0, -'.json'.length)], method, allowed)
+  }
+  return found && { compiled: found.compiled, params: toParams(found.compiled.pathNames, found.values) }
 }
 
 function toParams(names: readonly string[], values: readonly string[]): Record<string, string> {

@@ -23,6 +23,7 @@ export function checkParameters(
     const value = textOrValue(checked, input)
     if (value === undefined) {
       if (!parameter.required || parameter.in === 'path' || isCredential(parameter.name)) continue
+      if (parameter.schema?.default !== undefined) continue
       const problem = { path: [parameter.name], expected: `present in the ${parameter.in}`, got: undefined }
       problems.push({ parameter, problem })
     } else {

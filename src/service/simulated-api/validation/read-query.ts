@@ -37,6 +37,7 @@ interface FlatParameter {
 export class QueryReader {
   readonly #parameters: readonly Parameter[]
   #flat: ReadonlyMap<string, FlatParameter | undefined> | undefined
+  #names: { readonly own: ReadonlySet<string>; readonly byLowerCase: ReadonlyMap<string, string> } | undefined
 
   constructor(parameters: readonly Parameter[]) {
     this.#parameters = parameters
@@ -44,10 +45,23 @@ export class QueryReader {
 
   read(text: string): Query {
     if (text === '') return EMPTY_QUERY
-    const pairs = parsePairs(text)
+    const pairs = this.#inDeclaredCase(parsePairs(text))
     this.#flat ??= findFlat(this.#parameters)
     return readFlat(this.#flat, pairs) ?? readNested(this.#parameters, pairs)
   }
+
+  /** `?count=` of a declared `Count`. */
+  #inDeclaredCase(pairs: Query['pairs']): Query['pairs'] {
+    this.#names ??= namesOf(this.#parameters)
+    const { own, byLowerCase } = this.#names
+    if (pairs.every(([name]) => own.has(name) || !byLowerCase.has(name.toLowerCase()))) return pairs
+    return pairs.map(([name, value]) => [own.has(name) ? name : (byLowerCase.get(name.toLowerCase()) ?? name), value])
+  }
+}
+
+function namesOf(parameters: readonly Parameter[]) {
+  const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
+  return { own: new Set(names), byLowerCase: new Map(names.map((name) => [name.toLowerCase(), name])) }
 }
 
 /** By name; undefined where other names matter too. Empty where fields of any name may form a parameter. */

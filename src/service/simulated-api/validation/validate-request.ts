@@ -1,3 +1,4 @@
+import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { checkerOf } from '../../../schema/checker.ts'
 import { describeProblem, listProblems, type Problem, toFieldName, UNDECLARED } from '../../../schema/problem.ts'
@@ -26,7 +27,7 @@ export function validateRequest(
   const { params } = input
   const { operation } = compiled
   const problems = checkParameters(compiled.checkedParameters, input)
-  const inBody = validateBody(compiled, input.body)
+  const inBody = validateBody(compiled, input.body, params)
   if (problems.length === 0) return inBody.length === 0 ? NO_MISFITS : { sent: inBody, path: [] }
   const sent: Refusal[] = []
   const path: Refusal[] = []
@@ -71,7 +72,11 @@ function isOfOtherKind(schema: Schema | undefined, text: string | undefined, isK
   return schema.types.length > 0 && !schema.types.includes('string') && !Number.isFinite(Number(text))
 }
 
-function validateBody(compiled: CompiledOperation, { value, schema }: Body): readonly Refusal[] {
+function validateBody(
+  compiled: CompiledOperation,
+  { value, schema }: Body,
+  params: Readonly<Record<string, string>>,
+): readonly Refusal[] {
   const { operation } = compiled
   if (value === undefined) {
     // Many clients cannot send a body with GET.
@@ -79,7 +84,7 @@ function validateBody(compiled: CompiledOperation, { value, schema }: Body): rea
     if (!operation.requestBody?.required || !isNeeded) return NO_REFUSALS
     const fields = onlyForm(operation)
     // A form without fields is an empty body.
-    if (fields !== undefined) return validateBody(compiled, { value: {}, mediaType: '', schema: fields })
+    if (fields !== undefined) return validateBody(compiled, { value: {}, mediaType: '', schema: fields }, params)
     const status = statusFor(operation, [422, 400])
     const [schema] = operation.requestBody.content.values()
     const [field] = schema?.required ?? []
@@ -90,8 +95,15 @@ function validateBody(compiled: CompiledOperation, { value, schema }: Body): rea
     schema && checkerOf(schema, { direction: 'request' })(withCredentials(value, compiled.credentialsOf(schema)))
   if (joined === undefined) return NO_REFUSALS
   const status = statusFor(operation, [422, 400])
-  return listProblems([joined]).map((problem) => misfit(status, problem))
+  const given = new Set(Object.keys(params).map(foldName))
+  return listProblems([joined])
+    .filter((problem) => !isGiven(problem, given))
+    .map((problem) => misfit(status, problem))
 }
+
+/** Whether a field is missing in the body that stands in the path, as in `PUT /templates/{templateId}`. */
+const isGiven = ({ path, got, expected }: Problem, given: ReadonlySet<string>): boolean =>
+  got === undefined && expected !== UNDECLARED && path.length === 1 && given.has(foldName(path[0] ?? ''))
 
 /** The schema of a body that can only be a form. */
 function onlyForm({ requestBody }: Operation): Schema | undefined {

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { answers, by, describeApi, inPath, inQuery, list, object, only, takes } from '../openapi/describe-api.ts'
+import { simulate } from './simulate.ts'
+
+const limited = { parameters: [inQuery('limit', { type: 'integer' })] }
+const text = { type: 'string' }
+
+/** Widgets that are made, listed and read, with more paths. */
+function widgets(fields: Parameters<typeof object>[0], more: JsonObject = {}, rest: JsonObject = {}): JsonObject {
+  const widget = object({ id: 'string', ...fields })
+  return describeApi({
+    '/widgets': { get: answers(list(widget)), post: { ...takes(object(fields, rest)), ...answers(widget) } },
+    '/widgets/{id}': { ...inPath('id'), get: answers(widget) },
+    ...more,
+  })
+}
+
+describe('habits of clients', () => {
+  it('finds a path and a query in another case, unless another path differs by it', () => {
+    const item = object({ id: 'string' })
+    const paged = { parameters: [inQuery('Count', { type: 'integer' })], ...answers(list(item)) }
+    const { send } = simulate(
+      describeApi({ '/inboundrules': { get: paged }, '/A': { get: answers(item) }, '/a': { post: answers(item) } }),
+      { volume: { inboundrules: 5 } },
+    )
+
+    expect(send('GET', '/inboundRules?count=2').body).toHaveLength(2)
+    expect(send('GET', '/a').status).toBe(405)
+    expect(send('GET', '/outboundRules').status).toBe(404)
+  })
+
+  it('asks for no parameter that has a default, and for no field that the path gives', () => {
+    const item = object({ templateId: 'integer', name: 'string' })
+    const required = object({ templateId: 'integer', name: 'string' }, { required: ['templateId', 'name'] })
+    const separator = { ...inQuery('separator', { ...text, default: ',' }), required: true }
+    const { send } = simulate(
+      describeApi({
+        '/templates': { get: { parameters: [separator], ...answers(list(item)) } },
+        '/templates/{templateId}': { ...inPath('templateId'), get: answers(item), put: takes(required) },
+      }),
+    )
+    const [{ templateId }] = send('GET', '/templates').body
+
+    expect(send('PUT', `/templates/${templateId}`, { json: { name: 'Ada' } }).status).toBe(200)
+    expect(send('PUT', `/templates/${templateId}`, { json: {} }).status).toBe(400)
+  })
+
+  it('takes an only file that has its own name in place of the field', () => {
+    const file = object({ file: { ...text, format: 'binary' } }, { required: ['file'] })
+    const { send } = simulate(
+      describeApi({ '/scans': { post: { requestBody: only('multipart/form-data', file), ...answers(object({})) } } }),
+    )
+    const part = (name: string, file: string) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\n\r\nabc\r\n--x--`
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+
+    expect(send('POST', '/scans', { text: part('a.mp4', 'a.mp4'), headers }).status).toBe(200)
+    expect(send('POST', '/scans', { text: part('other', 'a.mp4'), headers }).status).toBe(400)
+  })
+
+  it('answers a list with as many results', () => {
+    const result = object({ to: 'string', id: 'string' }, { required: ['to', 'id'] })
+    const { send } = simulate(
+      describeApi({ '/mail/batch': { post: { ...takes(list(object({ to: 'string' }))), ...answers(list(result)) } } }),
+    )
+
+    const { body } = send('POST', '/mail/batch', { json: [{ to: 'a@x.test' }, { to: 'b@x.test' }] })
+
+    expect(body.map(({ to }: JsonObject) => to)).toEqual(['a@x.test', 'b@x.test'])
+  })
+
+  it('says what is wrong where errors have only a title, or only a status', () => {
+    const problem = object({ title: 'string', status: 'integer', problems: list(by('Problem')) })
+    const failing = (schema: JsonObject) => ({ responses: { 404: { description: 'no', ...json(schema) } } })
+    const json = (schema: JsonObject) => only('application/json', schema)
+    const item = { ...inPath('id'), get: { ...failing(by('Problem')) } }
+    const { send } = simulate(
+      describeApi(
+        { '/notes/{id}': item, '/tags/{id}': { ...inPath('id'), get: failing(object({ status: 'integer' })) } },
+        { components: { schemas: { Problem: problem } } },
+      ),
+    )
+
+    const message = expect.stringContaining('there is none with that key')
+    expect(send('GET', '/notes/zz').body).toEqual({ title: message, status: 404 })
+    expect(send('GET', '/tags/zz').body).toEqual({ status: 404, message })
+  })
+
+  it('finds a record by a field that stands before its value', () => {
+    const { send } = simulate(widgets({ code: 'string' }))
+    const { id } = send('POST', '/widgets', { json: { code: 'gold' } }).body
+
+    expect(send('GET', '/widgets/code-gold').body.id).toBe(id)
+    expect(send('GET', '/widgets/code:gold').body.id).toBe(id)
+    expect(send('GET', '/widgets/code-silver').status).toBe(404)
+  })
+
+  it('answers whether there is a record, and how many', () => {
+    const { send } = simulate(
+      widgets(
+        { name: 'string' },
+        {
+          '/widgets/{id}/exists': {
+            ...inPath('id'),
+            get: answers(object({ result: object({ exists: 'boolean' }, { required: ['exists'] }) })),
+          },
+          '/widgets/count': {
+            post: { ...takes(object({})), ...answers(object({ result: object({ count: 'integer' }) })) },
+          },
+        },
+      ),
+      { volume: { widgets: 7 } },
+    )
+    const [{ id }] = send('GET', '/widgets').body
+
+    expect(send('GET', `/widgets/${id}/exists`).body).toEqual({ result: { exists: true } })
+    expect(send('GET', '/widgets/none/exists').body).toEqual({ result: { exists: false } })
+    expect(send('POST', '/widgets/count', { json: {} }).body).toEqual({ result: { count: 7 } })
+  })
+
+  it('shows the key under `id` where an answer calls it so', () => {
+    const listed = object({ messageId: 'string', text: 'string' })
+    const { send } = simulate(
+      describeApi({
+        '/messages': {
+          get: answers(object({ messages: list(listed) })),
+          post: { ...takes(object({ text: 'string' })), ...answers(object({ id: 'string', text: 'string' })) },
+        },
+        '/messages/{messageId}': { ...inPath('messageId'), get: answers(listed) },
+      }),
+    )
+
+    const { id } = send('POST', '/messages', { json: { text: 'hi' } }).body
+
+    expect(send('GET', `/messages/${id}`).body).toMatchObject({ messageId: id, text: 'hi' })
+  })
+
+  it('repeats what a request says of a part of the answer', () => {
+    const customer = object({ name: 'string', externalId: 'string' }, { required: ['name', 'externalId'] })
+    const { send } = simulate(
+      describeApi({
+        '/track/lead': {
+          post: {
+            ...takes(object({ customerExternalId: 'string' })),
+            ...answers(object({ customer }, { required: ['customer'] })),
+          },
+        },
+      }),
+    )
+
+    expect(send('POST', '/track/lead', { json: { customerExternalId: 'c1' } }).body.customer).toEqual({
+      name: expect.any(String),
+      externalId: 'c1',
+    })
+  })
+
+  it('answers a deletion with the ids of what is gone', () => {
+    const gone = answers(object({ data: list(text) }))
+    const { send } = simulate(
+      widgets(
+        { name: 'string' },
+        { '/gadgets/{id}': { ...inPath('id'), get: answers(object({ id: 'string' })), delete: gone } },
+      ),
+    )
+    const { send: other } = simulate(
+      describeApi({
+        '/gadgets': { get: answers(list(object({ id: 'string' }))) },
+        '/gadgets/{id}': { ...inPath('id'), get: answers(object({ id: 'string' })), delete: gone },
+      }),
+    )
+    const [{ id }] = other('GET', '/gadgets').body
+
+    expect(other('DELETE', `/gadgets/${id}`).body).toEqual({ data: [id] })
+    expect(send('DELETE', '/gadgets/none').status).toBe(404)
+  })
+
+  it('pages by a path in the answer, and by links with a relation', () => {
+    const link = object({ rel: 'string', href: 'string' })
+    const page = object({
+      next: { ...text, description: 'Path to the subsequent page of results.' },
+      data: list(object({ id: 'string' })),
+      links: list(link),
+    })
+    const { send } = simulate(describeApi({ '/plans': { get: { ...limited, ...answers(page) } } }), {
+      volume: { plans: 5 },
+    })
+    const seen: string[] = []
+
+    let at = '/plans?limit=2'
+    for (let turn = 0; at !== '' && turn < 9; turn++) {
+      const { body } = send('GET', at)
+      seen.push(...body.data.map(({ id }: JsonObject) => id))
+      expect(body.links.find(({ rel }: JsonObject) => rel === 'next')?.href ?? '').toContain(body.next ?? '')
+      at = body.next ?? ''
+    }
+
+    expect(new Set(seen).size).toBe(5)
+    expect(seen).toHaveLength(5)
+  })
+})
