@@ -29,6 +29,24 @@ it('shows on one node what another has answered, records and settings', async ()
   expect(paused.status).toBe(503)
 })
 
+it('asks for the head before it runs what is called a read, and keeps what that changes', async () => {
+  const { time, store, left, right } = await openTwo()
+  const { simulation } = left
+  const order: string[] = []
+  const { heads } = MemoryStore.prototype
+  store.heads = (ids) => {
+    order.push('asked')
+    return heads.call(store, ids)
+  }
+
+  await time.run(Promise.resolve(simulation.run(() => order.push('read'), true)))
+  await time.run(Promise.resolve(simulation.run(() => order.push('other'))))
+  await time.run(Promise.resolve(simulation.run(() => simulation.pause(), true)))
+
+  expect(order.slice(0, 4)).toEqual(['asked', 'read', 'other', 'asked'])
+  expect((await time.run(right.call('GET', '/things'))).status).toBe(503)
+})
+
 it('answers 503 with Retry-After after 10 s without an answer of the store, and works again when it is back', async () => {
   const { time, state, left } = await openTwo()
   const { clock } = time.runtime

@@ -74,7 +74,8 @@ export class AnswerQueue {
 
   /** Answers when the simulation is ready and the request's long reads are done. */
   async #answerLater(waiting: Waiting, first: LongRead | undefined): Promise<void> {
-    const { simulation, response } = waiting
+    const { simulation, request, response } = waiting
+    const isRead = READS.has(request.method)
     let read = first
     try {
       const given = simulation.responders.isEmpty ? undefined : await this.#askResponders(waiting)
@@ -89,7 +90,7 @@ export class AnswerQueue {
           const handled = handle(waiting, { ...before, read, given })
           if ('answer' in handled) before = { number: handled.number, isCounted: handled.isCounted }
           return handled
-        })
+        }, isRead)
         if ('answer' in result) {
           const kept = result.number === undefined ? undefined : simulation.requests.noteKept(result.number)
           if (kept !== undefined) await kept
@@ -112,6 +113,9 @@ export class AnswerQueue {
     return subject && simulation.responders.ask(subject, request)
   }
 }
+
+/** Methods that hardly ever change anything. */
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Undefined where the answer is not ready yet. */
 function process(waiting: Waiting): Processed | LongRead | undefined {

@@ -112,8 +112,8 @@ export class Simulation {
   }
 
   /** The entry of every read and change of the state: at once, or in a batch of the lane. See {@link CommandLane.run}. */
-  run<T>(work: () => T): T | Promise<T> {
-    return this.kept === undefined ? work() : this.kept.lane.run(work)
+  run<T>(work: () => T, isRead?: boolean): T | Promise<T> {
+    return this.kept === undefined ? work() : this.kept.lane.run(work, isRead)
   }
 
   /** The deliveries of webhooks, sent by this or any node. */

@@ -6,8 +6,8 @@ import { type Appended, StoreFull } from '../../store/store.ts'
 import { busy, deleted, noRoomInStore, SimulationFull, toAnswer } from '../running/command-lane-errors.ts'
 import type { RunningCore } from '../running/running-core.ts'
 import type { Slices } from '../running/slices.ts'
-import { type BatchResult, resultOf, resultOfPromise, tell } from './batch-result.ts'
-import type { StoredCore } from './stored-core.ts'
+import { type Asked, type BatchResult, type Finishing, resultOf, resultOfPromise, tell } from './batch.ts'
+import type { HeadLook, StoredCore } from './stored-core.ts'
 
 /** Most commands in one batch. */
 const MOST_IN_BATCH = 64
@@ -24,16 +24,6 @@ const HOLD_MS = 5_000
 const RENEW_HOLD_MS = 1_000
 /** Interval of checking for other nodes' changes, while clients read events or wait for delayed answers. */
 const FOLLOW_MS = 250
-
-/** A command with its caller. */
-interface Asked {
-  readonly work: () => unknown
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: unknown) => void
-  readonly since: number
-  /** A fast-forward, which has its own batch. */
-  readonly fastForward?: { ended?: string }
-}
 
 /**
  * All commands of one stored simulation on this node, in consecutive batches. The changes of a batch are saved before
@@ -78,9 +68,11 @@ export class CommandLane {
   /**
    * Runs `work` in a batch, again after an undo; resolves with its result when the changes are saved. Rejects with 503
    * `unavailable` when it cannot start in 2 s or the store does not answer, with 507 where the store is full.
+   *
+   * @param isRead whether it will hardly change anything: then the head is asked for while it runs
    */
-  run<T>(work: () => T): Promise<T> {
-    return this.#add({ work }) as Promise<T>
+  run<T>(work: () => T, isRead = false): Promise<T> {
+    return this.#add({ work, isRead }) as Promise<T>
   }
 
   /** Fast-forwards in its own batch. Ends, with everything undone, when `left` aborts. */
@@ -102,7 +94,7 @@ export class CommandLane {
     for (const { reject } of this.#waiting.splice(0)) reject(this.#refusal)
   }
 
-  #add(asked: Pick<Asked, 'work' | 'fastForward'>): Promise<unknown> {
+  #add(asked: Pick<Asked, 'work' | 'isRead' | 'fastForward'>): Promise<unknown> {
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
     if (this.#waiting.length >= MOST_WAITING) return Promise.reject(busy('too many requests wait'))
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
@@ -138,25 +130,33 @@ export class CommandLane {
     const { core } = this.#running
     core.begin()
     let results: BatchResult[]
+    let look: HeadLook | undefined
     try {
       const isCaughtUp = !core.living.isBehind(this.#running.now()) || (await this.#catchUp())
       if (isCaughtUp) this.#behindSince = undefined
       else this.#behindSince ??= this.#runtime.clock.monotonic()
       if (isCaughtUp || this.#isPast(this.#behindSince, LONGEST_CATCH_UP_MS)) batch.push(...this.#takeBatch())
+      if (batch.length > 0 && batch.every(({ isRead }) => isRead)) look = this.#stored.look()
+      // The question is sent before the reads keep this thread, and answered meanwhile.
+      if (look !== undefined) await Promise.resolve()
       results = batch.map(({ work }) => resultOf(work))
     } catch (error) {
       core.undo()
       throw error
     }
-    await this.#finish(batch, results, null)
+    await this.#finish(batch, results, { look })
   }
 
   /** Saves the changes of a batch and passes on its results; or repeats or refuses it. */
-  async #finish(batch: Asked[], results: BatchResult[], hold: string | null, isAlone = hold !== null): Promise<void> {
+  async #finish(
+    batch: Asked[],
+    results: BatchResult[],
+    { look, hold = null, isAlone = hold !== null }: Finishing,
+  ): Promise<void> {
     const { core } = this.#running
     let outcome: Appended | 'full' | 'too large'
     try {
-      outcome = await this.#keep(hold)
+      outcome = await this.#keep(hold, look)
     } catch (error) {
       core.undo()
       if (error instanceof StoreFull) outcome = 'full'
@@ -172,11 +172,11 @@ export class CommandLane {
   }
 
   /** Ends the open journal if its changes could be saved. */
-  async #keep(hold: string | null): Promise<Appended> {
+  async #keep(hold: string | null, look: HeadLook | undefined): Promise<Appended> {
     const { core } = this.#running
     const delta = core.draft()
     if (delta === undefined) {
-      if (!(await this.#stored.isCurrent())) {
+      if (!(await this.#stored.isCurrent(look))) {
         core.undo()
         return 'behind'
       }
@@ -206,7 +206,9 @@ export class CommandLane {
   async #doEach(batch: readonly Asked[]): Promise<void> {
     for (const asked of batch) {
       this.#running.core.begin()
-      await this.#finish([asked], [resultOf(asked.work)], null, true).catch((error) => asked.reject(toAnswer(error)))
+      await this.#finish([asked], [resultOf(asked.work)], { isAlone: true }).catch((error) =>
+        asked.reject(toAnswer(error)),
+      )
     }
   }
 
@@ -242,7 +244,7 @@ export class CommandLane {
     this.#running.core.begin()
     const result = await resultOfPromise(asked.work)
     renewing.abort()
-    await this.#finish(batch, [result], hold)
+    await this.#finish(batch, [result], { hold })
   }
 
   async #renew(hold: string, done: AbortSignal): Promise<void> {

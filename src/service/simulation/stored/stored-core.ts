@@ -22,6 +22,12 @@ const SHORT = 64
 /** A shorter journal is not compacted. */
 const LEAST_COMPACTED = 1024 * 1024
 
+/** A question for the head, asked at `since`. */
+export interface HeadLook {
+  readonly since: number
+  readonly mark: Promise<JournalMark | undefined>
+}
+
 /** A core with changes in a store, each on the condition that no other node was first. */
 export class StoredCore {
   readonly #id: string
@@ -76,16 +82,24 @@ export class StoredCore {
     return this.#parts.store.isShared
   }
 
-  /** Whether no other node has committed, so that what was read is current. */
-  async isCurrent(): Promise<boolean> {
+  /** Asks the store for the head; undefined where other nodes' commits are not looked for now. */
+  look(): HeadLook | undefined {
     const { store, heads, trustMs } = this.#parts
-    if (!store.isShared) return true
-    this.#running.clockOffsetMs = store.offsetMs
-    const now = this.#runtime.clock.monotonic()
-    if (now - this.#lookedAt < trustMs) return true
-    const mark = await askPatiently(this.#runtime, () => heads.head(this.#id))
+    const since = this.#runtime.clock.monotonic()
+    if (!store.isShared || since - this.#lookedAt < trustMs) return undefined
+    const mark = askPatiently(this.#runtime, () => heads.head(this.#id))
+    // Commands that turn out to be changes do not wait for it.
+    mark.catch(() => {})
+    return { since, mark }
+  }
+
+  /** Whether no other node has committed, so that what was read is current. @param look made after the reads arrived */
+  async isCurrent(look = this.look()): Promise<boolean> {
+    if (this.isShared) this.#running.clockOffsetMs = this.#parts.store.offsetMs
+    if (look === undefined) return true
+    const mark = await look.mark
     const isCurrent = mark?.head === this.#mark.head && mark.tip === this.#mark.tip
-    if (isCurrent) this.#lookedAt = now
+    if (isCurrent) this.#lookedAt = look.since
     return isCurrent
   }
 
