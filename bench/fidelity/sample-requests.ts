@@ -162,7 +162,9 @@ export class SampleRequests {
         taken: view,
       },
     )
-    if (made?.record[field] !== undefined) sent[field] = made.record[field]
+    // `accountCD: { value }` is sent as an object.
+    const key = made?.record[field]
+    if (key !== undefined && typeof key === typeof sent[field]) sent[field] = key
   }
 
   /** A batch creation names no existing record, unless the client chooses the keys. */

@@ -155,3 +155,50 @@ it('takes an account for a part of what is made below it, not for the record', a
   expect(iban).toBe('DE89')
   expect((await call(`GET /accounts/${owner}/external_accounts/${id}`)).body).toMatchObject({ id, iban: 'DE89' })
 })
+
+it('reads the records that a batch retrieves, and makes none', async () => {
+  const order = object({ id: 'string', note: 'string' })
+  const orders = { type: 'object', properties: { orders: list(order) } }
+  const call = await simulation.of(
+    describeApi({
+      '/orders': { post: { ...takes(object({ note: 'string' })), ...answers(order) }, get: answers(orders) },
+      '/orders/{order_id}': { ...inPath('order_id'), get: answers(order) },
+      '/orders/batch-retrieve': {
+        post: {
+          operationId: 'BatchRetrieveOrders',
+          ...takes(object({ order_ids: list({ type: 'string' }) })),
+          ...answers(orders),
+        },
+      },
+    }),
+    { orders: 3 },
+  )
+  const { id } = (await call('POST /orders', { note: 'first' })).body
+
+  const { body } = await call('POST /orders/batch-retrieve', { order_ids: [id] })
+
+  expect(body.orders).toEqual([expect.objectContaining({ id, note: 'first' })])
+  expect((await call('GET /orders')).body.orders).toHaveLength(4)
+})
+
+it('counts pages from 0 where the first one is the text 0', async () => {
+  const page = { in: 'query', name: 'page', schema: { type: 'string', format: 'int32', default: '0' } }
+  const limit = { in: 'query', name: 'limit', schema: { type: 'integer', default: 100 } }
+  const device = object({ id: 'string', name: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/devices': {
+        get: {
+          parameters: [page, limit],
+          ...answers({ type: 'object', properties: { items: list(device), total: { type: 'integer' } } }),
+        },
+      },
+      '/devices/{id}': { ...inPath('id'), get: answers(device) },
+    }),
+    { devices: 5 },
+  )
+
+  const pages = await Promise.all([0, 1, 2].map((number) => call(`GET /devices?limit=2&page=${number}`)))
+
+  expect(pages.map(({ body }) => body.items.length)).toEqual([2, 2, 1])
+})

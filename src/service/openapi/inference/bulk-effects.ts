@@ -43,7 +43,7 @@ export function bulkEffect(kit: Kit, operation: Placed, collection: CollectionDr
   if (draft.method === 'DELETE' || verb === 'delete' || says('delete', 'remove', 'archive')) {
     return kit.build.many(operation, collection, 'bulkDelete')
   }
-  if (verb === 'read' || verb === 'list' || verb === 'search' || says('get', 'read', 'fetch')) {
+  if (verb === 'read' || verb === 'list' || verb === 'search' || says('get', 'read', 'fetch', 'retrieve', 'query')) {
     return kit.build.list(operation, collection, 'search')
   }
   const isUpdate = draft.method !== 'POST' || verb === 'update' || says('update', 'patch')

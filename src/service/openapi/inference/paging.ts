@@ -62,7 +62,9 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
       parameter.schema?.format === 'date-time' ||
       parameter.schema?.format === 'date' ||
       (/^(after|before)$/i.test(parameter.name) && isNumber && parameter.schema?.types.length === 1)
-    if (parameter.in === 'query' && !isMoment) query.set(foldName(parameter.name), parameter)
+    // `limit: true` says how to count, not how many.
+    const isFlag = parameter.schema?.types.join() === 'boolean'
+    if (parameter.in === 'query' && !isMoment && !isFlag) query.set(foldName(parameter.name), parameter)
   }
   // The first page needs no cursor: a required parameter is another token.
   const findOptional = (names: readonly string[]) => find(names.filter((name) => !query.get(name)?.required))
@@ -88,8 +90,8 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
 
 /** The number of the first page: the default where there is one, else the least that is allowed, else the example. */
 function firstOf(schema: Schema | undefined): 0 | 1 {
-  const told = typeof schema?.default === 'number' ? schema.default : (schema?.minimum ?? schema?.example)
-  return told === 0 ? 0 : 1
+  const told = isNumeric(schema?.default) ? schema?.default : (schema?.minimum ?? schema?.example)
+  return isNumeric(told) && Number(told) === 0 ? 0 : 1
 }
 
 /**
