@@ -184,7 +184,7 @@ it('reads the records that a batch retrieves, and makes none', async () => {
 it('counts pages from 0 where the first one is the text 0', async () => {
   const page = { in: 'query', name: 'page', schema: { type: 'string', format: 'int32', default: '0' } }
   const limit = { in: 'query', name: 'limit', schema: { type: 'integer', default: 100 } }
-  const device = object({ id: 'string', name: 'string' })
+  const device = object({ id: 'integer', name: 'string' })
   const call = await simulation.of(
     describeApi({
       '/devices': {
@@ -201,4 +201,29 @@ it('counts pages from 0 where the first one is the text 0', async () => {
   const pages = await Promise.all([0, 1, 2].map((number) => call(`GET /devices?limit=2&page=${number}`)))
 
   expect(pages.map(({ body }) => body.items.length)).toEqual([2, 2, 1])
+})
+
+it('disables what is active, and schedules once more what is rescheduled', async () => {
+  const status = { enum: ['draft', 'scheduled', 'sent'] }
+  const campaign = object({ id: 'string', name: 'string', active: 'boolean', status })
+  const call = await simulation.of(
+    describeApi({
+      '/campaigns': {
+        post: { ...takes(object({ name: 'string' })), ...answers(campaign) },
+        get: answers(list(campaign)),
+      },
+      '/campaigns/{id}': { ...inPath('id'), get: answers(campaign) },
+      '/campaigns/{id}/enable': { ...inPath('id'), post: DONE },
+      '/campaigns/{id}/disable': { ...inPath('id'), post: DONE },
+      '/campaigns/{id}/reschedule': { ...inPath('id'), put: DONE },
+    }),
+  )
+  const { id } = (await call('POST /campaigns', { name: 'Spring' })).body
+
+  await call(`POST /campaigns/${id}/disable`)
+  await call(`PUT /campaigns/${id}/reschedule`)
+  expect((await call(`GET /campaigns/${id}`)).body).toMatchObject({ active: false, status: 'scheduled' })
+
+  await call(`POST /campaigns/${id}/enable`)
+  expect((await call(`GET /campaigns/${id}`)).body).toMatchObject({ active: true })
 })

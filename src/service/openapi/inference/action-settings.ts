@@ -247,22 +247,22 @@ const SAME: ReadonlyMap<string, readonly string[]> = new Map([
   ['resume', ['running', 'active']],
 ])
 
-const OPPOSITES: ReadonlyMap<string, string> = new Map([
-  ['disable', 'enabled'],
-  ['enable', 'disabled'],
-  ['reopen', 'closed'],
-  ['open', 'closed'],
-  ['close', 'open'],
-  ['resume', 'paused'],
-  ['start', 'paused'],
-  ['stop', 'running'],
-  ['kill', 'running'],
-  ['hangup', 'alive'],
-  ['terminate', 'running'],
-  ['activate', 'deactivated'],
-  ['reactivate', 'deactivated'],
-  ['unarchive', 'archived'],
-  ['restore', 'deleted'],
+const OPPOSITES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['disable', ['enabled', 'active', 'on']],
+  ['enable', ['disabled']],
+  ['reopen', ['closed']],
+  ['open', ['closed']],
+  ['close', ['open']],
+  ['resume', ['paused']],
+  ['start', ['paused']],
+  ['stop', ['running']],
+  ['kill', ['running']],
+  ['hangup', ['alive']],
+  ['terminate', ['running']],
+  ['activate', ['deactivated']],
+  ['reactivate', ['deactivated']],
+  ['unarchive', ['archived']],
+  ['restore', ['deleted']],
 ])
 
 function momentsOf(verb: string, fields: SettableFields): ActionSetting[] {

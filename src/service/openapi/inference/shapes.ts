@@ -143,8 +143,11 @@ export function findRecordShape(schema: Schema | undefined, hints: RecordHints):
 
 function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | undefined {
   if (depth > MAX_WRAPPERS) return undefined
-  const isAnyRecord = schema.variants?.every((variant) => hasOwnId(variant, hints.keys)) ?? false
-  if (isAnyRecord || hasOwnId(schema, hints.keys) || fieldsOf(schema.properties.get('metadata')).has('name'))
+  if (
+    schema.once(areRecords) ||
+    hasOwnId(schema, hints.keys) ||
+    fieldsOf(schema.properties.get('metadata')).has('name')
+  )
     return undefined
   const { wrappers, onlyObject } = schema.once(recordNames)
   for (const [name, field] of wrappers) {
@@ -168,6 +171,9 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
     : viewedRecord(schema, field, hints)
   return inner && [name, ...inner]
 }
+
+/** Whether each alternative has an id: `{ id, account }` of a card or a bank account, of which neither is around the account. */
+const areRecords = ({ variants }: Schema): boolean => variants?.every((variant) => hasOwnId(variant)) ?? false
 
 /** `{ comment_view: { comment: { id }, creator: {...} } }`: the comment in the only field, which shows what is around it. */
 function viewedRecord(schema: Schema, view: Schema, { nouns }: RecordHints): FieldPath | undefined {

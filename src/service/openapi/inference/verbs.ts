@@ -237,7 +237,9 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   const shared = sharedBeginning(values)
   const meant = Map.groupBy(values, (value) => foldName(value.slice(shared)))
   const undone = UNDOES.test(word) ? NORMAL : []
-  for (const target of [...targets, ...participlesOf(word), ...gerundsOf(word), ...undone]) {
+  const once = word.replace(AGAIN, '')
+  const repeated = once === word ? [] : [...participlesOf(once), ...gerundsOf(once)]
+  for (const target of [...targets, ...participlesOf(word), ...gerundsOf(word), ...repeated, ...undone]) {
     const match = meant.get(foldName(target))?.[0]
     if (match !== undefined) return match
   }
@@ -260,6 +262,8 @@ function sharedBeginning([first = '', ...others]: readonly string[]): number {
   return length
 }
 
+/** `redeploy`: deployed once more. */
+const AGAIN = /^re(?=(deploy|run|process|send|submit|build|index|publish|schedule)$)/
 /** Verbs that end another state, and unspecific states. */
 const UNDOES = /^(un|re(store|cover|set|open|vert))/
 const NORMAL = ['active', 'enabled', 'open', 'available', 'published', 'ready', 'normal', 'none', 'draft', 'new']

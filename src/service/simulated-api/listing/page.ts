@@ -90,8 +90,10 @@ function styleOf(operation: Operation, paging: Paging): Page['style'] {
 
 /** Whether an offset or page is an opaque text and not a number, as in some APIs. */
 export function isToken(operation: Operation, name: string): boolean {
-  const types = parameterOf(operation, name)?.schema?.types ?? []
-  return types.includes('string') && !types.includes('integer') && !types.includes('number')
+  const { types = [], default: usual, example } = parameterOf(operation, name)?.schema ?? {}
+  // A number may be written as a text: `default: "0"`.
+  const isNumber = types.includes('integer') || types.includes('number') || /^\d+$/.test(String(usual ?? example ?? ''))
+  return types.includes('string') && !isNumber
 }
 
 const parameterOf = (operation: Operation, name: string): Parameter | undefined =>
