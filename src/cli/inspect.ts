@@ -67,11 +67,17 @@ function printCollections(collections: Inspection['collections']): void {
       id ?? '-',
       statusField ?? '-',
       parent ?? '-',
-      `${events[0]}, .updated, .deleted`,
+      shownEvents(events),
     ]),
     [colors.bold, undefined, undefined, undefined, colors.cyan],
   )
   printLines([''])
+}
+
+/** `order.created, .updated, .deleted`; events that the description declares in full. */
+function shownEvents([first = '', ...others]: readonly string[]): string {
+  const noun = first.replace(/created$/, '')
+  return [first, ...others.map((event) => (event.startsWith(noun) ? `.${event.slice(noun.length)}` : event))].join(', ')
 }
 
 function printSingletons(singletons: Inspection['singletons']): void {

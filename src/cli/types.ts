@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { documentKinds, recordKinds } from '../names/event-kinds.ts'
+import { documentKinds, recordKinds, undeclaredChanges } from '../names/event-kinds.ts'
 import type { EventRow } from '../protocol/dialect/dialect.ts'
 import type { Schema } from '../schema/schema.ts'
+import type { DeclaredEvent } from '../service/openapi/declared-event.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, ResponseModel } from '../service/openapi/model.ts'
 import { includeOption, readDocument } from './read-document.ts'
 import { printLines } from './terminal.ts'
@@ -101,10 +102,11 @@ function writeEvents(writer: TypeWriter, model: ApiModel): string[] {
   }
   for (const collection of model.collections) {
     const record = eventRecord(writer, collection)
-    const { created, updated, deleted } = recordKinds(collection)
-    add(created, record)
-    add(updated, record)
-    add(deleted, 'null')
+    const kinds = recordKinds(collection)
+    for (const { type, body } of model.declaredEvents.filter((event) => event.collection === collection.name))
+      add(type, hasWholeRecord(body) ? shownType(writer, collection) : writer.typeOf(body?.schema))
+    for (const change of undeclaredChanges(collection, model.declaredEvents))
+      add(kinds[change], change === 'deleted' ? 'null' : record)
   }
   const kindsOf = documentKinds(model)
   for (const singleton of model.singletons) {
@@ -114,6 +116,10 @@ function writeEvents(writer: TypeWriter, model: ApiModel): string[] {
   }
   return [...types].map(([kind, union]) => `    ${quote(kind)}: ${[...union].join(' | ')}`)
 }
+
+/** Whether `data.object` of a received webhook is the record; else it is the whole body. */
+const hasWholeRecord = (body: DeclaredEvent['body']): boolean =>
+  body === undefined || body.places.some(({ value }) => JSON.stringify(value) === '{"$record":"."}')
 
 /** Events as a library entry names them, with the record of the collection, also for deletions. */
 function writeRows(writer: TypeWriter, { collections }: ApiModel, rows: readonly EventRow[]): string[] {

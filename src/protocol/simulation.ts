@@ -61,7 +61,7 @@ export interface CreatedSimulation {
   ca?: string
   /** Dropped steps of the plan, and response rules that no operation can match; a sentence each (ours). */
   warnings?: string[]
-  /** Present where the library entry defines its provider's webhooks: the scheme to register them with (ours). */
+  /** Present where the library entry or the description defines webhooks: the scheme to register them with (ours). */
   webhookScheme?: 'entry'
 }
 

@@ -35,7 +35,7 @@ export interface RegisteredWebhook extends Webhook {
   secret: string
   /** The public half of a key pair, as the provider shows it (ours). */
   publicKey?: string
-  /** The scheme as data, where it is the library entry's own (ours). */
+  /** The scheme as data, where it is that of the library entry or the description (ours). */
   signing?: WebhookScheme
   note: string
   /** Filters that no event of this API passes, a sentence each; absent where there are none (ours). */

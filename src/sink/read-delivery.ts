@@ -101,7 +101,7 @@ export class TrustedWebhooks {
     rawBody: Uint8Array,
     url: string,
   ): Promise<VerifiedDelivery> {
-    if (lines['svc-signature'] === undefined && (await this.#speaksOther())) {
+    if (await this.#speaksOther(lines['svc-signature'] !== undefined)) {
       return this.#verifySpoken((name) => lines[name] ?? [], rawBody, url)
     }
     const proof = await this.#verifySignature(lines['svc-signature'], rawBody)
@@ -131,10 +131,11 @@ export class TrustedWebhooks {
     }
   }
 
-  /** Whether deliveries may use other schemes than our own. */
-  async #speaksOther(): Promise<boolean> {
+  /** Whether a delivery may have another form than our own. Signed in our way, it has our form where a webhook has it. */
+  async #speaksOther(isSignedAsOurs: boolean): Promise<boolean> {
     if (this.#webhooks.length === 0) await this.#waitForSecret()
-    return this.#webhooks.some(({ dialect }) => dialect !== undefined)
+    const isOwn = ({ dialect }: SpokenWebhook) => dialect === undefined
+    return isSignedAsOurs ? this.#webhooks.length > 0 && !this.#webhooks.some(isOwn) : !this.#webhooks.every(isOwn)
   }
 
   /** Verifies with the first trusted webhook whose scheme and secret fit. */

@@ -192,7 +192,7 @@ function toInit(
     volume: { ...volume, ...proposal?.volume, ...request.volume },
     hints: proposal?.hints,
     seedRecords: joinRecords(entry?.seed, request.seedRecords as Record<string, JsonObject[]> | undefined),
-    ...(entry && parts.models.ofEntry(entry)),
+    ...(entry ? parts.models.ofEntry(entry) : { speech: blueprint.speech }),
     keyPrefixes: [entry?.keyPrefix ?? []].flat(),
     validation: request.validation,
     strictParents: request.strictParents,

@@ -162,7 +162,7 @@ async function readInSlices(
 /** Prepares what the first request would: for a large description this takes longer than a slice. */
 async function prepare(blueprint: Blueprint, slices: Slices): Promise<Sized> {
   const { operations, collections, values } = blueprint.model
-  await slices.finish(blueprint.api.compiling())
+  await slices.finish(blueprint.preparing())
   const bytes = values * VALUE_BYTES + operations.length * OPERATION_BYTES + collections.length * COLLECTION_BYTES
   return { blueprint, bytes }
 }

@@ -1,7 +1,7 @@
-import { recordKinds } from '../../names/event-kinds.ts'
+import { recordKinds, undeclaredChanges } from '../../names/event-kinds.ts'
 import type { Inspection } from '../../protocol/inspection.ts'
 import type { OperationSummary } from '../../protocol/operation-summary.ts'
-import type { ApiModel, Effect, Operation } from './model.ts'
+import type { ApiModel, CollectionModel, Effect, Operation } from './model.ts'
 
 /** Summary of a description: collections, events, and the effect of each operation. */
 export function inspectModel(model: ApiModel): Inspection {
@@ -15,12 +15,19 @@ export function inspectModel(model: ApiModel): Inspection {
       id: id.field?.join('.') ?? null,
       statusField: statusField?.join('.') ?? null,
       parent: parent?.collection ?? null,
-      events: Object.values(recordKinds({ singular })),
+      events: eventsOf({ name, singular }, model),
     })),
     singletons: model.singletons.map(({ name, parent }) => ({ name, parent: parent ?? null })),
     operations: summariseOperations(model),
     warnings: [...model.warnings],
   }
+}
+
+/** The events of a collection: those that the description declares, then our own kinds. */
+function eventsOf(collection: Pick<CollectionModel, 'name' | 'singular'>, { declaredEvents }: ApiModel): string[] {
+  const declared = declaredEvents.filter((event) => event.collection === collection.name).map(({ type }) => type)
+  const kinds = recordKinds(collection)
+  return [...new Set([...declared, ...undeclaredChanges(collection, declaredEvents).map((change) => kinds[change])])]
 }
 
 /** A warning about query parameters by which an operation does not filter; undefined without any. */

@@ -1,6 +1,8 @@
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ActionSetting, VerbInBody } from './action-setting.ts'
+import type { DeclaredEvent } from './declared-event.ts'
 import type { RefersTo } from './refers-to.ts'
+import type { SecurityScheme } from './security-scheme.ts'
 
 /** The service's model of a description. Immutable, and shared by all its simulations. */
 export interface ApiModel {
@@ -16,6 +18,8 @@ export interface ApiModel {
   readonly singletons: readonly SingletonModel[]
   /** Schema for records of collections without a described schema. */
   readonly plainRecord: Schema
+  /** Events that the description declares under `webhooks`, of changes that the simulation makes. */
+  readonly declaredEvents: readonly DeclaredEvent[]
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>
   /** Skipped or ambiguous parts, one sentence each, with the place as a JSON pointer. */
   readonly warnings: readonly string[]
@@ -292,9 +296,3 @@ export type Effect =
   | { readonly kind: 'token' }
   /** Unknown: answers with a deterministic example of the success schema, or with an empty body without one. */
   | { readonly kind: 'example' }
-
-/** How the API authenticates requests. */
-export type SecurityScheme =
-  | { readonly kind: 'bearer' | 'basic' }
-  | { readonly kind: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
-  | { readonly kind: 'oauth2' | 'openIdConnect'; readonly tokenPaths: readonly string[] }

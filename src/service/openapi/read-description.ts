@@ -2,6 +2,7 @@ import type { DocumentOrigin } from '../../excerpt/read-text.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { joinInferred, readDeclaredCollections, readDescribed } from './declared-collections.ts'
+import { readDeclaredEvents } from './declared-webhooks/read-webhooks.ts'
 import { inferModel } from './inference/infer-model.ts'
 import type { ApiModel } from './model.ts'
 import { type OperationDraft, textOf } from './operation-draft.ts'
@@ -40,13 +41,16 @@ export function* readingDescription(document: JsonObject, origin?: DocumentOrigi
   const isOwn = ({ method, path }: OperationDraft) => declared !== undefined && !described.has(`${method} ${path}`)
   const others = drafts.filter((draft) => !isOwn(draft))
   const inferred = yield* inferModel(others, security.schemes, reader)
+  const joined = declared === undefined ? inferred : joinInferred(declared, drafts.filter(isOwn), inferred)
+  const declaredEvents = yield* readDeclaredEvents(document, reader, joined.collections)
   const notes = [...new Set([...references.notes, ...broken])]
   return {
     title: textOf(info.title) ?? 'Untitled API',
     version: textOf(info.version) ?? String(info.version ?? ''),
     basePath: basePaths[0] ?? '',
     basePaths: basePaths.toSorted((left, right) => right.length - left.length),
-    ...(declared === undefined ? inferred : joinInferred(declared, drafts.filter(isOwn), inferred)),
+    ...joined,
+    declaredEvents,
     plainRecord: reader.make(PLAIN_RECORD, undefined),
     securitySchemes: security.schemes,
     warnings: [...none, ...warnings, ...cuts, ...notes],

@@ -6,9 +6,10 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { type AnnouncedChange, EventForm } from './event-form.ts'
 import { EventBody } from './outgoing-delivery.ts'
 
-/** A library entry's webhooks. */
+/** The webhooks of the simulated API itself: of a library entry, or declared in a description. */
 export interface SpokenEntry {
-  readonly slug: string
+  /** Of the library entry. */
+  readonly slug: string | undefined
   readonly dialect: WebhookDialect
   /** Fields of the entry for its envelope. */
   readonly facts: JsonObject
@@ -22,10 +23,10 @@ type Choice = string | WebhookScheme | undefined
  */
 export function chooseDialect(choice: Choice, entry?: SpokenEntry): WebhookDialect {
   if (typeof choice === 'object') return { ...getPreset('svc'), scheme: choice }
-  if (entry !== undefined && (choice === 'entry' || choice === entry.slug)) return entry.dialect
+  if (choice !== undefined && entry !== undefined && ['entry', entry.slug].includes(choice)) return entry.dialect
   if (choice === 'entry')
     throw badRequest(
-      'Failed to register a webhook in the scheme `entry`: this simulation has no library entry with a webhooks.yaml. Name a scheme, such as standard-webhooks.',
+      'Failed to register a webhook in the scheme `entry`: this simulation has no library entry with a webhooks.yaml, and no description with `webhooks`. Name a scheme, such as standard-webhooks.',
     )
   return getPreset(choice ?? 'svc', ['entry'])
 }

@@ -37,6 +37,17 @@ export const HOSTILE_MIXTURES: HostileShapes = {
         ),
       }),
   },
+  'webhooks of bodies in bodies': {
+    sizes: [1_000],
+    write: (size) => {
+      const kinds = times(size, (at) => `thing.created${'-'.repeat(at)}`)
+      const below = Object.fromEntries(times(200, (at) => [`data${at}`, ref('Body')] as const))
+      const Body = object({ ...below, type: { enum: kinds.slice(0, 500) }, data: ref('Body') })
+      const post = { requestBody: { content: { 'application/json': { schema: ref('Body') } } } }
+      const webhooks = Object.fromEntries(kinds.map((kind) => [kind, { post }]))
+      return JSON.stringify({ ...JSON.parse(about({ X: thing({ name: 'string' }), Body })), webhooks })
+    },
+  },
   'patterns of many kinds of letters': {
     sizes: [900],
     write: (size) =>

@@ -216,6 +216,15 @@ export function participlesOf(verb: string): string[] {
   return [`${verb}ed`, `${verb}${verb.at(-1)}ed`]
 }
 
+/** `pay` of paid, `cancel` of canceled and cancelled; undefined for a word that is no participle of a known verb. */
+export const verbOfParticiple = (word: string): string | undefined => VERB_OF.get(word)
+
+const VERB_OF: ReadonlyMap<string, string> = new Map(
+  [...KIND_OF.keys(), ...ACTIONS.keys(), ...ACTION_ONLY].flatMap((verb) =>
+    participlesOf(verb).map((participle) => [participle, verb] as const),
+  ),
+)
+
 /** `restoring` of restore, `rebooting` of reboot. */
 export const gerundsOf = (verb: string): string[] =>
   verb.endsWith('e') ? [`${verb.slice(0, -1)}ing`] : [`${verb}ing`, `${verb}${verb.at(-1)}ing`]

@@ -9,6 +9,8 @@ import type { ApiModel } from '../../openapi/model.ts'
 import { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
 import { ConductBook } from '../../simulated-api/conduct/conduct-book.ts'
 import { findFaults } from '../../simulated-api/conduct/find-faults.ts'
+import type { SpokenEntry } from '../../webhooks/event-forms.ts'
+import { makingDeclaredSpeech } from './declared-speech.ts'
 import { SeedShelf } from './seed-shelf.ts'
 
 /** A description prepared for simulations. Made once, and shared by all simulations of the description. */
@@ -22,6 +24,7 @@ export class Blueprint {
   /** Codecs of ids chosen by simulations. */
   readonly codecs = new KeptCodecs()
   readonly seeds: SeedShelf
+  #speech: SpokenEntry | undefined
   #derived: readonly NewBehaviourRule[] | undefined
 
   constructor(model: ApiModel, joined?: JsonObject) {
@@ -45,6 +48,17 @@ export class Blueprint {
     const book = openBook(conduct, this.model)
     this.#books.set(conduct, book)
     return book
+  }
+
+  /** The webhooks that the description declares; undefined without any, and before {@link preparing}. */
+  get speech(): SpokenEntry | undefined {
+    return this.#speech
+  }
+
+  /** Prepares what the first request would. Pauses between the parts. */
+  *preparing(): Generator<undefined, void> {
+    yield* this.api.compiling()
+    this.#speech = yield* makingDeclaredSpeech(this.model)
   }
 
   #derivedRules(): readonly NewBehaviourRule[] {

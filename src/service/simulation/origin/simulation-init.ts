@@ -59,7 +59,7 @@ export interface SimulationInit {
   /** Whether creating below a parent that does not exist answers 404. @default false */
   readonly strictParents?: boolean | undefined
   readonly instructions?: string | undefined
-  /** The library entry's webhooks. */
+  /** The webhooks of the library entry, or of the description. */
   readonly speech?: SpokenEntry | undefined
   /** The library entry's effects. */
   readonly conduct?: Conduct | undefined

@@ -1,0 +1,152 @@
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { DeclaredEvent } from '../declared-event.ts'
+import type { CollectionModel } from '../model.ts'
+import { holdsJson, objectEntries, textOf } from '../operation-draft.ts'
+import { METHODS } from '../operation-reader.ts'
+import type { SchemaReader } from '../schemas/schema-reader.ts'
+import { BodyReader } from './event-body.ts'
+import { EventNouns, type Meaning, meaningOf, wordsWithout } from './event-meaning.ts'
+import { findNameField, type NameField } from './event-name.ts'
+
+/** Most webhooks that are read of a description. */
+const MOST_WEBHOOKS = 500
+/** Most kinds of events and alternative bodies of one webhook, and most events of all. */
+const MOST_KINDS = 200
+const MOST_EVENTS = 1_000
+
+/** The collections that events may be about. */
+interface Known {
+  readonly nouns: EventNouns
+  readonly collections: readonly CollectionModel[]
+  readonly bodies: BodyReader
+}
+
+/** A webhook as described. */
+interface Written {
+  readonly name: string
+  /** Its name, its `operationId` and its summary: the first that makes sense tells what it is about. */
+  readonly sayings: readonly string[]
+  readonly body: Schema | undefined
+}
+
+/**
+ * The events that a description declares under `webhooks` (OpenAPI 3.1) or `x-webhooks`, of changes that the
+ * simulation makes: `order.created`, `newPet`, `invoice.paid`. Others are left out, as nothing would cause them. Pauses
+ * after each webhook.
+ */
+export function* readDeclaredEvents(
+  document: JsonObject,
+  reader: SchemaReader,
+  collections: readonly CollectionModel[],
+): Generator<undefined, readonly DeclaredEvent[]> {
+  const written = objectEntries(document.webhooks ?? document['x-webhooks']).slice(0, MOST_WEBHOOKS)
+  if (written.length === 0) return []
+  const known = { nouns: new EventNouns(collections), collections, bodies: new BodyReader() }
+  const events = new Map<string, DeclaredEvent>()
+  for (const [name, raw] of written) {
+    yield
+    const webhook = readWebhook(name, raw, reader)
+    if (webhook === undefined || known.bodies.isSpent || events.size >= MOST_EVENTS) continue
+    for (const event of eventsOf(webhook, known)) events.set(`${event.type} ${event.collection} ${event.verbs}`, event)
+  }
+  return [...events.values()].slice(0, MOST_EVENTS)
+}
+
+function readWebhook(name: string, raw: JsonObject, reader: SchemaReader): Written | undefined {
+  const item = reader.references.resolve(raw).value
+  const operation = METHODS.map((method) => item[method]).find(isJsonObject)
+  if (operation === undefined) return undefined
+  const { content } = reader.references.resolve(operation.requestBody).value
+  const media = objectEntries(content).find(([type]) => holdsJson(type))?.[1]
+  const sayings = [name, textOf(operation.operationId), textOf(operation.summary)].filter((text) => text !== undefined)
+  return { name, sayings, body: reader.read(media?.schema) }
+}
+
+function eventsOf(webhook: Written, known: Known): DeclaredEvent[] {
+  const { name, sayings, body } = webhook
+  if (body === undefined) return eventOf(webhook, { type: name, sayings }, known)
+  const bodies = body.fields.size === 0 ? (body.variants ?? [body]) : [body]
+  return bodies.slice(0, MOST_KINDS).flatMap((one) => {
+    const named = findNameField(one)
+    const kinds = named === undefined ? [] : kindsOf(named, webhook, known)
+    const all = kinds.length > 0 ? kinds : [{ type: name, sayings }]
+    return all.flatMap((kind) => eventOf({ ...webhook, body: one }, { ...kind, named }, known))
+  })
+}
+
+/** One kind of event of a webhook. */
+interface Kind {
+  readonly type: string
+  /** What the body's field for the name holds. @default the type */
+  readonly value?: string
+  readonly sayings: readonly string[]
+  readonly named?: NameField | undefined
+}
+
+/** The events of a body whose field names them; none where its values do not. */
+function kindsOf({ values }: NameField, { name, sayings, body }: Written, known: Known): Kind[] {
+  const { nouns } = known
+  const same = values.find((value) => isSame(value, name))
+  if (same !== undefined) return [{ type: same, sayings: [same, ...sayings] }]
+  const own = changeOf(sayings, body, known)
+  return values.slice(0, MOST_KINDS).flatMap((value): Kind[] => {
+    const found = nouns.findIn(value)
+    if (found !== undefined) {
+      const isOwn = own === undefined || (found.collection === own.collection && tells(found, own))
+      return isOwn ? [{ type: value, sayings: [value] }] : []
+    }
+    // `action: created` beside the webhook `orders`.
+    return own !== undefined && meaningOf([value], own.collection) !== undefined
+      ? [{ type: `${name}.${value}`, value, sayings: [`${own.collection.singular}.${value}`] }]
+      : []
+  })
+}
+
+/** Whether a value names a change that a webhook is about: all of them, or the one of its name. */
+function tells({ collection, rest }: { collection: CollectionModel; rest: readonly string[] }, own: Told): boolean {
+  const isAny = own.meaning.verbs.length === EVERY
+  return isAny || JSON.stringify(meaningOf(rest, collection)) === JSON.stringify(own.meaning)
+}
+
+/** Verbs of an event that tells of each change. */
+const EVERY = 3
+
+const isSame = (left: string, right: string): boolean => lettersOf(left) === lettersOf(right)
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+function eventOf({ body }: Written, { type, value = type, sayings, named }: Kind, known: Known): DeclaredEvent[] {
+  const found = changeOf(sayings, body, known)
+  if (found === undefined) return []
+  const { collection, meaning } = found
+  const places = body === undefined ? [] : known.bodies.placesOf(body, collection, named && { path: named.path, value })
+  const event = { type: type.replaceAll(/[\s*]+/g, '_').slice(0, MOST_TYPE), collection: collection.name, ...meaning }
+  return [{ ...event, body: body && { schema: body, places } }]
+}
+
+/** Longest type of an event. */
+const MOST_TYPE = 200
+
+/** The change that a webhook tells of. */
+interface Told {
+  readonly collection: CollectionModel
+  readonly meaning: Meaning
+}
+
+function changeOf(
+  sayings: readonly string[],
+  body: Schema | undefined,
+  { nouns, collections, bodies }: Known,
+): Told | undefined {
+  const shown = body && bodies.shownIn(body, collections)
+  let first: CollectionModel | undefined
+  for (const saying of sayings) {
+    const found = nouns.findIn(saying)
+    const collection = found?.collection ?? shown
+    if (collection === undefined || (first !== undefined && collection !== first)) continue
+    first = collection
+    const meaning = meaningOf(found?.rest ?? wordsWithout(saying, collection), collection)
+    if (meaning !== undefined) return { collection, meaning }
+  }
+  return undefined
+}
