@@ -42,7 +42,7 @@ export const ENDPOINTS = {
     method: 'DELETE',
     path: '/v1/simulations/{id}',
     waits: false,
-    summary: 'Deletes the simulation and all its data, for good.',
+    summary: 'Deletes the simulation and all its data. This cannot be undone.',
   },
   pause: {
     method: 'POST',
@@ -149,7 +149,7 @@ export const ENDPOINTS = {
     query: 'RecordsQuery',
     queryExtension: 'record-query',
     answer: 'Records',
-    summary: 'Reads records of a collection, past the simulated API.',
+    summary: 'Reads records of a collection directly, without a request to the simulated API.',
   },
   readEvents: {
     method: 'GET',

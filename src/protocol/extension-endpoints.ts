@@ -8,7 +8,7 @@ export const EXTENSION_ENDPOINTS = {
     path: '/v1/meta',
     answer: 'Meta',
     extension: 'meta',
-    summary: 'Says who answers, and which extensions there are.',
+    summary: 'Names the service, its version and its extensions.',
   },
   inspectDescription: {
     method: 'POST',
@@ -18,14 +18,14 @@ export const EXTENSION_ENDPOINTS = {
     errors: [422],
     extension: 'inspect',
     repeatable: true,
-    summary: 'Says what a description amounts to: collections, events, operations. Nothing is made of it.',
+    summary: 'Lists the collections, events and operations of a description. No simulation is created.',
   },
   listSnapshots: {
     method: 'GET',
     path: '/v1/simulations/{id}/snapshots',
     answer: 'Snapshots',
     extension: 'snapshot-list',
-    summary: 'Lists the snapshots that are kept, newest first.',
+    summary: 'Lists the snapshots, newest first.',
   },
   takeSnapshot: {
     method: 'POST',
@@ -35,7 +35,7 @@ export const EXTENSION_ENDPOINTS = {
     answer: 'Snapshot',
     status: 201,
     extension: 'snapshots',
-    summary: 'Keeps data, clock, plan and rules as they are.',
+    summary: 'Creates a snapshot of the data, the clock, the plan and the rules.',
   },
   restoreSnapshot: {
     method: 'POST',
@@ -44,7 +44,7 @@ export const EXTENSION_ENDPOINTS = {
     extension: 'snapshots',
     repeatable: true,
     interrupts: 'restored',
-    summary: 'Puts a snapshot back.',
+    summary: 'Restores a snapshot.',
   },
   readClock: {
     method: 'GET',
@@ -59,7 +59,7 @@ export const EXTENSION_ENDPOINTS = {
     path: '/v1/simulations/{id}/operations',
     answer: 'Operations',
     extension: 'operations',
-    summary: 'Lists the operations of the simulated API, and what each does.',
+    summary: 'Lists the operations of the simulated API, with the effect of each.',
   },
   ...RECORD_ENDPOINTS,
   streamEvents: {
@@ -68,7 +68,7 @@ export const EXTENSION_ENDPOINTS = {
     answer: 'EventStream',
     extension: 'event-stream',
     summary:
-      'Streams data change events as server-sent events; `Last-Event-ID` goes back up to 100 events. A reader that is too slow is told where to go on.',
+      'Streams data change events as server-sent events; `Last-Event-ID` goes back up to 100 events. A reader that is too slow gets the id to continue from.',
   },
   streamActivity: {
     method: 'GET',
@@ -96,21 +96,21 @@ export const EXTENSION_ENDPOINTS = {
     answer: 'TestHold',
     extension: 'hold',
     waits: false,
-    summary: 'Reads whether a test is held, and waits for the end of it.',
+    summary: 'Reads whether a failed test is held, and waits until it is released.',
   },
   releaseHold: {
     method: 'DELETE',
     path: '/v1/simulations/{id}/hold',
     extension: 'hold',
     waits: false,
-    summary: 'Lets a test go on that is held.',
+    summary: 'Releases a held test, so that it continues.',
   },
   readLog: {
     method: 'GET',
     path: '/v1/simulations/{id}/logs/{requestId}',
     answer: 'LogDetail',
     extension: 'log-detail',
-    summary: 'Reads one request with headers, body, its answer, and what it changed.',
+    summary: 'Reads one request with its headers, body, answer and changes.',
   },
   tryRequest: {
     method: 'POST',
@@ -118,7 +118,7 @@ export const EXTENSION_ENDPOINTS = {
     body: 'TryRequest',
     answer: 'TriedRequest',
     extension: 'try',
-    summary: 'Sends a request to the simulated API with the right of its owner, past key and allow-list.',
+    summary: 'Sends a request to the simulated API as the owner: without a key, and regardless of the allow-list.',
   },
   readPlanRuns: {
     method: 'GET',
@@ -133,7 +133,7 @@ export const EXTENSION_ENDPOINTS = {
     path: '/v1/simulations/{id}/behaviour/{ruleId}/run',
     answer: 'RuleRun',
     extension: 'plan-run-now',
-    summary: 'Runs one rule of the behaviour plan now. Its schedule stays.',
+    summary: 'Runs one rule of the behaviour plan now. Its schedule does not change.',
   },
   revokeKey: {
     method: 'DELETE',
@@ -162,7 +162,7 @@ export const EXTENSION_ENDPOINTS = {
     answer: 'Ok',
     extension: 'webhook-enable',
     repeatable: true,
-    summary: 'Turns on again what 50 failed deliveries have switched off.',
+    summary: 'Enables a webhook that was disabled after 50 failed deliveries.',
   },
   listDeliveries: {
     method: 'GET',
@@ -185,14 +185,14 @@ export const EXTENSION_ENDPOINTS = {
     body: 'Replay',
     answer: 'DeliveryDetail',
     extension: 'delivery-replay',
-    summary: 'Sends a delivery once more, now, as it is or spoiled on purpose.',
+    summary: 'Sends a delivery again now, unchanged or with a fault.',
   },
   retryDelivery: {
     method: 'POST',
     path: '/v1/simulations/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/retry',
     answer: 'DeliveryDetail',
     extension: 'delivery-retry',
-    summary: 'Makes the next attempt of a delivery now. The delivery clock stays.',
+    summary: 'Makes the next attempt of a delivery now. The delivery clock does not change.',
   },
   recoverDeliveries: {
     method: 'POST',
@@ -200,7 +200,7 @@ export const EXTENSION_ENDPOINTS = {
     body: 'Recover',
     answer: 'Recovered',
     extension: 'webhook-recover',
-    summary: 'Sends again what has failed.',
+    summary: 'Sends failed deliveries again.',
   },
   advanceDeliveries: {
     method: 'POST',
@@ -208,7 +208,7 @@ export const EXTENSION_ENDPOINTS = {
     body: 'Advance',
     answer: 'Advanced',
     extension: 'deliveries-advance',
-    summary: 'Turns the delivery clock, and runs every retry that falls due.',
+    summary: 'Advances the delivery clock, and runs every retry that becomes due.',
   },
   areDeliveriesSettled: {
     method: 'GET',
@@ -216,7 +216,7 @@ export const EXTENSION_ENDPOINTS = {
     query: 'SettledQuery',
     answer: 'Settled',
     extension: 'deliveries-settled',
-    summary: 'Waits until nothing is in flight or due.',
+    summary: 'Waits until no delivery is in flight or due.',
   },
   addWebhookFault: {
     method: 'POST',
@@ -225,27 +225,27 @@ export const EXTENSION_ENDPOINTS = {
     answer: 'WebhookFault',
     status: 201,
     extension: 'webhook-faults',
-    summary: 'Spoils deliveries on purpose.',
+    summary: 'Adds a fault to deliveries.',
   },
   listWebhookFaults: {
     method: 'GET',
     path: '/v1/simulations/{id}/webhook-faults',
     answer: 'WebhookFaults',
     extension: 'webhook-faults',
-    summary: 'Lists the faults that are on, with their latest firings.',
+    summary: 'Lists the active faults, with the latest deliveries that each changed.',
   },
   removeWebhookFault: {
     method: 'DELETE',
     path: '/v1/simulations/{id}/webhook-faults/{faultId}',
     extension: 'webhook-faults',
-    summary: 'Takes a fault away.',
+    summary: 'Removes a fault.',
   },
   readDescription: {
     method: 'GET',
     path: '/v1/openapi.json',
     answer: 'Description',
     extension: 'openapi',
-    summary: 'This description.',
+    summary: 'Returns this OpenAPI description.',
   },
   registerSink: {
     method: 'POST',

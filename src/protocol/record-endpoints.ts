@@ -7,14 +7,14 @@ export const RECORD_ENDPOINTS = {
     path: '/v1/simulations/{id}/records/{collection}/{recordId}',
     answer: 'KeptRecord',
     extension: 'record-write',
-    summary: 'Reads one record, past the simulated API.',
+    summary: 'Reads one record directly, without a request to the simulated API.',
   },
   describeCollection: {
     method: 'GET',
     path: '/v1/simulations/{id}/collections/{collection}',
     answer: 'CollectionDescription',
     extension: 'record-schema',
-    summary: 'Reads which fields the records of a collection have, and what refers to what.',
+    summary: "Reads the fields of a collection's records, and the references between collections.",
   },
   countValues: {
     method: 'GET',
@@ -32,7 +32,7 @@ export const RECORD_ENDPOINTS = {
     answer: 'KeptRecord',
     status: 201,
     extension: 'record-write',
-    summary: 'Makes a record of the given fields, and generates the others.',
+    summary: 'Creates a record with the given fields, and generates the others.',
   },
   replaceRecord: {
     method: 'PUT',
@@ -41,7 +41,7 @@ export const RECORD_ENDPOINTS = {
     body: 'RecordFields',
     answer: 'KeptRecord',
     extension: 'record-write',
-    summary: 'Replaces the fields of a record, but for those that only the server sets.',
+    summary: 'Replaces the fields of a record, except those that only the server sets.',
   },
   updateRecord: {
     method: 'PATCH',
@@ -65,7 +65,7 @@ export const RECORD_ENDPOINTS = {
     query: 'EditQuery',
     answer: 'KeptRecord',
     extension: 'record-revert',
-    summary: 'Puts a changed record back to how it was generated or given.',
+    summary: 'Resets a changed record to its generated or given state.',
   },
   triggerEvent: {
     method: 'POST',
@@ -75,6 +75,6 @@ export const RECORD_ENDPOINTS = {
     answer: 'Event',
     status: 201,
     extension: 'trigger',
-    summary: 'Makes an event of a kind happen, on a fitting record or one that is made.',
+    summary: 'Causes an event of a kind, on a record that fits or on a new one.',
   },
 } as const satisfies Record<string, Endpoint>
