@@ -5,7 +5,8 @@ import type { BehaviourPlan } from '../../../protocol/behaviour.ts'
 import { badRequest, invalidRequest } from '../../../protocol/errors.ts'
 import { summariseKinds } from '../../../protocol/event.ts'
 import { type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
-import type { CollectionModel, SingletonModel } from '../../openapi/model.ts'
+import type { DeclaredEvent } from '../../openapi/declared-event.ts'
+import type { ApiModel, CollectionModel, SingletonModel } from '../../openapi/model.ts'
 import { explainGiven } from '../../simulated-api/validation/given-record.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
@@ -143,20 +144,37 @@ function scopeKeyOf({ api, world }: Pick<Editing, 'api' | 'world'>, { name, pare
 
 /** The target of a trigger. Of several collections with that record name, the first that accepts the fields and has records. */
 function findTarget({ api, world }: Editing, type: string, fields: JsonObject): Target {
-  const targets = api.model.collections.flatMap((model) => targetOf(model, type) ?? [])
+  const declared = api.model.declaredEvents.filter((event) => event.type === type)
+  const targets = [
+    ...declared.flatMap((event) => declaredTarget(event, api.model) ?? []),
+    ...api.model.collections.flatMap((model) => targetOf(model, type) ?? []),
+  ]
   const takes = ({ model }: (typeof targets)[number]) =>
     explainGiven(fields, api.collection(model.name).givenFields) === undefined
   const taking = targets.filter(takes)
   const target = taking.find(({ model }) => world.count(model.name) > 0) ?? taking[0] ?? targets[0]
   const found = target ?? findDocument(api.model, type)
   if (found !== undefined) return found
-  const kinds = eventKinds(api.model)
+  const kinds = [...new Set([...api.model.declaredEvents.map((event) => event.type), ...eventKinds(api.model)])]
   const statuses = api.model.collections.flatMap((model) =>
     statusesOf(model).map((status) => `${model.singular}.${status}`),
   )
   throw badRequest(
     `Failed to trigger "${type}": no event or status is called that here.${didYouMean(type, [...kinds, ...statuses])} This simulation emits ${summariseKinds(kinds)}.`,
   )
+}
+
+/** The target of an event that the description declares. */
+function declaredTarget(
+  { collection, verbs, becomes, changes }: DeclaredEvent,
+  { collections }: ApiModel,
+): ReturnType<typeof targetOf> {
+  const model = collections.find(({ name }) => name === collection)
+  if (model === undefined) return undefined
+  const [reached] = Object.entries(becomes ?? {})
+  if (reached !== undefined) return { kind: 'status', model, field: [reached[0]], status: reached[1] }
+  const [first = 'updated'] = verbs
+  return { kind: changes !== undefined || verbs.length > 1 ? 'updated' : first, model }
 }
 
 function targetOf(
