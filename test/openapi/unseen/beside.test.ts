@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, by, describeApi, inPath, list, object, takes } from '../describe-api.ts'
+import { answers, by, describeApi, inPath, inQuery, list, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
@@ -226,4 +226,32 @@ it('disables what is active, and schedules once more what is rescheduled', async
 
   await call(`POST /campaigns/${id}/enable`)
   expect((await call(`GET /campaigns/${id}`)).body).toMatchObject({ active: true })
+})
+
+it('finds a record by one of two queries, where other methods of the path name it by its id', async () => {
+  const post = object({ id: 'integer', title: 'string' })
+  const view = { type: 'object', properties: { post, creator: object({ id: 'integer' }) } }
+  const shown = answers({
+    type: 'object',
+    properties: { post_view: view, moderators: list(object({ id: 'integer' })) },
+  })
+  const one = answers({ type: 'object', properties: { post_view: view } })
+  const call = await simulation.of(
+    describeApi({
+      '/post': {
+        get: { ...shown, parameters: [inQuery('id', { type: 'integer' }), inQuery('comment_id', { type: 'integer' })] },
+        post: { operationId: 'createPost', ...takes(object({ title: 'string' })), ...one },
+        put: { operationId: 'editPost', ...takes(object({ post_id: 'integer', title: 'string' })), ...one },
+        delete: { operationId: 'deletePost', ...takes(object({ post_id: 'integer' })), ...DONE },
+      },
+      '/post/list': { get: answers({ type: 'object', properties: { posts: list(view) } }) },
+    }),
+  )
+  const { id } = (await call('POST /post', { title: 'First' })).body.post_view.post
+
+  await call('PUT /post', { post_id: id, title: 'Second' })
+  expect((await call(`GET /post?id=${id}`)).body.post_view.post).toMatchObject({ id, title: 'Second' })
+
+  await call('DELETE /post', { post_id: id })
+  expect((await call(`GET /post?id=${id}`)).status).toBe(404)
 })

@@ -228,7 +228,7 @@ interface Items {
 function itemsOf(site: PathSite, noun: string, implied: readonly string[] | undefined): Items {
   const item = mainItemPath(site)
   const get = site.own.get('GET')
-  const queryKey = item ? undefined : queryKeyOf(get, noun)
+  const queryKey = item ? undefined : queryKeyOf(site, noun)
   if (get && queryKey !== undefined) {
     return { item: { params: [], operations: new Map([['GET', get]]) }, queryKey, filtered: undefined }
   }

@@ -130,27 +130,22 @@ export function calledKeyOf({ items, steps }: PathSite, noun: string, shown: Sch
 }
 
 /**
- * The required query parameter that identifies a document: `GET /animal?uid=...`. Its path is then like the item path
- * of a collection.
+ * The query parameter that identifies a document: `GET /animal?uid=...`. Its path is then like the item path of a collection. It is
+ * required, or one of several (`?id=`, `?name=`) of which another method of the path names one: `DELETE /animal { animal_id }`.
  */
-export function queryKeyOf(operation: Placed | undefined, noun: string): string | undefined {
+export function queryKeyOf({ own }: PathSite, noun: string): string | undefined {
   const singular = foldNoun(noun)
-  const wanted = new Set([
-    'id',
-    'uid',
-    'uuid',
-    'guid',
-    'key',
-    'sid',
-    `${singular}id`,
-    `${singular}uid`,
-    `${singular}key`,
-  ])
-  return operation?.draft.parameters.find(
-    (parameter) =>
-      parameter.in === 'query' &&
-      parameter.required &&
-      wanted.has(foldName(parameter.name)) &&
-      isScalarSchema(parameter.schema ?? undefined),
-  )?.name
+  const wanted = [...'id uid uuid guid key sid'.split(' '), `${singular}id`, `${singular}uid`, `${singular}key`]
+  const get = own.get('GET')
+  const found = get?.draft.parameters.filter(
+    ({ in: place, name, schema }) =>
+      place === 'query' && wanted.includes(foldName(name)) && isScalarSchema(schema ?? undefined),
+  )
+  const isNamed = (): boolean =>
+    ['PUT', 'PATCH', 'DELETE'].some((method) => {
+      const { requestBody, parameters = [] } = own.get(method)?.draft ?? {}
+      const names = [...fieldsOf(schemaOfBody(requestBody)).keys(), ...parameters.map(({ name }) => name)]
+      return names.some((name) => foldName(name) === `${singular}id`)
+    })
+  return (found?.find(({ required }) => required) ?? (found?.length && isNamed() ? found[0] : undefined))?.name
 }

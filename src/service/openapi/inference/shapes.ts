@@ -163,12 +163,19 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
     if (isObjectSchema(field)) return [name]
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
   }
+  // `{ post_view: { post: { id } }, community_view: {...} }`.
+  for (const view of namedFields(schema).like(hints.nouns.map((noun) => `${foldNoun(noun)}view`))) {
+    const viewed = viewedRecord(view.schema, hints)
+    if (viewed) return [view.name, ...viewed]
+  }
   if (onlyObject === undefined || !onlyMetaBeside(schema, onlyObject[0])) return undefined
   const [name, field] = onlyObject
   if (hasOwnId(field, hints.keys)) return [name]
   const inner = isEnvelope(schema.properties, field)
     ? recordPath(field, hints, depth + 1)
-    : viewedRecord(schema, field, hints)
+    : schema.fields.size === 1
+      ? viewedRecord(field, hints)
+      : undefined
   return inner && [name, ...inner]
 }
 
@@ -176,8 +183,7 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
 const areRecords = ({ variants }: Schema): boolean => variants?.every((variant) => hasOwnId(variant)) ?? false
 
 /** `{ comment_view: { comment: { id }, creator: {...} } }`: the comment in the only field, which shows what is around it. */
-function viewedRecord(schema: Schema, view: Schema, { nouns }: RecordHints): FieldPath | undefined {
-  if (schema.fields.size !== 1) return undefined
+function viewedRecord(view: Schema, { nouns }: RecordHints): FieldPath | undefined {
   const found = namedFields(view).ofNouns(nouns.map(foldNoun))
   const record = found.find((field) => isObjectSchema(field.schema) && hasOwnId(field.schema))
   return record && [record.name]
