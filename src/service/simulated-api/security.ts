@@ -69,7 +69,7 @@ function findInPlaces(model: ApiModel, operation: Operation, request: ApiRequest
   const shown = new Map(places.map(([name, scheme]) => [name, readScheme(scheme, request)]))
   for (const names of [...operation.security, ...places.map(([name]) => [name])]) {
     if (isPartOfMore(operation, names)) continue
-    const values = names.map((name) => shown.get(name) ?? authorization)
+    const values = ownOf(model, names, shown).map((name) => shown.get(name) ?? authorization)
     if (values.some((value) => value === undefined)) continue
     const key = firstKey(
       values.flatMap((value) => [...fromAuthorization(value as string)]),
@@ -78,6 +78,17 @@ function findInPlaces(model: ApiModel, operation: Operation, request: ApiRequest
     if (key !== undefined) return key
   }
   return undefined
+}
+
+/** The schemes that must be there: an id and a token in headers suffice, though their set names OAuth 2.0 too. */
+function ownOf(
+  { securitySchemes }: ApiModel,
+  names: readonly string[],
+  shown: ReadonlyMap<string, string | undefined>,
+): readonly string[] {
+  const others = names.filter((name) => !/^(oauth2|openIdConnect)$/.test(securitySchemes.get(name)?.kind ?? ''))
+  const isPair = others.length > 1 && others.every((name) => shown.get(name) !== undefined)
+  return isPair ? others : names
 }
 
 /** A scheme that is only allowed together with others does not suffice alone. */

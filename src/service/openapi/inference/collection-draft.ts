@@ -177,12 +177,25 @@ function isCollection(
   if (isCountSegment(text) && isObjectSchema(shownAt(site)) && site.own.size === 1 && !item) return false
   if (isActionSegment(site) && !isRead && !site.own.has('GET')) return false
   if (isVerbSegment(text) && !isRead && !site.own.has('GET')) return false
-  if (isObjectSchema(list)) return true
+  if (isObjectSchema(list)) return !isSetting(site, list, item)
   if (item && (item.operations.size > 0 || site.own.has('POST') || site.own.has('GET'))) return true
   const before = site.steps.at(-2)
   const isCall =
     kindOfVerb(text.toLowerCase()) !== undefined || (before?.kind === 'static' && isBulkSegment(before.text))
   return isBlindList(site) || ((isCalled(site) || !isCall) && isCreateOnly(site, noun))
+}
+
+/** `PUT /settings/attributes ["title", { pattern }]`: a list of values that is set as a whole, and holds no records. */
+export function isSetting(site: PathSite, list: Schema | undefined, item?: ItemPath): boolean {
+  const put = site.own.get('PUT')
+  const mayBeValue = list?.variants?.some(isScalarSchema) === true
+  return (
+    mayBeValue &&
+    !item &&
+    !site.own.has('POST') &&
+    put !== undefined &&
+    schemaOfBody(put.draft.requestBody)?.items === list
+  )
 }
 
 /** Whether a site was added for a noun of RPC-like paths. */

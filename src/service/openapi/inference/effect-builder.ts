@@ -7,7 +7,7 @@ import type { RefersTo } from '../refers-to.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 import { namesGiven, settingsOf } from './action-settings.ts'
 import type { Addressing } from './addressing.ts'
-import { isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { countShared, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, createdEnvelope, deleteEnvelope, listEnvelope, NO_RECORD, recordEnvelope } from './envelopes.ts'
@@ -209,7 +209,12 @@ export class EffectBuilder {
   ): Effect {
     const verb = setting.to === 'removed' ? 'remove' : 'add'
     const action = this.action(operation, owner.collection, owner.steps, verb)
-    return action.kind === 'action' ? { ...action, toStatus: undefined, sets: [setting], makes: undefined } : action
+    if (action.kind !== 'action') return action
+    const answer = schemaOfResponse(operation.draft.success)
+    const { schema } = owner.collection
+    const isItem = countShared(answer, schemaBelow(schema, setting.field)?.items) > countShared(answer, schema)
+    const envelope = isItem ? NO_RECORD : action.envelope
+    return { ...action, toStatus: undefined, sets: [setting], makes: undefined, envelope }
   }
 
   /** An action by `DELETE` that leaves the record where it is. */

@@ -149,12 +149,18 @@ function isClientChosen(draft: CollectionDraft): boolean {
     operation && schemaOfBody(operation.draft.requestBody) && bodyEnvelope(operation.draft, draft)?.schema
   const own = fieldsOf(sent(post)).get(field)
   if (own !== undefined) return !own.readOnly
+  // Documents of any fields, of which answers show more than the key.
+  if (isOpen(post && schemaOfBody(post.draft.requestBody)) && !draft.isPlain) return true
   // `PUT /points { points: [{ id, vector }] }`, where nothing else makes points.
   const kind = post && verbOf(post.draft)?.kind
   const isReading = kind === 'read' || kind === 'list' || kind === 'search'
   const isMade = !isReading && post !== undefined && countShared(sent(post), draft.schema) > 0
   return !isMade && sent(put)?.required.has(field) === true
 }
+
+/** Whether a body may be anything, also a list of anything. */
+const isOpen = (body: Schema | undefined): boolean =>
+  body !== undefined && body.types.length === 0 && fieldsOf(body).size === 0 && body.items === undefined
 
 function alternateKeysOf(draft: CollectionDraft, addressing: Addressing): CollectionModel['alternateKeys'] {
   const found = new Map<string, readonly string[]>()

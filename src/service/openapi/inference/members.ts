@@ -1,7 +1,8 @@
 import { foldNoun } from '../../../names/nouns.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Effect } from '../model.ts'
-import { fieldsOf, schemaOfBody } from './bodies.ts'
+import { schemaBelow } from '../schemas/schema-fields.ts'
+import { fieldsOf, isObjectSchema, schemaOfBody } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { namedFields } from './named-fields.ts'
 import { lastStatic } from './path-shape.ts'
@@ -23,7 +24,8 @@ export function memberEffect(
   const [param, ...more] = operation.shape.trailing
   const noun = foldNoun(lastStatic(site.steps))
   const isInBody = param === undefined && (method === 'POST' || (method === 'DELETE' && names(operation, noun)))
-  if (!isInBody && (param === undefined || more.length > 0 || !/^(PUT|POST|DELETE)$/.test(method))) return undefined
+  if (!isInBody && (param === undefined || more.length > 0 || !/^(PUT|POST|PATCH|DELETE)$/.test(method)))
+    return undefined
   const owner = kit.surroundings.around(site.steps.slice(0, -1))
   if (!owner?.isRecord || (collection && kit.catalogue.isReadable(collection))) return undefined
   const field = listOf(owner.collection.schema, noun)
@@ -31,7 +33,12 @@ export function memberEffect(
   const value = param === undefined || method === 'DELETE' ? undefined : singleValueOf(owner.collection.schema, noun)
   if (!field && value && param !== undefined)
     return kit.build.member(operation, owner, { field: value, to: 'argument', param })
-  const to = method === 'DELETE' ? 'removed' : 'added'
+  // `PUT /orders/{id}/line_items/{item} { quantity }` changes an item of the list.
+  const sent = schemaOfBody(operation.draft.requestBody)
+  const items = field && schemaBelow(owner.collection.schema, field)?.items
+  const isItem = param !== undefined && isObjectSchema(sent) && isObjectSchema(items)
+  if (method === 'PATCH' && !isItem) return undefined
+  const to = method === 'DELETE' ? 'removed' : isItem ? 'item' : 'added'
   return field && kit.build.member(operation, owner, param === undefined ? { field, to } : { field, to, param })
 }
 

@@ -47,10 +47,12 @@ const AFTER = [
   'pagestate',
   'bookmark',
   'nextpage',
+  'aftercursor',
+  'cursorafter',
 ]
 /** Often the caller's own token: a cursor only where no other parameter pages, and the answer has a next one. */
 const TOKEN = ['token']
-const BEFORE = ['before', 'endingbefore', 'previouscursor', 'prevtoken', 'pagebefore', 'previous']
+const BEFORE = ['before', 'endingbefore', 'previouscursor', 'prevtoken', 'pagebefore', 'previous', 'beforecursor']
 
 /** The query parameters for paging, by role. */
 export function findPaging(parameters: readonly Parameter[]): Paging {
@@ -65,6 +67,13 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
     // `limit: true` says how to count, not how many.
     const isFlag = parameter.schema?.types.join() === 'boolean'
     if (parameter.in === 'query' && !isMoment && !isFlag) query.set(foldName(parameter.name), parameter)
+    // `before_after: { before, after }`, whose fields stand in the query by themselves.
+    const { explode, style, schema } = parameter
+    if (parameter.in !== 'query' || !explode || style !== 'form' || !schema?.types.includes('object')) continue
+    for (const [name, field] of fieldsOf(schema)) {
+      const known = foldName(name)
+      if (!query.has(known)) query.set(known, { ...parameter, name, schema: field, required: false })
+    }
   }
   // The first page needs no cursor: a required parameter is another token.
   const findOptional = (names: readonly string[]) => find(names.filter((name) => !query.get(name)?.required))

@@ -15,7 +15,7 @@ import {
 } from './bodies.ts'
 import { bulkEffect, bulkTarget, sendsRecords } from './bulk-effects.ts'
 import { callerEffect, ownPartEffect } from './callers.ts'
-import type { CollectionDraft } from './collection-draft.ts'
+import { type CollectionDraft, isSetting } from './collection-draft.ts'
 import { documentAction, stateAction } from './document-actions.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { memberEffect } from './members.ts'
@@ -296,5 +296,5 @@ function isDocument(site: PathSite): boolean {
   if (!get) return site.own.has('PUT') || site.own.has('PATCH')
   if (isDownload(get.draft.success)) return isWritten(site)
   const list = findList(schemaOfResponse(get.draft.success), lastStatic(site.steps))
-  return !list || (list.path.length === 0 && !isObjectSchema(list.item))
+  return !list || (list.path.length === 0 && (!isObjectSchema(list.item) || isSetting(site, list.item)))
 }

@@ -67,7 +67,7 @@ function headerWord(name: string): HeaderWord | undefined {
   if (/^(pagination)?nextpage$/.test(name)) return ({ page, hasMore }) => (hasMore ? String(page.number + 1) : '')
   if (/^(pagination)?(prevpage|previouspage)$/.test(name))
     return ({ page, hasPrevious }) => (hasPrevious ? String(page.number - 1) : '')
-  if (/^(pagination)?(nextcursor|nexttoken|cursor|nextpagetoken|cursornext)$/.test(name))
+  if (/^(pagination)?(nextcursor|nexttoken|cursor|nextpagetoken|cursornext|aftercursor|cursorafter)$/.test(name))
     return ({ hasMore, lastCursor }) => (hasMore ? lastCursor : '')
   if (name === 'hasmore' || name === 'hasnext') return ({ hasMore }) => String(hasMore)
   return name === 'nexturl' || name === 'nextlink' ? ({ links }) => links.next : undefined

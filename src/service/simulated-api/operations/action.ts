@@ -6,9 +6,10 @@ import type { VerbOutcome } from '../../openapi/action-setting.ts'
 import type { CollectionModel, Effect, LeftBehind } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
+import { keyIn } from '../../world/field.ts'
 import { allNames } from '../compiled/intake.ts'
-import { answerRecord, answerRecords } from './answer.ts'
-import { applySetting } from './apply-setting.ts'
+import { answerJson, answerRecord, answerRecords } from './answer.ts'
+import { applySetting, itemOf, sendsItem } from './apply-setting.ts'
 import { recordsNamedBy } from './bulk.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields, unwrapBody } from './client-fields.ts'
@@ -43,11 +44,34 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   const isChanged = 'file' in change || JSON.stringify(record) !== JSON.stringify(found.record)
   const changes: Change[] = isChanged ? [change] : []
   if (effect.makes) return leaveBehind(setting, call, effect, effect.makes, changes)
+  const item =
+    effect.envelope.shape === 'none' ? itemShown(call, effect, { before: found.record, after: record }) : undefined
+  if (item !== undefined) return { response: answerItem(setting, call, item), changes }
   const response = answerRecord(setting, call, {
     envelope: effect.envelope,
     found: isChanged ? { collection: found.collection, key: found.key, record } : found,
   })
   return { response, changes }
+}
+
+/** The item of a list that the action changed, where the answer has its fields: `POST /orders/{id}/line_items`. */
+function itemShown(
+  call: ApiCall,
+  { sets }: ActionEffect,
+  records: { readonly before: JsonObject; readonly after: JsonObject },
+): JsonObject | undefined {
+  const [one] = sets.filter(({ to }) => to === 'added' || to === 'item' || to === 'removed')
+  const item = one && itemOf(one, call, records)
+  const names = allNames(call.representation.schema)
+  return item && Object.keys(item).filter((name) => names.has(name)).length > 1 ? item : undefined
+}
+
+function answerItem(setting: Setting, call: ApiCall, record: JsonObject): Answered['response'] {
+  const { schema, isJson } = call.representation
+  const place = `${call.operation.id}/${keyIn(record) ?? ''}`
+  return isJson
+    ? answerJson(call, setting.presenter.projector.project(record, schema, place))
+    : showExample(setting, call).response
 }
 
 /** A copy of a record, which stays unchanged. The copy has its own key and times, and the request's fields. */
@@ -102,7 +126,8 @@ function actOn(
   { toStatus, sets, body }: VerbOutcome & Pick<ActionEffect, 'body'>,
 ): JsonObject {
   const given = sentFields(call, body)
-  const known = knownFields(call, model, firstFields(given))
+  const isItem = sets.some((one) => sendsItem(one, given, model.schema))
+  const known = isItem ? {} : knownFields(call, model, firstFields(given))
   // What is added to a list does not take its place.
   for (const { field, to } of sets) if (to === 'added' || to === 'removed') delete known[field[0] ?? '']
   const filled = mergeFields(record, toRecordFields(setting, model, known, { call, key }), {

@@ -58,7 +58,13 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
   const isText = schema?.items?.types.includes('string') ?? true
   // `bank_billet_ids: "7,8"` of numbers.
   const several = typeof argument === 'string' && !isText ? argument.split(',') : [argument].flat()
-  const items = several.flatMap((item) => toForm(toItem(item, schema?.items), schema?.items) ?? [])
+  const items = several.flatMap((item, at) => {
+    const place = `${model.name}/${key}.${name} ${list.length + at}`
+    const made = isJsonObject(item)
+      ? withId(item, schema?.items, (id) => projector.project(undefined, id, place))
+      : item
+    return toForm(toItem(made, schema?.items), schema?.items) ?? []
+  })
   const keys = new Set([...items, ...several].flatMap((item) => keyIn(item) ?? []))
   const others = list.filter((item) => ![...keys].some((own) => isNamedBy(item, own)))
   return written(to === 'added' ? [...others, ...items] : others)
@@ -85,6 +91,32 @@ function isNamedBy(item: Json, key: string): boolean {
   if (keyIn(item) === key) return true
   if (!isJsonObject(item)) return false
   return Object.entries(item).some(([name, value]) => keyIn(value) === key && NAMING.has(wordsOf(name).at(-1) ?? ''))
+}
+
+/** A client's new item of a list, with an id where items have one. */
+function withId(item: JsonObject, schema: Schema | undefined, make: (id: Schema) => Json): JsonObject {
+  const id = schema?.properties.get('id')
+  return id === undefined || Object.hasOwn(item, 'id') ? item : { id: make(id), ...item }
+}
+
+/** Whether a whole body is an item of the list that an action changes, so that none of its fields is the record's. */
+export function sendsItem({ field, to, param }: ActionSetting, given: Json | undefined, whole: Schema | undefined) {
+  if (to === 'item') return true
+  const isNew = to === 'added' && param === undefined && isJsonObject(given)
+  return isNew && argumentFor(given, field.at(-1) ?? '', schemaAt(whole, field)) === given
+}
+
+/** The item of a list that an action added, changed or removed. */
+export function itemOf(
+  { field, to, param }: ActionSetting,
+  call: ApiCall,
+  { before, after }: { readonly before: JsonObject; readonly after: JsonObject },
+): JsonObject | undefined {
+  const list = readField(to === 'removed' ? before : after, field)
+  if (!Array.isArray(list)) return undefined
+  const key = param === undefined ? undefined : call.params[param]
+  const found = key === undefined ? list.at(-1) : list.find((item) => isNamedBy(item, key))
+  return isJsonObject(found) ? found : undefined
 }
 
 /** An id in the form of a list's items: in objects, as a field. */

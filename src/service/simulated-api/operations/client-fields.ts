@@ -1,5 +1,5 @@
 import { findField } from '../../../names/find-field.ts'
-import { foldName } from '../../../names/words.ts'
+import { foldName, isIdWord } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { CheckEffort } from '../../../schema/check-effort.ts'
@@ -69,7 +69,9 @@ export function toRecordFields(
         ? value
         : toFieldValue(value, field, {
             setting,
-            relation: model.relations.find(({ field: path }) => path.length === 1 && path[0] === name),
+            relation: model.relations.find(({ field: [first, id, ...more] }) => {
+              return first === name && more.length === 0 && (id === undefined || isIdWord(id))
+            }),
             key: `${model.name}/${key}.${name}`,
           })
     }
@@ -126,9 +128,10 @@ function toFieldValue(value: Json, field: Schema | undefined, place: FieldPlace)
     : field
   if (Array.isArray(value) && schema.items) return value.map((item) => toFieldValue(item, schema.items, place))
   if (isJsonObject(value) && schema.types.includes('object')) return toPartialObject(value, schema, place)
-  const related =
-    relation && typeof value !== 'object' ? setting.world.collection(relation.collection).get(String(value)) : value
-  return setting.presenter.projector.fit(related ?? value, field, key) ?? value
+  if (!relation || typeof value === 'object') return setting.presenter.projector.fit(value, field, key) ?? value
+  const related = setting.world.collection(relation.collection).get(String(value))
+  const [, id] = relation.field
+  return setting.presenter.projector.fit(related ?? (id === undefined ? value : { [id]: value }), field, key) ?? value
 }
 
 function toPartialObject(value: JsonObject, schema: Schema, { setting, key }: FieldPlace): JsonObject {

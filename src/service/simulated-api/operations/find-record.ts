@@ -105,6 +105,8 @@ const NATURAL_KEYS = [
   'key',
   'external_id',
   'externalId',
+  'source_id',
+  'sourceId',
   'email',
 ]
 
@@ -186,7 +188,9 @@ function findOtherwise(
     const key = view.find(field, value, scope)
     if (key !== undefined) return key
   }
-  return OWN_WORDS.test(value) ? view.first({ scope })?.key : findPrefixed(view, scope, { value, names })
+  if (OWN_WORDS.test(value)) return view.first({ scope })?.key
+  const called = names.has('name') ? view.find(['name'], value, scope) : undefined
+  return called ?? findPrefixed(view, scope, { value, names })
 }
 
 /** `code-gold`, `email:ada@example.com`: the record with this value in the field that stands before it. */

@@ -3,7 +3,7 @@ import type { ValidationMode } from '../../../protocol/simulation.ts'
 import type { Operation } from '../../openapi/model.ts'
 import { type Body, formOf, NO_BODY, readBody, takesAnyType } from '../body/read-body.ts'
 import { type ApiRequest, isProcedurePath } from '../exchange.ts'
-import { negotiate } from '../presentation/negotiate.ts'
+import { negotiate, Representation } from '../presentation/negotiate.ts'
 import { type RequestContext, routeOf } from '../request-context.ts'
 import { joinRefusals, NO_MISFITS, validateRequest } from '../validation/validate-request.ts'
 import { checkRecordCount } from './bulk.ts'
@@ -20,7 +20,9 @@ export function readCall(context: RequestContext, validation: ValidationMode): A
   const query = compiled.queryReader.read(isInBody ? formOf(request) : request.query)
   const body: Body = isInBody ? NO_BODY : readBody(operation, withForm(operation, request), isStrict)
   const wanted = body !== NO_BODY && wantsStream(operation, body) ? EVENTS : accepted
-  const representation = negotiate(operation.success, compiled.representation, wanted)
+  const representation =
+    (operation.success.content.has(EVENTS) ? undefined : streamOf(body, compiled.representation, accepted)) ??
+    negotiate(operation.success, compiled.representation, wanted)
   if (body !== NO_BODY) checkRecordCount(operation, body.value)
   const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
   const refusal = joinRefusals(misfits.sent)
@@ -36,6 +38,19 @@ const EVENTS = 'text/event-stream'
 /** `{ stream: true }`: SDKs request events this way, with JSON in `Accept`. */
 const wantsStream = ({ success }: Operation, { value }: Body): boolean =>
   success.content.has(EVENTS) && isJsonObject(value) && value.stream === true
+
+/** Events of what an operation says as JSON, of which its description forgets that it streams. */
+function streamOf(
+  { value }: Body,
+  byDefault: Representation,
+  accepted: string | undefined,
+): Representation | undefined {
+  const isAsked = isJsonObject(value) && value.stream === true && accepted?.includes(EVENTS) === true
+  const { schema } = byDefault
+  if (!isAsked || !byDefault.isJson || schema === undefined) return undefined
+  const event = schema.variants?.find(({ name }) => /stream|chunk|event/i.test(name ?? '')) ?? schema
+  return new Representation(EVENTS, { schema: event, example: undefined })
+}
 
 /** A remote procedure call without a body, whose arguments are in the query. */
 function withForm(operation: Operation, request: ApiRequest): ApiRequest {

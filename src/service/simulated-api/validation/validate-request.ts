@@ -6,6 +6,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
 import type { Body } from '../body/read-body.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
+import { allNames } from '../compiled/intake.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
 import { checkParameters } from './parameters.ts'
@@ -97,13 +98,23 @@ function validateBody(
   const status = statusFor(operation, [422, 400])
   const given = new Set(Object.keys(params).map(foldName))
   return listProblems([joined])
-    .filter((problem) => !isGiven(problem, given))
+    .filter((problem) => !isGiven(problem, given) && !isNullMissing(problem, schema))
     .map((problem) => misfit(status, problem))
 }
 
 /** Whether a field is missing in the body that stands in the path, as in `PUT /templates/{templateId}`. */
 const isGiven = ({ path, got, expected }: Problem, given: ReadonlySet<string>): boolean =>
   got === undefined && expected !== UNDECLARED && path.length === 1 && given.has(foldName(path[0] ?? ''))
+
+/** Whether a field is missing that may be null: clients leave it out, and servers read that as null. */
+function isNullMissing({ path, got, expected }: Problem, schema: Schema | undefined): boolean {
+  if (got !== undefined || expected === UNDECLARED) return false
+  let at = schema
+  for (const name of path.flatMap((part) => part.split('.'))) {
+    at = /^\d+$/.test(name) && at?.items !== undefined ? at.items : allNames(at).get(name)
+  }
+  return at?.nullable === true
+}
 
 /** The schema of a body that can only be a form. */
 function onlyForm({ requestBody }: Operation): Schema | undefined {

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { answers, by, describeApi, inPath, inQuery, list, object, only, takes } from '../openapi/describe-api.ts'
+import { KEY, simulate } from './simulate.ts'
+
+const text = { type: 'string' }
+
+describe('what clients send of parts', () => {
+  it('shows the record that an id names where answers show an object', () => {
+    const source = object({ id: 'string', name: 'string' }, { required: ['id', 'name'] })
+    const link = object({ id: 'string', source }, { required: ['id', 'source'] })
+    const { send } = simulate(
+      describeApi({
+        '/sources': { get: answers(list(source)), post: { ...takes(object({ name: 'string' })), ...answers(source) } },
+        '/sources/{id}': { ...inPath('id'), get: answers(source) },
+        '/links': { get: answers(list(link)), post: { ...takes(object({ source_id: 'string' })), ...answers(link) } },
+        '/links/{id}': { ...inPath('id'), get: answers(link) },
+      }),
+    )
+    const made = send('POST', '/sources', { json: { name: 'Shop' } }).body
+
+    const { body } = send('POST', '/links', { json: { source_id: made.id } })
+
+    expect(body.source).toEqual(made)
+    expect(send('GET', `/links/${body.id}`).body.source).toEqual(made)
+    expect(send('POST', '/links', { json: { source_id: 'unknown' } }).body.source.id).toBe('unknown')
+  })
+
+  it('adds, changes and removes an item of a list that only its record shows', () => {
+    const item = object({ id: 'string', name: 'string', quantity: 'integer', note: 'string' })
+    const order = object({
+      id: 'string',
+      note: 'string',
+      paid: 'boolean',
+      currency: 'string',
+      channel: 'string',
+      line_items: object({ data: list(item) }),
+    })
+    const { send } = simulate(
+      describeApi({
+        '/orders': { get: answers(list(order)), post: { ...takes(object({ note: 'string' })), ...answers(order) } },
+        '/orders/{id}': { ...inPath('id'), get: answers(order) },
+        '/orders/{id}/line_items': { ...inPath('id'), post: { ...takes(item), ...answers(item) } },
+        '/orders/{id}/line_items/{item}': {
+          ...inPath('id', 'item'),
+          put: { ...takes(object({ quantity: 'integer' })), ...answers(item) },
+          delete: answers(item),
+        },
+      }),
+    )
+    const { id } = send('POST', '/orders', { json: { note: 'Mine' } }).body
+    const itemsOf = () => send('GET', `/orders/${id}`).body.line_items.data
+
+    const toy = send('POST', `/orders/${id}/line_items`, { json: { name: 'Toy', quantity: 1, note: 'Red' } }).body
+
+    expect(toy).toEqual({ id: expect.any(String), name: 'Toy', quantity: 1, note: 'Red' })
+    expect(toy.id).not.toBe(id)
+    const changed = { ...toy, quantity: 5 }
+    expect(send('PUT', `/orders/${id}/line_items/${toy.id}`, { json: { quantity: 5 } }).body).toEqual(changed)
+    expect(itemsOf()).toEqual([changed])
+    expect(send('GET', `/orders/${id}`).body.note).toBe('Mine')
+    expect(send('DELETE', `/orders/${id}/line_items/${toy.id}`).body).toEqual(changed)
+    expect(itemsOf()).toEqual([])
+  })
+
+  it('asks for no field that may be null', () => {
+    const sent = object(
+      { amount: 'integer', metadata: { type: ['object', 'null'] } },
+      { required: ['amount', 'metadata'] },
+    )
+    const { send } = simulate(
+      describeApi({ '/refunds': { post: { ...takes(sent), ...answers(object({ id: 'string' })) } } }),
+    )
+
+    expect(send('POST', '/refunds', { json: { amount: 5 } }).status).toBe(200)
+    expect(send('POST', '/refunds', { json: { metadata: null } }).status).toBe(400)
+  })
+
+  it('pages by an object of cursors in the query, and by a cursor in a header', () => {
+    const item = list(object({ id: 'string' }))
+    const limit = inQuery('limit', { type: 'integer' })
+    const around = {
+      ...inQuery('before_after', object({ before: 'string', after: 'string' })),
+      style: 'form',
+      explode: true,
+    }
+    const inHeader = {
+      headers: { 'X-After-Cursor': { schema: text } },
+      ...only('application/json', item),
+      description: 'ok',
+    }
+    const { send } = simulate(
+      describeApi({
+        '/letters': { get: { parameters: [limit, around], ...answers(object({ data: item, next_url: text })) } },
+        '/ledgers': { get: { parameters: [limit, inQuery('after_cursor', text)], responses: { 200: inHeader } } },
+      }),
+      { volume: { letters: 3, ledgers: 3 } },
+    )
+    const first = send('GET', '/letters?limit=2').body
+    const next = new URL(first.next_url)
+    const page = send('GET', '/ledgers?limit=2')
+
+    expect([...next.searchParams.keys()]).toEqual(['limit', 'after'])
+    expect(send('GET', next.pathname + next.search).body.data).toHaveLength(1)
+    const rest = send('GET', `/ledgers?limit=2&after_cursor=${page.headers['x-after-cursor']}`)
+    expect(rest.body).toHaveLength(1)
+    expect(rest.headers['x-after-cursor']).toBeUndefined()
+  })
+
+  it('takes an id and a token in headers, where the description joins them with OAuth 2.0', () => {
+    const header = (name: string) => ({ type: 'apiKey', in: 'header', name })
+    const flows = { implicit: { authorizationUrl: 'https://x.test', scopes: {} } }
+    const { send } = simulate(
+      describeApi(
+        {
+          '/vouchers': {
+            get: { ...answers(list(object({ id: 'string' }))), security: [{ Id: [], Token: [], OAuth: [] }] },
+          },
+        },
+        {
+          components: {
+            securitySchemes: { Id: header('X-Id'), Token: header('X-Token'), OAuth: { type: 'oauth2', flows } },
+          },
+        },
+      ),
+    )
+    const without = { authorization: undefined }
+
+    expect(send('GET', '/vouchers', { headers: { ...without, 'x-id': 'app', 'x-token': KEY } }).status).toBe(200)
+    expect(send('GET', '/vouchers', { headers: { ...without, 'x-token': KEY } }).status).toBe(401)
+    expect(send('GET', '/vouchers', { headers: { ...without, 'x-id': 'app', 'x-token': 'other' } }).status).toBe(401)
+  })
+
+  it('finds a record by its name, or by the id that another system gave it, where no key is so', () => {
+    const customer = object({ id: 'string', name: 'string', source_id: 'string' })
+    const { send } = simulate(
+      describeApi({
+        '/customers': { get: answers(list(customer)), post: { ...takes(customer), ...answers(customer) } },
+        '/customers/{customerId}': { ...inPath('customerId'), get: answers(customer) },
+      }),
+    )
+    const { id } = send('POST', '/customers', { json: { name: 'Ada', source_id: 'crm-1' } }).body
+
+    expect(send('GET', '/customers/Ada').body.id).toBe(id)
+    expect(send('GET', '/customers/crm-1').body.id).toBe(id)
+    expect(send('GET', '/customers/crm-2').status).toBe(404)
+  })
+
+  it('streams what a client asks to stream, though the description has only JSON', () => {
+    const whole = object({ text: 'string' }, { required: ['text'] })
+    const part = object({ event_type: 'string' }, { required: ['event_type'] })
+    const { send } = simulate(
+      describeApi(
+        {
+          '/chat': {
+            post: { ...takes(object({ stream: 'boolean' })), ...answers({ oneOf: [by('Whole'), by('StreamedPart')] }) },
+          },
+        },
+        { components: { schemas: { Whole: whole, StreamedPart: part } } },
+      ),
+    )
+    const headers = { accept: 'text/event-stream' }
+
+    const streamed = send('POST', '/chat', { json: { stream: true }, headers })
+
+    expect(streamed.headers['content-type']).toBe('text/event-stream')
+    expect(streamed.text).toMatch(/^data: \{"event_type":"[^"]*"\}\n\n$/)
+    expect(send('POST', '/chat', { json: {}, headers }).status).toBe(406)
+  })
+
+  it('keeps documents of any fields below each index under the ids of their client', () => {
+    const example = { id: 7, title: 'Carol' }
+    const any = { responses: { 200: { description: 'ok', content: { 'application/json': { schema: {}, example } } } } }
+    const task = answers(object({ taskUid: 'integer' }))
+    const { send } = simulate(
+      describeApi(
+        {
+          '/indexes': { get: answers(list(object({ uid: 'string', primaryKey: 'string', createdAt: 'string' }))) },
+          '/indexes/{uid}': {
+            ...inPath('uid'),
+            get: answers(object({ uid: 'string', primaryKey: 'string', createdAt: 'string' })),
+          },
+          '/indexes/{uid}/documents': {
+            ...inPath('uid'),
+            get: answers(object({ results: list({}) })),
+            post: { ...takes({}), ...task },
+          },
+          '/indexes/{uid}/documents/{documentId}': { ...inPath('uid', 'documentId'), get: any },
+          '/indexes/{uid}/attributes': {
+            ...inPath('uid'),
+            get: answers(list(by('Rule'))),
+            put: { ...takes(list(by('Rule'))), ...task },
+          },
+        },
+        { components: { schemas: { Rule: { oneOf: [text, object({ pattern: 'string' })] } } } },
+      ),
+    )
+    send('POST', '/indexes/movies/documents', {
+      json: [
+        { id: 1, title: 'Carol' },
+        { id: 2, title: 'Her' },
+      ],
+    })
+    send('PUT', '/indexes/movies/attributes', { json: ['title'] })
+
+    expect(send('GET', '/indexes/movies/documents').body.results.map(({ id }: JsonObject) => id)).toEqual([2, 1])
+    expect(send('GET', '/indexes/movies/documents/1').body.title).toBe('Carol')
+    expect(send('GET', '/indexes/movies/attributes').body).toEqual(['title'])
+  })
+})
