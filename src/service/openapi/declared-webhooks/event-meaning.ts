@@ -50,8 +50,9 @@ export class EventNouns {
    * `order.payment_failed`. Without one, what happened stands after the noun, else before it: `orderPaid`, `newPet`.
    * Undefined without a noun that is known.
    */
-  findIn(name: string): Found | undefined {
-    const at = Math.max(name.lastIndexOf('.'), name.lastIndexOf(':'), name.lastIndexOf('/'))
+  findIn(written: string): Found | undefined {
+    const name = written.replace(/[._:/-]v\d+$/i, '')
+    const at = Math.max(...SEPARATORS.map((one) => name.lastIndexOf(one)))
     const isParted = at > 0 && !name.includes(' ')
     const words = wordsOf(isParted ? name.slice(0, at) : name)
     for (let length = Math.min(words.length, MOST_WORDS); length > 0; length--) {
@@ -61,19 +62,30 @@ export class EventNouns {
         const before = withoutFillers(words.slice(0, from))
         const after = withoutFillers(isParted ? wordsOf(name.slice(at + 1)) : words.slice(from + length))
         if (after.length === 0 && !isParted) return { collection, rest: before }
-        return this.#qualifies(before, collection) ? { collection, rest: after } : undefined
+        const isApart = isParted && words.length - length === wordsOf(beforeLast(name.slice(0, at))).length
+        return this.#qualifies(before, collection, isApart) ? { collection, rest: after } : undefined
       }
     }
     return undefined
   }
 
-  /** Whether words before a noun name only what its records belong to: `customer.subscription.created`. */
-  #qualifies(words: readonly string[], { parent, relations }: CollectionModel): boolean {
+  /**
+   * Whether words before a noun name only what its records belong to (`customer.subscription.created`), or nothing of
+   * this API, apart from the noun (`com.acme.order.created`).
+   */
+  #qualifies(words: readonly string[], { parent, relations }: CollectionModel, isApart: boolean): boolean {
     if (words.every((word) => word === 'new')) return true
+    if (isApart && !words.some((word) => this.#byNoun.has(foldNoun(word)))) return true
     const owner = this.#byNoun.get(foldNoun(words.join('_')))?.name
     return owner !== undefined && (parent?.collection === owner || relations.some((one) => one.collection === owner))
   }
 }
+
+/** `com.acme` of `com.acme.order`. */
+const beforeLast = (name: string): string =>
+  name.slice(0, Math.max(0, ...SEPARATORS.map((one) => name.lastIndexOf(one))))
+
+const SEPARATORS = ['.', ':', '/']
 
 /** Most words of a noun. */
 const MOST_WORDS = 8
