@@ -45,7 +45,7 @@ export function serveSimulation(
   const isAdmitted = () => simulation.requests.admit(unread()) !== undefined
   // Another node may have issued the key just now.
   const judge = (tell: (isAdmitted: boolean) => void): void => {
-    const now = async () => simulation.run(isAdmitted)
+    const now = async () => simulation.run(isAdmitted, true)
     if (simulation.isStored) now().then(tell, () => tell(false))
     else tell(isAdmitted())
   }

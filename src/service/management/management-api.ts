@@ -111,7 +111,8 @@ async function handle<Id extends EndpointId>(
     // No wait may come between this and the handler: a fast-forward could start and undo the handler's changes.
     if (endpoint.waits !== false) while (simulation?.isReady() === false) await whenReady(simulation, parts.runtime)
     const work = () => HANDLERS[id](call, parts)
-    const answered = await (simulation !== undefined && id in AT_ONCE ? simulation.run(work) : work())
+    const isRead = endpoint.method === 'GET'
+    const answered = await (simulation !== undefined && id in AT_ONCE ? simulation.run(work, isRead) : work())
     hosted?.activity.noteCall(id)
     const answer = toAnswer(endpoint, answered)
     return endpoint.isTagged ? tagged(answer, headers['if-none-match']) : answer

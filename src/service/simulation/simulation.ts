@@ -112,7 +112,7 @@ export class Simulation {
   }
 
   /** The entry of every read and change of the state: at once, or in a batch of the lane. See {@link CommandLane.run}. */
-  run<T>(work: () => T, isRead?: boolean): T | Promise<T> {
+  run<T>(work: () => T, isRead = false): T | Promise<T> {
     return this.kept === undefined ? work() : this.kept.lane.run(work, isRead)
   }
 
