@@ -83,6 +83,19 @@ it('notes a filter that does nothing', () => {
   expect(send('GET', '/shelves').warnings).toEqual([])
 })
 
+it('notes a parameter that is misspelt', () => {
+  const shelf = object({ id: string(), name: string(), tags: list(string()) })
+  const shelves = { get: { parameters: [query('name'), query('tags[]')], responses: answers(list(shelf)) } }
+  const { send } = simulate(describeApi({ '/shelves': shelves }), { volume: { shelves: 5 } })
+
+  expect(send('GET', '/shelves?nmae=a').warnings).toEqual([
+    'Ignored nmae: GET /shelves has no such parameter. Did you mean name?',
+  ])
+  for (const known of ['name=a', 'NAME=a', 'tags=a', 'tags[]=a', 'utm_source=a', 'nmae[x]=a']) {
+    expect(send('GET', `/shelves?${known}`).warnings, known).toEqual([])
+  }
+})
+
 it('sorts', () => {
   const { send } = simulate(todoDescription, { volume: { tasks: 30 } })
 

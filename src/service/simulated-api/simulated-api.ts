@@ -30,6 +30,7 @@ import { type RequestContext, routeOf } from './request-context.ts'
 import { nearestOperations } from './routing/router.ts'
 import { RuleSubject } from './rules/rule-subject.ts'
 import { challengeOf, describeSecurity, findKey, type Keys, showsKey } from './security.ts'
+import { findIgnored } from './validation/ignored-parameters.ts'
 import { findExcess } from './validation/record-size.ts'
 
 /** The parts of a simulated API. */
@@ -191,7 +192,7 @@ export class SimulatedApi {
       : withEntries(this.#setting, call, operate(this.#setting, call))
     const excess = findExcess(answered.changes)
     if (excess !== undefined) throw new Refusal(413, 'invalid_request', excess.message, excess.field)
-    warnOfUnread(call, context.warnings)
+    context.warnings.push(...findIgnored(call))
     if (answered.warnings !== undefined) context.warnings.push(...answered.warnings)
     const { response } = answered
     if (name && !isPreview && response.status < 400) this.#idempotency.remember(name, request, response)
@@ -278,14 +279,6 @@ export class SimulatedApi {
 }
 
 const tombstoneOf = (collection: string, key: string): string => ['gone', collection, key].join('\u0000')
-
-/** Warns of a filter without effect, which would look as if it worked. */
-function warnOfUnread({ compiled, query }: ApiCall, warnings: string[]): void {
-  if (query.pairs.length === 0 || compiled.unreadParameters.length === 0) return
-  const given = new Set(query.pairs.map(([name]) => name))
-  const unread = compiled.unreadParameters.filter((name) => given.has(name))
-  if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)
-}
 
 /** GET answers HEAD; on paths of remote procedures GET answers POST, and POST answers GET where its body may have any type. */
 function fallbackMethod({ method, path }: ApiRequest, allowed: ReadonlySet<string>): string | undefined {

@@ -50,6 +50,19 @@ export class QueryReader {
     return readFlat(this.#flat, pairs) ?? readNested(this.#parameters, pairs)
   }
 
+  /** The declared names. */
+  get names(): readonly string[] {
+    this.#names ??= namesOf(this.#parameters)
+    return [...this.#names.own]
+  }
+
+  /** The names in a query that are not declared, without those in brackets. */
+  undeclaredIn({ pairs }: Query): string[] {
+    this.#names ??= namesOf(this.#parameters)
+    const { own } = this.#names
+    return pairs.flatMap(([name]) => (own.has(name) || name.includes('[') || own.has(`${name}[]`) ? [] : [name]))
+  }
+
   /** `?count=` of a declared `Count`. */
   #inDeclaredCase(pairs: Query['pairs']): Query['pairs'] {
     this.#names ??= namesOf(this.#parameters)
