@@ -9,8 +9,7 @@ const LONGEST_COMPARED = 60
 export function findIgnored({ compiled, query }: ApiCall): string[] {
   if (query.pairs.length === 0) return []
   const { unreadParameters, queryReader, operation } = compiled
-  const given = new Set(query.pairs.map(([name]) => name))
-  const unread = unreadParameters.filter((name) => given.has(name))
+  const unread = unreadParameters.filter((name) => query.pairs.some(([given]) => given === name))
   const misspelt = queryReader
     .undeclaredIn(query)
     .slice(0, MOST_COMPARED)

@@ -60,7 +60,7 @@ export class QueryReader {
   undeclaredIn({ pairs }: Query): string[] {
     this.#names ??= namesOf(this.#parameters)
     const { own } = this.#names
-    return pairs.flatMap(([name]) => (own.has(name) || name.includes('[') || own.has(`${name}[]`) ? [] : [name]))
+    return pairs.map(([name]) => name).filter((name) => !own.has(name) && !name.includes('[') && !own.has(`${name}[]`))
   }
 
   /** `?count=` of a declared `Count`. */
