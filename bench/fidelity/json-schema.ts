@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isJsonObject, type Json, type JsonObject } from '../../src/protocol/json.ts'
 import { contradictionIn } from './contradiction.ts'
+import { toRegExp } from './to-reg-exp.ts'
 
 /** Checks values against the schemas of one description as written, with Ajv: independent of our own reading of them. */
 export class SchemaChecker {
@@ -24,6 +25,8 @@ export class SchemaChecker {
       code: { regExp: toRegExp },
       validateFormats: true,
       verbose: true,
+      // 19.99 is a multiple of 0.01.
+      multipleOfPrecision: 9,
     } as const
     this.#ajv = (this.#isOld ? new Ajv(options) : new Ajv2020(options)) as Ajv
     addFormats.default(this.#ajv)
@@ -75,6 +78,7 @@ export class SchemaChecker {
   #schema(written: unknown): Json {
     if (!isJsonObject(written)) return written === false ? { not: {} } : {}
     const raw = this.#closedOverAll(written)
+    if (this.#excludesItself(raw)) throw new Error('nothing fits: enums that exclude each other')
     const converted: JsonObject = {}
     for (const [key, value] of Object.entries(raw)) this.#keyword(converted, raw, key, value)
     this.#discriminate(converted, raw)
@@ -170,6 +174,15 @@ export class SchemaChecker {
     if (!parts.some(isForbidding)) return raw
     const opened = parts.map(({ additionalProperties: _, allOf: __, ...part }) => part)
     return { allOf: opened, propertyNames: { enum: names } }
+  }
+
+  /** `allOf` of enums without a common value. */
+  #excludesItself(raw: JsonObject): boolean {
+    if (!Array.isArray(raw.allOf)) return false
+    const [first, ...others] = this.#partsOf(raw, 0).flatMap((part) => (Array.isArray(part.enum) ? [part.enum] : []))
+    return (
+      first !== undefined && others.length > 0 && !first.some((value) => others.every((all) => all.includes(value)))
+    )
   }
 
   /** Names that a schema or any of its alternatives describes. */
@@ -289,20 +302,3 @@ function isWriteOnly(raw: JsonObject, name: string): boolean {
   const property = isJsonObject(raw.properties) ? raw.properties[name] : undefined
   return isJsonObject(property) && property.writeOnly === true
 }
-
-/**
- * Descriptions are written for engines with and without Unicode mode, some with the slashes of a literal around the pattern,
- * some with the anchors of Python and Ruby.
- */
-function toRegExp(written: string): RegExp {
-  const pattern = (/^\/(\^.*\$)\/[a-z]*$/s.exec(written)?.[1] ?? written)
-    .replaceAll(/(?<!\\)\\A/g, '^')
-    .replaceAll(/(?<!\\)\\[Zz]/g, '$')
-  if (pattern.startsWith('(?i)')) return new RegExp(pattern.slice('(?i)'.length), 'iu')
-  try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    return new RegExp(pattern)
-  }
-}
-toRegExp.code = 'new RegExp'

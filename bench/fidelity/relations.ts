@@ -16,7 +16,8 @@ export async function measureRelations({ model }: Subject, client: SimulationCli
     const { effect } = operation
     if (effect.kind !== 'read' || operation.method !== 'GET') continue
     const { json, status } = await client.send(operation, client.sample(operation))
-    const record = status === 200 ? inside(json, effect.envelope.path) : undefined
+    const record =
+      status === 200 || status === operation.success.status ? inside(json, effect.envelope.path) : undefined
     if (!isJsonObject(record)) continue
     const declared = model.collections.find(({ name }) => name === effect.collection)?.relations ?? []
     for (const [field, value] of Object.entries(record)) {
@@ -32,7 +33,8 @@ export async function measureRelations({ model }: Subject, client: SimulationCli
       const sample = client.sample(target)
       sample.params[lastParam(target.path)] = id
       const shown = await client.send(target, sample)
-      const isFound = shown.status === 200 || (await isListed(model, client, target, id))
+      const isFound =
+        shown.status === 200 || shown.status === target.success.status || (await isListed(model, client, target, id))
       count(
         tally,
         { method: 'GET', path: `${operation.path} ${field}` },

@@ -217,7 +217,9 @@ async function listedKeys({ list, read }: Trip, client: SimulationClient, { para
   const wanted = keyWanted(read)
   const { path, shape } = list.effect.envelope
   const shown = shape === 'record' ? [inside(json, path)] : listIn(json, nounOf(list.path))
-  return status === 200 ? (shown ?? []).flatMap((item) => learnKey(item, wanted) ?? []) : []
+  return status === 200 || status === list.success.status
+    ? (shown ?? []).flatMap((item) => learnKey(item, wanted) ?? [])
+    : []
 }
 
 async function isListed(
@@ -227,7 +229,7 @@ async function isListed(
   wanted: Wanted,
 ): Promise<boolean> {
   const { json, status } = await client.about(list, about)
-  if (status !== 200) return false
+  if (status !== 200 && status !== list.success.status) return false
   const { path, shape } = list.effect.envelope
   if (shape === 'none') return true
   const items = inside(json, []) === json ? atPath(json, path) : undefined

@@ -255,3 +255,18 @@ it('finds a record by one of two queries, where other methods of the path name i
   await call('DELETE /post', { post_id: id })
   expect((await call(`GET /post?id=${id}`)).status).toBe(404)
 })
+
+it('reads objects in a query as they are written, with their commas', async () => {
+  const filter = object({ field: 'string', value: 'string' })
+  const device = object({ id: 'integer', name: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/devices': { get: { parameters: [inQuery('filters', list(filter))], ...answers(list(device)) } },
+      '/devices/{id}': { ...inPath('id'), get: answers(device) },
+    }),
+  )
+  const filters = encodeURIComponent('{"field":"name","value":"a"},{"field":"id","value":"1"}')
+
+  expect((await call(`GET /devices?filters=${filters}`)).status).toBe(200)
+  expect((await call(`GET /devices?filters=${encodeURIComponent('{"field":1')}`)).status).toBe(400)
+})

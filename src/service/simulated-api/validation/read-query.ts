@@ -1,5 +1,5 @@
 import { nestPairs } from '../../../protocol/form.ts'
-import { getOwn, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
+import { getOwn, type Json, type JsonObject, jsonOr, setOwn } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Parameter } from '../../openapi/model.ts'
 import { coerce } from '../body/coerce.ts'
@@ -176,6 +176,9 @@ export function fromTexts(parameter: Parameter, texts: readonly string[]): Json 
   const last = texts.at(-1) as string
   if (!takesArray(schema)) return coerce(texts.length > 1 && schema === undefined ? [...texts] : last, schema)
   const delimiter = DELIMITERS.get(parameter.style) ?? ','
+  // `filters={"field":"a","value":1},{"field":"b"}`: the commas of JSON divide nothing.
+  const written = texts.length === 1 && last.startsWith('{') ? jsonOr(`[${last}]`, last) : last
+  if (Array.isArray(written) && schema?.items?.types.includes('object')) return coerce(written, schema)
   const isJoined = texts.length === 1 && last.includes(delimiter)
   if (isJoined) return coerce(last.split(delimiter), schema)
   return coerce(
