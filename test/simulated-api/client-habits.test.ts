@@ -199,3 +199,65 @@ describe('habits of clients', () => {
     expect(seen).toHaveLength(5)
   })
 })
+
+describe('habits of clients of a few providers', () => {
+  it('reads JSON that is sent as a plain text', () => {
+    const item = object({ id: 'string', name: 'string' })
+    const { send } = simulate(
+      describeApi({ '/items': { post: { ...takes(object({ name: 'string' })), ...answers(item) } } }),
+    )
+    const headers = { 'content-type': 'text/plain' }
+
+    expect(send('POST', '/items', { text: '{"name":"Ada"}', headers }).body.name).toBe('Ada')
+    expect(send('POST', '/items', { text: 'Ada', headers }).status).toBe(415)
+  })
+
+  it('takes any value in a JSON Patch, whatever the description calls it', () => {
+    const step = object({ op: 'string', path: 'string', value: 'object' }, { required: ['op', 'path'] })
+    const project = object({ key: 'string', name: 'string' })
+    const { send } = simulate(
+      describeApi({
+        '/projects': { get: answers(list(project)) },
+        '/projects/{key}': {
+          ...inPath('key'),
+          get: answers(project),
+          patch: { ...takes(list(step)), ...answers(project) },
+        },
+      }),
+    )
+    const [{ key }] = send('GET', '/projects').body
+
+    const patch = [{ op: 'replace', path: '/name', value: 'Ours' }]
+    expect(send('PATCH', `/projects/${key}`, { json: patch }).body.name).toBe('Ours')
+    expect(send('PATCH', `/projects/${key}`, { json: [{ op: 1, path: '/name' }] }).status).toBe(400)
+  })
+
+  it('says what is wrong in the alternative that has a place for it', () => {
+    const code = object({ code: 'string' })
+    const told = object({ err_code: 'string', err_msg: 'string' })
+    const no = { description: 'no', ...only('application/json', { oneOf: [code, told] }) }
+    const { send } = simulate(describeApi({ '/notes/{id}': { ...inPath('id'), get: { responses: { 404: no } } } }))
+
+    expect(send('GET', '/notes/zz').body.err_msg).toMatch(/there is none with that key/)
+  })
+
+  it('makes records below the path of their list, where a key follows it', () => {
+    const flag = object({ key: 'string', name: 'string', rules: list(object({ id: 'string' })) })
+    const { send } = simulate(
+      describeApi({
+        '/flags/{project}': {
+          ...inPath('project'),
+          get: answers(object({ items: list(flag) })),
+          post: { ...takes(object({ key: 'string', name: 'string' })), ...answers(flag) },
+        },
+        '/flags/{project}/{flagKey}': { ...inPath('project', 'flagKey'), get: answers(flag), delete: {} },
+      }),
+    )
+    send('POST', '/flags/mine', { json: { key: 'new-ui', name: 'New' } })
+
+    expect(send('GET', '/flags/mine').body.items.map(({ key }: JsonObject) => key)).toContain('new-ui')
+    expect(send('GET', '/flags/mine/new-ui').body.name).toBe('New')
+    send('DELETE', '/flags/mine/new-ui')
+    expect(send('GET', '/flags/mine/new-ui').status).toBe(404)
+  })
+})

@@ -227,8 +227,9 @@ function isListBelow(operation: Placed, site: PathSite, collection: CollectionDr
   const { draft, shape } = operation
   if (!isObjectSchema(findList(schemaOfResponse(draft.success), collection.noun)?.item)) return false
   const item = site.items.get(shape.trailing.join(' '))
-  if (item && [...item.operations.keys()].some((method) => method !== 'GET' && method !== 'HEAD')) return false
   const { params = [], operations } = collection.item ?? {}
+  const ofList = shape.trailing.length < params.length ? /^(GET|HEAD|POST)$/ : /^(GET|HEAD)$/
+  if (item && [...item.operations.keys()].some((method) => !ofList.test(method))) return false
   const isOther =
     shape.trailing.length < params.length || (shape.trailing.length > params.length && showsOne(operations))
   return isOther || (verbOf(draft)?.kind === 'list' && site.own.has('GET'))
@@ -250,6 +251,9 @@ function postItem(kit: Kit, operation: Placed, site: PathSite, collection: Colle
     return isList ? kit.build.list(operation, collection, 'search') : kit.build.one(operation, collection, 'read')
   }
   const item = site.items.get(operation.shape.trailing.join(' '))
+  // `POST /flags/{project}` beside `GET /flags/{project}` and `/flags/{project}/{flag}`.
+  const list = item?.operations.get('GET')
+  if (list && isListBelow(list, site, collection)) return createIn(kit, operation, collection)
   const hasOther = item?.operations.has('PUT') || item?.operations.has('PATCH')
   if (hasOther && verb?.kind !== 'update' && verb?.kind !== 'create') return act()
   return kit.build.one(operation, collection, 'update', { isCreating: verb?.kind === 'create' })

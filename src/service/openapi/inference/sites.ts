@@ -77,12 +77,17 @@ export function isSearchSite({ steps, items }: PathSite): boolean {
 
 /** The most informative item path of a site: it reads one record and has most operations. */
 export function mainItemPath(site: PathSite): ItemPath | undefined {
-  const weight = (item: ItemPath) => (readsOne(item, site) ? 100 : 0) + item.operations.size - item.params.length
+  const weight = (item: ItemPath) =>
+    (readsOne(item, site) ? 100 : 0) + (isChanged(item) ? 10 : 0) + item.operations.size - item.params.length
   return [...site.items.values()].reduce<ItemPath | undefined>(
     (best, item) => (best && weight(best) >= weight(item) ? best : item),
     undefined,
   )
 }
+
+/** Whether clients change or delete what a path names: a path below which others lie may only list. */
+const isChanged = ({ operations }: ItemPath): boolean =>
+  operations.has('GET') && ['PUT', 'PATCH', 'DELETE'].some((method) => operations.has(method))
 
 function readsOne({ operations }: ItemPath, site: PathSite): boolean {
   const get = operations.get('GET')

@@ -32,9 +32,9 @@ const decoder = new TextDecoder()
  */
 export function readBody(operation: Operation, request: ApiRequest, isStrict: boolean): Body {
   if (request.body.length === 0) return NO_BODY
-  const contentType = request.headers['content-type'] ?? guessType(operation, request.body)
-  const mediaType = toEssence(contentType)
   const content = operation.requestBody?.content ?? NO_CONTENT
+  const contentType = statedType(content, request) ?? guessType(operation, request.body)
+  const mediaType = toEssence(contentType)
   const declared = findDeclared(content, mediaType)
   // Bytes of any kind: clients give the file's type.
   if (declared === undefined && content.size === 1 && content.has(BYTES)) {
@@ -105,6 +105,16 @@ function readJson(bytes: Uint8Array): Json {
   if (!isUtf8(bytes))
     throw new Refusal(400, 'invalid_request', 'Expected the body to be JSON in UTF-8, got other bytes.')
   return parseJson(decoder.decode(bytes))
+}
+
+/** The content type; none for JSON that is sent as a plain text, as clients do to spare a browser's preflight request. */
+function statedType(content: RequestBody['content'], { headers, body }: ApiRequest): string | undefined {
+  const stated = headers['content-type']
+  if (stated === undefined || toEssence(stated) !== 'text/plain' || findDeclared(content, 'text/plain') !== undefined)
+    return stated
+  const first = body.find((byte) => byte > 0x20)
+  const isJson = (first === 0x7b || first === 0x5b) && [...content.keys()].some(isJsonType)
+  return isJson ? undefined : stated
 }
 
 /** A body without a content type: JSON if it looks like it, else the first declared type. */

@@ -70,10 +70,9 @@ export class ErrorBodies {
     let first: Json | undefined
     for (const variant of variants) {
       const value = this.#value(variant, facts, name, depth)
-      if (value !== undefined && fits(variant, value)) {
-        if (isJsonObject(value) || depth > 0) return value
-        first ??= value
-      }
+      if (value === undefined || !fits(variant, value)) continue
+      if (depth > 0 || (isJsonObject(value) && holds(value, facts.message))) return value
+      if (first === undefined || (isJsonObject(value) && !isJsonObject(first))) first = value
     }
     return first
   }
@@ -198,10 +197,10 @@ function freeForm(schema: Schema, facts: ErrorFacts, name: string, depth: number
 }
 
 const MESSAGE =
-  /^(message|msg|errormessage|errormsg|errordescription|detail|details|description|reason|text|longmessage|developermessage|usermessage|summary|errorsummary|userfacingerror|explanation|context)$/
+  /^(message|msg|errmsg|errmessage|errormessage|errormsg|errordescription|detail|details|description|reason|text|longmessage|developermessage|usermessage|summary|errorsummary|userfacingerror|explanation|context)$/
 const TITLE = /^(title|statustext|error|name|errorname|label)$/
 const CODE =
-  /^(code|errorcode|error|type|errortype|kind|class|slug|key|errorkey|errorid|reason|statuscode|status|category|subcode|subtype)$/
+  /^(code|errcode|errorcode|error|type|errortype|kind|class|slug|key|errorkey|errorid|reason|statuscode|status|category|subcode|subtype)$/
 const STATUS = /^(status|statuscode|httpstatus|httpstatuscode|httpcode|code|errorcode|errornumber|httpstatuscode)$/
 const FIELD = /^(field|param|parameter|property|pointer|fieldname|paramname|attribute|target|source|path|location|loc)$/
 const FALSE = /^(ok|success|successful|succeeded|issuccess)$/

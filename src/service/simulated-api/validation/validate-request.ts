@@ -4,6 +4,7 @@ import { checkerOf } from '../../../schema/checker.ts'
 import { describeProblem, listProblems, type Problem, toFieldName, UNDECLARED } from '../../../schema/problem.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
+import { toJsonPatch } from '../body/json-patch.ts'
 import type { Body } from '../body/read-body.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { allNames } from '../compiled/intake.ts'
@@ -97,8 +98,11 @@ function validateBody(
   if (joined === undefined) return NO_REFUSALS
   const status = statusFor(operation, [422, 400])
   const given = new Set(Object.keys(params).map(foldName))
+  // A JSON Patch may hold any value (RFC 6902), which descriptions often call an object.
+  const isPatch = toJsonPatch(value) !== undefined
   return listProblems([joined])
     .filter((problem) => !isGiven(problem, given) && !isNullMissing(problem, schema))
+    .filter(({ path, got }) => !(isPatch && got !== undefined && path.some((name) => /(^|\.)value$/.test(name))))
     .map((problem) => misfit(status, problem))
 }
 
