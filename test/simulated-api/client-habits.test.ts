@@ -232,6 +232,21 @@ describe('habits of clients of a few providers', () => {
     expect(send('PATCH', `/projects/${key}`, { json: [{ op: 1, path: '/name' }] }).status).toBe(400)
   })
 
+  it('does not take a deleted record for the caller, whatever it was called', () => {
+    const project = object({ key: 'string' })
+    const { send } = simulate(
+      describeApi({
+        '/projects': { get: answers(list(project)), post: { ...takes(project), ...answers(project) } },
+        '/projects/{key}': { ...inPath('key'), get: answers(project), delete: {} },
+      }),
+    )
+    send('POST', '/projects', { json: { key: 'mine' } })
+
+    expect(send('GET', '/projects/mine').body.key).toBe('mine')
+    send('DELETE', '/projects/mine')
+    expect(send('GET', '/projects/mine').status).toBe(404)
+  })
+
   it('says what is wrong in the alternative that has a place for it', () => {
     const code = object({ code: 'string' })
     const told = object({ err_code: 'string', err_msg: 'string' })

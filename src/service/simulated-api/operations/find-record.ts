@@ -30,7 +30,11 @@ export function findRecord(setting: Setting, call: ApiCall, effect: NamedItem): 
     const found = value === undefined ? undefined : view.liveIn(value, scope)
     if (found !== undefined) return found
   }
-  const key = findKey(view, scope, toWanted(call, effect, view))
+  const wanted = toWanted(call, effect, view)
+  // A project that was called `mine`, and is gone, is not the caller's.
+  if (wanted.some(({ value }) => OWN_WORDS.test(value) && setting.world.wasDeleted(effect.collection, value)))
+    return undefined
+  const key = findKey(view, scope, wanted)
   return key === undefined ? undefined : view.live(key)
 }
 
