@@ -29,8 +29,9 @@ export function contradicts(
   if (declared.length === 0) return false
   if (declared.some((own) => intersect(types, own).length === 0)) return true
   if (parts.some((part) => part.type === 'null')) return true
-  const written = values ? valuesOfTypes(values, types) : []
-  return written.length > 0 && written.every((value) => intersect(types, [typeOfValue(value)]).length === 0)
+  const written = values?.filter((value) => value !== null) ?? []
+  const fitsNone = written.length > 0 && written.every((value) => intersect(types, [typeOfValue(value)]).length === 0)
+  return fitsNone && numbersOf(written, types) === undefined
 }
 
 /** `{ type: null, oneOf: [number, boolean] }`, which converters write for nullable values. */
