@@ -12,9 +12,9 @@ const DEPTH = 4
 const MOST_FIELDS = 200
 const MOST_IN_ALL = 100_000
 
-/** Objects that tell of the event, not of the record. */
+/** Names of objects that have facts about the event. */
 export const ENVELOPES = new Set(['event', 'meta', 'metadata', 'header', 'headers', 'webhook', 'notification'])
-/** Objects that tell of the record, whole or in part. */
+/** Names of objects that have the record or some of its fields. */
 export const RECORD_HOLDERS = new Set([
   'data',
   'object',

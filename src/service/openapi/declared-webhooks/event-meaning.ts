@@ -1,3 +1,4 @@
+import { CHANGES } from '../../../names/event-kinds.ts'
 import { foldNoun } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
@@ -103,7 +104,7 @@ const withoutFillers = (words: readonly string[]): string[] => words.filter((wor
  * every change. Undefined for words that no change of the record explains.
  */
 export function meaningOf(words: readonly string[], { schema, statusField }: CollectionModel): Meaning | undefined {
-  if (words.length === 0) return { verbs: ['created', 'updated', 'deleted'] }
+  if (words.length === 0) return { verbs: CHANGES }
   const last = words.at(-1) ?? ''
   if (words.length === 1) {
     if (CREATED.has(last)) return { verbs: ['created'] }

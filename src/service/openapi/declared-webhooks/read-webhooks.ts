@@ -1,3 +1,5 @@
+import { CHANGES } from '../../../names/event-kinds.ts'
+import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { DeclaredEvent } from '../declared-event.ts'
@@ -87,7 +89,7 @@ interface Kind {
 /** The events of a body whose field names them; none where its values do not. */
 function kindsOf({ values }: NameField, { name, sayings, body }: Written, known: Known): Kind[] {
   const { nouns } = known
-  const same = values.find((value) => isSame(value, name))
+  const same = values.find((value) => foldName(value) === foldName(name))
   if (same !== undefined) return [{ type: same, sayings: [same, ...sayings] }]
   const own = changeOf(sayings, body, known)
   return values.slice(0, MOST_KINDS).flatMap((value): Kind[] => {
@@ -105,15 +107,9 @@ function kindsOf({ values }: NameField, { name, sayings, body }: Written, known:
 
 /** Whether a value names a change that a webhook is about: all of them, or the one of its name. */
 function tells({ collection, rest }: { collection: CollectionModel; rest: readonly string[] }, own: Told): boolean {
-  const isAny = own.meaning.verbs.length === EVERY
+  const isAny = own.meaning.verbs.length === CHANGES.length
   return isAny || JSON.stringify(meaningOf(rest, collection)) === JSON.stringify(own.meaning)
 }
-
-/** Verbs of an event that tells of each change. */
-const EVERY = 3
-
-const isSame = (left: string, right: string): boolean => lettersOf(left) === lettersOf(right)
-const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 function eventOf({ body }: Written, { type, value = type, sayings, named }: Kind, known: Known): DeclaredEvent[] {
   const found = changeOf(sayings, body, known)

@@ -100,7 +100,7 @@ const isRaw = (mediaType: string): boolean => !isJsonType(mediaType) && !isFormT
 /** XML that is described as a text is kept as it came. */
 const isText = (schema: Schema | undefined): boolean => schema?.types.length === 1 && schema.types[0] === 'string'
 
-/** JSON is UTF-8 (RFC 8259, 8.1). Characters that stand in place of others would be kept, and be found by nobody. */
+/** JSON must be UTF-8 (RFC 8259, 8.1): other bytes would be stored as replacement characters, which no search finds. */
 function readJson(bytes: Uint8Array): Json {
   if (!isUtf8(bytes))
     throw new Refusal(400, 'invalid_request', 'Expected the body to be JSON in UTF-8, got other bytes.')
