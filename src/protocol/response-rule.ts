@@ -111,9 +111,11 @@ export interface ResponseRule {
   firings?: number
   /** World time of its last firing, ISO 8601; absent before the first (ours). */
   lastFiredAt?: string
+  /** Name of the earlier rule that acted on its requests; only of a rule that has never acted (ours). */
+  hiddenBy?: string
   /** False for a disabled rule: it is kept, but matches no request (ours). */
   enabled?: false
-  /** In the answer to POST: why no operation can match the rule (ours). */
+  /** In the answer to POST: why the rule will never act (ours). */
   warning?: string
 }
 
@@ -123,6 +125,7 @@ export const responseRule = z.object({
   ...fields,
   firings: z.int().exactOptional(),
   lastFiredAt: z.iso.datetime({ precision: 3 }).exactOptional(),
+  hiddenBy: z.string().exactOptional(),
   enabled: z.literal(false).exactOptional(),
   warning: z.string().exactOptional(),
 })

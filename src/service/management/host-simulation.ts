@@ -11,7 +11,7 @@ import type { Proposal } from '../instructions/proposal.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Blueprint } from '../simulation/origin/blueprint.ts'
 import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/origin/simulation-init.ts'
-import { explainReach } from '../simulation/requests/rule-reach.ts'
+import { explainIdle } from '../simulation/requests/rule-reach.ts'
 import { Simulation } from '../simulation/simulation.ts'
 import type { ServiceParts } from './handlers.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
@@ -232,7 +232,7 @@ function countGenerated(all: number, { seedRecords = {} }: CreationRequest): num
 function warningsOf(simulation: Simulation, dropped: readonly string[]): string[] {
   const steps = dropped.map((reason) => `Dropped of \`behaviour\`: ${reason.replace(/\.$/, '')}.`)
   const rules = simulation.rules.list().flatMap((rule) => {
-    const warning = explainReach(rule, simulation.model)
+    const warning = explainIdle(rule, simulation.model)
     return warning === undefined ? [] : [`Response rule "${rule.name}" will not act: ${warning}`]
   })
   return [...steps, ...rules]

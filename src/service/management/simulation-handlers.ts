@@ -13,7 +13,7 @@ import type { ApiModel } from '../openapi/model.ts'
 import type { Blueprint } from '../simulation/origin/blueprint.ts'
 import { answerOwner } from '../simulation/owner-request.ts'
 import { checkOperationId } from '../simulation/owner-rules.ts'
-import { explainReach, servedPath } from '../simulation/requests/rule-reach.ts'
+import { explainIdle, servedPath } from '../simulation/requests/rule-reach.ts'
 import { streamEvents } from './event-stream.ts'
 import type { AtOnce, Handlers, ServiceParts } from './handlers.ts'
 import { hostSimulation, KEY_REMINDER } from './host-simulation.ts'
@@ -161,9 +161,9 @@ export const STATE_HANDLERS = {
   },
 } satisfies Partial<AtOnce>
 
-/** A rule, with the reason if no operation can match it. */
+/** A rule, with the reason if it will never act. */
 function withReach(rule: ResponseRule, model: ApiModel): ResponseRule {
-  const warning = explainReach(rule, model)
+  const warning = explainIdle(rule, model)
   return warning === undefined ? rule : { ...rule, warning }
 }
 

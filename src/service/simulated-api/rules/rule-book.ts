@@ -30,6 +30,8 @@ export interface RuleCounter {
   readonly firings: number
   /** World time of the latest firing, milliseconds. */
   readonly lastFiredAt?: number
+  /** Name of an earlier rule that acted on a matching request. */
+  readonly hiddenBy?: string
 }
 
 /** The stored state of the rules, by their ids. */
@@ -144,13 +146,17 @@ export class RuleBook {
     this.#state.ruleCounters.delete(id)
   }
 
-  /** Counts the request with every matching rule; returns the first firing rule of each stage, or undefined. */
+  /** Counts the request with the matching rules; returns the first firing rule of each stage, or undefined. */
   fire(subject: RuleSubject, at: number): Firings | undefined {
     let firings: { [Stage in RuleStage]?: AnyFiring } | undefined
     for (const kept of this.#rules.rules) {
       if (!subject.fits(kept.rule, kept.pattern)) continue
       const stage = RULE_STAGES[kept.rule.kind]
-      if (firings?.[stage] !== undefined) continue
+      const earlier = firings?.[stage]
+      if (earlier !== undefined) {
+        this.#noteHidden(kept.rule.id, earlier.rule.name)
+        continue
+      }
       const firing = this.#fireOne(kept, at)
       if (firing !== undefined) firings = { ...firings, [stage]: firing }
     }
@@ -175,8 +181,13 @@ export class RuleBook {
   }
 
   #shown(rule: ResponseRule): ResponseRule {
-    const { firings, lastFiredAt } = this.#state.ruleCounters.get(rule.id) ?? NEVER_SEEN
-    return { ...rule, firings, ...(lastFiredAt !== undefined && { lastFiredAt: toIso(lastFiredAt) }) }
+    const { firings, lastFiredAt, hiddenBy } = this.#state.ruleCounters.get(rule.id) ?? NEVER_SEEN
+    return {
+      ...rule,
+      firings,
+      ...(lastFiredAt !== undefined && { lastFiredAt: toIso(lastFiredAt) }),
+      ...(firings === 0 && hiddenBy !== undefined && { hiddenBy }),
+    }
   }
 
   /** Whether no rule can match a request to an operation, whatever its content. */
@@ -200,6 +211,13 @@ export class RuleBook {
       this.#read = { revision: rules.revision, rules: read, byOperation: new Map() }
     }
     return this.#read
+  }
+
+  /** Once, for a rule that has not acted: it explains why. */
+  #noteHidden(id: string, hiddenBy: string): void {
+    const counter = this.#state.ruleCounters.get(id) ?? NEVER_SEEN
+    if (counter.firings === 0 && counter.hiddenBy === undefined)
+      this.#state.ruleCounters.set(id, { ...counter, hiddenBy })
   }
 
   #fireOne({ rule, addedAt }: AddedRule, at: number): AnyFiring | undefined {

@@ -11,6 +11,21 @@ import type { ApiModel, Operation, PathSegment } from '../../openapi/model.ts'
 import { nearestOperations } from '../../simulated-api/routing/router.ts'
 import { explainCondition } from './rule-condition.ts'
 
+/** Why a rule will never act; undefined when it can. */
+export const explainIdle = (rule: ResponseRule, model: ApiModel): string | undefined =>
+  explainConfig(rule) ?? explainReach(rule, model)
+
+function explainConfig({ kind, config }: ResponseRule): string | undefined {
+  if (config.probability === 0)
+    return '`config.probability` is 0, so it acts on no request: give a share above 0, or leave the rule out.'
+  if (config.durationMs === 0)
+    return '`config.durationMs` is 0, so it ends as it begins: give a span above 0, or leave the rule out.'
+  const changes = [config.status, config.headers, config.body, config.setJson]
+  if (kind === 'override' && changes.every((change) => change === undefined))
+    return '`config` has none of `status`, `headers`, `body` and `setJson`, so it changes no answer: give one of them.'
+  return undefined
+}
+
 /** Why a rule can never match a request that the API answers, with the most similar operations; undefined when it can. */
 export function explainReach(
   rule: Pick<ResponseRule, 'method' | 'pathPattern' | 'operation' | 'when'>,
