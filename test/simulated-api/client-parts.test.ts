@@ -107,6 +107,75 @@ describe('what clients send of parts', () => {
     expect(rest.headers['x-after-cursor']).toBeUndefined()
   })
 
+  it('refuses a cursor that no page has given', () => {
+    const page = object({ data: list(object({ id: 'string', name: 'string' })), next_cursor: text })
+    const [limit, before] = [inQuery('limit', { type: 'integer' }), inQuery('before', text)]
+    const listed = (cursor: JsonObject, responses: JsonObject = {}): JsonObject => {
+      const { responses: success } = answers(page) as { responses: JsonObject }
+      return { get: { parameters: [limit, before, cursor], responses: { ...success, ...responses } } }
+    }
+    const description = describeApi({
+      '/letters': listed(inQuery('cursor', text)),
+      '/letters/{id}': { ...inPath('id'), get: answers(object({ id: 'string' })), delete: answers(object({})) },
+      '/ledgers': listed(inQuery('page_token', { type: 'string', example: 'bmV4dA' }), { 422: { description: 'bad' } }),
+      '/keys': listed(inQuery('marker', text)),
+    })
+    const options = { volume: { letters: 3, ledgers: 3, keys: 3 } }
+    const { send } = simulate(description, options)
+    const first = send('GET', '/letters?limit=1').body
+    const id = first.data[0].id
+
+    const refused = send('GET', '/letters?cursor=zzz')
+
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      'Expected `cursor` to be a cursor of an answer or the id of one of the letters, got "zzz". Leave it out for the first page.',
+    ])
+    expect(send('GET', '/letters?before=zzz').status).toBe(400)
+    expect(send('GET', '/ledgers?page_token=zzz').status).toBe(422)
+    const taken = [first.next_cursor, id, '', '7', '2026-01-01T00:00:00Z'].map((cursor) => `/letters?cursor=${cursor}`)
+    for (const path of [...taken, '/ledgers?page_token=bmV4dA', '/keys?marker=m'])
+      expect([path, send('GET', path).status]).toEqual([path, 200])
+    send('DELETE', `/letters/${id}`)
+    expect(send('GET', `/letters?cursor=${first.next_cursor}`).body.data).toHaveLength(2)
+    expect(send('GET', `/letters?cursor=${id}`).status).toBe(200)
+    const { send: warned } = simulate(description, { ...options, validation: 'warn' })
+    expect(warned('GET', '/letters?cursor=zzz').body.data).toEqual([])
+  })
+
+  it('goes on at the next record where all those before it have left the list', () => {
+    const letter = object({ id: 'string', status: { type: 'string', enum: ['open', 'done'] } })
+    const parameters = [
+      ...['limit', 'cursor', 'status', 'sort'].map((name) =>
+        inQuery(name, { type: name === 'limit' ? 'integer' : 'string' }),
+      ),
+    ]
+    const { send } = simulate(
+      describeApi({
+        '/letters': {
+          get: { parameters, ...answers(object({ data: list(letter), next_cursor: text })) },
+          post: { ...takes(letter), ...answers(letter) },
+        },
+        '/letters/{id}': { ...inPath('id'), patch: { ...takes(letter), ...answers(letter) } },
+      }),
+      { volume: { letters: 0 } },
+    )
+    for (let made = 0; made < 6; made++) send('POST', '/letters', { json: { status: 'open' } })
+    const drain = (path: string): number => {
+      let [count, cursor] = [0, '']
+      do {
+        const page = send('GET', `${path}&limit=2&cursor=${cursor}`).body
+        for (const { id, status } of page.data)
+          send('PATCH', `/letters/${id}`, { json: { status: status === 'open' ? 'done' : 'open' } })
+        count += page.data.length
+        cursor = page.next_cursor
+      } while (cursor && count < 20)
+      return count
+    }
+
+    expect([drain('/letters?status=open'), drain('/letters?status=done&sort=-id')]).toEqual([6, 6])
+  })
+
   it('takes an id and a token in headers, where the description joins them with OAuth 2.0', () => {
     const header = (name: string) => ({ type: 'apiKey', in: 'header', name })
     const flows = { implicit: { authorizationUrl: 'https://x.test', scopes: {} } }

@@ -32,6 +32,7 @@ import { RuleSubject } from './rules/rule-subject.ts'
 import { challengeOf, describeSecurity, findKey, type Keys, showsKey } from './security.ts'
 import { findIgnored } from './validation/ignored-parameters.ts'
 import { findExcess } from './validation/record-size.ts'
+import { findStrangeCursor } from './validation/strange-cursor.ts'
 
 /** The parts of a simulated API. */
 export interface SimulatedApiOptions {
@@ -187,6 +188,8 @@ export class SimulatedApi {
     const name = inHeader ?? (conduct && this.#nameInBody(call, conduct))
     const repeatedByBody = name === inHeader ? undefined : this.#repeated(context, compiled, name)
     if (repeatedByBody) return repeatedByBody
+    if (conduct && this.#validation === 'strict') checkQuery(this.#setting, call, conduct)
+    if (conduct?.effectOf(operation) === undefined) this.#checkCursor(context, call)
     const answered = conduct
       ? this.#conduct(call, conduct)
       : withEntries(this.#setting, call, operate(this.#setting, call))
@@ -197,6 +200,14 @@ export class SimulatedApi {
     const { response } = answered
     if (name && !isPreview && response.status < 400) this.#idempotency.remember(name, request, response)
     return this.#showToken(context, compiled, answered)
+  }
+
+  /** An empty page would end a client's loop as if it had read all. */
+  #checkCursor({ warnings }: RequestContext, call: ApiCall): void {
+    const refusal = this.#validation === 'off' ? undefined : findStrangeCursor(this.#setting.world, call)
+    if (refusal === undefined) return
+    if (this.#validation === 'strict') throw refusal
+    warnings.push(refusal.message)
   }
 
   /** The earlier answer for the request's idempotency key; undefined without one. */
@@ -240,7 +251,6 @@ export class SimulatedApi {
 
   /** Applies the operation and its entry's effects. A read of a deleted record may give the answer of its deletion. */
   #conduct(call: ApiCall, book: ConductBook): Answered {
-    if (this.#validation === 'strict') checkQuery(this.#setting, call, book)
     try {
       const answered = operateConducted(this.#setting, call, book)
       if (book.effectOf(call.operation)?.tombstone !== true) return answered

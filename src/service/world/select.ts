@@ -158,7 +158,12 @@ function* filter(
 function cut(state: CollectionState, sequence: Sequence, { after, before, limit }: Selection): [number, number] {
   let start = 0
   let end = sequence.size
-  if (after !== undefined) start = (placeOfKey(state, sequence, after) ?? end - 1) + 1
+  if (after !== undefined) {
+    const [last, next] = typeof after === 'object' ? after : [after]
+    const place = placeOfKey(state, sequence, last)
+    const goesOn = next === undefined ? undefined : placeOfKey(state, sequence, next)
+    start = place === undefined ? (goesOn ?? end) : place + 1
+  }
   if (before !== undefined) {
     end = placeOfKey(state, sequence, before) ?? start
     if (limit !== undefined) start = Math.max(start, end - limit)

@@ -4,6 +4,9 @@ import type { CollectionState } from './collection-state.ts'
 import { compareValues } from './field.ts'
 import type { Sequence } from './long-reads.ts'
 
+/** The keys of the last record shown and of the next one, at which a page starts if the last one has left the list. */
+export type Continuation = readonly [last: string, next: string]
+
 /** The order of records, and the shown part. */
 export interface SortedPart {
   /** Most significant field first; equal records keep their natural order. */
@@ -13,7 +16,7 @@ export interface SortedPart {
   /** Most records to return. @default all */
   readonly limit?: number
   /** Key of the record to start after. An unknown key gives an empty page. */
-  readonly after?: string | undefined
+  readonly after?: string | Continuation | undefined
   /** Key of the record to end before: the page is the last `limit` records before it. */
   readonly before?: string | undefined
 }
@@ -32,20 +35,21 @@ export function* sortPositions(
   { sort = [], offset = 0, limit = positions.length, after, before }: SortedPart,
 ): Generator<undefined, Sequence> {
   const rows = new Rows(state, sort)
-  const start = after === undefined || before !== undefined ? -1 : positions.indexOf(state.positionOf(after) ?? -1)
+  const last = typeof after === 'object' ? after[0] : after
+  const start = last === undefined || before !== undefined ? -1 : positions.indexOf(state.positionOf(last) ?? -1)
   const first = start === -1 ? undefined : rows.read(positions[start] as number)
   const most = before !== undefined || (after !== undefined && start === -1) ? positions.length : offset + limit
-  let last: readonly Value[] | undefined
+  let farthest: readonly Value[] | undefined
   let passed = 0
   for (let at = 0; at < positions.length; at++) {
     if (at % READ_AT_ONCE === 0) yield
     const position = positions[at] as number
     const values = rows.read(position)
     if (first !== undefined && (rows.order(values, first) || at - start) <= 0) passed++
-    else if (last === undefined || rows.order(values, last) < 0) rows.add(position, values)
+    else if (farthest === undefined || rows.order(values, farthest) < 0) rows.add(position, values)
     if (rows.size < 2 * most + SORTED_AT_ONCE) continue
     rows.keep((yield* mergeSort(rows)).slice(0, most))
-    last = most === 0 ? undefined : rows.at(most - 1)
+    farthest = most === 0 ? undefined : rows.at(most - 1)
   }
   const sorted = (yield* mergeSort(rows)).map((row) => rows.positions[row] as number)
   return {

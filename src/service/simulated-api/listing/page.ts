@@ -1,6 +1,7 @@
 import { getOwn } from '../../../protocol/json.ts'
 import type { Operation, Paging, Parameter } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
+import type { Continuation } from '../../world/sort-positions.ts'
 import type { Query } from '../validation/read-query.ts'
 
 /** Default number of records on a page. */
@@ -14,7 +15,7 @@ export interface Page {
   readonly offset: number
   /** Number of the page, in the API's counting. */
   readonly number: number
-  readonly after: string | undefined
+  readonly after: string | Continuation | undefined
   readonly before: string | undefined
   /** The client's way of paging: `cursor` also by default where the API has only cursors. */
   readonly style: 'page' | 'offset' | 'cursor' | 'none'
@@ -28,9 +29,10 @@ export function readPage(operation: Operation, declared: Paging, query: Query, v
   const whole = { limit, offset: 0, number: first, after: undefined, before: undefined }
   const place = readPlace(paramValue(query, paging.after) ?? paramValue(query, paging.offset), view)
   if (place !== undefined) return { ...whole, offset: place, style: 'cursor' }
+  const before = readCursor(paramValue(query, paging.before), view)
   const cursors = {
     after: readCursor(paramValue(query, paging.after), view),
-    before: readCursor(paramValue(query, paging.before), view),
+    before: typeof before === 'object' ? before[0] : before,
   }
   if (cursors.after !== undefined || cursors.before !== undefined) return { ...whole, ...cursors, style: 'cursor' }
   const token =
@@ -149,19 +151,13 @@ function readPlace(text: string | undefined, view: CollectionView): number | und
 }
 
 /** The key after which the page starts. Plain keys are cursors too; undefined without a cursor. */
-export function readCursor(text: string | undefined, view: CollectionView): string | undefined {
+export function readCursor(text: string | undefined, view: CollectionView): string | Continuation | undefined {
   if (text === undefined) return undefined
   if (view.has(text)) return text
   const keys = decode(text)
   if (keys === undefined) return text
-  const [last, next] = keys
-  if (last !== undefined && view.has(last)) return last
-  return next === undefined ? last : (keyBefore(view, next) ?? last)
-}
-
-/** The live record before `key`, in the natural order of lists. */
-function keyBefore(view: CollectionView, key: string): string | undefined {
-  return view.select({ newestFirst: true, before: key, limit: 1 }).records[0]?.key
+  const [last = '', next] = keys
+  return next === undefined ? last : [last, next]
 }
 
 function decode(text: string): string[] | undefined {

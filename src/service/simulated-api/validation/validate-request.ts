@@ -137,7 +137,7 @@ function misfit(status: number, problem: Problem): Refusal {
 const NO_REFUSALS: readonly Refusal[] = []
 
 /** The first of `wanted` that the operation declares; 400 without one. */
-function statusFor(operation: Operation, wanted: readonly number[]): number {
+export function statusFor(operation: Operation, wanted: readonly number[]): number {
   return wanted.find((status) => operation.responses.has(String(status))) ?? 400
 }
 
