@@ -150,6 +150,43 @@ describe('what answers say', () => {
     expect(send('GET', `/links/${ids[0]}`).status).toBe(404)
   })
 
+  it('shows name, size and type of an upload in the fields that are named so, if its client sends no others', () => {
+    const files = object({ id: 'string', file_name: 'string', size: 'integer', content_type: 'string', name: 'string' })
+    const media = object({ id: 'string', name: 'string', size_in_bytes: 'integer', mimeType: 'string' })
+    const upload = (fields: JsonObject) => ({
+      requestBody: {
+        content: { 'multipart/form-data': { schema: object({ file: { type: 'string', format: 'binary' } }) } },
+      },
+      ...answers(fields),
+    })
+    const { send } = simulate(
+      describeApi({
+        '/files': { get: answers(list(files)), post: upload(files) },
+        '/media': {
+          get: answers(list(media)),
+          post: {
+            ...upload(media),
+            requestBody: { content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } },
+          },
+        },
+      }),
+    )
+    const part = (head: string, text: string) => `--x\r\ncontent-disposition: form-data; ${head}\r\n\r\n${text}\r\n`
+    const csv = part('name="file"; filename="a.csv"\r\ncontent-type: text/csv', 'a;b')
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+
+    const file = send('POST', '/files', { text: `${csv}--x--\r\n`, headers }).body
+    const named = send('POST', '/files', {
+      text: `${csv}${part('name="file_name"', 'mine.csv')}--x--\r\n`,
+      headers,
+    }).body
+    const image = send('POST', '/media', { text: 'PNG', headers: { 'content-type': 'image/png' } }).body
+
+    expect(file).toMatchObject({ file_name: 'a.csv', size: 3, content_type: 'text/csv' })
+    expect(named).toMatchObject({ file_name: 'mine.csv' })
+    expect(image).toMatchObject({ size_in_bytes: 3, mimeType: 'image/png' })
+  })
+
   it('keeps the name and the size of an uploaded file', () => {
     const file = object({ id: 'string', filename: 'string', bytes: 'integer' })
     const form = only('multipart/form-data', object({ file: { ...text, format: 'binary' } }))

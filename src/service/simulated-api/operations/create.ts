@@ -44,18 +44,26 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   return { response, changes: [withUpload(call, change)] }
 }
 
-const FILE_NAME = /^(original)?file_?name$/i
-const FILE_SIZE = /^(bytes|size|size_?bytes|file_?size|content_?length)$/i
+const FILE_NAME = /^(original_?)?file_?name$/i
+const FILE_SIZE = /^(bytes|size|size_?(in_?)?bytes|(file|content)_?(size|length|bytes))$/i
+const FILE_TYPE = /^((file_?)?(mime|media|content)_?type|mime)$/i
 
-/** The fields of a record that say of an uploaded file what its client said: `filename`, `bytes`. */
+/** The fields of a record that say of an uploaded file what its client said: `filename`, `bytes`, `mime_type`. */
 function fileFields({ world }: Setting, { request }: ApiCall, collection: string): JsonObject {
   const file = factsOfFile(request)
   if (file === undefined) return {}
   const names = [...allNames(world.collection(collection).model.schema)]
+  // `{ name, size, mime_type }`: the record is of a file, and so is its name.
+  const isOfFile = names.some(([name]) => FILE_SIZE.test(name) || FILE_TYPE.test(name))
+  const hasFileName = names.some(([name]) => FILE_NAME.test(name))
+  const told = (name: string): string | number | undefined => {
+    if (FILE_NAME.test(name) || (name === 'name' && isOfFile && !hasFileName)) return file.name
+    return FILE_SIZE.test(name) ? file.bytes : FILE_TYPE.test(name) ? file.mediaType : undefined
+  }
   return Object.fromEntries(
     names.flatMap(([name, schema]): [string, string | number][] => {
-      if (FILE_NAME.test(name) && fits(schema, file.name)) return [[name, file.name]]
-      return FILE_SIZE.test(name) && fits(schema, file.bytes) ? [[name, file.bytes]] : []
+      const value = told(name)
+      return value !== undefined && fits(schema, value) ? [[name, value]] : []
     }),
   )
 }
