@@ -203,3 +203,45 @@ describe('what answers say', () => {
     expect(made).toMatchObject({ filename: 'train.jsonl', bytes: 3 })
   })
 })
+
+describe('what actions are told and say', () => {
+  const conversation = object({
+    id: 'string',
+    type: { type: 'string', example: 'conversation' },
+    state: { type: 'string', enum: ['open', 'closed', 'snoozed'] },
+  })
+  const reply = (word: string) =>
+    object({ message_type: { type: 'string', enum: [word] }, type: { type: 'string', enum: ['admin'] } })
+  const archived = object({ id: 'string', archived: 'boolean' })
+  const paths = {
+    '/conversations': { get: answers(list(conversation)), post: { ...takes(object({})), ...answers(conversation) } },
+    '/conversations/{id}': { ...inPath('id'), get: answers(conversation) },
+    '/conversations/{id}/parts': {
+      ...inPath('id'),
+      post: { ...takes({ oneOf: [reply('close'), reply('snoozed')] }), ...answers(conversation) },
+    },
+    '/conversations/{id}/archive': { ...inPath('id'), post: answers(archived) },
+    '/conversations/{id}/unarchive': { ...inPath('id'), post: answers(archived) },
+  }
+
+  it('do what a value of the body says, and keep what the record is', () => {
+    const { send } = simulate(describeApi(paths))
+    const { id } = send('POST', '/conversations', { json: {} }).body
+    const say = (message_type: string) =>
+      send('POST', `/conversations/${id}/parts`, { json: { message_type, type: 'admin' } })
+
+    expect(say('close').status).toBe(200)
+    expect(send('GET', `/conversations/${id}`).body).toMatchObject({ state: 'closed', type: 'conversation' })
+    say('snoozed')
+    expect(send('GET', `/conversations/${id}`).body.state).toBe('snoozed')
+  })
+
+  it('say that it is done', () => {
+    const { send } = simulate(describeApi(paths))
+    const { id } = send('POST', '/conversations', { json: {} }).body
+
+    expect(send('POST', `/conversations/${id}/archive`).body).toEqual({ id, archived: true })
+    expect(send('POST', `/conversations/${id}/unarchive`).body).toEqual({ id, archived: false })
+    expect(send('GET', `/conversations/${id}`).body).not.toHaveProperty('archived')
+  })
+})

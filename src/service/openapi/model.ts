@@ -67,6 +67,8 @@ export interface IdModel {
   readonly schema: Schema | undefined
   /** Whether the client chooses the key on creation (names, codes): the creation's body has the field. */
   readonly clientChosen: boolean
+  /** The body's field for it, where that has another name than the record's: `file_id` of `/files/{file_id}`. */
+  readonly sentAs?: string | undefined
 }
 
 /** The parent of a nested collection. `/projects/{project_gid}/tasks`: tasks below projects. */

@@ -1,7 +1,7 @@
 import { foldNoun } from '../../../names/nouns.ts'
 import { foldName, isIdWord } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
-import { fieldsOf, isScalarSchema, schemaOfBody } from './bodies.ts'
+import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody } from './bodies.ts'
 import type { ItemPath, PathSite } from './sites.ts'
 
 /**
@@ -15,7 +15,7 @@ export function isSentAs(
 ): boolean {
   const folded = foldName(param)
   if (!/.(id|uuid|guid)$/.test(folded) || !isIdWord(param) || folded.includes(foldNoun(noun))) return false
-  if (fieldsOf(described).has(param)) return false
+  if (fieldsOf(described).has(param) || partWith(described, param) !== undefined) return false
   return isScalarSchema(fieldsOf(schemaOfBody(own.get('POST')?.draft.requestBody)).get(param))
 }
 
@@ -35,3 +35,7 @@ export function nameGiven(
   const found = names.flatMap((name) => all.filter(([own]) => foldName(own) === name))[0]
   return found && [found[0]]
 }
+
+/** The part of a record that has a field of this name: `user` of `user: { user_id }`. */
+export const partWith = (schema: Schema | undefined, name: string): string | undefined =>
+  [...fieldsOf(schema)].find(([, field]) => isObjectSchema(field) && isScalarSchema(fieldsOf(field).get(name)))?.[0]

@@ -21,7 +21,7 @@ import { isUpsert } from './sayings.ts'
 import type { SingletonFinder } from './singletons.ts'
 import type { PathSite, Placed } from './sites.ts'
 import { undoneSettings } from './undone-settings.ts'
-import { statusLedTo, verbInBody } from './verb-in-body.ts'
+import { saidOf, statusLedTo, verbInBody } from './verb-in-body.ts'
 import { verbOf } from './verbs.ts'
 
 /** An action on a list of the record: `POST` adds an item, and a path parameter identifies one. */
@@ -183,10 +183,13 @@ export class EffectBuilder {
             : settingsOf(method === 'DELETE' ? `un${verb}` : verb, schema, { isOpen, given })
         const undone = found.length > 0 ? [] : undoneSettings(catalogue, operation, schema)
         const all = [found, undone, pictureSettings(method, verb, schema)].find((some) => some.length > 0) ?? []
-        return all.map((setting) => ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }))
+        const said = saidOf(verb, schemaOfResponse(draft.success), schema)
+        return [...all, ...said].map((setting) =>
+          ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }),
+        )
       },
       get verbInBody() {
-        return verbInBody(draft, collection)
+        return verbInBody(draft, collection, this.toStatus === undefined && this.sets.length === 0)
       },
       get makes() {
         return keys.length === 0 ? undefined : outcomes.madeBy(operation, collection, verb)

@@ -17,6 +17,7 @@ import { lastStatic } from './path-shape.ts'
 import { PathSurroundings } from './path-surroundings.ts'
 import { findStatusField, findTimestamps, vocabularyOf } from './record-fields.ts'
 import { RelationFinder } from './relations.ts'
+import { sentKeyOf } from './sent-key.ts'
 import { findList } from './shapes.ts'
 import { SingletonFinder } from './singletons.ts'
 import { mapSites, type PathSite, type Placed } from './sites.ts'
@@ -97,13 +98,20 @@ function toCollection(
 ): CollectionModel {
   const { schema, idField } = draft
   const parent = catalogue.parentOf(draft)
+  const sent = sentKeyOf(draft)
+  const sentAs = sent?.shown === undefined ? sent?.name : undefined
   return {
     name: draft.name,
     singular: draft.singular,
     schema,
     listSchema: draft.listSchema,
-    id: { field: idField, schema: keySchemaOf(draft), clientChosen: isClientChosen(draft) },
-    alternateKeys: alternateKeysOf(draft, addressing),
+    id: {
+      field: idField,
+      schema: keySchemaOf(draft),
+      clientChosen: sentAs !== undefined || isClientChosen(draft),
+      sentAs,
+    },
+    alternateKeys: [...alternateKeysOf(draft, addressing), ...(sent?.shown ? [sent.shown] : [])],
     statusField: findStatusField(schema),
     timestamps: findTimestamps(schema),
     parent: parent && {

@@ -3,6 +3,7 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Operation, Parameter } from '../model.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
+import { toldValues } from './told-values.ts'
 
 const FLAGS = [
   'completed',
@@ -122,7 +123,7 @@ function timestampField({ fields }: Schema, pattern: RegExp): string | undefined
 const ANY = /^(all|any|both|either|everything|\*|)$/i
 
 /**
- * The values of texts without an enum, from the filters of lists: a list filter `state` with `open`, `closed` and `all`
+ * The values of texts without an enum, from their descriptions and the filters of lists: a list filter `state` with `open`, `closed` and `all`
  * means that issues are open or closed.
  */
 export function vocabularyOf(
@@ -131,7 +132,11 @@ export function vocabularyOf(
 ): ReadonlyMap<string, readonly string[]> {
   const vocabulary = new Map<string, readonly string[]>()
   const open = schema?.once(openTexts)
-  if (open === undefined || open.size === 0) return vocabulary
+  if (schema === undefined || open === undefined || open.size === 0) return vocabulary
+  for (const [folded, name] of open) {
+    const told = CHOICES.test(folded) ? toldValues(schema.fields.get(name)) : []
+    if (told.length > 1) vocabulary.set(name, told)
+  }
   for (const parameter of differentParameters(lists)) {
     const name = parameter.in === 'query' ? open.get(foldName(parameter.name)) : undefined
     const values = name === undefined ? [] : valuesOf(parameter.schema)
@@ -139,6 +144,9 @@ export function vocabularyOf(
   }
   return vocabulary
 }
+
+/** Names of fields whose descriptions list all values. Other descriptions list examples, or other fields. */
+const CHOICES = /(status|state|phase|stage|type|kind|mode|level|priority|role|visibility|reason|direction)$/
 
 /** The parameters of operations, without duplicates. */
 function differentParameters(operations: readonly Operation[]): ReadonlySet<Parameter> {

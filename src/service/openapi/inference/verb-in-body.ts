@@ -1,5 +1,6 @@
+import type { Json } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { VerbInBody } from '../action-setting.ts'
+import type { ActionSetting, VerbInBody } from '../action-setting.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 import { settingsOf } from './action-settings.ts'
@@ -11,25 +12,53 @@ import { kindOfVerb, statusAfter } from './verbs.ts'
 /** Names of a body's field for the verb. */
 const VERB_FIELDS = ['action', 'command', 'operation', 'op', 'verb']
 
-/** `POST /clients/bulk { action, ids }`, `POST /servers/{id}/action { action }`: the body has the verb. */
+/**
+ * `POST /clients/bulk { action, ids }`, `POST /servers/{id}/action { action }`: the body has the verb. Of a call without
+ * a verb of its own, any field whose fixed values are such verbs: `{ message_type: "close" }`.
+ */
 export function verbInBody(
   { requestBody }: OperationDraft,
   { schema, isPlain }: CollectionDraft,
+  isVerbless = false,
 ): VerbInBody | undefined {
   const fields = fieldsOf(schemaOfBody(requestBody))
   const field = VERB_FIELDS.find((name) => fields.has(name) && isScalarSchema(fields.get(name)))
-  if (field === undefined || fieldsOf(schema).has(field)) return undefined
-  return {
-    field,
-    outcomeOf: (verb) =>
-      kindOfVerb(verb.toLowerCase()) === 'delete'
-        ? undefined
-        : { toStatus: statusLedTo(verb, schema), sets: settingsOf(verb, schema, { isOpen: isPlain }) },
+  if (field !== undefined && !fieldsOf(schema).has(field)) {
+    return {
+      field,
+      outcomeOf: (verb) =>
+        kindOfVerb(verb.toLowerCase()) === 'delete'
+          ? undefined
+          : { toStatus: statusLedTo(verb, schema), sets: settingsOf(verb, schema, { isOpen: isPlain }) },
+    }
   }
+  const leadsOn = (value: Json) => typeof value === 'string' && statusLedTo(value, schema) !== undefined
+  const chosen = isVerbless
+    ? [...fields].find(([, { enum: values }]) => values?.slice(0, MOST).some(leadsOn))
+    : undefined
+  if (chosen === undefined || fieldsOf(schema).has(chosen[0])) return undefined
+  return { field: chosen[0], outcomeOf: (verb) => ({ toStatus: statusLedTo(verb, schema), sets: [] }) }
 }
 
-/** The status after a verb. */
+/** Most values of a field that are compared with verbs. */
+const MOST = 50
+
+/** The status after a verb; a status is its own. */
 export function statusLedTo(verb: string, schema: Schema | undefined): string | boolean | undefined {
   const status = findStatusField(schema)
-  return status === null ? undefined : statusAfter(verb, schemaBelow(schema, status), status.at(-1) ?? '')
+  const field = status === null ? undefined : schemaBelow(schema, status)
+  if (status === null || field === undefined) return undefined
+  return statusAfter(verb, field, status.at(-1) ?? '') ?? (field.enum?.includes(verb) ? verb : undefined)
 }
+
+/** What only the answer to an action says of the record: `archived: true`. */
+export const saidOf = (
+  verb: string,
+  answer: Schema | undefined,
+  record: Schema | undefined,
+): readonly ActionSetting[] =>
+  answer === record
+    ? []
+    : settingsOf(verb, answer).filter(
+        ({ field: [name = ''], to }) => typeof to === 'object' && 'value' in to && !fieldsOf(record).has(name),
+      )

@@ -1,5 +1,6 @@
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
+import { toldValues } from './told-values.ts'
 
 /** The kind of a verb's effect on the data. */
 export type VerbKind = 'list' | 'search' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'action'
@@ -242,7 +243,7 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   const whole = words.join('')
   const word = ACTIONS.has(whole) ? whole : (words[0] ?? '')
   const targets = (ACTIONS.get(word) ?? '').split(' ').filter((target) => target !== '')
-  const values = field?.enum?.filter((value) => typeof value === 'string') ?? []
+  const values = field?.enum?.filter((value) => typeof value === 'string') ?? toldValues(field)
   const shared = sharedBeginning(values)
   const meant = Map.groupBy(values, (value) => foldName(value.slice(shared)))
   const undone = UNDOES.test(word) ? NORMAL : []

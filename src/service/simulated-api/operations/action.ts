@@ -139,12 +139,20 @@ function actOn(
   return writer.setStatus(merged, model.statusField, toStatus, call.at)
 }
 
+/** Names for what a message is: `{ type: "admin" }` closes a conversation, which stays one. */
+const OWN_KIND = /^(type|object|kind)$/
+
 /** Fields of an action's body that the record or one of its parts has. */
 function knownFields({ compiled, body }: ApiCall, { schema }: CollectionModel, sent: JsonObject): Record<string, Json> {
   const names = allNames(schema)
   const { parts } = compiled.intakeOf(body.schema)
+  const sentNames = allNames(body.schema)
   return Object.fromEntries(
-    Object.entries(sent).filter(([name]) => parts.has(name) || findField(names.keys(), name) !== undefined),
+    Object.entries(sent).filter(
+      ([name]) =>
+        (parts.has(name) || findField(names.keys(), name) !== undefined) &&
+        !(OWN_KIND.test(name) && sentNames.get(name)?.enum !== undefined && names.get(name)?.enum === undefined),
+    ),
   )
 }
 

@@ -1,4 +1,5 @@
 import { findField } from '../../../names/find-field.ts'
+import { foldNoun } from '../../../names/nouns.ts'
 import { foldName, isIdWord } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
@@ -48,16 +49,20 @@ export function toRecordFields(
   for (const sentName in sent) {
     if (sentName === '__proto__') continue
     const value = sent[sentName] as Json
-    const name = names.has(sentName)
-      ? sentName
-      : (findField(names.keys(), sentName) ?? relationName(names, sentName, value) ?? ownName(model, names, sentName))
+    const alike = names.has(sentName) ? sentName : findField(names.keys(), sentName)
+    const part = alike === undefined ? intake.parts.get(sentName) : undefined
+    const name =
+      alike ??
+      relationName(names, sentName, value) ??
+      ownName(model, names, sentName) ??
+      listName(names, sentName, value)
     const field = names.get(name ?? '')
-    const part = name === undefined ? intake.parts.get(sentName) : undefined
     if (part !== undefined && !Object.hasOwn(sent, part)) {
       const value = toPartialObject({ [sentName]: sent[sentName] as Json }, names.get(part) as Schema, {
         setting,
         relation: undefined,
         key: `${model.name}/${key}.${part}`,
+        noun: foldNoun(part),
       })
       fields[part] = { ...(isJsonObject(fields[part]) ? fields[part] : {}), ...value }
       continue
@@ -73,6 +78,7 @@ export function toRecordFields(
               return first === name && more.length === 0 && (id === undefined || isIdWord(id))
             }),
             key: `${model.name}/${key}.${name}`,
+            noun: foldNoun(name),
           })
     }
   }
@@ -84,6 +90,12 @@ function ownName({ singular }: CollectionModel, names: ReadonlyMap<string, Schem
   const own = foldName(singular)
   const name = ['name', 'title'].find((word) => foldName(sent) === own + word)
   return name === undefined ? undefined : findField(names.keys(), name)
+}
+
+/** `email_address: ["a@example.com"]` for records with `email_addresses`. */
+function listName(names: ReadonlyMap<string, Schema>, sent: string, value: Json): string | undefined {
+  if (!Array.isArray(value)) return undefined
+  return [...names].find(([name, { items }]) => items !== undefined && foldNoun(name) === foldNoun(sent))?.[0]
 }
 
 /** Whether all sent fields already have the record's own names and types, as is usual. */
@@ -114,6 +126,8 @@ interface FieldPlace {
   /** The field's relation, if it is one. */
   readonly relation: Relation | undefined
   readonly key: string
+  /** The field's name, folded, in the singular. */
+  readonly noun: string
 }
 
 /** Whether a value needs no conversion. */
@@ -122,24 +136,31 @@ const isAsKept = (value: Json, field: Schema): boolean => value === null || fits
 /** A value converted to the record's schema; objects stay as partial as sent. */
 function toFieldValue(value: Json, field: Schema | undefined, place: FieldPlace): Json {
   if (field === undefined || isAsKept(value, field)) return value
-  const { setting, relation, key } = place
+  const { setting, relation, key, noun } = place
   const schema = field.variants
     ? (rankVariants(value, field, new CheckEffort(LIMITS.generatedChecks))[0] ?? field)
     : field
   if (Array.isArray(value) && schema.items) return value.map((item) => toFieldValue(item, schema.items, place))
   if (isJsonObject(value) && schema.types.includes('object')) return toPartialObject(value, schema, place)
-  if (!relation || typeof value === 'object') return setting.presenter.projector.fit(value, field, key) ?? value
-  const related = setting.world.collection(relation.collection).get(String(value))
-  const [, id] = relation.field
-  return setting.presenter.projector.fit(related ?? (id === undefined ? value : { [id]: value }), field, key) ?? value
+  const isScalar = typeof value !== 'object'
+  const related = isScalar && relation && setting.world.collection(relation.collection).get(String(value))
+  const own = isScalar && !related ? named(schema, noun) : undefined
+  if (own !== undefined) return toPartialObject({ [own]: value }, schema, place)
+  const id = isScalar ? relation?.field[1] : undefined
+  return setting.presenter.projector.fit(related || (id === undefined ? value : { [id]: value }), field, key) ?? value
 }
+
+/** The property of `email_addresses` items for which a text stands: `email_address`. */
+const named = (schema: Schema, noun: string): string | undefined =>
+  [...schema.properties.keys()].find((name) => foldNoun(name) === noun)
 
 function toPartialObject(value: JsonObject, schema: Schema, { setting, key }: FieldPlace): JsonObject {
   const names = allNames(schema)
   const rest = restOf(schema)
   const entries = Object.entries(value).map(([sentName, item]): [string, Json] => {
     const name = names.has(sentName) ? sentName : (findField(names.keys(), sentName) ?? sentName)
-    return [name, toFieldValue(item, names.get(name) ?? rest, { setting, relation: undefined, key: `${key}.${name}` })]
+    const place = { setting, relation: undefined, key: `${key}.${name}`, noun: foldNoun(name) }
+    return [name, toFieldValue(item, names.get(name) ?? rest, place)]
   })
   return Object.fromEntries(entries.filter(([name]) => name !== '__proto__'))
 }

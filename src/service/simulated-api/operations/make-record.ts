@@ -1,5 +1,5 @@
 import { findField, findValue } from '../../../names/find-field.ts'
-import { type JsonObject, readField, setOwn, writeField } from '../../../protocol/json.ts'
+import { getOwn, type JsonObject, readField, setOwn, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
@@ -35,7 +35,7 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const { keys = new NewKeys(view) } = making
   const { model } = view
   const linked = linkedRecord(setting.world, model, making)
-  const id = linked?.key ?? making.id
+  const id = linked?.key ?? making.id ?? keySent(model, sent)
   const own = withKeyOrNone(model, toRecordFields(setting, model, sent, { call, key: String(keys.ordinal) }))
   const fields = linked === undefined ? own : { ...linked.record, ...own }
   const fromPath = pathFields(model, call)
@@ -46,6 +46,12 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const made = completeRecord(setting.world, { collection, given, matches, at: call.at, id, keys })
   making.keys?.give(made.found.key, made.name)
   return made
+}
+
+/** The key that the client sent under the path parameter's name; undefined where no such record could have it. */
+function keySent({ id: { sentAs, schema } }: CollectionModel, sent: JsonObject): string | undefined {
+  const key = sentAs === undefined ? undefined : keyIn(getOwn(sent, sentAs))
+  return key && (schema === undefined || fits(schema, coerce(key, schema))) ? key : undefined
 }
 
 /** Forms send a key without a value for a record that has none yet: the server gives it one. */

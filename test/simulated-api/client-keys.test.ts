@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { answers, describeApi, inPath, list, object, takes } from '../openapi/describe-api.ts'
+import { simulate } from './simulate.ts'
+
+describe('keys that clients send under the name of the path', () => {
+  const file = object({ id: 'string', store_id: 'string', status: 'string' })
+  const member = object({ id: 'string', role: 'string', user: object({ user_id: 'string', name: 'string' }) })
+  const below = (name: string, record: JsonObject, sent: JsonObject): JsonObject => ({
+    [`/stores/{store_id}/${name}s`]: {
+      ...inPath('store_id'),
+      get: answers(list(record)),
+      post: { ...takes(sent), ...answers(record) },
+    },
+    [`/stores/{store_id}/${name}s/{${name}_id}`]: {
+      ...inPath('store_id', `${name}_id`),
+      get: answers(record),
+      delete: answers(record),
+    },
+  })
+  const stores = { '/stores': { get: answers(list(object({ id: 'string' }))) }, '/stores/{store_id}': {} }
+
+  it('gives a record the sent key, where it shows no other, below each parent', () => {
+    const { send } = simulate(describeApi({ ...stores, ...below('file', file, object({ file_id: 'string' })) }))
+    const [one, other] = send('GET', '/stores').body.map(({ id }: JsonObject) => id)
+
+    expect(send('POST', `/stores/${one}/files`, { json: { file_id: 'f-1' } }).body.id).toBe('f-1')
+    expect(send('POST', `/stores/${other}/files`, { json: { file_id: 'f-1' } }).body.id).toBe('f-1')
+    expect(send('DELETE', `/stores/${one}/files/f-1`).status).toBe(200)
+    expect(send('GET', `/stores/${one}/files/f-1`).status).toBe(404)
+    expect(send('GET', `/stores/${other}/files/f-1`).body).toMatchObject({ id: 'f-1', store_id: other })
+  })
+
+  it('finds a record by the sent key, where a part of it shows that', () => {
+    const paths = {
+      ...stores,
+      '/stores/{store_id}/members': {
+        ...inPath('store_id'),
+        get: answers(list(member)),
+        post: { ...takes(object({ user_id: 'string', role: 'string' })), ...answers(member) },
+      },
+      '/stores/{store_id}/members/{user_id}': { ...inPath('store_id', 'user_id'), delete: answers(member) },
+    }
+    const { send } = simulate(describeApi(paths))
+    const [{ id }] = send('GET', '/stores').body
+
+    const made = send('POST', `/stores/${id}/members`, { json: { user_id: 'u-1', role: 'admin' } }).body
+    expect(made.user.user_id).toBe('u-1')
+    expect(made.id).not.toBe('u-1')
+    expect(send('DELETE', `/stores/${id}/members/u-1`).body.id).toBe(made.id)
+    expect(send('GET', `/stores/${id}/members`).body.map(({ id }: JsonObject) => id)).not.toContain(made.id)
+  })
+})
+
+describe('values that clients send in another form', () => {
+  it('takes a list of texts for a list of objects with such a field', () => {
+    const email = object({ id: 'string', email_address: 'string' }, { required: ['id', 'email_address'] })
+    const user = object({ id: 'string', email_addresses: list(email) })
+    const { send } = simulate(
+      describeApi({
+        '/users': {
+          get: answers(list(user)),
+          post: { ...takes(object({ email_address: list({ type: 'string' }) })), ...answers(user) },
+        },
+      }),
+    )
+
+    const { id } = send('POST', '/users', { json: { email_address: ['ada@example.com'] } }).body
+    const found = send('GET', '/users').body.find((user: JsonObject) => user.id === id)
+    expect(found.email_addresses).toEqual([{ id: expect.any(String), email_address: 'ada@example.com' }])
+  })
+})
