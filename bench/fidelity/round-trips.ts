@@ -2,6 +2,7 @@ import { singularName } from '../../src/names/nouns.ts'
 import { foldName } from '../../src/names/words.ts'
 import type { Json } from '../../src/protocol/json.ts'
 import { isJsonObject } from '../../src/protocol/json.ts'
+import type { FieldPath } from '../../src/schema/schema.ts'
 import type { Effect, Operation } from '../../src/service/openapi/model.ts'
 import { inside, isKnownBy, lastParam, learnKey, listIn, nounOf, type Wanted, wantedBy } from './answers.ts'
 import { type Answer, show } from './http.ts'
@@ -29,7 +30,8 @@ export async function measureRoundTrips({ model }: Subject, client: SimulationCl
     model.operations,
     model.collections.map(({ name }) => name),
   )) {
-    const fault = await runTrip(trip, client).catch((error: Error) => `threw ${error.message}`)
+    const { id } = model.collections.find(({ name }) => name === trip.create.effect.collection) ?? {}
+    const fault = await runTrip(trip, client, id?.field).catch((error: Error) => `threw ${error.message}`)
     count(tally, trip.create, fault)
   }
   return tally
@@ -71,7 +73,11 @@ function isMute({ success }: Operation): boolean {
   )
 }
 
-async function runTrip(trip: Trip, client: SimulationClient): Promise<string | undefined> {
+async function runTrip(
+  trip: Trip,
+  client: SimulationClient,
+  keyPath: FieldPath | undefined,
+): Promise<string | undefined> {
   const { create, read, list, update, remove } = trip
   const { sample, answer: made, before } = await createOnce(trip, client)
   const refusal = refused(create, made)
@@ -91,6 +97,7 @@ async function runTrip(trip: Trip, client: SimulationClient): Promise<string | u
   const view = {
     schema: read.effect.envelope.schema,
     keyNames: new Set([...keyNamesOf(read, wanted), ...parents]),
+    keyPath,
   }
   const lost = lostPart(sent, kept, view)
   if (lost !== undefined) return `read back ${lost}`

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { isJsonObject } from '../../src/protocol/json.ts'
+import { isJsonObject, readField, writeField } from '../../src/protocol/json.ts'
 import type { Schema } from '../../src/schema/schema.ts'
 import type { RecordScope } from '../../src/service/dataset/dataset.ts'
 import type { Effect, Envelope, ItemKey, Operation, Parameter, ScopeParam } from '../../src/service/openapi/model.ts'
@@ -149,8 +149,10 @@ export class SampleRequests {
     const view = this.#world.collection(effect.collection)
     const { id, name } = view.model
     const sent = effect.body?.path.reduce<Json | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), body)
-    const field = id.field?.length === 1 ? id.field[0] : undefined
-    if (!id.clientChosen || field === undefined || !isJsonObject(sent) || sent[field] === undefined) return
+    const { field } = id
+    const own = field && isJsonObject(sent) ? readField(sent, field) : undefined
+    const isTaken = (typeof own === 'string' || typeof own === 'number') && view.has(String(own))
+    if (!(id.clientChosen || isTaken) || field === undefined || !isJsonObject(sent) || own === undefined) return
     const made = this.#world.dataset.complete(
       name,
       {},
@@ -163,8 +165,8 @@ export class SampleRequests {
       },
     )
     // `accountCD: { value }` is sent as an object.
-    const key = made?.record[field]
-    if (key !== undefined && typeof key === typeof sent[field]) sent[field] = key
+    const key = made && readField(made.record, field)
+    if (key !== undefined && typeof key === typeof own) Object.assign(sent, writeField(sent, field, key))
   }
 
   /** A batch creation names no existing record, unless the client chooses the keys. */

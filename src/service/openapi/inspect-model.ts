@@ -59,7 +59,7 @@ function subjectOf(effect: Effect): string | null {
 
 /**
  * Finds stateful operations: their answer depends on earlier requests, or later answers depend on them. Operations on
- * collections count where a field or the path identifies a record, where records are listed in order of creation, or
+ * collections count where a field or the path identifies a record, where records are listed in order of creation or replaced as a whole, or
  * below a record whose deletion removes them; actions where the request identifies records; documents always; examples
  * and token endpoints never.
  */
@@ -68,20 +68,22 @@ export function createStatefulTest(model: ApiModel): (operation: Operation) => b
   for (const { effect } of model.operations) {
     if ('keys' in effect && effect.kind !== 'action' && effect.keys.length > 0) keyed.add(effect.collection)
   }
-  const collectionsOf = (kinds: readonly string[]): ReadonlySet<string> =>
+  const collectionsOf = (kinds: readonly string[], by?: string): ReadonlySet<string> =>
     new Set(
-      model.operations.flatMap(({ effect }) =>
-        kinds.includes(effect.kind) && 'collection' in effect ? [effect.collection] : [],
+      model.operations.flatMap(({ method, effect }) =>
+        kinds.includes(effect.kind) && 'collection' in effect && (by ?? method) === method ? [effect.collection] : [],
       ),
     )
   const listed = collectionsOf(['list', 'search'])
   const written = collectionsOf(['create', 'bulkCreate'])
+  const replaced = collectionsOf(['bulkUpdate'], 'PUT')
   const removed = collectionsOf(['delete'])
   return ({ effect }) => {
     if (effect.kind === 'example' || effect.kind === 'token') return false
     if ('singleton' in effect) return true
     const { collection, kind } = effect
-    if (kind !== 'action' && written.has(collection) && listed.has(collection)) return true
+    const isKept = written.has(collection) || replaced.has(collection)
+    if (kind !== 'action' && isKept && listed.has(collection)) return true
     const isBelow = effect.scope.some(({ collection: parent = '' }) => removed.has(parent))
     if ((kind === 'list' || kind === 'search') && isBelow) return true
     return keyed.has(collection) && (effect.kind !== 'action' || effect.keys.length > 0 || effect.many)

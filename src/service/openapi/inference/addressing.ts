@@ -4,7 +4,7 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../model.ts'
 import { fieldsOf, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
-import { type CollectionDraft, paramSchemaOf } from './collection-draft.ts'
+import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import { findKeyField, findOuterKeyField } from './identity.ts'
 import { namedFields } from './named-fields.ts'
@@ -12,7 +12,7 @@ import { keyOfSteps, paramsOf, type Step, withoutTrailing } from './path-shape.t
 import type { RelationFinder } from './relations.ts'
 import { relationshipField } from './relationship-paths.ts'
 import { findRecordShape } from './shapes.ts'
-import type { PathSite, Placed } from './sites.ts'
+import { outerParams, type PathSite, type Placed, paramSchemaOf } from './sites.ts'
 
 /** Names of the caller's own ids, not of a record's. */
 const CALLER_IDS = new Set([
@@ -58,8 +58,9 @@ export class Addressing {
 
   /** The field compared with a collection's path parameter; undefined for the key itself. */
   keyField(collection: CollectionDraft, param: string): FieldPath | undefined {
-    const { item, schema, noun, idField } = collection
-    const field = findKeyField({ schema, noun, param, paramSchema: item && paramSchemaOf(item, param) })
+    const { item, schema, noun, idField, site } = collection
+    const outer = outerParams(site, item?.params)
+    const field = findKeyField({ schema, noun, param, paramSchema: item && paramSchemaOf(item, param), outer })
     return field && idField && field.join('.') !== idField.join('.') ? field : undefined
   }
 

@@ -10,7 +10,7 @@ import type { Kit } from './path-surroundings.ts'
 import { findList } from './shapes.ts'
 import type { Placed } from './sites.ts'
 import { verbInBody } from './verb-in-body.ts'
-import { kindOfVerb, verbOf } from './verbs.ts'
+import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
 
 /** Whether a request has several records. */
 export const sendsRecords = (draft: OperationDraft, collection: CollectionDraft): boolean =>
@@ -22,7 +22,10 @@ export function bulkTarget(kit: Kit, { draft }: Placed, steps: readonly Step[]):
     const step = steps.at(-back)
     if (step?.kind !== 'static' || !isBulkSegment(step.text)) continue
     const outer = steps.slice(0, -back)
-    const around = kit.surroundings.around(outer)
+    const word = outer.at(-1)
+    // `/executions/kill/by-ids`.
+    const isSaid = back === 1 && word?.kind === 'static' && isVerbSegment(word.text)
+    const around = kit.surroundings.around(outer) ?? (isSaid ? kit.surroundings.around(outer.slice(0, -1)) : undefined)
     if (around?.isRecord) continue
     if (around) return around.collection
     const shown = findList(schemaOfResponse(draft.success), lastStatic(outer))?.item

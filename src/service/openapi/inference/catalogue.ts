@@ -20,6 +20,8 @@ export class Catalogue {
   readonly #readable = new Set<CollectionDraft>()
   /** Collections with records that are read by key, by the key of the path above them. */
   #keyedBelow: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
+  /** Paths that show documents, by the key of the path above them. */
+  #documentsBelow: ReadonlyMap<string, readonly PathSite[]> | undefined
   /** Readable collections, by the noun and the parameter of their item path. */
   #byItem: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
   /** Collections with keys, by the folded name of their id in other records: `customerid`. */
@@ -141,6 +143,17 @@ export class Catalogue {
     const shown = (site: PathSite | undefined) =>
       site && (this.shownAt(site.steps) ?? this.#drafts.get(site.key)?.shown)
     return call && { call, collection: shown(call.site), owner: shown(call.owner) }
+  }
+
+  /** Paths one word below another that show a document: `/tls/status` below `/tls`. */
+  documentsBelow(key: string): readonly PathSite[] {
+    this.#documentsBelow ??= Map.groupBy(
+      [...this.sites.values()].filter(
+        ({ own, steps }) => own.has('GET') && steps.at(-1)?.kind === 'static' && !this.shownAt(steps),
+      ),
+      ({ steps }) => keyOfSteps(steps.slice(0, -1)),
+    )
+    return this.#documentsBelow.get(key) ?? []
   }
 
   /** Whether any operation reads or lists the records: otherwise clients cannot know their keys beforehand. */

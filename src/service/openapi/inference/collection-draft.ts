@@ -11,7 +11,16 @@ import { isBulkSegment, isCountSegment, lastStatic } from './path-shape.ts'
 import { answeredSchema, recordOf, sentSchema } from './record-schema.ts'
 import { calledKeyOf, queryKeyOf } from './rpc.ts'
 import { findList, findRecordShape, hasOwnId, type RecordHints } from './shapes.ts'
-import { type ItemPath, isSearchSite, mainItemPath, type PathSite, type Placed } from './sites.ts'
+import {
+  type ItemPath,
+  isSearchSite,
+  mainItemPath,
+  outerParams,
+  type PathSite,
+  type Placed,
+  paramSchemaOf,
+  shownAt,
+} from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
 
 /** A collection during inference. */
@@ -66,11 +75,12 @@ export function draftCollection(
   const isChoice = paramSchema?.enum !== undefined
   const canInvent = items.item !== undefined && items.item.operations.size > 0 && !isChoice && mayHave(described)
   const isSent = canInvent && param !== undefined && isSentAs(site, param, { noun, described })
-  const found = isSent ? undefined : findKeyField({ schema: described, noun, param, paramSchema, canInvent })
+  const outer = outerParams(site, items.item?.params)
+  const found = isSent ? undefined : findKeyField({ schema: described, noun, param, paramSchema, outer, canInvent })
   const idField = found ?? (canInvent && !isSent ? nameGiven(site, items.item, { noun, described }) : undefined)
   const listedKey =
     idField === undefined && shown !== described && shown !== undefined
-      ? findKeyField({ schema: shown, noun, param, paramSchema, canInvent })
+      ? findKeyField({ schema: shown, noun, param, paramSchema, outer, canInvent })
       : undefined
   const made = recordOf(site.own.get('POST'), hints)
   // `POST /scans` that answers with a `scan_id`, beside `/scans/{scan_id}` whose record shows none.
@@ -176,7 +186,8 @@ function isCollection(
   if (isBulkSegment(text) && !isRead && !isOnlyListed) return false
   if (isCountSegment(text) && isObjectSchema(shownAt(site)) && site.own.size === 1 && !item) return false
   if (isActionSegment(site) && !isRead && !site.own.has('GET')) return false
-  if (isVerbSegment(text) && !isRead && !site.own.has('GET')) return false
+  const isKept = site.own.has('POST') && item?.operations.has('PUT') && item.operations.has('DELETE')
+  if (isVerbSegment(text) && !isRead && !isKept && !site.own.has('GET')) return false
   if (isObjectSchema(list)) return !isSetting(site, list, item)
   if (item && (item.operations.size > 0 || site.own.has('POST') || site.own.has('GET'))) return true
   const before = site.steps.at(-2)
@@ -200,12 +211,6 @@ export function isSetting(site: PathSite, list: Schema | undefined, item?: ItemP
 
 /** Whether a site was added for a noun of RPC-like paths. */
 const isCalled = ({ key }: PathSite): boolean => key.startsWith('rpc ')
-
-/** The schema of the answer to GET at a path. */
-export function shownAt({ own }: PathSite): Schema | undefined {
-  const get = own.get('GET')
-  return get && schemaOfResponse(get.draft.success)
-}
 
 /** `/servers/{id}/actions/poweroff`: words after `actions` are actions on the record. */
 function isActionSegment({ steps }: PathSite): boolean {
@@ -281,15 +286,6 @@ function hintsOf(noun: string, item: ItemPath | undefined): RecordHints {
   const last = singular.split('_').at(-1) ?? singular
   const params = (item?.params ?? []).map(foldName)
   return { nouns: [...new Set([noun, singular, last])], keys: [...new Set([...params, `${foldNoun(noun)}id`])] }
-}
-
-/** The schema of a path or query parameter, from any operation that declares it. */
-export function paramSchemaOf(item: ItemPath, name: string | undefined): Schema | undefined {
-  for (const { draft } of item.operations.values()) {
-    const parameter = draft.parameters.find((candidate) => candidate.in !== 'header' && candidate.name === name)
-    if (parameter?.schema) return parameter.schema
-  }
-  return undefined
 }
 
 function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undefined {

@@ -4,6 +4,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { Effect } from '../model.ts'
 import type { SecurityScheme } from '../security-scheme.ts'
 import { asksForList } from './asks-for-list.ts'
+import { documentBeside } from './beside-document.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
 import { createIn, effectOfCall } from './call-effects.ts'
 import { ownOf, registration } from './callers.ts'
@@ -49,7 +50,8 @@ export class EffectFinder {
     const isKeyless = effect.kind === 'action' && effect.keys.length === 0
     const isLoose = effect === EXAMPLE || isKeyless || (effect.kind === 'singletonRead' && this.#isOnlyRead(operation))
     const named = isLoose ? namedEffect(this.#kit, operation) : undefined
-    return named && !(effect.kind === 'action' && effect.many) ? named : effect
+    const found = named && !(effect.kind === 'action' && effect.many) ? named : effect
+    return (found === EXAMPLE && documentBeside(this.#kit, operation)) || found
   }
 
   /** Whether a document's path is read-only, so that it may belong to an identified record. */

@@ -43,6 +43,8 @@ interface KeyQuestion {
   /** Name of the parameter; undefined for collections without item paths. */
   readonly param: string | undefined
   readonly paramSchema: Schema | undefined
+  /** Parameters before it in the path, which identify other records. */
+  readonly outer?: readonly string[]
   /** Whether a new field may show the key: then a name does not count as the id for the parameter. */
   readonly canInvent?: boolean
 }
@@ -53,6 +55,7 @@ export function findKeyField({
   noun,
   param,
   paramSchema,
+  outer = [],
   canInvent = false,
 }: KeyQuestion): FieldPath | undefined {
   const { names, lastId } = schema?.once(keyNames) ?? NO_KEY_NAMES
@@ -60,7 +63,7 @@ export function findKeyField({
   const find = (...wanted: readonly string[]) =>
     wanted.map((name) => names.get(foldName(name))).find((name) => name !== undefined)
   const chosen =
-    (param === undefined ? undefined : byParam(param, noun, find, schema, paramSchema)) ??
+    (param === undefined ? undefined : byParam(param, noun, { find, schema, paramSchema, outer })) ??
     find(...ID_NAMES) ??
     nested(schema, param !== undefined && isNounOf(param, noun) ? undefined : param) ??
     inPart(schema, param) ??
@@ -126,9 +129,12 @@ type Find = (...names: readonly string[]) => string | undefined
 function byParam(
   param: string,
   noun: string,
-  find: Find,
-  schema: Schema | undefined,
-  paramSchema: Schema | undefined,
+  {
+    find,
+    schema,
+    paramSchema,
+    outer,
+  }: Required<Pick<KeyQuestion, 'schema' | 'paramSchema' | 'outer'>> & { readonly find: Find },
 ): string | FieldPath | undefined {
   const folded = foldName(param)
   const isNoun = isNounOf(param, noun)
@@ -136,7 +142,9 @@ function byParam(
   const exact = find(param)
   if (exact) return exact
   const rest = withoutNoun(param, noun)
-  if (rest !== undefined && find(rest)) return find(rest)
+  // `{subscription_addon_id}` below `{subscription_id}` is not the id of the subscription.
+  const isOther = rest !== undefined && outer.some((name) => foldName(name) === foldName(rest))
+  if (rest !== undefined && !isOther && find(rest)) return find(rest)
   if (/(username|login|screenname)$/.test(folded)) return find(...USER_NAMES)
   const suffix = wordsOf(param).at(-1) ?? ''
   if (SUFFIXES.has(suffix) && find(suffix)) return find(suffix)

@@ -95,7 +95,7 @@ const BULK_WORDS = new Set(['batch', 'bulk', 'multi', 'multiple', 'mass', 'many'
 /** Whether a path ends in a word for searching. */
 export function isSearchSegment(text: string): boolean {
   const words = wordsOf(text)
-  if (words.length > 2 || words.includes('history')) return false
+  if (words.length > 2 || words.includes('history') || words[0] === 'by') return false
   // `saved_searches` are records.
   return words.some((word) => SEARCH_WORDS.has(word)) && (words.length === 1 || words[1] !== 'searches')
 }
@@ -103,8 +103,12 @@ export function isSearchSegment(text: string): boolean {
 /** Whether a path ends in a word for how many there are. */
 export const isCountSegment = (text: string): boolean => /^\$?(total_?)?counts?$/i.test(text)
 
-/** Whether a path ends in a word for a bulk operation. */
+/** Whether a path ends in a word for a bulk operation: `batch`, `by-ids`. */
 export function isBulkSegment(text: string): boolean {
   const words = wordsOf(text)
-  return BULK_WORDS.has(words[0] ?? '') || (words.length > 1 && BULK_WORDS.has(words.at(-1) ?? ''))
+  return (
+    /^by (ids|keys|query)$/.test(words.join(' ')) ||
+    BULK_WORDS.has(words[0] ?? '') ||
+    (words.length > 1 && BULK_WORDS.has(words.at(-1) ?? ''))
+  )
 }

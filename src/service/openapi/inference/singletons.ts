@@ -11,12 +11,11 @@ import {
   schemaOfBody,
   schemaOfResponse,
 } from './bodies.ts'
-import { shownAt } from './collection-draft.ts'
 import { NO_RECORD } from './envelopes.ts'
 import { namesFor } from './naming.ts'
 import { lastStatic } from './path-shape.ts'
 import { findRecordShape, type RecordHints } from './shapes.ts'
-import type { PathSite } from './sites.ts'
+import { type PathSite, shownAt } from './sites.ts'
 
 /** A singleton during inference. */
 export interface SingletonDraft {

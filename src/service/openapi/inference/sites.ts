@@ -1,7 +1,8 @@
+import type { Schema } from '../../../schema/schema.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import { schemaOfResponse } from './bodies.ts'
 import { withOneNoun } from './one-noun.ts'
-import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, type Step, shapeOf } from './path-shape.ts'
+import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, paramsOf, type Step, shapeOf } from './path-shape.ts'
 import { findList } from './shapes.ts'
 import { withoutSaidTwice, withVerbsLast } from './verbs-before-keys.ts'
 
@@ -95,4 +96,25 @@ function readsOne({ operations }: ItemPath, site: PathSite): boolean {
     get !== undefined &&
     (site.items.size === 1 || !findList(schemaOfResponse(get.draft.success), lastStatic(site.steps)))
   )
+}
+
+/** The parameters of a path before the last one. */
+export const outerParams = ({ steps }: PathSite, own: readonly string[] = []): readonly string[] => [
+  ...paramsOf(steps),
+  ...own.slice(0, -1),
+]
+
+/** The schema of a path or query parameter, from any operation that declares it. */
+export function paramSchemaOf(item: ItemPath, name: string | undefined): Schema | undefined {
+  for (const { draft } of item.operations.values()) {
+    const parameter = draft.parameters.find((candidate) => candidate.in !== 'header' && candidate.name === name)
+    if (parameter?.schema) return parameter.schema
+  }
+  return undefined
+}
+
+/** The schema of the answer to GET at a path. */
+export function shownAt({ own }: PathSite): Schema | undefined {
+  const get = own.get('GET')
+  return get && schemaOfResponse(get.draft.success)
 }

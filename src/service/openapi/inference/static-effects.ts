@@ -1,8 +1,10 @@
 import { findField } from '../../../names/find-field.ts'
 import { isSameNoun, singularOf } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Effect } from '../model.ts'
 import { namesGiven, settingsOf } from './action-settings.ts'
+import { isSentAndShown } from './beside-document.ts'
 import {
   countShared,
   fieldsOf,
@@ -18,6 +20,7 @@ import { callerEffect, ownPartEffect } from './callers.ts'
 import { type CollectionDraft, isSetting } from './collection-draft.ts'
 import { documentAction, stateAction } from './document-actions.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
+import { makesOne } from './makes-one.ts'
 import { memberEffect } from './members.ts'
 import { namedFields } from './named-fields.ts'
 import { namesSeveral } from './named-several.ts'
@@ -55,7 +58,9 @@ export function staticEffect(kit: Kit, operation: Placed, site: PathSite): Effec
   const bulk = bulkTarget(kit, operation, site.steps)
   if (bulk) return bulkEffect(kit, operation, bulk)
   const isVerb = isVerbSegment(text) || (kindOfVerb(text.toLowerCase()) !== undefined && !isDocument(site))
-  return isVerb ? verbEffect(kit, operation, outer, text) : staticWrite(kit, operation, site)
+  return isVerb && !isSentAndShown(operation, site)
+    ? verbEffect(kit, operation, outer, text)
+    : staticWrite(kit, operation, site)
 }
 
 /** `POST /tasks/{id}/move/{target}`, `GET /users/search/{text}`. */
@@ -99,24 +104,6 @@ export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], 
   return (around.isRecord && stateAction(kit, operation, outer, acted)) || acted
 }
 
-/** `POST /requests/send` that answers with a request and identifies none: creates it. */
-export function makesOne(
-  { addressing, catalogue }: Kit,
-  operation: Placed,
-  collection: CollectionDraft,
-  verb: string,
-): boolean {
-  const { draft } = operation
-  if (draft.method !== 'POST' || draft.requestBody === undefined || !MAKES.test(verb)) return false
-  if (!collection.idField || !catalogue.isReadable(collection) || namesSeveral(draft, collection)) return false
-  const shown = recordEnvelope(draft, collection)
-  return shown.shape === 'record' && isRecordOf(shown, collection) && !addressing.keyInRequest(operation, collection)
-}
-
-/** Verbs of actions that create a record. */
-const MAKES =
-  /^(send|submit|schedule|initiate|start|request|invite|purchase|buy|issue|enqueue|launch|trigger|run|execute)/i
-
 /** Whether the request body has fields of the collection's records, or the answer is one of them. */
 function sendsRecord({ draft }: Placed, collection: CollectionDraft): boolean {
   const sent = bodyEnvelope(draft, collection)
@@ -144,7 +131,8 @@ function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
   if (around?.isRecord && isRecordOf(recordEnvelope(draft, around.collection), around.collection)) {
     return kit.build.one(operation, around.collection, 'read')
   }
-  if (around && !around.isRecord && isCountSegment(lastStatic(site.steps)) && isObjectSchema(answer)) {
+  const isCounted = isObjectSchema(answer) || isNumber(answer)
+  if (around && !around.isRecord && isCountSegment(lastStatic(site.steps)) && isCounted) {
     return kit.build.count(operation, around.collection)
   }
   const isKeys = /^(all_?)?(ids|keys|uuids|slugs|codes)$/i.test(lastStatic(site.steps)) && isArraySchema(answer)
@@ -158,6 +146,8 @@ function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
   const isObject = isObjectSchema(answer) || answer.types.includes('object')
   return isObject || isKept ? kit.build.singleton(operation, site, 'singletonRead') : EXAMPLE
 }
+
+const isNumber = ({ types }: Schema): boolean => types[0] === 'integer' || types[0] === 'number'
 
 const isWritten = ({ own }: PathSite): boolean => ['PUT', 'PATCH', 'POST'].some((method) => own.has(method))
 

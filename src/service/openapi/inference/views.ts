@@ -16,12 +16,12 @@ export function* findViews(
   const byComponent = Map.groupBy(drafts, (draft) => componentOf(draft.schema))
   byComponent.delete(undefined)
   for (const alike of byComponent.values()) yield* addViews(views, alike, isViewByComponent)
+  yield* addLookUps(views, drafts)
   const byNoun = Map.groupBy(drafts, (draft) => foldNoun(draft.noun))
   for (const alike of byNoun.values()) yield* addViews(views, alike, isViewByFields)
   for (const alike of byComponent.values()) yield* addViews(views, alike, isViewByReading)
   for (const alike of byComponent.values()) yield* addViews(views, alike, isViewOfJobs(alike))
   yield* addSome(views, drafts)
-  yield* addLookUps(views, drafts)
   yield* addViewsBelow(views, drafts)
   const links = new Map<CollectionDraft, CollectionDraft>()
   for (const [view, target] of views) {

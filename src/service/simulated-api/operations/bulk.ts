@@ -34,10 +34,30 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   if (effect.kind === 'bulkCreate' && Array.isArray(body) && body.length === 0) {
     throw new Refusal(400, 'invalid_request', 'Expected the body to hold at least 1 record, got an empty array.')
   }
-  if (items.length === 0) return updateNamed(setting, call, effect, body)
+  const before = isWholeList(setting, call, effect, body) ? deleting(allRecords(setting, call, effect)) : []
+  if (items.length === 0 && before.length === 0) return updateNamed(setting, call, effect, body)
   const { founds, changes } = setting.world.longReads.read(upserting(setting, call, effect, items))
-  return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
+  const response = answerRecords(setting, call, { envelope: effect.envelope, founds })
+  return { response, changes: [...before, ...changes] }
 }
+
+/** `PUT /networks/{id}/firewallRules { rules: [...] }`: items without a key, which cannot be told apart, take the place of all. */
+function isWholeList(
+  { world }: Setting,
+  { operation }: ApiCall,
+  { kind, collection, body: place }: BulkEffect,
+  body: Json | undefined,
+): boolean {
+  const { id, alternateKeys } = world.collection(collection).model
+  const isKeyless = id.field === undefined && alternateKeys.length === 0
+  const lists = [body, ...(isJsonObject(body) ? Object.values(body) : [])].filter((value) => Array.isArray(value))
+  return (
+    kind === 'bulkUpdate' && operation.method === 'PUT' && isKeyless && (place?.shape === 'list' || lists.length === 1)
+  )
+}
+
+const deleting = (founds: readonly Found[]): Change[] =>
+  founds.map(({ collection, key }) => ({ type: 'deleted', collection, key }))
 
 /** The one record of a body that may have one or several: `{ transaction }` instead of `{ transactions }`. */
 function onlyItem({ body: { value } }: ApiCall, { body }: BulkEffect): JsonObject | undefined {
@@ -156,7 +176,7 @@ function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: J
       ? named
       : recordsLike(setting, call, effect, body)
     : allRecords(setting, call, effect)
-  const changes = founds.map(({ collection, key }): Change => ({ type: 'deleted', collection, key }))
+  const changes = deleting(founds)
   const fill: Fill = ({ name, schema }) =>
     HOW_MANY.test(name) && schema !== undefined && fits(schema, founds.length) ? founds.length : undefined
   return { response: answerRecords(setting, call, { envelope: effect.envelope, founds, fill }), changes }

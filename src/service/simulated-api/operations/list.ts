@@ -2,6 +2,7 @@ import { grouped } from '../../../protocol/grouped.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { hashText, mixPair } from '../../../runtime/random.ts'
+import { fits } from '../../../schema/checker.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { narrowList } from '../conduct/narrow-list.ts'
@@ -12,7 +13,7 @@ import { recallFitting, showFitting } from '../listing/page-texts.ts'
 import type { RecordTest } from '../listing/search-query.ts'
 import { readSort } from '../listing/sort.ts'
 import type { Query } from '../validation/read-query.ts'
-import { answerRecords } from './answer.ts'
+import { answerJson, answerRecords } from './answer.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './call.ts'
 import { missing, namedRecords } from './find-record.ts'
 import { isCurrent } from './item.ts'
@@ -45,6 +46,11 @@ export function list(setting: Setting, call: ApiCall, effect: ListEffect): Answe
   const facts = new ListFacts(call, effect.paging, page, selected)
   const { pageWords } = setting.presenter
   const headers = { ETag: tag, ...pageWords.headers(call.operation, facts) }
+  const { schema, isJson } = call.representation
+  // `GET /tasks/count` described as a number.
+  if (effect.envelope.shape === 'none' && isJson && schema && fits(schema, facts.total)) {
+    return { response: answerJson(call, facts.total, headers), changes: NO_CHANGES }
+  }
   const input = { envelope: effect.envelope, founds, shown, fill: pageWords.fill(facts), headers }
   return { response: answerRecords(setting, call, input), changes: NO_CHANGES, warnings: warnOfLeftOut(selected) }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, readField } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
@@ -17,10 +17,13 @@ export function withListings(world: World, changes: readonly Change[]): readonly
   )
   if (children.length === 0) return changes
   const byCollection = Map.groupBy(children, ({ collection }) => collection)
-  return [...changes, ...[...byCollection].flatMap(([name, own]) => listingsOf(world, name, own))]
+  const all = [...changes]
+  for (const [name, own] of byCollection) all.push(...listingsOf(world, name, own, all))
+  return all
 }
 
-function listingsOf(world: World, name: string, changes: readonly ChildChange[]): Change[] {
+/** @param all the changes of the request so far, among which the parent may be */
+function listingsOf(world: World, name: string, changes: readonly ChildChange[], all: readonly Change[]): Change[] {
   const view = world.collection(name)
   const { model } = view
   const { parent, listedIn } = model
@@ -30,13 +33,25 @@ function listingsOf(world: World, name: string, changes: readonly ChildChange[])
     change.type === 'created' ? change.scope[owners.model.name] : view.scopeOf(change.key)[owners.model.name],
   )
   return [...byOwner].flatMap(([key, own]): Change[] => {
-    const record = key === undefined ? undefined : owners.get(key)
+    const record = key === undefined ? undefined : lastOf(all, { collection: parent.collection, key }, owners.get(key))
     if (key === undefined || record === undefined) return []
     const held = record[listedIn]
     const list = changedList(model, Array.isArray(held) ? held : [], own)
     if (list === undefined) return []
     return [{ type: 'updated', collection: parent.collection, key, record: { ...record, [listedIn]: list } }]
   })
+}
+
+/** The record after the changes before; undefined without one. */
+function lastOf(
+  changes: readonly Change[],
+  { collection, key }: { readonly collection: string; readonly key: string },
+  stored: JsonObject | undefined,
+): JsonObject | undefined {
+  const last = changes.findLast(
+    (change) => 'collection' in change && change.collection === collection && change.key === key,
+  )
+  return last === undefined ? stored : 'record' in last ? last.record : undefined
 }
 
 /** The list after the changes; undefined where it stays as it is. */
