@@ -79,7 +79,7 @@ class PatternParser {
   #sequence(): PatternNode {
     const items: PatternNode[] = []
     while (this.#at < this.#source.length && !this.#sees('|') && !this.#sees(')')) items.push(this.#repeated())
-    return items.length === 1 ? (items[0] as PatternNode) : { kind: 'sequence', items }
+    return items.length === 1 ? (items[0] as PatternNode) : { kind: 'sequence', items: items.map(withDots) }
   }
 
   #repeated(): PatternNode {
@@ -228,6 +228,14 @@ function anyCase(node: PatternNode): PatternNode {
   if (node.kind === 'sequence') return { kind: 'sequence', items: node.items.map(anyCase) }
   if (node.kind === 'choice') return { kind: 'choice', options: node.options.map(anyCase) }
   return node.kind === 'edge' ? node : { ...node, item: anyCase(node.item) }
+}
+
+/** A `.` before a fixed character that is no `.` is most often a forgotten `\.`, as in `acme.com`: the text has one. */
+function withDots(node: PatternNode, at: number, items: readonly PatternNode[]): PatternNode {
+  const isAny = (other: PatternNode | undefined) => other?.kind === 'set' && other.ranges === NOT_LINE_END
+  const next = items[at + 1]
+  const isFixed = next?.kind === 'set' && next.chars.length === 1
+  return isAny(node) && isFixed && !isAny(items[at - 1]) ? { kind: 'set', ranges: NOT_LINE_END, chars: '.' } : node
 }
 
 function setOf(ranges: readonly CharRange[]): PatternNode {

@@ -88,3 +88,11 @@ it('reads no pattern with back references, and none that is broken', () => {
 
   expect(read.every((node) => node === undefined)).toBe(true)
 })
+
+it.each([
+  ['^https://files.acme.com/[a-z]{3}(.pdf|.png)$', /^https:\/\/files\.acme\.com\/[a-z]{3}\.(pdf|png)$/],
+  ['^.{4}$', /^[^.]/],
+])('writes a dot for one that was meant: %s', (source, expected) => {
+  const pattern = parsePattern(source)
+  expect(pattern && generateFromPattern(pattern, 7, 4)).toMatch(expected)
+})

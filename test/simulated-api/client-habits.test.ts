@@ -38,9 +38,17 @@ describe('habits of clients', () => {
       describeApi({
         '/templates': { get: { parameters: [separator], ...answers(list(item)) } },
         '/templates/{templateId}': { ...inPath('templateId'), get: answers(item), put: takes(required) },
+        '/mails/{idOrAlias}': {
+          ...inPath('idOrAlias'),
+          get: answers(object({ id: 'string' })),
+          put: takes(object({ id: 'string' }, { required: ['id'] })),
+        },
+        '/mails': { get: answers(list(object({ id: 'string' }))) },
       }),
     )
     const [{ templateId }] = send('GET', '/templates').body
+    const [{ id }] = send('GET', '/mails').body
+    expect(send('PUT', `/mails/${id}`, { json: {} }).status).toBe(200)
 
     expect(send('PUT', `/templates/${templateId}`, { json: { name: 'Ada' } }).status).toBe(200)
     expect(send('PUT', `/templates/${templateId}`, { json: {} }).status).toBe(400)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { answers, describeApi, inPath, list, object, takes } from '../openapi/describe-api.ts'
+import { answers, describeApi, inPath, inQuery, list, object, takes } from '../openapi/describe-api.ts'
 import { simulate } from './simulate.ts'
 
 describe('keys that clients send under the name of the path', () => {
@@ -68,5 +68,76 @@ describe('values that clients send in another form', () => {
     const { id } = send('POST', '/users', { json: { email_address: ['ada@example.com'] } }).body
     const found = send('GET', '/users').body.find((user: JsonObject) => user.id === id)
     expect(found.email_addresses).toEqual([{ id: expect.any(String), email_address: 'ada@example.com' }])
+  })
+
+  it("takes the field of the path parameter's component for the key, and says it under the name of the path", () => {
+    const key = { $ref: '#/components/schemas/KeyString' }
+    const shown = object({ value: key, acl: 'string' }, { required: ['value'] })
+    const { send } = simulate(
+      describeApi(
+        {
+          '/keys': {
+            get: answers(object({ keys: list(shown) })),
+            post: { ...takes(object({ acl: 'string' })), ...answers(object({ key, createdAt: 'string' })) },
+          },
+          '/keys/{key}': {
+            parameters: [{ in: 'path', name: 'key', required: true, schema: key }],
+            get: answers(shown),
+          },
+        },
+        { components: { schemas: { KeyString: { type: 'string' } } } },
+      ),
+    )
+
+    const { key: made } = send('POST', '/keys', { json: { acl: 'search' } }).body
+    expect(send('GET', `/keys/${made}`).body).toEqual({ value: made, acl: 'search' })
+    expect(send('GET', '/keys').body.keys.map(({ value }: JsonObject) => value)).toContain(made)
+  })
+
+  it('finds the records of a list by the name of their kind, and pages by an object of the body', () => {
+    const org = object({ id: 'string', name: 'string' })
+    const { send } = simulate(
+      describeApi({
+        '/orgs': {
+          get: { parameters: [inQuery('org', { type: 'string' })], ...answers(object({ orgs: list(org) })) },
+          post: { ...takes(object({ name: 'string' })), ...answers(org) },
+        },
+        '/orgs/search': {
+          post: {
+            ...takes(object({ options: object({ count: 'integer', offset: 'integer' }) })),
+            ...answers(object({ orgs: list(org), total: 'integer' })),
+          },
+        },
+      }),
+    )
+    const { id } = send('POST', '/orgs', { json: { name: 'acme' } }).body
+
+    expect(send('GET', '/orgs?org=acme').body.orgs).toEqual([{ id, name: 'acme' }])
+    const all = send('POST', '/orgs/search', { json: { options: { count: 100 } } }).body.orgs
+    const page = send('POST', '/orgs/search', { json: { options: { count: 2, offset: 1 } } }).body
+    expect(page.orgs).toEqual(all.slice(1, 3))
+  })
+
+  it('shows the links of what was made, and changes a part of it by POST', () => {
+    const link = object({ href: 'string' }, { required: ['href'] })
+    const payment = object(
+      { id: 'string', note: 'string', _links: object({ self: link, checkout: link }) },
+      { additionalProperties: true },
+    )
+    const { send } = simulate(
+      describeApi({
+        '/payments': { get: answers(list(payment)), post: { ...takes(object({})), ...answers(payment) } },
+        '/payments/{id}': { ...inPath('id'), get: answers(payment) },
+        '/payments/{id}/partial': {
+          ...inPath('id'),
+          post: { operationId: 'partialUpdate', ...takes({ type: 'object' }), ...answers(object({ at: 'string' })) },
+        },
+      }),
+    )
+    const { id, _links } = send('POST', '/payments', { json: { note: 'a' } }).body
+
+    expect(_links.checkout.href).toMatch(/^https?:/)
+    send('POST', `/payments/${id}/partial`, { json: { tag: 'b' } })
+    expect(send('GET', `/payments/${id}`).body).toMatchObject({ note: 'a', tag: 'b' })
   })
 })

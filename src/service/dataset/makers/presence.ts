@@ -21,6 +21,9 @@ const SERVER_MADE =
 const OFTEN_ABSENT =
   /(?:^|_)(?:due|parent|reply|thumbnail|closed|assigned|assignee|next|prev|previous|replaced|referrer|coupon|discount|expires|expiry)/
 
+/** Objects of links. */
+const LINKS = /^_?links$/
+
 /** Results of a computation. */
 const SAID = /^(?:content|text|answer|embedding|output)$/
 
@@ -51,12 +54,14 @@ export function presenceOf(site: Site): Presence {
 }
 
 /** Whether a record that a client creates has the field, which the client did not send. */
-function isThereAtFirst({ snake, schema, required }: Site): boolean {
+function isThereAtFirst({ snake, schema, required, path }: Site): boolean {
   if (schema.default !== undefined) return schema.default !== null
   if (schema.types[0] === 'boolean') return true
   const role = momentRole(snake)
   if (MOMENT.test(snake) && role !== 'created' && role !== 'updated') return false
   if (ERROR.test(snake)) return false
+  // Clients follow `_links.checkout` of what they made.
+  if (LINKS.test(path?.at(-2) ?? '') && !schema.nullable) return true
   if (schema.enum?.length === 1 || schema.readOnly) return !/error|fail|cancel|deleted/.test(snake)
   if (schema.types[0] === 'array') return !schema.nullable
   return (

@@ -76,20 +76,23 @@ export function draftCollection(
   const canInvent = items.item !== undefined && items.item.operations.size > 0 && !isChoice && mayHave(described)
   const isSent = canInvent && param !== undefined && isSentAs(site, param, { noun, described })
   const outer = outerParams(site, items.item?.params)
-  const found = isSent ? undefined : findKeyField({ schema: described, noun, param, paramSchema, outer, canInvent })
+  const made = recordOf(site.own.get('POST'), hints)
+  const madeKey = param === undefined ? undefined : fieldsOf(made).get(param)
+  const question = { schema: described, noun, param, paramSchema, madeKey, outer, canInvent }
+  const found = isSent ? undefined : findKeyField(question)
   const idField = found ?? (canInvent && !isSent ? nameGiven(site, items.item, { noun, described }) : undefined)
   const listedKey =
     idField === undefined && shown !== described && shown !== undefined
-      ? findKeyField({ schema: shown, noun, param, paramSchema, outer, canInvent })
+      ? findKeyField({ ...question, schema: shown })
       : undefined
-  const made = recordOf(site.own.get('POST'), hints)
   // `POST /scans` that answers with a `scan_id`, beside `/scans/{scan_id}` whose record shows none.
-  const isAnswered = param !== undefined && isScalarSchema(fieldsOf(made).get(param))
   const inventedKey =
     canInvent && idField === undefined && param !== undefined
       ? inventKey(
           reader,
-          isSent || isAnswered ? param : (called ?? onlyOf(listedKey) ?? inventedName(param, noun, described)),
+          isSent || isScalarSchema(madeKey)
+            ? param
+            : (called ?? onlyOf(listedKey) ?? inventedName(param, noun, described)),
           paramSchema,
           [shown, made],
         )

@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<Exclude<VerbKind, 'action'>, string>> = {
   search: 'search find query filter lookup',
   read: 'get read retrieve fetch show view info describe load details detail check',
   create: 'create add new post insert register make generate submit upload import',
-  update: 'update edit modify patch change set save upsert rename put configure adjust',
+  update: 'update edit modify patch partial change set save upsert rename put configure adjust',
   replace: 'replace overwrite',
   delete: 'delete remove destroy del erase purge clear unregister',
 }

@@ -73,13 +73,15 @@ export class ListParameters {
     }
   }
 
-  /** `linkId` of links; `ids` of records whose key has another name. */
+  /** `linkId` of links; `ids` of records whose key has another name; `org` of organizations with a `name`, called `orgs`. */
   #ownKey(folded: string): Target | undefined {
     const { id, name } = this.model
     const noun = foldNoun(name.split('_').at(-1) ?? name)
     const key = id.field?.length === 1 ? this.fields.byName.get(foldName(id.field[0] ?? '')) : undefined
     const names = ['ids', `${noun}id`, `${noun}ids`, `${noun}key`, `${noun}keys`, `${noun}uuid`, `${noun}uuids`]
-    return key && names.includes(folded) ? { field: key } : undefined
+    if (key && names.includes(folded)) return { field: key }
+    const called = folded === noun || folded === `${noun}name` ? this.fields.byName.get('name') : undefined
+    return called && { field: called }
   }
 
   /** Finds required filters by relation, whose record may be unknown here. */

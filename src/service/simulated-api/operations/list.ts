@@ -59,8 +59,12 @@ export function list(setting: Setting, call: ApiCall, effect: ListEffect): Answe
 function queryOf({ query, body }: ApiCall): Query {
   if (!isJsonObject(body.value)) return query
   const values: Record<string, Json> = { ...body.value, ...query.values }
-  return { ...query, values: isJsonObject(values.pagination) ? { ...values.pagination, ...values } : values }
+  const part = PAGING_PARTS.map((name) => values[name]).find(isJsonObject)
+  return { ...query, values: part === undefined ? values : { ...part, ...values } }
 }
+
+/** Objects of a body that say which page is wanted: `{ options: { count, offset } }`. */
+const PAGING_PARTS = ['pagination', 'paging', 'page', 'options']
 
 function select(
   setting: Setting,

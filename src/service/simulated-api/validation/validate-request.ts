@@ -2,7 +2,7 @@ import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { checkerOf } from '../../../schema/checker.ts'
 import { describeProblem, listProblems, type Problem, toFieldName, UNDECLARED } from '../../../schema/problem.ts'
-import type { Schema } from '../../../schema/schema.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
 import { toJsonPatch } from '../body/json-patch.ts'
 import type { Body } from '../body/read-body.ts'
@@ -97,13 +97,20 @@ function validateBody(
     schema && checkerOf(schema, { direction: 'request' })(withCredentials(value, compiled.credentialsOf(schema)))
   if (joined === undefined) return NO_REFUSALS
   const status = statusFor(operation, [422, 400])
-  const given = new Set(Object.keys(params).map(foldName))
+  const given = new Set([...Object.keys(params), ...keyInPath(compiled)].map(foldName))
   // A JSON Patch may hold any value (RFC 6902), which descriptions often call an object.
   const isPatch = toJsonPatch(value) !== undefined
   return listProblems([joined])
     .filter((problem) => !isGiven(problem, given) && !isNullMissing(problem, schema))
     .filter(({ path, got }) => !(isPatch && got !== undefined && path.some((name) => /(^|\.)value$/.test(name))))
     .map((problem) => misfit(status, problem))
+}
+
+/** The field of the record's key, where the path has its value: `TemplateId` of `PUT /templates/{templateIdOrAlias}`. */
+function keyInPath({ operation: { effect }, collection }: CompiledOperation): FieldPath {
+  const isInPath = 'keys' in effect && effect.keys.length === 1 && effect.keys[0]?.in === 'path'
+  const field = collection?.model.id.field ?? []
+  return isInPath && field.length === 1 ? field : []
 }
 
 /** Whether a field is missing in the body that stands in the path, as in `PUT /templates/{templateId}`. */
