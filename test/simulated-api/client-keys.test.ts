@@ -50,6 +50,29 @@ describe('keys that clients send under the name of the path', () => {
     expect(send('DELETE', `/stores/${id}/members/u-1`).body.id).toBe(made.id)
     expect(send('GET', `/stores/${id}/members`).body.map(({ id }: JsonObject) => id)).not.toContain(made.id)
   })
+
+  it('finds a record by the secret that only the answer to its creation showed', () => {
+    const key = object({ keyId: 'string', name: 'string' }, { required: ['keyId'] })
+    const made = object({ keyId: 'string', key: 'string' }, { required: ['keyId', 'key'] })
+    const id = takes(object({ keyId: 'string' }, { required: ['keyId'] }))
+    const { send } = simulate(
+      describeApi({
+        '/v2/keys.createKey': { post: { ...takes(object({ name: 'string' })), ...answers(object({ data: made })) } },
+        '/v2/keys.getKey': { post: { ...id, ...answers(object({ data: key })) } },
+        '/v2/keys.verifyKey': {
+          post: {
+            ...takes(object({ key: 'string' }, { required: ['key'] })),
+            ...answers(object({ data: object({ valid: 'boolean', keyId: 'string' }, { required: ['valid'] }) })),
+          },
+        },
+      }),
+    )
+    const { data } = send('POST', '/v2/keys.createKey', { json: { name: 'Prod' } }).body
+
+    expect(send('POST', '/v2/keys.verifyKey', { json: { key: data.key } }).body.data.keyId).toBe(data.keyId)
+    expect(send('POST', '/v2/keys.verifyKey', { json: { key: 'other' } }).status).toBe(404)
+    expect(send('POST', '/v2/keys.getKey', { json: { keyId: data.keyId } }).body.data).not.toHaveProperty('key')
+  })
 })
 
 describe('values that clients send in another form', () => {

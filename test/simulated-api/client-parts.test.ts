@@ -107,6 +107,39 @@ describe('what clients send of parts', () => {
     expect(rest.headers['x-after-cursor']).toBeUndefined()
   })
 
+  it('gives cursors under the names of the parameters for them', () => {
+    const about = object({ prev: 'string', next: 'string' })
+    const item = object({ id: 'string' })
+    const parameters = [inQuery('limit', { type: 'integer' }), inQuery('next', text), inQuery('prev', text)]
+    const { send } = simulate(
+      describeApi({
+        '/letters': { get: { parameters, ...answers(object({ pagination: about, models: list(item) })) } },
+        '/cards': {
+          get: {
+            parameters: [inQuery('limit', { type: 'integer' }), inQuery('cursor', text)],
+            ...answers(object({ meta: object({ cursors: about }), data: list(item) })),
+          },
+        },
+        '/notes': {
+          get: {
+            parameters: parameters.slice(0, 1),
+            ...answers(object({ ...(about.properties as object), data: list(item) })),
+          },
+        },
+      }),
+      { volume: { letters: 4, cards: 4, notes: 4 } },
+    )
+    const { models, pagination } = send('GET', '/letters?limit=2').body
+
+    const rest = send('GET', `/letters?limit=2&next=${pagination.next}`).body
+    expect(rest.models).toHaveLength(2)
+    expect(rest.models).not.toContainEqual(models[0])
+    expect(send('GET', `/letters?limit=2&prev=${rest.pagination.prev}`).body.models).toEqual(models)
+    const { cursors } = send('GET', '/cards?limit=2').body.meta
+    expect(send('GET', `/cards?limit=2&cursor=${cursors.next}`).body.data).toHaveLength(2)
+    expect(send('GET', '/notes?limit=2').body.next).toMatch(/^http/)
+  })
+
   it('refuses a cursor that no page has given', () => {
     const page = object({ data: list(object({ id: 'string', name: 'string' })), next_cursor: text })
     const [limit, before] = [inQuery('limit', { type: 'integer' }), inQuery('before', text)]

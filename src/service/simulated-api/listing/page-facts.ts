@@ -1,8 +1,11 @@
+import type { Paging } from '../../openapi/model.ts'
 import type { Page } from './page.ts'
 
 /** Facts about a list for its answer. */
 export interface PageFacts {
   readonly page: Page
+  /** Names of the list's paging parameters. */
+  readonly paging: Paging
   /** Matching records, over all pages. */
   readonly total: number
   /** Records on this page. */

@@ -104,7 +104,7 @@ function holderWord(name: string, schema: Schema, around: Surroundings): Word {
   const [isNext, isPrevious] = [/^next/.test(name), /^prev/.test(name)]
   const object = schema.variants?.find(isObject) ?? schema
   const hasTotal = [...object.properties].some(([field, type]) => TOTAL.test(foldName(field)) && isNumeric(type))
-  const isLinks = /^_?links?$/.test(name) || holdsLinks([...object.properties.keys()])
+  const isLinks = /^_?links?$/.test(name) || (!/cursors?$/.test(name) && holdsLinks([...object.properties.keys()]))
   const link = linkWord(name)
   const fields = [...object.properties].map(([field, type]) => ({
     field,
@@ -207,14 +207,15 @@ function textWords(
 ): (Word | undefined)[] {
   const own: Word | undefined = name === 'key' ? () => next : name === 'object' ? () => 'list' : undefined
   const nothing = schema.nullable ? null : ''
-  const isAddress =
-    isLinks || /ur[il]|href|link/.test(name) || /^ur[il]/.test(schema.format ?? '') || isAboutAddress(schema)
+  const isOwnAddress = /ur[il]|href|link/.test(name) || /^ur[il]/.test(schema.format ?? '') || isAboutAddress(schema)
+  const isAddress = isOwnAddress || (isLinks && !/\bcursor\b/i.test(schema.description ?? ''))
   const address = isAddress || /^(first|self|last)$/.test(name) ? addressWord(name, schema) : undefined
   const isNext = NEXT_CURSOR.test(name)
   const isPrevious = PREVIOUS_CURSOR.test(name)
   if (isAddress) {
     const leadsOn = NEXT_LINK.test(name) || PREVIOUS_LINK.test(name)
-    return [own, address, leadsOn ? () => nothing : undefined]
+    const cursor = leadsOn && !isOwnAddress ? cursorOf(name, nothing) : undefined
+    return [own, cursor, address, leadsOn ? () => nothing : undefined]
   }
   return [
     own,
@@ -227,6 +228,15 @@ function textWords(
     isNext || isPrevious ? () => nothing : undefined,
   ]
 }
+
+/** `next` and `prev` where the parameters have these names: cursors for them, no addresses. */
+const cursorOf =
+  (name: string, nothing: '' | null): Word =>
+  ({ paging, hasMore, hasPrevious, firstCursor, lastCursor }) => {
+    if (foldName(paging.after ?? '') === name) return hasMore ? lastCursor : nothing
+    if (foldName(paging.before ?? '') === name) return hasPrevious ? firstCursor : nothing
+    return undefined
+  }
 
 function addressWord(name: string, schema: Schema): Word | undefined {
   const isSelf = SELF_LINK.test(name)

@@ -15,6 +15,7 @@ import { firstFields, sentFields } from './client-fields.ts'
 import { updateRecord } from './item.ts'
 import { makeRecord } from './make-record.ts'
 import { requireParents, toScopeMatches } from './scope.ts'
+import { shownOnce } from './shown-once.ts'
 
 type CreateEffect = Effect & { kind: 'create' }
 
@@ -41,7 +42,11 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
     key === undefined
       ? answerRecord(setting, call, { envelope, found: shown, headers })
       : answerJson(call, key, headers)
-  return { response, changes: [withUpload(call, change)] }
+  const isShown = key === undefined && call.representation.isJson && !call.representation.isXml
+  const once = isShown ? shownOnce(setting.world.collection(collection).model, envelope, response) : undefined
+  const kept =
+    once === undefined || change.type !== 'created' ? change : { ...change, record: { ...once, ...change.record } }
+  return { response, changes: [withUpload(call, kept)] }
 }
 
 const FILE_NAME = /^(original_?)?file_?name$/i

@@ -194,7 +194,9 @@ function findOtherwise(
   }
   if (OWN_WORDS.test(value)) return view.first({ scope })?.key
   const called = names.has('name') ? view.find(['name'], value, scope) : undefined
-  return called ?? findPrefixed(view, scope, { value, names })
+  // `POST /keys/verify { key }`: what only the answer to a creation showed.
+  const once = param === undefined || names.has(param) ? undefined : view.find([param], value, scope)
+  return called ?? once ?? findPrefixed(view, scope, { value, names })
 }
 
 /** `code-gold`, `email:ada@example.com`: the record with this value in the field that stands before it. */

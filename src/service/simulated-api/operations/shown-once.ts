@@ -1,0 +1,28 @@
+import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { CollectionModel, Envelope } from '../../openapi/model.ts'
+import { allNames } from '../compiled/intake.ts'
+import { type ApiResponse, toText } from '../exchange.ts'
+import { unwrapBody } from './client-fields.ts'
+
+const SECRET = /(key|token|secret|code|password)$/i
+
+/**
+ * Texts that only the answer to a creation shows, by name: the secret of an API key, with which later calls identify
+ * the record. Undefined without any.
+ */
+export function shownOnce(
+  { schema }: CollectionModel,
+  envelope: Envelope,
+  { body }: ApiResponse,
+): JsonObject | undefined {
+  if (envelope.schema === undefined || envelope.schema === schema || body === null) return undefined
+  const own = allNames(schema)
+  const names = [...envelope.schema.properties.keys()].filter((name) => SECRET.test(name) && !own.has(name))
+  if (names.length === 0) return undefined
+  const shown = unwrapBody(JSON.parse(toText(body)) as Json, envelope)
+  const texts = names.flatMap((name): [string, Json][] => {
+    const text = isJsonObject(shown) ? getOwn(shown, name) : undefined
+    return typeof text === 'string' ? [[name, text]] : []
+  })
+  return texts.length === 0 ? undefined : Object.fromEntries(texts)
+}
