@@ -236,3 +236,40 @@ it('keeps a document at a path that ends in a verb, where it is put and read', a
 
   expect((await call('GET /system/scan/schedule')).body).toEqual({ cron: '0 0 * * *', kind: 'daily' })
 })
+
+it('reads the state after an action from the values that it may have, also inside of a state', async () => {
+  const state = (values: string[], rest = {}) => object({ current: { type: 'string', enum: values }, ...rest })
+  const claim = object({
+    id: 'string',
+    title: 'string',
+    status: { type: 'string', enum: ['Open', 'Hold', 'Approved', 'Canceled', 'Active'] },
+  })
+  const run = object({ id: 'string', title: 'string', state: state(['RUNNING', 'PAUSED'], { since: 'string' }) })
+  const action = { responses: DONE.responses }
+  const call = await simulation.of(
+    describeApi({
+      '/claims': { post: { ...takes(claim), ...answers(claim) } },
+      '/claims/{id}': { ...inPath('id'), get: answers(claim) },
+      '/claims/{id}/hold': { ...inPath('id'), post: action },
+      '/claims/{id}/approval': { ...inPath('id'), post: action },
+      '/claims/{id}/setupAndActivateClaim': { ...inPath('id'), post: action },
+      '/claims/{id}/terminateClaim': { ...inPath('id'), post: action },
+      '/runs': { post: { ...takes(run), ...answers(run) } },
+      '/runs/{id}': { ...inPath('id'), get: answers(run) },
+      '/runs/{id}/pause': { ...inPath('id'), post: action },
+    }),
+  )
+  const { id } = (await call('POST /claims', { title: 'a', status: 'Open' })).body
+  const statusAfter = async (verb: string) => {
+    await call(`POST /claims/${id}/${verb}`)
+    return (await call(`GET /claims/${id}`)).body.status
+  }
+
+  expect(await statusAfter('hold')).toBe('Hold')
+  expect(await statusAfter('approval')).toBe('Approved')
+  expect(await statusAfter('setupAndActivateClaim')).toBe('Active')
+  expect(await statusAfter('terminateClaim')).toBe('Canceled')
+  const made = (await call('POST /runs', { title: 'a', state: { current: 'RUNNING', since: 'today' } })).body
+  await call(`POST /runs/${made.id}/pause`)
+  expect((await call(`GET /runs/${made.id}`)).body.state).toEqual({ current: 'PAUSED', since: 'today' })
+})

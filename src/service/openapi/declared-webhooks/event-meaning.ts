@@ -4,7 +4,8 @@ import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { DeclaredEvent } from '../declared-event.ts'
 import { fieldsOf } from '../inference/bodies.ts'
-import { kindOfVerb, participlesOf, statusAfter, verbOfParticiple } from '../inference/verbs.ts'
+import { statusAfter } from '../inference/status-after.ts'
+import { kindOfVerb, participlesOf, verbOfParticiple } from '../inference/verbs.ts'
 import type { CollectionModel } from '../model.ts'
 
 /** The change that an event tells of. */

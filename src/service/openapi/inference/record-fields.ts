@@ -60,9 +60,11 @@ function statusIn(schema: Schema): FieldPath | undefined {
     pick(({ folded, field }) => isStatus(folded) && isText(field))
   if (found) return [found.name]
   const nested = pick(({ folded, field }) => isStatus(folded) && isObjectSchema(field))
+  const parts = [...(nested?.field.properties ?? [])]
+  const choices = parts.filter(([, field]) => hasChoice(field)).map(([name]) => name)
   const inner =
-    nested &&
-    [...nested.field.properties.keys()].find((name) => isStatus(foldName(name)) || /^(phase|name|value)$/.test(name))
+    parts.map(([name]) => name).find((name) => isStatus(foldName(name)) || /^(phase|name|value|current)$/.test(name)) ??
+    (choices.length === 1 ? choices[0] : undefined)
   if (nested && inner !== undefined && isScalarSchema(nested.field.properties.get(inner))) return [nested.name, inner]
   const flag = FLAGS.map((name) => pick(({ folded, field }) => folded === name && isBoolean(field))).find(
     (entry) => entry,

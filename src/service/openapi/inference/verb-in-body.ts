@@ -7,7 +7,8 @@ import { settingsOf } from './action-settings.ts'
 import { fieldsOf, isScalarSchema, schemaOfBody } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { findStatusField } from './record-fields.ts'
-import { kindOfVerb, statusAfter } from './verbs.ts'
+import { statusAfter } from './status-after.ts'
+import { kindOfVerb } from './verbs.ts'
 
 /** Names of a body's field for the verb. */
 const VERB_FIELDS = ['action', 'command', 'operation', 'op', 'verb']

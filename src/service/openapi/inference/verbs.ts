@@ -1,6 +1,4 @@
-import { foldName, wordsOf } from '../../../names/words.ts'
-import type { Schema } from '../../../schema/schema.ts'
-import { toldValues } from './told-values.ts'
+import { wordsOf } from '../../../names/words.ts'
 
 /** The kind of a verb's effect on the data. */
 export type VerbKind = 'list' | 'search' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'action'
@@ -20,12 +18,12 @@ const KIND_OF = new Map<string, VerbKind>(
 )
 
 /** Verbs of actions, each with the possible statuses after it. */
-const ACTIONS: ReadonlyMap<string, string> = new Map(
+export const ACTIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     activate: 'active activated enabled',
     deactivate: 'inactive deactivated disabled',
-    enable: 'enabled active',
-    disable: 'disabled inactive',
+    enable: 'enabled active activated',
+    disable: 'disabled inactive deactivated',
     cancel: 'canceled cancelled cancelling canceling',
     close: 'closed',
     open: 'open opened',
@@ -85,7 +83,8 @@ const ACTIONS: ReadonlyMap<string, string> = new Map(
     escalate: 'escalated',
     assign: 'assigned',
     unassign: 'unassigned open',
-    submit: 'submitted pending',
+    submit: 'submitted pending pending_approval in_review',
+    release: 'released open available',
     process: 'processing processed',
     fulfill: 'fulfilled',
     ship: 'shipped',
@@ -96,7 +95,10 @@ const ACTIONS: ReadonlyMap<string, string> = new Map(
     trash: 'trashed deleted',
     fail: 'failed',
     abort: 'aborted',
-    terminate: 'terminated',
+    terminate: 'terminated canceled cancelled ended',
+    end: 'ended finished completed closed',
+    hold: 'hold on_hold held paused',
+    unhold: 'active open running',
     deploy: 'deployed deploying',
     merge: 'merged',
     lose: 'lost closed_lost',
@@ -126,7 +128,7 @@ const ACTION_ONLY = new Set(
   signin signout exchange export download preview render estimate calculate reorder reply forward notify remind redeem claim mark toggle
   initiate migrate promote demote rollback revert reprocess rebuild scan apply convert split increment decrement touch
   redeliver replay simulate evaluate recover impersonate favorite unfavorite report flag unflag purchase
-  recalculate bind unbind grant share unshare swap release reserve unreserve hold
+  recalculate bind unbind grant share unshare swap reserve unreserve
   authenticate introspect sign unsign provision deprovision reboot shutdown populate resubscribe unenroll enroll
   reassign review encrypt decrypt rekey enqueue requeue install uninstall upgrade downgrade crawl extract parse classify translate embed
   checkin checkout blacklist whitelist setup annul reinstate reconcile nudge poke fire dispatch abandon
@@ -236,61 +238,3 @@ export function stateAfter(verb: string): string {
   const [plain = verb, doubled = plain] = participlesOf(verb)
   return known || (/^[^aeiou]*[aeiou][bdgklmnprt]$/.test(verb) ? doubled : plain)
 }
-
-/** The status value after a verb, where the verb table and the allowed values agree on one. */
-export function statusAfter(verb: string, field: Schema | undefined, fieldName: string): string | boolean | undefined {
-  const words = wordsOf(verb)
-  const whole = words.join('')
-  const word = ACTIONS.has(whole) ? whole : (words[0] ?? '')
-  const targets = (ACTIONS.get(word) ?? '').split(' ').filter((target) => target !== '')
-  const values = field?.enum?.filter((value) => typeof value === 'string') ?? toldValues(field)
-  const shared = sharedBeginning(values)
-  const meant = Map.groupBy(values, (value) => foldName(value.slice(shared)))
-  const undone = UNDOES.test(word) ? NORMAL : []
-  const once = word.replace(AGAIN, '')
-  const repeated = once === word ? [] : [...participlesOf(once), ...gerundsOf(once)]
-  for (const target of [...targets, ...participlesOf(word), ...gerundsOf(word), ...repeated, ...undone]) {
-    const match = meant.get(foldName(target))?.[0]
-    if (match !== undefined) return match
-  }
-  // A text without fixed values gets the usual state after the verb.
-  if (field?.enum === undefined && field?.types.length === 1 && field.types[0] === 'string' && isPlain(field))
-    return targets[0]
-  if (field?.types.length !== 1 || field.types[0] !== 'boolean') return undefined
-  const flag = foldName(fieldName).replace(/^is/, '')
-  if (targets.some((target) => foldName(target) === flag)) return true
-  return (ACTIONS.get(OPPOSITES.get(word) ?? '') ?? '').split(' ').map(foldName).includes(flag) ? false : undefined
-}
-
-/** Length of the common prefix of all values: 13 for `BATCH_STATUS_QUEUED` and `BATCH_STATUS_CANCELED`. */
-function sharedBeginning([first = '', ...others]: readonly string[]): number {
-  if (others.length === 0) return 0
-  let length = first.lastIndexOf('_') + 1
-  while (length > 0 && !others.every((value) => value.startsWith(first.slice(0, length)))) {
-    length = first.lastIndexOf('_', length - 2) + 1
-  }
-  return length
-}
-
-/** `redeploy`: deployed once more. */
-const AGAIN = /^re(?=(deploy|run|process|send|submit|build|index|publish|schedule)$)/
-/** Verbs that end another state, and unspecific states. */
-const UNDOES = /^(un|re(store|cover|set|open|vert))/
-const NORMAL = ['active', 'enabled', 'open', 'available', 'published', 'ready', 'normal', 'none', 'draft', 'new']
-
-const isPlain = ({ format, pattern, maxLength }: Schema): boolean =>
-  format === undefined && pattern === undefined && (maxLength ?? 20) >= 20
-
-const OPPOSITES = new Map([
-  ['deactivate', 'activate'],
-  ['disable', 'enable'],
-  ['enable', 'disable'],
-  ['activate', 'deactivate'],
-  ['unarchive', 'archive'],
-  ['reopen', 'close'],
-  ['open', 'close'],
-  ['unpublish', 'publish'],
-  ['unlock', 'lock'],
-  ['unsuspend', 'suspend'],
-  ['restore', 'trash'],
-])
