@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
 import { answers, by, describeApi, inPath, list, modelOf, object, operationAt, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
@@ -272,4 +273,31 @@ it('reads the state after an action from the values that it may have, also insid
   const made = (await call('POST /runs', { title: 'a', state: { current: 'RUNNING', since: 'today' } })).body
   await call(`POST /runs/${made.id}/pause`)
   expect((await call(`GET /runs/${made.id}`)).body.state).toEqual({ current: 'PAUSED', since: 'today' })
+})
+
+it('lists below a parameter that has the name of the collection', async () => {
+  const build = object({ build_num: 'integer', subject: 'string', outcome: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/project/{username}/{project}': {
+        ...inPath('username', 'project'),
+        get: answers(list(build)),
+        post: { operationId: 'createBuild', ...takes(object({ subject: 'string' })), ...answers(build) },
+      },
+      '/project/{username}/{project}/{build_num}': {
+        parameters: [
+          ...(inPath('username', 'project').parameters as JsonObject[]),
+          { in: 'path', name: 'build_num', required: true, schema: { type: 'integer' } },
+        ],
+        get: answers(build),
+      },
+    }),
+  )
+
+  const [first] = (await call('GET /project/me/shop')).body
+  const made = (await call('POST /project/me/shop', { subject: 'mine' })).body
+
+  expect((await call(`GET /project/me/shop/${first.build_num}`)).body).toEqual(first)
+  expect((await call(`GET /project/me/shop/${made.build_num}`)).body).toMatchObject({ subject: 'mine' })
+  expect((await call(`GET /project/me/other/${made.build_num}`)).status).toBe(404)
 })

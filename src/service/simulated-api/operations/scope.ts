@@ -12,11 +12,15 @@ import type { ApiCall, Setting } from './call.ts'
 export function toScopeMatches(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): readonly ScopeMatch[] {
   if (scope.length === 0) return NO_MATCHES
   return scope.filter(isAbove).map((param) => ({
-    name: param.collection ?? param.param,
+    name: param.collection ?? freeName(setting, param),
     value: toKey(setting, param, call.params[param.param] ?? ''),
     field: param.field,
   }))
 }
+
+/** The name of a parameter without a record, which may have the name of a collection: `{project}` of the builds in `/project/{user}/{project}`. */
+const freeName = ({ world }: Setting, { param }: ScopeParam): string =>
+  world.dataset.tables.has(param) ? `{${param}}` : param
 
 /** The scope of a record created below a path. */
 export function toScope(matches: readonly ScopeMatch[]): RecordScope {
