@@ -301,3 +301,45 @@ it('lists below a parameter that has the name of the collection', async () => {
   expect((await call(`GET /project/me/shop/${made.build_num}`)).body).toMatchObject({ subject: 'mine' })
   expect((await call(`GET /project/me/other/${made.build_num}`)).status).toBe(404)
 })
+
+it('knows an invitation by the id that its list shows, where it is read by a token', async () => {
+  const invite = object({ id: 'string', email: 'string', name: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/invites': {
+        get: answers(list(invite)),
+        post: { ...takes(object({ email: 'string', name: 'string' })), ...answers(invite) },
+      },
+      '/invites/{inviteId}': { ...inPath('inviteId'), delete: DONE },
+      '/invites/{token}': {
+        ...inPath('token'),
+        get: answers(object({ email: 'string', name: 'string', valid: 'boolean' })),
+      },
+    }),
+  )
+  const { id } = (await call('POST /invites', { email: 'a@example.com', name: 'a' })).body
+
+  expect((await call(`GET /invites/${id}`)).body).toMatchObject({ email: 'a@example.com' })
+  expect((await call(`DELETE /invites/${id}`)).status).toBe(204)
+  expect((await call(`GET /invites/${id}`)).status).toBe(404)
+})
+
+it('shows what was made without an owner in the list of each, which requires one', async () => {
+  const mapping = object({ id: 'string', database: 'string', orgID: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/mappings': {
+        get: {
+          ...answers(list(mapping)),
+          parameters: [{ in: 'query', name: 'orgID', required: true, schema: { type: 'string' } }],
+        },
+        post: { ...takes(object({ database: 'string' })), ...answers(object({ id: 'string', database: 'string' })) },
+      },
+      '/mappings/{id}': { ...inPath('id'), get: answers(mapping) },
+    }),
+  )
+  const { id } = (await call('POST /mappings', { database: 'main' })).body
+  const known = (await call(`GET /mappings/${id}`)).body.orgID ?? 'any'
+
+  expect((await call(`GET /mappings?orgID=${known}`)).body).toContainEqual(expect.objectContaining({ id }))
+})

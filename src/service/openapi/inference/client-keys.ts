@@ -2,6 +2,7 @@ import { foldNoun } from '../../../names/nouns.ts'
 import { foldName, isIdWord } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody } from './bodies.ts'
+import { hasOwnId } from './shapes.ts'
 import type { ItemPath, PathSite } from './sites.ts'
 
 /**
@@ -39,3 +40,16 @@ export function nameGiven(
 /** The part of a record that has a field of this name: `user` of `user: { user_id }`. */
 export const partWith = (schema: Schema | undefined, name: string): string | undefined =>
   [...fieldsOf(schema)].find(([, field]) => isObjectSchema(field) && isScalarSchema(fieldsOf(field).get(name)))?.[0]
+
+/** `{inviteId}` of `DELETE /invites/{inviteId}` beside `GET /invites/{token}`, whose answer has no id and lists do. */
+export function idParamOf(
+  { items }: PathSite,
+  main: ItemPath | undefined,
+  { described, shown }: { readonly described: Schema | undefined; readonly shown: Schema | undefined },
+): string | undefined {
+  const own = main?.params.at(-1)
+  if (own === undefined || isIdWord(own) || !shown || !described || hasOwnId(described) || !hasOwnId(shown))
+    return undefined
+  const others = [...items.values()].filter(({ params }) => params.length === main?.params.length)
+  return others.map(({ params }) => params.at(-1) ?? '').find(isIdWord)
+}

@@ -4,7 +4,7 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
 import { asksForList } from './asks-for-list.ts'
 import { countShared, fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
-import { isSentAs, nameGiven } from './client-keys.ts'
+import { idParamOf, isSentAs, nameGiven } from './client-keys.ts'
 import { findKeyField } from './identity.ts'
 import { InventedKey, inventedName, mayHave, withFittingKey } from './invented-key.ts'
 import { isBulkSegment, isCountSegment, lastStatic } from './path-shape.ts'
@@ -69,7 +69,8 @@ export function draftCollection(
   const described = answered ?? sentSchema(site, items.item, hints)
   const shown = (list && wrapperOf(list, hints, items.item && described)?.record) ?? list
   const called = isCalled(site) ? calledKeyOf(site, noun, described) : undefined
-  const param = items.item?.params.at(-1) ?? items.queryKey ?? called
+  const param =
+    idParamOf(site, items.item, { described, shown }) ?? items.item?.params.at(-1) ?? items.queryKey ?? called
   const paramSchema = items.item && paramSchemaOf(items.item, param)
   // A parameter with fixed values (`{type}`) filters a list; it is not a key.
   const isChoice = paramSchema?.enum !== undefined

@@ -22,6 +22,8 @@ export interface FieldFilter {
   readonly test: Test
   /** The record to which the field must refer, where the operation requires such a parameter. */
   readonly refersTo?: { readonly collection: string | undefined; readonly key: string }
+  /** Whether records without the field fit, too: no other list would show them. */
+  readonly isOwner?: boolean
 }
 
 /** Reads the parameters that name fields of the records: by value, by comparison, by relation. */
@@ -33,12 +35,12 @@ export function readFilters(parameters: ListParameters, values: Readonly<Record<
   const tests: RecordTest[] = []
   let words: string | undefined
   for (const [name, value] of entriesOf(values)) {
-    const { role, target, refersTo } = parameters.get(name)
+    const { role, target, refersTo, isOwner } = parameters.get(name)
     if (role === 'page' || value === null) continue
     const filter = target && toFieldFilter(target, value)
     if (filter) {
       const mustRefer = refersTo !== undefined && typeof value !== 'object'
-      where.push({ ...filter, ...(mustRefer && { refersTo: { ...refersTo, key: String(value) } }) })
+      where.push({ ...filter, isOwner, ...(mustRefer && { refersTo: { ...refersTo, key: String(value) } }) })
     } else if ((role === 'words' || role === 'filter') && typeof value === 'string') {
       // `filter=all` is the API's own keyword, not a search text.
       const plain = role === 'filter' ? undefined : plainWords(value)

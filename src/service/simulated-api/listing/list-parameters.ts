@@ -1,7 +1,7 @@
 import { foldNoun, singularOf } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
-import type { CollectionModel, Operation, Parameter } from '../../openapi/model.ts'
+import type { CollectionModel, Operation } from '../../openapi/model.ts'
 import { allNames } from '../compiled/intake.ts'
 import { isOperator } from './comparison.ts'
 
@@ -16,6 +16,8 @@ export interface ListParameter {
   readonly target: Target | undefined
   /** The collection of the record to which the field must refer, where the operation requires the parameter. */
   readonly refersTo: { readonly collection: string | undefined } | undefined
+  /** Whether every list is of one owner: the operation requires the parameter. */
+  readonly isOwner: boolean
   readonly isSort: boolean
   readonly isDirection: boolean
 }
@@ -68,6 +70,7 @@ export class ListParameters {
       role: this.#paging.has(name) ? 'page' : roleOf(folded, this.model),
       target,
       refersTo: target && this.#mustReferTo(name, target.field.path),
+      isOwner: target !== undefined && OWNER.test(folded) && this.#requires(name),
       isSort: SORT.test(folded),
       isDirection: DIRECTION.test(folded),
     }
@@ -86,17 +89,25 @@ export class ListParameters {
 
   /** Finds required filters by relation, whose record may be unknown here. */
   #mustReferTo(name: string, field: FieldPath): ListParameter['refersTo'] {
-    const isNamed = (parameter: Parameter) => parameter.required && parameter.name === name
-    if (!this.operation.parameters.some(isNamed)) return undefined
+    if (!this.#requires(name)) return undefined
     const relation = this.model.relations.find((candidate) => candidate.field[0] === field[0])
     const schema = allNames(this.model.schema).get(field[0] ?? '')
     const isObject = schema?.types.includes('object') || schema?.items?.types.includes('object')
     return relation || isObject ? { collection: relation?.collection } : undefined
   }
+
+  #requires(name: string): boolean {
+    return this.operation.parameters.some((parameter) => parameter.required && parameter.name === name)
+  }
 }
 
-const UNKNOWN: Pick<ListParameter, 'role' | 'isSort' | 'isDirection'> = {
+/** Names of what owns all records of a list. */
+const OWNER =
+  /^(owner|org|organi[sz]ation|tenant|workspace|account|project|namespace|site|team|company)(id|uuid|key|name|slug|code)?$/
+
+const UNKNOWN: Pick<ListParameter, 'role' | 'isOwner' | 'isSort' | 'isDirection'> = {
   role: 'unknown',
+  isOwner: false,
   isSort: false,
   isDirection: false,
 }

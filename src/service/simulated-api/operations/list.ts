@@ -77,7 +77,7 @@ function select(
   const filters = readFilters(listParameters, own?.values ?? query.values)
   const id = view.model.id.field
   const held = id === undefined ? [] : heldFilters(setting, call, effect.scope, id)
-  const where = withoutStrangers(setting, view, [...filters.where, ...held])
+  const where = withoutStrangers(setting, view, [...filters.where, ...held]).map(orUnowned)
   const sort = readSort(listParameters, query.values)
   const ofPath = toScopeMatches(setting, call, effect.scope)
   const { after, before, offset } = page
@@ -138,6 +138,10 @@ function withoutStrangers(
     return view.select({ where: [{ field, test }], limit: 1 }).total > 0
   })
 }
+
+/** Records that a client made without their owner belong to each: the list of an owner is the only one. */
+const orUnowned = (filter: FieldFilter): FieldFilter =>
+  filter.isOwner ? { ...filter, test: (held) => held === undefined || filter.test(held) } : filter
 
 function tagOfPage({ request }: ApiCall, { shown, total }: Selected): string {
   let hash = hashText(`${total} ${request.path}?${request.query}`)
