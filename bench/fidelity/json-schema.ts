@@ -38,9 +38,20 @@ export class SchemaChecker {
     if (typeof validate === 'string') throw new Uncompilable(validate)
     if (validate(value)) return undefined
     const [error] = validate.errors ?? []
-    const contradiction = error && contradictionIn(error.parentSchema as JsonObject)
+    const schema = error?.parentSchema as JsonObject | undefined
+    const contradiction = schema && (this.#requiresItself(schema) ? 'it requires itself' : contradictionIn(schema))
     if (contradiction !== undefined) throw new Uncompilable(`nothing fits: ${contradiction}`)
     return `${error?.instancePath || '/'} ${error?.message} ${JSON.stringify(error?.params)}`
+  }
+
+  /** Whether a value of the schema must have another one inside, without end. */
+  #requiresItself(schema: JsonObject): boolean {
+    const required = Array.isArray(schema.required) ? schema.required : []
+    return required.some((name) => {
+      const field = propertiesOf(schema)[String(name)]
+      const ref = isJsonObject(field) ? field.$ref : undefined
+      return typeof ref === 'string' && this.#ajv.getSchema(ref)?.schema === schema
+    })
   }
 
   #validator(raw: JsonObject): ValidateFunction | string {
