@@ -1,13 +1,21 @@
 /**
  * Prints the path of a Chromium that starts; installs one where there is none. The order: `CHROMIUM_PATH`, the system's,
- * Playwright's own; as root with apt the distribution's `chromium`, else Playwright's download.
+ * Playwright's own; as root with apt the distribution's, else Playwright's download.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+/** First the one without windows, which is what Playwright downloads too: it takes a third less of the processor. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+]
 const APPLICATIONS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -40,7 +48,10 @@ function installWithApt(): string | undefined {
   if (process.getuid?.() !== 0 || !succeeds('apt-get', ['--version'])) return undefined
   process.stderr.write('No Chromium found: installing the distribution’s with apt-get.\n')
   succeeds('apt-get', ['update', '-q'])
-  return succeeds('apt-get', ['install', '-yq', '--no-install-recommends', 'chromium']) ? systemChromium() : undefined
+  const isInstalled = ['chromium-headless-shell', 'chromium'].some((name) =>
+    succeeds('apt-get', ['install', '-yq', '--no-install-recommends', name]),
+  )
+  return isInstalled ? systemChromium() : undefined
 }
 
 function installWithPlaywright(): string | undefined {

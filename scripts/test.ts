@@ -22,7 +22,7 @@ const vitest = (name: string, args: string[]): Step => ({
   args: ['run', ...args],
   counts: true,
 })
-/** Checks in sequence; the checks of one row, each on one core, run at once. */
+/** Checks in sequence; the checks of one row run at once. */
 const STEPS: Step[][] = [
   [
     { name: 'format', command: 'biome', args: ['format', '.'] },
@@ -31,10 +31,11 @@ const STEPS: Step[][] = [
     { name: 'build', command: 'npm', args: ['run', 'build'] },
   ],
   [
+    // Beside tests, which wait for a quarter of their time.
     { name: 'types', command: 'tsc', args: ['-p', '.'] },
     { name: 'public types', command: 'npm', args: ['run', 'api', '--', '--check'] },
+    vitest('unit', ['--project=!whole']),
   ],
-  [vitest('unit', ['--project=!whole'])],
   // Conformance, inner projects, examples and packaging: in one run, so that none waits for the longest file of another.
   [vitest('whole runs', ['--project=whole'])],
   [{ name: 'dashboard', command: 'playwright', args: ['test', '-c', 'test/ui'] }],
