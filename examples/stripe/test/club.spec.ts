@@ -9,9 +9,11 @@ const test = simulationTest('stripe', { as: 'api' }).extend<{ club: Club }>({
 })
 
 test.beforeEach(async ({ page, club }) => {
-  // Stripe's page is Stripe's: the test pays in its place, and comes back.
-  await page.route('https://checkout.stripe.example/**', async (route) => {
-    const session = String(route.request().url().split('/').at(-1))
+  // Stripe's page is Stripe's: the test pays in its place, and comes back. Routes do not see where a redirect leads, so this one is for the request
+  // that is redirected.
+  await page.route('**/join', async (route) => {
+    const { location = '' } = (await route.fetch({ maxRedirects: 0 })).headers()
+    const session = String(location.split('/').at(-1))
     await club.pay(session)
     const { success_url } = await club.stripe.checkout.sessions.retrieve(session)
     await route.fulfill({ contentType: 'text/html', body: `<a href="${success_url}">Back to the club</a>` })
