@@ -343,3 +343,18 @@ it('shows what was made without an owner in the list of each, which requires one
 
   expect((await call(`GET /mappings?orgID=${known}`)).body).toContainEqual(expect.objectContaining({ id }))
 })
+
+it('lists plain records where a path that lists says nothing of its answer', async () => {
+  const silent = { responses: { 200: { description: 'ok' } } }
+  const call = await simulation.of(
+    describeApi({
+      '/articles': { get: { ...silent, parameters: [{ in: 'query', name: 'page', schema: { type: 'integer' } }] } },
+      '/flights': { get: { ...silent, summary: 'List all flights' } },
+      '/preferences': { get: { ...silent, summary: 'View preferences' } },
+    }),
+  )
+
+  expect((await call('GET /articles')).body.length).toBeGreaterThan(1)
+  expect((await call('GET /flights')).body[0]).toMatchObject({ id: expect.anything() })
+  expect((await call('GET /preferences')).body).toBeUndefined()
+})

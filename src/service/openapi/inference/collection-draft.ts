@@ -2,7 +2,7 @@ import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName, snakeCase } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
-import { asksForList } from './asks-for-list.ts'
+import { asksForList, isBlindList } from './asks-for-list.ts'
 import { countShared, fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { idParamOf, isSentAs, nameGiven } from './client-keys.ts'
 import { findKeyField } from './identity.ts'
@@ -220,14 +220,6 @@ const isCalled = ({ key }: PathSite): boolean => key.startsWith('rpc ')
 function isActionSegment({ steps }: PathSite): boolean {
   const [owner, word] = steps.slice(-3)
   return owner?.kind === 'param' && word?.kind === 'static' && word.text === 'actions'
-}
-
-/** Whether the operations' names are a list and a creation, but the answer has no schema. */
-function isBlindList(site: PathSite): boolean {
-  const get = site.own.get('GET')
-  const post = site.own.get('POST')
-  if (!get || !post || schemaOfResponse(get.draft.success)) return false
-  return verbOf(get.draft)?.kind === 'list' && verbOf(post.draft)?.kind === 'create'
 }
 
 /** Whether a POST creates a record that no operation reads: only events and tests see it. */

@@ -10,7 +10,7 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   const [first = '', and, second = ''] = words
   // `setupAndActivateContract`.
   const word = ACTIONS.has(whole) ? whole : and === 'and' && ACTIONS.has(second) ? second : first
-  const targets = (ACTIONS.get(word) ?? '').split(' ').filter((target) => target !== '')
+  const targets = (word === 'end' ? ENDED : (ACTIONS.get(word) ?? '')).split(' ').filter((target) => target !== '')
   const values = field?.enum?.filter((value) => typeof value === 'string') ?? toldValues(field)
   const shared = sharedBeginning(values)
   const meant = Map.groupBy(values, (value) => foldName(value.slice(shared)))
@@ -32,6 +32,8 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   return (ACTIONS.get(OPPOSITES.get(word) ?? '') ?? '').split(' ').map(foldName).includes(flag) ? false : undefined
 }
 
+/** The statuses after `end`, which as a word of a path is often a noun: `/start/{start}/end/{end}`. */
+const ENDED = 'ended finished completed closed'
 /** Nouns of verbs: `approval`, `cancellation`. */
 const NOUNS = /(al|ion|ance|ence)$/
 

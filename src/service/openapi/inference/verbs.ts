@@ -96,7 +96,6 @@ export const ACTIONS: ReadonlyMap<string, string> = new Map(
     fail: 'failed',
     abort: 'aborted',
     terminate: 'terminated canceled cancelled ended',
-    end: 'ended finished completed closed',
     hold: 'hold on_hold held paused',
     unhold: 'active open running',
     deploy: 'deployed deploying',
