@@ -83,7 +83,10 @@ describe('values that clients send in another form', () => {
       describeApi({
         '/users': {
           get: answers(list(user)),
-          post: { ...takes(object({ email_address: list({ type: 'string' }) })), ...answers(user) },
+          post: {
+            ...takes(object({ email_address: list({ type: 'string' }), email_address_data: list({ type: 'object' }) })),
+            ...answers(user),
+          },
         },
       }),
     )
@@ -91,6 +94,9 @@ describe('values that clients send in another form', () => {
     const { id } = send('POST', '/users', { json: { email_address: ['ada@example.com'] } }).body
     const found = send('GET', '/users').body.find((user: JsonObject) => user.id === id)
     expect(found.email_addresses).toEqual([{ id: expect.any(String), email_address: 'ada@example.com' }])
+    const data = [{ email_address: 'eve@example.com' }]
+    const [other] = send('POST', '/users', { json: { email_address_data: data } }).body.email_addresses
+    expect(other.email_address).toBe('eve@example.com')
   })
 
   it("takes the field of the path parameter's component for the key, and says it under the name of the path", () => {

@@ -1,6 +1,7 @@
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ActionSetting, VerbInBody } from './action-setting.ts'
 import type { DeclaredEvent } from './declared-event.ts'
+import type { IdModel } from './id-model.ts'
 import type { RefersTo } from './refers-to.ts'
 import type { SecurityScheme } from './security-scheme.ts'
 
@@ -46,6 +47,8 @@ export interface CollectionModel {
   readonly id: IdModel
   /** Other fields that item paths of this collection use as key, in order of discovery. */
   readonly alternateKeys: readonly FieldPath[]
+  /** The fields of earlier parameters of a composite key: `owner.login` of `/repos/{owner}/{repo}`. */
+  readonly outerKeys?: readonly FieldPath[]
   /** Field of a record's status; null without one (about 70 % of collections). */
   readonly statusField: FieldPath | null
   readonly timestamps: { readonly created: FieldPath | undefined; readonly updated: FieldPath | undefined }
@@ -58,17 +61,6 @@ export interface CollectionModel {
   readonly linked: string | undefined
   /** Values of fields, by name, from the filters of the collection's lists, where their schemas have none. */
   readonly vocabulary: ReadonlyMap<string, readonly string[]>
-}
-
-/** How a record is identified. */
-export interface IdModel {
-  /** Undefined without a field for the key: the world then keeps the key outside the record. */
-  readonly field: FieldPath | undefined
-  readonly schema: Schema | undefined
-  /** Whether the client chooses the key on creation (names, codes): the creation's body has the field. */
-  readonly clientChosen: boolean
-  /** The body's field for it, where that has another name than the record's: `file_id` of `/files/{file_id}`. */
-  readonly sentAs?: string | undefined
 }
 
 /** The parent of a nested collection. `/projects/{project_gid}/tasks`: tasks below projects. */

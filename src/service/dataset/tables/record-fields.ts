@@ -101,10 +101,11 @@ export class RecordFields implements Surroundings {
   /** Whether a field holds the record's id, parent or status: such a field is never omitted. */
   isKey(path: FieldPath): boolean {
     const name = path.join('.')
-    const { id, parent, statusField } = this.#table.model
+    const { id, parent, statusField, outerKeys = [] } = this.#table.model
     const status = statusField?.join('.')
     const isStatus = status === name || (status?.startsWith(`${name}.`) ?? false)
-    return isStatus || name === id.field?.join('.') || name === parent?.field?.join('.')
+    const isOuter = outerKeys.some((field) => path.every((one, at) => one === field[at]))
+    return isStatus || isOuter || name === id.field?.join('.') || name === parent?.field?.join('.')
   }
 
   /** The subject of the record for fields with this prefix. */

@@ -12,6 +12,7 @@ import type { CollectionDraft } from './collection-draft.ts'
 import { EffectBuilder } from './effect-builder.ts'
 import { EffectFinder } from './effects.ts'
 import { bodyEnvelope } from './envelopes.ts'
+import { findOuterKeyField } from './identity.ts'
 import { nameCollections } from './naming.ts'
 import { lastStatic } from './path-shape.ts'
 import { PathSurroundings } from './path-surroundings.ts'
@@ -112,6 +113,10 @@ function toCollection(
       sentAs,
     },
     alternateKeys: [...alternateKeysOf(draft, addressing), ...(sent?.shown ? [sent.shown] : [])],
+    outerKeys: (draft.item?.params ?? []).slice(0, -1).flatMap((param) => {
+      const field = findOuterKeyField(schema, param)
+      return field === undefined ? [] : [field]
+    }),
     statusField: findStatusField(schema),
     timestamps: findTimestamps(schema),
     parent: parent && {

@@ -130,6 +130,8 @@ function rank({ item, site, isFilter, noun }: CollectionDraft): number {
     (isOnlyMade || LOOKS_UP.test(noun) ? -1000 : 0) +
     (item?.operations.has('GET') ? 1000 : 0) +
     (item ? 500 : 0) +
+    // `/repos/{owner}/{repo}`, which changes and deletes, before `/repositories/{id}`, which only reads.
+    (item?.operations.has('DELETE') || item?.operations.has('PATCH') || item?.operations.has('PUT') ? 60 : 0) +
     (site.own.has('POST') ? 100 : 0)
   return weight - params * 20 - (item?.params.length ?? 0) * 30 - site.steps.length - (isFilter ? 50 : 0)
 }
@@ -140,7 +142,10 @@ function isViewByComponent(view: CollectionDraft, main: CollectionDraft): boolea
   return isSameNoun(view.noun, main.noun) || LOOKS_UP.test(view.noun)
 }
 
-/** `/tools/published/{id}`, read-only, next to `/tools/{id}` of the same component: some of the tools. */
+/**
+ * `/tools/published/{id}`, read-only, next to `/tools/{id}` of the same component: some of the tools. `/repositories/{id}`
+ * next to `/repos/{owner}/{repo}`: the same, by another key.
+ */
 function isViewByReading(view: CollectionDraft, main: CollectionDraft): boolean {
   const [param = '', ...more] = view.item?.params ?? []
   const operations = [view.site.own, view.item?.operations ?? new Map<string, unknown>()].flatMap((own) => [
@@ -148,6 +153,8 @@ function isViewByReading(view: CollectionDraft, main: CollectionDraft): boolean 
   ])
   const isRead = view.item?.operations.has('GET') && operations.every((method) => method === 'GET' || method === 'HEAD')
   if (!isRead || more.length > 0 || !main.item?.operations.has('GET') || main.inventedKey) return false
+  const isWhole = view.site.own.size === 0 && main.item.params.length > 1
+  if (isWhole && isScalarSchema(fieldsOf(main.schema).get(param))) return true
   const outer = view.site.steps.slice(0, -1)
   const isAbout = outer.some((step) => step.kind === 'static' && isSameNoun(step.text, main.noun))
   if (!isAbout || outer.some(({ kind }) => kind === 'param')) return false

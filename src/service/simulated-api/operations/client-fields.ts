@@ -92,10 +92,11 @@ function ownName({ singular }: CollectionModel, names: ReadonlyMap<string, Schem
   return name === undefined ? undefined : findField(names.keys(), name)
 }
 
-/** `email_address: ["a@example.com"]` for records with `email_addresses`. */
+/** `email_address: ["a@example.com"]`, `email_address_data: [{...}]` for records with `email_addresses`. */
 function listName(names: ReadonlyMap<string, Schema>, sent: string, value: Json): string | undefined {
   if (!Array.isArray(value)) return undefined
-  return [...names].find(([name, { items }]) => items !== undefined && foldNoun(name) === foldNoun(sent))?.[0]
+  const noun = foldNoun(sent.replace(/_?data$/i, ''))
+  return [...names].find(([name, { items }]) => items !== undefined && foldNoun(name) === noun)?.[0]
 }
 
 /** Whether all sent fields already have the record's own names and types, as is usual. */

@@ -42,10 +42,19 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const matches = toScopeMatches(setting, call, making.scope)
   const isAlone = matches.length === 0 && fromPath === undefined
   // Parents in the path take precedence over those in the body.
-  const given = isAlone ? fields : withScope(model, { ...fromPath, ...fields }, matches)
+  const below = isAlone ? fields : withScope(model, { ...fromPath, ...fields }, matches)
+  const given = withOwner(model, below, matches)
   const made = completeRecord(setting.world, { collection, given, matches, at: call.at, id, keys })
   making.keys?.give(made.found.key, made.name)
   return made
+}
+
+/** What is made below `/orgs/{org}` and found below `/repos/{owner}` has this owner. */
+function withOwner({ outerKeys = [] }: CollectionModel, given: JsonObject, matches: readonly ScopeMatch[]): JsonObject {
+  const [field, another] = outerKeys
+  const [owner, ...more] = matches.filter((match) => match.field === undefined)
+  const isOne = field !== undefined && another === undefined && owner !== undefined && more.length === 0
+  return isOne && readField(given, field) === undefined ? writeField(given, field, owner.value) : given
 }
 
 /** The key that the client sent under the path parameter's name; undefined where no such record could have it. */

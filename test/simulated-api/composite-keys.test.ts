@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { answers, by, describeApi, inPath, list, object, takes } from '../openapi/describe-api.ts'
+import { simulate } from './simulate.ts'
+
+/** Repositories with an owner and a name, which are made below organizations and for the caller, and also read by id. */
+const api = () => {
+  const repo = by('Repository')
+  const made = { ...takes(object({ name: 'string' }, { required: ['name'] })), ...answers(repo) }
+  const paths = {
+    '/orgs/{org}/repos': { ...inPath('org'), get: answers(list(repo)), post: made },
+    '/user/repos': { get: answers(list(repo)), post: made },
+    '/repositories/{id}': { ...inPath('id'), get: answers(repo) },
+    '/repos/{owner}/{repo}': {
+      ...inPath('owner', 'repo'),
+      get: answers(repo),
+      patch: { ...takes(object({ description: 'string' })), ...answers(repo) },
+      delete: answers(repo),
+    },
+  }
+  const Repository = object({
+    id: 'integer',
+    name: 'string',
+    description: 'string',
+    owner: object({ id: 'integer', login: 'string' }),
+  })
+  return simulate(describeApi(paths, { components: { schemas: { Repository } } }))
+}
+
+it('finds what was made below an organization by its owner and name, and by its id', () => {
+  const { send } = api()
+
+  const made = send('POST', '/orgs/acme/repos', { json: { name: 'app' } }).body
+  expect(made.owner.login).toBe('acme')
+  expect(send('PATCH', '/repos/acme/app', { json: { description: 'x' } }).body.id).toBe(made.id)
+  expect(send('GET', `/repositories/${made.id}`).body).toMatchObject({ name: 'app', description: 'x' })
+  expect(send('GET', '/orgs/acme/repos').body.map(({ id }: JsonObject) => id)).toContain(made.id)
+  expect(send('DELETE', '/repos/acme/app').status).toBe(200)
+  expect(send('GET', `/repositories/${made.id}`).status).toBe(404)
+})
+
+it('gives what a caller makes an owner, by which it is found', () => {
+  const { send } = api()
+
+  const { owner, id } = send('POST', '/user/repos', { json: { name: 'app' } }).body
+  expect(send('GET', `/repos/${owner.login}/app`).body.id).toBe(id)
+})
