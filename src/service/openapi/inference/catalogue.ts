@@ -6,6 +6,7 @@ import { type CollectionDraft, draftCollection } from './collection-draft.ts'
 import { isTopLevel, keyOfSteps, lastStatic, paramsOf, type Step, untilParam, withoutTrailing } from './path-shape.ts'
 import { isRelationship } from './relationship-paths.ts'
 import { findRpcCalls, type RpcCall } from './rpc.ts'
+import { nounShown } from './setting-words.ts'
 import { isSearchSite, type PathSite, type Placed, type SiteMap } from './sites.ts'
 import { findViews, isLink } from './views.ts'
 
@@ -20,8 +21,8 @@ export class Catalogue {
   readonly #readable = new Set<CollectionDraft>()
   /** Collections with records that are read by key, by the key of the path above them. */
   #keyedBelow: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
-  /** Paths that show documents, by the key of the path above them. */
-  #documentsBelow: ReadonlyMap<string, readonly PathSite[]> | undefined
+  /** Paths that show documents, by the key of the path above them and their noun. */
+  #documents: ReadonlyMap<string, readonly PathSite[]> | undefined
   /** Readable collections, by the noun and the parameter of their item path. */
   #byItem: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
   /** Collections with keys, by the folded name of their id in other records: `customerid`. */
@@ -145,15 +146,16 @@ export class Catalogue {
     return call && { call, collection: shown(call.site), owner: shown(call.owner) }
   }
 
-  /** Paths one word below another that show a document: `/tls/status` below `/tls`. */
-  documentsBelow(key: string): readonly PathSite[] {
-    this.#documentsBelow ??= Map.groupBy(
+  /** Paths that show a document of this noun beside another path: `/dns_info`, beside `/dns_config`. Few: more than four say nothing. */
+  documentsBeside(outer: readonly Step[], noun: string): readonly PathSite[] {
+    this.#documents ??= Map.groupBy(
       [...this.sites.values()].filter(
         ({ own, steps }) => own.has('GET') && steps.at(-1)?.kind === 'static' && !this.shownAt(steps),
       ),
-      ({ steps }) => keyOfSteps(steps.slice(0, -1)),
+      ({ steps }) => `${keyOfSteps(steps.slice(0, -1))} ${nounShown(lastStatic(steps))}`,
     )
-    return this.#documentsBelow.get(key) ?? []
+    const found = this.#documents.get(`${keyOfSteps(outer)} ${noun}`) ?? []
+    return found.length > 4 ? [] : found
   }
 
   /** Whether any operation reads or lists the records: otherwise clients cannot know their keys beforehand. */
