@@ -111,7 +111,10 @@ it('says in words of Stripe that it has no such path, and the reason in the repo
     'Unrecognized request URL (POST: /v1/customer).',
   )
   expect(toReportText(await simulation.report())).toContain(
-    'refused     POST /v1/customer 404: Failed to find POST /v1/customer: ',
+    'refused     POST /v1/customer 404: Failed to find POST /v1/customer: the library entry "stripe" has no such path. The nearest operations are POST /v1/customers, ',
+  )
+  expect(toReportText(await simulation.report())).toContain(
+    " A path that the entry lacks comes from the provider's own description: { library: 'stripe', spec: '<its file>' }.",
   )
   await expect(stranger.customers.list()).rejects.toThrow('Invalid API Key provided')
   expect(toReportText(await simulation.report())).toContain(

@@ -268,13 +268,28 @@ export class SimulatedApi {
     }
   }
 
+  /** The real API may have a path that the entry lacks. */
+  #whereNot(): string {
+    const { api, conduct } = this.#setting
+    return conduct === undefined || conduct.isJoined
+      ? api.model.title
+      : `the library entry "${String(conduct.facts.slug)}"`
+  }
+
+  #howToAdd(): string {
+    const { conduct } = this.#setting
+    if (conduct === undefined || conduct.isJoined) return ''
+    const slug = String(conduct.facts.slug)
+    return ` A path that the entry lacks comes from the provider's own description: { library: '${slug}', spec: '<its file>' }.`
+  }
+
   #answerUnrouted(context: RequestContext, allowed: ReadonlySet<string>): ApiResponse {
     const { method, path } = context.request
     const { model } = this.#setting.api
     if (allowed.size === 0) {
       const near = nearestOperations(model, method, path)
       const hint = near.length === 0 ? '' : ` The nearest operations are ${near.join(', ')}.`
-      const message = `Failed to find ${method} ${path}: ${model.title} has no such path.${hint}`
+      const message = `Failed to find ${method} ${path}: ${this.#whereNot()} has no such path.${hint}${this.#howToAdd()}`
       context.warnings.push(message)
       const facts = { fault: 'path', method }
       return this.refuse(context, { status: 404, code: 'not_found', message, facts })

@@ -29,7 +29,10 @@ export class ConductBook {
   readonly #byName = new Map<string, EffectRow>()
   readonly #magic: ReadonlyMap<string, readonly MagicRow[]>
 
-  constructor({ effects = [], magic = [], errors = [], facts }: Conduct) {
+  /** Whether the entry extends a description of its user. */
+  readonly isJoined: boolean
+
+  constructor({ effects = [], magic = [], errors = [], facts }: Conduct, isJoined = false) {
     const {
       rows,
       references = {},
@@ -57,6 +60,7 @@ export class ConductBook {
     this.jsonField = forms?.json
     this.views = new Map(Object.entries(views))
     this.facts = facts
+    this.isJoined = isJoined
   }
 
   /** The operations of effects and magic inputs. */

@@ -45,7 +45,7 @@ export class Blueprint {
   bookOf(conduct: Conduct): ConductBook {
     const known = this.#books.get(conduct)
     if (known !== undefined) return known
-    const book = openBook(conduct, this.model)
+    const book = openBook(conduct, this)
     this.#books.set(conduct, book)
     return book
   }
@@ -67,8 +67,8 @@ export class Blueprint {
   }
 }
 
-function openBook(conduct: Conduct, model: ApiModel): ConductBook {
-  const book = new ConductBook(conduct)
+function openBook(conduct: Conduct, { model, joined }: Blueprint): ConductBook {
+  const book = new ConductBook(conduct, joined !== undefined)
   const [first, ...others] = findFaults(book, model)
   if (first === undefined) return book
   const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} found.`
