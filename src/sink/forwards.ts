@@ -28,6 +28,9 @@ const CONNECTION_HEADERS = new Set([
   'keep-alive',
   'expect',
 ])
+/** How much of a refusal is passed on, and how long we wait for it. */
+const REFUSAL_BYTES = 2_000
+const REFUSAL_MS = 1_000
 const EMPTY_STATUSES = new Set([204, 205, 304])
 const STALE_SECONDS = 600
 
@@ -38,11 +41,18 @@ interface Application {
   onUnreachable: ((reason: string) => void) | undefined
 }
 
+/** An application's answer to a webhook. */
+export interface ForwardedAnswer {
+  readonly status: number
+  /** The beginning of a refusal's text: it tells why. */
+  readonly text: string | undefined
+}
+
 /** The applications under test that get a path's requests. */
 export class Forwards {
   readonly #runtime: Runtime
   readonly #applications = new Map<symbol, Application>()
-  readonly #underWay = new Set<Promise<number>>()
+  readonly #underWay = new Set<Promise<ForwardedAnswer>>()
   readonly #closing = new AbortController()
   /** The latest webhook in progress. */
   #latest: Promise<unknown> = Promise.resolve()
@@ -71,17 +81,17 @@ export class Forwards {
   }
 
   /**
-   * Posts to every application. Resolves with the first status that is not 2xx, else the first; undefined without any.
+   * Posts to every application. Resolves with the first answer that is not 2xx, else the first; undefined without any.
    * Resolves in the order of arrival, so that the inbox keeps this order.
    */
-  async pass(request: PostRequest): Promise<number | undefined> {
+  async pass(request: PostRequest): Promise<ForwardedAnswer | undefined> {
     if (this.#applications.size === 0) return undefined
     const earlier = this.#latest
     const passing = Promise.all([...this.#applications.values()].map((to) => this.#passOne(to, request)))
     const turn = earlier.then(() => passing)
     this.#latest = turn
-    const statuses = await turn
-    return statuses.find((status) => status < 200 || status > 299) ?? statuses[0]
+    const answers = await turn
+    return answers.find(({ status }) => !isSuccess(status)) ?? answers[0]
   }
 
   /** Aborts all posts. Nothing is forwarded afterwards. */
@@ -90,24 +100,50 @@ export class Forwards {
     this.#closing.abort()
   }
 
-  #passOne(to: Application, request: PostRequest): Promise<number> {
+  #passOne(to: Application, request: PostRequest): Promise<ForwardedAnswer> {
     const { url } = to
     const query = url.includes('?') ? request.query.replace(/^\?/, '&') : request.query
-    const status = post(url, { ...request, query }, { runtime: this.#runtime, signal: this.#closing.signal }).then(
+    const passed = post(url, { ...request, query }, { runtime: this.#runtime, signal: this.#closing.signal }).then(
       async (answer) => {
         to.onUnreachable = undefined
+        const { status } = answer
+        if (!isSuccess(status)) return { status, text: await readBeginning(answer, this.#runtime) }
         await answer.body?.cancel()
-        return answer.status
+        return { status, text: undefined }
       },
       (error: Error) => {
         if (!this.#closing.signal.aborted) to.onUnreachable?.(error.message)
         to.onUnreachable = undefined
-        return BAD_GATEWAY
+        return { status: BAD_GATEWAY, text: `The application was not reached: ${error.message}` }
       },
     )
-    this.#underWay.add(status)
-    return status.finally(() => this.#underWay.delete(status))
+    this.#underWay.add(passed)
+    return passed.finally(() => this.#underWay.delete(passed))
   }
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299
+
+/** The first characters of an answer; undefined for an empty one. What does not arrive in time is left out. */
+async function readBeginning({ body }: Response, runtime: Runtime): Promise<string | undefined> {
+  if (body === null) return undefined
+  const reader = body.getReader()
+  const stopWaiting = runtime.startTimer(REFUSAL_MS, () => void reader.cancel().catch(() => undefined))
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    while (text.length < REFUSAL_BYTES) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += decoder.decode(value, { stream: true })
+    }
+  } catch {
+    // A broken body ends here.
+  } finally {
+    stopWaiting()
+    await reader.cancel().catch(() => undefined)
+  }
+  return text.slice(0, REFUSAL_BYTES) || undefined
 }
 
 /** Sends a received webhook to `to`. Rejects without an answer within 10 s. */

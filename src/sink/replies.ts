@@ -85,7 +85,10 @@ const isWhole = (value: unknown): value is number => Number.isInteger(value)
 const OK = JSON.stringify({ received: true })
 
 /** Writes a reply. Returns its status, or null when nothing was sent. */
-export function writeReply(response: ServerResponse, reply: SinkReply): number | null {
+export function writeReply(
+  response: ServerResponse,
+  reply: SinkReply & { readonly text?: string | undefined },
+): number | null {
   if (reply.hang || response.destroyed) return null
   if (reply.drop === 'before-headers') {
     response.destroy()
@@ -93,15 +96,21 @@ export function writeReply(response: ServerResponse, reply: SinkReply): number |
   }
   const status = reply.status ?? (reply.redirect === undefined ? 200 : 302)
   if (reply.drop === 'mid-body') breakOff(response, status)
-  else end(response, status, reply.redirect)
+  else end(response, status, reply)
   return status
 }
 
-function end(response: ServerResponse, status: number, location: string | undefined): void {
-  const body = status === 204 || status === 304 ? '' : OK
+function end(
+  response: ServerResponse,
+  status: number,
+  { redirect, text }: SinkReply & { text?: string | undefined },
+): void {
+  const isTaken = status >= 200 && status <= 299
+  const body = status === 204 || status === 304 ? '' : (text ?? (isTaken ? OK : ''))
+  const type = text === undefined ? 'application/json' : 'text/plain; charset=utf-8'
   response.writeHead(status, {
-    ...(body === '' ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
-    ...(location === undefined ? {} : { location }),
+    ...(body === '' ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
+    ...(redirect === undefined ? {} : { location: redirect }),
   })
   response.end(body)
 }

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../protocol/event.ts'
 import { signBody } from '../protocol/signature.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { uuidFrom } from '../runtime/uuid.ts'
-import { Forwards, type ReplayMode, replayWebhook } from './forwards.ts'
+import { type ForwardedAnswer, Forwards, type ReplayMode, replayWebhook } from './forwards.ts'
 import { DEFAULT_CAPACITY, dropOldest, Inbox } from './inbox.ts'
 import type { EventMatcher } from './match.ts'
 import { bringsForm, readPost, type TrustedWebhook, TrustedWebhooks } from './read-delivery.ts'
@@ -179,9 +179,12 @@ export class SinkPath {
     return first
   }
 
-  #answer(delivery: KnownDelivery, response: ServerResponse, forwardedStatus: number | undefined): void {
+  #answer(delivery: KnownDelivery, response: ServerResponse, forwarded: ForwardedAnswer | undefined): void {
     const { webhooks } = delivery
-    const reply = this.#takeReply(webhooks) ?? { status: forwardedStatus ?? 200 }
+    const reply: SinkReply & { text?: string | undefined } = this.#takeReply(webhooks) ?? {
+      status: forwarded?.status ?? 200,
+      text: forwarded?.text,
+    }
     for (const webhook of webhooks) webhook.answered = null
     const send = () => {
       const status = writeReply(response, reply)
