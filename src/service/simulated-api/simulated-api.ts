@@ -27,12 +27,12 @@ import { Presenter } from './presentation/presenter.ts'
 import { Projector } from './presentation/project.ts'
 import { Refusal } from './refusal.ts'
 import { type RequestContext, routeOf } from './request-context.ts'
-import { nearestOperations } from './routing/router.ts'
+import { explainUnknownPath } from './routing/unknown-path.ts'
 import { RuleSubject } from './rules/rule-subject.ts'
 import { challengeOf, describeSecurity, findKey, type Keys, showsKey } from './security.ts'
 import { findIgnored } from './validation/ignored-parameters.ts'
 import { findExcess } from './validation/record-size.ts'
-import { findStrangeCursor } from './validation/strange-cursor.ts'
+import { checkCursor } from './validation/strange-cursor.ts'
 
 /** The parts of a simulated API. */
 export interface SimulatedApiOptions {
@@ -189,7 +189,8 @@ export class SimulatedApi {
     const repeatedByBody = name === inHeader ? undefined : this.#repeated(context, compiled, name)
     if (repeatedByBody) return repeatedByBody
     if (conduct && this.#validation === 'strict') checkQuery(this.#setting, call, conduct)
-    if (conduct?.effectOf(operation) === undefined) this.#checkCursor(context, call)
+    if (conduct?.effectOf(operation) === undefined)
+      checkCursor(this.#setting.world, call, { warnings: context.warnings, mode: this.#validation })
     const answered = conduct
       ? this.#conduct(call, conduct)
       : withEntries(this.#setting, call, operate(this.#setting, call))
@@ -200,14 +201,6 @@ export class SimulatedApi {
     const { response } = answered
     if (name && !isPreview && response.status < 400) this.#idempotency.remember(name, request, response)
     return this.#showToken(context, compiled, answered)
-  }
-
-  /** An empty page would end a client's loop as if it had read all. */
-  #checkCursor({ warnings }: RequestContext, call: ApiCall): void {
-    const refusal = this.#validation === 'off' ? undefined : findStrangeCursor(this.#setting.world, call)
-    if (refusal === undefined) return
-    if (this.#validation === 'strict') throw refusal
-    warnings.push(refusal.message)
   }
 
   /** The earlier answer for the request's idempotency key; undefined without one. */
@@ -268,28 +261,11 @@ export class SimulatedApi {
     }
   }
 
-  /** The real API may have a path that the entry lacks. */
-  #whereNot(): string {
-    const { api, conduct } = this.#setting
-    return conduct === undefined || conduct.isJoined
-      ? api.model.title
-      : `the library entry "${String(conduct.facts.slug)}"`
-  }
-
-  #howToAdd(): string {
-    const { conduct } = this.#setting
-    if (conduct === undefined || conduct.isJoined) return ''
-    const slug = String(conduct.facts.slug)
-    return ` A path that the entry lacks comes from the provider's own description: { library: '${slug}', spec: '<its file>' }.`
-  }
-
   #answerUnrouted(context: RequestContext, allowed: ReadonlySet<string>): ApiResponse {
     const { method, path } = context.request
     const { model } = this.#setting.api
     if (allowed.size === 0) {
-      const near = nearestOperations(model, method, path)
-      const hint = near.length === 0 ? '' : ` The nearest operations are ${near.join(', ')}.`
-      const message = `Failed to find ${method} ${path}: ${this.#whereNot()} has no such path.${hint}${this.#howToAdd()}`
+      const message = explainUnknownPath(model, this.#setting.conduct, context.request)
       context.warnings.push(message)
       const facts = { fault: 'path', method }
       return this.refuse(context, { status: 404, code: 'not_found', message, facts })

@@ -1,4 +1,5 @@
 import type { Json } from '../../../protocol/json.ts'
+import type { ValidationMode } from '../../../protocol/simulation.ts'
 import type { Parameter } from '../../openapi/model.ts'
 import type { World } from '../../world/world.ts'
 import { isToken, paramValue, readCursor } from '../listing/page.ts'
@@ -13,10 +14,25 @@ const PLACE = /^-?\d[\d.:TZ+-]*$/
 const ANY_KEY = /marker|start_?key|since|begin/i
 
 /**
+ * Refuses or warns of a cursor that no page has given, by the `mode` of validation: an empty page would end a client's
+ * loop as if it had read all.
+ */
+export function checkCursor(
+  world: World,
+  call: ApiCall,
+  { warnings, mode }: { readonly warnings: string[]; readonly mode: ValidationMode },
+): void {
+  const refusal = mode === 'off' ? undefined : findStrangeCursor(world, call)
+  if (refusal === undefined) return
+  if (mode === 'strict') throw refusal
+  warnings.push(refusal.message)
+}
+
+/**
  * The refusal of a cursor that no page has given. A key of a record, also of a deleted one, is a cursor, and so is what
  * the description gives as an example. Undefined without a strange cursor.
  */
-export function findStrangeCursor(world: World, { operation, query }: ApiCall): Refusal | undefined {
+function findStrangeCursor(world: World, { operation, query }: ApiCall): Refusal | undefined {
   const { effect } = operation
   if (query.pairs.length === 0 || effect.kind !== 'list') return undefined
   const { after, before, offset } = effect.paging
