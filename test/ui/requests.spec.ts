@@ -30,6 +30,34 @@ test('copies a request as cURL without its key', async ({ living, dashboard, con
   expect(text).not.toContain(living.apiKey)
 })
 
+test('copies over plain HTTP from another machine, where pages have no clipboard', async ({ living, dashboard }) => {
+  await dashboard.addInitScript(() => Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined }))
+  await addTask(living, 'Sweep')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/requests/latest`)
+
+  await dashboard.getByRole('button', { name: 'Copy as cURL' }).click()
+
+  await expect(dashboard.getByText('Copied as cURL.')).toBeVisible()
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/requests`)
+  const filter = dashboard.getByRole('searchbox', { name: 'Filter' })
+  await filter.focus()
+  await dashboard.keyboard.press('ControlOrMeta+v')
+  await expect(filter).toHaveValue(new RegExp(`curl -X POST '${living.url}/v1/tasks'`))
+})
+
+test('says so where the browser refuses to copy', async ({ living, dashboard }) => {
+  await dashboard.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })
+    document.execCommand = () => false
+  })
+  await addTask(living, 'Sweep')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/requests/latest`)
+
+  await dashboard.getByRole('button', { name: 'Copy as cURL' }).click()
+
+  await expect(dashboard.getByText(/does not let the page copy: open the dashboard over HTTPS/)).toBeVisible()
+})
+
 test('says where the API is before the first request', async ({ living, dashboard }) => {
   await dashboard.goto(`${living.service.url}/ui/s/tasks/requests`)
 

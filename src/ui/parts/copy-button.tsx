@@ -1,16 +1,39 @@
-import { notify } from '../data/notices.ts'
+import { attempt, notify } from '../data/notices.ts'
 import { Icon } from './icon.tsx'
 
 /** Copies a text. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
-    notify(`${label.replace(/^Copy/, 'Copied')}.`)
-  }
+  const copy = () =>
+    attempt(async () => {
+      await toClipboard(typeof text === 'string' ? text : text())
+      notify(`${label.replace(/^Copy/, 'Copied')}.`)
+    })
   return (
     <button type="button" class="button" data-copy onClick={() => void copy()}>
       <Icon name="copy" />
       {label}
     </button>
   )
+}
+
+/** @throws Error where the browser allows neither way of copying */
+async function toClipboard(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    // There is no `clipboard` over plain HTTP from another machine, and a browser may refuse it.
+    if (!copyByCommand(text))
+      throw new Error('This browser does not let the page copy: open the dashboard over HTTPS, or select the text.')
+  }
+}
+
+function copyByCommand(text: string): boolean {
+  const fill = (event: ClipboardEvent) => {
+    event.clipboardData?.setData('text/plain', text)
+    event.preventDefault()
+  }
+  document.addEventListener('copy', fill)
+  const isCopied = document.execCommand('copy')
+  document.removeEventListener('copy', fill)
+  return isCopied
 }
