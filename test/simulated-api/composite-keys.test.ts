@@ -45,3 +45,37 @@ it('gives what a caller makes an owner, by which it is found', () => {
   const { owner, id } = send('POST', '/user/repos', { json: { name: 'app' } }).body
   expect(send('GET', `/repos/${owner.login}/app`).body.id).toBe(id)
 })
+
+it('reads and deletes at one path what was made below another, also where both change it', () => {
+  const comment = by('Comment')
+  const body = takes(object({ body: 'string' }))
+  const { send } = simulate(
+    describeApi(
+      {
+        '/issues': { get: answers(list(object({ id: 'string' }))), post: answers(object({ id: 'string' })) },
+        '/issues/{index}': { ...inPath('index'), get: answers(object({ id: 'string' })) },
+        '/issues/comments': { get: answers(list(comment)) },
+        '/issues/comments/{id}': {
+          ...inPath('id'),
+          get: answers(comment),
+          patch: { ...body, ...answers(comment) },
+          delete: answers(comment),
+        },
+        '/issues/{index}/comments': {
+          ...inPath('index'),
+          get: answers(list(comment)),
+          post: { ...body, ...answers(comment) },
+        },
+        '/issues/{index}/comments/{id}': { ...inPath('index', 'id'), patch: body, delete: answers(comment) },
+      },
+      { components: { schemas: { Comment: object({ id: 'integer', body: 'string' }) } } },
+    ),
+  )
+  const [issue] = send('GET', '/issues').body
+
+  const { id } = send('POST', `/issues/${issue.id}/comments`, { json: { body: 'Hi' } }).body
+  expect(send('PATCH', `/issues/comments/${id}`, { json: { body: 'Ho' } }).body.body).toBe('Ho')
+  expect(send('GET', `/issues/${issue.id}/comments`).body).toContainEqual({ id, body: 'Ho' })
+  expect(send('DELETE', `/issues/comments/${id}`).status).toBe(200)
+  expect(send('GET', `/issues/${issue.id}/comments`).body).not.toContainEqual({ id, body: 'Ho' })
+})

@@ -1,7 +1,7 @@
 import { foldNoun, isSameNoun } from '../../../names/nouns.ts'
-import { foldName } from '../../../names/words.ts'
+import { foldName, isIdWord } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import { componentOf, countShared, fieldsOf, isScalarSchema } from './bodies.ts'
+import { componentOf, countShared, fieldsOf, isScalarSchema, schemaOfBody } from './bodies.ts'
 import { type CollectionDraft, wrapperOf } from './collection-draft.ts'
 import { namedFields } from './named-fields.ts'
 import { isTopLevel, keyOfSteps, lastStatic, paramsOf } from './path-shape.ts'
@@ -196,9 +196,16 @@ function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
  */
 export function isLink(view: CollectionDraft, main: CollectionDraft): boolean {
   if (isTopLevel(view.site.steps) || view.site.steps.length < main.site.steps.length) return false
+  if (!main.site.own.has('POST') && writesOwn(view)) return false
   const removes = view.item?.operations.has('DELETE') && !view.item.operations.has('GET')
   if (removes && (main.item?.operations.has('DELETE') || main.site.own.has('POST'))) return true
   return view.item !== undefined && !view.item.operations.has('GET') && main.site.own.has('POST')
+}
+
+/** `POST /issues/{index}/comments { body }`: a request that has what records say makes one, and attaches none. */
+function writesOwn({ site, schema, idField }: CollectionDraft): boolean {
+  const sent = fieldsOf(schemaOfBody(site.own.get('POST')?.draft.requestBody))
+  return [...fieldsOf(schema).keys()].some((name) => sent.has(name) && name !== idField?.[0] && !isIdWord(name))
 }
 
 /** Without component names: the same word, and at least 60 % common fields. */
