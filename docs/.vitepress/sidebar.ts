@@ -44,6 +44,7 @@ export const SIDEBAR: SidebarItem[] = [
     items: [
       page('docs/service.md', 'Embedded and hosted'),
       page('docs/service-options.md'),
+      page('docs/endpoints.md', 'Endpoints'),
       page('docs/hosting.md'),
       page('docs/command-line.md'),
       page('docs/dashboard.md'),

@@ -26,8 +26,8 @@ it('lists an extension once, however many endpoints belong to it, and sinks only
   expect(listed).not.toContain('meta')
 })
 
-it('is the table of endpoints in docs/service.md', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/service.md'), 'utf8')
+it('is the table of endpoints in docs/endpoints.md', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/endpoints.md'), 'utf8')
   const rows = [...text.matchAll(/^\| `((?:GET|POST|PUT|PATCH|DELETE) \/v1\/.*)\|$/gm)].map(([, row = '']) =>
     `\`${row}`.split('|').map((cell) => cell.trim()),
   )
