@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { answers, describeApi, inPath, inQuery, list, object, takes } from '../openapi/describe-api.ts'
+import { answers, describeApi, inPath, inQuery, list, object, only, takes } from '../openapi/describe-api.ts'
 import { simulate } from './simulate.ts'
 
 describe('keys that clients send under the name of the path', () => {
@@ -168,5 +168,27 @@ describe('values that clients send in another form', () => {
     expect(_links.checkout.href).toMatch(/^https?:/)
     send('POST', `/payments/${id}/partial`, { json: { tag: 'b' } })
     expect(send('GET', `/payments/${id}`).body).toMatchObject({ note: 'a', tag: 'b' })
+  })
+
+  it('takes the fields of a form with a file from the part that holds them, and tells the last page', () => {
+    const form = object({ attributes: object({ name: 'string' }), file: { type: 'string', format: 'binary' } })
+    const file = object({ id: 'string', name: 'string' })
+    const limit = { parameters: [inQuery('limit', { type: 'integer' }), inQuery('page', { type: 'integer' })] }
+    const page = object({ files: list(file), pagination: object({ total_count: 'integer', max_page: 'integer' }) })
+    const { send } = simulate(
+      describeApi({
+        '/files': {
+          get: { ...limit, ...answers(page) },
+          post: { requestBody: only('multipart/form-data', form), ...answers(file) },
+        },
+      }),
+      { volume: { files: 4 } },
+    )
+    const part = (head: string, body: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`
+    const text = `${part('name="attributes"', '{"name":"a.txt"}')}${part('name="file"; filename="file"', 'hi')}--x--`
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+
+    expect(send('POST', '/files', { text, headers }).body.name).toBe('a.txt')
+    expect(send('GET', '/files?limit=2').body.pagination).toEqual({ total_count: 5, max_page: 3 })
   })
 })

@@ -13,7 +13,7 @@ export const LIMIT =
 export const OFFSET = /^(offset|skip|startindex|startat|startoffset|from|start|pageoffset|startposition)$/
 export const PAGE = /^(page|currentpage|pagenumber|pageno|pageindex|number|pagenum|thispage|current)$/
 export const PAGES =
-  /^(totalpages|pagestotal|pagecount|pages|numpages|lastpage|pagetotal|pagescount|numberofpages|totalpage|pagenum|last)$/
+  /^(totalpages|pagestotal|pagecount|pages|numpages|lastpage|maxpage|maxpages|pagetotal|pagescount|numberofpages|totalpage|pagenum|last)$/
 export const NEXT_PAGE = /^(next|nextpage|nextpagenumber)$/
 export const PREVIOUS_PAGE = /^(prev|previous|prevpage|previouspage)$/
 export const NEXT_OFFSET = /^(nextoffset|nextstart|nextpageoffset|nextskip)$/

@@ -67,6 +67,17 @@ export function toRecordFields(
       fields[part] = { ...(isJsonObject(fields[part]) ? fields[part] : {}), ...value }
       continue
     }
+    if (
+      name === undefined &&
+      HOLDERS.test(sentName) &&
+      isJsonObject(value) &&
+      Object.keys(value).some((inner) => names.has(inner))
+    ) {
+      // A form with a file has the record's fields in a part of its own: `attributes={"name":"a.txt"}`.
+      for (const inner in value)
+        if (names.has(inner) && !Object.hasOwn(sent, inner)) fields[inner] = value[inner] as Json
+      continue
+    }
     const isNamed = name !== undefined && (name === sentName || !Object.hasOwn(sent, name))
     if (!isNamed || field === undefined) fields[sentName] = value
     else if (!isServerSet(model, name, field, { isOpen: intake.isOpen, isWritable: intake.writable.has(sentName) })) {
@@ -84,6 +95,9 @@ export function toRecordFields(
   }
   return fields
 }
+
+/** Parts of a body that only hold the record's fields. */
+const HOLDERS = /^(attributes|data|json|payload|request)$/
 
 /** `project_name` of projects that have a `name`. */
 function ownName({ singular }: CollectionModel, names: ReadonlyMap<string, Schema>, sent: string): string | undefined {
