@@ -15,7 +15,7 @@ const APART = ['test/fixture/**/*.test.ts', 'test/sink/process.test.ts']
 /** `test/nodes` takes minutes: `npm run test:nodes`. */
 const NEVER = ['**/node_modules/**', 'test/fixture/projects/**', 'test/nodes/**']
 
-/** Files that take minutes. They begin first, so that no worker waits for one of them at the end. */
+/** Files that take longest. They begin first, so that no worker waits for one of them at the end. */
 const LONGEST = [
   'test/examples/embedded.test.ts',
   'test/fixture/runners/vitest-embedded.test.ts',
@@ -26,6 +26,14 @@ const LONGEST = [
   'test/store/kills.test.ts',
   'test/store/lost-commits.test.ts',
   'test/cli/types.test.ts',
+  'test/library/proofs.test.ts',
+  'test/openapi/hostile/hostile-descriptions.test.ts',
+  'test/store/pg-store.test.ts',
+  'test/library/story.test.ts',
+  'test/openapi/fidelity.test.ts',
+  'test/simulation/determinism.test.ts',
+  'test/simulation/fast-forward.test.ts',
+  'test/webhooks/many-waiting.test.ts',
 ]
 
 /** Vitest's order is by size where it knows no times, as on a fresh clone. */
