@@ -175,6 +175,13 @@ export class ExtensionCalls {
     return (await this.#calls.json('readLogs', { what, parameters: { id: simulation }, query: { ...page } })).data
   }
 
+  /** `GET .../events?type=`: the latest event of a kind. Rejects with a `bad_request` for a kind that no record has. */
+  async readLatestEvent(simulation: string, type: string): Promise<ChangeEvent | undefined> {
+    const what = `read events of simulation "${simulation}"`
+    return (await this.#calls.json('readEvents', { what, parameters: { id: simulation }, query: { type, limit: 1 } }))
+      .data[0]
+  }
+
   /** `GET .../logs/{requestId}`: one request with headers, body, answer and changes. */
   readLog(simulation: string, requestId: string): Promise<LogDetail> {
     const what = `read request "${requestId}" of simulation "${simulation}"`
