@@ -105,9 +105,10 @@ async function toSimulation(
   return { spec: await fitSpec(found.text, include), entry, slug, key }
 }
 
+/** The usual port, or another that is free. A host without any is told when the service starts. */
 async function findPort(host: string): Promise<number> {
   const { default: getPort } = await import('get-port')
-  return getPort({ port: USUAL_PORT, host })
+  return getPort({ port: USUAL_PORT, host }).catch(() => USUAL_PORT)
 }
 
 /** The fields of a configuration file. */

@@ -139,6 +139,15 @@ describe('backlot, the command', { timeout: 30_000 }, () => {
     expect(hosted.stdout).toBe(embedded.stdout)
   })
 
+  it('names the flag of a host that this machine does not have', async () => {
+    const run = await runCli(['serve', '--host', '300.1.1.1'])
+
+    expect(run.exitCode).toBe(1)
+    expect(run.stderr).toBe(
+      'Failed to start the service: 300.1.1.1 is no address of this machine. Choose another with --host.\n',
+    )
+  })
+
   it('exits with 2 on wrong usage', async () => {
     const unknown = await runCli(['clean'])
     const badHours = await runCli(['cleanup', '--older-than', 'soon'], served.env)
