@@ -169,6 +169,7 @@ describe('what clients send of parts', () => {
     const taken = [first.next_cursor, id, '', '7', '2026-01-01T00:00:00Z'].map((cursor) => `/letters?cursor=${cursor}`)
     for (const path of [...taken, '/ledgers?page_token=bmV4dA', '/keys?marker=m'])
       expect([path, send('GET', path).status]).toEqual([path, 200])
+    expect(send('GET', '/letters?cursor=*&limit=1').body).toEqual(first)
     send('DELETE', `/letters/${id}`)
     expect(send('GET', `/letters?cursor=${first.next_cursor}`).body.data).toHaveLength(2)
     expect(send('GET', `/letters?cursor=${id}`).status).toBe(200)

@@ -126,6 +126,8 @@ function readNumber(query: Query, name: string | undefined): number | undefined 
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
+/** The cursor of the first page, as clients of Solr and of APIs upon it send it. */
+const START = '*'
 /** Marks our cursors, to distinguish them from plain keys. */
 const MARK = 'c1.'
 
@@ -152,7 +154,7 @@ function readPlace(text: string | undefined, view: CollectionView): number | und
 
 /** The key after which the page starts. Plain keys are cursors too; undefined without a cursor. */
 export function readCursor(text: string | undefined, view: CollectionView): string | Continuation | undefined {
-  if (text === undefined) return undefined
+  if (text === undefined || text === START) return undefined
   if (view.has(text)) return text
   const keys = decode(text)
   if (keys === undefined) return text
