@@ -140,6 +140,22 @@ describe('what clients send of parts', () => {
     expect(send('GET', '/notes?limit=2').body.next).toMatch(/^http/)
   })
 
+  it('pages by the id of a record that paths find by another field', () => {
+    const permission = object({ id: 'string', slug: 'string' }, { required: ['id', 'slug'] })
+    const parameters = [inQuery('limit', { type: 'integer' }), inQuery('after', text)]
+    const { send } = simulate(
+      describeApi({
+        '/permissions': { get: { parameters, ...answers(object({ data: list(permission), after: text })) } },
+        '/permissions/{slug}': { ...inPath('slug'), get: answers(permission) },
+      }),
+      { volume: { permissions: 5 } },
+    )
+    const all = send('GET', '/permissions?limit=5').body.data
+
+    expect(send('GET', `/permissions?limit=2&after=${all[1].id}`).body.data).toEqual(all.slice(2, 4))
+    expect(send('GET', '/permissions?limit=2&after=zzz').status).toBe(400)
+  })
+
   it('refuses a cursor that no page has given', () => {
     const page = object({ data: list(object({ id: 'string', name: 'string' })), next_cursor: text })
     const [limit, before] = [inQuery('limit', { type: 'integer' }), inQuery('before', text)]

@@ -157,9 +157,15 @@ export function readCursor(text: string | undefined, view: CollectionView): stri
   if (text === undefined || text === START) return undefined
   if (view.has(text)) return text
   const keys = decode(text)
-  if (keys === undefined) return text
+  if (keys === undefined) return keyOfId(text, view) ?? text
   const [last = '', next] = keys
   return next === undefined ? last : [last, next]
+}
+
+/** The key of the record with this `id`, where another field is the key. */
+function keyOfId(id: string, view: CollectionView): string | undefined {
+  const hasOther = view.model.id.field?.join('.') !== 'id' && view.model.schema?.fields.has('id')
+  return hasOther ? view.find(['id'], id) : undefined
 }
 
 function decode(text: string): string[] | undefined {
