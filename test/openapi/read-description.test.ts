@@ -86,6 +86,32 @@ it('tells a reference that leads nowhere also where only a request would follow 
   }
 })
 
+it('tells types and places of parameters that OpenAPI does not have, once each', () => {
+  const model = modelOf(
+    {
+      '/a': {
+        get: {
+          ...answers(object({ id: 'string', type: 'string', rank: { type: 'interger' }, next: { type: 'interger' } })),
+        },
+        post: {
+          ...answers(object({ id: 'string' })),
+          parameters: [{ name: 'q', in: 'qeury', schema: { type: 'any' } }],
+        },
+      },
+    },
+    { components: { securitySchemes: { key: { type: 'apiKey', name: 'x-key', in: 'header' } } } },
+  )
+
+  expect(model.faults).toEqual([])
+  expect(model.warnings).toEqual([
+    expect.stringMatching(
+      /rank\/type is "interger", which is not read\. Did you mean "integer"\? It stands at 2 places\.$/,
+    ),
+    '/paths/~1a/post/parameters/0/in is "qeury", which is not read. Did you mean "query"?',
+    '/paths/~1a/post/parameters/0/schema/type is "any", which is not read.',
+  ])
+})
+
 it('does not take inherited names for components', () => {
   const model = modelOf(
     { '/a': { get: answers({ $ref: '#/components/schemas/constructor' }) } },

@@ -28,7 +28,7 @@ export function readDescription(document: JsonObject, origin?: DocumentOrigin): 
 /** {@link readDescription}, with a pause after each operation and each collection. */
 export function* readingDescription(document: JsonObject, origin?: DocumentOrigin): Generator<undefined, ApiModel> {
   checkHead(document)
-  const { cuts, unmatched, mostProperties, mostWays, broken, values } = yield* surveyDocument(document, origin)
+  const { cuts, unmatched, mostProperties, mostWays, broken, unknown, values } = yield* surveyDocument(document, origin)
   const references = new LocalReferences(document)
   const options = { knowsNullable: knowsNullable(document), unmatched, mostProperties, mostWays }
   const reader = new SchemaReader(references, options)
@@ -53,7 +53,7 @@ export function* readingDescription(document: JsonObject, origin?: DocumentOrigi
     declaredEvents,
     plainRecord: reader.make(PLAIN_RECORD, undefined),
     securitySchemes: security.schemes,
-    warnings: [...none, ...warnings, ...cuts, ...notes],
+    warnings: [...none, ...warnings, ...cuts, ...notes, ...unknown],
     cuts,
     values,
     faults: [...none, ...notes],

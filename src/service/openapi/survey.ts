@@ -10,6 +10,7 @@ import { LocalReferences } from './references.ts'
 import { LeastSizes } from './schemas/least-sizes.ts'
 import { MOST_ALTERNATIVES, MOST_MERGED, MOST_PROPERTIES } from './schemas/schema-bounds.ts'
 import { SchemaWidths } from './schemas/schema-widths.ts'
+import { UnknownWords } from './unknown-words.ts'
 
 /** Most pattern parts for linear matching in one description; see {@link countPatternParts}. */
 const MOST_PATTERN_PARTS = 100_000
@@ -32,6 +33,8 @@ export interface Survey {
   readonly mostWays: number
   /** A sentence for each broken reference, including those that only a request would read. */
   readonly broken: readonly string[]
+  /** A sentence for each word that OpenAPI does not have. */
+  readonly unknown: readonly string[]
   /** How many values the document holds; values behind YAML aliases count once. */
   readonly values: number
 }
@@ -55,6 +58,7 @@ class Surveyor implements DocumentVisitor {
   readonly #references: LocalReferences
   readonly #sizes: LeastSizes
   readonly #widths: SchemaWidths
+  readonly #words = new UnknownWords()
   #patternParts = 0
 
   constructor(document: JsonObject) {
@@ -72,6 +76,7 @@ class Surveyor implements DocumentVisitor {
       mostProperties,
       mostWays: this.#widths.mostWays,
       broken: this.#references.notes,
+      unknown: this.#words.told(),
     }
   }
 
@@ -115,7 +120,8 @@ class Surveyor implements DocumentVisitor {
       frame.asks |= MERGES
     } else if (name === 'pattern') {
       if (typeof value === 'string') this.#visitPattern(value, stack)
-    } else if (name === 'minItems' || name === 'minProperties') frame.asks |= REQUIRES
+    } else if (name === 'type' || name === 'in') this.#words.add(name, value, stack)
+    else if (name === 'minItems' || name === 'minProperties') frame.asks |= REQUIRES
     else if (name === 'minLength' && typeof value === 'number' && value > LIMITS.generatedCharacters) {
       this.#tell((place) => tooLong(value, place), stack)
     }

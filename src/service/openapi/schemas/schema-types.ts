@@ -66,6 +66,9 @@ const TYPES: ReadonlyMap<string, JsonType> = new Map(
   } as const),
 )
 
+/** The names of types that are read. */
+export const TYPE_NAMES: readonly string[] = [...TYPES.keys()]
+
 const ONE_TYPE: ReadonlyMap<string, readonly JsonType[]> = new Map([...TYPES].map(([name, type]) => [name, [type]]))
 
 function intersect(left: readonly JsonType[], right: readonly JsonType[]): JsonType[] {
