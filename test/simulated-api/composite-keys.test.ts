@@ -34,6 +34,8 @@ it('finds what was made below an organization by its owner and name, and by its 
   expect(made.owner.login).toBe('acme')
   expect(send('PATCH', '/repos/acme/app', { json: { description: 'x' } }).body.id).toBe(made.id)
   expect(send('GET', `/repositories/${made.id}`).body).toMatchObject({ name: 'app', description: 'x' })
+  expect(send('GET', `/repos/${made.owner.login}/${made.id}`).body.name).toBe('app')
+  expect(send('GET', `/repos/somebody-else/${made.id}`).status).toBe(404)
   expect(send('GET', '/orgs/acme/repos').body.map(({ id }: JsonObject) => id)).toContain(made.id)
   expect(send('DELETE', '/repos/acme/app').status).toBe(200)
   expect(send('GET', `/repositories/${made.id}`).status).toBe(404)

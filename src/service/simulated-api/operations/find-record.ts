@@ -239,9 +239,10 @@ function findComposite(
   )
   const direct = wanted.find(({ field }) => field === undefined)
   if (direct === undefined) return view.first({ scope, where })?.key
-  const key = view.findIn(direct.value, scope)
-  const matches = key !== undefined && where.every(({ field, test }) => test(view.valueOf(key, field)))
-  return matches ? key : undefined
+  const fits = (key: string | undefined) =>
+    key !== undefined && where.every(({ field, test }) => test(view.valueOf(key, field))) ? key : undefined
+  // `/repos/ada/13`: the repository of Ada with the id 13.
+  return fits(view.findIn(direct.value, scope)) ?? fits(findOtherwise(view, scope, direct))
 }
 
 /** Names of lists with keys, or with objects that have keys. */
