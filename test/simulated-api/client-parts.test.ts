@@ -186,6 +186,7 @@ describe('what clients send of parts', () => {
     for (const path of [...taken, '/ledgers?page_token=bmV4dA', '/keys?marker=m'])
       expect([path, send('GET', path).status]).toEqual([path, 200])
     expect(send('GET', '/letters?cursor=*&limit=1').body).toEqual(first)
+    expect(send('GET', `/letters?cursor=${encodeURIComponent(first.data[0].name)}`).body.data).toHaveLength(2)
     send('DELETE', `/letters/${id}`)
     expect(send('GET', `/letters?cursor=${first.next_cursor}`).body.data).toHaveLength(2)
     expect(send('GET', `/letters?cursor=${id}`).status).toBe(200)

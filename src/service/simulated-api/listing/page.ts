@@ -2,6 +2,7 @@ import { getOwn } from '../../../protocol/json.ts'
 import type { Operation, Paging, Parameter } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import type { Continuation } from '../../world/sort-positions.ts'
+import { NATURAL_KEYS, OPEN_KEYS } from '../compiled/natural-keys.ts'
 import type { Query } from '../validation/read-query.ts'
 
 /** Default number of records on a page. */
@@ -157,15 +158,20 @@ export function readCursor(text: string | undefined, view: CollectionView): stri
   if (text === undefined || text === START) return undefined
   if (view.has(text)) return text
   const keys = decode(text)
-  if (keys === undefined) return keyOfId(text, view) ?? text
+  if (keys === undefined) return keyBy(text, view) ?? text
   const [last = '', next] = keys
   return next === undefined ? last : [last, next]
 }
 
-/** The key of the record with this `id`, where another field is the key. */
-function keyOfId(id: string, view: CollectionView): string | undefined {
-  const hasOther = view.model.id.field?.join('.') !== 'id' && view.model.schema?.fields.has('id')
-  return hasOther ? view.find(['id'], id) : undefined
+/** The key of the record that a text identifies by another field: clients page by an id, a name or a serial number. */
+function keyBy(text: string, view: CollectionView): string | undefined {
+  const { id, schema } = view.model
+  for (const name of ['id', ...NATURAL_KEYS, ...OPEN_KEYS]) {
+    const isOther = schema?.fields.has(name) && id.field?.join('.') !== name
+    const key = isOther ? view.find([name], text) : undefined
+    if (key !== undefined) return key
+  }
+  return undefined
 }
 
 function decode(text: string): string[] | undefined {

@@ -8,6 +8,7 @@ import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { allNames } from '../compiled/intake.ts'
+import { NATURAL_KEYS, OPEN_KEYS } from '../compiled/natural-keys.ts'
 import { Refusal } from '../refusal.ts'
 import { asFields } from './answer.ts'
 import type { ApiCall, Found, ItemEffect, Setting } from './call.ts'
@@ -92,30 +93,6 @@ export function missing(setting: Pick<Setting, 'world'>, call: ApiCall, effect: 
     { facts: { singular, collection, id: wanted.at(-1)?.value ?? '' } },
   )
 }
-
-/** Fields that also identify a record where paths have an id. */
-const NATURAL_KEYS = [
-  'unique_name',
-  'uniqueName',
-  'uid',
-  'guid',
-  'uuid',
-  'slug',
-  'alias',
-  'identifier',
-  'username',
-  'login',
-  'handle',
-  'key',
-  'external_id',
-  'externalId',
-  'source_id',
-  'sourceId',
-  'email',
-]
-
-/** Fields that also identify a record where the parameter names the record, not its id. */
-const OPEN_KEYS = ['sid', 'code', 'number', 'name']
 
 /** Words for the caller's own record. */
 const OWN_WORDS = /^(@?me|self|~|current|authenticated|own|mine)$/i
