@@ -157,7 +157,8 @@ describe('what clients send of parts', () => {
   })
 
   it('refuses a cursor that no page has given', () => {
-    const page = object({ data: list(object({ id: 'string', name: 'string' })), next_cursor: text })
+    const letter = object({ id: 'string', name: 'string' })
+    const page = object({ data: list(letter), next_cursor: text })
     const [limit, before] = [inQuery('limit', { type: 'integer' }), inQuery('before', text)]
     const listed = (cursor: JsonObject, responses: JsonObject = {}): JsonObject => {
       const { responses: success } = answers(page) as { responses: JsonObject }
@@ -165,7 +166,7 @@ describe('what clients send of parts', () => {
     }
     const description = describeApi({
       '/letters': listed(inQuery('cursor', text)),
-      '/letters/{id}': { ...inPath('id'), get: answers(object({ id: 'string' })), delete: answers(object({})) },
+      '/letters/{id}': { ...inPath('id'), get: answers(letter), delete: answers(object({})) },
       '/ledgers': listed(inQuery('page_token', { type: 'string', example: 'bmV4dA' }), { 422: { description: 'bad' } }),
       '/keys': listed(inQuery('marker', text)),
     })
