@@ -14,7 +14,7 @@ export const webhookRequest = z.object({
   scheme: z.union([z.string().min(1).max(100), webhookScheme]).exactOptional(),
 })
 export type WebhookRequest = z.infer<typeof webhookRequest>
-/** A {@link WebhookRequest} as a caller writes it. */
+/** A webhook as a caller registers it. */
 export type NewWebhook = z.input<typeof webhookRequest>
 
 /** A webhook as the detail read shows it (specification, Webhook): never with its secret. */
