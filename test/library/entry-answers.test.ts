@@ -82,10 +82,11 @@ it('refuses parameters that no operation declares, and cursors that name no reco
   await using jars = await open()
 
   expect(await read(await jars.fetch('/jars?colour=red'))).toEqual([400, { problem: 'unknown', param: 'colour' }])
-  expect(await read(await jars.fetch('/jars?starting_after=none'))).toEqual([
-    400,
-    { problem: 'no such jar', param: 'starting_after' },
-  ])
+  for (const cursor of ['none', '*'])
+    expect(await read(await jars.fetch(`/jars?starting_after=${cursor}`))).toEqual([
+      400,
+      { problem: 'no such jar', param: 'starting_after' },
+    ])
   expect((await jars.fetch('/jars?label=red&limit=1')).status).toBe(200)
 })
 

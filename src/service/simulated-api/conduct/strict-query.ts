@@ -1,5 +1,5 @@
 import { getOwn } from '../../../protocol/json.ts'
-import { readCursor } from '../listing/page.ts'
+import { isGivenCursor } from '../listing/page.ts'
 import type { ApiCall, Setting } from '../operations/call.ts'
 import { Refusal } from '../refusal.ts'
 import type { ConductBook } from './conduct-book.ts'
@@ -28,7 +28,7 @@ function refuseStrangeCursor({ world }: Setting, { operation, query }: ApiCall):
     const text = name === undefined ? undefined : getOwn(query.values, name)
     // Our cursors are not keys of records.
     if (name === undefined || typeof text !== 'string' || text === '' || view.has(text)) continue
-    if (readCursor(text, view) !== text) continue
+    if (isGivenCursor(text)) continue
     const { singular } = view.model
     throw new Refusal(400, 'missing_reference', `Failed to find ${singular} "${text}".`, name, {
       facts: { singular, collection: effect.collection, id: text },

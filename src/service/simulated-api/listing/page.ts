@@ -174,6 +174,9 @@ function keyBy(text: string, view: CollectionView): string | undefined {
   return undefined
 }
 
+/** Whether a text is a cursor that an answer gave. */
+export const isGivenCursor = (text: string): boolean => decode(text) !== undefined
+
 function decode(text: string): string[] | undefined {
   const plain = Buffer.from(text, 'base64url').toString('utf8')
   if (!plain.startsWith(MARK)) return undefined
