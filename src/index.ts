@@ -6,10 +6,10 @@
 import './runtime/needed-node.ts'
 import type { ApiTypes } from './fixture/api-types.ts'
 import { createSimulationIn } from './fixture/create/create-simulation.ts'
-import { type OptionsOf, refuseTestOptions } from './fixture/create/options.ts'
 import type { SimulationSource } from './fixture/create/source.ts'
 import { captureCallSite, runAt } from './fixture/expect/call-site.ts'
 import type { ApiOf } from './fixture/library-apis.ts'
+import { type OptionsOf, refuseTestOptions } from './fixture/options.ts'
 import { thisProcess } from './fixture/run/test-process.ts'
 import type { Simulation } from './fixture/simulation.ts'
 
@@ -44,13 +44,6 @@ export {
 export type { CallOptions } from './client/send.ts'
 export type { Transport } from './client/transports.ts'
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
-export type {
-  OptionsOf,
-  SeedRecords,
-  SimulationOptions,
-  SinkOptions,
-  WebhooksOption,
-} from './fixture/create/options.ts'
 export type { SimulationSource } from './fixture/create/source.ts'
 export type { ExpectedCount } from './fixture/expect/count-bounds.ts'
 export type { NoRequestExpectation, RequestExpectation } from './fixture/expect/expect-request.ts'
@@ -69,6 +62,13 @@ export type {
 } from './fixture/faults.ts'
 export type { ApiOf } from './fixture/library-apis.ts'
 export type { NewResponseRule, RuleScope } from './fixture/new-response-rule.ts'
+export type {
+  OptionsOf,
+  SeedRecords,
+  SimulationOptions,
+  SinkOptions,
+  WebhooksOption,
+} from './fixture/options.ts'
 export type { ReceivedRequest, ReceivedResponse } from './fixture/received-request.ts'
 export type { PartOf, RecordCalls, RecordPatch, RecordsRange } from './fixture/record-calls.ts'
 export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report/report.ts'

@@ -15,11 +15,11 @@ import {
   type TestType,
 } from '@playwright/test'
 import type { ApiTypes } from './fixture/api-types.ts'
-import type { SimulationOptions } from './fixture/create/options.ts'
 import type { SimulationSource } from './fixture/create/source.ts'
-import { type SimulationMatchers, simulationMatchers } from './fixture/expect/simulation-matchers.ts'
+import type { WithSimulation } from './fixture/create/suite-simulation.ts'
 import type { ApiOf } from './fixture/library-apis.ts'
-import type { WithSimulation } from './fixture/run/suite-simulation.ts'
+import type { SimulationOptions } from './fixture/options.ts'
+import { type SimulationMatchers, simulationMatchers } from './fixture/simulation-matchers.ts'
 import { type PlaywrightSimulation, PlaywrightSuite, simulationFixtures } from './playwright/simulation-fixtures.ts'
 
 /** Options of the ready-made `test`, for `use` in the configuration or `test.use`. */
@@ -124,8 +124,8 @@ export function simulationTest(
 }
 
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
-export type { SimulationOptions } from './fixture/create/options.ts'
 export type { SimulationSource } from './fixture/create/source.ts'
+export type { SimulationOptions } from './fixture/options.ts'
 export type { ReceivedRequest } from './fixture/received-request.ts'
 export type { Simulation } from './fixture/simulation.ts'
 export type { Snapshot } from './fixture/world.ts'

@@ -12,10 +12,10 @@ export { useSimulation }
 export const setupSimulation: typeof useSimulation = useSimulation
 
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
-export type { SimulationOptions } from './fixture/create/options.ts'
 export type { SimulationSource } from './fixture/create/source.ts'
+export type { NamedSimulation, WithSimulation } from './fixture/create/suite-simulation.ts'
+export type { SimulationOptions } from './fixture/options.ts'
 export type { ReceivedRequest } from './fixture/received-request.ts'
-export type { NamedSimulation, WithSimulation } from './fixture/run/suite-simulation.ts'
 export type { Simulation } from './fixture/simulation.ts'
 export type { Snapshot } from './fixture/world.ts'
 export type { ReceivedWebhook } from './sink/received-webhook.ts'

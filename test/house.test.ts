@@ -195,6 +195,13 @@ it('has no circle of files, types included', () => {
   expect(circlesOf(imports.map(({ file, target }) => [file, target]))).toEqual([])
 })
 
+it('has no circle of folders in a room', () => {
+  const inside = imports.filter(({ from, to }) => from === to)
+  const pairs = inside.map(({ file, target }) => [partOf(file), partOf(target)] as const)
+
+  expect(circlesOf(pairs.filter(([from, to]) => from !== to))).toEqual([])
+})
+
 it('gives each exported name to one thing', () => {
   // A library entry is a document in parts: each has a file of its `paths`, one of its `schemas` and so on.
   const declared = files
@@ -300,6 +307,12 @@ function roomOf(file: string): string {
   if (first === 'service' && second === 'ui') return 'service/ui'
   if (first === 'service') return third === undefined ? 'service/start' : second
   return second === '' || first === 'vitest' || first === 'playwright' ? 'doors' : first
+}
+
+/** The part of a room that has a file: its folder; at the top of a room, each file is a part. */
+function partOf(file: string): string {
+  const folder = dirname(file)
+  return folder.split('/').length > (file.startsWith('service/') ? 2 : 1) ? folder : file
 }
 
 function isAllowed({ from, to, form }: Arrow): boolean {

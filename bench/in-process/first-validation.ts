@@ -1,4 +1,4 @@
-import { validateRequest } from '../../src/service/simulated-api/validation/validate-request.ts'
+import { validateRequest } from '../../src/service/simulated-api/calls/validate-request.ts'
 import { readTaskTracker, toRequest } from './new-simulation.ts'
 
 // Run in a process of its own: prints how long the first validation of a request takes, and the one after.

@@ -1,18 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import type { Fixtures, TestInfo, WorkerInfo } from '@playwright/test'
-import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/create/options.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
-import { checkChoice } from '../fixture/known-keys.ts'
-import { toReportJson, toReportText } from '../fixture/report/report.ts'
-import { toReportHtml } from '../fixture/report/report-html.ts'
-import type { TestPlace } from '../fixture/run/run-name.ts'
 import {
   holdFailedTest,
   holdsFailedTest,
   type NamedSimulation,
   SuiteSimulation,
   type WithSimulation,
-} from '../fixture/run/suite-simulation.ts'
+} from '../fixture/create/suite-simulation.ts'
+import { checkChoice } from '../fixture/known-keys.ts'
+import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/options.ts'
+import { toReportJson, toReportText } from '../fixture/report/report.ts'
+import { toReportHtml } from '../fixture/report/report-html.ts'
+import type { TestPlace } from '../fixture/run/run-name.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import { withSteps } from './with-steps.ts'

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import { actionOf, subjectOf } from './dialect/event-type.ts'
-import { fillTemplate, parseTemplate, placeholdersOf } from './dialect/template.ts'
+import { actionOf, subjectOf } from './event-type.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readField, setOwn } from './json.ts'
 import { toPointer } from './json-pointer.ts'
+import { fillTemplate, parseTemplate, placeholdersOf } from './template.ts'
 
 /** Values that an expression can use. */
 export interface ExpressionScope {

@@ -39,7 +39,7 @@ import type { ResponderFunction, ResponderScope } from './simulation/core/respon
 import { findFirstPath } from './simulation/core/world-reads.ts'
 import { checkOperationId } from './simulation/owner-rules.ts'
 import { explainReach } from './simulation/requests/rule-reach.ts'
-import { Slices } from './simulation/running/slices.ts'
+import { Slices } from './simulation/slices.ts'
 import { MemoryLedger } from './store/memory-ledger.ts'
 import type { Store } from './store/store.ts'
 import { withClockOf } from './store/store-clock.ts'

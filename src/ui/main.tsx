@@ -1,8 +1,8 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { askForPage } from './data/early.ts'
 import { LocationProvider } from './data/location.tsx'
 import { openSession } from './data/session.ts'
+import { askForPage } from './early.ts'
 
 const root = document.getElementById('app')
 if (root !== null) {

@@ -7,7 +7,7 @@ import '../runtime/needed-node.ts'
 import { expect } from 'vitest'
 import type { RequestExpectation } from '../fixture/expect/expect-request.ts'
 import type { RequestMatch } from '../fixture/expect/match-request.ts'
-import { simulationMatchers } from '../fixture/expect/simulation-matchers.ts'
+import { simulationMatchers } from '../fixture/simulation-matchers.ts'
 import type { EventMatcher, WebhookMatch } from '../sink/match.ts'
 
 /** Matchers for simulations and for the webhooks that they send. */

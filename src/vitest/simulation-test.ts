@@ -1,9 +1,9 @@
 import { expect, type TestAPI, type TestContext, test } from 'vitest'
 import type { ApiTypes } from '../fixture/api-types.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
+import type { NamedSimulation, WithSimulation } from '../fixture/create/suite-simulation.ts'
 import { captureCallSite, runAt } from '../fixture/expect/call-site.ts'
 import type { ApiOf } from '../fixture/library-apis.ts'
-import type { NamedSimulation, WithSimulation } from '../fixture/run/suite-simulation.ts'
 import { VitestSuite } from './suite.ts'
 import './this-vitest.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { defineScheme, verifyWebhook } from '../../src/index.ts'
-import { parseTemplate, readTemplate } from '../../src/protocol/dialect/template.ts'
+import { parseTemplate, readTemplate } from '../../src/protocol/template.ts'
 
 const texts = fc.string({ unit: fc.constantFrom('a', '.', ','), maxLength: 8 })
 const templates = fc

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { renderHandlebars } from '../../src/service/simulated-api/conduct/operators/handlebars.ts'
-import { renderTexts } from '../../src/service/simulated-api/conduct/operators/render-texts.ts'
+import { renderHandlebars } from '../../src/service/simulated-api/expressions/operators/handlebars.ts'
+import { renderTexts } from '../../src/service/simulated-api/expressions/operators/render-texts.ts'
 import { cpuMs } from '../support/processor-time.ts'
 
 const long = 'x'.repeat(1_000_000)

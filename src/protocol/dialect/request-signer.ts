@@ -1,12 +1,12 @@
 import { createHmac, createPublicKey, createSecretKey, type KeyObject, sign } from 'node:crypto'
+import { actionOf, subjectOf } from '../event-type.ts'
 import { isJsonObject, type JsonObject, writeField } from '../json.ts'
 import { fromPointer, toPointer } from '../json-pointer.ts'
-import { actionOf, subjectOf } from './event-type.ts'
+import { fillTemplate, parseTemplate, type TemplatePart } from '../template.ts'
 import { hmacKey, keyId, otherSecret, privateKey } from './keys.ts'
 import type { WebhookScheme } from './scheme.ts'
 import { hasKeyPair } from './scheme-traits.ts'
 import { bodySha256, type SignedParts, signedContent } from './signed-content.ts'
-import { fillTemplate, parseTemplate, type TemplatePart } from './template.ts'
 
 /** A delivery attempt before it is signed. */
 export interface UnsignedRequest {

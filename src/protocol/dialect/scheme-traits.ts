@@ -1,4 +1,4 @@
-import { placeholdersOf } from './template.ts'
+import { placeholdersOf } from '../template.ts'
 
 type Templates = Readonly<Record<string, string>>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { placeholdersOf } from '../template.ts'
 import { ID_DEFAULTS, SCHEME_DEFAULTS, SECRET_DEFAULTS } from './defaults.ts'
 import { hasKeyPair, templatesOf } from './scheme-traits.ts'
-import { placeholdersOf } from './template.ts'
 
 /** Signature algorithms of deliveries. */
 const ALGORITHMS = [

@@ -1,8 +1,8 @@
 import { type Json, jsonOr, readPath, valueText } from '../json.ts'
 import { fromPointer } from '../json-pointer.ts'
+import { parseTemplate, placeholdersOf, readTemplate } from '../template.ts'
 import { WebhookVerificationError } from '../webhook-verification-error.ts'
 import type { WebhookScheme } from './scheme.ts'
-import { parseTemplate, placeholdersOf, readTemplate } from './template.ts'
 
 /** The lines of a header, by its name in lower case. */
 export type HeaderLines = (name: string) => readonly string[]

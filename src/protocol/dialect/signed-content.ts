@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { jsonOr, readPath, valueText } from '../json.ts'
 import { fromPointer } from '../json-pointer.ts'
-import type { TemplatePart } from './template.ts'
+import type { TemplatePart } from '../template.ts'
 
 /** Parts of a request that both sides know before signing and verifying. */
 export interface SignedParts {

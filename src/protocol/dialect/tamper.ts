@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json.ts'
 import { fromPointer } from '../json-pointer.ts'
+import { placeholdersOf } from '../template.ts'
 import type { WebhookScheme } from './scheme.ts'
-import { placeholdersOf } from './template.ts'
 
 /**
  * Alters the body but keeps its shape: changes one digit, else adds a space at the end. Where only some values are

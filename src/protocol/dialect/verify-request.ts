@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual, verify } from 'node:crypto'
 import { isJsonObject, type Json, jsonOr, valueText } from '../json.ts'
+import { parseTemplate, placeholdersOf } from '../template.ts'
 import { WebhookVerificationError } from '../webhook-verification-error.ts'
 import { hmacKey, publicKeyOf } from './keys.ts'
 import { addQuery, claimOf } from './request-signer.ts'
@@ -7,7 +8,6 @@ import type { WebhookScheme } from './scheme.ts'
 import { hasKeyPair, timeOf } from './scheme-traits.ts'
 import { type HeaderLines, readSignature, type SignatureParts } from './signature-header.ts'
 import { type SignedParts, signedContent } from './signed-content.ts'
-import { parseTemplate, placeholdersOf } from './template.ts'
 
 /** A request to verify. */
 export interface RequestToVerify {

@@ -1,7 +1,7 @@
 import type { BehaviourPlan, BehaviourRule, BehaviourStep } from '../../protocol/behaviour.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Random } from '../../runtime/random.ts'
-import type { ConductBook } from '../simulated-api/conduct/conduct-book.ts'
+import type { ConductBook } from '../simulated-api/facts/conduct-book.ts'
 import type { Change } from '../world/change.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'

@@ -11,7 +11,7 @@ import type { ApiModel } from '../openapi/model.ts'
 import type { ParsedText } from '../openapi/parse-description.ts'
 import { readDescription, readingDescription } from '../openapi/read-description.ts'
 import { Blueprint } from '../simulation/origin/blueprint.ts'
-import type { Slices } from '../simulation/running/slices.ts'
+import type { Slices } from '../simulation/slices.ts'
 import { type EntryParts, toEntryParts } from './entry-parts.ts'
 import { ThreadReader } from './thread-reader.ts'
 

@@ -7,7 +7,7 @@ import type { Account } from '../account/account.ts'
 import { MOST_NAMES } from '../openapi/document-walk.ts'
 import { type ParsedText, parseText } from '../openapi/parse-description.ts'
 import type { PackedNode, ThreadAnswer } from '../openapi/yaml-thread.ts'
-import type { Slices } from '../simulation/running/slices.ts'
+import type { Slices } from '../simulation/slices.ts'
 
 /** Length from which a text that is not JSON is parsed in a thread: YAML is parsed at 1.5 MB a second, in one step. */
 const LONG = 128 * 1_024

@@ -1,5 +1,5 @@
+import type { FoundOperation } from './compiled/router.ts'
 import type { ApiRequest } from './exchange.ts'
-import type { FoundOperation } from './routing/router.ts'
 import type { Firings } from './rules/rule-book.ts'
 
 /** One request in a simulation: what arrived, and what is known so far. */

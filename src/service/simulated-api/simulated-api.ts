@@ -5,34 +5,35 @@ import { keyOf } from '../world/field.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'
 import { takesAnyType } from './body/read-body.ts'
+import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './calls/call.ts'
+import { findIgnored } from './calls/ignored-parameters.ts'
+import { readCall } from './calls/read-call.ts'
+import { checkCursor } from './calls/strange-cursor.ts'
+import { TokenSigner } from './calls/token-signer.ts'
 import type { CompiledApi } from './compiled/compiled-api.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
-import type { ConductBook } from './conduct/conduct-book.ts'
-import { Draft } from './conduct/draft.ts'
-import { resolveValue, shownAs } from './conduct/evaluate.ts'
 import { operateConducted } from './conduct/operate-conducted.ts'
-import { TokenSigner } from './conduct/operators/token-signer.ts'
 import { checkQuery } from './conduct/strict-query.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import { type ApiRequest, type ApiResponse, isProcedurePath } from './exchange.ts'
+import { resolveValue, shownAs } from './expressions/evaluate.ts'
+import type { ConductBook } from './facts/conduct-book.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
+import { PageWords } from './listing/page-words.ts'
 import { withEntries } from './operations/audit-entries.ts'
-import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './operations/call.ts'
 import { operate } from './operations/operate.ts'
-import { readCall } from './operations/read-call.ts'
 import { withToken } from './operations/token.ts'
 import { ErrorBodies } from './presentation/error-bodies.ts'
 import type { ErrorFacts } from './presentation/error-facts.ts'
 import { Presenter } from './presentation/presenter.ts'
 import { Projector } from './presentation/project.ts'
+import { Draft } from './records/draft.ts'
 import { Refusal } from './refusal.ts'
 import { type RequestContext, routeOf } from './request-context.ts'
-import { explainUnknownPath } from './routing/unknown-path.ts'
 import { RuleSubject } from './rules/rule-subject.ts'
 import { challengeOf, describeSecurity, findKey, type Keys, showsKey } from './security.ts'
-import { findIgnored } from './validation/ignored-parameters.ts'
+import { explainUnknownPath } from './unknown-path.ts'
 import { findExcess } from './validation/record-size.ts'
-import { checkCursor } from './validation/strange-cursor.ts'
 
 /** The parts of a simulated API. */
 export interface SimulatedApiOptions {
@@ -64,7 +65,8 @@ export class SimulatedApi {
     const { dataset } = world
     const projector = new Projector(dataset, api.exactObjects)
     const presenter = new Presenter(api.model, projector)
-    this.#setting = { api, world, seed, strictParents, presenter, conduct, signer: new TokenSigner(seed) }
+    const pageWords = new PageWords()
+    this.#setting = { api, world, seed, strictParents, presenter, pageWords, conduct, signer: new TokenSigner(seed) }
     this.#validation = validation
     this.#errors = new ErrorBodies(api.model, projector, conduct?.errors)
     this.#idempotency = new IdempotencyKeys(answers)

@@ -1,8 +1,8 @@
-import { spanText } from '../parts/time.tsx'
 import { addressOf } from './address.ts'
 import type { LiveSimulation } from './live.ts'
 import { attempt, notify } from './notices.ts'
 import { call, simulationPath } from './service.ts'
+import { spanText } from './time-text.ts'
 import { MOST_HOURS } from './turning.ts'
 
 /** Progress of a fast-forward in several parts. */

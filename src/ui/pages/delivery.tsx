@@ -8,13 +8,14 @@ import { attempt, notify } from '../data/notices.ts'
 import { DELIVERY_STATES } from '../data/rows.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { roughSpan } from '../data/time-text.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { MessageView } from '../parts/message-view.tsx'
 import { Detail, Facts } from '../parts/split.tsx'
-import { roughSpan, Time } from '../parts/time.tsx'
+import { Time } from '../parts/time.tsx'
 
 const REPLAYS: readonly (readonly [label: string, fault: ReplayRequest['fault']])[] = [
   ['As it is', undefined],

@@ -6,11 +6,11 @@ import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { COLUMNS } from '../data/simulation-order.ts'
+import { roughSpan, spanText } from '../data/time-text.ts'
 import { AskingButton } from '../parts/asking-button.tsx'
 import { Chip, type Tone } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { HeadedTable, type TableOrder } from '../parts/headed-table.tsx'
-import { roughSpan, spanText } from '../parts/time.tsx'
 
 /** Simulations of a table rendered at first, and added at each step. */
 const DRAWN = 200

@@ -10,9 +10,9 @@ import { HoldBar } from '../parts/hold-bar.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { isTyping } from '../parts/key-sheet.tsx'
 import { lazyPage } from '../parts/lazy-page.tsx'
-import { SimulationMenu } from '../parts/simulation-menu.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 import { RequestsPage } from './requests.tsx'
+import { SimulationMenu } from './simulation-menu.tsx'
 import { TimelinePage } from './timeline.tsx'
 
 const AccessPage = lazyPage(async () => (await import('./seldom-pages.tsx')).AccessPage)

@@ -12,9 +12,10 @@ import {
   type Row,
   type TurnRow,
 } from '../data/rows.ts'
+import { roughSpan, spanText } from '../data/time-text.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { roughSpan, spanText, Time } from '../parts/time.tsx'
+import { Time } from '../parts/time.tsx'
 
 /** Most attempts of a delivery. */
 export const MOST_ATTEMPTS = 6

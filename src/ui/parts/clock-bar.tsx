@@ -6,10 +6,10 @@ import { isNarrow } from '../data/narrow.ts'
 import { attempt } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { clockText, dateText, spanText } from '../data/time-text.ts'
 import { hoursUntil, MOST_HOURS } from '../data/turning.ts'
 import { Chip, type Tone } from './chip.tsx'
 import { Icon } from './icon.tsx'
-import { clockText, dateText, spanText } from './time.tsx'
 
 const PRESETS = [
   ['+1 h', 1],

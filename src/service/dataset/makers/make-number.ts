@@ -3,9 +3,10 @@ import { checkNumber, type NumberBounds } from '../../../schema/check-scalar.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { type Cell, drawAt, type Maker, withInitial } from '../cell.ts'
 import { momentReader, momentRole } from '../moment.ts'
+import { priceAt } from '../rules/price.ts'
 import { findBySuffix, readWords } from '../rules/rule.ts'
 import type { Site } from '../site.ts'
-import { ageOf, subjectFrom } from '../words/person.ts'
+import { ageOf } from '../words/person.ts'
 import { latitudeOf, longitudeOf } from '../words/place.ts'
 
 const MONEY =
@@ -95,14 +96,6 @@ function spanMaker(site: Site, span: NumberSpan, whole: boolean): (cell: Cell) =
     const bent = span.skewed ? share * share * share : share
     return Math.floor((from + bent * (to - from) + (whole || scale === 1 ? bent : 0)) * scale) / scale
   }
-}
-
-/** A usual price: in whole minor units, or with `decimals`. */
-export function priceAt(draw: number, decimals: number): number {
-  const share = fraction(draw)
-  const major = 4 + Math.floor(share * share * 240)
-  const minor = [0, 0, 50, 90, 95, 99][subjectFrom(draw) % 6] as number
-  return decimals === 0 ? major * 100 + minor : (major * 100 + minor) / 100
 }
 
 /** The number nearest to `value` within the bounds and step. */

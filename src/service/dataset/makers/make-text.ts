@@ -13,6 +13,7 @@ import { BUSINESS_RULES } from '../rules/business.ts'
 import { formatText } from '../rules/format-text.ts'
 import { PEOPLE_RULES } from '../rules/people.ts'
 import { PLACE_RULES } from '../rules/places.ts'
+import { priceAt } from '../rules/price.ts'
 import { PROSE_RULES } from '../rules/prose.ts'
 import { findBySuffix, readWords, type TextMaker } from '../rules/rule.ts'
 import { TECHNICAL_RULES } from '../rules/technical.ts'
@@ -20,7 +21,7 @@ import { variedPick } from '../rules/varied.ts'
 import type { Site } from '../site.ts'
 import { ADJECTIVES, NOUNS } from '../words/general.ts'
 import { makeUrl } from '../words/url.ts'
-import { isMoneyName, priceAt } from './make-number.ts'
+import { isMoneyName } from './make-number.ts'
 
 /** Repetitions of unbounded parts of a pattern, in the order of the tries. */
 const WISHES = [8, 4, 12, 2, 16, 24, 32, 1, 48, 0, 64, 100]

@@ -3,13 +3,13 @@ import { type FieldFacts, formatMaker } from '../../../schema/formats.ts'
 import { type Cell, drawAt } from '../cell.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { createTemplateCodec, UUID_TEMPLATE } from '../keys/template-codec.ts'
-import { priceAt } from '../makers/make-number.ts'
 import { momentReader } from '../moment.ts'
 import type { Site } from '../site.ts'
 import { COLOURS } from '../words/general.ts'
 import { companyDomain, emailAddress, subjectFor } from '../words/person.ts'
 import { cityOf, phoneNumber } from '../words/place.ts'
 import { makeUrl } from '../words/url.ts'
+import { priceAt } from './price.ts'
 
 /** Texts of `format`; undefined for formats without a generator. */
 export function formatText(site: Site, format = site.schema.format ?? ''): ((cell: Cell) => string) | undefined {

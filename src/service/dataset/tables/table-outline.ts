@@ -4,12 +4,12 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel } from '../../openapi/model.ts'
 import { Cell, type Frame, type Trail } from '../cell.ts'
 import type { KeptCodecs } from '../keys/kept-codecs.ts'
-import { TableKeys } from '../keys/table-keys.ts'
 import { DAY_MS, floorToSecond, HOUR_MS } from '../moment.ts'
 import { Deal, Permutation } from '../permutation.ts'
 import { SUBJECTS } from '../words/person.ts'
 import { Work } from '../work.ts'
 import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
+import { TableKeys } from './table-keys.ts'
 import { Levels } from './volumes.ts'
 
 /** Input of an outline. */

@@ -1,9 +1,9 @@
 import type { ApiModel, Operation } from '../../openapi/model.ts'
 import { runToEnd } from '../../world/run-to-end.ts'
+import { type AuditLog, auditLogsOf } from '../facts/audit-logs.ts'
 import { ExactObjects } from '../presentation/exact.ts'
-import { Router } from '../routing/router.ts'
-import { type AuditLog, auditLogsOf } from './audit-logs.ts'
 import { CompiledCollection, CompiledOperation } from './compiled-operation.ts'
+import { Router } from './router.ts'
 
 /**
  * Facts about a description before any request: made once for a model, kept by the cache of models and shared by all

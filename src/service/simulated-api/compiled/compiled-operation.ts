@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, PathSegment } from '../../openapi/model.ts'
+import { findIntake, type Intake } from '../facts/intake.ts'
 import { type FilterFields, findFilterFields, ListParameters } from '../listing/list-parameters.ts'
 import { findViewParameters, type ViewParameters } from '../listing/record-view.ts'
 import { defaultRepresentation, type Representation } from '../presentation/negotiate.ts'
-import { pathHeadsOf } from '../rules/path-heads.ts'
 import { isLogin, isPublic } from '../security.ts'
 import { findGivenFields, type GivenFields } from '../validation/given-record.ts'
 import { type CheckedParameter, credentialNames, findCheckedParameters } from '../validation/parameters.ts'
 import { QueryReader } from '../validation/read-query.ts'
-import { findIntake, type Intake } from './intake.ts'
+import { pathHeadsOf } from './path-heads.ts'
 
 /** One operation, with facts about it before any request. */
 export class CompiledOperation {

@@ -1,6 +1,6 @@
 import type { EffectRow, PageCut } from '../../../protocol/conduct.ts'
+import type { ApiCall } from '../calls/call.ts'
 import type { ApiResponse } from '../exchange.ts'
-import type { ApiCall } from '../operations/call.ts'
 import { isCurrent } from '../operations/item.ts'
 import { hashesOf, toTag } from '../presentation/record-tag.ts'
 import { cutPage, type Evaluate } from './cut-page.ts'

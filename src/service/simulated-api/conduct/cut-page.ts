@@ -1,11 +1,11 @@
 import type { EffectRow, PageCut } from '../../../protocol/conduct.ts'
 import { isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
+import type { ApiCall } from '../calls/call.ts'
 import type { ApiRequest } from '../exchange.ts'
+import { idIn } from '../expressions/evaluate.ts'
 import { paramValue } from '../listing/page.ts'
-import type { ApiCall } from '../operations/call.ts'
 import { Refusal } from '../refusal.ts'
 import { placeAfter, withCursor } from './cursor-pages.ts'
-import { idIn } from './evaluate.ts'
 
 /** Evaluates an expression, with further names from the answer. */
 export type Evaluate = (expression: Json, names?: Readonly<Record<string, Json>>) => Json | undefined

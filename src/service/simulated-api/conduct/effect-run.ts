@@ -3,11 +3,11 @@ import { grouped } from '../../../protocol/grouped.ts'
 import { hasFields, isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
 import { publish } from '../../../runtime/diagnostics.ts'
 import type { Operation } from '../../openapi/model.ts'
+import type { TokenSigner } from '../calls/token-signer.ts'
+import { type EffectScope, holds, idIn, recordsOf, resolveValue } from '../expressions/evaluate.ts'
+import type { ConductBook } from '../facts/conduct-book.ts'
+import type { Draft, RecordPlace } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
-import type { ConductBook } from './conduct-book.ts'
-import type { Draft, RecordPlace } from './draft.ts'
-import { type EffectScope, holds, idIn, recordsOf, resolveValue } from './evaluate.ts'
-import type { TokenSigner } from './operators/token-signer.ts'
 
 type Names = Readonly<Record<string, Json | undefined>>
 

@@ -1,8 +1,8 @@
 import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import type { ApiCall, Setting } from '../operations/call.ts'
+import type { ApiCall, Setting } from '../calls/call.ts'
+import type { ConductBook } from '../facts/conduct-book.ts'
+import type { Draft } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
-import type { ConductBook } from './conduct-book.ts'
-import type { Draft } from './draft.ts'
 
 /** Most names of one path, as for Stripe, and most paths of one request: each list multiplies the records. */
 const MOST_LEVELS = 4

@@ -1,8 +1,8 @@
 import { getOwn } from '../../../protocol/json.ts'
+import type { ApiCall, Setting } from '../calls/call.ts'
+import type { ConductBook } from '../facts/conduct-book.ts'
 import { isGivenCursor } from '../listing/page.ts'
-import type { ApiCall, Setting } from '../operations/call.ts'
 import { Refusal } from '../refusal.ts'
-import type { ConductBook } from './conduct-book.ts'
 
 /** Refuses queries for which the entry has an error: an undeclared parameter, a cursor without a record. */
 export function checkQuery(setting: Setting, call: ApiCall, book: ConductBook): void {

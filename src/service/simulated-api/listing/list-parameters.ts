@@ -2,7 +2,7 @@ import { foldNoun, singularOf } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
-import { allNames } from '../compiled/intake.ts'
+import { allNames } from '../facts/intake.ts'
 import { isOperator } from './comparison.ts'
 
 /** The meaning of a list parameter, by its name. */

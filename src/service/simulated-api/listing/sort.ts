@@ -2,7 +2,7 @@ import { foldName } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
-import { allNames } from '../compiled/intake.ts'
+import { allNames } from '../facts/intake.ts'
 import type { ListParameters } from './list-parameters.ts'
 
 /** One sort field. */

@@ -7,17 +7,18 @@ import type { CollectionModel, Effect, LeftBehind } from '../../openapi/model.ts
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
-import { allNames } from '../compiled/intake.ts'
+import { unwrapBody } from '../body/unwrap-body.ts'
+import { type Answered, type ApiCall, type Found, type Setting, withUpload } from '../calls/call.ts'
+import { allNames } from '../facts/intake.ts'
+import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
+import { makeRecord } from '../records/make-record.ts'
+import { toScopeMatches } from '../records/scope.ts'
 import { answerJson, answerRecord, answerRecords } from './answer.ts'
 import { applySetting, itemOf, sendsItem } from './apply-setting.ts'
 import { recordsNamedBy } from './bulk.ts'
-import { type Answered, type ApiCall, type Found, type Setting, withUpload } from './call.ts'
-import { firstFields, mergeFields, sentFields, toRecordFields, unwrapBody } from './client-fields.ts'
 import { createSeveral } from './create.ts'
 import { showExample } from './example.ts'
 import { findMeant, findRecord, missing, namedRecords, namesRecord } from './find-record.ts'
-import { makeRecord } from './make-record.ts'
-import { toScopeMatches } from './scope.ts'
 
 /** Acts on one record: sets the verb's status, and the record's fields in the body. */
 export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answered {

@@ -7,12 +7,12 @@ import type { UploadedFile } from '../../world/change.ts'
 import { LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { writeXml } from '../body/xml.ts'
+import type { ApiCall, Found, Setting } from '../calls/call.ts'
 import { type ApiResponse, type LentBody, toText } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { eventsOf, fileOf, rowsOf } from '../presentation/media-sample.ts'
 import type { ShownRecord } from '../presentation/record-texts.ts'
-import type { ApiCall, Found, Setting } from './call.ts'
 import { composeAround } from './compose-around.ts'
 
 type Headers = Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ import type { ActionSetting } from '../../openapi/action-setting.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
 import { keyIn, schemaAt } from '../../world/field.ts'
 import { toTimestamp } from '../../world/timestamp.ts'
-import type { ApiCall, Setting } from './call.ts'
+import type { ApiCall, Setting } from '../calls/call.ts'
 
 /** An action's change of one field. */
 interface Applied {

@@ -4,11 +4,11 @@ import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
-import { DEED } from '../compiled/audit-logs.ts'
-import { allNames } from '../compiled/intake.ts'
-import type { Answered, ApiCall, Setting } from './call.ts'
+import type { Answered, ApiCall, Setting } from '../calls/call.ts'
+import { DEED } from '../facts/audit-logs.ts'
+import { allNames } from '../facts/intake.ts'
+import { makeRecord } from '../records/make-record.ts'
 import { findRecord } from './find-record.ts'
-import { makeRecord } from './make-record.ts'
 
 /** Most records of an audit log. */
 const MOST_ENTRIES = 10_000

@@ -1,25 +1,25 @@
 import { findValue } from '../../../names/find-field.ts'
 import { singularName } from '../../../names/nouns.ts'
-import { grouped } from '../../../protocol/grouped.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
-import { LIMITS } from '../../../protocol/limits.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Effect, Operation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
-import { allNames } from '../compiled/intake.ts'
+import { unwrapBody } from '../body/unwrap-body.ts'
+import type { Answered, ApiCall, Found, Setting } from '../calls/call.ts'
+import { itemsOf } from '../calls/record-count.ts'
+import { allNames } from '../facts/intake.ts'
 import { readFilters } from '../listing/filters.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
+import { firstFields } from '../records/client-fields.ts'
+import { makeRecord } from '../records/make-record.ts'
+import { requireParents, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecords } from './answer.ts'
-import type { Answered, ApiCall, Found, Setting } from './call.ts'
-import { firstFields, unwrapBody } from './client-fields.ts'
 import { findMeant } from './find-record.ts'
 import { updateRecord } from './item.ts'
-import { makeRecord } from './make-record.ts'
-import { requireParents, toScopeMatches } from './scope.ts'
 
 type BulkEffect = Effect & { kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete' }
 
@@ -77,19 +77,6 @@ function createOnly(setting: Setting, call: ApiCall, effect: BulkEffect, sent: J
       ? setting.presenter.showOnce(collection, found, schema)
       : undefined
   return { response: answerRecords(setting, call, { envelope, founds: [found], fill }), changes: [change] }
-}
-
-/** Refuses a body with more records than one request makes or changes, before it is held against the description. */
-export function checkRecordCount({ effect }: Operation, body: Json | undefined): void {
-  if (effect.kind !== 'bulkCreate' && effect.kind !== 'bulkUpdate') return
-  const { length } = itemsOf(unwrapBody(body, effect.body))
-  if (length <= LIMITS.bulkRecords) return
-  const [most, got] = [LIMITS.bulkRecords, length].map(grouped)
-  throw new Refusal(
-    400,
-    'invalid_request',
-    `Expected the body to hold at most ${most} records, got ${got}. Send them in several requests.`,
-  )
 }
 
 /**
@@ -199,13 +186,6 @@ function recordsLike(setting: Setting, call: ApiCall, effect: BulkEffect, body: 
   return setting.world
     .collection(effect.collection)
     .select({ scope: toScopeMatches(setting, call, effect.scope), where }).records
-}
-
-function itemsOf(body: Json | undefined): JsonObject[] {
-  if (Array.isArray(body)) return body.filter((item) => isJsonObject(item))
-  if (!isJsonObject(body)) return []
-  const lists = Object.values(body).filter((value) => Array.isArray(value) && value.every((item) => isJsonObject(item)))
-  return lists.length === 1 ? (lists[0] as JsonObject[]) : []
 }
 
 /** An item's own key: by the id field or another key of the collection. */

@@ -5,9 +5,9 @@ import { isJsonObject, type Json, type JsonObject, setOwn } from '../../../proto
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
+import type { Setting } from '../calls/call.ts'
 import { plainWord } from '../presentation/plain-words.ts'
 import type { Keyed } from '../presentation/presenter.ts'
-import type { Setting } from './call.ts'
 
 /** Names of objects that only wrap an answer. */
 const WRAPPERS = /^(data|results?|response|payload|body)$/i

@@ -3,8 +3,8 @@ import { hashText } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
+import type { Answered, ApiCall, Setting } from '../calls/call.ts'
 import { answerEmpty, answerJson, answerOther, asFields } from './answer.ts'
-import type { Answered, ApiCall, Setting } from './call.ts'
 import { composeAround } from './compose-around.ts'
 
 /**

@@ -7,12 +7,12 @@ import type { RefersTo } from '../../openapi/refers-to.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
-import { allNames } from '../compiled/intake.ts'
-import { NATURAL_KEYS, OPEN_KEYS } from '../compiled/natural-keys.ts'
+import type { ApiCall, Found, ItemEffect, Setting } from '../calls/call.ts'
+import { allNames } from '../facts/intake.ts'
+import { NATURAL_KEYS, OPEN_KEYS } from '../facts/natural-keys.ts'
+import { toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { asFields } from './answer.ts'
-import type { ApiCall, Found, ItemEffect, Setting } from './call.ts'
-import { toScopeMatches } from './scope.ts'
 
 /** An operation's identification of one record. */
 export interface NamedItem {

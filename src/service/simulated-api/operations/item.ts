@@ -4,9 +4,6 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, refersTo } from '../../world/field.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
-import { allNames } from '../compiled/intake.ts'
-import { Refusal } from '../refusal.ts'
-import { answerJson, answerRecord, showIn } from './answer.ts'
 import {
   type Answered,
   type ApiCall,
@@ -15,12 +12,15 @@ import {
   NO_CHANGES,
   type Setting,
   withUpload,
-} from './call.ts'
-import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
+} from '../calls/call.ts'
+import { allNames } from '../facts/intake.ts'
+import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
+import { makeRecord } from '../records/make-record.ts'
+import { toScopeMatches } from '../records/scope.ts'
+import { Refusal } from '../refusal.ts'
+import { answerJson, answerRecord, showIn } from './answer.ts'
 import { composeAround } from './compose-around.ts'
 import { findRecord, getReadRecord, getRecord } from './find-record.ts'
-import { makeRecord } from './make-record.ts'
-import { toScopeMatches } from './scope.ts'
 
 /** Shows one record. Answers 304 to a caller with the current version. */
 export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {

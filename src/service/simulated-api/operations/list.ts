@@ -5,19 +5,19 @@ import { hashText, mixPair } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
-import { narrowList } from '../conduct/narrow-list.ts'
+import { type Answered, type ApiCall, NO_CHANGES, type Setting } from '../calls/call.ts'
+import { narrowList } from '../expressions/narrow-list.ts'
 import { type FieldFilter, readFilters } from '../listing/filters.ts'
-import { ListFacts, type Selected } from '../listing/list-facts.ts'
 import { type Page, readPage } from '../listing/page.ts'
 import { recallFitting, showFitting } from '../listing/page-texts.ts'
 import type { RecordTest } from '../listing/search-query.ts'
 import { readSort } from '../listing/sort.ts'
+import { heldFilters, requireParents, toScopeMatches } from '../records/scope.ts'
 import type { Query } from '../validation/read-query.ts'
 import { answerJson, answerRecords } from './answer.ts'
-import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './call.ts'
 import { missing, namedRecords } from './find-record.ts'
 import { isCurrent } from './item.ts'
-import { heldFilters, requireParents, toScopeMatches } from './scope.ts'
+import { ListFacts, type Selected } from './list-facts.ts'
 
 type ListEffect = Effect & { kind: 'list' | 'search' }
 
@@ -44,7 +44,7 @@ export function list(setting: Setting, call: ApiCall, effect: ListEffect): Answe
     return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: NO_CHANGES }
   }
   const facts = new ListFacts(call, effect.paging, page, selected)
-  const { pageWords } = setting.presenter
+  const { pageWords } = setting
   const headers = { ETag: tag, ...pageWords.headers(call.operation, facts) }
   const { schema, isJson } = call.representation
   // `GET /tasks/count` described as a number.

@@ -1,8 +1,8 @@
 import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { CollectionModel, Envelope } from '../../openapi/model.ts'
-import { allNames } from '../compiled/intake.ts'
+import { unwrapBody } from '../body/unwrap-body.ts'
 import { type ApiResponse, toText } from '../exchange.ts'
-import { unwrapBody } from './client-fields.ts'
+import { allNames } from '../facts/intake.ts'
 
 const SECRET = /(key|token|secret|code|password)$/i
 

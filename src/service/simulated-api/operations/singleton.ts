@@ -6,12 +6,13 @@ import type { Effect } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { schemaAt } from '../../world/field.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
+import { unwrapBody } from '../body/unwrap-body.ts'
+import type { Answered, ApiCall, Found, Setting } from '../calls/call.ts'
+import { firstFields, mergeFields } from '../records/client-fields.ts'
+import { requireParents, toScopeKey, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecord } from './answer.ts'
 import { applySetting } from './apply-setting.ts'
-import type { Answered, ApiCall, Found, Setting } from './call.ts'
-import { firstFields, mergeFields, unwrapBody } from './client-fields.ts'
-import { requireParents, toScopeKey, toScopeMatches } from './scope.ts'
 
 type SingletonEffect = Extract<Effect, { singleton: string }>
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { Answered, ApiCall, Setting } from '../calls/call.ts'
 import { Refusal } from '../refusal.ts'
 import { asFields } from './answer.ts'
-import type { Answered, ApiCall, Setting } from './call.ts'
 
 const LIFETIME_SECONDS = 3_600
 

@@ -3,11 +3,11 @@ import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
+import { type Answered, type ApiCall, type Found, NO_CHANGES, type Setting, withUpload } from '../calls/call.ts'
+import { requireParents, toScopeKey, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { answerEmpty, answerFile, answerJson } from './answer.ts'
-import { type Answered, type ApiCall, type Found, NO_CHANGES, type Setting, withUpload } from './call.ts'
 import { showExample } from './example.ts'
-import { requireParents, toScopeKey, toScopeMatches } from './scope.ts'
 
 type WholeEffect = Extract<Effect, { singleton: string }> & { readonly whole: 'value' | 'file' }
 

@@ -6,9 +6,9 @@ import { http } from '../../../runtime/node-http.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, Operation, ResponseModel } from '../../openapi/model.ts'
-import { writeByRow } from '../conduct/error-rows.ts'
 import type { ApiResponse } from '../exchange.ts'
 import type { ErrorFacts } from './error-facts.ts'
+import { writeByRow } from './error-rows.ts'
 import type { Projector } from './project.ts'
 
 interface ErrorShape {

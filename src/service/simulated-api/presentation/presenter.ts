@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Envelope, Operation } from '../../openapi/model.ts'
-import { PageWords } from '../listing/page-words.ts'
 import { EnvelopeWriter, type Fill } from './envelope-writer.ts'
 import type { Projector } from './project.ts'
 import { RecordShelf } from './record-shelf.ts'
@@ -18,7 +17,6 @@ export interface Keyed {
 export class Presenter {
   readonly projector: Projector
   readonly #itemSchemas: ReadonlyMap<string, Schema | undefined>
-  readonly pageWords = new PageWords()
   readonly texts = new RecordTexts()
   readonly #shelves = new Map<string, Map<Schema | undefined, RecordShelf>>()
   readonly #writers = new Map<Operation, Map<Schema | undefined, EnvelopeWriter>>()

@@ -13,7 +13,7 @@ import { Random } from '../../../runtime/random.ts'
 import { uuidFrom } from '../../../runtime/uuid.ts'
 import type { JournaledMap } from '../../world/journaled-map.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
-import { isPlainPath, mayFitBelow } from './path-heads.ts'
+import { isPlainPath, mayFitBelow } from '../compiled/path-heads.ts'
 import { type FiringConfig, RULE_CONFIGS, RULE_STAGES, type RuleConfig, type RuleStage } from './rule-config.ts'
 import type { RuleSubject } from './rule-subject.ts'
 

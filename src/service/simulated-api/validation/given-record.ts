@@ -4,7 +4,7 @@ import { checkerOf } from '../../../schema/checker.ts'
 import { describeProblem, listProblems, type Problem } from '../../../schema/problem.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
-import { allNames } from '../compiled/intake.ts'
+import { allNames } from '../facts/intake.ts'
 import { keepsUnknown } from '../presentation/project.ts'
 
 /** Fields that the owner may set in a record of one collection. */

@@ -1,18 +1,7 @@
 import { invalidRequest } from '../../../protocol/errors.ts'
 import { canonicalIp, type IpRange, isInRanges, parseIpRanges } from '../../../protocol/ip-range.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
-
-/** Access settings in reads and changes (specification, Simulation). */
-export interface Access {
-  ipRestrictionEnabled: boolean
-  ipAllowlist: string[]
-}
-
-/** Access settings at creation. */
-export interface InitialAccess extends Access {
-  /** Added to the list, without counting against its limit (`decisions/001`). */
-  creatorIp?: string | undefined
-}
+import type { Access, InitialAccess } from '../origin/simulation-init.ts'
 
 /** Most cached verdicts: a simulation has few clients. */
 const MOST_VERDICTS = 1_000

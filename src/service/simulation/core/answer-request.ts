@@ -1,9 +1,14 @@
+import { type Answered, NO_CHANGES } from '../../simulated-api/calls/call.ts'
 import { withCors } from '../../simulated-api/cors.ts'
 import type { ApiRequest, ApiResponse } from '../../simulated-api/exchange.ts'
-import { type Answered, NO_CHANGES } from '../../simulated-api/operations/call.ts'
 import { createContext, type RequestContext, routeOf } from '../../simulated-api/request-context.ts'
-import { answerInstead, closeUnheard } from '../../simulated-api/rules/answer-instead.ts'
-import { changeAnswer, listFirings, replaceAnswer, replacementOf } from '../../simulated-api/rules/change-answer.ts'
+import { answerInstead, closeUnheard } from '../../simulated-api/rules/answers/answer-instead.ts'
+import {
+  changeAnswer,
+  listFirings,
+  replaceAnswer,
+  replacementOf,
+} from '../../simulated-api/rules/answers/change-answer.ts'
 import type { RateLimiter } from '../../simulated-api/rules/rate-limiter.ts'
 import type { AnyFiring, RuleBook } from '../../simulated-api/rules/rule-book.ts'
 import type { RuleSubject } from '../../simulated-api/rules/rule-subject.ts'

@@ -9,7 +9,7 @@ import { JournaledMap, type MapDelta, type MapEntries } from '../../world/journa
 import type { PreparedWorld } from '../../world/prepared-world.ts'
 import { runToEnd } from '../../world/run-to-end.ts'
 import type { World } from '../../world/world.ts'
-import type { Access } from './access-list.ts'
+import type { Access } from '../origin/simulation-init.ts'
 import type { EventLog, LogDelta } from './event-log.ts'
 import type { KeptKey } from './key-ring.ts'
 

@@ -7,8 +7,7 @@ import type { Runtime } from '../../../runtime/runtime.ts'
 import type { DatasetOptions } from '../../dataset/dataset.ts'
 import type { SpokenEntry } from '../../webhooks/event-forms.ts'
 import type { ReachableAddresses } from '../../webhooks/reachable-addresses.ts'
-import type { InitialAccess } from '../core/access-list.ts'
-import type { Slices } from '../running/slices.ts'
+import type { Slices } from '../slices.ts'
 import type { Blueprint } from './blueprint.ts'
 
 /** The default seed, so that data is the same from run to run. */
@@ -21,6 +20,18 @@ export interface RequestMeter {
   countRequest(): void
   /** With other nodes and near the limit: resolves when all nodes' requests are counted. */
   whenCounted?(): Promise<void> | undefined
+}
+
+/** Access settings in reads and changes (specification, Simulation). */
+export interface Access {
+  ipRestrictionEnabled: boolean
+  ipAllowlist: string[]
+}
+
+/** Access settings at creation. */
+export interface InitialAccess extends Access {
+  /** Added to the list, without counting against its limit (`decisions/001`). */
+  creatorIp?: string | undefined
 }
 
 /** Input of a simulation. */

@@ -2,7 +2,7 @@ import { misspeltFor } from '../../../names/nearest-name.ts'
 import { isJsonObject } from '../../../protocol/json.ts'
 import type { RuleCondition } from '../../../protocol/response-rule.ts'
 import type { Operation } from '../../openapi/model.ts'
-import { allNames } from '../../simulated-api/compiled/intake.ts'
+import { allNames } from '../../simulated-api/facts/intake.ts'
 
 /**
  * Says which name of a rule's `when` none of the operations declares, where it is much like one that they do. Any other name

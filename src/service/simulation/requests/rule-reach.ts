@@ -8,7 +8,7 @@ import {
 } from '../../../protocol/path-pattern.ts'
 import type { ResponseRule } from '../../../protocol/response-rule.ts'
 import type { ApiModel, Operation, PathSegment } from '../../openapi/model.ts'
-import { nearestOperations } from '../../simulated-api/routing/router.ts'
+import { nearestOperations } from '../../simulated-api/compiled/router.ts'
 import { explainCondition } from './rule-condition.ts'
 
 /** Why a rule will never act; undefined when it can. */

@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '../../../protocol/event.ts'
 import { sizeOf } from '../../../protocol/size-of.ts'
 import type { FreshChange } from '../core/logged-change.ts'
-import type { Slices } from './slices.ts'
+import type { Slices } from '../slices.ts'
 
 /** A change for followers, which compose its event on demand. */
 export interface HappenedEvent {

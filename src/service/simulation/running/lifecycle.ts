@@ -1,7 +1,7 @@
 import { badRequest } from '../../../protocol/errors.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { nextTurn } from '../../../runtime/timers.ts'
-import type { Slices } from './slices.ts'
+import type { Slices } from '../slices.ts'
 
 /** The activity of a simulation. */
 export type Phase = 'queued' | 'running' | 'resetting' | 'fast-forwarding' | 'catching-up' | 'reading' | 'closed'

@@ -2,8 +2,8 @@ import type { Clock } from '../../../runtime/clock.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { type LongRead, NO_RESULTS, type Patience } from '../../world/long-reads.ts'
 import type { SimulationCore } from '../core/core.ts'
+import type { Slices } from '../slices.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import type { Slices } from './slices.ts'
 
 /** How long a request may read before the rest runs in slices. */
 const PATIENCE_MS = 10

@@ -6,12 +6,12 @@ import type { LongRead } from '../../world/long-reads.ts'
 import type { CommandInput, CommandKind, CommandResults } from '../core/command.ts'
 import type { SimulationCore } from '../core/core.ts'
 import type { Delta } from '../core/core-state.ts'
+import type { Slices } from '../slices.ts'
 import type { HappenedEvent, Taker } from './announcements.ts'
 import { endsHolds, Holds } from './holds.ts'
 import { Lifecycle, type Phase } from './lifecycle.ts'
 import { Outlets } from './outlets.ts'
 import { RequestReads } from './request-reads.ts'
-import type { Slices } from './slices.ts'
 
 /** How long commands wait for the plan to catch up. Then they run in between. */
 const LONGEST_CATCH_UP_MS = 10_000

@@ -5,7 +5,7 @@ import { WakeTimer } from '../../../runtime/timers.ts'
 import { type Appended, StoreFull } from '../../store/store.ts'
 import { busy, deleted, noRoomInStore, SimulationFull, toAnswer } from '../running/command-lane-errors.ts'
 import type { RunningCore } from '../running/running-core.ts'
-import type { Slices } from '../running/slices.ts'
+import type { Slices } from '../slices.ts'
 import { type Asked, type BatchResult, type Finishing, resultOf, resultOfPromise, tell } from './batch.ts'
 import type { HeadLook, StoredCore } from './stored-core.ts'
 

@@ -9,7 +9,7 @@ import type { CommandInput } from '../core/command.ts'
 import type { CoreDump } from '../core/core-state.ts'
 import { deleted, toAnswer } from '../running/command-lane-errors.ts'
 import type { RunningCore } from '../running/running-core.ts'
-import type { Slices } from '../running/slices.ts'
+import type { Slices } from '../slices.ts'
 
 /** The latest 100 snapshots of one simulation; fewer where they have too many records. */
 export class Snapshots {

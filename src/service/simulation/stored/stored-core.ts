@@ -12,7 +12,7 @@ import { draftOutbox } from '../deliveries/outbox-draft.ts'
 import type { StoredDeliveries } from '../deliveries/stored-deliveries.ts'
 import { SimulationFull, tooMuchAtOnce } from '../running/command-lane-errors.ts'
 import type { RunningCore } from '../running/running-core.ts'
-import type { Slices } from '../running/slices.ts'
+import type { Slices } from '../slices.ts'
 import { StateBound } from './state-bound.ts'
 
 /** Most characters of one batch's changes. */

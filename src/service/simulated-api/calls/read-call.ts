@@ -1,0 +1,61 @@
+import { isJsonObject } from '../../../protocol/json.ts'
+import type { ValidationMode } from '../../../protocol/simulation.ts'
+import type { Operation } from '../../openapi/model.ts'
+import { type Body, formOf, NO_BODY, readBody, takesAnyType } from '../body/read-body.ts'
+import { type ApiRequest, isProcedurePath } from '../exchange.ts'
+import { negotiate, Representation } from '../presentation/negotiate.ts'
+import { type RequestContext, routeOf } from '../request-context.ts'
+import type { ApiCall } from './call.ts'
+import { checkRecordCount } from './record-count.ts'
+import { joinRefusals, NO_MISFITS, validateRequest } from './validate-request.ts'
+
+/** Parses a request for its operation. With strict `validation`, refuses what the description forbids. */
+export function readCall(context: RequestContext, validation: ValidationMode): ApiCall {
+  const { request, at, key, warnings } = context
+  const { compiled, params } = routeOf(context)
+  const { operation } = compiled
+  const isStrict = validation === 'strict'
+  const accepted = validation === 'off' ? undefined : request.headers.accept
+  const isInBody = operation.method === 'GET' && request.method === 'POST'
+  const query = compiled.queryReader.read(isInBody ? formOf(request) : request.query)
+  const body: Body = isInBody ? NO_BODY : readBody(operation, withForm(operation, request), isStrict)
+  const wanted = body !== NO_BODY && wantsStream(operation, body) ? EVENTS : accepted
+  const representation =
+    (operation.success.content.has(EVENTS) ? undefined : streamOf(body, compiled.representation, accepted)) ??
+    negotiate(operation.success, compiled.representation, wanted)
+  if (body !== NO_BODY) checkRecordCount(operation, body.value)
+  const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
+  const refusal = joinRefusals(misfits.sent)
+  if (isStrict && refusal) throw refusal
+  for (const { message } of misfits.sent) warnings.push(message)
+  for (const { message } of misfits.path) warnings.push(message)
+  const pathMisfit = isStrict ? misfits.path[0] : undefined
+  return { operation, compiled, params, query, body, request, at, key, representation, pathMisfit }
+}
+
+const EVENTS = 'text/event-stream'
+
+/** `{ stream: true }`: SDKs request events this way, with JSON in `Accept`. */
+const wantsStream = ({ success }: Operation, { value }: Body): boolean =>
+  success.content.has(EVENTS) && isJsonObject(value) && value.stream === true
+
+/** Events of what an operation says as JSON, of which its description forgets that it streams. */
+function streamOf(
+  { value }: Body,
+  byDefault: Representation,
+  accepted: string | undefined,
+): Representation | undefined {
+  const isAsked = isJsonObject(value) && value.stream === true && accepted?.includes(EVENTS) === true
+  const { schema } = byDefault
+  if (!isAsked || !byDefault.isJson || schema === undefined) return undefined
+  const event = schema.variants?.find(({ name }) => /stream|chunk|event/i.test(name ?? '')) ?? schema
+  return new Representation(EVENTS, { schema: event, example: undefined })
+}
+
+/** A remote procedure call without a body, whose arguments are in the query. */
+function withForm(operation: Operation, request: ApiRequest): ApiRequest {
+  const isInQuery = operation.method === 'POST' && request.body.length === 0 && request.query !== ''
+  if (!isInQuery || !isProcedurePath(request.path) || !takesAnyType(operation)) return request
+  const headers = { ...request.headers, 'content-type': 'application/x-www-form-urlencoded' }
+  return { ...request, headers, body: Buffer.from(request.query) }
+}

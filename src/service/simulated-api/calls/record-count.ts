@@ -1,0 +1,27 @@
+import { grouped } from '../../../protocol/grouped.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import type { Operation } from '../../openapi/model.ts'
+import { unwrapBody } from '../body/unwrap-body.ts'
+import { Refusal } from '../refusal.ts'
+
+/** Refuses a body with more records than one request makes or changes, before it is held against the description. */
+export function checkRecordCount({ effect }: Operation, body: Json | undefined): void {
+  if (effect.kind !== 'bulkCreate' && effect.kind !== 'bulkUpdate') return
+  const { length } = itemsOf(unwrapBody(body, effect.body))
+  if (length <= LIMITS.bulkRecords) return
+  const [most, got] = [LIMITS.bulkRecords, length].map(grouped)
+  throw new Refusal(
+    400,
+    'invalid_request',
+    `Expected the body to hold at most ${most} records, got ${got}. Send them in several requests.`,
+  )
+}
+
+/** The records in a body: an array, or an object with one list. */
+export function itemsOf(body: Json | undefined): JsonObject[] {
+  if (Array.isArray(body)) return body.filter((item) => isJsonObject(item))
+  if (!isJsonObject(body)) return []
+  const lists = Object.values(body).filter((value) => Array.isArray(value) && value.every((item) => isJsonObject(item)))
+  return lists.length === 1 ? (lists[0] as JsonObject[]) : []
+}

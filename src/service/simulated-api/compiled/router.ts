@@ -1,0 +1,171 @@
+import { editDistance } from '../../../names/nearest-name.ts'
+import { setOwn } from '../../../protocol/json.ts'
+import { percentDecoded } from '../../../protocol/percent-decoded.ts'
+import type { ApiModel, HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
+import type { CompiledOperation } from './compiled-operation.ts'
+import { SegmentTrie } from './segment-trie.ts'
+
+/** An operation and its path parameters, decoded. */
+export interface FoundOperation {
+  readonly compiled: CompiledOperation
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Finds the operation for a method and a path. */
+export class Router {
+  readonly #trie = new SegmentTrie()
+  readonly #added: CompiledOperation[] = []
+  readonly #basePaths: readonly string[]
+  #anyCase: SegmentTrie | undefined
+
+  constructor(model: ApiModel) {
+    this.#basePaths = [...new Set([model.basePath, ...model.basePaths])].filter((path) => path !== '')
+  }
+
+  add(compiled: CompiledOperation): void {
+    this.#added.push(compiled)
+    addTo(this.#trie, compiled)
+  }
+
+  /** The operation, or the methods of the path (none: no such path). Case counts only between paths that differ by it. */
+  find(method: HttpMethod, path: string): FoundOperation | { readonly allowed: ReadonlySet<HttpMethod> } {
+    const found = this.#find(this.#trie, method, path)
+    if (found !== undefined) return found
+    const allowed = new Set<HttpMethod>()
+    this.#find(this.#trie, method, path, allowed)
+    if (allowed.size > 0) return { allowed }
+    const anyCase = this.#inAnyCase()
+    return this.#find(anyCase, method, path, allowed) ?? { allowed }
+  }
+
+  #inAnyCase(): SegmentTrie {
+    if (this.#anyCase !== undefined) return this.#anyCase
+    this.#anyCase = new SegmentTrie((text) => text.toLowerCase())
+    for (const compiled of this.#added) addTo(this.#anyCase, compiled)
+    return this.#anyCase
+  }
+
+  /** @param allowed collects the methods of the path, where this one is missing */
+  #find(trie: SegmentTrie, method: HttpMethod, path: string, allowed?: Set<HttpMethod>): FoundOperation | undefined {
+    for (const basePath of this.#basePaths) {
+      if (!isBelow(path, basePath)) continue
+      const found = findRelative(trie, method, path.slice(basePath.length), allowed)
+      if (found) return found
+    }
+    return findRelative(trie, method, path, allowed)
+  }
+}
+
+function addTo(trie: SegmentTrie, compiled: CompiledOperation): void {
+  const { operation } = compiled
+  trie.add(compiled, operation.segments)
+  for (const other of [withJsonSuffix(operation), withoutJsonSuffix(operation)]) {
+    if (other) trie.add(compiled, other)
+  }
+}
+
+/** A path below a base path, with or without a final `.json`. */
+function findRelative(
+  trie: SegmentTrie,
+  method: HttpMethod,
+  path: string,
+  allowed?: Set<HttpMethod>,
+): FoundOperation | undefined {
+  const parts = toParts(path)
+  let found = trie.find(parts, method, allowed)
+  const last = parts.at(-1)
+  if (found === undefined && last?.endsWith('.json')) {
+    found = trie.find([...parts.slice(0, -1), last.slice(0, -'.json'.length)], method, allowed)
+  }
+  return found && { compiled: found.compiled, params: toParams(found.compiled.pathNames, found.values) }
+}
+
+function toParams(names: readonly string[], values: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (let at = 0; at < names.length; at++) setOwn(params, names[at] as string, values[at] ?? '')
+  return params
+}
+
+const isBelow = (path: string, basePath: string): boolean =>
+  path.startsWith(basePath) && (path.length === basePath.length || path[basePath.length] === '/')
+
+/** `/a/b%20c/` as `['a', 'b c']`. */
+function toParts(path: string): string[] {
+  let start = 0
+  let end = path.length
+  while (path[start] === '/') start++
+  while (end > start && path[end - 1] === '/') end--
+  if (start >= end) return []
+  const parts = path.slice(start, end).split('/')
+  return path.includes('%') ? parts.map(percentDecoded) : parts
+}
+
+/** The path without a final `.json`: clients write either form. */
+function withoutJsonSuffix({ segments }: Operation): PathSegment[] | undefined {
+  const last = segments.at(-1)
+  if (last?.kind === 'param' && last.suffix.endsWith('.json')) {
+    return [...segments.slice(0, -1), { ...last, suffix: last.suffix.slice(0, -'.json'.length) }]
+  }
+  if (last?.kind !== 'static' || !last.text.endsWith('.json')) return undefined
+  return [...segments.slice(0, -1), { kind: 'static', text: last.text.slice(0, -'.json'.length) }]
+}
+
+/** The path with its `.json` as literal text, so that the parameter does not include it. */
+function withJsonSuffix({ path, segments }: Operation): PathSegment[] | undefined {
+  const last = segments.at(-1)
+  if (last?.kind !== 'param' || last.suffix.endsWith('.json')) return undefined
+  if (!path.replace(/[?#].*$/, '').endsWith('.json')) return undefined
+  return [...segments.slice(0, -1), { ...last, suffix: `${last.suffix}.json` }]
+}
+
+/** The operations with the most similar paths, nearest first: for the message of a 404. */
+export function nearestOperations(model: ApiModel, method: string, path: string): string[] {
+  const wanted = path.split('/').filter((part) => part !== '')
+  return candidatesFor(model, method, wanted)
+    .map((operation) => ({ operation, distance: distanceTo(operation, method, wanted) }))
+    .sort((left, right) => left.distance - right.distance)
+    .slice(0, 3)
+    .map(({ operation }) => `${operation.method} ${operation.path}`)
+}
+
+/** Most operations compared letter by letter: those with most common segments. */
+const MOST_COMPARED = 500
+
+function candidatesFor({ operations }: ApiModel, method: string, wanted: readonly string[]): readonly Operation[] {
+  if (operations.length <= MOST_COMPARED) return operations
+  const unlike = ({ segments, method: own }: Operation): number => {
+    let different = Math.abs(segments.length - wanted.length) + (own === method ? 0 : 0.5)
+    for (const [at, segment] of segments.entries()) {
+      if (at < wanted.length && segment.kind === 'static' && segment.text !== wanted[at]) different++
+    }
+    return different
+  }
+  return operations
+    .map((operation) => ({ operation, different: unlike(operation) }))
+    .sort((left, right) => left.different - right.different)
+    .slice(0, MOST_COMPARED)
+    .map(({ operation }) => operation)
+}
+
+function distanceTo(operation: Operation, method: string, wanted: readonly string[]): number {
+  let distance = Math.abs(operation.segments.length - wanted.length) + (operation.method === method ? 0 : 0.5)
+  for (const [at, segment] of operation.segments.entries()) {
+    const part = wanted[at]
+    if (part === undefined) break
+    if (segment.kind !== 'static') distance += 0.25
+    else if (at < MOST_SEGMENTS) distance += 2 * unlikeness(segment.text, part)
+    else distance += segment.text === part ? 0 : 2
+  }
+  return distance
+}
+
+/** 0 for equal texts, 1 for texts without common letters. Of long texts only the start counts. */
+function unlikeness(left: string, right: string): number {
+  if (left === right) return 0
+  const [one, other] = [left, right].map((text) => text.slice(0, COMPARED).toLowerCase()) as [string, string]
+  return editDistance(one, other) / Math.max(1, one.length, other.length)
+}
+
+const COMPARED = 40
+/** Most segments of a path compared letter by letter. */
+const MOST_SEGMENTS = 8

@@ -1,0 +1,177 @@
+import type { HttpMethod, PathSegment } from '../../openapi/model.ts'
+import type { CompiledOperation } from './compiled-operation.ts'
+
+/** An operation and the texts of its path parameters, in the order of the path. */
+export interface Leaf {
+  readonly compiled: CompiledOperation
+  readonly values: readonly string[]
+}
+
+/** One node of the paths. */
+interface Node {
+  readonly statics: Map<string, Node>
+  /** `{id}`, `{id}:cancel`; those with more literal text first. */
+  readonly params: { prefix: string; suffix: string; node: Node }[]
+  readonly mixed: { pattern: readonly string[]; node: Node }[]
+  readonly operations: Map<HttpMethod, CompiledOperation>
+  /** Operations whose last parameter may have slashes: file paths. */
+  readonly tails: Map<HttpMethod, CompiledOperation>
+}
+
+/** Names of last parameters that may have slashes, since SDKs send paths and refs. */
+const TAIL_NAME = /(^|_)(path|file|filepath|filename|ref|dir|proxy)$/i
+
+/** A tree of paths by segments. A static segment is preferred to a templated one. */
+export class SegmentTrie {
+  readonly #root = createNode()
+  readonly #fold: Fold
+
+  /** @param fold makes texts of static segments alike, such as upper and lower case */
+  constructor(fold: Fold = (text) => text) {
+    this.#fold = fold
+  }
+
+  add(compiled: CompiledOperation, segments: readonly PathSegment[]): void {
+    let node = this.#root
+    for (const [at, segment] of segments.entries()) {
+      const isLast = at === segments.length - 1
+      if (isLast && segment.kind === 'param' && TAIL_NAME.test(segment.name) && segment.suffix === '') {
+        setIfAbsent(node.tails, compiled)
+      }
+      node = descend(node, segment, this.#fold)
+    }
+    setIfAbsent(node.operations, compiled)
+  }
+
+  /** The operation for a path and a method; `allowed` collects the methods of the path. */
+  find(parts: readonly string[], method: HttpMethod, allowed?: Set<HttpMethod>): Leaf | undefined {
+    const path = { parts, method, allowed, fold: this.#fold }
+    return find(this.#root, path, 0, []) ?? findTail(this.#root, path, 0, [])
+  }
+}
+
+/** The path to find. */
+interface WantedPath {
+  readonly parts: readonly string[]
+  readonly method: HttpMethod
+  readonly allowed: Set<HttpMethod> | undefined
+  readonly fold: Fold
+}
+
+type Fold = (text: string) => string
+
+function createNode(): Node {
+  return { statics: new Map(), params: [], mixed: [], operations: new Map(), tails: new Map() }
+}
+
+function setIfAbsent(operations: Map<HttpMethod, CompiledOperation>, compiled: CompiledOperation): void {
+  const { method } = compiled.operation
+  if (!operations.has(method)) operations.set(method, compiled)
+}
+
+function descend(node: Node, segment: PathSegment, fold: Fold): Node {
+  if (segment.kind === 'static') {
+    const text = fold(segment.text)
+    const known = node.statics.get(text)
+    if (known) return known
+    const below = createNode()
+    node.statics.set(text, below)
+    return below
+  }
+  if (segment.kind === 'mixed') {
+    const known = node.mixed.find(({ pattern }) => pattern.join('\0') === segment.literals.join('\0'))
+    if (known) return known.node
+    const entry = { pattern: segment.literals, node: createNode() }
+    node.mixed.push(entry)
+    return entry.node
+  }
+  const { prefix, suffix } = segment
+  const known = node.params.find((entry) => entry.prefix === prefix && entry.suffix === suffix)
+  if (known) return known.node
+  const entry = { prefix, suffix, node: createNode() }
+  node.params.push(entry)
+  node.params.sort((left, right) => right.prefix.length + right.suffix.length - left.prefix.length - left.suffix.length)
+  return entry.node
+}
+
+/** @param values texts of the parameters so far: a failed branch removes its own */
+function find(node: Node, path: WantedPath, at: number, values: string[]): Leaf | undefined {
+  const part = path.parts[at]
+  if (part === undefined) return leafOf(node.operations, path, values)
+  const exact = node.statics.get(path.fold(part))
+  const found = exact && find(exact, path, at + 1, values)
+  if (found) return found
+  const { length } = values
+  for (const { pattern, node: below } of node.mixed) {
+    const texts = matchMixed(part, pattern)
+    if (texts === undefined) continue
+    values.push(...texts)
+    const inner = find(below, path, at + 1, values)
+    if (inner) return inner
+    values.length = length
+  }
+  for (const { prefix, suffix, node: below } of node.params) {
+    const text = matchParam(part, prefix, suffix)
+    if (text === undefined) continue
+    values.push(text)
+    const inner = find(below, path, at + 1, values)
+    if (inner) return inner
+    values.length = length
+  }
+  return undefined
+}
+
+function findTail(node: Node, path: WantedPath, at: number, values: string[]): Leaf | undefined {
+  const part = path.parts[at]
+  if (part === undefined) return undefined
+  const exact = node.statics.get(path.fold(part))
+  const found = exact && findTail(exact, path, at + 1, values)
+  if (found) return found
+  const { length } = values
+  for (const { prefix, suffix, node: below } of node.params) {
+    const text = matchParam(part, prefix, suffix)
+    if (text === undefined) continue
+    values.push(text)
+    const inner = findTail(below, path, at + 1, values)
+    if (inner) return inner
+    values.length = length
+  }
+  if (node.tails.size === 0) return undefined
+  return leafOf(node.tails, path, [...values, path.parts.slice(at).join('/')])
+}
+
+function leafOf(
+  operations: Node['operations'],
+  { method, allowed }: WantedPath,
+  values: readonly string[],
+): Leaf | undefined {
+  const compiled = operations.get(method)
+  if (compiled) return { compiled, values }
+  if (allowed) for (const other of operations.keys()) allowed.add(other)
+  return undefined
+}
+
+function matchParam(part: string, prefix: string, suffix: string): string | undefined {
+  if (prefix === '' && suffix === '') return part === '' ? undefined : part
+  if (part.length <= prefix.length + suffix.length || !part.startsWith(prefix) || !part.endsWith(suffix))
+    return undefined
+  return part.slice(prefix.length, part.length - suffix.length)
+}
+
+/** `{base}...{head}`: the texts between the literals. */
+function matchMixed(part: string, literals: readonly string[]): string[] | undefined {
+  const texts: string[] = []
+  let from = 0
+  for (const [at, literal] of literals.entries()) {
+    const isLast = at === literals.length - 1
+    const found = isLast
+      ? part.endsWith(literal)
+        ? part.length - literal.length
+        : -1
+      : part.indexOf(literal, from + (at === 0 ? 0 : 1))
+    if (found < from || (at === 0 && found !== 0)) return undefined
+    if (at > 0) texts.push(part.slice(from, found))
+    from = found + literal.length
+  }
+  return texts.every((text) => text !== '') ? texts : undefined
+}

@@ -1,0 +1,288 @@
+import { makeSecret } from '../../../protocol/dialect/keys.ts'
+import { findPreset } from '../../../protocol/dialect/presets.ts'
+import { idFrom } from '../../../protocol/expression.ts'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  readField,
+  readPath,
+  setOwn,
+  valueText,
+} from '../../../protocol/json.ts'
+import type { TokenSigner } from '../calls/token-signer.ts'
+import type { Draft, ValueTest } from '../records/draft.ts'
+import { itemsIn, PLAIN_OPERATORS } from './operators/plain-operators.ts'
+import { readConditions } from './query-tree.ts'
+import { timeFrom } from './times.ts'
+
+/** Values that an effect's expressions can use. */
+export interface EffectScope {
+  readonly draft: Draft
+  /** By name: `record`, `before`, `request`, `entry`, and values that the effect has named. */
+  readonly names: Readonly<Record<string, Json | undefined>>
+  /** How records are shown, by collection. */
+  readonly views: ReadonlyMap<string, Json>
+  /** World time, milliseconds. */
+  readonly at: number
+  /** Seed of generated ids, the same in every run. */
+  readonly seed: string
+  /** Signs the simulation's tokens; undefined without a request. */
+  readonly signer?: TokenSigner | undefined
+}
+
+type Operator = (given: Json, scope: EffectScope, place: string) => Json | undefined
+
+/** Evaluates an expression; undefined where a named value does not exist. @param place distinguishes the ids of one effect */
+export function resolveValue(expression: Json | undefined, scope: EffectScope, place = ''): Json | undefined {
+  if (Array.isArray(expression)) {
+    return expression.flatMap((item, at) => {
+      const value = resolveValue(item, scope, `${place}/${at}`)
+      return value === undefined ? [] : [value]
+    })
+  }
+  if (!isJsonObject(expression)) return expression
+  const [[name = '', given = null] = []] = Object.entries(expression)
+  if (name.startsWith('$')) {
+    if (Object.hasOwn(PLAIN_OPERATORS, name))
+      return PLAIN_OPERATORS[name]?.(resolveValue(given, scope, `${place}/${name}`) ?? null)
+    const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined
+    return operator === undefined ? lookUp(name.slice(1), String(given), scope) : operator(given, scope, place)
+  }
+  const result: JsonObject = {}
+  for (const [field, below] of Object.entries(expression)) {
+    const value = resolveValue(below, scope, `${place}/${field}`)
+    if (value !== undefined) setOwn(result, field, value)
+  }
+  return result
+}
+
+/** The value of a reference: `status` of the record, `$request.body.amount`. */
+function refer(reference: string, scope: EffectScope): Json | undefined {
+  if (!reference.startsWith('$')) return lookUp('record', reference, scope)
+  const [name = '', ...path] = reference.slice(1).split('.')
+  return lookUp(name, path.length === 0 ? '.' : path.join('.'), scope)
+}
+
+function lookUp(name: string, path: string, { names }: EffectScope): Json | undefined {
+  const value = Object.hasOwn(names, name) ? names[name] : undefined
+  return path === '.' ? value : readPath(value, path.split('.'))
+}
+
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  $id: (given, { seed }, place) => idFrom(`${seed}${place}`, given as Parameters<typeof idFrom>[1]),
+  $snowflake: (given, scope, place) => snowflakeOf(resolveValue(given, scope), scope.at, `${scope.seed}${place}`),
+  $signingKey: (given, { seed }, place) => signingKey(String(given), `${seed}${place}`),
+  $jwt: (given, scope, place) => {
+    const { claims, header = {} } = given as { claims: Json; header?: Json }
+    const [body, head] = [claims, header].map((part) => resolveValue(part, scope, place))
+    return isJsonObject(body) && isJsonObject(head) ? scope.signer?.sign(body, head) : undefined
+  },
+  $jwks: (_, { signer }) => signer?.keySet(),
+  $jwtClaims: (given, scope) => scope.signer?.read(valueText(resolveValue(given, scope))),
+  $time: (given, scope) => timeFrom(given, scope.at, (value) => resolveValue(value, scope)),
+  $text: (given, scope) =>
+    String(given).replace(/\{([^{}]+)\}/g, (_, reference: string) => valueText(refer(reference, scope))),
+  $sum: (given, scope) => numbersOf(given, scope).reduce((sum, number) => sum + number, 0),
+  $minus: (given, scope) => {
+    const [first = 0, ...others] = numbersOf(given, scope)
+    return others.reduce((rest, number) => rest - number, first)
+  },
+  $times: (given, scope) => Math.round(numbersOf(given, scope).reduce((product, number) => product * number, 1)),
+  $percent: (given, scope) => {
+    const [amount = 0, percent = 0] = numbersOf(given, scope)
+    return Math.round((amount * percent) / 100)
+  },
+  $share: (given, scope) => {
+    const [amount = 0, part = 0, whole = 0] = numbersOf(given, scope)
+    return whole === 0 ? 0 : Math.round((amount * part) / whole)
+  },
+  $least: (given, scope) => Math.min(...numbersOf(given, scope)),
+  $most: (given, scope) => Math.max(...numbersOf(given, scope)),
+  $first: (given, scope, place) =>
+    itemsIn(given)
+      .map((item) => resolveValue(item, scope, place))
+      .find((value) => value !== undefined && value !== null) ?? null,
+  $if: (given, scope, place) => {
+    const { when, value, else: otherwise } = given as { when: Json; value?: Json; else?: Json }
+    return resolveValue(holds(when, scope) ? value : otherwise, scope, place)
+  },
+  $merge: (given, scope, place) => {
+    const parts = itemsIn(given).map((item, at) => resolveValue(item, scope, `${place}/${at}`))
+    return Object.assign({}, ...parts.filter(isJsonObject))
+  },
+  $join: (given, scope, place) =>
+    itemsIn(given).flatMap((item, at) => resolveValue(item, scope, `${place}/${at}`) ?? []),
+  $count: (given, scope) => itemsIn(resolveValue(given, scope)).length,
+  $total: (given, scope) => {
+    const { of, field } = given as { of: Json; field: string }
+    return itemsIn(resolveValue(of, scope)).reduce(
+      (sum: number, item) => sum + Number(readField(item, field.split('.')) ?? 0),
+      0,
+    )
+  },
+  $map: (given, scope, place) => {
+    const { of, as, to, at: counter } = given as { of: Json; as: string; to: Json; at?: string }
+    const values = eachOf(itemsIn(resolveValue(of, scope)), scope, (item, at) => {
+      const names = { ...scope.names, [as]: item, ...(counter !== undefined && { [counter]: at }) }
+      return resolveValue(to, { ...scope, names }, `${place}/${at}`)
+    })
+    return values.filter((value) => value !== undefined)
+  },
+  $where: (given, scope) => {
+    const { of, where = {} } = given as { of: Json; where?: JsonObject }
+    const items = itemsIn(resolveValue(of, scope))
+    const passing = eachOf(items, scope, toValuesTest(where, scope))
+    return items.filter((_, at) => passing[at])
+  },
+  $queried: (given, scope, place) => {
+    const asked = resolveValue(given, scope, place)
+    const { of, ...query } = isJsonObject(asked) ? asked : {}
+    const { test, fault } = readConditions(query)
+    if (fault !== undefined) return { items: [], fault }
+    const items = itemsIn(of)
+    const passing = eachOf(items, scope, test)
+    return { items: items.filter((_, at) => passing[at]) }
+  },
+  $shown: (given, scope) => {
+    const { as, value } = given as { as: string; value: Json }
+    const whole = resolveValue(value, scope)
+    return Array.isArray(whole)
+      ? eachOf(whole, scope, (item) => shownAs(as, item, scope))
+      : whole && shownAs(as, whole, scope)
+  },
+  $all: (given, scope) => recordsOf(given, scope).toReversed(),
+  $newest: (given, scope) => recordsOf(given, scope)[0],
+  $get: (given, scope) => {
+    const { of, id } = given as { of: string; id: Json }
+    const key = idIn(resolveValue(id, scope))
+    return key === undefined ? undefined : scope.draft.get(of, key)
+  },
+}
+
+/** Epoch of snowflake ids, milliseconds: 2015-01-01. */
+const SNOWFLAKE_EPOCH = 1_420_070_400_000
+
+/** A 64-bit id that begins with the time, followed by an optional count: such ids sort by creation. */
+function snowflakeOf(counted: Json | undefined, at: number, seed: string): string {
+  const rest = Number(counted) || Number.parseInt(idFrom(seed, { length: 5, alphabet: 'hex' }), 16)
+  return String((BigInt(at - SNOWFLAKE_EPOCH) << 22n) | BigInt(rest % 2 ** 22))
+}
+
+/** A secret in the form of a built-in scheme, with the public key of a pair; derived from `seed`. */
+function signingKey(preset: string, seed: string): JsonObject | undefined {
+  const scheme = findPreset(preset)?.scheme
+  return scheme && { ...makeSecret(scheme, (bytes) => idFrom(seed, { length: 2 * bytes, alphabet: 'hex' })) }
+}
+
+/** Operators of expressions. */
+export const OPERATOR_NAMES = Object.keys({ ...OPERATORS, ...PLAIN_OPERATORS }).map((name) => name.slice(1))
+
+/** Whether conditions are true: all of an object, any of a list. */
+export function holds(when: Json | undefined, scope: EffectScope): boolean {
+  if (when === undefined) return true
+  if (Array.isArray(when)) return when.some((one) => holds(one, scope))
+  return Object.entries(when ?? {}).every(([reference, test]) => passes(refer(reference, scope), test, scope))
+}
+
+/** Records of a collection with these values, newest first. */
+export function recordsOf(given: Json, scope: EffectScope): JsonObject[] {
+  const { of, where = {} } = given as { of: string; where?: JsonObject }
+  return scope.draft.select(of, toValueTests(where, scope)).map(({ record }) => record)
+}
+
+/** Whether a record has these values, by dotted field. The wanted values are resolved once. */
+export function toValuesTest(where: Readonly<Record<string, Json>>, scope: EffectScope): (record: Json) => boolean {
+  const tests = toValueTests(where, scope)
+  return (record) => tests.every(({ path, test }) => test(readPath(record, path)))
+}
+
+const toValueTests = (where: Readonly<Record<string, Json>>, scope: EffectScope): ValueTest[] =>
+  Object.entries(where).map(([field, test]) => ({ path: field.split('.'), test: toTest(test, scope) }))
+
+/** Longer lists are processed in slices. */
+const MANY = 50
+
+/** Computes a value for each item of a list. */
+function eachOf<T>(items: readonly Json[], { draft }: EffectScope, toValue: (item: Json, at: number) => T): T[] {
+  if (items.length <= MANY) return items.map(toValue)
+  return draft.inSlices(
+    (function* () {
+      const values: T[] = []
+      for (const [at, item] of items.entries()) {
+        values.push(toValue(item, at))
+        yield
+      }
+      return values
+    })(),
+  )
+}
+
+/** A record in the view of its collection; unchanged without one. */
+export function shownAs(collection: string, record: Json, scope: EffectScope): Json {
+  const view = scope.views.get(collection)
+  if (view === undefined || !isJsonObject(record)) return record
+  return resolveValue(view, { ...scope, names: { entry: scope.names.entry, record } }) ?? null
+}
+
+/** The id in a value, or the value itself. */
+export function idIn(value: Json | undefined): string | undefined {
+  const id = isJsonObject(value) ? value.id : value
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+}
+
+const COMPARISONS: Readonly<Record<string, (held: Json | undefined, wanted: Json) => boolean>> = {
+  eq: (held, wanted) => isSame(held, wanted),
+  ne: (held, wanted) => !isSame(held, wanted),
+  in: (held, wanted) => itemsIn(wanted).some((one) => isSame(held, one)),
+  not: (held, wanted) => !itemsIn(wanted).some((one) => isSame(held, one)),
+  gt: (held, wanted) => isOrdered(held, wanted, (order) => order > 0),
+  gte: (held, wanted) => isOrdered(held, wanted, (order) => order >= 0),
+  lt: (held, wanted) => isOrdered(held, wanted, (order) => order < 0),
+  lte: (held, wanted) => isOrdered(held, wanted, (order) => order <= 0),
+  /** An optional value of the request. */
+  given: (held, wanted) => wanted === null || isSame(held, wanted),
+  /** One of several values, optional in the request. */
+  among: (held, wanted) => wanted === null || itemsIn(wanted).some((one) => isSame(held, one)),
+  /** A list with one of several values, optional in the request. */
+  any: (held, wanted) => wanted === null || itemsIn(wanted).some((one) => holdsOne(held, one)),
+  /** A list without any of several values. */
+  none: (held, wanted) => !itemsIn(wanted).some((one) => holdsOne(held, one)),
+  /** A list with a value, or with all of several; a text that contains each, in any case. */
+  has: (held, wanted) => [wanted].flat().every((one) => one === null || one === '' || holdsOne(held, one)),
+  /** Whether the request has the field, even null. */
+  sent: (held, wanted) => (held !== undefined) === wanted,
+  present: (held, wanted) => (held !== undefined && held !== null && held !== '') === wanted,
+}
+
+const holdsOne = (held: Json | undefined, wanted: Json): boolean =>
+  typeof held === 'string'
+    ? held.toLowerCase().includes(valueText(wanted).toLowerCase())
+    : itemsIn(held).some((item) => isSame(item, wanted))
+
+/** Numbers by value, texts (including times in ISO 8601) by character. */
+function isOrdered(held: Json | undefined, wanted: Json, fits: (order: number) => boolean): boolean {
+  if (typeof held === 'number') return fits(held - Number(wanted))
+  return typeof held === 'string' && typeof wanted === 'string' && fits(held < wanted ? -1 : held > wanted ? 1 : 0)
+}
+
+function passes(held: Json | undefined, test: Json, scope: EffectScope): boolean {
+  return toTest(test, scope)(held)
+}
+
+function toTest(test: Json, scope: EffectScope): (held: Json | undefined) => boolean {
+  if (!isJsonObject(test)) return (held) => isSame(held, test)
+  const entries = Object.entries(test)
+  if (!entries.every(([name]) => Object.hasOwn(COMPARISONS, name))) {
+    const wanted = resolveValue(test, scope)
+    return (held) => isSame(held, wanted)
+  }
+  const tests = entries.map(([name, expression]) => ({ name, wanted: resolveValue(expression, scope) ?? null }))
+  return (held) => tests.every(({ name, wanted }) => COMPARISONS[name]?.(held, wanted))
+}
+
+const isSame = (held: Json | undefined, wanted: Json | undefined): boolean =>
+  JSON.stringify(held ?? null) === JSON.stringify(wanted ?? null)
+
+const numbersOf = (given: Json, scope: EffectScope): number[] =>
+  itemsIn(given).map((item) => Number(resolveValue(item, scope) ?? 0) || 0)

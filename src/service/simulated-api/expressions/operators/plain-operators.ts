@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto'
+import { grouped } from '../../../../protocol/grouped.ts'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  readField,
+  readPath,
+  setOwn,
+  valueText,
+} from '../../../../protocol/json.ts'
+import { mergePatch } from '../../body/merge-patch.ts'
+import { Refusal } from '../../refusal.ts'
+import { compareItems, diffLines, directoryOf } from './file-lists.ts'
+import { renderHandlebars } from './handlebars.ts'
+import { htmlOf } from './markdown.ts'
+import { codeAt, toBase32 } from './one-time-codes.ts'
+import { paged } from './paged.ts'
+import { phoneOf, segmentsOf } from './phone.ts'
+import { renderTexts } from './render-texts.ts'
+import { termsOf } from './search-terms.ts'
+import { amountOf } from './tiered-price.ts'
+import { typeOfFile } from './type-of-file.ts'
+
+/** Words before the number of a closed issue: `fixes #12`. */
+const CLOSING = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d{1,15})\b/gi
+
+const NUMBER = /^-?\d{1,20}(?:\.\d{1,20})?$/
+
+/** An operator that depends only on its resolved arguments. */
+export type PlainOperator = (given: Json) => Json | undefined
+
+/** Operators for texts and lists, independent of the world and the request. */
+export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
+  $phone: (given) => {
+    const { of, country } = isJsonObject(given) ? given : { of: given }
+    return phoneOf(valueText(of), valueText(country))
+  },
+  $segments: (given) => segmentsOf(valueText(given)),
+  $characters: (given) => valueText(given).length,
+  $omit: (given) => {
+    const { of, fields } = argumentsOf(given)
+    const gone = new Set(itemsIn(fields))
+    return Object.fromEntries(Object.entries(argumentsOf(of ?? null)).filter(([name]) => !gone.has(name)))
+  },
+  $only: (given) => {
+    const { of, fields } = argumentsOf(given)
+    return Object.fromEntries(
+      itemsIn(fields).map((name) => [valueText(name), readField(of, [valueText(name)]) ?? null]),
+    )
+  },
+  $paged: (given) => paged(argumentsOf(given)),
+  $numberOf: (given) => (NUMBER.test(valueText(given)) ? Number(given) : undefined),
+  $lower: (given) => valueText(given).toLowerCase(),
+  $base64: (given) => Buffer.from(valueText(given)).toString('base64'),
+  $unbase64: (given) => Buffer.from(valueText(given), 'base64').toString('utf8'),
+  $bytes: (given) => Buffer.from(valueText(given), 'base64').length,
+  $mediaType: (given) => typeOfFile(valueText(given)),
+  $dashed: (given) => dashedName(valueText(given)),
+  $urlEncoded: (given) => encodeURIComponent(valueText(given)),
+  $hash: (given) => hashOf(argumentsOf(given)),
+  $split: (given) => {
+    const { of, by = ',' } = argumentsOf(given)
+    return valueText(of) === '' ? [] : valueText(of).split(valueText(by))
+  },
+  $concat: (given) => {
+    const { of, by = '' } = argumentsOf(given)
+    return itemsIn(of).map(valueText).join(valueText(by))
+  },
+  $replace: (given) => {
+    const { of, from, to = '', words } = argumentsOf(given)
+    if (from !== undefined) return valueText(of).replaceAll(valueText(from), () => valueText(to))
+    return Object.entries(argumentsOf(words ?? null)).reduce(
+      (text, [word, other]) => (word === '' ? text : text.replaceAll(word, () => valueText(other))),
+      valueText(of),
+    )
+  },
+  $cut: (given) => {
+    const { of, prefix } = argumentsOf(given)
+    const text = valueText(of)
+    return text.startsWith(valueText(prefix)) ? text.slice(valueText(prefix).length) : text
+  },
+  $filled: (given) => Object.fromEntries(Object.entries(argumentsOf(given)).filter(([, value]) => value !== null)),
+  $apportioned: (given) => {
+    const { of, by } = argumentsOf(given)
+    return apportion(
+      Number(of) || 0,
+      itemsIn(by).map((part) => Number(part) || 0),
+    )
+  },
+  $translated: (given) => {
+    const { of, with: words } = argumentsOf(given)
+    return translated(of ?? null, argumentsOf(words ?? null))
+  },
+  $decimal: (given) => {
+    const { of, places = 2 } = argumentsOf(given)
+    return decimalOf(String(Math.trunc(Number(of ?? 0) || 0)), Number(places))
+  },
+  $rendered: (given) => {
+    const { of, with: facts } = argumentsOf(given)
+    return renderTexts(of ?? null, facts ?? null)
+  },
+  $handlebars: (given) => {
+    const { of, with: facts } = argumentsOf(given)
+    return isJsonObject(facts) ? renderHandlebars(valueText(of), facts) : valueText(of)
+  },
+  $markdown: (given) => htmlOf(shortEnough(valueText(given))),
+  $priceOf: (given) => {
+    const { of, quantity } = argumentsOf(given)
+    return amountOf(of, Number(quantity) || 0)
+  },
+  $base32: (given) => toBase32(Buffer.from(valueText(given))),
+  $codeAt: (given) => {
+    const { secret, time, digits = 6, step = 30 } = argumentsOf(given)
+    return codeAt(valueText(secret), Number(time) || 0, { digits: Number(digits), step: Number(step) })
+  },
+  $searched: (given) => termsOf(valueText(given)),
+  $field: (given) => {
+    const { of, path, name } = argumentsOf(given)
+    return readPath(of, name === undefined ? valueText(path).split('.') : [valueText(name)])
+  },
+  $pick: (given) => {
+    const { of, at = 0 } = argumentsOf(given)
+    return itemsIn(of).at(Number(at))
+  },
+  $slice: (given) => {
+    const { of, from = 0, to } = argumentsOf(given)
+    return itemsIn(of).slice(Number(from), to === undefined || to === null ? undefined : Number(to))
+  },
+  $flat: (given) => itemsIn(given).flat(),
+  $reversed: (given) => itemsIn(given).toReversed(),
+  $closes: (given) => [...valueText(given).matchAll(CLOSING)].map(([, number]) => Number(number)),
+  $unique: (given) => [...new Map(itemsIn(given).map((item) => [JSON.stringify(item), item])).values()],
+  $without: (given) => {
+    const { of, items } = argumentsOf(given)
+    const gone = new Set(itemsIn(items).map((item) => JSON.stringify(item)))
+    return itemsIn(of).filter((item) => !gone.has(JSON.stringify(item)))
+  },
+  $sorted: (given) => sorted(argumentsOf(given)),
+  $pairs: (given) => Object.entries(argumentsOf(given)).map(([name, value]) => ({ name, value })),
+  $object: (given) => {
+    const { of, name = 'name', value = 'value' } = argumentsOf(given)
+    return objectOf(itemsIn(of), valueText(name).split('.'), value === '.' ? [] : valueText(value).split('.'))
+  },
+  $patched: (given) => {
+    const { of, with: patch } = argumentsOf(given)
+    return patch === undefined ? of : mergePatch(of ?? null, patch)
+  },
+  $overlay: (given) => overlaid(argumentsOf(given)),
+  $compared: (given) => {
+    const { before, after, by = 'id' } = argumentsOf(given)
+    return compareItems(itemsIn(before), itemsIn(after), valueText(by))
+  },
+  $directory: (given) => {
+    const { of, path = '', below } = argumentsOf(given)
+    return directoryOf(itemsIn(of).filter(isJsonObject), valueText(path), below === true)
+  },
+  $diff: (given) => {
+    const { before, after } = argumentsOf(given)
+    return diffLines(valueText(before), valueText(after))
+  },
+}
+
+/** Splits an amount into whole parts in proportion to weights: each part is the rounded running total minus the earlier parts. */
+function apportion(amount: number, weights: readonly number[]): number[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  let weighed = 0
+  let given = 0
+  return weights.map((weight) => {
+    weighed += weight
+    const upToHere = whole === 0 ? 0 : Math.round((amount * weighed) / whole)
+    const part = upToHere - given
+    given = upToHere
+    return part
+  })
+}
+
+/** A value with texts replaced, at any depth, by an object's entries. */
+function translated(value: Json, words: JsonObject): Json {
+  if (typeof value === 'string') return readField(words, [value]) ?? value
+  if (Array.isArray(value)) return value.map((item) => translated(item, words))
+  if (!isJsonObject(value)) return value
+  const made: JsonObject = {}
+  for (const [name, below] of Object.entries(value)) setOwn(made, name, translated(below, words))
+  return made
+}
+
+/** `1234` with two places is `12.34`. */
+function decimalOf(digits: string, places: number): string {
+  const sign = digits.startsWith('-') ? '-' : ''
+  const padded = digits.slice(sign.length).padStart(places + 1, '0')
+  return places === 0 ? digits : `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`
+}
+
+/** SHA-1 in hex, or another hash, of a text or of decoded base64; `{bytes}` in the prefix is its length. */
+function hashOf({ of, base64, before = '', algorithm = 'sha1', encoding = 'hex' }: JsonObject): string {
+  const bytes = base64 === undefined ? Buffer.from(valueText(of)) : Buffer.from(valueText(base64), 'base64')
+  const head = valueText(before).replace('{bytes}', String(bytes.length))
+  return createHash(algorithm === 'sha256' ? 'sha256' : 'sha1')
+    .update(head)
+    .update(bytes)
+    .digest(encoding === 'base64url' ? 'base64url' : 'hex')
+}
+
+/** A list sorted by a field; items without it come last. */
+function sorted({ of, by = '', descending = false, numbers = false }: JsonObject): Json[] {
+  const keyOf = (item: Json) => {
+    const key = by === '' ? item : readField(item, valueText(by).split('.'))
+    return numbers === true && typeof key === 'string' && NUMBER.test(key) ? Number(key) : key
+  }
+  const compare = (left: Json, right: Json): number => {
+    const [a, b] = [keyOf(left), keyOf(right)]
+    if (a === b) return 0
+    if (a === undefined || a === null) return 1
+    if (b === undefined || b === null) return -1
+    const order = typeof a === 'number' && typeof b === 'number' ? a - b : valueText(a) < valueText(b) ? -1 : 1
+    return descending === true ? -order : order
+  }
+  return itemsIn(of).toSorted(compare)
+}
+
+/** A list with items replaced by those of another list with the same field; an item with `gone` removes one. */
+function overlaid({ of, with: over, by = 'id' }: JsonObject): Json[] {
+  const name = valueText(by).split('.')
+  const items = new Map(itemsIn(of).map((item) => [valueText(readField(item, name)), item]))
+  for (const item of itemsIn(over)) {
+    const key = valueText(readField(item, name))
+    if (isJsonObject(item) && item.gone === true) items.delete(key)
+    else items.set(key, item)
+  }
+  return [...items.values()]
+}
+
+/** An object from the items of a list: one field is the name, another the value, or `.` for the item itself. */
+function objectOf(items: readonly Json[], name: readonly string[], value: readonly string[]): JsonObject {
+  const made: JsonObject = {}
+  for (const item of items) setOwn(made, valueText(readField(item, name)), readField(item, value) ?? null)
+  return made
+}
+
+/** GitHub's limit: it is rendered in one step. */
+const MOST_MARKDOWN = 400_000
+
+function shortEnough(text: string): string {
+  if (text.length <= MOST_MARKDOWN) return text
+  const [most, got] = [MOST_MARKDOWN, text.length].map(grouped)
+  throw new Refusal(400, 'invalid_request', `Expected \`text\` to have at most ${most} characters, got ${got}.`, 'text')
+}
+
+const argumentsOf = (given: Json): JsonObject => (isJsonObject(given) ? given : {})
+/** The items of a list; none of any other value. */
+export const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+
+/** A name for addresses: lower-case letters and digits, and one dash for anything else. */
+const dashedName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')

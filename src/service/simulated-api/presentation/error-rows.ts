@@ -1,0 +1,63 @@
+import type { ErrorRow } from '../../../protocol/conduct.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { ApiResponse } from '../exchange.ts'
+import type { ErrorFacts } from './error-facts.ts'
+
+/** An error in the entry's form; undefined without a row for it. */
+export function writeByRow(rows: readonly ErrorRow[], error: ErrorFacts): ApiResponse | undefined {
+  if (error.body !== undefined) return toResponse(error.status, {}, error.body)
+  const { facts = {}, message, field } = error
+  const own = error.code === GENERAL ? undefined : rowOf(rows, error.code, facts)
+  const row = own ?? rowOf(rows, ROW_OF_STATUS[error.status] ?? GENERAL, facts) ?? rowOf(rows, GENERAL, facts)
+  if (row === undefined) return undefined
+  const known: JsonObject = { message, ...(field !== undefined && { field, param: inBrackets(field) }), ...facts }
+  if (own === undefined) Object.assign(known, { status: error.status }, error.code !== GENERAL && { code: error.code })
+  return toResponse(own?.status ?? error.status, row.headers ?? {}, fill(row.body, known) ?? null)
+}
+
+/** The row for response rules without a code, and for codes without a row. */
+const GENERAL = 'injected_error'
+
+/** Rows for errors whose code has no row. */
+const ROW_OF_STATUS: Readonly<Record<number, string>> = { 401: 'unauthorized', 429: 'rate_limited' }
+
+const rowOf = (rows: readonly ErrorRow[], wanted: string, facts: JsonObject): ErrorRow | undefined =>
+  rows.find(
+    ({ code, fault, expected }) =>
+      code === wanted &&
+      (fault === undefined || fault === facts.fault) &&
+      (expected === undefined || expected === facts.expected),
+  )
+
+function toResponse(status: number, headers: Readonly<Record<string, string>>, body: Json): ApiResponse {
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }
+}
+
+/** The template with facts filled in. A field that consists of one unknown fact is omitted. */
+function fill(template: Json, facts: JsonObject): Json | undefined {
+  if (Array.isArray(template)) return template.flatMap((item) => fill(item, facts) ?? [])
+  if (isJsonObject(template)) {
+    const fields = Object.entries(template).map(([name, value]) => [fillText(name, facts), fill(value, facts)] as const)
+    return Object.fromEntries(fields.filter((entry): entry is [string, Json] => entry[1] !== undefined))
+  }
+  if (typeof template !== 'string') return template
+  const only = /^\{(\w+)\}$/.exec(template)?.[1]
+  return only === undefined ? fillText(template, facts) : facts[only]
+}
+
+function fillText(template: string, facts: JsonObject): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = facts[name]
+    return value === undefined || value === null
+      ? ''
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value)
+  })
+}
+
+/** `items[0][price]` of `items.0.price`. */
+const inBrackets = (field: string): string => {
+  const [first = '', ...rest] = field.split('.')
+  return first + rest.map((name) => `[${name}]`).join('')
+}

@@ -1,0 +1,207 @@
+import { findField } from '../../../names/find-field.ts'
+import { foldNoun } from '../../../names/nouns.ts'
+import { foldName, isIdWord } from '../../../names/words.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import { CheckEffort } from '../../../schema/check-effort.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { CollectionModel, Envelope, Relation } from '../../openapi/model.ts'
+import { unwrapBody } from '../body/unwrap-body.ts'
+import type { ApiCall, Setting } from '../calls/call.ts'
+import { allNames, type Intake, isServerSet } from '../facts/intake.ts'
+import { rankVariants } from '../presentation/rank-variants.ts'
+
+/** The client's fields of a record: in the body, or, where the operation has none, in the query. */
+export function sentFields(call: ApiCall, envelope: Envelope | undefined): Json | undefined {
+  const { operation, body, query } = call
+  if (body.value !== undefined || operation.requestBody !== undefined) return unwrapBody(body.value, envelope)
+  return { ...query.values }
+}
+
+/** One record's fields from a body: the first item of an array. */
+export function firstFields(value: Json | undefined): JsonObject {
+  const first = Array.isArray(value) ? value[0] : value
+  return isJsonObject(first) ? first : {}
+}
+
+/**
+ * The client's fields by the record's own names and types: `assigneeId` fills `assignee_id`, and also an object
+ * `assignee`, unless that was sent too. Fields that only the server sets are omitted.
+ */
+export function toRecordFields(
+  setting: Setting,
+  model: CollectionModel,
+  sent: JsonObject,
+  { call, key }: { call: ApiCall; key: string },
+): JsonObject {
+  const intake = call.compiled.intakeOf(call.body.schema)
+  if (isAsRecorded(sent, intake)) return sent
+  const fields: JsonObject = {}
+  const names = allNames(model.schema)
+  for (const sentName in sent) {
+    if (sentName === '__proto__') continue
+    const value = sent[sentName] as Json
+    const alike = names.has(sentName) ? sentName : findField(names.keys(), sentName)
+    const part = alike === undefined ? intake.parts.get(sentName) : undefined
+    const name =
+      alike ??
+      relationName(names, sentName, value) ??
+      ownName(model, names, sentName) ??
+      listName(names, sentName, value)
+    const field = names.get(name ?? '')
+    if (part !== undefined && !Object.hasOwn(sent, part)) {
+      const value = toPartialObject({ [sentName]: sent[sentName] as Json }, names.get(part) as Schema, {
+        setting,
+        relation: undefined,
+        key: `${model.name}/${key}.${part}`,
+        noun: foldNoun(part),
+      })
+      fields[part] = { ...(isJsonObject(fields[part]) ? fields[part] : {}), ...value }
+      continue
+    }
+    if (
+      name === undefined &&
+      HOLDERS.test(sentName) &&
+      isJsonObject(value) &&
+      Object.keys(value).some((inner) => names.has(inner))
+    ) {
+      // A form with a file has the record's fields in a part of its own: `attributes={"name":"a.txt"}`.
+      for (const inner in value)
+        if (names.has(inner) && !Object.hasOwn(sent, inner)) fields[inner] = value[inner] as Json
+      continue
+    }
+    const isNamed = name !== undefined && (name === sentName || !Object.hasOwn(sent, name))
+    if (!isNamed || field === undefined) fields[sentName] = value
+    else if (!isServerSet(model, name, field, { isOpen: intake.isOpen, isWritable: intake.writable.has(sentName) })) {
+      fields[name] = isAsKept(value, field)
+        ? value
+        : toFieldValue(value, field, {
+            setting,
+            relation: model.relations.find(({ field: [first, id, ...more] }) => {
+              return first === name && more.length === 0 && (id === undefined || isIdWord(id))
+            }),
+            key: `${model.name}/${key}.${name}`,
+            noun: foldNoun(name),
+          })
+    }
+  }
+  return fields
+}
+
+/** Parts of a body that only hold the record's fields. */
+const HOLDERS = /^(attributes|data|json|payload|request)$/
+
+/** `project_name` of projects that have a `name`. */
+function ownName({ singular }: CollectionModel, names: ReadonlyMap<string, Schema>, sent: string): string | undefined {
+  const own = foldName(singular)
+  const name = ['name', 'title'].find((word) => foldName(sent) === own + word)
+  return name === undefined ? undefined : findField(names.keys(), name)
+}
+
+/** `email_address: ["a@example.com"]`, `email_address_data: [{...}]` for records with `email_addresses`. */
+function listName(names: ReadonlyMap<string, Schema>, sent: string, value: Json): string | undefined {
+  if (!Array.isArray(value)) return undefined
+  const noun = foldNoun(sent.replace(/_?data$/i, ''))
+  return [...names].find(([name, { items }]) => items !== undefined && foldNoun(name) === noun)?.[0]
+}
+
+/** Whether all sent fields already have the record's own names and types, as is usual. */
+function isAsRecorded(sent: JsonObject, { checks }: Intake): boolean {
+  for (const name in sent) {
+    const check = checks.get(name)
+    const value = sent[name] as Json
+    if (check === undefined || (value !== null && check(value) !== undefined)) return false
+  }
+  return true
+}
+
+/** `project_id` for a record with a `project` object, `project` for one with a `project_id`. */
+function relationName(names: ReadonlyMap<string, Schema>, sent: string, value: Json): string | undefined {
+  const folded = foldName(sent)
+  const base = /^(.+?)(ids?|gids?|uuids?|sids?)$/.exec(folded)?.[1]
+  for (const [name, field] of names) {
+    const known = foldName(name)
+    const holdsObject = field.types.includes('object') || field.items?.types.includes('object')
+    if (base !== undefined && holdsObject && (known === base || known === `${base}s`)) return name
+    if (typeof value !== 'object' && (known === `${folded}id` || known === `${folded}gid`)) return name
+  }
+  return undefined
+}
+
+interface FieldPlace {
+  readonly setting: Setting
+  /** The field's relation, if it is one. */
+  readonly relation: Relation | undefined
+  readonly key: string
+  /** The field's name, folded, in the singular. */
+  readonly noun: string
+}
+
+/** Whether a value needs no conversion. */
+const isAsKept = (value: Json, field: Schema): boolean => value === null || fits(field, value)
+
+/** A value converted to the record's schema; objects stay as partial as sent. */
+function toFieldValue(value: Json, field: Schema | undefined, place: FieldPlace): Json {
+  if (field === undefined || isAsKept(value, field)) return value
+  const { setting, relation, key, noun } = place
+  const schema = field.variants
+    ? (rankVariants(value, field, new CheckEffort(LIMITS.generatedChecks))[0] ?? field)
+    : field
+  if (Array.isArray(value) && schema.items) return value.map((item) => toFieldValue(item, schema.items, place))
+  if (isJsonObject(value) && schema.types.includes('object')) return toPartialObject(value, schema, place)
+  const isScalar = typeof value !== 'object'
+  const related = isScalar && relation && setting.world.collection(relation.collection).get(String(value))
+  const own = isScalar && !related ? named(schema, noun) : undefined
+  if (own !== undefined) return toPartialObject({ [own]: value }, schema, place)
+  const id = isScalar ? relation?.field[1] : undefined
+  return setting.presenter.projector.fit(related || (id === undefined ? value : { [id]: value }), field, key) ?? value
+}
+
+/** The property of `email_addresses` items for which a text stands: `email_address`. */
+const named = (schema: Schema, noun: string): string | undefined =>
+  [...schema.properties.keys()].find((name) => foldNoun(name) === noun)
+
+function toPartialObject(value: JsonObject, schema: Schema, { setting, key }: FieldPlace): JsonObject {
+  const names = allNames(schema)
+  const rest = restOf(schema)
+  const entries = Object.entries(value).map(([sentName, item]): [string, Json] => {
+    const name = names.has(sentName) ? sentName : (findField(names.keys(), sentName) ?? sentName)
+    const place = { setting, relation: undefined, key: `${key}.${name}`, noun: foldNoun(name) }
+    return [name, toFieldValue(item, names.get(name) ?? rest, place)]
+  })
+  return Object.fromEntries(entries.filter(([name]) => name !== '__proto__'))
+}
+
+/**
+ * A record with the client's fields. Objects merge, unless the whole is replaced; `null` empties a nullable field and
+ * removes any other.
+ */
+export function mergeFields(
+  record: JsonObject,
+  sent: JsonObject,
+  {
+    schema,
+    isReplace = false,
+    call,
+  }: { schema: Schema | undefined; isReplace?: boolean; call: { readonly body: Pick<ApiCall['body'], 'mediaType'> } },
+): JsonObject {
+  const isForm = call.body.mediaType === 'application/x-www-form-urlencoded'
+  const isMergePatch = call.body.mediaType === 'application/merge-patch+json'
+  const names = allNames(schema)
+  const merged: JsonObject = { ...record }
+  for (const [name, value] of Object.entries(sent)) {
+    if (name === '__proto__') continue
+    const field = names.get(name) ?? restOf(schema)
+    const held = getOwn(merged, name)
+    if (value === null && (field === undefined ? isMergePatch : !fits(field, null))) delete merged[name]
+    else if (value === '' && isForm && field !== undefined && !fits(field, '')) delete merged[name]
+    else if (!isReplace && isJsonObject(value) && isJsonObject(held))
+      merged[name] = mergeFields(held, value, { schema: field, call })
+    else merged[name] = value
+  }
+  return merged
+}
+
+const restOf = (schema: Schema | undefined): Schema | undefined =>
+  typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined

@@ -1,0 +1,192 @@
+import { findField, findValue } from '../../../names/find-field.ts'
+import { getOwn, type JsonObject, readField, setOwn, writeField } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { RecordScope } from '../../dataset/dataset.ts'
+import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
+import type { Change } from '../../world/change.ts'
+import type { LiveRecord } from '../../world/collection-view.ts'
+import { keyIn, refersTo, schemaAt } from '../../world/field.ts'
+import { NewKeys } from '../../world/new-keys.ts'
+import type { ScopeMatch } from '../../world/scopes.ts'
+import type { World } from '../../world/world.ts'
+import { coerce } from '../body/coerce.ts'
+import type { ApiCall, Found, Setting } from '../calls/call.ts'
+import { allNames } from '../facts/intake.ts'
+import { Refusal } from '../refusal.ts'
+import { toRecordFields } from './client-fields.ts'
+import { toScope, toScopeMatches } from './scope.ts'
+
+/** Input for a new record. */
+export interface Making {
+  readonly collection: string
+  readonly scope: readonly ScopeParam[]
+  /** The client's fields. */
+  readonly sent: JsonObject
+  /** Key in the path, for a PUT that creates. */
+  readonly id?: string
+  /** Keys of the collection, where the same request creates several records. */
+  readonly keys?: NewKeys
+}
+
+/** A whole new record with the client's fields. Refuses with 409 a chosen id that is in use, and where no id is left. */
+export function makeRecord(setting: Setting, call: ApiCall, making: Making): { found: Found; change: Change } {
+  const { collection, sent } = making
+  const view = setting.world.collection(collection)
+  const { keys = new NewKeys(view) } = making
+  const { model } = view
+  const linked = linkedRecord(setting.world, model, making)
+  const id = linked?.key ?? making.id ?? keySent(model, sent)
+  const own = withKeyOrNone(model, toRecordFields(setting, model, sent, { call, key: String(keys.ordinal) }))
+  const fields = linked === undefined ? own : { ...linked.record, ...own }
+  const fromPath = pathFields(model, call)
+  const matches = toScopeMatches(setting, call, making.scope)
+  const isAlone = matches.length === 0 && fromPath === undefined
+  // Parents in the path take precedence over those in the body.
+  const below = isAlone ? fields : withScope(model, { ...fromPath, ...fields }, matches)
+  const given = withOwner(model, below, matches)
+  const made = completeRecord(setting.world, { collection, given, matches, at: call.at, id, keys })
+  making.keys?.give(made.found.key, made.name)
+  return made
+}
+
+/** What is made below `/orgs/{org}` and found below `/repos/{owner}` has this owner. */
+function withOwner({ outerKeys = [] }: CollectionModel, given: JsonObject, matches: readonly ScopeMatch[]): JsonObject {
+  const [field, another] = outerKeys
+  const [owner, ...more] = matches.filter((match) => match.field === undefined)
+  const isOne = field !== undefined && another === undefined && owner !== undefined && more.length === 0
+  return isOne && readField(given, field) === undefined ? writeField(given, field, owner.value) : given
+}
+
+/** The key that the client sent under the path parameter's name; undefined where no such record could have it. */
+function keySent({ id: { sentAs, schema } }: CollectionModel, sent: JsonObject): string | undefined {
+  const key = sentAs === undefined ? undefined : keyIn(getOwn(sent, sentAs))
+  return key && (schema === undefined || fits(schema, coerce(key, schema))) ? key : undefined
+}
+
+/** Forms send a key without a value for a record that has none yet: the server gives it one. */
+function withKeyOrNone({ id: { field } }: CollectionModel, sent: JsonObject): JsonObject {
+  const [name] = field ?? []
+  if (name === undefined || field?.length !== 1 || sent[name] !== '') return sent
+  const { [name]: _, ...others } = sent
+  return others
+}
+
+/** The record that a link attaches to a parent: the path's, or a field of the body: `{ user_id }`, `{ id }`. */
+function linkedRecord(world: World, model: CollectionModel, { sent, id }: Making): LiveRecord | undefined {
+  if (model.linked === undefined) return undefined
+  const view = world.collection(model.linked)
+  const { singular, id: key } = view.model
+  const names = [key.field?.at(-1) ?? 'id', `${singular}_id`, singular]
+  const named = id ?? names.map((name) => keyIn(findValue(sent, name))).find((value) => value !== undefined)
+  const found = named === undefined ? undefined : view.findIn(named, [])
+  return found === undefined ? undefined : view.live(found)
+}
+
+/** Input for completing a record. */
+interface Completing {
+  readonly collection: string
+  /** Fields with the record's own names and types. */
+  readonly given: JsonObject
+  /** Its parents. */
+  readonly matches: readonly ScopeMatch[]
+  /** World time, milliseconds. */
+  readonly at: number
+  readonly id?: string | undefined
+  readonly keys: NewKeys
+}
+
+/** A whole new record with given fields, and the name of its key. Refuses with 409 an id in use, and where no id is left. */
+export function completeRecord(
+  world: World,
+  { collection, given, matches, at, id, keys }: Completing,
+): { found: Found; change: Change; name: string } {
+  const view = world.collection(collection)
+  const { model } = view
+  const scope = toScope(matches)
+  const made = world.dataset.complete(collection, given, {
+    ordinal: keys.ordinal,
+    at,
+    scope,
+    ...(id !== undefined && { id }),
+    pickKey: (name, draw) => world.collection(name).pickKey(draw),
+    taken: keys,
+  })
+  if (made === undefined) throw noIdLeft(model)
+  if ((!made.isFree && keys.hasGiven(made.key)) || view.findOwner(made.key, matches, made.isFree) !== undefined) {
+    throw idTaken(model, made.key)
+  }
+  const record = withParents(world, made.record, given, matches)
+  const key = made.isFree ? made.key : freeKey(keys, made.key, scope)
+  const change: Change = { type: 'created', collection, key, record, scope }
+  return { found: { collection, key, record }, change, name: made.key }
+}
+
+/** Names are unique below one parent: the same name below another parent gets its own key. */
+function freeKey(keys: NewKeys, name: string, scope: RecordScope): string {
+  let key = name
+  for (let number = 1; keys.has(key); number++) {
+    key = [...Object.values(scope), name, ...(number === 1 ? [] : [number])].join('/')
+  }
+  return key
+}
+
+function idTaken({ singular, id }: CollectionModel, key: string): Refusal {
+  const name = id.field?.join('.') ?? 'id'
+  const message = `Failed to create ${singular} "${key}": there is one with that \`${name}\` already.`
+  return new Refusal(409, 'conflict', message, name)
+}
+
+function noIdLeft({ singular, id }: CollectionModel): Refusal {
+  const name = id.field?.join('.') ?? 'id'
+  const message = `Failed to create ${singular}: every \`${name}\` that its schema allows is taken. Delete a ${singular} first.`
+  return new Refusal(409, 'conflict', message)
+}
+
+/** Names of parents' path parameters that have another meaning in the record. */
+const OWN_NAMES = /^(id|uuid|gid|sid|name|slug|key|code|number|type|status|version|date)$/i
+
+/** Path parameters that are also fields of the record: `account_sid` below `/Accounts/{AccountSid}`. Undefined without any. */
+function pathFields(model: CollectionModel, { params }: ApiCall): JsonObject | undefined {
+  let fields: JsonObject | undefined
+  for (const param in params) {
+    fields ??= {}
+    if (OWN_NAMES.test(param)) continue
+    const text = params[param] as string
+    const names = allNames(model.schema)
+    const name = findField(names.keys(), param)
+    const schema = name === undefined ? undefined : names.get(name)
+    if (name === undefined || schema === undefined || name === model.id.field?.[0] || schema.properties.size > 0)
+      continue
+    const value = coerce(text, schema)
+    if (fits(schema, value)) setOwn(fields, name, value)
+  }
+  return fields
+}
+
+/** The record with the parent of its path, unless the client sent one: the generated relation may be any parent. */
+function withParents(world: World, record: JsonObject, given: JsonObject, scope: readonly ScopeMatch[]): JsonObject {
+  let result = record
+  for (const { name, value, field } of scope) {
+    const held = field && readField(record, field)
+    if (field === undefined || held === undefined || refersTo(held, value) || readField(given, field) !== undefined)
+      continue
+    const isDrawn = world.dataset.tables.has(name) && world.collection(name).has(keyIn(held) ?? '')
+    if (isDrawn) result = writeField(result, field, value)
+  }
+  return result
+}
+
+/**
+ * Fields of a record, with those by which its path finds it again: `parent_id` of a subtask. A field with the same
+ * parent in another form, as an object or by another key, stays.
+ */
+export function withScope(model: CollectionModel, fields: JsonObject, matches: readonly ScopeMatch[]): JsonObject {
+  return matches.reduce<JsonObject>((given, { value, field }) => {
+    const schema = field && schemaAt(model.schema, field)
+    if (field === undefined || schema === undefined || schema.types.includes('array')) return given
+    const stated = readField(given, field)
+    if (stated !== undefined && refersTo(stated, value)) return given
+    const held = coerce(value, schema)
+    return fits(schema, held) ? writeField(given, field, held) : given
+  }, fields)
+}

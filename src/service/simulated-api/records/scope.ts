@@ -1,0 +1,100 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { FieldPath } from '../../../schema/schema.ts'
+import type { RecordScope } from '../../dataset/dataset.ts'
+import type { ScopeParam } from '../../openapi/model.ts'
+import { keyIn, schemaAt } from '../../world/field.ts'
+import type { ScopeMatch } from '../../world/scopes.ts'
+import type { ApiCall, Setting } from '../calls/call.ts'
+import type { FieldFilter } from '../listing/filters.ts'
+import { Refusal } from '../refusal.ts'
+
+/** The records above a path, for comparison by `World`. */
+export function toScopeMatches(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): readonly ScopeMatch[] {
+  if (scope.length === 0) return NO_MATCHES
+  return scope.filter(isAbove).map((param) => ({
+    name: param.collection ?? freeName(setting, param),
+    value: toKey(setting, param, call.params[param.param] ?? ''),
+    field: param.field,
+  }))
+}
+
+/** The name of a parameter without a record, which may have the name of a collection: `{project}` of the builds in `/project/{user}/{project}`. */
+const freeName = ({ world }: Setting, { param }: ScopeParam): string =>
+  world.dataset.tables.has(param) ? `{${param}}` : param
+
+/** The scope of a record created below a path. */
+export function toScope(matches: readonly ScopeMatch[]): RecordScope {
+  return matches.length === 0 ? NO_SCOPE : Object.fromEntries(matches.map(({ name, value }) => [name, value]))
+}
+
+/** Whether a parameter tells where records were made; lists of other records may hold any. */
+const isAbove = ({ held }: ScopeParam): boolean => held === undefined
+
+/** What the lists of named records hold, as filters of the records that they hold. */
+export function heldFilters(
+  setting: Setting,
+  call: ApiCall,
+  scope: readonly ScopeParam[],
+  id: FieldPath,
+): FieldFilter[] {
+  return scope.flatMap((param) => {
+    const { collection, held } = param
+    if (collection === undefined || held === undefined) return []
+    const view = setting.world.collection(collection)
+    const key = toKey(setting, param, call.params[param.param] ?? '')
+    const list = view.valueOf(key, held)
+    // Nothing told yet to whom generated records belong.
+    if (list === undefined && schemaAt(view.model.schema, held) === undefined && !view.hasCreated(key)) return []
+    const keys = new Set((Array.isArray(list) ? list : []).map(keyIn))
+    return [{ field: id, test: (value: Json | undefined) => keys.has(keyIn(value)) }]
+  })
+}
+
+const NO_MATCHES: readonly ScopeMatch[] = []
+const NO_SCOPE: RecordScope = {}
+
+/** Distinguishes documents below different records. */
+export const toScopeKey = (setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): string =>
+  toScopeMatches(setting, call, scope)
+    .map(({ value }) => value)
+    .join('/')
+
+/** Refuses with 404 a path below a missing record, where the simulation requires parents. */
+export function requireParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): void {
+  if (!setting.strictParents) return
+  for (const param of scope) {
+    if (param.collection === undefined) continue
+    const value = call.params[param.param] ?? ''
+    if (setting.world.collection(param.collection).has(toKey(setting, param, value))) continue
+    const { singular } = setting.world.collection(param.collection).model
+    throw new Refusal(404, 'not_found', `Failed to find ${singular} "${value}", which \`${param.param}\` names.`)
+  }
+}
+
+/** Refuses with 404 a path below a deleted record: the deletion removed its children. */
+export function requireUndeletedParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): void {
+  for (const { collection, param } of scope) {
+    const value = call.params[param] ?? ''
+    if (collection === undefined || !setting.world.wasDeleted(collection, value)) continue
+    const { singular } = setting.world.collection(collection).model
+    throw new Refusal(
+      404,
+      'not_found',
+      `Failed to find ${singular} "${value}", which \`${param}\` names: it was deleted.`,
+    )
+  }
+}
+
+/** The key of a path parameter's record, possibly by another field; the text itself without one. */
+function toKey(setting: Setting, param: ScopeParam, value: string): string {
+  if (param.collection === undefined) return value
+  const view = setting.world.collection(param.collection)
+  if (param.key !== undefined) return view.find(param.key, value) ?? value
+  const own = view.findIn(value, [])
+  if (own !== undefined) return own
+  for (const field of view.model.alternateKeys) {
+    const key = view.find(field, value)
+    if (key !== undefined) return key
+  }
+  return value
+}
