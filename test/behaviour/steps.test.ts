@@ -98,6 +98,49 @@ it('updates, increments and makes fields anew', async () => {
   expect(after.filter((task, at) => task.title !== tasks[at]?.title)).toHaveLength(1)
 })
 
+it('updates the records that meet all conditions, whichever of them the fewest meet', async () => {
+  const tasks = await records('tasks')
+  const [someone] = tasks.flatMap(({ assigneeId }) => (typeof assigneeId === 'string' ? [assigneeId] : []))
+  const isNobodys = ({ status, assigneeId }: JsonObject) => status === 'done' && assigneeId === null
+  const isTheirs = ({ status, assigneeId }: JsonObject) =>
+    (status === 'todo' || status === 'done') && assigneeId === someone
+  const isLow = ({ priority }: JsonObject) => priority === 'low'
+
+  await run([
+    { kind: 'update', collection: 'tasks', set: { priority: 'high' }, fraction: 1 },
+    {
+      kind: 'update',
+      collection: 'tasks',
+      set: { priority: 'low' },
+      where: { status: 'done', assigneeId: null, priority: 'high' },
+      fraction: 1,
+    },
+    {
+      kind: 'update',
+      collection: 'tasks',
+      set: { priority: 'low' },
+      where: { status: { in: ['todo', 'done'] }, assigneeId: { eq: someone } },
+      fraction: 1,
+    },
+    {
+      kind: 'transition',
+      collection: 'tasks',
+      from: ['todo', 'in_review'],
+      to: 'cancelled',
+      where: { assigneeId: someone, priority: 'low' },
+      fraction: 1,
+    },
+  ])
+
+  const after = await records('tasks')
+  expect(tasks.filter(isNobodys).length).toBeGreaterThan(0)
+  expect(tasks.filter(isTheirs).length).toBeGreaterThan(0)
+  expect(after.filter(isLow).map(({ id }) => id)).toEqual(
+    tasks.filter((task) => isNobodys(task) || isTheirs(task)).map(({ id }) => id),
+  )
+  expect(byStatus(after, 'todo').filter(isTheirs)).toEqual([])
+})
+
 it('expires what is too old', async () => {
   const isOld = ({ dueAt, status }: JsonObject) =>
     typeof dueAt === 'string' && Date.parse(dueAt) < Date.UTC(2026, 2, 2, 10) && status !== 'cancelled'

@@ -94,10 +94,13 @@ export class PlanRunner {
    * first due record. They count as runs.
    */
   passIdleRuns(target: number): void {
-    const rules = this.plan.rules.filter(({ enabled }) => enabled)
-    const steps = rules.flatMap((rule) => rule.steps)
-    const due = steps.filter((step) => step.kind === 'due')
-    if (due.length < steps.length) return
+    const rules: BehaviourRule[] = []
+    for (const rule of this.#state.plan.values()) {
+      if (!rule.enabled) continue
+      if (rule.steps.some(({ kind }) => kind !== 'due')) return
+      rules.push(rule)
+    }
+    const due = rules.flatMap(({ steps }) => steps.filter((step) => step.kind === 'due'))
     const until = Math.min(target + 1, ...due.map((step) => earliestDue(step, this.#world)))
     for (const { id, everySeconds } of rules) {
       const runs = this.#state.runs.get(id)

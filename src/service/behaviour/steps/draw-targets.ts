@@ -26,10 +26,16 @@ interface DrawnRecord {
   readonly record: JsonObject
 }
 
+/** A field that holds one of some values. */
+interface Holding {
+  readonly field: FieldPath
+  readonly values: readonly Json[]
+}
+
 /** What a kind of step adds to its selection. */
 interface SelectionOptions {
   /** Only records whose field holds one of the values. */
-  readonly among?: { readonly field: FieldPath; readonly values: readonly Json[] }
+  readonly among?: Holding
   readonly tests?: readonly FieldTest[]
   /** How many records are drawn by default. @default 'one' */
   readonly fallback?: 'one' | 'all'
@@ -43,6 +49,8 @@ interface ColumnTest {
 
 /** From this number of candidates on, records are drawn and tested one by one. */
 const MANY = 64
+/** Most conditions of equality that are looked up in an index: a collection keeps few of them. */
+const MOST_LOOKED_UP = 3
 
 /** Records in canonical order, to draw from by rank. */
 interface Candidates {
@@ -62,8 +70,8 @@ export function* drawTargets(
   context: StepContext,
   options: SelectionOptions = {},
 ): Generator<undefined, DrawnRecord[]> {
-  const { indexed, tests } = splitConditions(view, selection, context, options)
-  const within = yield* candidatesWith(view, indexed, context)
+  const { holding, tests } = splitConditions(view, selection, context, options)
+  const within = yield* fewestCandidates(view, holding, context, tests)
   const columns = tests.map((test): ColumnTest => ({ test: test.test, valueAt: view.column(test.field) }))
   const drawn = drawSome(within, columns, fixedCount(selection, options.fallback ?? 'one'), context.random)
   if (drawn !== undefined) return drawn.map((position) => view.at(position))
@@ -116,19 +124,19 @@ function askedFor(selection: StepSelection, size: number, context: StepContext, 
   return fallback === 'all' ? size : 1
 }
 
-/** Uses the index for one condition of equality; the other conditions are tested record by record. */
+/** Separates conditions of equality, which an index answers, from those that are tested record by record. */
 function splitConditions(
   view: CollectionView,
   { where = {}, minAgeSeconds }: StepSelection,
   context: StepContext,
   options: SelectionOptions,
-): { indexed: { field: FieldPath; values: readonly Json[] } | undefined; tests: FieldTest[] } {
-  let indexed = options.among
+): { holding: readonly Holding[]; tests: FieldTest[] } {
+  const holding = options.among === undefined ? [] : [options.among]
   const tests = [...(options.tests ?? [])]
   for (const [name, condition] of Object.entries(where)) {
     const field = toFieldPath(name)
-    const values = indexed === undefined ? indexableValues(condition) : undefined
-    if (values !== undefined) indexed = { field, values }
+    const values = holding.length < MOST_LOOKED_UP ? indexableValues(condition) : undefined
+    if (values !== undefined) holding.push({ field, values })
     else tests.push({ field, test: (value) => passes(value, condition) })
   }
   const created = view.model.timestamps.created
@@ -136,23 +144,49 @@ function splitConditions(
     const latest = context.at - minAgeSeconds * 1000
     tests.push({ field: created, test: (value) => (toMillis(value) ?? Number.POSITIVE_INFINITY) <= latest })
   }
-  return { indexed, tests }
+  return { holding, tests }
 }
 
 /** The list of allowed values, where a condition has nothing else. */
 function indexableValues(condition: Where[string]): readonly Json[] | undefined {
   if (typeof condition !== 'object' || condition === null) return [condition]
-  const { in: among, ...others } = condition
-  const isOnly = Object.values(others).every((bound) => bound === undefined)
-  return isOnly ? among : undefined
+  const { in: among, eq, ...others } = condition
+  if (Object.values(others).some((bound) => bound !== undefined)) return undefined
+  if (eq === undefined) return among
+  return among === undefined ? [eq] : undefined
 }
 
-function* candidatesWith(
+/**
+ * The records of the condition that the fewest meet; the other conditions are added to `tests`. A collection grows, but
+ * the records that wait for a step stay few: completed activities without an outcome.
+ */
+function* fewestCandidates(
   view: CollectionView,
-  indexed: { field: FieldPath; values: readonly Json[] } | undefined,
+  holding: readonly Holding[],
   context: StepContext,
+  tests: FieldTest[],
 ): Generator<undefined, Candidates> {
-  const sets = indexed === undefined ? [view.positions] : yield* setsWith(view, indexed, context)
+  const [first] = holding
+  if (first === undefined) return toCandidates([view.positions])
+  let fewest = { condition: first, candidates: toCandidates(yield* setsWith(view, first, context)) }
+  for (const condition of holding.slice(1)) {
+    const index = yield* view.indexing(condition.field)
+    const candidates = index && toCandidates([...heldBy(condition)].map((value) => index.with(value)))
+    if (candidates !== undefined && candidates.size < fewest.candidates.size) fewest = { condition, candidates }
+  }
+  for (const condition of holding) {
+    if (condition === fewest.condition) continue
+    const held = heldBy(condition)
+    tests.push({ field: condition.field, test: (value) => held.has(value) })
+  }
+  return fewest.candidates
+}
+
+/** For a plan an absent field is null. */
+const heldBy = ({ values }: Holding): ReadonlySet<Json | undefined> =>
+  new Set(values.flatMap((value) => (value === null ? [null, undefined] : [value])))
+
+function toCandidates(sets: readonly Positions[]): Candidates {
   return {
     size: sets.reduce((sum, set) => sum + set.size, 0),
     at(rank) {
@@ -169,14 +203,10 @@ function* candidatesWith(
   }
 }
 
-function* setsWith(
-  view: CollectionView,
-  { field, values }: { field: FieldPath; values: readonly Json[] },
-  context: StepContext,
-): Generator<undefined, Positions[]> {
+function* setsWith(view: CollectionView, condition: Holding, context: StepContext): Generator<undefined, Positions[]> {
+  const { field } = condition
   const index = yield* view.indexing(field)
-  // For a plan an absent field is null.
-  const held = new Set(values.flatMap((value) => (value === null ? [null, undefined] : [value])))
+  const held = heldBy(condition)
   if (index !== undefined) return [...held].map((value) => index.with(value))
   const sets = new Map([...held].map((value) => [value, new PositionSet()]))
   const valueAt = view.column(field)
