@@ -1,4 +1,5 @@
 import { test } from '@playwright/test'
+import { captureCallSite } from '../fixture/expect/call-site.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 
 /** Calls that a report shows as steps. */
@@ -41,21 +42,33 @@ export function withSteps(as: string, simulation: Simulation): Simulation {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target)
       if (typeof value !== 'function') return value
-      const method = bound.get(property) ?? wrap(as, property, value.bind(target))
+      const method = bound.get(property) ?? wrap(as, value as Method, target)
       bound.set(property, method)
       return method
     },
   })
 }
 
-function wrap(as: string, property: PropertyKey, method: (...args: unknown[]) => unknown): unknown {
-  if (!STEPS.has(property)) return method
+type Method = (...args: unknown[]) => unknown
+
+function wrap(as: string, method: Method, simulation: Simulation): Method {
+  const call: Method = method.bind(simulation)
+  const { name } = method
+  if (!STEPS.has(name)) return call
   // `async` and `await` make this one stack frame: a boxed step omits one frame, and shows the next.
-  return async (...args: unknown[]) => {
-    if (!isInTest()) return method(...args)
-    const title = `${as}.${String(property)}${shownArguments(args)}`
-    return await test.step(title, async () => method(...args), { box: true })
+  const inStep = async (args: unknown[]) => {
+    // The caller's `await` of a watched promise comes a turn later, and is that next frame.
+    await undefined
+    return await test.step(`${as}.${name}${shownArguments(args)}`, async () => call(...args), { box: true })
   }
+  const step = (...args: unknown[]) => {
+    if (!isInTest()) return call(...args)
+    if (!name.startsWith('expect')) return inStep(args)
+    // The step awaits the assertion, so whether the test awaits it is watched here.
+    const assertion = { name, atCallSite: captureCallSite(step), promises: [], isFulfilled: false }
+    return simulation.expectations.awaited.watch(assertion, inStep(args))
+  }
+  return step
 }
 
 function isInTest(): boolean {
