@@ -2,6 +2,7 @@ import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { http } from '../runtime/node-http.ts'
+import { createConnection } from '../runtime/open-socket.ts'
 import { areTimersFaked } from '../runtime/timers.ts'
 
 /** A path of requests to a service: its own `exchange` in this process, else a socket. */
@@ -87,14 +88,14 @@ async function dispatch(dispatcher: Dispatcher, request: ManagementRequest, rese
  * It cannot stream events.
  */
 export function createLocalTransport(): SocketTransport {
-  const agent = new http.Agent({ keepAlive: true })
+  const agent = Object.assign(new http.Agent({ keepAlive: true }), { createConnection })
   let isClosed = false
   return {
     // When a kept connection breaks, the service may have acted: a POST gets its own connection.
     send: (request) =>
-      exchange(request.method === 'POST' ? false : agent, request).catch((error) => {
+      exchange(request.method === 'POST' ? undefined : agent, request).catch((error) => {
         if (isClosed || !(error instanceof KeptConnectionBroke)) throw error
-        return exchange(false, request)
+        return exchange(undefined, request)
       }),
     close: async () => {
       isClosed = true
@@ -106,11 +107,16 @@ export function createLocalTransport(): SocketTransport {
 /** The service closed an idle connection, as it may. */
 class KeptConnectionBroke extends Error {}
 
-function exchange(agent: HttpAgent | false, request: ManagementRequest): Promise<ManagementAnswer> {
+function exchange(agent: HttpAgent | undefined, request: ManagementRequest): Promise<ManagementAnswer> {
   const { method, url, headers, body = '', signal } = request
   const length = { 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
-    const sent = http.request(url, { method, headers: { ...headers, ...length }, agent, ...(signal && { signal }) })
+    const sent = http.request(url, {
+      method,
+      headers: { ...headers, ...length },
+      ...(agent ? { agent } : { createConnection }),
+      ...(signal && { signal }),
+    })
     sent.once('response', (answer) => readAnswer(answer).then(resolve, reject))
     sent.once('error', (error: NodeJS.ErrnoException) => {
       const hasBroken = sent.reusedSocket && error.code === 'ECONNRESET'

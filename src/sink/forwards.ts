@@ -6,6 +6,7 @@ import type { WebhookScheme } from '../protocol/dialect/scheme.ts'
 import { readSignature } from '../protocol/dialect/signature-header.ts'
 import { tamper } from '../protocol/dialect/tamper.ts'
 import { http, https } from '../runtime/node-http.ts'
+import { createConnection } from '../runtime/open-socket.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 
@@ -220,14 +221,15 @@ async function post(
 ): Promise<Response> {
   const timeout = new AbortController()
   const cancelTimer = runtime.startTimer(TIMEOUT_MS, () => timeout.abort())
-  const send = new URL(url).protocol === 'https:' ? https().request : http.request
+  const isSecure = new URL(url).protocol === 'https:'
+  const send = isSecure ? https().request : http.request
   const kept = Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name))
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const request = send(url + query, {
         method: 'POST',
         headers: { ...Object.fromEntries(kept), 'content-length': rawBody.byteLength },
-        agent: false,
+        ...(isSecure ? { agent: false } : { createConnection }),
         signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
       })
       request.once('error', reject)

@@ -1,27 +1,24 @@
-import { isIP, Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
-import type { buildConnector } from 'undici'
+import { type OnOpen, openSocket } from '../../runtime/open-socket.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { isSameAddress } from './address.ts'
 import type { ReachableAddresses } from './reachable-addresses.ts'
 import { GuardError, refused, type VettedAddress, vetTarget, type WebhookTarget } from './webhook-target.ts'
 
 /** Opens a connection to an allowed address, with TLS where required. Returns the socket at once, so that it can be destroyed. */
-export type Dial = (
-  to: VettedAddress & { target: WebhookTarget },
-  callback: (error: Error | null, socket: Socket | null) => void,
-) => Socket | undefined
+export type Dial = (to: VettedAddress & { target: WebhookTarget }, callback: OnOpen) => Socket | undefined
 
 /** Options of webhook connections. */
 export interface Outgoing {
   readonly runtime: Runtime
   readonly reachable: ReachableAddresses
-  /** Opens connections that the address guard has allowed. @default undici's connector */
+  /** Opens connections that the address guard has allowed. @default {@link createDial} */
   readonly dial?: Dial | undefined
 }
 
-/** Dials with undici's connector: verified TLS in any environment, HTTP/1.1, no session of another target. */
-export function createDial(build: typeof buildConnector): Dial {
+/** Dials with verified TLS in any environment, HTTP/1.1, no session of another target. */
+export function createDial(): Dial {
   const contexts = new Map<string | undefined, SecureContext>()
   const contextFor = (ca: string | undefined) => {
     const known = contexts.get(ca)
@@ -30,25 +27,12 @@ export function createDial(build: typeof buildConnector): Dial {
     contexts.set(ca, context)
     return context
   }
-  return ({ address, ca, target }, callback) => {
-    const connect = build({
-      rejectUnauthorized: true,
-      allowH2: false,
-      maxCachedSessions: 0,
-      timeout: 0,
-      secureContext: contextFor(ca),
-    })
-    const name = isIP(target.host) ? {} : { servername: target.host.replace(/\.$/, '') }
-    const options = {
-      protocol: target.isSecure ? 'https:' : 'http:',
-      host: target.host,
-      hostname: address,
-      port: String(target.port),
-      ...name,
-    }
-    // The types of undici omit the connector's return value, the socket.
-    const dialled: unknown = connect(options, (error, socket) => callback(error, socket as Socket | null))
-    return dialled instanceof Socket ? dialled : undefined
+  return ({ address, ca, target: { host, port, isSecure } }, callback) => {
+    const name = isIP(host) ? {} : { servername: host.replace(/\.$/, '') }
+    const secure = isSecure
+      ? { rejectUnauthorized: true, ALPNProtocols: ['http/1.1'], secureContext: contextFor(ca), ...name }
+      : undefined
+    return openSocket({ host: address, port, secure }, callback)
   }
 }
 
@@ -69,7 +53,7 @@ export class GuardedConnect {
   }
 
   /** Calls back once, with a connected socket or with the error. */
-  connect(callback: (error: Error | null, socket: Socket | null) => void): void {
+  connect(callback: OnOpen): void {
     this.#open().then(
       (socket) => callback(null, socket),
       (error) => callback(error, null),

@@ -103,8 +103,8 @@ export class Lane {
   }
 
   async #open(): Promise<Connection> {
-    const { Client, buildConnector } = await import('undici/index.js')
-    this.#dial ??= this.#options.dial ?? createDial(buildConnector)
+    const { Client } = await import('undici/index.js')
+    this.#dial ??= this.#options.dial ?? createDial()
     const guard = new GuardedConnect(this.#target, this.#options, this.#dial)
     const client = new Client(this.#target.origin, {
       connect: (_options, callback) => guard.connect(callback as Parameters<GuardedConnect['connect']>[0]),
