@@ -34,6 +34,7 @@ export interface ServeFlags {
   reads?: 'checked' | number
   append?: 'group' | 'each'
   durability?: 'power' | 'process'
+  migrate?: 'start' | 'off'
   opsPort?: number
   opsHost?: string
   drainDelay: number
@@ -97,6 +98,10 @@ const serveOptions = (): Option[] => [
     '--durability <power or process>',
     'with a file: answered changes survive loss of power, or the end of the process alone, which is quicker',
   ).choices(['power', 'process']),
+  new Option(
+    '--migrate <start or off>',
+    'the start brings the tables to this release, or `backlot store migrate` alone does (default: start)',
+  ).choices(['start', 'off']),
   new Option('--open', 'open the dashboard in a browser'),
   new Option('--config <file>', 'accounts, as .json, .yaml, .js or .ts'),
   new Option('--model <provider:name>', 'language model that reads instructions, by the `ai` package'),

@@ -61,6 +61,7 @@ const DATABASE = /^postgres(ql)?:/i
 const STORE_FLAGS = [
   { name: 'cacheMb', flag: '--cache-mb', needs: '--store', fits: () => true },
   { name: 'simulationMb', flag: '--simulation-mb', needs: '--store', fits: () => true },
+  { name: 'migrate', flag: '--migrate', needs: '--store', fits: () => true },
   {
     name: 'durability',
     flag: '--durability',
@@ -76,14 +77,14 @@ const STORE_FLAGS = [
  * do not apply are ignored.
  */
 function storeOf(flags: ServeFlags, command: Command): Pick<ServiceOptions, 'store' | 'storeOptions' | 'storeSecrets'> {
-  const { store, cacheMb, simulationMb, reads, append, durability } = flags
+  const { store, cacheMb, simulationMb, reads, append, durability, migrate } = flags
   for (const { name, flag, needs, fits } of STORE_FLAGS) {
     if (command.getOptionValueSource(name) !== 'cli' || (store !== undefined && fits(store))) continue
     command.error(`error: ${flag} needs ${needs}.`)
   }
   if (store === undefined) return {}
   const storeSecrets = readSecrets(process.env.BACKLOT_SECRET_KEY)
-  return { store, storeOptions: { cacheMb, simulationMb, reads, append, durability }, storeSecrets }
+  return { store, storeOptions: { cacheMb, simulationMb, reads, append, durability, migrate }, storeSecrets }
 }
 
 /** A slug may name an entry in `--library-folder`, which only the service knows. */

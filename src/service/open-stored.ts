@@ -15,13 +15,14 @@ export async function openStored({
   addresses,
   runtime,
 }: ServiceOptions): Promise<Store | undefined> {
-  const { durability } = parseRequest(storeOptions, options, 'storeOptions')
+  const { durability, migrate } = parseRequest(storeOptions, options, 'storeOptions')
   const seal = storeSecrets && (await openSeal(storeSecrets))
   if (store === undefined) return undefined
   if (addresses !== 'path')
     throw invalidRequest('Expected `addresses` to be `path` where `store` is given, got `port`.')
   const { openStore } = await import('./store/open-store.ts')
-  const opened = await openStore(store, { engine: ENGINE, clock: runtime?.clock ?? systemRuntime.clock, durability })
+  const clock = runtime?.clock ?? systemRuntime.clock
+  const opened = await openStore(store, { engine: ENGINE, clock, durability, migrate })
   return seal === undefined ? opened : seal(opened)
 }
 
@@ -38,11 +39,17 @@ async function openSeal(secrets: readonly string[]): Promise<(store: Store) => S
 /** Checks the store of the options without changing it. Rejects like {@link openStored} and {@link checkNames}. */
 export async function checkStored(
   store: string,
-  { accounts = [], runtime, storeSecrets }: Pick<ServiceOptions, 'accounts' | 'runtime' | 'storeSecrets'>,
+  {
+    accounts = [],
+    runtime,
+    storeSecrets,
+    storeOptions: options = {},
+  }: Pick<ServiceOptions, 'accounts' | 'runtime' | 'storeSecrets' | 'storeOptions'>,
 ): Promise<StoreFindings> {
+  const { migrate } = parseRequest(storeOptions, options, 'storeOptions')
   checkNames(new Accounts(accounts, { ...systemRuntime, ...runtime }))
   const { checkStore } = await import('./store/open-store.ts')
-  const { facts, warnings } = await checkStore(store, ENGINE)
+  const { facts, warnings } = await checkStore(store, ENGINE, migrate)
   return { facts, warnings: [...warnings, ...(storeSecrets === undefined ? [NOT_SEALED] : [])] }
 }
 

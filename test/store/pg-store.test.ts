@@ -185,6 +185,18 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     )
   })
 
+  it('leaves the tables to `store migrate` where it is told to', async () => {
+    const url = await postgres.emptyDatabase()
+    const openLeaving = () => openPg(url, 7, systemClock, 'off')
+
+    await expect(openLeaving()).rejects.toThrow('Run `backlot store migrate <store>` first.')
+    await expect(checkPg(url, 7, 'off')).rejects.toThrow('Run `backlot store migrate <store>` first.')
+    await (await open(url)).close()
+
+    await (await openLeaving()).close()
+    expect((await checkPg(url, 7, 'off')).facts[1]).toContain(`tables of version ${PG_MIGRATIONS.length}`)
+  })
+
   it('starts over tables that another user has made, with the right to change them alone', async () => {
     const url = await postgres.createDatabase()
     await (await open(url)).close()

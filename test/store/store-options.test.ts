@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -82,6 +83,24 @@ it.each([
 
   const set = exec.mock.calls.map(([text]) => text).filter((text) => text.startsWith('pragma synchronous'))
   expect(set.at(-1)).toBe(`pragma synchronous = ${sync}`)
+})
+
+it('leaves the tables of a file to `store migrate` where it is told to', async () => {
+  const file = join(folder, 'tables.db')
+  const check = () => runCli(['serve', '--check', '--port', '0', '--store', file], { BACKLOT_MIGRATE: 'off' })
+  const start = () => startService({ addresses: 'path', store: file, storeOptions: { migrate: 'off' } })
+
+  const refused = await check()
+  expect(refused.exitCode).toBe(1)
+  expect(refused.stdout).toContain('there is no such file. `backlot store migrate` makes it.')
+  await expect(start()).rejects.toThrow('`backlot store migrate` makes it.')
+  expect(existsSync(file)).toBe(false)
+  await writeFile(file, '')
+  await expect(start()).rejects.toThrow('it has no tables yet. Run `backlot store migrate <store>` first.')
+
+  expect((await runCli(['store', 'migrate', file], { BACKLOT_MIGRATE: 'off' })).exitCode).toBe(0)
+  expect((await check()).exitCode).toBe(0)
+  service = await start()
 })
 
 it('refuses what means nothing', async () => {

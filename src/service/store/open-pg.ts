@@ -7,6 +7,7 @@ import { PG_MIGRATIONS } from './pg-migrations.ts'
 import { failedToOpenPg } from './pg-opening-errors.ts'
 import { PgStore } from './pg-store.ts'
 import type { StoreFindings } from './store.ts'
+import type { StoreSettings } from './store-options.ts'
 
 /** Timeouts are ordered: the server cancels a statement before the client gives up. */
 const SETTINGS: PoolConfig = {
@@ -22,13 +23,20 @@ const SETTINGS: PoolConfig = {
 }
 
 /**
- * Opens a database and migrates its tables to this release. Throws an Error with the next step where `pg` is missing,
- * or the database is unreachable, has tables of a later release, or simulations of another engine.
+ * Opens a database and migrates its tables to this release, unless `migration` is `off`. Throws an Error with the next
+ * step where `pg` is missing, or the database is unreachable, has tables of another release that are not to be changed
+ * or of a later one, or simulations of another engine.
  */
-export async function openPg(url: string, engine: number, clock: { now: () => number }): Promise<PgStore> {
+export async function openPg(
+  url: string,
+  engine: number,
+  clock: { now: () => number },
+  migration: StoreSettings['migrate'] = 'start',
+): Promise<PgStore> {
   const pool = await connectTo(url)
   try {
-    await migrate(pool)
+    if (migration === 'start') await migrate(pool)
+    else if (!(await hasTables(pool))) throw new Error(TABLES_ARE_OLD)
     await checkEngine(pool, engine)
     const store = new PgStore(new PgConnections(pool), clock)
     await store.lookAtClock()
@@ -74,11 +82,16 @@ async function connectBeside(url: string): Promise<Pool> {
 const TABLES_ARE_OLD = 'its tables are not those of this release. Run `backlot store migrate <store>` first.'
 
 /** Checks a database without changing it. Rejects with the Error of {@link openPg}. */
-export async function checkPg(url: string, engine: number): Promise<StoreFindings> {
+export async function checkPg(
+  url: string,
+  engine: number,
+  migration: StoreSettings['migrate'] = 'start',
+): Promise<StoreFindings> {
   const pool = await connectTo(url)
   try {
     const [settings] = (await pool.query<PgSettings>(SETTINGS_OF)).rows
     if (settings === undefined) throw new Error('it tells no settings.')
+    if (migration === 'off' && !(await hasTables(pool))) throw new Error(TABLES_ARE_OLD)
     return { facts: await factsOf(pool, engine, settings), warnings: warningsOf(settings) }
   } catch (cause) {
     throw failedToOpenPg(cause)

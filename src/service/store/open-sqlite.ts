@@ -18,6 +18,7 @@ const SQLITE_BUSY = 5
 interface OpenOptions {
   readonly clock?: { now: () => number }
   readonly durability?: StoreSettings['durability']
+  readonly migrate?: StoreSettings['migrate']
 }
 
 /** SQLite's `synchronous`: commits wait for the disk, or, where they need only outlive the process, for the system. */
@@ -28,7 +29,8 @@ const SYNC = { power: 'full', process: 'normal' } as const
  * or simulations of another engine.
  */
 export async function openSqlite(file: string, engine: number, options: OpenOptions = {}): Promise<SqliteStore> {
-  const { clock, durability = 'power' } = options
+  const { clock, durability = 'power', migrate: migration = 'start' } = options
+  if (migration === 'off') (await openBeside(file)).close()
   const release = await lock(file)
   try {
     return new SqliteStore(await open(file, engine), release, { clock, sync: SYNC[durability] })
@@ -78,6 +80,7 @@ async function openBeside(file: string): Promise<DatabaseSync> {
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(file, { timeout: 5_000 })
   try {
+    if (isEmpty(database)) throw new Error('it has no tables yet. Run `backlot store migrate <store>` first.')
     checkFile(database)
     if (versionOf(database) < VERSION) {
       throw new Error('its tables are those of an earlier release. Run `backlot store migrate <store>` first.')
@@ -90,7 +93,12 @@ async function openBeside(file: string): Promise<DatabaseSync> {
 }
 
 /** Checks the file without changing it. Rejects with the Error of {@link openSqlite}. */
-export async function checkSqlite(file: string, engine: number): Promise<StoreFindings> {
+export async function checkSqlite(
+  file: string,
+  engine: number,
+  migration: StoreSettings['migrate'] = 'start',
+): Promise<StoreFindings> {
+  if (migration === 'off') (await openBeside(file)).close()
   const isThere = existsSync(file)
   const release = await lock(file)
   release()

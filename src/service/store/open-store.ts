@@ -4,13 +4,16 @@ import type { OpenTables } from './open-tables.ts'
 import type { Store, StoreFindings } from './store.ts'
 import type { StoreSettings } from './store-options.ts'
 
+/** How a service opens its store. */
+interface OpenOptions extends Pick<StoreSettings, 'durability' | 'migrate'> {
+  readonly engine: number
+  readonly clock: Clock
+}
+
 /** Opens the store of `serve --store`: a database of PostgreSQL, or a file. Rejects with an Error that names the next step. */
-export async function openStore(
-  name: string,
-  { engine, clock, durability }: { engine: number; clock: Clock; durability: StoreSettings['durability'] },
-): Promise<Store> {
-  if (isPostgres(name)) return (await import('./open-pg.ts')).openPg(name, engine, clock)
-  return (await import('./open-sqlite.ts')).openSqlite(name, engine, { clock, durability })
+export async function openStore(name: string, { engine, clock, durability, migrate }: OpenOptions): Promise<Store> {
+  if (isPostgres(name)) return (await import('./open-pg.ts')).openPg(name, engine, clock, migrate)
+  return (await import('./open-sqlite.ts')).openSqlite(name, engine, { clock, durability, migrate })
 }
 
 /** Opens the accounts of the store of `serve --store`, while services use it. Its tables must be of this release. */
@@ -26,9 +29,13 @@ export async function openTables(name: string): Promise<OpenTables> {
 }
 
 /** Checks the store of `serve --store` without changing it. Rejects with the Error of a failing start. */
-export async function checkStore(name: string, engine: number): Promise<StoreFindings> {
-  if (isPostgres(name)) return (await import('./open-pg.ts')).checkPg(name, engine)
-  return (await import('./open-sqlite.ts')).checkSqlite(name, engine)
+export async function checkStore(
+  name: string,
+  engine: number,
+  migrate?: OpenOptions['migrate'],
+): Promise<StoreFindings> {
+  if (isPostgres(name)) return (await import('./open-pg.ts')).checkPg(name, engine, migrate)
+  return (await import('./open-sqlite.ts')).checkSqlite(name, engine, migrate)
 }
 
 /** Warnings for the operator of an open store. */

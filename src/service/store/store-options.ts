@@ -26,6 +26,11 @@ export const storeOptions = z.strictObject({
    * @default 'power'
    */
   durability: z.enum(['power', 'process']).default('power'),
+  /**
+   * Who brings the tables to this release: the `start`, or, with `off`, only `backlot store migrate`; a start then
+   * refuses other tables. @default 'start'
+   */
+  migrate: z.enum(['start', 'off']).default('start'),
 })
 
 /** Options of a store. All have defaults. */
