@@ -17,7 +17,8 @@ export const SIMULATION_PORT_LIMITS: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   connectionsCheckingIntervalMs: 1_000,
-  keepAliveTimeoutMs: 5_000,
+  // Proxies and load balancers keep idle connections for 60 s. This port must keep them longer, or it closes one that a request is being sent on.
+  keepAliveTimeoutMs: 75_000,
   unreadTimeoutMs: 60_000,
   unreadBytes: 256 * 1024 * 1024,
   headerBytes: 16 * 1024,

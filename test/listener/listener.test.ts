@@ -71,6 +71,15 @@ it('answers pipelined requests in order', async () => {
   expect(text.match(/plain GET \/\d/g)).toEqual(['plain GET /1', 'plain GET /2'])
 })
 
+it('keeps an idle connection longer than proxies do, whose next request would meet a closed one', async () => {
+  await listen(echo)
+
+  const { headers } = await fetch(`http://127.0.0.1:${listener.port}/a`)
+
+  expect(headers.get('keep-alive')).toMatch(/^timeout=\d+$/)
+  expect(Number(headers.get('keep-alive')?.slice('timeout='.length))).toBeGreaterThan(60)
+})
+
 it('answers 400 to bytes that are not HTTP, in the service’s error format', async () => {
   await listen(echo)
   const client = await connectRaw(listener.port)
