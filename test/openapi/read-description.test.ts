@@ -217,12 +217,15 @@ it('takes every base path that servers name', () => {
           variables: { region: { default: 'eu' }, version: { default: 'v1', enum: ['v1', 'v2'] } },
         },
         { url: '/relative' },
+        { url: '{host}/v3', variables: { host: { default: 'https://api.example.com' } } },
+        { url: '{scheme}://{host}/v4' },
+        { url: '{root}', variables: { root: { default: '/v5' } } },
       ],
     },
   )
 
   expect(model.basePath).toBe('/v1')
-  expect(model.basePaths.toSorted()).toEqual(['/relative', '/upload', '/v1', '/v2'])
+  expect(model.basePaths.toSorted()).toEqual(['/relative', '/upload', '/v1', '/v2', '/v3', '/v4', '/v5'])
 })
 
 it('reads alternatives and combinations of security, and leaves what is public public', () => {

@@ -31,24 +31,29 @@ function* serversIn(document: JsonObject): Generator<JsonObject> {
 /** The paths of one server, with its variables' defaults, then with their other values. */
 function spellOut(server: JsonObject): string[] {
   const url = textOf(server.url) ?? ''
-  const path = trimPath(url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/^\/\/[^/]*/, ''))
-  if (path.length > MAX_LENGTH) return []
-  let spellings = [path]
+  if (url.length > MAX_LENGTH) return []
+  let spellings = [url]
   for (const [name, variable] of objectEntries(server.variables)) {
-    if (!path.includes(`{${name}}`)) continue
+    if (!url.includes(`{${name}}`)) continue
     const values = [variable.default, ...(Array.isArray(variable.enum) ? variable.enum : [])].filter(
       (value) => typeof value === 'string',
     )
+    // The values of a host all give the same path.
+    const isPath = pathOfServer(url).includes(`{${name}}`) || url.startsWith(`{${name}}`)
     spellings = spellings.flatMap((spelling) =>
       [...new Set(values)]
-        .slice(0, MAX_SPELLINGS)
+        .slice(0, isPath ? MAX_SPELLINGS : 1)
         .map((value) => spelling.replaceAll(`{${name}}`, value.slice(0, MAX_LENGTH)))
         .filter(({ length }) => length <= MAX_LENGTH),
     )
     spellings.splice(MAX_SPELLINGS)
   }
-  return spellings.map(trimPath)
+  return [...new Set(spellings.map((spelling) => trimPath(pathOfServer(spelling))))]
 }
+
+/** The path after the host: a host without a value, as in `{host}/v1`, is one too. */
+const pathOfServer = (url: string): string =>
+  url.replace(/^(([a-z][a-z0-9+.-]*|\{[^{}/]*\}):)?\/\/[^/]*|^\{[^{}/]*\}/i, '')
 
 /** `/v1` of `v1/`; '' of `/`. */
 function trimPath(path: string): string {

@@ -2,8 +2,9 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { ActionSetting } from '../action-setting.ts'
 import type { Effect } from '../model.ts'
 import { namesGiven, settingsOf } from './action-settings.ts'
-import { isObjectSchema, schemaOfResponse } from './bodies.ts'
-import { keyOfSteps, type Step } from './path-shape.ts'
+import { RENEWS } from './action-words.ts'
+import { fieldsOf, isObjectSchema, schemaOfResponse } from './bodies.ts'
+import { keyOfSteps, lastStatic, type Step } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { findStatusField } from './record-fields.ts'
 import { findRecordShape } from './shapes.ts'
@@ -30,11 +31,19 @@ export function documentAction(
     const site = steps.length > 0 ? kit.catalogue.sites.get(keyOfSteps(steps)) : undefined
     const schema = site && !kit.catalogue.shownAt(steps) ? documentOf(site) : undefined
     const word = draft.method === 'DELETE' ? `un${verb}` : verb
-    const sets = schema ? settingsOn(schema, word, namesGiven(draft)) : []
+    const renewed = schema && RENEWS.has(word) && SECRET.test(lastStatic(steps)) ? renewedIn(schema) : []
+    const sets = schema ? [...settingsOn(schema, word, namesGiven(draft)), ...(renewed ?? [])] : []
     if (site && sets.length > 0) return { ...kit.build.singleton(operation, site, 'singletonUpdate'), sets } as Effect
   }
   return undefined
 }
+
+/** Documents with nothing but a secret. */
+const SECRET = /(secret|key|token|password|credential)s?$/i
+
+/** `POST /endpoints/{id}/secret/rotate` beside `GET /endpoints/{id}/secret { key }`: the key is a new one. */
+const renewedIn = (schema: Schema): readonly ActionSetting[] =>
+  ['key', 'value'].filter((name) => fieldsOf(schema).has(name)).map((name) => ({ field: [name], to: 'fresh' }))
 
 /** `POST /apps/{id}/stop` of apps without a state, beside `GET /apps/{id}/status { state }`: sets the state of that document. */
 export function stateAction(kit: Kit, operation: Placed, outer: readonly Step[], acted: Effect): Effect | undefined {

@@ -221,10 +221,10 @@ export class EffectBuilder {
   }
 
   /** An action by `DELETE` that leaves the record where it is. */
-  ending(operation: Placed, collection: CollectionDraft, verb: string): Effect {
+  ending(operation: Placed, collection: CollectionDraft, verb: string, toStatus: string | boolean): Effect {
     const action = this.action(operation, collection, operation.shape.steps, verb)
     return action.kind === 'action'
-      ? { ...action, sets: settingsOf(verb, collection.schema), makes: undefined }
+      ? { ...action, toStatus, sets: settingsOf(verb, collection.schema), makes: undefined }
       : action
   }
 

@@ -21,7 +21,7 @@ import { endingVerbOf } from './sayings.ts'
 import { findList } from './shapes.ts'
 import { isSearchSite, type PathSite, type Placed } from './sites.ts'
 import { belowVerb, EXAMPLE, lookedUp, staticEffect, verbEffect } from './static-effects.ts'
-import { statusLedTo } from './verb-in-body.ts'
+import { statusLedTo, statusShown } from './verb-in-body.ts'
 import { verbOf } from './verbs.ts'
 
 /** Finds the effect of each operation on the data. */
@@ -48,7 +48,11 @@ export class EffectFinder {
     const effect =
       registration(this.#kit, operation) ?? effectOfCall(this.#kit, operation) ?? this.#placedEffect(operation)
     const isKeyless = effect.kind === 'action' && effect.keys.length === 0
-    const isLoose = effect === EXAMPLE || isKeyless || (effect.kind === 'singletonRead' && this.#isOnlyRead(operation))
+    const isLoose =
+      effect === EXAMPLE ||
+      isKeyless ||
+      (effect.kind === 'singletonRead' && this.#isOnlyRead(operation)) ||
+      (effect.kind === 'read' && this.#isOnlyAsked(operation))
     const named = isLoose ? namedEffect(this.#kit, operation) : undefined
     const found = named && !(effect.kind === 'action' && effect.many) ? named : effect
     return (found === EXAMPLE && documentBeside(this.#kit, operation)) || found
@@ -58,6 +62,12 @@ export class EffectFinder {
   #isOnlyRead({ shape, draft }: Placed): boolean {
     const site = this.#kit.catalogue.sites.get(keyOfSteps(shape.steps))
     return draft.method === 'GET' && site?.own.size === 1 && !this.#kit.surroundings.enclosing(shape.steps)
+  }
+
+  /** `POST /portal-access/{app_id}`: no operation makes or shows what the path is called, so that it is about the app. */
+  #isOnlyAsked({ draft, shape }: Placed): boolean {
+    const collection = draft.method === 'POST' ? this.#kit.catalogue.shownAt(shape.base) : undefined
+    return collection !== undefined && !this.#kit.catalogue.isReadable(collection)
   }
 
   #placedEffect(operation: Placed): Effect {
@@ -218,10 +228,12 @@ function itemEffect(kit: Kit, operation: Placed, site: PathSite, collection: Col
 
 /** `DELETE /items/{id}`, called deactivate, that answers with the item: it is inactive from then on, and still there. */
 function ended(kit: Kit, operation: Placed, collection: CollectionDraft): Effect | undefined {
-  const verb = endingVerbOf(operation.draft)
-  if (verb === undefined || statusLedTo(verb, collection.schema) === undefined) return undefined
-  if (!isRecordOf(recordEnvelope(operation.draft, collection), collection)) return undefined
-  return kit.build.ending(operation, collection, verb)
+  const { draft } = operation
+  const verb = endingVerbOf(draft)
+  const status = verb && (statusLedTo(verb, collection.schema) ?? statusShown(draft.success, collection.schema))
+  if (verb === undefined || status === undefined) return undefined
+  if (!isRecordOf(recordEnvelope(draft, collection), collection)) return undefined
+  return kit.build.ending(operation, collection, verb, status)
 }
 
 /** `GET /times/{user}` beside `GET /times`, `GET /packages/{owner}` beside `GET /packages/{owner}/{name}`. */

@@ -1,6 +1,8 @@
-import type { Json } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, readField } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ActionSetting, VerbInBody } from '../action-setting.ts'
+import type { ResponseModel } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 import { settingsOf } from './action-settings.ts'
@@ -50,6 +52,18 @@ export function statusLedTo(verb: string, schema: Schema | undefined): string | 
   const field = status === null ? undefined : schemaBelow(schema, status)
   if (status === null || field === undefined) return undefined
   return statusAfter(verb, field, status.at(-1) ?? '') ?? (field.enum?.includes(verb) ? verb : undefined)
+}
+
+/** The status that the example of an answer has. */
+export function statusShown({ content }: ResponseModel, schema: Schema | undefined): string | undefined {
+  const status = findStatusField(schema)
+  const field = status === null ? undefined : schemaBelow(schema, status)
+  if (status === null || field === undefined) return undefined
+  for (const { example } of content.values()) {
+    const shown = isJsonObject(example) ? readField(example, status) : undefined
+    if (typeof shown === 'string' && fits(field, shown)) return shown
+  }
+  return undefined
 }
 
 /** What only the answer to an action says of the record: `archived: true`. */

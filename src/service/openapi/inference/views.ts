@@ -182,9 +182,12 @@ function isViewOfJobs(alike: readonly CollectionDraft[]): (view: CollectionDraft
 /** Words of paths that say by which field records are found: `by-owner`, `get-by-uuid`. */
 const LOOKS_UP = /^((get_|find_|lookup_)?by|find)(_|$)/
 
+/** Whether records are made and read by the paths of a collection. */
+const isWhole = ({ item, site }: CollectionDraft): boolean =>
+  site.own.has('POST') && item?.operations.has('GET') === true
+
 /** Alerts of subscriptions and alerts of wallets, each created and read below their own parents, are two collections. */
 function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
-  const isWhole = ({ item, site }: CollectionDraft) => site.own.has('POST') && item?.operations.has('GET') === true
   if (isTopLevel(main.site.steps) || isTopLevel(view.site.steps) || !isWhole(main) || !isWhole(view)) return false
   const parentOf = ({ site }: CollectionDraft) => lastStatic(site.steps.slice(0, -1))
   return !isSameNoun(parentOf(view), parentOf(main))
@@ -208,9 +211,21 @@ function writesOwn({ site, schema, idField }: CollectionDraft): boolean {
   return [...fieldsOf(schema).keys()].some((name) => sent.has(name) && name !== idField?.[0] && !isIdWord(name))
 }
 
+/**
+ * Keys of a user and keys of a repository, each made and read by their own paths and described by their own components,
+ * are two collections, unless all of them say to which repository they belong.
+ */
+function isOtherKind(view: CollectionDraft, main: CollectionDraft): boolean {
+  const [one, other] = [view, main].map(({ schema }) => componentOf(schema))
+  if (one === undefined || other === undefined || one === other || !isWhole(view) || !isWhole(main)) return false
+  const [outer, inner] = [paramsOf(main.site.steps), paramsOf(view.site.steps)].toSorted((a, b) => a.length - b.length)
+  const names = new Set([...fieldsOf(main.schema).keys()].map(foldName))
+  return outer?.length !== inner?.length && !names.has(foldName(inner?.at(-1) ?? ''))
+}
+
 /** Without component names: the same word, and at least 60 % common fields. */
 function isViewByFields(view: CollectionDraft, main: CollectionDraft): boolean {
-  if (!main.item || isLink(view, main) || hasOtherParent(view, main)) return false
+  if (!main.item || isLink(view, main) || hasOtherParent(view, main) || isOtherKind(view, main)) return false
   const smaller = Math.min(fieldsOf(view.schema).size, fieldsOf(main.schema).size)
   return smaller >= 3 && countShared(view.schema, main.schema) / smaller >= 0.6
 }

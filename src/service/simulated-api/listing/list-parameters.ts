@@ -3,6 +3,7 @@ import { foldName } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
 import { allNames } from '../facts/intake.ts'
+import { NATURAL_KEYS } from '../facts/natural-keys.ts'
 import { isOperator } from './comparison.ts'
 
 /** The meaning of a list parameter, by its name. */
@@ -218,6 +219,18 @@ export function findFilterFields(model: CollectionModel): FilterFields {
   return { byName, status, date: findDate(model, byName) }
 }
 
+/** `email` of members with an `invite { email }`; parts that are other records come last. */
+function naturalInParts({ schema }: CollectionModel): [Schema, FieldPath][] {
+  const parts = [...allNames(schema)].map(([part, field]) => ({ part, names: allNames(field) }))
+  const ordered = [...parts.filter(({ names }) => !names.has('id')), ...parts.filter(({ names }) => names.has('id'))]
+  return ordered.flatMap(({ part, names }) =>
+    NATURAL_KEYS.flatMap((name): [Schema, FieldPath][] => {
+      const field = names.get(name)
+      return field === undefined ? [] : [[field, [part, name]]]
+    }),
+  )
+}
+
 function findDate({ timestamps }: CollectionModel, byName: ReadonlyMap<string, Field>): Field | undefined {
   const kept = [timestamps.created?.[0], timestamps.updated?.[0]]
   const dates = [...byName.values()].filter(({ path, schema }) => isDate(schema) && !kept.includes(path[0]))
@@ -238,5 +251,9 @@ function fieldsByName(model: CollectionModel): ReadonlyMap<string, Field> {
   add(model.schema, [])
   add(model.listSchema, [])
   for (const holder of ['attributes', 'properties']) add(allNames(model.schema).get(holder), [holder])
+  for (const [field, path] of naturalInParts(model)) {
+    const folded = foldName(path.at(-1) ?? '')
+    if (!table.has(folded)) table.set(folded, { path, schema: field })
+  }
   return table
 }

@@ -2,6 +2,7 @@ import { findValue } from '../../../names/find-field.ts'
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
+import { hashText, mixPair } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { ActionSetting } from '../../openapi/action-setting.ts'
@@ -19,6 +20,18 @@ interface Applied {
   readonly one: ActionSetting
 }
 
+/** Another text of the same form, behind the same prefix: `whsec_9Kd0` of `whsec_C2FV`. Undefined where none is allowed. */
+function otherText(text: string, schema: Schema | undefined): string | undefined {
+  const prefix = /^([a-z]{1,8}[_-])*/i.exec(text)?.[0] ?? ''
+  let state = hashText(text)
+  const changed = text.slice(prefix.length).replace(/[a-z0-9]/gi, (letter) => {
+    state = mixPair(state, letter.charCodeAt(0))
+    const [first, size] = /\d/.test(letter) ? ['0', 10] : [letter < 'a' ? 'A' : 'a', 26]
+    return String.fromCharCode(first.charCodeAt(0) + (state % size))
+  })
+  return schema === undefined || fits(schema, prefix + changed) ? prefix + changed : undefined
+}
+
 /** A copy of `record` with the action's change of a field. */
 export function applySetting(setting: Setting, call: ApiCall, applied: Applied, record: JsonObject): JsonObject {
   const { model, key, given, one } = applied
@@ -34,7 +47,12 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
   if (typeof to === 'object') return written(Math.max(0, (typeof held === 'number' ? held : 0) + to.by))
   if (to === 'cleared') return clear(record, field, model.schema)
   if (to === 'now') return written(toTimestamp(call.at, held ?? undefined, schema))
-  if (to === 'fresh') return written(projector.project(undefined, schema, `${model.name}/${key}.${name} ${held}`, name))
+  // `rotate { key }`: a client may choose the new one.
+  if (to === 'fresh' && isJsonObject(given) && typeof given[name] === 'string') return written(given[name])
+  if (to === 'fresh') {
+    const made = projector.project(undefined, schema, `${model.name}/${key}.${name} ${held}`, name)
+    return written(made === held && typeof held === 'string' ? (otherText(held, schema) ?? made) : made)
+  }
   const list = Array.isArray(held) ? held : []
   const named = one.param === undefined ? undefined : call.params[one.param]
   if (to === 'item') {

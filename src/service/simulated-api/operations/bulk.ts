@@ -15,6 +15,7 @@ import { readFilters } from '../listing/filters.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { firstFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
+import { keyOfText, recordsOfTexts } from '../records/named-texts.ts'
 import { requireParents, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecords } from './answer.ts'
@@ -30,7 +31,9 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   if (effect.kind === 'bulkDelete') return bulkDelete(setting, call, effect, body)
   const only = effect.kind === 'bulkCreate' ? onlyItem(call, effect) : undefined
   if (only) return createOnly(setting, call, effect, only)
-  const items = itemsOf(body)
+  const sent = itemsOf(body)
+  const isOfTexts = effect.kind === 'bulkCreate' && sent.length === 0
+  const items = isOfTexts ? recordsOfTexts(setting.world.collection(effect.collection), body) : sent
   if (effect.kind === 'bulkCreate' && Array.isArray(body) && body.length === 0) {
     throw new Refusal(400, 'invalid_request', 'Expected the body to hold at least 1 record, got an empty array.')
   }
@@ -221,7 +224,7 @@ export function recordsNamedBy(
   const { where } = readFilters(call.compiled.listParameters, call.query.values)
   const scope = toScopeMatches(setting, call, effect.scope)
   if (keys.size === 0 && where.length > 0) return view.select({ scope, where }).records
-  return [...keys].flatMap((key) => view.live(key) ?? [])
+  return [...keys].flatMap((key) => view.live(key) ?? view.live(keyOfText(view, key) ?? '') ?? [])
 }
 
 /** Ids in a body: `[1, 2]`, `{ ids: [...] }`. */

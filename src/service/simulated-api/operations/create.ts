@@ -14,8 +14,9 @@ import { firstFields, sentFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { requireParents, toScopeMatches } from '../records/scope.ts'
 import { answerJson, answerRecord, answerRecords } from './answer.ts'
+import { findNamed } from './find-record.ts'
 import { updateRecord } from './item.ts'
-import { shownOnce } from './shown-once.ts'
+import { secretsOf, shownOnce } from './shown-once.ts'
 
 type CreateEffect = Effect & { kind: 'create' }
 
@@ -30,6 +31,8 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   const several = Array.isArray(body) ? body.filter((item) => isJsonObject(item)) : NO_ITEMS
   if (several.length > 1) return createSeveral(setting, call, effect, several)
   const sent = { ...fileFields(setting, call, collection), ...firstFields(body) }
+  const same = asksForExisting(call) ? findNamed(setting.world.collection(collection), sent) : undefined
+  if (same) return { response: answerRecord(setting, call, { envelope, found: same }), changes: [] }
   const existing = setting.conduct?.refusesTaken === true ? undefined : findExisting(setting, call, effect, sent)
   if (existing) return overwrite(setting, call, effect, existing, sent)
   const { found, change } = makeRecord(setting, call, { collection, scope, sent })
@@ -37,13 +40,16 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   const headers = location === undefined ? undefined : { Location: location }
   const key = keyAnswered(call, found)
   const { keyName } = envelope
-  const shown = keyName === undefined ? found : { ...found, record: { ...found.record, [keyName]: found.key } }
+  const { model } = setting.world.collection(collection)
+  const more = keyName === undefined ? {} : { [keyName]: found.key }
+  const record = { ...secretsOf(setting, model, envelope.schema, found.key), ...found.record, ...more }
+  const shown = { ...found, record }
   const response =
     key === undefined
       ? answerRecord(setting, call, { envelope, found: shown, headers })
       : answerJson(call, key, headers)
   const isShown = key === undefined && call.representation.isJson && !call.representation.isXml
-  const once = isShown ? shownOnce(setting.world.collection(collection).model, envelope, response) : undefined
+  const once = isShown ? shownOnce(model, envelope, response) : undefined
   const kept =
     once === undefined || change.type !== 'created' ? change : { ...change, record: { ...once, ...change.record } }
   return { response, changes: [withUpload(call, kept)] }
@@ -81,6 +87,12 @@ function keyAnswered({ representation: { isJson, media } }: ApiCall, { key }: Fo
   const value = type === 'string' ? key : Number(key)
   return fits(schema, value) ? value : undefined
 }
+
+const IF_EXISTS = /^(get|return|reuse|use|find|fetch)_?(if_?exists?|existing|or_?create)$/i
+
+/** `?get_if_exists=true`: a client that asks for the record if there is one. */
+const asksForExisting = ({ query }: ApiCall): boolean =>
+  Object.keys(query.values).some((name) => IF_EXISTS.test(name) && String(query.values[name]) === 'true')
 
 /** The record of an optional id in the body: such creations change existing records (`POST /pet` with an id). */
 function findExisting(

@@ -239,6 +239,17 @@ function keysIn(body: Json | undefined): string[] {
   )
 }
 
+/** The record with the key, or another natural key, of what is sent. */
+export function findNamed(view: CollectionView, sent: JsonObject): LiveRecord | undefined {
+  const names = allNames(view.model.schema)
+  for (const name of [view.model.id.field?.[0] ?? 'id', ...NATURAL_KEYS]) {
+    const value = names.has(name) ? keyIn(getOwn(sent, name)) : undefined
+    const key = value === undefined ? undefined : view.find([name], value, [])
+    if (key !== undefined) return view.live(key)
+  }
+  return undefined
+}
+
 /** Fields that identify a sent record without its id. */
 const NAMES_OF_SENT = ['email', 'username', 'login', 'name', 'slug', 'token', 'code', 'key']
 

@@ -36,12 +36,11 @@ export class ErrorBodies {
     const byRow = writeByRow(this.#rows, facts)
     if (byRow !== undefined) return byRow
     const shape = (operation && declaredShape(operation, facts.status)) ?? this.#commonShape(facts.status)
-    const plain = { error: { code: facts.code, message: facts.message } }
-    const body = shape?.schema === undefined ? plain : this.#compose(shape.schema, facts)
+    const body = shape?.schema === undefined ? undefined : this.#compose(shape.schema, facts)
     return {
       status: facts.status,
       headers: { 'Content-Type': shape?.mediaType ?? 'application/json' },
-      body: JSON.stringify(body ?? plain),
+      body: JSON.stringify(body ?? plainBody(facts)),
     }
   }
 
@@ -61,7 +60,7 @@ export class ErrorBodies {
     if (schema.properties.size > 0) return this.#object(schema, facts, depth)
     if (schema.types.includes('array')) return this.#list(schema, facts, name, depth)
     if (schema.types.includes('object')) return freeForm(schema, facts, name, depth)
-    if (schema.types.length === 0 && depth === 0) return { error: { code: facts.code, message: facts.message } }
+    if (schema.types.length === 0 && depth === 0) return plainBody(facts)
     const { message, status } = facts
     return [message, status].find((value) => fits(schema, value))
   }
@@ -192,8 +191,12 @@ function freeForm(schema: Schema, facts: ErrorFacts, name: string, depth: number
     return told === undefined ? undefined : { [field]: told }
   }
   if (depth > 0 && /errors|fields/i.test(name)) return { [field]: [facts.message] }
-  const plain = { code: facts.code, message: facts.message }
-  return depth === 0 ? { error: plain } : plain
+  return depth === 0 ? plainBody(facts) : { code: facts.code, message: facts.message }
+}
+
+/** An error where the description says nothing of errors: clients look for the message inside `error` or beside it. */
+function plainBody({ status, code, message }: ErrorFacts): JsonObject {
+  return { error: { code, message }, status, statusCode: status, code, message }
 }
 
 const MESSAGE =

@@ -7,6 +7,7 @@ import type { ScopeMatch } from '../../world/scopes.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
 import type { FieldFilter } from '../listing/filters.ts'
 import { Refusal } from '../refusal.ts'
+import { keyOfText } from './named-texts.ts'
 
 /** The records above a path, for comparison by `World`. */
 export function toScopeMatches(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): readonly ScopeMatch[] {
@@ -96,5 +97,5 @@ function toKey(setting: Setting, param: ScopeParam, value: string): string {
     const key = view.find(field, value)
     if (key !== undefined) return key
   }
-  return value
+  return keyOfText(view, value) ?? value
 }
