@@ -10,7 +10,7 @@ import { inBlocks, type Positions } from './positions.ts'
 import { RecordWriter } from './record-writer.ts'
 import { type ScopeMatch, Scopes } from './scopes.ts'
 import { type Selection, selectPositions } from './select.ts'
-import type { ValueIndex } from './value-index.ts'
+import { MOST_VALUES, type ValueIndex } from './value-index.ts'
 
 /** A live record of a collection, valid until the next change. A generated one is made at first read. */
 export class LiveRecord {
@@ -68,6 +68,11 @@ export class CollectionView {
   /** Current number of records. */
   get count(): number {
     return this.#state.count
+  }
+
+  /** Whether every field can have an index: without one, {@link CollectionView.find} reads all records. */
+  get isIndexable(): boolean {
+    return this.count <= MOST_VALUES
   }
 
   /** Number of generated records: the positions of created records follow theirs. */

@@ -2,7 +2,7 @@ import type { Json } from '../../protocol/json.ts'
 import { PositionSet } from './position-set.ts'
 
 /** Most different values of a field with an index. Then an index has at most about 16 bytes per record, and 1 MB for the values. */
-const MOST_VALUES = 4_096
+export const MOST_VALUES = 4_096
 
 const NONE = new PositionSet()
 
