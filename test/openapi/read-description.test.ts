@@ -112,6 +112,49 @@ it('tells types and places of parameters that OpenAPI does not have, once each',
   ])
 })
 
+it('tells keywords of the wrong kind, and misspelt ones, but no names of the user', () => {
+  const user = {
+    enum: { type: 'string' },
+    required: { type: 'boolean' },
+    formt: { type: 'string' },
+    items: { type: 'integer' },
+  }
+  const wrong = object({
+    title: { type: 'string', required: true, minLength: '3', pattern: ['a-z'] },
+    status: { type: 'string', enum: 'open', formt: 'date', nullable: null },
+    inner: { type: 'object', propertes: { id: { type: 'string' } }, required: 'id', 'x-enmu': 1, example: { enmu: 1 } },
+    security: { type: 'array', items: { type: 'object', properties: user }, uniqueItems: 'yes' },
+  })
+  const callbacks = { onDone: { '{$request.body#/url}': { post: answers(object({ id: 'string' })) } } }
+
+  const model = modelOf(
+    {
+      '/a': {
+        get: {
+          ...answers(wrong),
+          security: [{ patern: [] }],
+          parameters: [{ name: 'q', in: 'query', required: true }],
+        },
+        post: { ...answers(wrong), callbacks },
+      },
+    },
+    { components: { securitySchemes: { patern: { type: 'http', scheme: 'bearer' } } } },
+  )
+
+  expect(model.faults).toEqual([])
+  const at = '/paths/~1a/get/responses/200/content/application~1json/schema'
+  expect(model.warnings.map((text) => text.replace(at, '').replace(' It stands at 2 places.', ''))).toEqual([
+    '/properties/title/required is true, which is not read. Name the property in the `required` of its object.',
+    '/properties/title/minLength is "3", which is not read. Expected a number.',
+    '/properties/title/pattern is a list, which is not read. Expected a text.',
+    '/properties/status/enum is "open", which is not read. Expected a list.',
+    '/properties/status/formt is not read. Did you mean "format"?',
+    '/properties/inner/propertes is not read. Did you mean "properties"?',
+    '/properties/inner/required is "id", which is not read. Expected a list of names.',
+    '/properties/security/uniqueItems is "yes", which is not read. Expected true or false.',
+  ])
+})
+
 it('does not take inherited names for components', () => {
   const model = modelOf(
     { '/a': { get: answers({ $ref: '#/components/schemas/constructor' }) } },

@@ -94,8 +94,10 @@ class Surveyor implements DocumentVisitor {
     }
   }
 
-  enter({ node, names }: OpenNode, stack: readonly OpenNode[]): void {
+  enter(frame: OpenNode, stack: readonly OpenNode[]): void {
+    const { node, names } = frame
     if (names === undefined) return
+    this.#words.enter(frame, stack)
     // Names are compared: nearly no object has one of these, and each of a kind of its own would be looked through for them.
     let isWide = false
     let isChoice = false
@@ -120,7 +122,7 @@ class Surveyor implements DocumentVisitor {
       frame.asks |= MERGES
     } else if (name === 'pattern') {
       if (typeof value === 'string') this.#visitPattern(value, stack)
-    } else if (name === 'type' || name === 'in') this.#words.add(name, value, stack)
+    } else if (name === 'type' || name === 'in') this.#words.word(frame, name, value, stack)
     else if (name === 'minItems' || name === 'minProperties') frame.asks |= REQUIRES
     else if (name === 'minLength' && typeof value === 'number' && value > LIMITS.generatedCharacters) {
       this.#tell((place) => tooLong(value, place), stack)
