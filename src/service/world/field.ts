@@ -26,9 +26,13 @@ export function keyOf(model: CollectionModel, record: JsonObject): string | unde
 /** The schema of a field, or undefined. */
 export function schemaAt(schema: Schema | undefined, field: FieldPath): Schema | undefined {
   let found = schema
-  for (const name of field) found = found?.properties.get(name)
+  for (const name of field) found = found?.properties.get(name) ?? inVariant(found, name)
   return found
 }
+
+/** The field of the first alternative that has it. */
+const inVariant = (schema: Schema | undefined, name: string): Schema | undefined =>
+  schema?.variants?.find(({ properties }) => properties.has(name))?.properties.get(name)
 
 /** Numbers by value, texts by code unit, false before true; absent and null values first; others as JSON text. */
 export function compareValues(left: Json | undefined, right: Json | undefined): number {

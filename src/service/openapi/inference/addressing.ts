@@ -186,8 +186,9 @@ const isMadeAt = (site: PathSite | undefined): boolean =>
   site !== undefined &&
   (site.own.has('POST') || [...site.items.values()].some(({ operations }) => operations.has('PUT')))
 
-/** Whether a value can be a key: a `user` with the values `soft` and `hard` cannot. */
-const mayBeKey = (schema: Schema): boolean => isScalarSchema(schema) && schema.enum === undefined
+/** Whether a value can be a key: a `user` with the values `soft` and `hard` cannot, nor can an uploaded `file`. */
+const mayBeKey = (schema: Schema): boolean =>
+  isScalarSchema(schema) && schema.enum === undefined && schema.format !== 'binary'
 
 /** Folded names of a record's key in a request. `wrapper`: the field with the record in the answer. */
 function keyNames(collection: CollectionDraft, wrapper: string | undefined): string[] {

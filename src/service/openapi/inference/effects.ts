@@ -10,6 +10,7 @@ import { createIn, effectOfCall } from './call-effects.ts'
 import { ownOf, registration } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
+import { madeBelow } from './made-below.ts'
 import { memberEffect } from './members.ts'
 import { namedEffect } from './named-record.ts'
 import { namesSeveral } from './named-several.ts'
@@ -45,6 +46,8 @@ export class EffectFinder {
     const { build, surroundings } = this.#kit
     const parent = surroundings.shownParent(operation)
     if (parent) return build.action(operation, parent.collection, parent.steps, lastStatic(shape.steps))
+    const made = madeBelow(this.#kit, operation)
+    if (made) return made
     const effect =
       registration(this.#kit, operation) ?? effectOfCall(this.#kit, operation) ?? this.#placedEffect(operation)
     const isKeyless = effect.kind === 'action' && effect.keys.length === 0

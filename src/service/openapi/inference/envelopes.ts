@@ -3,7 +3,15 @@ import { foldName } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
-import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import {
+  componentOf,
+  fieldsOf,
+  isArraySchema,
+  isObjectSchema,
+  isScalarSchema,
+  schemaOfBody,
+  schemaOfResponse,
+} from './bodies.ts'
 import { type CollectionDraft, wrapperOf } from './collection-draft.ts'
 import { namedFields } from './named-fields.ts'
 import { isRecordOf } from './record-match.ts'
@@ -69,7 +77,7 @@ export function recordEnvelope(draft: OperationDraft, collection: CollectionDraf
 
 /** The place of the new record in the answer to a creation, including its key: clients could not know it otherwise. */
 export function createdEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
-  const envelope = recordEnvelope(draft, collection)
+  const envelope = recordOrListed(draft, collection)
   const { schema, shape } = envelope
   const isOne = shape === 'record' || shape === 'listOfOne'
   if (!isOne || schema === undefined || schema.variants || fieldsOf(schema).size === 0) return envelope
@@ -78,6 +86,16 @@ export function createdEnvelope(draft: OperationDraft, collection: CollectionDra
   if (hasOther) return envelope
   const keyName = keyNameIn(schema, collection)
   return { ...envelope, schema: collection.createdKey?.addTo(schema) ?? schema, keyName }
+}
+
+/** The place of the record, or that of the list of all that was made: `POST /files/content` answers with `{ entries: [File] }`. */
+function recordOrListed(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  const envelope = recordEnvelope(draft, collection)
+  if (envelope.shape !== 'none') return envelope
+  const listed = listEnvelope(draft, collection)
+  const isOwn =
+    componentOf(listed.schema) !== undefined && componentOf(listed.schema) === componentOf(collection.schema)
+  return listed.shape === 'list' && isOwn ? { ...listed, shape: 'listOfOne' } : envelope
 }
 
 /** `POST /documents` that answers with `{ docId, task }`, beside `/documents/{docId}` that shows an `id`. */

@@ -194,8 +194,8 @@ export function lookedUp({ draft }: Placed, collection: CollectionDraft | undefi
 
 function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   const { method } = operation.draft
-  // `POST` and `DELETE` of the same path add and take away.
-  const isBoth = site.own.size === 2 && site.own.has('POST') && site.own.has('DELETE')
+  // `POST` or `PUT`, and `DELETE`, of the same path add and take away.
+  const isBoth = site.own.size === 2 && (site.own.has('POST') || site.own.has('PUT')) && site.own.has('DELETE')
   const member = isBoth ? memberEffect(kit, operation, site, undefined) : undefined
   if (member) return member
   const around = kit.surroundings.around(site.steps.slice(0, -1))

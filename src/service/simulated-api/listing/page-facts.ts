@@ -15,6 +15,8 @@ export interface PageFacts {
   readonly firstCursor: string | undefined
   readonly lastCursor: string | undefined
   readonly links: Links
+  /** Whether the description's example has addresses without a host: `next_page_uri: "/v1/queues?Page=1"`. */
+  readonly isRelative: boolean
   /** Path of the request for the list, without the query. */
   readonly path: string
   /** Number of pages. */

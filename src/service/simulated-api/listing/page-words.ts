@@ -85,11 +85,16 @@ function firstOf(words: readonly (Word | undefined)[], schema?: Schema): Word {
   return (facts) => {
     for (const word of words) {
       const value = word?.(facts)
-      if (value !== undefined && (schema === undefined || fits(schema, value))) return value
+      if (value !== undefined && (schema === undefined || fits(schema, value) || isAsShown(value, schema, facts)))
+        return value
     }
     return undefined
   }
 }
+
+/** `/v1/queues?Page=1` where the example of a `format: uri` has such a path. */
+const isAsShown = (value: Json, { format }: Schema, { isRelative }: PageFacts): boolean =>
+  format === 'uri' && isRelative && typeof value === 'string' && value.startsWith('/')
 
 function fieldWord(name: string, schema: Schema, around: Surroundings): Word {
   const folded = foldName(name)
@@ -117,7 +122,8 @@ function holderWord(name: string, schema: Schema, around: Surroundings): Word {
     if (isGone) return fits(schema, null) ? null : undefined
     const held: JsonObject = {}
     for (const { field, type, link, word } of fields) {
-      const own = link?.(facts) ?? word(facts)
+      const cursor = isNext && isAfter(field, facts) ? facts.lastCursor : undefined
+      const own = link?.(facts) ?? cursor ?? word(facts)
       const value = own === undefined ? plainWord(field, type) : own
       if (value === '' && !object.required.has(field)) continue
       if (value !== undefined && fits(type, value)) setOwn(held, field, value)
@@ -125,6 +131,10 @@ function holderWord(name: string, schema: Schema, around: Surroundings): Word {
     return Object.keys(held).length > 0 || fits(schema, held) ? held : undefined
   }
 }
+
+/** `next: { page }`, where `page` is the parameter with a cursor. */
+const isAfter = (name: string, { paging: { after } }: PageFacts): boolean =>
+  after !== undefined && foldName(after) === foldName(name)
 
 /** With fields for both directions, or for the ends, `next` is an address. */
 const holdsLinks = (names: readonly string[]): boolean =>
@@ -246,9 +256,9 @@ function addressWord(name: string, schema: Schema): Word | undefined {
   const isRelative = IS_PATH.test(schema.description ?? '')
   return (facts) => {
     const link = lead(facts)
-    if (link !== undefined && isRelative) return relativeTo(facts.links.self, facts.path, link)
-    if (link !== undefined) return isPath ? facts.path : link
-    return isSelf ? facts.links.self : undefined
+    const shown = link ?? (isSelf ? facts.links.self : undefined)
+    if (shown !== undefined && (isRelative || facts.isRelative)) return relativeTo(facts.links.self, facts.path, shown)
+    return link !== undefined && isPath ? facts.path : shown
   }
 }
 

@@ -32,7 +32,8 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   const only = effect.kind === 'bulkCreate' ? onlyItem(call, effect) : undefined
   if (only) return createOnly(setting, call, effect, only)
   const sent = itemsOf(body)
-  const isOfTexts = effect.kind === 'bulkCreate' && sent.length === 0
+  const isMaking = effect.kind === 'bulkCreate' || makesMissing(call.operation)
+  const isOfTexts = isMaking && sent.length === 0 && recordsNamedBy(setting, call, effect, body).length === 0
   const items = isOfTexts ? recordsOfTexts(setting.world.collection(effect.collection), body) : sent
   if (effect.kind === 'bulkCreate' && Array.isArray(body) && body.length === 0) {
     throw new Refusal(400, 'invalid_request', 'Expected the body to hold at least 1 record, got an empty array.')

@@ -30,7 +30,8 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   const body = sentFields(call, effect.body)
   const several = Array.isArray(body) ? body.filter((item) => isJsonObject(item)) : NO_ITEMS
   if (several.length > 1) return createSeveral(setting, call, effect, several)
-  const sent = { ...fileFields(setting, call, collection), ...firstFields(body) }
+  const own = firstFields(body)
+  const sent = { ...fileFields(setting, call, collection, own), ...own }
   const same = asksForExisting(call) ? findNamed(setting.world.collection(collection), sent) : undefined
   if (same) return { response: answerRecord(setting, call, { envelope, found: same }), changes: [] }
   const existing = setting.conduct?.refusesTaken === true ? undefined : findExisting(setting, call, effect, sent)
@@ -60,10 +61,12 @@ const FILE_SIZE = /^(bytes|size|size_?(in_?)?bytes|(file|content)_?(size|length|
 const FILE_TYPE = /^((file_?)?(mime|media|content)_?type|mime)$/i
 
 /** The fields of a record that say of an uploaded file what its client said: `filename`, `bytes`, `mime_type`. */
-function fileFields({ world }: Setting, { request }: ApiCall, collection: string): JsonObject {
+function fileFields({ world }: Setting, { request }: ApiCall, collection: string, own: JsonObject): JsonObject {
   const file = factsOfFile(request)
   if (file === undefined) return {}
-  const names = [...allNames(world.collection(collection).model.schema)]
+  // `attributes={"name":"a.txt"}` beside the file says it better.
+  const said = new Set(Object.values(own).flatMap((part) => (isJsonObject(part) ? Object.keys(part) : [])))
+  const names = [...allNames(world.collection(collection).model.schema)].filter(([name]) => !said.has(name))
   // `{ name, size, mime_type }`: the record is of a file, and so is its name.
   const isOfFile = names.some(([name]) => FILE_SIZE.test(name) || FILE_TYPE.test(name))
   const hasFileName = names.some(([name]) => FILE_NAME.test(name))

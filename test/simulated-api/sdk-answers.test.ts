@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { answers, by, describeApi, inPath, inQuery, list, object, takes } from '../openapi/describe-api.ts'
+import { simulate } from './simulate.ts'
+
+const text = { type: 'string' }
+
+describe('what official clients find again', () => {
+  it('makes a record by every path below its collection that answers with its key', () => {
+    const voice = object({ voice_id: 'string', name: 'string' }, { required: ['voice_id', 'name'] })
+    const document = object({ id: 'string', name: 'string', size: 'integer' })
+    const made = answers(object({ id: 'string', name: 'string' }))
+    const { send } = simulate(
+      describeApi({
+        '/voices': { get: answers(list(voice)) },
+        '/voices/{voice_id}': { ...inPath('voice_id'), get: answers(voice) },
+        '/voices/add': { post: { ...takes(object({ name: 'string' })), ...answers(object({ voice_id: 'string' })) } },
+        '/documents': { get: answers(list(document)) },
+        '/documents/{document_id}': { ...inPath('document_id'), get: answers(document) },
+        '/documents/add-from-url': { post: { ...takes(object({ name: 'string', url: 'string' })), ...made } },
+        '/documents/preview': { post: { ...takes(object({ name: 'string' })), ...made } },
+      }),
+    )
+
+    const { voice_id } = send('POST', '/voices/add', { json: { name: 'Ada' } }).body
+    const { id } = send('POST', '/documents/add-from-url', { json: { name: 'Facts', url: 'https://a.test' } }).body
+    const count = send('GET', '/documents').body.length
+    send('POST', '/documents/preview', { json: { name: 'Facts' } })
+
+    expect(send('GET', `/voices/${voice_id}`).body).toEqual({ voice_id, name: 'Ada' })
+    expect(send('GET', `/documents/${id}`).body).toMatchObject({ id, name: 'Facts' })
+    expect(send('GET', '/documents').body).toHaveLength(count)
+  })
+
+  it('keeps an uploaded file under the name of its attributes, and answers with the list of what it made', () => {
+    const File = object({ id: 'string', name: 'string', size: 'integer' })
+    const form = object({ attributes: object({ name: 'string' }), file: { type: 'string', format: 'binary' } })
+    const body = { requestBody: { content: { 'multipart/form-data': { schema: form } } } }
+    const { send } = simulate(
+      describeApi(
+        {
+          '/files/{file_id}': { ...inPath('file_id'), get: answers(by('File')), delete: answers(by('File')) },
+          '/files/content': { post: { ...body, ...answers(object({ entries: list(by('File')) })) } },
+        },
+        { components: { schemas: { File } } },
+      ),
+    )
+    const part = (head: string, value: string) => `--X\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`
+    const upload = `${part('name="attributes"', '{"name":"a.txt"}')}${part('name="file"; filename="b"', 'hello')}--X--\r\n`
+
+    const { entries } = send('POST', '/files/content', {
+      text: upload,
+      headers: { 'content-type': 'multipart/form-data; boundary=X' },
+    }).body
+
+    expect(entries).toEqual([{ id: expect.any(String), name: 'a.txt', size: 5 }])
+    expect(send('GET', `/files/${entries[0].id}`).body).toEqual(entries[0])
+  })
+
+  it('says in the record to which record of the path it belongs, also where only some alternatives have the field', () => {
+    const whole = (of: string) => object({ id: 'string', title: 'string', organization: of, parent: of })
+    const id = { ...text, description: 'ID of the organization' }
+    const parent = { ...text, description: 'ID of the parent collection' }
+    const space = object({ id: 'string', title: 'string', organization: id, parent }, { required: ['organization'] })
+    const backup = object({ id: 'string', source_index_name: 'string', source_index_id: 'string', name: 'string' })
+    const sent = takes(object({ title: 'string', parent: 'string' }))
+    const kinds = [
+      { ...space, required: ['emoji'] },
+      { ...space, required: ['icon'] },
+    ]
+    const Space = { anyOf: kinds }
+    const { send } = simulate(
+      describeApi(
+        {
+          '/orgs': {
+            get: answers(list(object({ id: 'string' }))),
+            post: { ...takes(whole('string')), ...answers(object({ id: 'string' })) },
+          },
+          '/orgs/{organizationId}': { ...inPath('organizationId'), get: answers(object({ id: 'string' })) },
+          '/collections': { post: { ...sent, ...answers(object({ id: 'string', title: 'string' })) } },
+          '/collections/{collectionId}': {
+            ...inPath('collectionId'),
+            get: answers(object({ id: 'string', title: 'string' })),
+          },
+          '/spaces/{spaceId}': { ...inPath('spaceId'), get: answers(by('Space')) },
+          '/orgs/{organizationId}/spaces': {
+            ...inPath('organizationId'),
+            get: answers(list(by('Space'))),
+            post: { ...sent, ...answers(by('Space')) },
+          },
+          '/collections/{collectionId}/spaces': { ...inPath('collectionId'), get: answers(list(by('Space'))) },
+          '/indexes': {
+            post: {
+              ...takes(object({ name: 'string' }, { required: ['name'] })),
+              ...answers(object({ name: 'string' })),
+            },
+          },
+          '/indexes/{index_name}': { ...inPath('index_name'), get: answers(object({ name: 'string' })) },
+          '/indexes/{index_name}/backups': {
+            ...inPath('index_name'),
+            get: answers(list(backup)),
+            post: { ...takes(object({ name: 'string' })), ...answers(backup) },
+          },
+          '/backups/{id}': { ...inPath('id'), get: answers(backup) },
+        },
+        { components: { schemas: { Space } } },
+      ),
+    )
+    const org = send('POST', '/orgs', { json: {} }).body.id
+    const inside = send('POST', '/collections', { json: { title: 'A' } }).body.id
+    send('POST', '/indexes', { json: { name: 'books' } })
+
+    const made = send('POST', `/orgs/${org}/spaces`, { json: { title: 'Docs', parent: inside } }).body
+    const other = send('POST', `/orgs/${org}/spaces`, { json: { title: 'Other' } }).body
+    const ids = send('GET', `/collections/${inside}/spaces`).body.map((one: { id: string }) => one.id)
+
+    expect(made).toMatchObject({ title: 'Docs', organization: org, parent: inside })
+    expect(ids).toContain(made.id)
+    expect(ids).not.toContain(other.id)
+    expect(send('POST', '/indexes/books/backups', { json: { name: 'n' } }).body.source_index_name).toBe('books')
+  })
+
+  it('pages by a cursor inside of `next`, and by a path where the example has one', () => {
+    const item = object({ id: 'string', name: 'string' })
+    const paged = (properties: Parameters<typeof object>[0], example?: object) => ({
+      200: {
+        description: 'ok',
+        content: {
+          'application/json': { schema: object({ items: list(item), ...properties }), ...(example && { example }) },
+        },
+      },
+    })
+    const post = { ...takes(object({ name: 'string' })), ...answers(item) }
+    const uri = { ...text, format: 'uri', nullable: true }
+    const { send } = simulate(
+      describeApi({
+        '/spaces': {
+          get: {
+            parameters: [inQuery('page', text), inQuery('limit', { type: 'integer' })],
+            responses: paged({ next: object({ page: 'string' }, { required: ['page'] }) }) as never,
+          },
+          post,
+        },
+        '/queues': {
+          get: {
+            parameters: [inQuery('Page', { type: 'integer' }), inQuery('PageSize', { type: 'integer' })],
+            responses: paged({ next_page_uri: uri, uri }, { items: [], next_page_uri: '/v1/queues?Page=1' }) as never,
+          },
+          post,
+        },
+      }),
+      { volume: { spaces: 5, queues: 5 } },
+    )
+
+    const first = send('GET', '/spaces?limit=3').body
+    const second = send('GET', `/spaces?limit=3&page=${first.next.page}`).body
+    expect([first.items.length, second.items.length]).toEqual([3, 2])
+    expect(second.next).toBeUndefined()
+    const { next_page_uri } = send('GET', '/queues?PageSize=3').body
+    expect(next_page_uri).toMatch(/^\/queues\?/)
+    expect(send('GET', next_page_uri).body.items).toHaveLength(2)
+  })
+
+  it('makes what an upsert names by texts', () => {
+    const tag = object({ id: 'string', name: 'string' })
+    const { send } = simulate(
+      describeApi({
+        '/tags': { get: answers(list(tag)), put: { ...takes(object({ tags: list(text) })), ...answers(list(tag)) } },
+        '/tags/{id}': { ...inPath('id'), get: answers(tag) },
+      }),
+    )
+
+    const made = send('PUT', '/tags', { json: { tags: ['red', 'blue'] } }).body
+
+    expect(made.map(({ name }: { name: string }) => name)).toEqual(['red', 'blue'])
+    expect(send('GET', `/tags/${made[1].id}`).body).toEqual(made[1])
+  })
+})
