@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { ManagementClient } from '../../src/client/management-client.ts'
-import { startService } from '../../src/service/start.ts'
+import { type Service, startService } from '../../src/service/start.ts'
 import { resealStore } from '../../src/service/store/reseal-store.ts'
-import { ACCOUNT_KEY } from './manage.ts'
+import { ACCOUNT_KEY, manage } from './manage.ts'
 
 const KEY = 'svc_sim_0123456789abcdef'
 export const OLD = 'the old secret of this store: long'
@@ -19,6 +19,10 @@ export const startSealed = (store: string, storeSecrets?: string[]) =>
     simulations: [{ library: 'task-tracker', key: KEY }],
   })
 
+const SNAPSHOTS = '/simulations/task-tracker/snapshots'
+
+const snapshotsOf = async (service: Service) => (await manage(service, 'GET', SNAPSHOTS)).body.data
+
 /**
  * A store keeps nothing of a simulation that whoever reads its tables sees, goes on from before it was sealed, and is sealed by another secret, or
  * opened, without its services being asked. @param read everything that is in its tables
@@ -34,10 +38,11 @@ export async function holdSealed(store: string, read: () => Promise<string>): Pr
     body: JSON.stringify({ name: 'Known to nobody', key: 'KNOWN' }),
   })
   expect(created.status).toBe(201)
-  const snapshot = await client.extensions.takeSnapshot('task-tracker')
+  const taken = await manage(first, 'POST', `${SNAPSHOTS}?name=Named%20for%20few`)
+  const snapshot = taken.body.id
   await client.readLogs('task-tracker')
   await first.close()
-  const secrets = [hook.secret as string, 'Known to nobody']
+  const secrets = [hook.secret as string, 'Known to nobody', 'Named for few']
   const text = await read()
   for (const secret of secrets) expect(text).not.toContain(secret)
 
@@ -56,12 +61,15 @@ export async function holdSealed(store: string, read: () => Promise<string>): Pr
 
   // The old secret is needed no longer.
   const third = await startSealed(store, [THIRD, NEW])
+  expect(await snapshotsOf(third)).toMatchObject([{ name: 'Named for few' }])
   await expect(resealStore(store, [NEW])).rejects.toThrow('is not among those of BACKLOT_SECRET_KEY')
   await third.close()
   const cleared = await resealStore(store, [THIRD, NEW], { inClear: true })
   expect(cleared).toMatchObject({ left: 0 })
   expect(await read()).toContain(secrets[0])
-  await (await startSealed(store)).close()
+  const inClear = await startSealed(store)
+  expect(await snapshotsOf(inClear)).toMatchObject([{ name: 'Named for few' }])
+  await inClear.close()
   expect((await resealStore(store, [OLD])).rewritten).toBeGreaterThan(4)
   const sealed = await read()
   for (const secret of secrets) expect(sealed).not.toContain(secret)

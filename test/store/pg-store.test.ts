@@ -185,6 +185,37 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     )
   })
 
+  it('forgets a description a week after the last simulation of it was removed as unused', async () => {
+    const url = await postgres.emptyTables()
+    const store = await open(url)
+    await store.create(simulation('a'), 9)
+    const client = await connectPg(url)
+    await client.query(`update backlot.description set used_at = now() - interval '8 days'`)
+    await client.end()
+    expect(await store.description('hash-a')).toBeDefined()
+
+    expect(await store.removeIdle('first', Date.now() + store.offsetMs + 5_000, 9)).toEqual(['a'])
+
+    expect(await store.description('hash-a')).toBeUndefined()
+    await store.close()
+  })
+
+  it('waits for a node that migrates for longer than any other statement may take', async () => {
+    const url = await postgres.emptyDatabase()
+    const other = await connectPg(url)
+    await other.query('begin')
+    await other.query(`select pg_advisory_xact_lock(hashtext('backlot.schema'))`)
+
+    const opening = open(url)
+    await other.query('select pg_sleep(2.5)')
+    await other.query('commit')
+    await other.end()
+
+    const store = await opening
+    expect(await store.owners()).toEqual([])
+    await store.close()
+  })
+
   it('leaves the tables to `store migrate` where it is told to', async () => {
     const url = await postgres.emptyDatabase()
     const openLeaving = () => openPg(url, 7, systemClock, 'off')

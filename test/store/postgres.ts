@@ -33,8 +33,10 @@ export interface Standby {
   close(): Promise<void>
 }
 
-/** Folder of PostgreSQL's programs, the newest there is; undefined where it is not installed. */
+/** Folder of PostgreSQL's programs: `BACKLOT_TEST_POSTGRES`, or the newest of Debian's; undefined where it is not installed. */
 export function findPostgres(): string | undefined {
+  const named = process.env.BACKLOT_TEST_POSTGRES
+  if (named) return named
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root) : []
   const newest = versions.toSorted((left, right) => Number(right) - Number(left))[0]

@@ -32,6 +32,22 @@ it('asks for the password that a database wants, and leaves no connection to it'
   server.close()
 })
 
+it('says what a pooler needs that refuses the time limits of a connection', async () => {
+  const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: statement_timeout', '']
+  const refusing = createServer((socket) => socket.once('data', () => socket.end(message('E', fields.join('\0')))))
+  refusing.listen(0, '127.0.0.1')
+  await once(refusing, 'listening')
+
+  const { port } = refusing.address() as AddressInfo
+  const refusal = await checkStore(`postgres://team@127.0.0.1:${port}/backlot`, 1).catch(
+    (error: Error) => error.message,
+  )
+
+  expect(refusal).toContain('unsupported startup parameter: statement_timeout. Let the pooler pass it over')
+  expect(refusal).toContain('`ignore_startup_parameters = statement_timeout,lock_timeout`')
+  refusing.close()
+})
+
 it.each(['', 'postgre://team:hidden@db/backlot', 'postgres:/team:hidden@db/backlot', 'mysql://team:hidden@db/backlot'])(
   'names what a store may be, where it is %j',
   async (name) => {
@@ -65,10 +81,16 @@ it.each([
 })
 
 function saslMessage(kind: number, text: string): Buffer {
-  const message = Buffer.alloc(9 + Buffer.byteLength(text))
-  message.write('R', 0)
-  message.writeInt32BE(message.length - 1, 1)
-  message.writeInt32BE(kind, 5)
-  message.write(text, 9)
-  return message
+  const number = Buffer.alloc(4)
+  number.writeInt32BE(kind)
+  return message('R', Buffer.concat([number, Buffer.from(text)]))
+}
+
+/** A message of PostgreSQL's protocol: its kind, its length, what it says, and a zero after texts. */
+function message(kind: string, said: Buffer | string): Buffer {
+  const body = typeof said === 'string' ? Buffer.from(`${said}\0`) : said
+  const head = Buffer.alloc(5)
+  head.write(kind)
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
 }

@@ -22,6 +22,9 @@ const SETTINGS: PoolConfig = {
   application_name: 'backlot',
 }
 
+/** A migration may take as long as its tables are large, and waits as long for another node's. */
+const PATIENT: PoolConfig = { max: 1, statement_timeout: 0, query_timeout: 0, lock_timeout: 0 }
+
 /**
  * Opens a database and migrates its tables to this release, unless `migration` is `off`. Throws an Error with the next
  * step where `pg` is missing, or the database is unreachable, has tables of another release that are not to be changed
@@ -35,8 +38,10 @@ export async function openPg(
 ): Promise<PgStore> {
   const pool = await connectTo(url)
   try {
-    if (migration === 'start') await migrate(pool)
-    else if (!(await hasTables(pool))) throw new Error(TABLES_ARE_OLD)
+    if (!(await hasTables(pool))) {
+      if (migration === 'off') throw new Error(TABLES_ARE_OLD)
+      await migrate(url)
+    }
     await checkEngine(pool, engine)
     const store = new PgStore(new PgConnections(pool), clock)
     await store.lookAtClock()
@@ -153,10 +158,10 @@ function warningsOf(settings: PgSettings): string[] {
   return off.map((name) => `${name} is off: changes that were answered may be lost when the database's machine fails.`)
 }
 
-async function connectTo(url: string): Promise<Pool> {
+async function connectTo(url: string, limits: PoolConfig = {}): Promise<Pool> {
   const { Pool, Client: PgClient } = await loadPg()
   const verify: PoolConfig['verify'] = (client, done) => void checkWritable(client).then(() => done(), done)
-  const pool = new Pool({ ...SETTINGS, connectionString: url, verify, Client: endingWhereRefused(PgClient) })
+  const pool = new Pool({ ...SETTINGS, ...limits, connectionString: url, verify, Client: endingWhereRefused(PgClient) })
   // The pool has already dropped the connection; a running query reports its own error.
   pool.on('error', () => {})
   pool.on('connect', (client: PoolClient) => void client.on('error', () => {}))
@@ -206,9 +211,16 @@ async function loadPg(): Promise<{ Pool: new (config: PoolConfig) => Pool; Clien
  * Nodes that start together migrate one after the other. Tables of this release are not changed, so that a node needs
  * no right to create any.
  */
-async function migrate(pool: Pool): Promise<void> {
-  if (await hasTables(pool)) return
-  const client = await pool.connect()
+async function migrate(url: string): Promise<void> {
+  const pool = await connectTo(url, PATIENT)
+  try {
+    await migrateBy(await pool.connect())
+  } finally {
+    await pool.end()
+  }
+}
+
+async function migrateBy(client: PoolClient): Promise<void> {
   try {
     await client.query('begin')
     await client.query(`select pg_advisory_xact_lock(hashtext('backlot.schema'))`)

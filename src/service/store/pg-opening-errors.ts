@@ -20,6 +20,10 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 /** The same where an error has no code. */
 const BY_WORDS: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/, 'Leave sslmode out of the address, or switch `ssl` on in the database.'],
+  [
+    /unsupported startup parameter/,
+    'Let the pooler pass it over (PgBouncer: `ignore_startup_parameters = statement_timeout,lock_timeout`), and limit the user instead: `alter role ... set statement_timeout = 5000`.',
+  ],
   [/timeout/, NEXT_STEPS.ETIMEDOUT as string],
 ]
 

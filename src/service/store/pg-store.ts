@@ -171,7 +171,7 @@ export class PgStore implements Store {
   }
 
   async removeIdle(account: string, before: number, most: number): Promise<readonly string[]> {
-    return this.#connections.transact(async (client) => {
+    const removed = await this.#connections.transact(async (client) => {
       const { rows } = await client.query<{ id: string }>(PG_STATEMENTS.idleOf, [account, Math.round(before), most])
       for (const { id } of rows) {
         await client.query(PG_STATEMENTS.remove, [id])
@@ -179,6 +179,8 @@ export class PgStore implements Store {
       }
       return rows.map(({ id }) => id)
     })
+    if (removed.length > 0) await this.#connections.query(PG_STATEMENTS.forgetDescriptions, [])
+    return removed
   }
 
   async description(hash: string): Promise<string | undefined> {
