@@ -27,6 +27,8 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
+/** Longest time without any answer of two nodes. */
+const LONGEST_GAP_MS = 5_000
 /** Modules that break the service for a control: the checker must find the fault. */
 const BREAKS: Readonly<Record<string, string>> = {
   heads: './never-ask-for-heads.ts',
@@ -110,6 +112,7 @@ async function runNodes(options: { readonly seed: string; readonly preload?: str
     const deeds = Object.entries(summary.nemesis).map(([deed, count]) => `${deed} ${count}`)
     console.log(`  nemesis: ${deeds.join(', ')}`)
     found.push(...problemsOf(summary))
+    if (summary.longestGapMs > LONGEST_GAP_MS) found.push(`no answer for ${summary.longestGapMs} ms`)
   }
   return found
 }

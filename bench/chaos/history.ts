@@ -1,4 +1,12 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
+import type { Delivery } from '../../src/protocol/webhook.ts'
+
+/** Hours of each fast-forward; the plan creates a record in each. */
+export const FORWARD_HOURS = 10
+/** Name of these records. */
+export const PLANNED_NAME = 'planned'
+/** A minute by the service's table, but for what the clock of a database may be measured wrong by. */
+const FIRST_RETRY_MS = 59_000
 
 /** Something that a client sent. */
 interface Sent {
@@ -23,6 +31,7 @@ export class History {
   readonly creations: SentCreation[] = []
   readonly writes: SentWrite[] = []
   readonly violations: string[] = []
+  readonly #forwards = { sent: 0, acknowledged: 0 }
   readonly #latestRead = new Map<string, number>()
   #order = 0
   /** When the database forgot its last commits, if it did. */
@@ -31,10 +40,11 @@ export class History {
   #latestCreated = ''
 
   /** Number of acknowledged operations. */
-  get acknowledged(): { readonly creations: number; readonly writes: number } {
+  get acknowledged(): { readonly creations: number; readonly writes: number; readonly forwards: number } {
     return {
       creations: this.creations.filter(isAcknowledged).length,
       writes: this.writes.filter(isAcknowledged).length,
+      forwards: this.#forwards.acknowledged,
     }
   }
 
@@ -64,6 +74,12 @@ export class History {
     }
   }
 
+  /** A fast-forward by {@link FORWARD_HOURS}. */
+  forward(): () => void {
+    this.#forwards.sent++
+    return () => this.#forwards.acknowledged++
+  }
+
   /** A creation that was acknowledged is not found. */
   miss(name: string): void {
     const creation = this.creations.find((one) => one.name === name)
@@ -76,6 +92,7 @@ export class History {
       if (sent.acknowledgedAt === undefined || sent.acknowledgedAt > since) sent.isUnsure = true
     }
     this.#forgotAt = this.now()
+    this.#forwards.acknowledged = 0
     this.#latestRead.clear()
     this.#latestCreated = ''
   }
@@ -97,11 +114,31 @@ export class History {
   check(records: readonly JsonObject[]): { lost: string[]; doubled: string[]; forgotten: number } {
     const counts = new Map<string, number>()
     for (const { name } of records) counts.set(String(name), (counts.get(String(name)) ?? 0) + 1)
+    this.#checkForwards(counts.get(PLANNED_NAME) ?? 0)
     const gone = this.creations.filter((creation) => isAcknowledged(creation) && !counts.has(creation.name))
     const lost = gone.filter(({ isUnsure }) => !isUnsure)
     const doubled = this.creations.filter(({ name }) => (counts.get(name) ?? 0) > 1)
     const forgotten = gone.length - lost.length
     return { lost: lost.map(({ name }) => name), doubled: doubled.map(({ name }) => name), forgotten }
+  }
+
+  /** Notes attempts before the retry's time; nothing may have turned the delivery clock. */
+  checkRetries(deliveries: readonly Delivery[]): void {
+    for (const { event, attempts } of deliveries) {
+      for (const [number, { at }] of attempts.entries()) {
+        const before = attempts[number - 1]
+        const waitedMs = before === undefined ? FIRST_RETRY_MS : Date.parse(at) - Date.parse(before.at)
+        if (waitedMs < FIRST_RETRY_MS) this.violations.push(`${event.type} was tried again after ${waitedMs} ms`)
+      }
+    }
+  }
+
+  /** Each fast-forward is whole or absent. */
+  #checkForwards(planned: number): void {
+    const { sent, acknowledged } = this.#forwards
+    const isWhole = planned % FORWARD_HOURS === 0
+    if (isWhole && planned >= acknowledged * FORWARD_HOURS && planned <= sent * FORWARD_HOURS) return
+    this.violations.push(`${planned} records of fast-forwards, ${acknowledged} of ${sent} acknowledged`)
   }
 
   #sent(): Sent {

@@ -46,8 +46,12 @@ it('runs every night what is too slow for each change', () => {
 
   expect(on?.schedule).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }])
   expect(commands.map((command) => command.split(' --')[0])).toEqual(
-    expect.arrayContaining(['soak', 'chaos', 'hostile', 'docs'].map((script) => `npm run ${script}`)),
+    expect.arrayContaining(
+      ['soak', 'chaos', 'test:nodes', 'test:ui:stores', 'hostile', 'docs'].map((script) => `npm run ${script}`),
+    ),
   )
+  // The same seed would try the same moments each night.
+  expect(commands).toContainEqual(expect.stringMatching(/^npm run chaos -- store --seconds 600 --seed /))
 })
 
 it('publishes with provenance, which npm signs with the identity of the run, and gives no other job a right to write', () => {
