@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import colors from 'picocolors'
+import { findPostgres } from '../test/store/postgres.ts'
 import { findChromium } from './find-chromium.ts'
 import { type NodeTool, nodeTool } from './node-tool.ts'
 
@@ -56,6 +57,9 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-test-'))
   const env = { ...process.env, CHROMIUM_PATH: chromium(), ...(colors.isColorSupported && { FORCE_COLOR: '1' }) }
   const total: Outcome = { passed: 0, failed: 0 }
+  if (findPostgres() === undefined) {
+    process.stdout.write('PostgreSQL is not installed (BACKLOT_TEST_POSTGRES): tests of stores in it are skipped.\n')
+  }
   for (const row of STEPS) {
     const report = join(folder, 'report.json')
     for (const { passed, failed } of await Promise.all(row.map((step) => run(step, env, report)))) {

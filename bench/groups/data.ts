@@ -1,4 +1,5 @@
 import { atMost, type BenchRow } from '../bench-row.ts'
+import { filteredAfterWriteMs } from '../in-process/filtered-list.ts'
 import { answerTo, newSimulation, readTaskTracker } from '../in-process/new-simulation.ts'
 import { busyMs, medianMs } from '../in-process/stopwatch.ts'
 
@@ -42,7 +43,13 @@ export async function run(): Promise<BenchRow[]> {
       for (const { id } of view) answerTo(other, 'GET', `/tasks/${id}`)
     },
   )
+  const [ofTenThousand, ofMillion] = [
+    await filteredAfterWriteMs(source, 10_000),
+    await filteredAfterWriteMs(source, RECORDS),
+  ]
   return [
+    atMost({ name: 'filtered list of 10,000 after a write', value: ofTenThousand, unit: 'ms', most: 0.1 }),
+    atMost({ name: 'filtered list of 1,000,000 after a write', value: ofMillion, unit: 'ms', most: 2 }),
     atMost({ name: 'filter on a status of 1,000,000, first', value: firstMs, unit: 'ms', most: 150 }),
     atMost({ name: 'filter on a status of 1,000,000', value: filterMs, unit: 'ms', most: 150 }),
     atMost({ name: 'filter by id in 1,000,000, first', value: fresh / 500, unit: 'ms', most: 0.1 }),

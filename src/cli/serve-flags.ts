@@ -76,38 +76,38 @@ const serveOptions = (): Option[] => [
   ).argParser(toList),
   new Option(
     '--store <file or address>',
-    'keeps simulations over restarts and crashes: a file, or postgres://... for several nodes',
+    'where simulations survive restarts and crashes: a file, or postgres://... for several nodes',
   ),
   new Option(
     '--cache-mb <number>',
-    'with --store: memory for simulations; those not in use leave it (default: 512)',
+    'with --store: memory for simulations; unused ones are unloaded (default: 512)',
   ).argParser(toNumber),
   new Option(
     '--simulation-mb <number>',
-    'with --store: what the changes of one simulation may take; past it those that add answer 507 (default: 64)',
+    'with --store: limit for the changes of one simulation; above it, requests that add data get 507 (default: 64)',
   ).argParser(toNumber),
   new Option(
     '--reads <checked or ms>',
-    'with several nodes: each read asks for changes of others, or one look counts for so many milliseconds (default: checked)',
+    'with several nodes: each read checks for changes of other nodes, or one check is valid for so many milliseconds (default: checked)',
   ).argParser((text) => (text === 'checked' ? text : toNumber(text))),
   new Option(
     '--append <group or each>',
-    'with PostgreSQL: changes of several simulations go together, or each by itself, for databases that shard rows',
+    'with PostgreSQL: one statement for changes of several simulations, or one for each, for databases that shard rows',
   ).choices(['group', 'each']),
   new Option(
     '--durability <power or process>',
-    'with a file: answered changes survive loss of power, or the end of the process alone, which is quicker',
+    'with a file: answered changes survive a loss of power, or only the end of the process, which is faster',
   ).choices(['power', 'process']),
   new Option(
     '--migrate <start or off>',
-    'the start brings the tables to this release, or `backlot store migrate` alone does (default: start)',
+    'with --store: the start upgrades the tables to this release, or only `backlot store migrate` does (default: start)',
   ).choices(['start', 'off']),
   new Option('--open', 'open the dashboard in a browser'),
   new Option('--config <file>', 'accounts, as .json, .yaml, .js or .ts'),
   new Option('--model <provider:name>', 'language model that reads instructions, by the `ai` package'),
   new Option('--ops-port <number>', 'port of /healthz, /readyz and /metrics, for operators alone').argParser(toPort),
   new Option('--ops-host <address>', 'address that it binds (default: that of --host)'),
-  new Option('--drain-delay <seconds>', 'how long requests are taken after SIGTERM, while /readyz says 503')
+  new Option('--drain-delay <seconds>', 'how long requests are accepted after SIGTERM, while /readyz answers 503')
     .argParser(toDrainSeconds)
     .default(0),
   new Option('--log <level>', 'lines of JSON on stdout: state changes and failures, or each request too')

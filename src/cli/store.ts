@@ -6,16 +6,16 @@ import { printLines } from './terminal.ts'
 
 /** Adds `backlot store` to the program. */
 export function addStoreCommand(program: Command): void {
-  const command = program.command('store').description('look after what `backlot serve --store` keeps')
+  const command = program.command('store').description('manage a store of `backlot serve --store`')
   command
     .command('backup')
-    .description('copy a store to a new file; the service may go on writing meanwhile')
+    .description('copy a store to a new file; the service may keep running')
     .argument('<store>', 'file that `serve --store` was given')
     .argument('<file>', 'file to make')
     .action(backUp)
   command
     .command('migrate')
-    .description('bring the tables of a store to this release, as each start does, before nodes are replaced')
+    .description('upgrade the tables of a store to this release, before nodes are replaced')
     .addArgument(
       new Argument('[store]', 'what `serve --store` is given').default(process.env.BACKLOT_STORE, 'BACKLOT_STORE'),
     )

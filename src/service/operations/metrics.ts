@@ -53,18 +53,22 @@ export class Metrics {
     this.#prom = prom
     this.registry = new prom.Registry()
     prom.collectDefaultMetrics({ register: this.registry })
-    this.requests = this.#counter('requests_total', 'Answers, by what was asked and the status', ['kind', 'status'])
+    this.requests = this.#counter('requests_total', 'Answers, by kind of request and status', ['kind', 'status'])
     this.requestSeconds = this.#histogram('request_seconds', 'From the head of a request to its answer', ['kind'])
-    this.underWay = this.#gauge('requests_under_way', 'Requests without an answer yet, streams that are read', [])
-    this.appendSeconds = this.#histogram('append_seconds', 'Appends to the store, a group of commits each')
+    this.underWay = this.#gauge('requests_under_way', 'Requests in progress, including open streams', [])
+    this.appendSeconds = this.#histogram('append_seconds', 'Appends to the store; each has a group of commits')
     this.appendEntries = this.#histogram('append_entries', 'Commits of one append', [], ENTRIES)
-    this.appends = this.#counter('appends_total', 'Commits, by what became of them', ['result'])
-    this.unknownOutcomes = this.#counter('unknown_outcomes_total', 'Commits without an answer, by what was found', [
-      'found',
+    this.appends = this.#counter('appends_total', 'Commits, by result', ['result'])
+    this.unknownOutcomes = this.#counter(
+      'unknown_outcomes_total',
+      'Commits without an answer of the store, by what was found afterwards',
+      ['found'],
+    )
+    this.headsSeconds = this.#histogram('heads_seconds', 'Checks for writes of other nodes')
+    this.loadSeconds = this.#histogram('load_seconds', 'Loads of a simulation, or of writes of another node')
+    this.refused = this.#counter('refused_total', 'Answers of status 500 and above by the service itself, by cause', [
+      'why',
     ])
-    this.headsSeconds = this.#histogram('heads_seconds', 'Looks at whether another node has written')
-    this.loadSeconds = this.#histogram('load_seconds', 'Loads of a simulation, or of what another node has written')
-    this.refused = this.#counter('refused_total', 'Answers 500 and above of the service itself, by cause', ['why'])
     this.attempts = this.#counter('deliveries_total', 'Attempts to deliver a webhook, by outcome', ['outcome'])
     this.attemptSeconds = this.#histogram('delivery_seconds', 'From sending a webhook to its answer')
   }
@@ -76,20 +80,24 @@ export class Metrics {
       1,
     )
     this.#read('cached_simulations', 'Simulations in memory', () => sources.simulations())
-    this.#read('cache_bytes', 'What they take, as estimated, where a store has them too', () => sources.bytes())
+    this.#read('cache_bytes', 'Estimated memory of stored simulations', () => sources.bytes())
     this.#read('lane_waiting', 'Requests that wait for their batch', () => sources.waiting())
-    this.#read('clock_offset_seconds', "Distance of the store's clock", () => sources.offsetMs() / 1_000)
+    this.#read(
+      'clock_offset_seconds',
+      "Offset of the store's clock from the clock of this node",
+      () => sources.offsetMs() / 1_000,
+    )
     this.#read('pool_waiting', 'Statements that wait for a connection', () => sources.poolWaiting())
     this.#read('outbox_waiting', 'Events that wait for an attempt, in the whole store', () => sources.backlog().waiting)
     const seconds = (read: () => number) => () => read() / 1_000
     this.#read(
       'oldest_due_seconds',
-      'How long the oldest delivery has been due that no node sends',
+      'Overdue time of the oldest delivery that no node sends',
       seconds(() => sources.backlog().deliveryLateMs),
     )
     this.#read(
       'ticks_late_seconds',
-      'How long the oldest run of a plan has been due',
+      'Overdue time of the oldest run of a plan',
       seconds(() => sources.backlog().tickLateMs),
     )
     this.#read('ready', 'Whether /readyz answers 200', () => Number(sources.isReady()))

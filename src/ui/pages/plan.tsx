@@ -262,7 +262,7 @@ function PlanForm({ live, plan }: { live: LiveSimulation; plan: BehaviourPlan })
     <details class="block">
       <summary>Edit the plan as JSON</summary>
       <JsonForm
-        record={{ rules: plan.rules as never }}
+        record={{ rules: plan.rules }}
         label="Plan"
         action="Set the plan"
         save={async ({ rules }) => (await setPlan(live, rules)) !== undefined}

@@ -9,7 +9,7 @@ export function JsonForm({
   action,
   save,
 }: {
-  record: JsonObject
+  record: object
   label: string
   action: string
   save: (record: JsonObject) => Promise<boolean>
