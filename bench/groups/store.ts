@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres, startPostgres } from '../../test/store/postgres.ts'
-import { atLeastOfFloor, type BenchRow, informative, median } from '../bench-row.ts'
+import { atLeastOfFloor, atMost, type BenchRow, informative, median } from '../bench-row.ts'
 import { type Load, startLoad } from '../http/start-load.ts'
 import { type Serve, startServe } from '../http/start-serve.ts'
 import { pgInsertsPerSecond, sqliteInsertsPerSecond } from '../store/insert-floors.ts'
@@ -64,6 +64,10 @@ export async function run(): Promise<BenchRow[]> {
         const leastOfFloor = PG_TARGETS[count === 1 ? 'one' : 'many'][clients] ?? 0
         const toFloor = { name: name('PostgreSQL'), value: inDatabase, unit, floor: measured.floor }
         rows.push(atLeastOfFloor({ ...toFloor, least: leastOfFloor }))
+        if (clients > 1) continue
+        // A single client of the floor waits for the whole time between two of its inserts.
+        const addedMs = (measured.p50s[2] ?? Number.NaN) - 1_000 / measured.floor
+        rows.push(atMost({ name: `${name('PostgreSQL')}, added p50`, value: addedMs, unit: 'ms', most: 0.3 }))
       }
       if (count === 1) {
         const [inMemory = 0, inFile = 0, inDatabase] = (await measure(load, loaded, { clients: 32, request: read }))
@@ -121,19 +125,22 @@ async function measure(
   load: Load,
   loaded: readonly Loaded[],
   { clients, request, floor }: Measuring,
-): Promise<{ rates: number[]; floor: number }> {
+): Promise<{ rates: number[]; p50s: number[]; floor: number }> {
   const rates: number[][] = loaded.map(() => [])
+  const p50s: number[][] = loaded.map(() => [])
   const floors: number[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [at, one] of loaded.entries()) {
       const order = { ...orderOf(one, request), connections: clients, durationMs: ROUND_MS }
-      const { requestsPerSecond } = await load.run(order)
+      const { requestsPerSecond, p50Ms } = await load.run(order)
       // The first one warms up.
-      if (round > 0) rates[at]?.push(requestsPerSecond)
+      if (round === 0) continue
+      rates[at]?.push(requestsPerSecond)
+      p50s[at]?.push(p50Ms)
     }
     if (round > 0 && floor !== undefined) floors.push(floor(clients))
   }
-  return { rates: rates.map(median), floor: median(floors) }
+  return { rates: rates.map(median), p50s: p50s.map(median), floor: median(floors) }
 }
 
 /** The load sleeps: a database and a service need both processors of a machine that has two. */

@@ -72,6 +72,36 @@ it('has all answered changes after a restart', async () => {
   await after.close()
 }, 40_000)
 
+it('repeats an answer of bytes by its idempotency key after a restart', async () => {
+  const file = newFile()
+  const pdf = {
+    201: { description: '', content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } },
+  }
+  const key = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }
+  const spec = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Letters', version: '1' },
+    paths: { '/letters': { post: { parameters: [key], responses: pdf } } },
+  })
+  const before = await start(file)
+  const { body } = await manage(before, 'POST', '/simulations', { spec, slug: 'letters' })
+  const write = async (service: Service, query = '') => {
+    const headers = { authorization: `Bearer ${body.apiKey}`, 'idempotency-key': 'once' }
+    const answer = await fetch(`${service.url}/s/letters/letters${query}`, { method: 'POST', headers })
+    const type = answer.headers.get('content-type')
+    return { status: answer.status, type, bytes: Buffer.from(await answer.arrayBuffer()) }
+  }
+  const first = await write(before)
+  await before.close()
+
+  const after = await start(file)
+
+  expect(first.bytes.toString('latin1')).toMatch(/^%PDF-/)
+  expect(await write(after)).toEqual(first)
+  expect((await write(after, '?another=request')).status).toBe(422)
+  await after.close()
+}, 40_000)
+
 async function seenOf(service: Service) {
   const { url: _, ...detail } = (await manage(service, 'GET', ONE)).body
   const { data: events } = (await manage(service, 'GET', `${ONE}/events`)).body
