@@ -174,4 +174,29 @@ describe('what official clients find again', () => {
     expect(made.map(({ name }: { name: string }) => name)).toEqual(['red', 'blue'])
     expect(send('GET', `/tags/${made[1].id}`).body).toEqual(made[1])
   })
+
+  it('finds what was put under several keys, and says the result of each id', () => {
+    const repo = object({ id: 'integer', name: 'string', owner: object({ login: 'string' }) })
+    const result = object({ id: 'string', success: 'boolean' }, { required: ['id', 'success'] })
+    const album = object({ id: 'string', title: 'string' })
+    const { send } = simulate(
+      describeApi({
+        '/starred': { get: answers(list(repo)) },
+        '/starred/{owner}/{repo}': { ...inPath('owner', 'repo'), get: answers(repo), put: { responses: { 204: {} } } },
+        '/albums': { get: answers(list(album)), post: { ...takes(object({ title: 'string' })), ...answers(album) } },
+        '/albums/{id}': { ...inPath('id'), get: answers(album) },
+        '/albums/{id}/assets': {
+          ...inPath('id'),
+          put: { ...takes(object({ ids: list(text) })), ...answers(list(result)) },
+        },
+      }),
+    )
+    const { id } = send('POST', '/albums', { json: { title: 'Trip' } }).body
+
+    expect(send('PUT', '/starred/ada/app').status).toBe(204)
+    expect(send('GET', '/starred/ada/app').body).toMatchObject({ name: 'app', owner: { login: 'ada' } })
+    expect(send('GET', '/starred/ada/other').status).toBe(404)
+    const results = send('PUT', `/albums/${id}/assets`, { json: { ids: ['a', 'b'] } }).body
+    expect(results.map((one: { id: string }) => one.id)).toEqual(['a', 'b'])
+  })
 })

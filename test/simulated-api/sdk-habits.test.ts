@@ -14,9 +14,9 @@ describe('what official clients expect', () => {
 
     expect(send('GET', '/domains/none').body).toEqual({
       error: { code: 'not_found', message },
+      code: 404,
       status: 404,
       statusCode: 404,
-      code: 'not_found',
       message,
     })
   })

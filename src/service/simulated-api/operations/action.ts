@@ -48,6 +48,9 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   const item =
     effect.envelope.shape === 'none' ? itemShown(call, effect, { before: found.record, after: record }) : undefined
   if (item !== undefined) return { response: answerItem(setting, call, item), changes }
+  // A list of results, one for each of the ids that were sent.
+  const isOfResults = effect.envelope.shape === 'none' && call.representation.schema?.items?.properties.has('id')
+  if (isOfResults) return { response: showExample(setting, call).response, changes }
   const response = answerRecord(setting, call, {
     envelope: effect.envelope,
     found: isChanged ? { collection: found.collection, key: found.key, record } : found,

@@ -30,6 +30,17 @@ function compose(setting: Setting, call: ApiCall, key: string): Json {
       composeOf(setting, call.operation, { schema: items, sent: item, key: `${key}/${at}` }),
     )
   }
+  const [ids, ...more] = isJsonObject(sent) ? Object.values(sent).filter((value) => Array.isArray(value)) : []
+  // `{ ids: ["a", "b"] }`, answered by the result of each.
+  if (
+    schema?.items?.properties.has('id') &&
+    ids !== undefined &&
+    more.length === 0 &&
+    ids.every((id) => typeof id === 'string')
+  ) {
+    const { items } = schema
+    return ids.map((id) => composeOf(setting, call.operation, { schema: items, sent: { id }, key: `${key}/${id}` }))
+  }
   if (example !== undefined && (schema === undefined || fits(schema, example as Json))) return example as Json
   if (schema === undefined) return {}
   return composeOf(setting, call.operation, { schema, sent, key })

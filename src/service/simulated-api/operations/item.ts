@@ -168,7 +168,8 @@ function insert(setting: Setting, call: ApiCall, effect: ItemEffect, sent: JsonO
   const { collection, scope } = effect
   const only = effect.keys.length === 1 ? effect.keys[0] : undefined
   const id = only?.in === 'path' && only.field === undefined ? call.params[only.param] : undefined
-  const named = { ...sent, ...keyFields(call, effect) }
+  const hasName = allNames(setting.world.collection(collection).model.schema).has('name')
+  const named = { ...sent, ...keyFields(call, effect, hasName) }
   const { found, change } = makeRecord(setting, call, {
     collection,
     scope,
@@ -182,9 +183,11 @@ function insert(setting: Setting, call: ApiCall, effect: ItemEffect, sent: JsonO
 }
 
 /** Fields that identify a record in a path, for the new record with that name. */
-function keyFields(call: ApiCall, { keys }: ItemEffect): JsonObject {
+function keyFields(call: ApiCall, { keys }: ItemEffect, hasName: boolean): JsonObject {
   let fields: JsonObject = {}
-  for (const { param, in: place, field } of keys) {
+  for (const { param, in: place, field: own } of keys) {
+    // `PUT /starred/{owner}/{repo}`: the repository is called so.
+    const field = own ?? (keys.length > 1 && hasName ? ['name'] : undefined)
     const value = place === 'path' && field ? call.params[param] : undefined
     if (value !== undefined && field) fields = writeField(fields, field, value)
   }

@@ -196,7 +196,7 @@ function freeForm(schema: Schema, facts: ErrorFacts, name: string, depth: number
 
 /** An error where the description says nothing of errors: clients look for the message inside `error` or beside it. */
 function plainBody({ status, code, message }: ErrorFacts): JsonObject {
-  return { error: { code, message }, status, statusCode: status, code, message }
+  return { error: { code, message }, code: status, status, statusCode: status, message }
 }
 
 const MESSAGE =
