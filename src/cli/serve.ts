@@ -104,7 +104,7 @@ function describeService(service: OperatedService, { caFile, store }: ServeFlags
     `Simulation service at ${colors.cyan(service.url)}`,
     '',
     `  dashboard    ${service.dashboardUrl()}`,
-    `  account key  ${service.accountKey}`,
+    `  account key  ${service.accountKey}${process.env.BACKLOT_ACCOUNT_KEY === service.accountKey ? ', from BACKLOT_ACCOUNT_KEY' : ''}`,
     ...(service.operations?.url === undefined ? [] : [`  operators    ${service.operations.url}`]),
     '',
     ...(simulations.length === 0 ? [] : ['Simulations:', ...simulations]),

@@ -65,7 +65,7 @@ function wrap(as: string, method: Method, simulation: Simulation): Method {
     if (!isInTest()) return call(...args)
     if (!name.startsWith('expect')) return inStep(args)
     // The step awaits the assertion, so whether the test awaits it is watched here.
-    const assertion = { name, atCallSite: captureCallSite(step), promises: [], isFulfilled: false }
+    const assertion = { name, atCallSite: captureCallSite(step), promises: [] }
     return simulation.expectations.awaited.watch(assertion, inStep(args))
   }
   return step

@@ -155,3 +155,16 @@ it('ends quietly when the reader of its lines has left', { timeout: 30_000 }, as
 
   expect([code, errors]).toEqual([0, ''])
 })
+
+it('names the variable that its key comes from', { timeout: 30_000 }, async () => {
+  const env = { ...cleanEnvironment(), BACKLOT_ACCOUNT_KEY: 'key-of-an-earlier-service' }
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0'], { env })
+  let lines = ''
+
+  for await (const bytes of child.stdout) {
+    lines += bytes
+    if (lines.includes('Ctrl-C')) child.kill()
+  }
+
+  expect(lines).toContain('account key  key-of-an-earlier-service, from BACKLOT_ACCOUNT_KEY\n')
+})

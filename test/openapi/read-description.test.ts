@@ -144,6 +144,7 @@ it('tells keywords of the wrong kind, and misspelt ones, but no names of the use
   expect(model.faults).toEqual([])
   const at = '/paths/~1a/get/responses/200/content/application~1json/schema'
   expect(model.warnings.map((text) => text.replace(at, '').replace(' It stands at 2 places.', ''))).toEqual([
+    'Callbacks are not sent (POST /a): post to the address in the test, or forward webhooks to it with `webhooks.forwardTo`.',
     '/properties/title/required is true, which is not read. Name the property in the `required` of its object.',
     '/properties/title/minLength is "3", which is not read. Expected a number.',
     '/properties/title/pattern is a list, which is not read. Expected a text.',

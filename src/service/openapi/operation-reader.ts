@@ -60,7 +60,17 @@ export function* readOperations(document: JsonObject, reader: SchemaReader): Gen
     drafts.push(draft)
     yield
   }
-  return { drafts, security, warnings: [...warnings, ...parts.warnings] }
+  return { drafts, security, warnings: [...warnings, ...parts.warnings, ...unsentCallbacks(written)] }
+}
+
+/** Their addresses are in requests, and only registered webhooks are sent. */
+function unsentCallbacks(written: readonly Written[]): string[] {
+  const [first, ...others] = written.filter(({ raw }) => isJsonObject(raw.callbacks))
+  if (first === undefined) return []
+  const more = others.length > 0 ? ` and ${others.length} more` : ''
+  return [
+    `Callbacks are not sent (${first.method} ${first.path}${more}): post to the address in the test, or forward webhooks to it with \`webhooks.forwardTo\`.`,
+  ]
 }
 
 function* collectWritten(
