@@ -15,6 +15,8 @@ export interface Wanted {
   readonly noun: string
   /** Whether the parameter is declared as a text, so that a number is probably not meant. */
   readonly isText?: boolean
+  /** The parameters before it, which name other records. */
+  readonly outer?: readonly string[]
 }
 
 /**
@@ -38,13 +40,23 @@ export function isKnownBy(shown: Json | undefined, key: string, wanted: Wanted):
 }
 
 /** Names that the field may have, the likeliest first. */
-function namesOf({ param, noun }: Wanted): string[] {
+function namesOf({ param, noun, outer = [] }: Wanted): string[] {
   const isNoun = foldNoun(param) === foldNoun(noun)
   const singular = singularName(snakeCase(noun))
   const own = ['id', 'uuid', 'sid', 'gid', 'key'].map((suffix) => `${singular}_${suffix}`)
+  // `{subscription_addon_id}` below `{subscription_id}`.
+  const isFree = (name: string) => !outer.some((other) => foldName(other) === foldName(name))
   return isNoun
     ? [...ID_NAMES, ...own, param, ...suffixOf(param), ...NATURAL_KEYS]
-    : [param, `${param}_id`, ...withoutNoun(param, noun), ...suffixOf(param), ...ID_NAMES, ...own, ...NATURAL_KEYS]
+    : [
+        param,
+        `${param}_id`,
+        ...withoutNoun(param, noun).filter(isFree),
+        ...suffixOf(param),
+        ...ID_NAMES,
+        ...own,
+        ...NATURAL_KEYS,
+      ]
 }
 
 /** The fields that `{id_or_code}` names. */
@@ -136,12 +148,21 @@ export function nounOf(path: string): string {
 
 /** The name of the last parameter of a path. */
 export function lastParam(path: string): string {
-  return [...path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1] ?? ''
+  return paramsOf(path).at(-1) ?? ''
 }
 
+const paramsOf = (path: string): string[] => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
+
 /** A client's knowledge of the keys for the last parameter of a read. */
-export function wantedBy({ path, parameters }: Operation): Wanted {
-  const param = lastParam(path)
+export function wantedBy({ path, parameters, effect }: Operation): Wanted {
+  const key = 'keys' in effect ? effect.keys.findLast(({ in: place }) => place === 'path') : undefined
+  const param = key?.param ?? lastParam(path)
   const types = parameters.find(({ name, in: place }) => place === 'path' && name === param)?.schema?.types
-  return { param, noun: nounOf(path), isText: types?.length === 1 && types[0] === 'string' && !/id$/i.test(param) }
+  const outer = paramsOf(path).slice(0, -1)
+  return {
+    param,
+    noun: nounOf(path),
+    isText: types?.length === 1 && types[0] === 'string' && !/id$/i.test(param),
+    outer,
+  }
 }

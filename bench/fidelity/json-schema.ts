@@ -174,17 +174,25 @@ export class SchemaChecker {
 
   /**
    * `allOf` of schemas that each forbid what the others describe: read as closed over what all of them describe, since nothing
-   * with a field would fit otherwise.
+   * with a field would fit otherwise. An alternative is closed over what it describes itself, and what stands `around` its choice.
    */
-  #closedOverAll(raw: JsonObject): JsonObject {
-    if (!Array.isArray(raw.allOf)) return raw
+  #closedOverAll(raw: JsonObject, around: readonly string[] = []): JsonObject {
+    if (!Array.isArray(raw.allOf) && around.length === 0) return raw
     const parts = this.#partsOf(raw, 0)
-    const names = [...new Set(parts.flatMap((part) => this.#namesIn(part, 0)))]
+    const names = [...new Set([...around, ...parts.flatMap((part) => this.#namesIn(part, 0))])]
     const isForbidding = (part: JsonObject) =>
       part.additionalProperties === false && names.some((name) => !Object.hasOwn(propertiesOf(part), name))
     if (!parts.some(isForbidding)) return raw
-    const opened = parts.map(({ additionalProperties: _, allOf: __, ...part }) => part)
+    const own = [...around, ...parts.flatMap((part) => Object.keys(propertiesOf(part)))]
+    const opened = parts.map(({ additionalProperties: _, allOf: __, ...part }) => this.#openChoices(part, own))
     return { allOf: opened, propertyNames: { enum: names } }
+  }
+
+  #openChoices(part: JsonObject, around: readonly string[]): JsonObject {
+    const choices = (['oneOf', 'anyOf'] as const).filter((rule) => Array.isArray(part[rule]))
+    const open = (written: Json) => (isJsonObject(written) ? this.#closedOverAll(written, around) : written)
+    const opened = choices.map((rule) => [rule, (part[rule] as readonly Json[]).map(open)])
+    return { ...part, ...Object.fromEntries(opened) }
   }
 
   /** `allOf` of enums without a common value. */

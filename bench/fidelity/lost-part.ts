@@ -6,7 +6,7 @@ import { show } from './http.ts'
 
 /** Fields that the server sets whatever a client sends. */
 const SERVER_SET =
-  /^(updated|modified|lastmodified|lastupdated|changed|created|inserted)(at|on|date|time|datetime|timestamp|utc|by)?$|^(date)(created|updated|modified)$|^(update|modify|modification|change|create|creation|insert)(at|on|date|time|datetime|timestamp)$|^(etag|version|revision|resourceversion|generation)$/
+  /^(updated|modified|lastmodified|lastupdated?|changed|created|inserted)(at|on|date|time|datetime|timestamp|utc|by)?$|^(date)(created|updated|modified)$|^(update|modify|modification|change|create|creation|insert)(at|on|date|time|datetime|timestamp)$|^(etag|version|revision|resourceversion|generation)$/
 
 /** What a read shows. */
 interface View {

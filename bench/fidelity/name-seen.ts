@@ -25,14 +25,23 @@ export function changeChoices(
 }
 
 /** A body that deletes or changes a record without an id names an existing record by its fields. */
-export function nameByFields({ kind }: Effect, record: JsonObject, body: Json | undefined): void {
-  if ((kind !== 'bulkDelete' && kind !== 'bulkUpdate') || !isJsonObject(body)) return
-  const naming = kind === 'bulkDelete' ? Object.keys(body) : ['key', 'name', 'code', 'slug', 'email']
+export function nameByFields({ kind }: Effect, record: JsonObject, sent: Json | undefined): void {
+  const body = Array.isArray(sent) ? sent[0] : sent
+  if ((kind !== 'bulkDelete' && kind !== 'bulkUpdate') || !isJsonObject(body ?? null)) return
+  const fields = body as JsonObject
+  const naming = kind === 'bulkDelete' ? Object.keys(fields) : ['key', 'name', 'code', 'slug', 'email']
   for (const name of naming) {
-    const isKnown = typeof body[name] === typeof record[name] && textAt(record, [name]) !== undefined
-    if (isKnown) body[name] = record[name] as Json
+    const value = record[name] ?? inPart(record, name)
+    const isKnown = typeof fields[name] === typeof value && textAt({ value: value ?? null }, ['value']) !== undefined
+    if (isKnown) fields[name] = value as Json
     if (isKnown && kind === 'bulkUpdate') return
   }
+}
+
+/** `role.slug` for `role_slug`. */
+function inPart(record: JsonObject, name: string): Json | undefined {
+  const parts = Object.entries(record).filter(([part, held]) => name.startsWith(`${part}_`) && isJsonObject(held))
+  return parts.map(([part, held]) => (held as JsonObject)[name.slice(part.length + 1)])[0]
 }
 
 /** A removed or changed list item is an existing item. */
@@ -44,7 +53,7 @@ export function nameMember(
   for (const { field, to, param } of sets) {
     if (to !== 'removed' && to !== 'item') continue
     const list = field.reduce<Json | undefined>((at, name) => (isJsonObject(at) ? at[name] : undefined), record)
-    const [first] = Array.isArray(list) ? list : []
+    const [first] = Array.isArray(list) ? list : isJsonObject(list) ? Object.keys(list) : []
     const key = textAt({ first: first ?? null }, ['first']) ?? memberKey(first)
     if (key === undefined) continue
     if (param !== undefined) params[param] = key

@@ -49,10 +49,12 @@ export async function measureRelations({ model }: Subject, client: SimulationCli
 async function isListed(model: ApiModel, client: SimulationClient, target: Operation, id: string): Promise<boolean> {
   const name = 'collection' in target.effect ? target.effect.collection : ''
   const list = model.operations.find(({ effect }) => effect.kind === 'list' && effect.collection === name)
-  if (!list || /id$/i.test(lastParam(target.path))) return false
+  if (!list) return false
   const { json } = await client.send(list, withLargestPage(list, client.sample(list)))
   const items = (listIn(json, nounOf(list.path)) ?? []).filter(isJsonObject)
-  return items.some((item) => Object.entries(item).some(([field, value]) => /id$/i.test(field) && String(value) === id))
+  const own = foldNoun(nounOf(list.path))
+  const isOwnId = (field: string) => ['id', 'uuid', `${own}id`, `${own}uuid`].includes(foldName(field))
+  return items.some((item) => Object.entries(item).some(([field, value]) => isOwnId(field) && String(value) === id))
 }
 
 interface Targets {
