@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isFormType } from '../../protocol/media-type.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
 import { onePer } from './one-per.ts'
 import { holdsJson, mediaTypeOf, objectEntries, textOf, toStatus } from './operation-draft.ts'
 import { exampleSchemaOf } from './schemas/example-schema.ts'
+import { nestFields } from './schemas/form-schema.ts'
 import type { SchemaReader } from './schemas/schema-reader.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -105,7 +107,7 @@ function readBody2(
   if (fields.length === 0) return undefined
   const required = fields.filter((field) => field.required === true).map((field) => String(field.name))
   const properties = Object.fromEntries(fields.map((field) => [String(field.name), field]))
-  const schema = reader.make({ type: 'object', properties, required }, undefined)
+  const schema = reader.make(nestFields({ type: 'object', properties, required }), undefined)
   const isForm = consumes.includes(FORM) || consumes.includes(MULTIPART)
   const types = isForm ? consumes.filter((type) => type === FORM || type === MULTIPART || type === JSON_TYPE) : []
   const fallback = fields.some((field) => field.type === 'file') ? MULTIPART : FORM
@@ -183,9 +185,19 @@ function mediaOf(reader: SchemaReader, raw: JsonObject, isAnswer: boolean): Map<
     const media = reader.references.resolve(entry).value
     const example = exampleOf(reader, media)
     const shown = isAnswer && holdsJson(type) ? exampleSchemaOf(reader, media.schema, example) : undefined
-    content.set(type, { schema: shown ?? schemaOf(reader, media), example })
+    content.set(type, {
+      schema: shown ?? (isFormType(type) ? formOf(reader, media) : schemaOf(reader, media)),
+      example,
+    })
   }
   return content
+}
+
+/** A form's schema: its names may have brackets. */
+function formOf(reader: SchemaReader, media: JsonObject): Schema | undefined {
+  const raw = reader.references.resolve(media.schema).value
+  const nested = nestFields(raw)
+  return nested === raw ? reader.read(media.schema) : reader.make(nested, undefined)
 }
 
 /** OpenAPI 3.2 describes streams with `itemSchema`: the body is then an array of items. */

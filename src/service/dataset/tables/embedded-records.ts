@@ -65,7 +65,7 @@ function otherIdMaker(
   { outlines, references, records }: Collections,
   table: TableOutline | undefined,
 ): Maker | undefined {
-  const [, noun = '', suffix = ''] = /^(.+)_(id|uuid|gid|sid)$/.exec(site.snake) ?? []
+  const [, noun = '', suffix = ''] = /^(.+)_(id|uuid|gid|sid|key|slug|code)$/.exec(site.snake) ?? []
   if (noun === '' || site.schema.enum) return undefined
   const [prefix = '', ...rest] = noun.split('_')
   const wishes = [
@@ -78,14 +78,17 @@ function otherIdMaker(
   for (const [singular, wanted] of wishes) {
     const target = outlines.findBySingular(singular)
     const own = target?.model.id.field
-    const field = [...(target?.schema.properties.keys() ?? [])].find((name) => snakeCase(name) === wanted)
-    if (!target || !own || field === undefined || target === table || target.size === 0) continue
-    if (
+    if (!target || !own || target === table || target.size === 0) continue
+    const isOwnKind =
       snakeCase(own.at(-1) ?? '')
         .split('_')
         .at(-1) === suffix
-    )
-      return undefined
+    const isFit = keyReader(target, site.schema) !== undefined
+    if (isOwnKind && isFit) return undefined
+    const others = [...target.schema.properties.keys()].filter((name) => name !== own[0])
+    const named = others.find((name) => snakeCase(name) === wanted)
+    const field = named ?? (isFit || !ID.test(suffix) ? undefined : onlyOtherId(target, site.schema, outlines))
+    if (field === undefined) continue
     return (cell) => {
       const index = cell.frame.isNew ? undefined : indexIn(target, references, table, cell, site)
       const value = index === undefined ? undefined : records.valueAt(target, index, [field])
@@ -93,6 +96,20 @@ function otherIdMaker(
     }
   }
   return undefined
+}
+
+const ID = /^(id|uuid|gid|sid)$/
+
+/** The field `typeId` of types whose key is a UUID, for a number: the only id of their own that has the type. */
+function onlyOtherId({ model, schema }: TableOutline, wanted: Schema, outlines: OutlineIndex): string | undefined {
+  if (wanted.pattern !== undefined) return undefined
+  const [only, ...more] = [...schema.properties].filter(([name, field]) => {
+    const noun = /^(.*?)_?(?:id|uuid|gid|sid)$/.exec(snakeCase(name))?.[1]
+    const isElse = noun !== undefined && noun !== model.singular && outlines.findBySingular(noun) !== undefined
+    const isAlike = field.format === wanted.format && field.types.some((type) => wanted.types.includes(type))
+    return noun !== undefined && !isElse && isAlike && name !== model.id.field?.[0]
+  })
+  return more.length === 0 ? only?.[0] : undefined
 }
 
 /** Whether a field is in an object inside the record: there `organization_id` is the record's own id. */

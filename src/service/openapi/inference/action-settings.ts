@@ -36,6 +36,18 @@ export function settingsOf(
   return found.length > 0 || !isOpen ? found : openSettings(verb, words)
 }
 
+/** The fields that `DELETE` of an action's path sets: `DELETE /users/{id}/avatar` takes the avatar away. */
+export function settingsUndone(
+  verb: string,
+  schema: Schema | undefined,
+  options: { readonly isOpen: boolean; readonly given: readonly string[] },
+): readonly ActionSetting[] {
+  const [first = ''] = wordsOf(verb)
+  const isOpen = options.isOpen && (isVerb(first) || kindOfVerb(first) !== undefined)
+  const found = settingsOf(`un${verb}`, schema, { ...options, isOpen })
+  return found.length > 0 || isOpen || !options.isOpen ? found : [set([verb], 'cleared')]
+}
+
 /** `POST /providers/{id}/token`, without a body: gives the provider a new token. */
 const SECRETS = /^(token|secret|apikey|password)$/
 

@@ -11,8 +11,11 @@ export function schemaOfResponse(response: ResponseModel): Schema | undefined {
 }
 
 function first(response: ResponseModel): MediaModel | undefined {
-  return [...response.content].find(([type, media]) => media.schema && !isBinary(type))?.[1]
+  return [...response.content].find(([type, media]) => media.schema && !isBytes(type, media))?.[1]
 }
+
+/** Bytes or a text. */
+const isBytes = (type: string, { schema }: MediaModel): boolean => isBinary(type) && !isObjectAsBytes(type, schema)
 
 function isBinary(type: string): boolean {
   return /^(image|audio|video|font)\/|octet-stream|pdf|zip|text\/(plain|html|csv)/.test(type)
@@ -20,7 +23,7 @@ function isBinary(type: string): boolean {
 
 /** Whether a response is only bytes or text: a download. */
 export function isDownload(response: ResponseModel): boolean {
-  return response.content.size > 0 && [...response.content.keys()].every(isBinary)
+  return response.content.size > 0 && [...response.content].every(([type, media]) => isBytes(type, media))
 }
 
 /** The schema of a request body; JSON is preferred to forms. */
@@ -52,6 +55,10 @@ export function isObjectSchema(schema: Schema | undefined): boolean {
   if (schema.types.length > 0 && !schema.types.includes('object')) return false
   return fieldsOf(schema).size > 0
 }
+
+/** An object is sent as JSON, also where a description names no better media type than bytes. */
+const isObjectAsBytes = (mediaType: string, schema: Schema | undefined): boolean =>
+  mediaType === 'application/octet-stream' && isObjectSchema(schema)
 
 /** Whether the values are arrays. */
 export function isArraySchema(schema: Schema | undefined): boolean {

@@ -7,6 +7,7 @@ import { countShared, fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, sc
 import { idParamOf, isSentAs, nameGiven } from './client-keys.ts'
 import { findKeyField } from './identity.ts'
 import { InventedKey, inventedName, mayHave, withFittingKey } from './invented-key.ts'
+import { wrapperOf } from './list-wrapper.ts'
 import { isBulkSegment, isCountSegment, lastStatic } from './path-shape.ts'
 import { answeredSchema, recordOf, sentSchema } from './record-schema.ts'
 import { calledKeyOf, queryKeyOf } from './rpc.ts'
@@ -122,24 +123,6 @@ export function draftCollection(
 
 /** The name of a field that is not inside of another. */
 const onlyOf = (field: FieldPath | undefined): string | undefined => (field?.length === 1 ? field[0] : undefined)
-
-/**
- * How each item of a list wraps its record, `[{ customer: {...} }]`; undefined where the items are the records. Only a
- * schema of single reads distinguishes the record from its wrapper.
- */
-export function wrapperOf(
-  item: Schema,
-  hints: RecordHints,
-  record: Schema | undefined,
-): { readonly path: FieldPath; readonly record: Schema } | undefined {
-  if (!record || item === record || !isObjectSchema(item)) return undefined
-  const { path, shape, schema } = findRecordShape(item, hints)
-  if (path.length === 0 || shape !== 'record' || !schema || !isObjectSchema(schema)) return undefined
-  const shared = countShared(schema, record)
-  const isShort = shared >= 3 && shared >= fieldsOf(schema).size * 0.6
-  const isSame = schema === record || isShort || shared > fieldsOf(record).size / 2
-  return isSame && countShared(item, record) < shared ? { path, record: schema } : undefined
-}
 
 /** A key that fits the path, and lists and creation answers with a key of that name. */
 function inventKey(

@@ -60,6 +60,14 @@ function documentOf({ own }: PathSite): Schema | undefined {
 }
 
 function settingsOn(schema: Schema, verb: string, given: readonly string[]): readonly ActionSetting[] {
+  const own = settingsWithin(schema, verb, given)
+  // `{ server: { state } }`: the only field holds the state.
+  const [only, ...more] = [...fieldsOf(schema)]
+  if (own.length > 0 || !only || more.length > 0 || !isObjectSchema(only[1])) return own
+  return settingsWithin(only[1], verb, given).map((one) => ({ ...one, field: [only[0], ...one.field] }))
+}
+
+function settingsWithin(schema: Schema, verb: string, given: readonly string[]): readonly ActionSetting[] {
   const field = findStatusField(schema)
   const value = statusLedTo(verb, schema)
   const status = field && value !== undefined ? [{ field, to: { value } }] : []

@@ -1,3 +1,4 @@
+import { foldName, isIdWord } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { ActionSetting } from '../action-setting.ts'
 import { lazily } from '../lazily.ts'
@@ -5,12 +6,13 @@ import type { Effect, Envelope, ItemKey } from '../model.ts'
 import { onePer } from '../one-per.ts'
 import type { RefersTo } from '../refers-to.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
-import { namesGiven, settingsOf } from './action-settings.ts'
+import { namesGiven, settingsOf, settingsUndone } from './action-settings.ts'
 import type { Addressing } from './addressing.ts'
 import { countShared, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, createdEnvelope, deleteEnvelope, listEnvelope, NO_RECORD, recordEnvelope } from './envelopes.ts'
+import { namedFields } from './named-fields.ts'
 import { namesSeveral } from './named-several.ts'
 import { OutcomeFinder } from './outcome.ts'
 import { asAnswered, findPaging } from './paging.ts'
@@ -21,7 +23,7 @@ import { isUpsert } from './sayings.ts'
 import type { SingletonFinder } from './singletons.ts'
 import type { PathSite, Placed } from './sites.ts'
 import { undoneSettings } from './undone-settings.ts'
-import { saidOf, statusLedTo, verbInBody } from './verb-in-body.ts'
+import { partStatus, saidOf, statusLedTo, verbInBody } from './verb-in-body.ts'
 import { verbOf } from './verbs.ts'
 
 /** An action on a list of the record: `POST` adds an item, and a path parameter identifies one. */
@@ -39,14 +41,18 @@ function ofItems(
   return method === 'POST' && isObjectSchema(schema?.items) ? { field, to: 'added' } : setting
 }
 
-/** `/transcripts/{id}/{format}`: a last parameter with fixed values selects a format, not a record. */
-function withoutChoice({ draft, shape }: Placed): readonly Step[] {
+/** `/transcripts/{id}/{format}`: a last parameter with fixed values, or that no record has after its id, selects a format. */
+function withoutChoice({ draft, shape }: Placed, { idField, item, schema }: CollectionDraft): readonly Step[] {
   const steps = untilParam(shape.steps)
-  const last = shape.trailing.at(-1)
-  const isChoice = draft.parameters.some(
-    ({ in: place, name, schema }) => place === 'path' && name === last && schema?.enum,
+  const [before = '', last = ''] = shape.trailing.slice(-2)
+  if (shape.trailing.length < 2 || draft.method !== 'GET') return steps
+  const isFixed = draft.parameters.some(
+    ({ in: place, name, schema: own }) => place === 'path' && name === last && own?.enum,
   )
-  return isChoice && shape.trailing.length > 1 && draft.method === 'GET' ? steps.slice(0, -1) : steps
+  const isAfterId = idField?.length === 1 && foldName(idField[0] ?? '') === foldName(before)
+  const isShown = item?.operations.size === 1 && item.operations.has('GET')
+  const isOther = isAfterId && isShown && !isIdWord(last) && namedFields(schema).named(foldName(last)).length === 0
+  return isFixed || isOther ? steps.slice(0, -1) : steps
 }
 
 /** Builds an operation's effect of a known kind. */
@@ -105,7 +111,7 @@ export class EffectBuilder {
     options: { readonly isCreating?: boolean; readonly key?: ItemKey; readonly of?: RefersTo } = {},
   ): Effect {
     const { draft, shape } = operation
-    const inPath = this.#addressing.keysOf(withoutChoice(operation), collection)
+    const inPath = this.#addressing.keysOf(withoutChoice(operation, collection), collection)
     const isOpen = inPath.keys.length === 0
     const inRequest = isOpen ? (options.key ?? this.#addressing.keyInRequest(operation, collection)) : undefined
     const isMaking = verbOf(draft)?.kind === 'create' || !collection.site.own.has('POST')
@@ -180,9 +186,12 @@ export class EffectBuilder {
         const found: readonly ActionSetting[] =
           part.length > 0
             ? [{ field: part, to: 'argument' }]
-            : settingsOf(method === 'DELETE' ? `un${verb}` : verb, schema, { isOpen, given })
+            : method === 'DELETE'
+              ? settingsUndone(verb, schema, { isOpen, given })
+              : settingsOf(verb, schema, { isOpen, given })
         const undone = found.length > 0 ? [] : undoneSettings(catalogue, operation, schema)
-        const all = [found, undone, pictureSettings(method, verb, schema)].find((some) => some.length > 0) ?? []
+        const inPart = method === 'DELETE' || this.toStatus !== undefined ? [] : partStatus(verb, schema)
+        const all = [found, undone, pictureSettings(method, verb, schema), inPart].find((some) => some.length > 0) ?? []
         const said = saidOf(verb, schemaOfResponse(draft.success), schema)
         return [...all, ...said].map((setting) =>
           ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }),

@@ -9,8 +9,9 @@ import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse 
 import { createIn, effectOfCall } from './call-effects.ts'
 import { ownOf, registration } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
-import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
+import { bodyEnvelope, listOfRecords, recordEnvelope } from './envelopes.ts'
 import { madeBelow } from './made-below.ts'
+import { mapEffect } from './maps.ts'
 import { memberEffect } from './members.ts'
 import { namedEffect } from './named-record.ts'
 import { namesSeveral } from './named-several.ts'
@@ -78,6 +79,8 @@ export class EffectFinder {
     if (!site) return EXAMPLE
     const collection = this.#kit.catalogue.shownAt(site.steps)
     const isItem = operation.shape.trailing.length > 0
+    const map = mapEffect(this.#kit, operation, site, collection)
+    if (map) return map
     if (isItem && collection) return itemEffect(this.#kit, operation, site, collection)
     if (isItem) return belowVerb(this.#kit, operation, site)
     return collection
@@ -120,7 +123,7 @@ function collectionEffect(kit: Kit, operation: Placed, site: PathSite, collectio
 function getCollection(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
   const { draft } = operation
   const answer = schemaOfResponse(draft.success)
-  const isList = findList(answer, collection.noun) !== undefined
+  const isList = (findList(answer, collection.noun) ?? listOfRecords(answer, collection)) !== undefined
   if (!isList && kit.catalogue.draftAt(site)?.queryKey !== undefined) {
     return kit.build.one(operation, collection, 'read')
   }

@@ -5,6 +5,7 @@ import type { Envelope } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import {
   componentOf,
+  countShared,
   fieldsOf,
   isArraySchema,
   isObjectSchema,
@@ -12,7 +13,8 @@ import {
   schemaOfBody,
   schemaOfResponse,
 } from './bodies.ts'
-import { type CollectionDraft, wrapperOf } from './collection-draft.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { wrapperOf } from './list-wrapper.ts'
 import { namedFields } from './named-fields.ts'
 import { isRecordOf } from './record-match.ts'
 import { findList, findRecordShape, hasOwnId, isAboutPage } from './shapes.ts'
@@ -36,7 +38,7 @@ export function listEnvelope(draft: OperationDraft, collection: CollectionDraft)
 function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)
   if (!answer) return { path: [], shape: 'list', schema: collection.schema }
-  const found = findList(answer, collection.noun)
+  const found = findList(answer, collection.noun) ?? listOfRecords(answer, collection)
   if (!found) return onePlace(draft, collection)
   const wrapper =
     found.item &&
@@ -49,6 +51,16 @@ function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope
   if (isObjectSchema(found.item) || !isScalarSchema(found.item) || takesAnything(found.item))
     return { path: found.path, shape: 'list', schema: found.item }
   return { path: found.path, shape: 'ids', schema: found.item }
+}
+
+/** The only list of an answer with the collection's records, whatever its name and the fields beside it: `{ curated_lists, has_next }`. */
+export function listOfRecords(answer: Schema | undefined, { schema }: CollectionDraft) {
+  const [only, ...more] = [...fieldsOf(answer)].filter(([, { items }]) => isObjectSchema(items))
+  const item = only?.[1].items
+  const isOne = countShared(answer, schema) >= countShared(item, schema)
+  const isOfRecords =
+    !isOne && more.length === 0 && fieldsOf(item).size > 1 && countShared(item, schema) >= fieldsOf(item).size * 0.6
+  return only && isOfRecords ? { path: [only[0]], item } : undefined
 }
 
 /** `hits: [{ document, text_match }]`, where documents may have any fields. */
@@ -77,14 +89,15 @@ export function recordEnvelope(draft: OperationDraft, collection: CollectionDraf
 
 /** The place of the new record in the answer to a creation, including its key: clients could not know it otherwise. */
 export function createdEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
-  const envelope = recordOrListed(draft, collection)
+  const shown = recordOrListed(draft, collection)
+  const envelope = shown.shape === 'none' ? keyAlone(draft, collection) : shown
   const { schema, shape } = envelope
   const isOne = shape === 'record' || shape === 'listOfOne'
   if (!isOne || schema === undefined || schema.variants || fieldsOf(schema).size === 0) return envelope
   const [own] = collection.idField ?? []
   const hasOther = collection.inventedKey === undefined && own !== 'id' && isScalarSchema(fieldsOf(schema).get('id'))
   if (hasOther) return envelope
-  const keyName = keyNameIn(schema, collection)
+  const keyName = envelope.keyName ?? keyNameIn(schema, collection)
   return { ...envelope, schema: collection.createdKey?.addTo(schema) ?? schema, keyName }
 }
 
@@ -96,6 +109,17 @@ function recordOrListed(draft: OperationDraft, collection: CollectionDraft): Env
   const isOwn =
     componentOf(listed.schema) !== undefined && componentOf(listed.schema) === componentOf(collection.schema)
   return listed.shape === 'list' && isOwn ? { ...listed, shape: 'listOfOne' } : envelope
+}
+
+/** An answer that says nothing but an id, `{ id }` or `{ tid }`, tells the key of the new transaction. */
+function keyAlone({ success }: OperationDraft, { idField, noun }: CollectionDraft): Envelope {
+  const answer = schemaOfResponse(success)
+  const [only, ...more] = [...fieldsOf(answer)]
+  const owner = /^(.*?)(id|key)$/.exec(foldName(only?.[0] ?? ''))?.[1]
+  const isOwn =
+    owner !== undefined && (owner.length < 3 ? noun.startsWith(owner.slice(0, 1)) : foldNoun(noun) === owner)
+  const isKey = only && more.length === 0 && idField?.length === 1 && isScalarSchema(only[1]) && isOwn
+  return isKey ? { path: [], shape: 'record', schema: answer, keyName: only[0] } : NO_RECORD
 }
 
 /** `POST /documents` that answers with `{ docId, task }`, beside `/documents/{docId}` that shows an `id`. */

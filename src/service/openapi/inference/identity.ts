@@ -146,6 +146,9 @@ function byParam(
   if (isNoun) return nounKey(find, schema, paramSchema) ?? find(param, foldNoun(lastWord(noun)), ...NATURAL_KEYS)
   const exact = find(param)
   if (exact) return exact
+  // `{customer_id_or_key}`.
+  const either = /_or_|-or-|Or(?=[A-Z])/.test(param) && wordsOf(param).includes('id') ? find('id') : undefined
+  if (either) return either
   const rest = withoutNoun(param, noun)
   // `{subscription_addon_id}` below `{subscription_id}` is not the id of the subscription.
   const isOther = rest !== undefined && outer.some((name) => foldName(name) === foldName(rest))

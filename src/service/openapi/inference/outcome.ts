@@ -10,7 +10,10 @@ import type { Placed } from './sites.ts'
 
 /** Verbs whose results are computed and not kept. */
 const WORKS_OUT =
-  /^(preview|estimate|calculate|recalculate|validate|verify|test|check|simulate|evaluate|render|export|download|search|find|get|list|show|read|count|query|lookup|diff|compare|login|authenticate)/i
+  /^(preview|estimate|calculate|recalculate|validate|verify|test|check|simulate|evaluate|render|download|search|find|get|list|show|read|count|query|lookup|diff|compare|login|authenticate)/i
+
+/** Most fields of an answer's parts that are compared with records. */
+const MOST_PARTS = 40
 
 /** Finds the records that actions create: the job of a restart, the payment of an order. */
 export class OutcomeFinder {
@@ -29,7 +32,10 @@ export class OutcomeFinder {
     if ((draft.method !== 'POST' && draft.method !== 'PUT') || WORKS_OUT.test(verb)) return undefined
     const answer = schemaOfResponse(draft.success)
     if (!isObjectSchema(answer)) return undefined
-    for (const shown of [answer, ...fieldsOf(answer).values()]) {
+    const parts = [...fieldsOf(answer).values()]
+    // `{ success, data: { file_operation: {...} } }`.
+    const deeper = parts.filter(isObjectSchema).flatMap((part) => [...fieldsOf(part).values()])
+    for (const shown of [answer, ...parts, ...deeper.slice(0, MOST_PARTS)]) {
       const collection = this.#collectionOf(shown, acted)
       if (!collection || this.#addressing.keyInRequest(operation, collection)) continue
       const envelope = recordEnvelope(draft, collection)

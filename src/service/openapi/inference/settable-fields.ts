@@ -61,7 +61,7 @@ export class SettableFields {
     this.#partMoments ??= [...fieldsOf(this.#schema)].slice(0, MOST_FIELDS).flatMap(([name, part]) => {
       if (!isObjectSchema(part) || hasOwnId(part)) return []
       return [...fieldsOf(part)].slice(0, MOST_FIELDS).flatMap(([inner, schema]) => {
-        const moment = momentOf(foldName(inner))
+        const moment = momentOf(foldName(inner), schema)
         return moment === undefined || !isScalarSchema(schema) ? [] : [{ field: [name, inner], moment }]
       })
     })
@@ -75,7 +75,11 @@ export function stemOf(folded: string): string {
   return stem.length < 4 ? folded : stem
 }
 
-const momentOf = (folded: string): string | undefined => /^(.+?)(at|on|date|time|timestamp|datetime)$/.exec(folded)?.[1]
+/** `publish` of `published_at`; of a date, also `accepted` and `date_accepted`. */
+function momentOf(folded: string, { format }: Schema): string | undefined {
+  const before = /^(.+?)(at|on|date|time|timestamp|datetime)$/.exec(folded)?.[1]
+  return before ?? (format === 'date' || format === 'date-time' ? folded.replace(/^date(time)?(of)?/, '') : undefined)
+}
 
 /** The fields of a record, indexed once. */
 export function settableFields(schema: Schema | undefined): SettableFields {
@@ -103,7 +107,7 @@ function toSettable([name, schema]: readonly [string, Schema], at: number): Sett
     noun: foldNoun(name),
     flag: folded.replace(/^(is|has|was)/, ''),
     stem: stemOf(folded.replace(/^(is|has|was)/, '')),
-    moment: momentOf(folded),
+    moment: momentOf(folded, schema),
     isReadOnly: schema.readOnly,
     isArray: isArraySchema(schema),
     isFlag: only === 'boolean',

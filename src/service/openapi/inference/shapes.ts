@@ -95,11 +95,27 @@ function listNames({ properties }: Schema): ListNames {
   const ofObjects = found.filter(([name, field]) => isObjectSchema(field.items) && !isMeta(name))
   const isAmongMeta =
     ofObjects.length === 1 && [...properties].every(([name, field]) => isListField(field) || isMeta(name))
-  const alone = arrays.length === 1 && properties.size === 1 ? arrays[0] : undefined
+  const only = onlyPart(properties)
+  const alone = arrays.length === 1 && (properties.size === 1 || arrays[0] === only?.[0]) ? arrays[0] : undefined
   return {
     usual: arrays.find((name) => name.toLowerCase() === word),
     only: isAmongMeta ? ofObjects[0]?.[0] : alone,
   }
+}
+
+/** Lists and objects that stand beside a record and hold none. */
+const BESIDE =
+  /^(err(or)?s?|warnings?|messages?|links?|pag(e|es|ing|ination|einfo)|filters?|facets|aggregations|responsemetadata)$/
+
+/**
+ * The only object or list among plain values about an answer, whatever its name: `{ status, status_code, metadata: {...} }`.
+ * Objects that name their kind, as in Kubernetes, are no answers around a record.
+ */
+function onlyPart(fields: ReadonlyMap<string, Schema>): readonly [string, Schema] | undefined {
+  if (fields.size < 2 || fields.has('kind')) return undefined
+  const [only, ...more] = [...fields].filter(([, field]) => !isScalarSchema(field))
+  const isAbout = only && more.length === 0 && !BESIDE.test(foldName(only[0])) && [...fields.keys()].every(isAboutPage)
+  return isAbout && (isObjectSchema(only[1]) || isListField(only[1])) ? only : undefined
 }
 
 function insideWrapper(schema: Schema, noun: string, depth: number, seen: Set<Schema>): FoundList | undefined {
@@ -143,13 +159,10 @@ export function findRecordShape(schema: Schema | undefined, hints: RecordHints):
 
 function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | undefined {
   if (depth > MAX_WRAPPERS) return undefined
-  if (
-    schema.once(areRecords) ||
-    hasOwnId(schema, hints.keys) ||
-    fieldsOf(schema.properties.get('metadata')).has('name')
-  )
-    return undefined
-  const { wrappers, onlyObject } = schema.once(recordNames)
+  if (schema.once(areRecords) || hasOwnId(schema, hints.keys)) return undefined
+  const { wrappers, onlyObject, part } = schema.once(recordNames)
+  if (part !== undefined) return [part]
+  if (fieldsOf(schema.properties.get('metadata')).has('name')) return undefined
   for (const [name, field] of wrappers) {
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
     if (!isObjectSchema(field)) continue
@@ -194,6 +207,8 @@ interface RecordNames {
   readonly wrappers: readonly (readonly [string, Schema])[]
   /** The only object that is not about the answer. */
   readonly onlyObject: readonly [string, Schema] | undefined
+  /** The only one that is more than a plain value, where all are about the answer. */
+  readonly part: string | undefined
   /** The fields that are not about the answer. */
   readonly ownFields: readonly (readonly [string, Schema])[]
   /** Up to two of their names. */
@@ -206,6 +221,7 @@ function recordNames({ fields }: Schema): RecordNames {
   return {
     wrappers: [...fields].filter(([name]) => WRAPPERS.includes(name.toLowerCase())).slice(),
     onlyObject: objects.length === 1 ? objects[0] : undefined,
+    part: own.length === 0 ? onlyPart(fields)?.[0] : undefined,
     // A copy has no spare capacity.
     ownFields: own.slice(),
     ownNames: own.slice(0, 2).map(([name]) => name),

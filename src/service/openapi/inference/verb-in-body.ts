@@ -6,9 +6,10 @@ import type { ResponseModel } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 import { settingsOf } from './action-settings.ts'
-import { fieldsOf, isScalarSchema, schemaOfBody } from './bodies.ts'
+import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { findStatusField } from './record-fields.ts'
+import { hasOwnId } from './shapes.ts'
 import { statusAfter } from './status-after.ts'
 import { kindOfVerb } from './verbs.ts'
 
@@ -43,7 +44,7 @@ export function verbInBody(
   return { field: chosen[0], outcomeOf: (verb) => ({ toStatus: statusLedTo(verb, schema), sets: [] }) }
 }
 
-/** Most values of a field that are compared with verbs. */
+/** Most values of a field, and most fields, that are compared with verbs. */
 const MOST = 50
 
 /** The status after a verb; a status is its own. */
@@ -64,6 +65,16 @@ export function statusShown({ content }: ResponseModel, schema: Schema | undefin
     if (typeof shown === 'string' && fits(field, shown)) return shown
   }
   return undefined
+}
+
+/** `POST /ships/{id}/dock`, where ships have `nav: { status: DOCKED }`: the only status of the record's parts that the verb leads to. */
+export function partStatus(verb: string, schema: Schema | undefined): readonly ActionSetting[] {
+  const found = [...fieldsOf(schema)].slice(0, MOST).flatMap(([name, part]): ActionSetting[] => {
+    const field = isObjectSchema(part) && !hasOwnId(part) ? findStatusField(part) : null
+    const value = field && schemaBelow(part, field)?.enum ? statusLedTo(verb, part) : undefined
+    return field && value !== undefined ? [{ field: [name, ...field], to: { value } }] : []
+  })
+  return found.length === 1 ? found : []
 }
 
 /** What only the answer to an action says of the record: `archived: true`. */

@@ -82,7 +82,7 @@ function answerItem(setting: Setting, call: ApiCall, record: JsonObject): Answer
 function copyRecord(
   setting: Setting,
   call: ApiCall,
-  { scope, envelope, body, makes }: ActionEffect,
+  { scope, keys, envelope, body, makes }: ActionEffect,
   { collection, record }: Found,
 ): Answered {
   const { model } = setting.world.collection(collection)
@@ -92,7 +92,10 @@ function copyRecord(
   const kept = Object.entries(record).filter(
     ([name]) => !own.includes(name) && !/^(uuid|slug|key|etag)$/i.test(name) && names.has(name),
   )
-  const known = knownFields(call, model, firstFields(sentFields(call, body)))
+  const given = knownFields(call, model, firstFields(sentFields(call, body)))
+  // `POST /templates.duplicate { id }`: the id is that of the source.
+  const named = new Set(keys.map(({ param }) => param))
+  const known = Object.fromEntries(Object.entries(given).filter(([name]) => !named.has(name)))
   const sent: JsonObject = { ...Object.fromEntries(kept), ...toRecordFields(setting, model, known, { call, key: '' }) }
   const { found, change } = makeRecord(setting, call, { collection, scope, sent })
   if (makes) return leaveBehind(setting, call, { verb: 'copy', body }, makes, [change])

@@ -5,7 +5,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
 import type { UploadedFile } from '../../world/change.ts'
 import { LiveRecord } from '../../world/collection-view.ts'
-import { keyIn } from '../../world/field.ts'
+import { keyIn, schemaAt } from '../../world/field.ts'
 import { writeXml } from '../body/xml.ts'
 import type { ApiCall, Found, Setting } from '../calls/call.ts'
 import { type ApiResponse, type LentBody, toText } from '../exchange.ts'
@@ -257,7 +257,9 @@ function placeRecords(
 function wrap({ presenter }: Setting, { wrapper }: Envelope, found: Found, text: string): string {
   if (wrapper === undefined) return text
   const around = presenter.projector.project({}, wrapper.schema, found.key)
-  return JSON.stringify(writeField(asFields(around), wrapper.path, JSON.parse(text) as Json))
+  const record = JSON.parse(text) as Json
+  const isList = schemaAt(wrapper.schema, wrapper.path)?.types.includes('array') ?? false
+  return JSON.stringify(writeField(asFields(around), wrapper.path, isList ? [record] : record))
 }
 
 function toIdValue(schema: Schema | undefined, key: string): Json {

@@ -53,8 +53,14 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
     const made = projector.project(undefined, schema, `${model.name}/${key}.${name} ${held}`, name)
     return written(made === held && typeof held === 'string' ? (otherText(held, schema) ?? made) : made)
   }
-  const list = Array.isArray(held) ? held : []
   const named = one.param === undefined ? undefined : call.params[one.param]
+  const isMap = isJsonObject(held) || (schema?.types.includes('object') === true && schema.items === undefined)
+  if (isMap && named !== undefined && (to === 'item' || to === 'removed')) {
+    const others = Object.entries(isJsonObject(held) ? held : {}).filter(([own]) => own !== named)
+    const entry = to === 'removed' ? undefined : (argumentFor(given, named, undefined) ?? given)
+    return written(Object.fromEntries(entry === undefined ? others : [...others, [named, entry]]))
+  }
+  const list = Array.isArray(held) ? held : []
   if (to === 'item') {
     const changed = (item: Json | undefined): Json =>
       isJsonObject(given)
@@ -72,7 +78,10 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
     return item === undefined ? record : written([...list, item])
   }
   if (argument === undefined) return record
-  if (to === 'argument') return written(toForm(argument, schema))
+  if (to === 'argument') {
+    const isMerged = isMap && call.operation.method === 'PATCH' && isJsonObject(held) && isJsonObject(argument)
+    return written(toForm(isMerged ? { ...held, ...argument } : argument, schema))
+  }
   const isText = schema?.items?.types.includes('string') ?? true
   // `bank_billet_ids: "7,8"` of numbers.
   const several = typeof argument === 'string' && !isText ? argument.split(',') : [argument].flat()

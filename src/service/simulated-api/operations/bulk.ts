@@ -1,7 +1,8 @@
-import { findValue } from '../../../names/find-field.ts'
+import { findField, findValue } from '../../../names/find-field.ts'
 import { singularName } from '../../../names/nouns.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Effect, Operation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
@@ -176,20 +177,41 @@ function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: J
 /** Fields that say how many records were deleted. */
 const HOW_MANY = /^((num|total)_?)?(deleted|affected|removed)(_?(count|total|rows|records))?$|^count$/i
 
-/** The records that have what the body says of them: `DELETE /share { user_id, role }`. */
+/**
+ * The records that have what the body says of them: `DELETE /share { user_id, role_slug }`, where the role is an object,
+ * `DELETE /permissions/bulk [{ userId, deviceId }]`.
+ */
 function recordsLike(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): readonly Found[] {
-  const names = allNames(setting.world.collection(effect.collection).model.schema)
-  const wanted = Object.entries(isJsonObject(body) ? body : {}).filter(
-    ([name, value]) => names.has(name) && keyIn(value) !== undefined,
-  )
-  if (wanted.length === 0) return []
-  const where = wanted.map(([name, value]) => ({
-    field: [name],
-    test: (held: Json | undefined) => keyIn(held) === keyIn(value),
-  }))
-  return setting.world
-    .collection(effect.collection)
-    .select({ scope: toScopeMatches(setting, call, effect.scope), where }).records
+  const view = setting.world.collection(effect.collection)
+  const items = [body].flat().filter((item) => isJsonObject(item))
+  const [first = {}] = items
+  const paths = Object.keys(first).flatMap((name) => {
+    const field = keyIn(first[name]) === undefined ? undefined : fieldMeant(view.model.schema, name)
+    return field ? [{ name, field }] : []
+  })
+  const [only] = paths
+  if (only === undefined) return []
+  const whole = items.filter((item) => paths.every(({ name }) => keyIn(item[name]) !== undefined))
+  const wanted = new Set(whole.map((item) => JSON.stringify(paths.map(({ name }) => keyIn(item[name])))))
+  const values = new Set(whole.map((item) => keyIn(item[only.name])))
+  const where = [{ field: only.field, test: (held: Json | undefined) => values.has(keyIn(held)) }]
+  return view
+    .select({ scope: toScopeMatches(setting, call, effect.scope), where })
+    .records.filter(({ record }) =>
+      wanted.has(JSON.stringify(paths.map(({ field }) => keyIn(readField(record, field))))),
+    )
+}
+
+/** The field of a record with this name, or that of its part: `role.slug` for `role_slug`. */
+function fieldMeant(schema: Schema | undefined, name: string): FieldPath | undefined {
+  const names = allNames(schema)
+  if (names.has(name)) return [name]
+  for (const [part, held] of names) {
+    const rest = name.startsWith(part) ? name.slice(part.length) : ''
+    const inner = rest === '' ? undefined : findField(allNames(held).keys(), rest.replace(/^_/, ''))
+    if (inner !== undefined) return [part, inner]
+  }
+  return undefined
 }
 
 /** An item's own key: by the id field or another key of the collection. */

@@ -158,6 +158,7 @@ function findOtherwise(
   const others = [
     ...(own === 'string' ? ['id'] : []),
     ...alternatives(param, view),
+    ...ownIds(view),
     ...NATURAL_KEYS,
     ...(isOpen ? OPEN_KEYS : []),
   ]
@@ -195,6 +196,12 @@ const inParts = (names: ReadonlyMap<string, Schema>): FieldPath[] =>
     const held = names.get(part) && allNames(names.get(part))
     return held ? NATURAL_KEYS.filter((name) => held.has(name)).map((name) => [part, name]) : []
   })
+
+/** `chain_id` of chains that are read by `{identifier}`. */
+function ownIds({ model }: CollectionView): string[] {
+  const own = `${foldName(model.singular)}id`
+  return [...allNames(model.schema).keys()].filter((name) => foldName(name) === own)
+}
 
 /** The fields that `{id_or_code}` names: `id`, `code`, and `plan_code` of plans. */
 function alternatives(param: string | undefined, { model }: CollectionView): string[] {

@@ -16,7 +16,7 @@ export class Representation {
     this.mediaType = mediaType
     this.media = media
     this.isXml = isXmlType(mediaType)
-    this.isJson = this.isXml || isJsonType(mediaType)
+    this.isJson = this.isXml || isJsonType(mediaType) || isObjectAsBytes(mediaType, media)
   }
 
   /** Schema of the whole body. */
@@ -27,6 +27,11 @@ export class Representation {
 }
 
 const JSON_TYPE = 'application/json'
+
+/** An object is sent as JSON, also where a description names no better media type than bytes. */
+const isObjectAsBytes = (mediaType: string, media: MediaModel | undefined): boolean =>
+  mediaType === 'application/octet-stream' && (media?.schema?.fields.size ?? 0) > 0
+
 /** A version of the API, asked for by a media type of its own: `application/vnd.acme.v2`, `application/vnd.acme.v2026-02-25`. */
 const VERSION = /^application\/vnd\.[^+]*\bv\d[\w.-]*$/
 

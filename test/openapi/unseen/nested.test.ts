@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest'
+import { answers, describeApi, inPath, list, object, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const DONE = { responses: { 204: { description: 'done' } } }
+
+it('sets the status that stands in a part of the record', async () => {
+  const nav = { type: 'object', properties: { status: { enum: ['IN_TRANSIT', 'DOCKED'] }, place: { type: 'string' } } }
+  const ship = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' }, nav } }
+  const call = await simulation.of(
+    describeApi({
+      '/ships': { post: { ...takes(object({ name: 'string' })), ...answers(ship) } },
+      '/ships/{id}': { ...inPath('id'), get: answers(ship), patch: { ...takes(ship), ...answers(ship) } },
+      '/ships/{id}/dock': { ...inPath('id'), post: answers(ship) },
+    }),
+  )
+  const { id } = (await call('POST /ships', { name: 'one' })).body
+  await call(`PATCH /ships/${id}`, { nav: { status: 'IN_TRANSIT', place: 'harbour' } })
+
+  await call(`POST /ships/${id}/dock`)
+
+  expect((await call(`GET /ships/${id}`)).body.nav).toEqual({ status: 'DOCKED', place: 'harbour' })
+})
+
+it('sets the date that an action has the name of, whatever else is in its name', async () => {
+  const date = { type: 'string', format: 'date-time' }
+  const agreement = { type: 'object', properties: { id: { type: 'string' }, accepted: date, dateCancelled: date } }
+  const call = await simulation.of(
+    describeApi({
+      '/agreements': { post: { ...takes(object({})), ...answers(object({ id: 'string' })) } },
+      '/agreements/{id}': { ...inPath('id'), get: answers(agreement) },
+      '/agreements/{id}/accept': { ...inPath('id'), put: DONE },
+      '/agreements/{id}/cancel': { ...inPath('id'), put: DONE },
+    }),
+  )
+  const { id } = (await call('POST /agreements', {})).body
+
+  await call(`PUT /agreements/${id}/accept`)
+  const accepted = (await call(`GET /agreements/${id}`)).body
+  await call(`PUT /agreements/${id}/cancel`)
+  const cancelled = (await call(`GET /agreements/${id}`)).body
+
+  expect(Object.keys(accepted)).toEqual(['id', 'accepted'])
+  expect(cancelled).toMatchObject({ accepted: accepted.accepted, dateCancelled: expect.any(String) })
+})
+
+it('lists the records of a list whose items hold lists', async () => {
+  const rate = object({ uuid: 'string', label: 'string' })
+  const rates = { type: 'object', properties: { taxRates: list(rate) } }
+  const call = await simulation.of(
+    describeApi({
+      '/taxes': { get: answers(list(rates)) },
+      '/taxes/{taxRateUuid}': { ...inPath('taxRateUuid'), get: answers(rate) },
+    }),
+    { taxes: 3 },
+  )
+
+  const shown = (await call('GET /taxes')).body
+
+  const [first] = shown.flatMap(({ taxRates }: { taxRates: unknown[] }) => taxRates)
+  expect(shown).toHaveLength(3)
+  expect((await call(`GET /taxes/${first.uuid}`)).body).toEqual(first)
+})
+
+it('finds the list of the records among fields of any name', async () => {
+  const podcast = object({ id: 'string', title: 'string' })
+  const page = {
+    type: 'object',
+    properties: { curated_lists: list(podcast), has_next: { type: 'boolean' }, next_page_number: { type: 'integer' } },
+  }
+  const call = await simulation.of(
+    describeApi({
+      '/podcasts': { get: answers(page) },
+      '/podcasts/{id}': { ...inPath('id'), get: answers(podcast) },
+    }),
+    { podcasts: 2 },
+  )
+
+  const [first] = (await call('GET /podcasts')).body.curated_lists
+
+  expect((await call(`GET /podcasts/${first.id}`)).body).toEqual(first)
+})
+
+it('deletes what a body says by the fields of its parts, or in a list', async () => {
+  const role = object({ slug: 'string' })
+  const grant = { type: 'object', properties: { id: { type: 'string' }, user: { type: 'string' }, role } }
+  const call = await simulation.of(
+    describeApi({
+      '/grants': {
+        get: answers(list(grant)),
+        post: { ...takes(grant), ...answers(grant) },
+        delete: { ...takes(object({ role_slug: 'string' })), ...DONE },
+      },
+      '/grants/bulk': { delete: { ...takes(list(object({ user: 'string', role_slug: 'string' }))), ...DONE } },
+    }),
+    { grants: 0 },
+  )
+  const users = async () => (await call('GET /grants')).body.map(({ user }: { user: string }) => user).sort()
+  for (const [user, slug] of ['ada admin', 'bob admin', 'eve guest', 'tom guest', 'zoe guest'].map((it) =>
+    it.split(' '),
+  ))
+    await call('POST /grants', { user, role: { slug } })
+
+  await call('DELETE /grants', { role_slug: 'admin' })
+  expect(await users()).toEqual(['eve', 'tom', 'zoe'])
+  await call('DELETE /grants/bulk', [
+    { user: 'eve', role_slug: 'guest' },
+    { user: 'zoe', role_slug: 'guest' },
+    { user: 'tom', role_slug: 'admin' },
+  ])
+  expect(await users()).toEqual(['tom'])
+})

@@ -1,0 +1,248 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, by, describeApi, inPath, list, object, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const DONE: JsonObject = { responses: { 200: { description: 'done' } } }
+
+it('reads a form with bracketed names as the objects and lists that they stand for', async () => {
+  const form = {
+    type: 'object',
+    properties: { 'vendor[name]': { type: 'string' }, 'vendor[tags][]': { type: 'string' } },
+    required: ['vendor[name]'],
+  }
+  const sent = { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: form } } } }
+  const vendor = object({ id: 'integer', name: 'string', tags: 'array' })
+  const call = await simulation.of(
+    describeApi({
+      '/vendors': { post: { ...sent, ...answers(vendor) } },
+      '/vendors/{id}': { ...inPath('id'), get: answers(vendor) },
+    }),
+  )
+  const ofForm = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  const { body } = await call('POST /vendors', 'vendor[name]=Acme&vendor[tags][]=a&vendor[tags][]=b', ofForm)
+
+  expect((await call(`GET /vendors/${body.id}`)).body).toMatchObject({ name: 'Acme', tags: ['a', 'b'] })
+  expect((await call('POST /vendors', 'vendor[tags][]=a', ofForm)).status).toBe(400)
+})
+
+it('finds the record in the only object of an answer, whatever its name', async () => {
+  const about = { type: { type: 'string' }, status: { type: 'string' }, status_code: { type: 'integer' } }
+  const wrapped = (metadata: JsonObject) => answers({ type: 'object', properties: { ...about, metadata } })
+  const profile = object({ name: 'string', description: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/profiles': { get: wrapped(list({ type: 'string' })), post: { ...takes(profile), ...DONE } },
+      '/profiles/{name}': { ...inPath('name'), get: wrapped(profile), delete: DONE },
+    }),
+  )
+
+  await call('POST /profiles', { name: 'web', description: 'for the web' })
+
+  expect((await call('GET /profiles')).body.metadata).toContain('web')
+  expect((await call('GET /profiles/web')).body.metadata).toMatchObject({ name: 'web', description: 'for the web' })
+  await call('DELETE /profiles/web')
+  expect((await call('GET /profiles/web')).status).toBe(404)
+})
+
+it('changes the entries of a map that stand in paths', async () => {
+  const map = { type: 'object', additionalProperties: { type: 'string' } }
+  const plan = { type: 'object', properties: { id: { type: 'string' }, metadata: map } }
+  const part = { type: 'object', properties: { metadata: map } }
+  const call = await simulation.of(
+    describeApi({
+      '/plans': { post: { ...takes(plan), ...answers(plan) } },
+      '/plans/{id}': { ...inPath('id'), get: answers(plan) },
+      '/plans/{id}/metadata': {
+        ...inPath('id'),
+        post: { ...takes(part), ...answers(part) },
+        patch: { ...takes(part), ...answers(part) },
+        delete: DONE,
+      },
+      '/plans/{id}/metadata/{key}': {
+        ...inPath('id', 'key'),
+        put: { ...takes({ type: 'string' }), ...DONE },
+        delete: DONE,
+      },
+    }),
+  )
+  const { id } = (await call('POST /plans', { metadata: { a: '1' } })).body
+  const shown = async () => (await call(`GET /plans/${id}`)).body.metadata
+
+  await call(`PATCH /plans/${id}/metadata`, { metadata: { b: '2' } })
+  await call(`PUT /plans/${id}/metadata/c`, JSON.stringify('3'), { 'content-type': 'application/json' })
+  expect(await shown()).toEqual({ a: '1', b: '2', c: '3' })
+  await call(`DELETE /plans/${id}/metadata/a`)
+  expect(await shown()).toEqual({ b: '2', c: '3' })
+  expect((await call(`POST /plans/${id}/metadata`, { metadata: { d: '4' } })).body.metadata).toEqual({ d: '4' })
+  await call(`DELETE /plans/${id}/metadata`)
+  expect(await shown()).toBeUndefined()
+})
+
+it('sets the state inside of the only field of a document', async () => {
+  const server = object({ id: 'string', name: 'string' })
+  const state = { type: 'object', properties: { state: { enum: ['started', 'stopped'] } } }
+  const wrapped = answers({ type: 'object', properties: { server: state }, required: ['server'] })
+  const call = await simulation.of(
+    describeApi({
+      '/servers': { post: { ...takes(server), ...answers(server) } },
+      '/servers/{id}': { ...inPath('id'), get: answers(server) },
+      '/servers/{id}/start': { ...inPath('id'), put: wrapped },
+      '/servers/{id}/stop': { ...inPath('id'), put: wrapped },
+      '/servers/{id}/state': { ...inPath('id'), get: wrapped },
+    }),
+  )
+  const { id } = (await call('POST /servers', { name: 'one' })).body
+
+  expect((await call(`PUT /servers/${id}/start`)).body).toEqual({ server: { state: 'started' } })
+  await call(`PUT /servers/${id}/stop`)
+  expect((await call(`GET /servers/${id}/state`)).body).toEqual({ server: { state: 'stopped' } })
+})
+
+it('creates the record that stands two objects deep in the answer to an action', async () => {
+  const job = object({ id: 'string', state: 'string' })
+  const book = object({ id: 'string', title: 'string' })
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/books': { post: { ...takes(book), ...answers(book) } },
+        '/books/{id}': { ...inPath('id'), get: answers(book) },
+        '/books/{id}/export': {
+          ...inPath('id'),
+          post: answers({
+            type: 'object',
+            properties: { ok: { type: 'boolean' }, data: { type: 'object', properties: { job: by('Job') } } },
+          }),
+        },
+        '/jobs': { get: answers(list(by('Job'))) },
+        '/jobs/{id}': { ...inPath('id'), get: answers(by('Job')) },
+      },
+      { components: { schemas: { Job: job } } },
+    ),
+  )
+  const { id } = (await call('POST /books', { title: 'A' })).body
+
+  const made = (await call(`POST /books/${id}/export`)).body.data.job
+
+  expect((await call(`GET /jobs/${made.id}`)).body).toEqual(made)
+})
+
+it('copies a record whose id stands in the body', async () => {
+  const template = object({ id: 'string', title: 'string' })
+  const wrapped = answers({ type: 'object', properties: { data: template } })
+  const call = await simulation.of(
+    describeApi({
+      '/templates.list': { post: answers({ type: 'object', properties: { data: list(template) } }) },
+      '/templates.info': { post: { ...takes(object({ id: 'string' })), ...wrapped } },
+      '/templates.create': { post: { ...takes(object({ id: 'string', title: 'string' })), ...wrapped } },
+      '/templates.duplicate': { post: { ...takes(object({ id: 'string', title: 'string' })), ...wrapped } },
+    }),
+  )
+  const { id } = (await call('POST /templates.create', { title: 'A' })).body.data
+
+  const copy = await call('POST /templates.duplicate', { id, title: 'B' })
+
+  expect(copy.body.data).toMatchObject({ title: 'B' })
+  expect(copy.body.data.id).not.toBe(id)
+  expect((await call('POST /templates.info', { id: copy.body.data.id })).body.data.title).toBe('B')
+})
+
+it('shows the key of a new record where the answer says nothing but an id', async () => {
+  const call = await simulation.of(
+    describeApi({
+      '/transactions': {
+        post: {
+          ...takes(object({ amount: 'string' })),
+          ...answers({ type: 'object', properties: { tid: { type: 'string' } } }),
+        },
+      },
+      '/transactions/{transactionId}': { ...inPath('transactionId'), get: answers(object({ amount: 'string' })) },
+    }),
+  )
+
+  const { tid } = (await call('POST /transactions', { amount: '5' })).body
+
+  expect((await call(`GET /transactions/${tid}`)).body).toMatchObject({ amount: '5' })
+})
+
+it('answers with the record where its description names only bytes', async () => {
+  const server = object({ id: 'string', name: 'string' })
+  const bytes = {
+    responses: { 200: { description: 'made', content: { 'application/octet-stream': { schema: server } } } },
+  }
+  const call = await simulation.of(
+    describeApi({
+      '/servers': { post: { ...takes(object({ name: 'string' })), ...bytes } },
+      '/servers/{id}': { ...inPath('id'), get: answers(server) },
+    }),
+  )
+
+  const { id, name } = (await call('POST /servers', { name: 'one' })).body
+
+  expect(name).toBe('one')
+  expect((await call(`GET /servers/${id}`)).status).toBe(200)
+})
+
+it('takes the id where a path has an id or a key', async () => {
+  const customer = object({ key: 'string', id: 'string', name: 'string' })
+  const order = object({ id: 'string', customerId: 'string' })
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/customers': { get: answers(list(customer)), post: { ...takes(customer), ...answers(customer) } },
+        '/customers/{customerIdOrKey}': { ...inPath('customerIdOrKey'), get: answers(customer) },
+        '/customers/{customerIdOrKey}/orders': { ...inPath('customerIdOrKey'), get: answers(list(by('Order'))) },
+        '/orders': { post: { ...takes(order), ...answers(by('Order')) } },
+        '/orders/{id}': { ...inPath('id'), get: answers(by('Order')) },
+      },
+      { components: { schemas: { Order: order } } },
+    ),
+  )
+  const { id } = (await call('POST /customers', { key: 'acme', name: 'Acme' })).body
+  const made = (await call('POST /orders', { customerId: id })).body
+
+  expect((await call('GET /customers/acme')).body.id).toBe(id)
+  expect((await call(`GET /customers/${id}/orders`)).body).toEqual([made])
+})
+
+it('refers to types by their number where their key is a text', async () => {
+  const uuid = { type: 'string', format: 'uuid' }
+  const type = { type: 'object', properties: { id: uuid, typeId: { type: 'integer' }, name: { type: 'string' } } }
+  const fill = {
+    type: 'object',
+    properties: { id: uuid, fillTypeId: { type: 'integer' } },
+    required: ['id', 'fillTypeId'],
+  }
+  const call = await simulation.of(
+    describeApi({
+      '/fillTypes': { get: answers(list(type)) },
+      '/fillTypes/{id}': { ...inPath('id'), get: answers(type) },
+      '/fills': { get: answers(list(fill)) },
+      '/fills/{id}': { ...inPath('id'), get: answers(fill) },
+    }),
+    { fill_types: 3, fills: 5 },
+  )
+
+  const numbers = (await call('GET /fillTypes')).body.map(({ typeId }: { typeId: number }) => typeId)
+
+  const fills = (await call('GET /fills')).body
+  expect(fills).toHaveLength(5)
+  for (const { fillTypeId } of fills) expect(numbers).toContain(fillTypeId)
+})
+
+it('reads a record in a format that stands behind its id', async () => {
+  const document = object({ guid: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/documents': { post: { ...takes(object({ text: 'string' })), ...answers(document) } },
+      '/documents/{guid}/{format}': { ...inPath('guid', 'format'), get: answers(document) },
+    }),
+  )
+
+  const { guid } = (await call('POST /documents', { text: 'a' })).body
+
+  expect((await call(`GET /documents/${guid}/json`)).body).toEqual({ guid })
+})
