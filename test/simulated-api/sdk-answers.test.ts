@@ -179,6 +179,7 @@ describe('what official clients find again', () => {
     const repo = object({ id: 'integer', name: 'string', owner: object({ login: 'string' }) })
     const result = object({ id: 'string', success: 'boolean' }, { required: ['id', 'success'] })
     const album = object({ id: 'string', title: 'string' })
+    const byIds = { ...takes(object({ ids: list(text) })), ...answers(list(result)) }
     const { send } = simulate(
       describeApi({
         '/starred': { get: answers(list(repo)) },
@@ -187,7 +188,8 @@ describe('what official clients find again', () => {
         '/albums/{id}': { ...inPath('id'), get: answers(album) },
         '/albums/{id}/assets': {
           ...inPath('id'),
-          put: { ...takes(object({ ids: list(text) })), ...answers(list(result)) },
+          put: byIds,
+          delete: byIds,
         },
       }),
     )
@@ -196,7 +198,9 @@ describe('what official clients find again', () => {
     expect(send('PUT', '/starred/ada/app').status).toBe(204)
     expect(send('GET', '/starred/ada/app').body).toMatchObject({ name: 'app', owner: { login: 'ada' } })
     expect(send('GET', '/starred/ada/other').status).toBe(404)
-    const results = send('PUT', `/albums/${id}/assets`, { json: { ids: ['a', 'b'] } }).body
-    expect(results.map((one: { id: string }) => one.id)).toEqual(['a', 'b'])
+    for (const method of ['PUT', 'DELETE']) {
+      const results = send(method, `/albums/${id}/assets`, { json: { ids: ['a', 'b'] } }).body
+      expect(results.map((one: { id: string }) => one.id)).toEqual(['a', 'b'])
+    }
   })
 })

@@ -225,7 +225,10 @@ function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   if (made) return kit.build.create(operation, made)
   const isWhole = isDocument(site)
   // A write-only path below a record is a part of the record: `PUT /cards/{id}/pos`.
-  if (around?.isRecord && !site.own.has('GET') && method !== 'DELETE') {
+  // `DELETE /albums/{id}/assets { ids }` that answers with a list of results takes these away.
+  const isOfSeveral =
+    operation.draft.requestBody !== undefined && isArraySchema(schemaOfResponse(operation.draft.success))
+  if (around?.isRecord && !site.own.has('GET') && (method !== 'DELETE' || isOfSeveral)) {
     return kit.build.action(operation, around.collection, around.steps, lastStatic(site.steps))
   }
   // `DELETE /domains/{id}/auto_renewal` reverses the PUT.

@@ -39,7 +39,11 @@ function compose(setting: Setting, call: ApiCall, key: string): Json {
     ids.every((id) => typeof id === 'string')
   ) {
     const { items } = schema
-    return ids.map((id) => composeOf(setting, call.operation, { schema: items, sent: { id }, key: `${key}/${id}` }))
+    return ids.map((id) => {
+      const result = composeOf(setting, call.operation, { schema: items, sent: { id }, key: `${key}/${id}` })
+      const own = { ...asFields(result), id }
+      return fits(items, own) ? own : result
+    })
   }
   if (example !== undefined && (schema === undefined || fits(schema, example as Json))) return example as Json
   if (schema === undefined) return {}
