@@ -112,3 +112,13 @@ it('deletes what a body says by the fields of its parts, or in a list', async ()
   ])
   expect(await users()).toEqual(['tom'])
 })
+
+it('takes any wish for a language, as clients send one by themselves', async () => {
+  const language = { in: 'header', name: 'Accept-Language', schema: { type: 'string', enum: ['en', 'de'] } }
+  const call = await simulation.of(
+    describeApi({ '/regions': { parameters: [language], get: answers(list(object({ id: 'integer' }))) } }),
+  )
+
+  for (const wish of ['*', 'de', 'de-CH, de;q=0.9, fr;q=0.1'])
+    expect((await call('GET /regions', undefined, { 'accept-language': wish })).status).toBe(200)
+})

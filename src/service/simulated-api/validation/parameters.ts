@@ -62,7 +62,9 @@ export function findCheckedParameters({ parameters, effect }: Operation): Checke
   return parameters
     .filter((parameter) => parameter.in !== 'querystring' && !isAboutTransport(parameter))
     .map((parameter) => {
-      const check = parameter.schema && checkerOf(parameter.schema, { direction: 'request' })
+      const check = isPreference(parameter)
+        ? undefined
+        : parameter.schema && checkerOf(parameter.schema, { direction: 'request' })
       const isOffset = parameter.in === 'query' && parameter.name === offset && parameter.schema?.minimum === 1
       return {
         parameter,
@@ -84,6 +86,9 @@ export const credentialNames = (schema: Schema): string[] => [...schema.required
 function isAboutTransport(parameter: Parameter): boolean {
   return parameter.in === 'header' && /^(accept|content-type|authorization)$/i.test(parameter.name)
 }
+
+/** `Accept-Language: *`, which clients send by themselves, or `de-CH, de;q=0.9`: a wish, of which the declared values are some. */
+const isPreference = ({ in: place, name }: Parameter): boolean => place === 'header' && /^accept-/i.test(name)
 
 function textOrValue(
   { parameter, read }: CheckedParameter,
