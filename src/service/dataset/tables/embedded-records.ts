@@ -65,7 +65,7 @@ function otherIdMaker(
   { outlines, references, records }: Collections,
   table: TableOutline | undefined,
 ): Maker | undefined {
-  const [, noun = '', suffix = ''] = /^(.+)_(id|uuid|gid|sid|key|slug|code)$/.exec(site.snake) ?? []
+  const [, noun = '', suffix = ''] = /^(.+)_(id|uuid|gid|sid)$/.exec(site.snake) ?? []
   if (noun === '' || site.schema.enum) return undefined
   const [prefix = '', ...rest] = noun.split('_')
   const wishes = [
@@ -87,7 +87,7 @@ function otherIdMaker(
     if (isOwnKind && isFit) return undefined
     const others = [...target.schema.properties.keys()].filter((name) => name !== own[0])
     const named = others.find((name) => snakeCase(name) === wanted)
-    const field = named ?? (isFit || !ID.test(suffix) ? undefined : onlyOtherId(target, site.schema, outlines))
+    const field = named ?? (isFit ? undefined : onlyOtherId(target, site.schema, outlines))
     if (field === undefined) continue
     return (cell) => {
       const index = cell.frame.isNew ? undefined : indexIn(target, references, table, cell, site)
@@ -97,8 +97,6 @@ function otherIdMaker(
   }
   return undefined
 }
-
-const ID = /^(id|uuid|gid|sid)$/
 
 /** The field `typeId` of types whose key is a UUID, for a number: the only id of their own that has the type. */
 function onlyOtherId({ model, schema }: TableOutline, wanted: Schema, outlines: OutlineIndex): string | undefined {
