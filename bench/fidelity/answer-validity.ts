@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { schemaOfResponse } from '../../src/service/openapi/inference/bodies.ts'
+import { schemaOfResponse } from '../../src/service/openapi/inference/bodies/bodies.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import type { CompiledOperation } from '../../src/service/simulated-api/compiled/compiled-operation.ts'

@@ -3,9 +3,9 @@ import { foldNoun } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { DeclaredEvent } from '../declared-event.ts'
-import { fieldsOf } from '../inference/bodies.ts'
-import { statusAfter } from '../inference/status-after.ts'
-import { kindOfVerb, participlesOf, verbOfParticiple } from '../inference/verbs.ts'
+import { statusAfter } from '../inference/actions/status-after.ts'
+import { fieldsOf } from '../inference/bodies/bodies.ts'
+import { kindOfVerb, participlesOf, verbOfParticiple } from '../inference/paths/verbs.ts'
 import type { CollectionModel } from '../model.ts'
 
 /** The change that an event tells of. */

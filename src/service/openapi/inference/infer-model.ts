@@ -5,24 +5,31 @@ import type { OperationDraft } from '../operation-draft.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
 import type { SecurityScheme } from '../security-scheme.ts'
-import { Addressing } from './addressing.ts'
-import { countShared, fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
-import { Catalogue } from './catalogue.ts'
-import type { CollectionDraft } from './collection-draft.ts'
-import { EffectBuilder } from './effect-builder.ts'
-import { EffectFinder } from './effects.ts'
-import { bodyEnvelope } from './envelopes.ts'
-import { findOuterKeyField } from './identity.ts'
-import { nameCollections } from './naming.ts'
-import { lastStatic } from './path-shape.ts'
-import { PathSurroundings } from './path-surroundings.ts'
-import { findStatusField, findTimestamps, vocabularyOf } from './record-fields.ts'
-import { RelationFinder } from './relations.ts'
-import { sentKeyOf } from './sent-key.ts'
-import { findList } from './shapes.ts'
-import { SingletonFinder } from './singletons.ts'
-import { mapSites, type PathSite, type Placed, paramSchemaOf } from './sites.ts'
-import { verbOf } from './verbs.ts'
+import {
+  countShared,
+  fieldsOf,
+  isObjectSchema,
+  isScalarSchema,
+  schemaOfBody,
+  schemaOfResponse,
+} from './bodies/bodies.ts'
+import { findList } from './bodies/shapes.ts'
+import { Addressing } from './collections/addressing.ts'
+import { Catalogue } from './collections/catalogue.ts'
+import type { CollectionDraft } from './collections/collection-draft.ts'
+import { bodyEnvelope } from './collections/envelopes.ts'
+import { findOuterKeyField } from './collections/identity.ts'
+import { nameCollections } from './collections/naming.ts'
+import { findStatusField, findTimestamps, vocabularyOf } from './collections/record-fields.ts'
+import { RelationFinder } from './collections/relations.ts'
+import { sentKeyOf } from './collections/sent-key.ts'
+import { SingletonFinder } from './collections/singletons.ts'
+import { EffectBuilder } from './effects/effect-builder.ts'
+import { EffectFinder } from './effects/effects.ts'
+import { PathSurroundings } from './effects/path-surroundings.ts'
+import { lastStatic } from './paths/path-shape.ts'
+import { mapSites, type PathSite, type Placed, paramSchemaOf } from './paths/sites.ts'
+import { verbOf } from './paths/verbs.ts'
 
 /** Infers from the operations which data an API keeps and what each operation does to it. Pauses after each. */
 export function* inferModel(

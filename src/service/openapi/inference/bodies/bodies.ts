@@ -1,0 +1,128 @@
+import { singularOf } from '../../../../names/nouns.ts'
+import { foldName, wordsOf } from '../../../../names/words.ts'
+import type { Schema } from '../../../../schema/schema.ts'
+import type { MediaModel, RequestBody, ResponseModel } from '../../model.ts'
+import { holdsJson } from '../../operation-draft.ts'
+
+/** The schema of a response body; JSON is preferred. */
+export function schemaOfResponse(response: ResponseModel): Schema | undefined {
+  const media = [...response.content].find(([type, { schema }]) => holdsJson(type) && schema)?.[1] ?? first(response)
+  return media?.schema
+}
+
+function first(response: ResponseModel): MediaModel | undefined {
+  return [...response.content].find(([type, media]) => media.schema && !isBytes(type, media))?.[1]
+}
+
+/** Bytes or a text. */
+const isBytes = (type: string, { schema }: MediaModel): boolean => isBinary(type) && !isObjectAsBytes(type, schema)
+
+function isBinary(type: string): boolean {
+  return /^(image|audio|video|font)\/|octet-stream|pdf|zip|text\/(plain|html|csv)/.test(type)
+}
+
+/** Whether a response is only bytes or text: a download. */
+export function isDownload(response: ResponseModel): boolean {
+  return response.content.size > 0 && [...response.content].every(([type, media]) => isBytes(type, media))
+}
+
+/** The schema of a request body; JSON is preferred to forms. */
+export function schemaOfBody(body: RequestBody | undefined): Schema | undefined {
+  if (!body) return undefined
+  const entries = [...body.content].filter(([, schema]) => schema)
+  return (entries.find(([type]) => holdsJson(type)) ?? entries[0])?.[1]
+}
+
+/** The fields of a value: those of the schema and those of its variants. */
+export function fieldsOf(schema: Schema | undefined): ReadonlyMap<string, Schema> {
+  return schema?.fields ?? NO_FIELDS
+}
+
+const NO_FIELDS: ReadonlyMap<string, Schema> = new Map()
+
+/** How many fields two objects have in common. */
+export function countShared(left: Schema | undefined, right: Schema | undefined): number {
+  if (left === right) return fieldsOf(left).size
+  const known = fieldsOf(right)
+  let count = 0
+  for (const name of fieldsOf(left).keys()) if (known.has(name)) count++
+  return count
+}
+
+/** Whether the values are objects with known fields, or alternatives of such objects. */
+export function isObjectSchema(schema: Schema | undefined): boolean {
+  if (!schema || schema.types.includes('array')) return false
+  if (schema.types.length > 0 && !schema.types.includes('object')) return false
+  return fieldsOf(schema).size > 0
+}
+
+/** An object is sent as JSON, also where a description names no better media type than bytes. */
+const isObjectAsBytes = (mediaType: string, schema: Schema | undefined): boolean =>
+  mediaType === 'application/octet-stream' && isObjectSchema(schema)
+
+/** Whether the values are arrays. */
+export function isArraySchema(schema: Schema | undefined): boolean {
+  return schema?.types.includes('array') ?? false
+}
+
+/** Whether the values can be texts or numbers; true where the type is unknown. */
+export function isScalarSchema(schema: Schema | undefined): boolean {
+  return schema?.once(isScalar) ?? false
+}
+
+const isScalar = (schema: Schema): boolean => isScalarWithin(schema, 0)
+
+function isScalarWithin(schema: Schema, depth: number): boolean {
+  if (schema.properties.size > 0) return false
+  if (schema.types.length > 0) return schema.types.some((type) => type !== 'object' && type !== 'array')
+  if (!schema.variants || depth > MAX_VARIANT_DEPTH) return true
+  return schema.variants.slice(0, MOST_VARIANTS).some((variant) => isScalarWithin(variant, depth + 1))
+}
+
+/** Variants may have variants, possibly in a cycle. */
+const MAX_VARIANT_DEPTH = 3
+/** Most variants checked of one schema. */
+const MOST_VARIANTS = 30
+
+/** Words in a component's name that mark a view of a record. "Item" is not among them: `subscription_item`. */
+const VIEW_WORDS = new Set(
+  'response compact mini full base minimal detail details detailed summary simple basic read resource dto object entity model schema output out result get public private expanded extended partial reference ref json representation success payload retrieved'.split(
+    ' ',
+  ),
+)
+/** Verbs that begin a component's name derived from an operation: `GetContactResponse`. */
+const LEADING_VERBS = new Set(['get', 'create', 'update', 'patch', 'retrieve', 'list', 'show', 'new'])
+/** Names of components that are not records. */
+const GENERIC = new Set([
+  '',
+  'error',
+  'empty',
+  'success',
+  'message',
+  'status',
+  'id',
+  'any',
+  'data',
+  'map',
+  'list',
+  'ok',
+  'meta',
+])
+
+/** The name of a record's component without words for views; undefined without a name. */
+export function componentOf(schema: Schema | undefined): string | undefined {
+  return schema?.once(readComponent)
+}
+
+function readComponent(schema: Schema): string | undefined {
+  if (schema.name === undefined) return undefined
+  const all = wordsOf(schema.name.replace(/^.*[./](?=\w)/, ''))
+  // `UserWithPosts` is a user.
+  const words = all.indexOf('with') > 0 ? all.slice(0, all.indexOf('with')) : all
+  const kept = words.filter(
+    (word, at) => !VIEW_WORDS.has(word) && !(at === 0 && words.length > 1 && LEADING_VERBS.has(word)),
+  )
+  const last = kept.pop()
+  const name = foldName(last === undefined ? words.join('') : [...kept, singularOf(last)].join(''))
+  return GENERIC.has(name) ? undefined : name
+}

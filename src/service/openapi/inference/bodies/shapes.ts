@@ -1,0 +1,244 @@
+import { foldNoun } from '../../../../names/nouns.ts'
+import { foldName } from '../../../../names/words.ts'
+import type { FieldPath, Schema } from '../../../../schema/schema.ts'
+import type { Envelope } from '../../model.ts'
+import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
+import { namedFields, namedProperties } from './named-fields.ts'
+
+/** Names of properties with lists, the most usual first. */
+const LIST_NAMES =
+  'data items results result entries records values value list content resources members rows objects elements collection nodes hits docs matches'.split(
+    ' ',
+  )
+/** Names of properties that wrap a record or a list. */
+const WRAPPERS = 'data result results response payload _embedded body d'.split(' ')
+/** Names of properties about a page or an answer, not about a record. */
+const META =
+  /^(meta|metadata|paging|pagination|pageinfo|page|pages|perpage|pagesize|pagenumber|size|limit|offset|start|count|total|totalcount|totalcounts|totalitems|totalpages|totalresults|totalrecords|links|link|next|nextpage|nextpagetoken|nextcursor|cursor|previous|prev|first|last|self|hasmore|hasnext|more|iterator|previterator|done|object|type|kind|apiversion|url|uri|href|ok|success|status|statuscode|code|message|messages|err|error|errors|warning|warnings|included|facets|aggregations|responsemetadata|requestid|filter|filters|sort|query|etag|version|took|time|duration|elapsed|usage|timedout|cacheTs|context|embedded|totals|summary|before|after|truncated|nextlink|end|(first|next|previous|prev|last)page(uri|url|token|link)|odatanextlink|odatacontext|id)$/i
+
+/** Compound names of that kind: `totalSetSize`, `startPosition`, `nextUri`, and results of the call: `ErrorMessage`, `IsSuccess`. */
+const META_COMPOUND =
+  /^((total|result|results|record|item|page)(set)?(size|count|number|total)|(start|end|first|last|next|previous|prev)(position|uri|url|index|offset|page|token|cursor|link|key)|(current|last|from|to)page|(has)(more|next|previous|prev)(page|items|records|results)?|(error|status|response|exception|result|return|http)(message|messages|msg|code|codes|status|description|text|detail|details)|(is|has)(success|successful|error|errors)|succeeded|(trace|request|correlation)id)$/i
+
+/** Deepest nesting of wrappers around a list or a record. */
+const MAX_WRAPPERS = 3
+/** Most schemas that are searched for one list. */
+const MOST_SCHEMAS = 500
+
+export function isAboutPage(name: string): boolean {
+  const folded = foldName(name)
+  return META.test(folded) || META_COMPOUND.test(folded)
+}
+
+const IDS = ['id', 'gid', 'sid', 'uuid', 'guid', 'uid']
+
+/** The place of a list in a body. */
+interface FoundList {
+  readonly path: FieldPath
+  readonly item: Schema | undefined
+}
+
+/** Whether the object has its own id, so that it is a record and not a wrapper. */
+export function hasOwnId(schema: Schema, hints: readonly string[] = []): boolean {
+  const properties = namedProperties(schema)
+  const isScalar = (folded: string) => properties.named(folded).some((property) => isScalarSchema(property.schema))
+  return IDS.some(isScalar) || hints.some(isScalar)
+}
+
+/** Finds the list in a body; `noun` is the last word of the path. Undefined without one. */
+export function findList(
+  schema: Schema | undefined,
+  noun: string,
+  depth = 0,
+  seen = new Set<Schema>(),
+): FoundList | undefined {
+  if (!schema || seen.has(schema) || seen.size > MOST_SCHEMAS) return undefined
+  seen.add(schema)
+  if (isArraySchema(schema)) return { path: [], item: schema.items }
+  if (schema.variants && schema.properties.size === 0) {
+    if (depth > MAX_WRAPPERS) return undefined
+    for (const variant of schema.variants) {
+      const found = findList(variant, noun, depth + 1, seen)
+      if (found) return found
+    }
+    return undefined
+  }
+  if (hasOwnId(schema)) return undefined
+  const name = nameOfList(schema, noun)
+  const list = name === undefined ? undefined : schema.properties.get(name)
+  if (name !== undefined && list) return { path: [name], item: list.items }
+  return depth > 1 ? undefined : insideWrapper(schema, noun, depth, seen)
+}
+
+function nameOfList(schema: Schema, noun: string): string | undefined {
+  const like = namedProperties(schema).ofNoun(foldNoun(noun))
+  const { usual, only } = schema.once(listNames)
+  return like.find((field) => isListField(field.schema))?.name ?? usual ?? only
+}
+
+const isListField = (field: Schema): boolean => isArraySchema(field) && !isArraySchema(field.items)
+
+/** The properties of an object that may be its list. */
+interface ListNames {
+  /** One with a usual name. */
+  readonly usual: string | undefined
+  /** The only list, where all others are about the page. */
+  readonly only: string | undefined
+}
+
+function listNames({ properties }: Schema): ListNames {
+  const found = [...properties].filter(([, field]) => isListField(field))
+  const arrays = found.map(([name]) => name)
+  const lower = new Set(arrays.map((name) => name.toLowerCase()))
+  const word = LIST_NAMES.find((name) => lower.has(name))
+  const isMeta = isAboutPage
+  const ofObjects = found.filter(([name, field]) => isObjectSchema(field.items) && !isMeta(name))
+  const isAmongMeta =
+    ofObjects.length === 1 && [...properties].every(([name, field]) => isListField(field) || isMeta(name))
+  const only = onlyPart(properties)
+  const alone = arrays.length === 1 && (properties.size === 1 || arrays[0] === only?.[0]) ? arrays[0] : undefined
+  return {
+    usual: arrays.find((name) => name.toLowerCase() === word),
+    only: isAmongMeta ? ofObjects[0]?.[0] : alone,
+  }
+}
+
+/** Lists and objects that stand beside a record and hold none. */
+const BESIDE =
+  /^(err(or)?s?|warnings?|messages?|links?|pag(e|es|ing|ination|einfo)|filters?|facets|aggregations|responsemetadata)$/
+
+/**
+ * The only object or list among plain values about an answer, whatever its name: `{ status, status_code, metadata: {...} }`.
+ * Objects that name their kind, as in Kubernetes, are no answers around a record.
+ */
+function onlyPart(fields: ReadonlyMap<string, Schema>): readonly [string, Schema] | undefined {
+  if (fields.size < 2 || fields.has('kind')) return undefined
+  const [only, ...more] = [...fields].filter(([, field]) => !isScalarSchema(field))
+  const isAbout = only && more.length === 0 && !BESIDE.test(foldName(only[0])) && [...fields.keys()].every(isAboutPage)
+  return isAbout && (isObjectSchema(only[1]) || isListField(only[1])) ? only : undefined
+}
+
+function insideWrapper(schema: Schema, noun: string, depth: number, seen: Set<Schema>): FoundList | undefined {
+  for (const [name, field] of schema.once(listWrappers)) {
+    const found = findList(field, noun, depth + 1, seen)
+    if (found) return { ...found, path: [name, ...found.path] }
+  }
+  return undefined
+}
+
+const listWrappers = ({ properties }: Schema): readonly (readonly [string, Schema])[] =>
+  [...properties].filter(
+    ([name, field]) =>
+      (WRAPPERS.includes(name.toLowerCase()) || /list$/.test(foldName(name)) || isEnvelope(properties, field)) &&
+      isObjectSchema(field),
+  )
+
+/** `{ ocs: { meta, data } }`: the only field, with a wrapper of metadata and one more field. */
+const isEnvelope = ({ size }: ReadonlyMap<string, Schema>, { properties }: Schema): boolean =>
+  size === 1 && properties.size > 1 && [...properties.keys()].filter((name) => !isAboutPage(name)).length === 1
+
+/** Names of a record's possible wrappers, and of its key. */
+export interface RecordHints {
+  /** Collection name and its singular: `tasks`, `task`. */
+  readonly nouns: readonly string[]
+  /** Folded names of the record's own key: path parameters, `taskid`. */
+  readonly keys: readonly string[]
+}
+
+/** The place of the record in the body of an item read, a create or an update. */
+export function findRecordShape(schema: Schema | undefined, hints: RecordHints): Envelope {
+  if (!schema) return { path: [], shape: 'record', schema: undefined }
+  if (isArraySchema(schema)) return { path: [], shape: 'listOfOne', schema: schema.items }
+  const path = recordPath(schema, hints)
+  if (!path) return { path: [], shape: 'record', schema }
+  const target = path.reduce<Schema | undefined>((found, name) => fieldsOf(found).get(name), schema)
+  return target && isArraySchema(target)
+    ? { path, shape: 'listOfOne', schema: target.items }
+    : { path, shape: 'record', schema: target }
+}
+
+function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | undefined {
+  if (depth > MAX_WRAPPERS) return undefined
+  if (schema.once(areRecords) || hasOwnId(schema, hints.keys)) return undefined
+  const { wrappers, onlyObject, part } = schema.once(recordNames)
+  if (part !== undefined) return [part]
+  if (fieldsOf(schema.properties.get('metadata')).has('name')) return undefined
+  for (const [name, field] of wrappers) {
+    if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
+    if (!isObjectSchema(field)) continue
+    const isOnly = onlyMetaBeside(schema, name)
+    if (!isOnly && !isAround(schema, name)) continue
+    if (hasOwnId(field, hints.keys)) return [name]
+    const inner = recordPath(field, hints, depth + 1)
+    if (isOnly || inner) return [name, ...(inner ?? [])]
+  }
+  for (const { name, schema: field } of namedFields(schema).ofNouns(hints.nouns.map(foldNoun))) {
+    if (isObjectSchema(field)) return [name]
+    if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
+  }
+  // `{ post_view: { post: { id } }, community_view: {...} }`.
+  for (const view of namedFields(schema).like(hints.nouns.map((noun) => `${foldNoun(noun)}view`))) {
+    const viewed = viewedRecord(view.schema, hints)
+    if (viewed) return [view.name, ...viewed]
+  }
+  if (onlyObject === undefined || !onlyMetaBeside(schema, onlyObject[0])) return undefined
+  const [name, field] = onlyObject
+  if (hasOwnId(field, hints.keys)) return [name]
+  const inner = isEnvelope(schema.properties, field)
+    ? recordPath(field, hints, depth + 1)
+    : schema.fields.size === 1
+      ? viewedRecord(field, hints)
+      : undefined
+  return inner && [name, ...inner]
+}
+
+/** Whether each alternative has an id: `{ id, account }` of a card or a bank account, of which neither is around the account. */
+const areRecords = ({ variants }: Schema): boolean => variants?.every((variant) => hasOwnId(variant)) ?? false
+
+/** `{ comment_view: { comment: { id }, creator: {...} } }`: the comment in the only field, which shows what is around it. */
+function viewedRecord(view: Schema, { nouns }: RecordHints): FieldPath | undefined {
+  const found = namedFields(view).ofNouns(nouns.map(foldNoun))
+  const record = found.find((field) => isObjectSchema(field.schema) && hasOwnId(field.schema))
+  return record && [record.name]
+}
+
+/** The fields of an object that may be its wrapped record. */
+interface RecordNames {
+  readonly wrappers: readonly (readonly [string, Schema])[]
+  /** The only object that is not about the answer. */
+  readonly onlyObject: readonly [string, Schema] | undefined
+  /** The only one that is more than a plain value, where all are about the answer. */
+  readonly part: string | undefined
+  /** The fields that are not about the answer. */
+  readonly ownFields: readonly (readonly [string, Schema])[]
+  /** Up to two of their names. */
+  readonly ownNames: readonly string[]
+}
+
+function recordNames({ fields }: Schema): RecordNames {
+  const own = [...fields].filter(([name]) => !isAboutPage(name))
+  const objects = own.filter(([, field]) => isObjectSchema(field))
+  return {
+    wrappers: [...fields].filter(([name]) => WRAPPERS.includes(name.toLowerCase())).slice(),
+    onlyObject: objects.length === 1 ? objects[0] : undefined,
+    part: own.length === 0 ? onlyPart(fields)?.[0] : undefined,
+    // A copy has no spare capacity.
+    ownFields: own.slice(),
+    ownNames: own.slice(0, 2).map(([name]) => name),
+  }
+}
+
+function onlyMetaBeside(schema: Schema, chosen: string): boolean {
+  return schema.once(recordNames).ownNames.every((name) => name === chosen)
+}
+
+/**
+ * `{ data: { id }, policies: [] }`: lists next to a record are about it, not parts of it. The same applies to texts
+ * next to `data` without an id: `{ service, operation, data: { id } }`.
+ */
+function isAround(schema: Schema, chosen: string): boolean {
+  const isData = /^data$/i.test(chosen)
+  return schema
+    .once(recordNames)
+    .ownFields.every(([name, field]) => name === chosen || isArraySchema(field) || (isData && !isObjectSchema(field)))
+}

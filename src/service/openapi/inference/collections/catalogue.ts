@@ -1,0 +1,246 @@
+import { foldNoun } from '../../../../names/nouns.ts'
+import { foldName } from '../../../../names/words.ts'
+import type { SchemaReader } from '../../schemas/schema-reader.ts'
+import { componentOf } from '../bodies/bodies.ts'
+import {
+  isTopLevel,
+  keyOfSteps,
+  lastStatic,
+  paramsOf,
+  type Step,
+  untilParam,
+  withoutTrailing,
+} from '../paths/path-shape.ts'
+import { isRelationship } from '../paths/relationship-paths.ts'
+import { findRpcCalls, type RpcCall } from '../paths/rpc.ts'
+import { nounShown } from '../paths/setting-words.ts'
+import { isSearchSite, type PathSite, type Placed, type SiteMap } from '../paths/sites.ts'
+import { type CollectionDraft, draftCollection } from './collection-draft.ts'
+import { findViews, isLink } from './views.ts'
+
+/** The collection of each path. */
+export class Catalogue {
+  readonly sites: ReadonlyMap<string, PathSite>
+  /** By the key of the site: its own collection, and the collection of which it is a view. */
+  readonly #drafts = new Map<string, { readonly draft: CollectionDraft; readonly shown: CollectionDraft }>()
+  readonly #collections: CollectionDraft[] = []
+  readonly #links: ReadonlyMap<CollectionDraft, CollectionDraft>
+  readonly #calls: ReadonlyMap<Placed, RpcCall>
+  readonly #readable = new Set<CollectionDraft>()
+  /** Collections with records that are read by key, by the key of the path above them. */
+  #keyedBelow: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
+  /** Paths that show documents, by the key of the path above them and their noun. */
+  #documents: ReadonlyMap<string, readonly PathSite[]> | undefined
+  /** Readable collections, by the noun and the parameter of their item path. */
+  #byItem: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
+  /** Collections with keys, by the folded name of their id in other records: `customerid`. */
+  #byIdName: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
+  /** Readable collections at the top, by component. */
+  #byComponent: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
+
+  /** The collections of these sites. Pauses after each site. */
+  static *of(map: SiteMap, reader: SchemaReader): Generator<undefined, Catalogue> {
+    const calls = yield* findRpcCalls(map)
+    const drafts = yield* draftAll(map, calls, reader)
+    return new Catalogue(map, { calls, drafts, ...(yield* findViews(drafts)) })
+  }
+
+  private constructor(
+    map: SiteMap,
+    {
+      calls,
+      drafts,
+      views,
+      links,
+    }: {
+      readonly calls: ReadonlyMap<Placed, RpcCall>
+      readonly drafts: readonly CollectionDraft[]
+      readonly views: ReadonlyMap<CollectionDraft, CollectionDraft>
+      readonly links: ReadonlyMap<CollectionDraft, CollectionDraft>
+    },
+  ) {
+    this.sites = map.sites
+    this.#links = links
+    this.#calls = calls
+    for (const draft of drafts) {
+      const shown = views.get(draft) ?? draft
+      this.#drafts.set(draft.site.key, { draft, shown })
+      if (shown === draft) this.#collections.push(draft)
+      if (draft.site.own.has('GET') || draft.item?.operations.has('GET') || draft.isFilter) this.#readable.add(shown)
+    }
+  }
+
+  /** Every collection once, in the description's order. */
+  get collections(): readonly CollectionDraft[] {
+    return this.#collections
+  }
+
+  /** The collection of a path without trailing parameters. */
+  shownAt(steps: readonly Step[]): CollectionDraft | undefined {
+    return this.#drafts.get(keyOfSteps(steps))?.shown
+  }
+
+  /** The collection found at a path, even if it is a view of another one. */
+  draftAt(site: PathSite): CollectionDraft | undefined {
+    return this.#drafts.get(site.key)?.draft
+  }
+
+  /** The collection of which a path with a last parameter identifies a record. */
+  itemAt(steps: readonly Step[]): CollectionDraft | undefined {
+    const last = steps.at(-1)
+    if (last?.kind !== 'param') return undefined
+    const found = this.#drafts.get(keyOfSteps(withoutTrailing(steps)))
+    if (found) return found.draft.isFilter ? undefined : found.shown
+    const before = steps.at(-2)
+    return before?.kind === 'static' ? this.#namesake(before.text, last.name) : undefined
+  }
+
+  /** The only collection of that name with a parameter of that name: domains, for `/registrar/domains/{domain}`. */
+  #namesake(noun: string, param: string): CollectionDraft | undefined {
+    this.#byItem ??= Map.groupBy(
+      this.#collections.filter(({ item }) => item?.operations.has('GET')),
+      (collection) => itemName(lastStatic(collection.site.steps), collection.item?.params.at(-1) ?? ''),
+    )
+    const [only, ...more] = this.#byItem.get(itemName(noun, param)) ?? []
+    return more.length === 0 ? only : undefined
+  }
+
+  /** The collection whose records another collection's paths attach to a parent: users, for `PUT /teams/{id}/members/{user_id}`. */
+  linkedBy(collection: CollectionDraft): CollectionDraft | undefined {
+    const attached = this.#links.get(collection)
+    if (attached) return attached
+    const component = componentOf(collection.schema)
+    if (component === undefined || isTopLevel(collection.site.steps)) return undefined
+    this.#byComponent ??= Map.groupBy(
+      this.#collections.filter(({ site, item }) => isTopLevel(site.steps) && item?.operations.has('GET')),
+      ({ schema }) => componentOf(schema) ?? '',
+    )
+    const main = this.#byComponent.get(component)?.[0]
+    return main && main !== collection && isLink(collection, main) ? main : undefined
+  }
+
+  /** The only collection with keys one word below a path: `/catalog/object/{id}` below `/catalog`. */
+  onlyOneBelow(steps: readonly Step[]): CollectionDraft | undefined {
+    if (steps.length === 0 || steps.at(-1)?.kind !== 'static') return undefined
+    this.#keyedBelow ??= Map.groupBy(
+      this.#collections.filter(({ item }) => item?.operations.has('GET')),
+      ({ site }) => keyOfSteps(site.steps.slice(0, -1)),
+    )
+    const [only, ...others] = this.#keyedBelow.get(keyOfSteps(steps)) ?? []
+    return others.length === 0 ? only : undefined
+  }
+
+  /** The collection for an id of this name: customers, for `customerId`. */
+  namedBy(name: string): CollectionDraft | undefined {
+    this.#byIdName ??= Map.groupBy(
+      this.#collections.filter((collection) => collection.idField && this.isReadable(collection)),
+      ({ noun }) => `${foldNoun(noun)}id`,
+    )
+    const found = this.#byIdName.get(foldName(name).replace(/(uuid|key)$/, 'id')) ?? []
+    return found.length > 1 ? found.find(({ site }) => isTopLevel(site.steps)) : found[0]
+  }
+
+  /** The operation of an RPC-like path, its collection, and the collection that owns that one. */
+  callOf(operation: Placed):
+    | {
+        call: RpcCall
+        collection: CollectionDraft | undefined
+        owner: CollectionDraft | undefined
+      }
+    | undefined {
+    const call = this.#calls.get(operation)
+    const shown = (site: PathSite | undefined) =>
+      site && (this.shownAt(site.steps) ?? this.#drafts.get(site.key)?.shown)
+    return call && { call, collection: shown(call.site), owner: shown(call.owner) }
+  }
+
+  /** Paths that show a document of this noun beside another path: `/dns_info`, beside `/dns_config`. Few: more than four say nothing. */
+  documentsBeside(outer: readonly Step[], noun: string): readonly PathSite[] {
+    this.#documents ??= Map.groupBy(
+      [...this.sites.values()].filter(
+        ({ own, steps }) => own.has('GET') && steps.at(-1)?.kind === 'static' && !this.shownAt(steps),
+      ),
+      ({ steps }) => `${keyOfSteps(steps.slice(0, -1))} ${nounShown(lastStatic(steps))}`,
+    )
+    const found = this.#documents.get(`${keyOfSteps(outer)} ${noun}`) ?? []
+    return found.length > 4 ? [] : found
+  }
+
+  /** Whether any operation reads or lists the records: otherwise clients cannot know their keys beforehand. */
+  isReadable(collection: CollectionDraft): boolean {
+    return this.#readable.has(collection)
+  }
+
+  /** The collection and the parameter of the nearest parameter before the last word of the path. */
+  parentOf(collection: CollectionDraft): { collection: CollectionDraft; param: string } | undefined {
+    const parent = this.ownerOf(collection.site)
+    return parent?.collection === collection ? undefined : parent
+  }
+
+  /** The collection and the parameter of the last parameter of a path. */
+  ownerOf({ steps }: PathSite): { collection: CollectionDraft; param: string } | undefined {
+    const path = untilParam(steps)
+    const last = path.at(-1)
+    const collection = this.itemAt(path)
+    return collection && last?.kind === 'param' ? { collection, param: last.name } : undefined
+  }
+
+  /** Whether the records of `collection` are nested, at any depth, below those of `ancestor`. */
+  isBelow(collection: CollectionDraft, ancestor: CollectionDraft): boolean {
+    const seen = new Set<CollectionDraft>()
+    for (let at = this.parentOf(collection)?.collection; at && !seen.has(at); at = this.parentOf(at)?.collection) {
+      if (at === ancestor) return true
+      seen.add(at)
+    }
+    return false
+  }
+}
+
+const itemName = (noun: string, param: string): string => `${foldNoun(noun)} ${foldName(param)}`
+
+/** All collections of the sites. A search is a collection only where the path before it is none. */
+function* draftAll(
+  { sites }: SiteMap,
+  calls: ReadonlyMap<Placed, RpcCall>,
+  reader: SchemaReader,
+): Generator<undefined, readonly CollectionDraft[]> {
+  const implied = yield* impliedItems(sites)
+  const drafts = new Map<string, CollectionDraft>()
+  const searches: PathSite[] = []
+  const rpc = new Set([...calls.values()].map((call) => call.site))
+  for (const site of [...sites.values(), ...rpc]) {
+    yield
+    if (isRelationship(sites, site.steps)) continue
+    if (isSearchSite(site)) {
+      searches.push(site)
+      continue
+    }
+    const isCall = [...site.own.values()].some((operation) => calls.get(operation)?.isLoose === false) && !rpc.has(site)
+    const draft = isCall ? undefined : draftCollection(site, implied.get(site.key), reader)
+    if (draft) drafts.set(site.key, draft)
+  }
+  for (const site of searches) {
+    yield
+    const around = drafts.has(keyOfSteps(site.steps.slice(0, -1)))
+    const draft = around ? undefined : draftCollection(site, undefined, reader)
+    if (draft) drafts.set(site.key, draft)
+  }
+  return [...drafts.values()]
+}
+
+/** Parameters in the middle of paths, by the key of their records' site. */
+function* impliedItems(
+  sites: ReadonlyMap<string, PathSite>,
+): Generator<undefined, ReadonlyMap<string, readonly string[]>> {
+  const implied = new Map<string, readonly string[]>()
+  for (const { steps } of sites.values()) {
+    yield
+    for (const [at, step] of steps.entries()) {
+      if (step.kind !== 'param' || steps[at + 1]?.kind !== 'static') continue
+      const path = steps.slice(0, at + 1)
+      const base = withoutTrailing(path)
+      if (base.length > 0) implied.set(keyOfSteps(base), paramsOf(path.slice(base.length)))
+    }
+  }
+  return implied
+}

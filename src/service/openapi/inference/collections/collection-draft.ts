@@ -1,0 +1,282 @@
+import { foldNoun, singularName } from '../../../../names/nouns.ts'
+import { foldName, snakeCase } from '../../../../names/words.ts'
+import type { FieldPath, Schema } from '../../../../schema/schema.ts'
+import type { SchemaReader } from '../../schemas/schema-reader.ts'
+import {
+  countShared,
+  fieldsOf,
+  isObjectSchema,
+  isScalarSchema,
+  schemaOfBody,
+  schemaOfResponse,
+} from '../bodies/bodies.ts'
+import { wrapperOf } from '../bodies/list-wrapper.ts'
+import { findList, findRecordShape, hasOwnId, type RecordHints } from '../bodies/shapes.ts'
+import { asksForList, isBlindList } from '../paths/asks-for-list.ts'
+import { isBulkSegment, isCountSegment, lastStatic } from '../paths/path-shape.ts'
+import { calledKeyOf, queryKeyOf } from '../paths/rpc.ts'
+import {
+  type ItemPath,
+  isSearchSite,
+  mainItemPath,
+  outerParams,
+  type PathSite,
+  type Placed,
+  paramSchemaOf,
+  shownAt,
+} from '../paths/sites.ts'
+import { isVerbSegment, kindOfVerb, verbOf } from '../paths/verbs.ts'
+import { idParamOf, isSentAs, nameGiven } from './client-keys.ts'
+import { findKeyField } from './identity.ts'
+import { InventedKey, inventedName, mayHave, withFittingKey } from './invented-key.ts'
+import { answeredSchema, recordOf, sentSchema } from './record-schema.ts'
+
+/** A collection during inference. */
+export interface CollectionDraft {
+  readonly site: PathSite
+  readonly item: ItemPath | undefined
+  /** Query parameter that identifies one record: `GET /animal?uid=...`. */
+  readonly queryKey: string | undefined
+  /** Whether the last parameters of its paths filter a list instead of identifying a record: `/pets/by-owner/{owner}`. */
+  readonly isFilter: boolean
+  /** Last word of its path in snake case: its preferred name. */
+  readonly noun: string
+  readonly hints: RecordHints
+  readonly schema: Schema | undefined
+  readonly listSchema: Schema | undefined
+  readonly idField: FieldPath | undefined
+  /** Adds the key where no schema has it. */
+  readonly inventedKey: InventedKey | undefined
+  /** Adds the key to the answer of a creation whose schema lacks it. */
+  readonly createdKey: InventedKey | undefined
+  /** Whether no answer shows fields besides a key. */
+  readonly isPlain: boolean
+  /** Set after all collections are known. */
+  name: string
+  singular: string
+}
+
+/**
+ * The collection at a site; undefined where the site is not a collection. `implied` are parameters in longer paths that
+ * identify its records: `/tickets/{ticketId}/qr` implies that tickets have ids.
+ */
+export function draftCollection(
+  site: PathSite,
+  implied: readonly string[] | undefined,
+  reader: SchemaReader,
+): CollectionDraft | undefined {
+  const text = lastStatic(site.steps)
+  const isSearch = isSearchSite(site)
+  const noun = nounOf(site, isSearch)
+  const listed = listOf(site, noun, isSearch)
+  const items = itemsOf(site, noun, implied)
+  const list = listed ?? items.filtered
+  if (!isCollection(site, text, list, items.item, noun)) return undefined
+  const hints = hintsOf(noun, items.item)
+  const answered = answeredSchema(site, items.item, list, hints)
+  const described = answered ?? sentSchema(site, items.item, hints)
+  const shown = (list && wrapperOf(list, hints, items.item && described)?.record) ?? list
+  const called = isCalled(site) ? calledKeyOf(site, noun, described) : undefined
+  const param =
+    idParamOf(site, items.item, { described, shown }) ?? items.item?.params.at(-1) ?? items.queryKey ?? called
+  const paramSchema = items.item && paramSchemaOf(items.item, param)
+  // A parameter with fixed values (`{type}`) filters a list; it is not a key.
+  const isChoice = paramSchema?.enum !== undefined
+  const canInvent = items.item !== undefined && items.item.operations.size > 0 && !isChoice && mayHave(described)
+  const isSent = canInvent && param !== undefined && isSentAs(site, param, { noun, described })
+  const outer = outerParams(site, items.item?.params)
+  const made = recordOf(site.own.get('POST'), hints)
+  const madeKey = param === undefined ? undefined : fieldsOf(made).get(param)
+  const question = { schema: described, noun, param, paramSchema, madeKey, outer, canInvent }
+  const found = isSent ? undefined : findKeyField(question)
+  const idField = found ?? (canInvent && !isSent ? nameGiven(site, items.item, { noun, described }) : undefined)
+  const listedKey =
+    idField === undefined && shown !== described && shown !== undefined
+      ? findKeyField({ ...question, schema: shown })
+      : undefined
+  // `POST /scans` that answers with a `scan_id`, beside `/scans/{scan_id}` whose record shows none.
+  const inventedKey =
+    canInvent && idField === undefined && param !== undefined
+      ? inventKey(
+          reader,
+          isSent || isScalarSchema(madeKey)
+            ? param
+            : (called ?? onlyOf(listedKey) ?? inventedName(param, noun, described)),
+          paramSchema,
+          [shown, made],
+        )
+      : undefined
+  const schema = inventedKey
+    ? withKey(described, inventedKey)
+    : withFittingKey(reader, described, { field: idField, param: paramSchema })
+  const listSchema = shown && shown !== described && isObjectSchema(shown) ? shown : undefined
+  return {
+    site,
+    item: items.item,
+    queryKey: items.queryKey,
+    isFilter: items.filtered !== undefined,
+    noun,
+    hints,
+    schema,
+    listSchema: listSchema && (inventedKey?.addTo(listSchema) ?? listSchema),
+    idField: idField ?? inventedKey?.field,
+    inventedKey,
+    createdKey: inventedKey ?? createdKeyOf(reader, schema, idField),
+    isPlain: fieldsOf(answered).size === 0,
+    name: '',
+    singular: '',
+  }
+}
+
+/** The name of a field that is not inside of another. */
+const onlyOf = (field: FieldPath | undefined): string | undefined => (field?.length === 1 ? field[0] : undefined)
+
+/** A key that fits the path, and lists and creation answers with a key of that name. */
+function inventKey(
+  reader: SchemaReader,
+  name: string,
+  param: Schema | undefined,
+  views: readonly (Schema | undefined)[],
+): InventedKey {
+  const asked = [param, ...views.map((view) => fieldsOf(view).get(name))].flatMap((schema) => schema?.raw ?? [])
+  const [only, ...more] = asked
+  return new InventedKey(reader, name, only && more.length > 0 ? reader.make({ allOf: asked }, undefined) : param)
+}
+
+function createdKeyOf(
+  reader: SchemaReader,
+  schema: Schema | undefined,
+  field: FieldPath | undefined,
+): InventedKey | undefined {
+  const [name, ...deeper] = field ?? []
+  return name === undefined || deeper.length > 0 ? undefined : new InventedKey(reader, name, fieldsOf(schema).get(name))
+}
+
+function withKey(schema: Schema | undefined, key: InventedKey): Schema {
+  return schema === undefined || fieldsOf(schema).size === 0 ? key.plain() : key.addTo(schema)
+}
+
+function nounOf(site: PathSite, isSearch: boolean): string {
+  const all = site.steps.flatMap((step) => (step.kind === 'static' ? [snakeCase(step.text)] : []))
+  const named = all.filter((word) => !/^v?\d+(_\d+)*$/.test(word))
+  const words = named.length > 0 ? named : all
+  const word = words.at(isSearch && words.length > 1 ? -2 : -1)
+  if (word !== undefined && word !== '') return word
+  const get = mainItemPath(site)?.operations.get('GET')
+  return snakeCase((get && schemaOfResponse(get.draft.success)?.name) ?? '') || 'records'
+}
+
+function isCollection(
+  site: PathSite,
+  text: string,
+  list: Schema | undefined,
+  item: ItemPath | undefined,
+  noun: string,
+): boolean {
+  const isRead = item?.operations.has('GET') ?? false
+  if (text === '' && !isRead) return false
+  if (isSearchSite(site)) return isObjectSchema(list)
+  const isOnlyListed = site.own.size === 1 && site.own.has('GET') && isObjectSchema(list)
+  if (isBulkSegment(text) && !isRead && !isOnlyListed) return false
+  if (isCountSegment(text) && isObjectSchema(shownAt(site)) && site.own.size === 1 && !item) return false
+  if (isActionSegment(site) && !isRead && !site.own.has('GET')) return false
+  const isKept = site.own.has('POST') && item?.operations.has('PUT') && item.operations.has('DELETE')
+  if (isVerbSegment(text) && !isRead && !isKept && !site.own.has('GET')) return false
+  if (isObjectSchema(list)) return !isSetting(site, list, item)
+  if (item && (item.operations.size > 0 || site.own.has('POST') || site.own.has('GET'))) return true
+  const before = site.steps.at(-2)
+  const isCall =
+    kindOfVerb(text.toLowerCase()) !== undefined || (before?.kind === 'static' && isBulkSegment(before.text))
+  return isBlindList(site) || ((isCalled(site) || !isCall) && isCreateOnly(site, noun))
+}
+
+/** `PUT /settings/attributes ["title", { pattern }]`: a list of values that is set as a whole, and holds no records. */
+export function isSetting(site: PathSite, list: Schema | undefined, item?: ItemPath): boolean {
+  const put = site.own.get('PUT')
+  const mayBeValue = list?.variants?.some(isScalarSchema) === true
+  return (
+    mayBeValue &&
+    !item &&
+    !site.own.has('POST') &&
+    put !== undefined &&
+    schemaOfBody(put.draft.requestBody)?.items === list
+  )
+}
+
+/** Whether a site was added for a noun of RPC-like paths. */
+const isCalled = ({ key }: PathSite): boolean => key.startsWith('rpc ')
+
+/** `/servers/{id}/actions/poweroff`: words after `actions` are actions on the record. */
+function isActionSegment({ steps }: PathSite): boolean {
+  const [owner, word] = steps.slice(-3)
+  return owner?.kind === 'param' && word?.kind === 'static' && word.text === 'actions'
+}
+
+/** Whether a POST creates a record that no operation reads: only events and tests see it. */
+function isCreateOnly(site: PathSite, noun: string): boolean {
+  const post = site.own.get('POST')
+  if (!post || site.own.has('GET')) return false
+  const made = findRecordShape(schemaOfResponse(post.draft.success), hintsOf(noun, undefined)).schema
+  const kind = verbOf(post.draft)?.kind
+  if (made && isObjectSchema(made) && hasOwnId(made)) return kind !== 'delete' && kind !== 'read' && kind !== 'update'
+  return kind === 'create' && isObjectSchema(schemaOfBody(post.draft.requestBody))
+}
+
+interface Items {
+  readonly item: ItemPath | undefined
+  readonly queryKey: string | undefined
+  /** The site's list, where its item paths are filtered lists. */
+  readonly filtered: Schema | undefined
+}
+
+function itemsOf(site: PathSite, noun: string, implied: readonly string[] | undefined): Items {
+  const item = mainItemPath(site)
+  const get = site.own.get('GET')
+  const queryKey = item ? undefined : queryKeyOf(site, noun)
+  if (get && queryKey !== undefined) {
+    return { item: { params: [], operations: new Map([['GET', get]]) }, queryKey, filtered: undefined }
+  }
+  if (!item)
+    return { item: implied && { params: implied, operations: new Map() }, queryKey: undefined, filtered: undefined }
+  const found = site.own.has('POST') ? undefined : filteredList(site, noun)
+  const filtered = found && get && !isSamePage(get, item, noun) ? undefined : found
+  return { item: filtered ? undefined : item, queryKey: undefined, filtered }
+}
+
+/** `/events/{device_id}` that answers with a page of events, like `/events`: the parameter is not a key of the events. */
+function isSamePage(get: Placed, { params, operations }: ItemPath, noun: string): boolean {
+  const folded = foldName(params.at(-1) ?? '')
+  if (/^(id|uuid|guid|uid|sid|gid|key|slug|code|name)$/.test(folded) || folded.startsWith(foldNoun(noun))) return false
+  const below = operations.get('GET')
+  const [page, own] = [below, get].map((read) => read && findList(schemaOfResponse(read.draft.success), noun))
+  if (page === undefined || own === undefined || page.path.length === 0) return false
+  return page.item === own.item || countShared(page.item, own.item) >= fieldsOf(own.item).size * 0.6
+}
+
+/** Read-only item paths that answer with lists: `/attempts/by-endpoint/{endpoint_id}`. */
+function filteredList(site: PathSite, noun: string): Schema | undefined {
+  let found: Schema | undefined
+  for (const { operations } of site.items.values()) {
+    for (const [method, { draft }] of operations) {
+      const list = method === 'GET' ? findList(schemaOfResponse(draft.success), noun) : undefined
+      if (!list?.item || !isObjectSchema(list.item)) return undefined
+      found = list.item
+    }
+  }
+  return found
+}
+
+/** Names of fields that may wrap a record of the collection, and of its key. */
+function hintsOf(noun: string, item: ItemPath | undefined): RecordHints {
+  const singular = singularName(noun)
+  const last = singular.split('_').at(-1) ?? singular
+  const params = (item?.params ?? []).map(foldName)
+  return { nouns: [...new Set([noun, singular, last])], keys: [...new Set([...params, `${foldNoun(noun)}id`])] }
+}
+
+function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undefined {
+  const post = site.own.get('POST')
+  const asking = post && (isSearch || asksForList(post.draft, noun)) ? post : undefined
+  const get = site.own.get('GET') ?? site.own.get('QUERY') ?? asking
+  return get && findList(schemaOfResponse(get.draft.success), noun)?.item
+}

@@ -1,0 +1,211 @@
+import { foldNoun } from '../../../../names/nouns.ts'
+import { foldName } from '../../../../names/words.ts'
+import type { FieldPath, Schema } from '../../../../schema/schema.ts'
+import type { Envelope } from '../../model.ts'
+import type { OperationDraft } from '../../operation-draft.ts'
+import {
+  componentOf,
+  countShared,
+  fieldsOf,
+  isArraySchema,
+  isObjectSchema,
+  isScalarSchema,
+  schemaOfBody,
+  schemaOfResponse,
+} from '../bodies/bodies.ts'
+import { wrapperOf } from '../bodies/list-wrapper.ts'
+import { namedFields } from '../bodies/named-fields.ts'
+import { findList, findRecordShape, hasOwnId, isAboutPage } from '../bodies/shapes.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { isRecordOf } from './record-match.ts'
+
+/** A body without a record. */
+export const NO_RECORD: Envelope = { path: [], shape: 'none', schema: undefined }
+
+/** An envelope whose records have the invented key. */
+function withKey(envelope: Envelope, { inventedKey, schema: own }: CollectionDraft): Envelope {
+  const { schema, shape } = envelope
+  if (!inventedKey || shape === 'none' || shape === 'ids') return envelope
+  if (schema === undefined || fieldsOf(schema).size === 0) return { ...envelope, schema: schema ?? own }
+  return { ...envelope, schema: inventedKey.addTo(schema) }
+}
+
+/** The place of the records in the answer of a list. */
+export function listEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  return withKey(listPlace(draft, collection), collection)
+}
+
+function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  const answer = schemaOfResponse(draft.success)
+  if (!answer) return { path: [], shape: 'list', schema: collection.schema }
+  const found = findList(answer, collection.noun) ?? listOfRecords(answer, collection)
+  if (!found) return onePlace(draft, collection)
+  const wrapper =
+    found.item &&
+    collection.item &&
+    (wrapperOf(found.item, collection.hints, collection.schema) ?? openWrapper(found.item, collection))
+  if (wrapper && found.item) {
+    const { path, record } = wrapper
+    return { path: found.path, shape: 'list', schema: record, wrapper: { path, schema: found.item } }
+  }
+  if (isObjectSchema(found.item) || !isScalarSchema(found.item) || takesAnything(found.item))
+    return { path: found.path, shape: 'list', schema: found.item }
+  return { path: found.path, shape: 'ids', schema: found.item }
+}
+
+/** The only list of an answer with the collection's records, whatever its name and the fields beside it: `{ curated_lists, has_next }`. */
+export function listOfRecords(answer: Schema | undefined, { schema }: CollectionDraft) {
+  const [only, ...more] = [...fieldsOf(answer)].filter(([, { items }]) => isObjectSchema(items))
+  const item = only?.[1].items
+  const isOne = countShared(answer, schema) >= countShared(item, schema)
+  const isOfRecords =
+    !isOne && more.length === 0 && fieldsOf(item).size > 1 && countShared(item, schema) >= fieldsOf(item).size * 0.6
+  return only && isOfRecords ? { path: [only[0]], item } : undefined
+}
+
+/** `hits: [{ document, text_match }]`, where documents may have any fields. */
+function openWrapper(item: Schema, { isPlain, hints }: CollectionDraft) {
+  if (!isPlain || !isObjectSchema(item)) return undefined
+  const open = namedFields(item)
+    .ofNouns(hints.nouns.map(foldNoun))
+    .find(({ schema }) => schema.types.includes('object') && fieldsOf(schema).size === 0)
+  return open && { path: [open.name], record: open.schema }
+}
+
+/** Whether a list may hold anything: then it holds records, of which the description says nothing. */
+const takesAnything = (item: Schema | undefined): boolean =>
+  item !== undefined && item.types.length === 0 && item.enum === undefined && item.variants === undefined
+
+/** A list described as one record shows the first record. */
+function onePlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  const found = recordPlace(draft, collection)
+  return found.shape === 'record' && isRecordOf(found, collection) ? found : NO_RECORD
+}
+
+/** The place of the record in the answer to a read or a write. */
+export function recordEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  return withKey(recordPlace(draft, collection), collection)
+}
+
+/** The place of the new record in the answer to a creation, including its key: clients could not know it otherwise. */
+export function createdEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  const shown = recordOrListed(draft, collection)
+  const envelope = shown.shape === 'none' ? keyAlone(draft, collection) : shown
+  const { schema, shape } = envelope
+  const isOne = shape === 'record' || shape === 'listOfOne'
+  if (!isOne || schema === undefined || schema.variants || fieldsOf(schema).size === 0) return envelope
+  const [own] = collection.idField ?? []
+  const hasOther = collection.inventedKey === undefined && own !== 'id' && isScalarSchema(fieldsOf(schema).get('id'))
+  if (hasOther) return envelope
+  const keyName = envelope.keyName ?? keyNameIn(schema, collection)
+  return { ...envelope, schema: collection.createdKey?.addTo(schema) ?? schema, keyName }
+}
+
+/** The place of the record, or that of the list of all that was made: `POST /files/content` answers with `{ entries: [File] }`. */
+function recordOrListed(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  const envelope = recordEnvelope(draft, collection)
+  if (envelope.shape !== 'none') return envelope
+  const listed = listEnvelope(draft, collection)
+  const isOwn =
+    componentOf(listed.schema) !== undefined && componentOf(listed.schema) === componentOf(collection.schema)
+  return listed.shape === 'list' && isOwn ? { ...listed, shape: 'listOfOne' } : envelope
+}
+
+/** An answer that says nothing but an id, `{ id }` or `{ tid }`, tells the key of the new transaction. */
+function keyAlone({ success }: OperationDraft, { idField, noun }: CollectionDraft): Envelope {
+  const answer = schemaOfResponse(success)
+  const [only, ...more] = [...fieldsOf(answer)]
+  const owner = /^(.*?)(id|key)$/.exec(foldName(only?.[0] ?? ''))?.[1]
+  const isOwn =
+    owner !== undefined && (owner.length < 3 ? noun.startsWith(owner.slice(0, 1)) : foldNoun(noun) === owner)
+  const isKey = only && more.length === 0 && idField?.length === 1 && isScalarSchema(only[1]) && isOwn
+  return isKey ? { path: [], shape: 'record', schema: answer, keyName: only[0] } : NO_RECORD
+}
+
+/** `POST /documents` that answers with `{ docId, task }`, beside `/documents/{docId}` that shows an `id`. */
+function keyNameIn(answer: Schema, { item, idField, schema }: CollectionDraft): string | undefined {
+  const param = item?.params.at(-1)
+  const [name, ...deeper] = idField ?? []
+  if (param === undefined || name === undefined || deeper.length > 0 || fieldsOf(answer).has(name)) return undefined
+  const found = namedFields(answer)
+    .named(foldName(param))
+    .find((field) => isScalarSchema(field.schema))
+  return found && !fieldsOf(schema).has(found.name) ? found.name : undefined
+}
+
+function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  const answer = schemaOfResponse(draft.success)
+  if (!answer) return NO_RECORD
+  const found = findRecordShape(answer, collection.hints)
+  if (!found.schema || !collection.schema) return found
+  // `{ type: null }` says that there is nothing to show.
+  if (found.schema.raw.type === 'null') return NO_RECORD
+  const part = partOf(found.schema, collection)
+  if (part) return { path: [...found.path, part[0]], shape: 'record', schema: part[1] }
+  const isAlike = fieldsOf(found.schema).size === 0 || sharesMore(found.schema, collection.schema)
+  return isAlike ? found : NO_RECORD
+}
+
+/** Whether an answer has more in common with a record than words about the answer: `{ status, time, result: true }`. */
+function sharesMore(answer: Schema, record: Schema): boolean {
+  const own = fieldsOf(record)
+  let isShared = false
+  let isVerdict = false
+  for (const [name, field] of fieldsOf(answer)) {
+    if (own.has(name) && !isAboutPage(name)) return true
+    isShared ||= own.has(name)
+    isVerdict ||= !own.has(name) && field.types.join() === 'boolean'
+  }
+  return isShared && !isVerdict
+}
+
+/** `{ data: Bill, status, requestedOn }`: the only field that holds the collection's own component, where the answer has no key. */
+function partOf(
+  schema: Schema,
+  { schema: own, idField, hints }: CollectionDraft,
+): readonly [string, Schema] | undefined {
+  const [name = ''] = idField ?? []
+  if (own?.name === undefined || schema.name === own.name) return undefined
+  if (hasOwnId(schema, hints.keys) || fieldsOf(schema).has(name)) return undefined
+  const [only, ...more] = [...fieldsOf(schema)].filter(([, field]) => field === own || field.name === own.name)
+  return more.length === 0 ? only : undefined
+}
+
+/** A delete may answer with the record, with its id, or with something else. */
+export function deleteEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  const found = recordEnvelope(draft, collection)
+  const id = collection.idField?.[0]
+  return id !== undefined && fieldsOf(found.schema).has(id) ? found : NO_RECORD
+}
+
+/** The place of the record in a request body; undefined without a body. */
+export function bodyEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope | undefined {
+  const schema = schemaOfBody(draft.requestBody)
+  if (!draft.requestBody) return undefined
+  if (!schema) return { path: [], shape: 'record', schema: undefined }
+  if (isArraySchema(schema)) return listBody([], schema, collection)
+  return findBody(schema, fieldsOf(collection.schema), collection)
+}
+
+function listBody(path: FieldPath, schema: Schema, collection: CollectionDraft): Envelope {
+  if (isObjectSchema(schema.items)) return { path, shape: 'list', schema: schema.items }
+  return { path, shape: collection.item && isScalarSchema(schema.items) ? 'ids' : 'list', schema: schema.items }
+}
+
+/** The body is unwrapped by its schema, but not where the record itself has the wrapping field. */
+function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection: CollectionDraft): Envelope {
+  const plain: Envelope = { path: [], shape: 'record', schema }
+  for (const { name, schema: field } of namedFields(schema).ofNoun(foldNoun(collection.noun))) {
+    if (!known.has(name) && isArraySchema(field) && isObjectSchema(field.items))
+      return { path: [name], shape: 'list', schema: field.items }
+  }
+  for (const name of fieldsOf(schema).keys()) {
+    if (known.has(name) && !collection.hints.nouns.includes(name)) return plain
+  }
+  const found = findRecordShape(schema, { ...collection.hints, keys: [] })
+  if (found.path.length > 0) return found.shape === 'listOfOne' ? { ...found, shape: 'list' } : found
+  const list = findList(schema, collection.noun)
+  if (list && list.path.length > 0 && isObjectSchema(list.item))
+    return { path: list.path, shape: 'list', schema: list.item }
+  return plain
+}

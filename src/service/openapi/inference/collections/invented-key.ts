@@ -1,0 +1,92 @@
+import { foldNoun } from '../../../../names/nouns.ts'
+import { foldName, isIdWord } from '../../../../names/words.ts'
+import type { JsonObject } from '../../../../protocol/json.ts'
+import type { FieldPath, Schema } from '../../../../schema/schema.ts'
+import type { SchemaReader } from '../../schemas/schema-reader.ts'
+import { fieldsOf } from '../bodies/bodies.ts'
+
+/** Names of keys for any records. */
+const ID_NAMES = new Set(['id', 'uuid', 'guid', 'uid', 'sid', 'gid'])
+
+const ANY_TEXT: JsonObject = { type: 'string' }
+
+/** Further fields of records that the description does not describe. */
+const PLAIN_FIELDS: JsonObject = {
+  name: { type: 'string' },
+  created_at: { type: 'string', format: 'date-time' },
+  updated_at: { type: 'string', format: 'date-time' },
+}
+
+/**
+ * An added field for the key of records that paths identify by it, where the schema has no such field. Clients could
+ * not know the key otherwise.
+ */
+export class InventedKey {
+  readonly field: FieldPath
+  readonly #reader: SchemaReader
+  readonly #property: JsonObject
+
+  constructor(reader: SchemaReader, name: string, param: Schema | undefined) {
+    this.#reader = reader
+    this.field = [name]
+    this.#property = param && param.types.length > 0 ? param.raw : ANY_TEXT
+  }
+
+  /** The schema of a record with the key: unchanged where it has the field already, or may not have it. */
+  addTo(schema: Schema): Schema {
+    const [name = ''] = this.field
+    // `TemplateId` is a field of the key `TemplateID`.
+    const shown = fieldsOf(schema)
+    if (!mayHave(schema) || [...shown.keys()].some((own) => own.toLowerCase() === name.toLowerCase())) return schema
+    return this.#reader.extend(schema, { name, property: this.#property, isRequired: true })
+  }
+
+  /** The schema of records without a description. */
+  plain(): Schema {
+    const [name = ''] = this.field
+    const properties = { [name]: this.#property, ...PLAIN_FIELDS }
+    return this.#reader.make({ type: 'object', required: [name], properties, additionalProperties: true }, undefined)
+  }
+}
+
+/** Whether records of this schema may have an undeclared field. */
+export function mayHave(schema: Schema | undefined): boolean {
+  if (schema === undefined) return true
+  // `Board: {}` describes no more than no schema.
+  const isObject =
+    schema.types.length === 0 ? !schema.variants && schema.enum === undefined : schema.types.includes('object')
+  return isObject && schema.additionalProperties !== false
+}
+
+/** The field's name for a path parameter: its own, or `id` where it names the owner. */
+export function inventedName(param: string, noun: string, schema: Schema | undefined): string {
+  const folded = foldName(param)
+  const isOwn = !isIdWord(param) || ID_NAMES.has(folded)
+  const isNoun = folded === foldNoun(noun) || folded === foldName(noun)
+  return (isOwn && !isNoun) || fieldsOf(schema).has('id') ? param : 'id'
+}
+
+/** The schema of a record whose keys also fit the path parameter: for a text field and a numeric parameter, the texts are digits. */
+export function withFittingKey(
+  reader: SchemaReader,
+  schema: Schema | undefined,
+  { field, param }: { field: FieldPath | undefined; param: Schema | undefined },
+): Schema | undefined {
+  const [name] = field ?? []
+  const held = schema?.properties.get(name ?? '')
+  if (!schema || !held || !param || name === undefined || field?.length !== 1 || schema.variants) return schema
+  const narrower = isPlainText(held) ? narrowerText(param) : undefined
+  if (!narrower) return schema
+  return reader.extend(schema, { name, property: narrower, isRequired: false })
+}
+
+const isPlainText = ({ types, format, pattern, enum: values }: Schema): boolean =>
+  types.length === 1 && types[0] === 'string' && format === undefined && pattern === undefined && values === undefined
+
+function narrowerText({ types, format, pattern }: Schema): JsonObject | undefined {
+  if (types.length !== 1) return undefined
+  if (types[0] === 'integer' || types[0] === 'number') return { pattern: '^[1-9][0-9]{0,8}$' }
+  if (types[0] !== 'string') return undefined
+  if (pattern !== undefined) return { pattern }
+  return format === 'uuid' ? { format } : undefined
+}

@@ -1,0 +1,216 @@
+import { foldNoun, singularOf } from '../../../../names/nouns.ts'
+import { foldName, wordsOf } from '../../../../names/words.ts'
+import type { FieldPath, Schema } from '../../../../schema/schema.ts'
+import type { Relation } from '../../model.ts'
+import { componentOf, fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from '../bodies/bodies.ts'
+import { namedFields } from '../bodies/named-fields.ts'
+import { hasOwnId } from '../bodies/shapes.ts'
+import { isTopLevel } from '../paths/path-shape.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+
+const ID_WORDS = new Set(['id', 'ids', 'gid', 'sid', 'uuid', 'uid', 'key', 'keys', 'uuids', 'gids', 'sids'])
+
+const PERSON_ROLES = new Set(
+  'assignee author owner lead reporter uploader creator member reviewer approver requester requestor sender manager follower by actor assigner editor admin participant watcher responder organizer host inviter subscriber collaborator'.split(
+    ' ',
+  ),
+)
+
+/** A field that refers to a collection, or only where its own collection is its parent. */
+interface LinkedField {
+  readonly name: string
+  readonly field: Schema
+  readonly relation: Relation | 'by owner'
+}
+
+interface LinkedFields {
+  readonly fields: readonly LinkedField[]
+  /** Their relations, where they do not depend on the collection: one array for all collections with the schema. */
+  readonly shared: readonly Relation[] | undefined
+}
+
+const NO_LINKS: LinkedFields = { fields: [], shared: [] }
+
+/** Finds the fields that refer to records of other collections. */
+export class RelationFinder {
+  readonly #found = new Map<CollectionDraft, readonly Relation[]>()
+  /** By schema, which collections may share. */
+  readonly #linked = new Map<Schema, LinkedFields>()
+  readonly #byNoun = new Map<string, CollectionDraft>()
+  readonly #byComponent = new Map<string, CollectionDraft>()
+
+  constructor(collections: readonly CollectionDraft[]) {
+    for (const draft of collections.filter(({ item }) => item)) {
+      for (const noun of [draft.name, draft.noun])
+        if (!this.#byNoun.has(foldNoun(noun))) this.#byNoun.set(foldNoun(noun), draft)
+      const component = componentOf(draft.schema)
+      if (component !== undefined && !this.#byComponent.has(component)) this.#byComponent.set(component, draft)
+    }
+  }
+
+  /** The relations of one collection. */
+  relationsOf(collection: CollectionDraft): readonly Relation[] {
+    const known = this.#found.get(collection)
+    if (known) return known
+    const { fields, shared } = this.#linkedFields(collection.schema)
+    const [own, ...deeper] = collection.idField ?? []
+    const isOwn = ({ name }: LinkedField) => deeper.length === 0 && own === name
+    const relations =
+      shared && !fields.some(isOwn)
+        ? shared
+        : fields.flatMap((linked) => {
+            const { name, field, relation } = linked
+            if (isOwn(linked)) return []
+            return (relation === 'by owner' ? this.#relation(collection, name, field) : relation) ?? []
+          })
+    this.#found.set(collection, relations)
+    return relations
+  }
+
+  /** The fields that refer to another collection in any collection, and those that may refer to a parent. */
+  #linkedFields(schema: Schema | undefined): LinkedFields {
+    if (schema === undefined) return NO_LINKS
+    const known = this.#linked.get(schema)
+    if (known !== undefined) return known
+    const fields = [...schema.fields].flatMap(([name, field]): LinkedField[] => {
+      if (foldName(name).startsWith('parent')) return [{ name, field, relation: 'by owner' }]
+      const relation = this.#relation(undefined, name, field)
+      return relation ? [{ name, field, relation }] : []
+    })
+    const relations = fields.flatMap(({ relation }) => (relation === 'by owner' ? [] : relation))
+    const linked = { fields, shared: relations.length === fields.length ? relations : undefined }
+    this.#linked.set(schema, linked)
+    return linked
+  }
+
+  /** The field of `child`'s records that refers to `parent`; `param` is the path parameter of the parent. */
+  fieldFor(child: CollectionDraft, parent: CollectionDraft, param: string): FieldPath | undefined {
+    const singular = foldNoun(parent.noun)
+    const wanted = new Set([
+      foldName(param),
+      `${singular}id`,
+      `${singular}gid`,
+      `${singular}sid`,
+      `${singular}uuid`,
+      `${singular}key`,
+    ])
+    // `organization` of spaces below `/orgs/{organizationId}`.
+    const ofParam = foldName(param).replace(/(id|key|uuid)$/, '')
+    if (ofParam.length > 3) wanted.add(ofParam)
+    const saidIn = (name: string) => tellsKeyOf(fieldsOf(child.schema).get(name), ofParam)
+    const isParent = child === parent || saidIn('parent')
+    if (isParent) for (const own of ['parent', 'parentid', `parent${singular}id`, `parent${singular}`]) wanted.add(own)
+    for (const { name, schema: field } of namedFields(child.schema).like(wanted, singular)) {
+      if (child.idField?.[0] === name) continue
+      const suffix = wordsOf(name).at(-1) ?? ''
+      if (wanted.has(foldName(name)) && isScalarSchema(field) && refersToKey(parent, suffix)) return [name]
+      if (foldNoun(name) !== singular) continue
+      const id = idOfObject(field)
+      if (id !== undefined) return [name, id]
+      if (isScalarSchema(field) && parent.idField) return [name]
+    }
+    // `metadata.namespace`, in Kubernetes.
+    const metadata = namedFields(fieldsOf(child.schema).get('metadata')).ofNoun(singular)
+    const held = metadata.find(({ schema }) => isScalarSchema(schema))
+    if (held) return ['metadata', held.name]
+    const ending = endingIn(child, foldName(param))
+    if (ending) return ending
+    // A list of parents (`projects` of a task) also filters, when it has the parent collection's name.
+    const isOfName = (field: FieldPath) => foldNoun(field.at(-1) ?? '') === singular
+    const relations = this.relationsOf(child).filter((relation) => relation.collection === parent.name)
+    return relations.find((relation) => !relation.many || isOfName(relation.field))?.field
+  }
+
+  #relation(owner: CollectionDraft | undefined, name: string, field: Schema): Relation | undefined {
+    const many = isArraySchema(field)
+    const value = many ? field.items : field
+    if (!value) return undefined
+    if (isObjectSchema(value)) return this.#objectRelation(owner, name, value, many)
+    if (!isScalarSchema(value)) return undefined
+    const words = wordsOf(name)
+    const isId = words.length > 1 && ID_WORDS.has(words.at(-1) ?? '')
+    const target = (isId ? this.#named(words.slice(0, -1)) : this.#runTogether(words)) ?? ownParent(owner, name)
+    if (!target?.idField || !refersToKey(target, words.at(-1) ?? '')) return undefined
+    return { field: [name], collection: target.name, many, form: 'id' }
+  }
+
+  /** The collection of `taskid`. */
+  #runTogether(words: readonly string[]): CollectionDraft | undefined {
+    const noun = words.length === 1 ? /^(.{3,}?)(id|uuid|gid|sid)$/.exec(words[0] ?? '')?.[1] : undefined
+    return noun === undefined ? undefined : this.#byNoun.get(noun)
+  }
+
+  /** The collection of `default_payment_method` or `assignee`: by most of its words, else people by role. */
+  #named(words: readonly string[]): CollectionDraft | undefined {
+    for (let from = 0; from < words.length; from++) {
+      const found = this.#byNoun.get(foldNoun(words.slice(from).join('_')))
+      if (found) return found
+    }
+    const role = singularOf(words.at(-1) ?? '')
+    if (!PERSON_ROLES.has(role)) return undefined
+    return ['user', 'member', 'person', 'employee', 'agent', 'owner']
+      .map((noun) => this.#byNoun.get(noun))
+      .find((found) => found)
+  }
+
+  #objectRelation(
+    owner: CollectionDraft | undefined,
+    name: string,
+    value: Schema,
+    many: boolean,
+  ): Relation | undefined {
+    const path = [name]
+    const text = value.variants?.some((variant) => isScalarSchema(variant)) ?? false
+    const object = value.variants?.find((variant) => isObjectSchema(variant)) ?? value
+    const component = componentOf(object)
+    const target =
+      (component && this.#byComponent.get(component)) ||
+      (hasOwnId(object) ? (this.#byNoun.get(foldNoun(name)) ?? ownParent(owner, name)) : undefined)
+    if (!target?.idField) return undefined
+    const id = target.idField.at(-1) as string
+    if (!object.properties.has(id)) return undefined
+    if (text) return { field: path, collection: target.name, many, form: 'expandable' }
+    return { field: many ? path : [...path, id], collection: target.name, many, form: 'object' }
+  }
+}
+
+/**
+ * The collection itself, where a field refers to a parent in the same collection: `parent_task`. A field `parent` does
+ * so only where the collection has no parent collection.
+ */
+function ownParent(owner: CollectionDraft | undefined, name: string): CollectionDraft | undefined {
+  if (owner === undefined) return undefined
+  const folded = foldName(name)
+  const own = foldNoun(owner.noun)
+  const isNamed = folded === `parent${own}` || folded === `parent${own}id`
+  const isBare = folded === 'parent' || folded === 'parentid'
+  return isNamed || (isBare && isTopLevel(owner.site.steps)) ? owner : undefined
+}
+
+/** Whether a field with this suffix holds the key: not `entity_sid`, where the key is `identity` and not `sid`. */
+/** `ID of the parent collection`. */
+const tellsKeyOf = (field: Schema | undefined, noun: string): boolean =>
+  noun !== '' &&
+  isScalarSchema(field) &&
+  /\bid\b/i.test(field?.description ?? '') &&
+  foldName(field?.description ?? '').includes(noun)
+
+/** The only field that ends in a parameter with more words than a key: `source_index_name`, for `{index_name}`. */
+function endingIn({ schema, idField }: CollectionDraft, param: string): FieldPath | undefined {
+  if (!/name$/.test(param) || param.length < 8) return undefined
+  const [only, ...more] = [...fieldsOf(schema)].filter(
+    ([name, field]) => name !== idField?.[0] && foldName(name).endsWith(param) && isScalarSchema(field),
+  )
+  return only === undefined || more.length > 0 ? undefined : [only[0]]
+}
+
+function refersToKey({ idField, schema }: CollectionDraft, suffix: string): boolean {
+  const own = foldName(idField?.at(-1) ?? 'id')
+  const singular = singularOf(suffix)
+  return own.endsWith(singular) || !fieldsOf(schema).has(singular) || !ID_WORDS.has(suffix)
+}
+
+function idOfObject(field: Schema): string | undefined {
+  if (!isObjectSchema(field)) return undefined
+  return ['id', 'gid', 'sid', 'uuid', 'key', 'name'].find((name) => field.properties.has(name))
+}

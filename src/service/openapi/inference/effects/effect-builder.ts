@@ -1,0 +1,278 @@
+import { foldName, isIdWord } from '../../../../names/words.ts'
+import type { FieldPath, Schema } from '../../../../schema/schema.ts'
+import type { ActionSetting } from '../../action-setting.ts'
+import { lazily } from '../../lazily.ts'
+import type { Effect, Envelope, ItemKey } from '../../model.ts'
+import { onePer } from '../../one-per.ts'
+import type { RefersTo } from '../../refers-to.ts'
+import { schemaBelow } from '../../schemas/schema-fields.ts'
+import { namesGiven, settingsOf, settingsUndone } from '../actions/action-settings.ts'
+import { OutcomeFinder } from '../actions/outcome.ts'
+import { pictureSettings } from '../actions/picture-settings.ts'
+import { undoneSettings } from '../actions/undone-settings.ts'
+import { partStatus, saidOf, statusLedTo, verbInBody } from '../actions/verb-in-body.ts'
+import { countShared, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
+import { namedFields } from '../bodies/named-fields.ts'
+import type { Addressing } from '../collections/addressing.ts'
+import type { Catalogue } from '../collections/catalogue.ts'
+import type { CollectionDraft } from '../collections/collection-draft.ts'
+import {
+  bodyEnvelope,
+  createdEnvelope,
+  deleteEnvelope,
+  listEnvelope,
+  NO_RECORD,
+  recordEnvelope,
+} from '../collections/envelopes.ts'
+import { showsRecord } from '../collections/record-match.ts'
+import type { SingletonFinder } from '../collections/singletons.ts'
+import { keyOfSteps, type PathShape, type Step, untilParam } from '../paths/path-shape.ts'
+import { isUpsert } from '../paths/sayings.ts'
+import type { PathSite, Placed } from '../paths/sites.ts'
+import { verbOf } from '../paths/verbs.ts'
+import { namesSeveral } from './named-several.ts'
+import { asAnswered, findPaging } from './paging.ts'
+
+/** An action on a list of the record: `POST` adds an item, and a path parameter identifies one. */
+function ofItems(
+  setting: ActionSetting,
+  schema: Schema | undefined,
+  { method, inPath }: { readonly method: string; readonly inPath: readonly string[] },
+): ActionSetting {
+  const { field, to } = setting
+  const [param, ...more] = inPath
+  const isOne = param !== undefined && more.length === 0
+  if (to === 'added' || to === 'removed') return isOne ? { field, to, param } : setting
+  if (to !== 'argument' || !isArraySchema(schema)) return setting
+  if (isOne) return { field, to: method === 'DELETE' ? 'removed' : 'item', param }
+  return method === 'POST' && isObjectSchema(schema?.items) ? { field, to: 'added' } : setting
+}
+
+/** `/transcripts/{id}/{format}`: a last parameter with fixed values, or that no record has after its id, selects a format. */
+function withoutChoice({ draft, shape }: Placed, { idField, item, schema }: CollectionDraft): readonly Step[] {
+  const steps = untilParam(shape.steps)
+  const [before = '', last = ''] = shape.trailing.slice(-2)
+  if (shape.trailing.length < 2 || draft.method !== 'GET') return steps
+  const isFixed = draft.parameters.some(
+    ({ in: place, name, schema: own }) => place === 'path' && name === last && own?.enum,
+  )
+  const isAfterId = idField?.length === 1 && foldName(idField[0] ?? '') === foldName(before)
+  const isShown = item?.operations.size === 1 && item.operations.has('GET')
+  const isOther = isAfterId && isShown && !isIdWord(last) && namedFields(schema).named(foldName(last)).length === 0
+  return isFixed || isOther ? steps.slice(0, -1) : steps
+}
+
+/** Builds an operation's effect of a known kind. */
+export class EffectBuilder {
+  readonly #catalogue: Catalogue
+  readonly #addressing: Addressing
+  readonly #singletons: SingletonFinder
+  readonly #outcomes: OutcomeFinder
+  readonly #pagingOf = onePer(findPaging)
+
+  constructor(catalogue: Catalogue, addressing: Addressing, singletons: SingletonFinder) {
+    this.#catalogue = catalogue
+    this.#addressing = addressing
+    this.#singletons = singletons
+    this.#outcomes = new OutcomeFinder(catalogue, addressing)
+  }
+
+  list({ draft, shape }: Placed, collection: CollectionDraft, kind: 'list' | 'search', isCount = false): Effect {
+    const pagingOf = this.#pagingOf
+    return lazily({
+      kind,
+      collection: collection.name,
+      scope: this.#scope(shape, shape.steps, collection),
+      get envelope() {
+        return isCount ? NO_RECORD : listEnvelope(draft, collection)
+      },
+      get paging() {
+        return asAnswered(pagingOf(draft.parameters), schemaOfResponse(draft.success))
+      },
+    })
+  }
+
+  /** The number of records: the answer has none of them. */
+  count(operation: Placed, collection: CollectionDraft): Effect {
+    return this.list(operation, collection, 'search', true)
+  }
+
+  create({ draft, shape }: Placed, collection: CollectionDraft): Effect {
+    return lazily({
+      kind: 'create',
+      collection: collection.name,
+      scope: this.#scope(shape, shape.steps, collection),
+      get envelope() {
+        return createdEnvelope(draft, collection)
+      },
+      get body() {
+        return bodyEnvelope(draft, collection)
+      },
+    })
+  }
+
+  one(
+    operation: Placed,
+    collection: CollectionDraft,
+    kind: 'read' | 'update' | 'replace' | 'delete',
+    options: { readonly isCreating?: boolean; readonly key?: ItemKey; readonly of?: RefersTo } = {},
+  ): Effect {
+    const { draft, shape } = operation
+    const inPath = this.#addressing.keysOf(withoutChoice(operation, collection), collection)
+    const isOpen = inPath.keys.length === 0
+    const inRequest = isOpen ? (options.key ?? this.#addressing.keyInRequest(operation, collection)) : undefined
+    const isMaking = verbOf(draft)?.kind === 'create' || !collection.site.own.has('POST')
+    const isPut =
+      kind === 'replace' && (isMaking || isUpsert(draft) || this.#catalogue.linkedBy(collection) !== undefined)
+    return lazily({
+      kind,
+      collection: collection.name,
+      scope: this.#scope(shape, isOpen ? shape.steps : inPath.outer, collection, !isOpen),
+      keys: inRequest ? [inRequest] : inPath.keys,
+      get envelope() {
+        return kind === 'delete' ? deleteEnvelope(draft, collection) : recordEnvelope(draft, collection)
+      },
+      get body() {
+        return kind === 'read' || kind === 'delete' ? undefined : bodyEnvelope(draft, collection)
+      },
+      of: options.of,
+      upsert: kind !== 'read' && (options.isCreating === true || isPut || !this.#catalogue.isReadable(collection)),
+    })
+  }
+
+  many(
+    { draft, shape }: Placed,
+    collection: CollectionDraft,
+    kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete',
+  ): Effect {
+    return lazily({
+      kind,
+      collection: collection.name,
+      scope: this.#scope(shape, shape.steps, collection),
+      get envelope() {
+        return kind === 'bulkDelete' ? NO_RECORD : listEnvelope(draft, collection)
+      },
+      get body() {
+        return bodyEnvelope(draft, collection)
+      },
+    })
+  }
+
+  /** `target`: the path of the changed record or collection; `part`: the record's field for the request's values. */
+  action(
+    operation: Placed,
+    collection: CollectionDraft,
+    target: readonly Step[],
+    verb: string,
+    part: FieldPath = [],
+  ): Effect {
+    const outcomes = this.#outcomes
+    const catalogue = this.#catalogue
+    const { draft, shape } = operation
+    const { keys, outer } = this.#addressing.keysOf(target, collection)
+    const inRequest = keys.length === 0 ? this.#addressing.keyInRequest(operation, collection) : undefined
+    return lazily({
+      kind: 'action',
+      collection: collection.name,
+      scope: this.#scope(shape, keys.length > 0 ? outer : target, collection, keys.length > 0),
+      keys: inRequest ? [inRequest] : keys,
+      get many(): boolean {
+        if (keys.length > 0 || inRequest !== undefined || draft.method === 'GET') return false
+        if (namesSeveral(draft, collection)) return true
+        return draft.requestBody === undefined && (this.toStatus !== undefined || this.sets.length > 0)
+      },
+      verb,
+      get toStatus() {
+        return statusLedTo(verb, collection.schema)
+      },
+      get sets(): readonly ActionSetting[] {
+        const inPath = shape.trailing.filter((param) => !keys.some((key) => key.param === param))
+        const { isPlain: isOpen, schema } = collection
+        const { method } = draft
+        const given = [...namesGiven(draft), ...inPath]
+        const found: readonly ActionSetting[] =
+          part.length > 0
+            ? [{ field: part, to: 'argument' }]
+            : method === 'DELETE'
+              ? settingsUndone(verb, schema, { isOpen, given })
+              : settingsOf(verb, schema, { isOpen, given })
+        const undone = found.length > 0 ? [] : undoneSettings(catalogue, operation, schema)
+        const inPart = method === 'DELETE' || this.toStatus !== undefined ? [] : partStatus(verb, schema)
+        const all = [found, undone, pictureSettings(method, verb, schema), inPart].find((some) => some.length > 0) ?? []
+        const said = saidOf(verb, schemaOfResponse(draft.success), schema)
+        return [...all, ...said].map((setting) =>
+          ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }),
+        )
+      },
+      get verbInBody() {
+        return verbInBody(draft, collection, this.toStatus === undefined && this.sets.length === 0)
+      },
+      get makes() {
+        return keys.length === 0 ? undefined : outcomes.madeBy(operation, collection, verb)
+      },
+      get envelope(): Envelope {
+        const envelope = recordEnvelope(draft, collection)
+        return this.makes === undefined && showsRecord(envelope, collection) ? envelope : NO_RECORD
+      },
+      get body() {
+        return bodyEnvelope(draft, collection)
+      },
+    })
+  }
+
+  /** An action that adds the id of a path parameter to a list of the record, or removes it. */
+  member(
+    operation: Placed,
+    owner: { readonly collection: CollectionDraft; readonly steps: readonly Step[] },
+    setting: ActionSetting,
+  ): Effect {
+    const verb = setting.to === 'removed' ? 'remove' : 'add'
+    const action = this.action(operation, owner.collection, owner.steps, verb)
+    if (action.kind !== 'action') return action
+    const answer = schemaOfResponse(operation.draft.success)
+    const { schema } = owner.collection
+    const isItem = countShared(answer, schemaBelow(schema, setting.field)?.items) > countShared(answer, schema)
+    const envelope = isItem ? NO_RECORD : action.envelope
+    return { ...action, toStatus: undefined, sets: [setting], makes: undefined, envelope }
+  }
+
+  /** An action by `DELETE` that leaves the record where it is. */
+  ending(operation: Placed, collection: CollectionDraft, verb: string, toStatus: string | boolean): Effect {
+    const action = this.action(operation, collection, operation.shape.steps, verb)
+    return action.kind === 'action'
+      ? { ...action, toStatus, sets: settingsOf(verb, collection.schema), makes: undefined }
+      : action
+  }
+
+  singleton(
+    operation: Placed,
+    site: PathSite,
+    kind: 'singletonRead' | 'singletonUpdate' | 'singletonReplace' | 'singletonDelete',
+  ): Effect {
+    const singletons = this.#singletons
+    const singleton = singletons.at(site)
+    const { draft } = operation
+    const isWrite = kind === 'singletonUpdate' || kind === 'singletonReplace'
+    return lazily({
+      kind,
+      singleton: singleton.name,
+      whole: singleton.whole,
+      scope: this.#addressing.scopeOf(site.steps, undefined, { isView: false, isKeyed: false }),
+      get envelope() {
+        return singletons.envelopeOf(singleton, schemaOfResponse(draft.success), kind === 'singletonDelete')
+      },
+      get body() {
+        return isWrite ? singletons.bodyOf(singleton, schemaOfBody(draft.requestBody)) : undefined
+      },
+    })
+  }
+
+  #scope(shape: PathShape, steps: readonly Step[], collection: CollectionDraft, isKeyed = false) {
+    // `/times/{user}`: the last parameter filters a list.
+    const isView =
+      (steps === shape.steps && shape.trailing.length > 0) ||
+      this.#catalogue.shownAt(shape.base) !== collection ||
+      collection.site.key !== keyOfSteps(shape.base)
+    return this.#addressing.scopeOf(steps, collection, { isView, isKeyed })
+  }
+}

@@ -1,0 +1,55 @@
+import { foldName } from '../../../../names/words.ts'
+import type { Effect, ItemKey } from '../../model.ts'
+import { fieldsOf, isScalarSchema, schemaOfBody } from '../bodies/bodies.ts'
+import { isCallerId } from '../collections/addressing.ts'
+import type { CollectionDraft } from '../collections/collection-draft.ts'
+import { lastStatic, paramsOf, untilParam } from '../paths/path-shape.ts'
+import type { Placed } from '../paths/sites.ts'
+import { verbOf } from '../paths/verbs.ts'
+import type { Kit } from './path-surroundings.ts'
+
+/** Verbs of computations about a record, which change nothing. */
+const COMPUTES =
+  /^(check|test|try|preview|validate|estimate|calculate|compute|get|read|show|fetch|export|download|render|evaluate|simulate|count|list|describe|discover|compare|analy[sz]e|query|search|find)/i
+
+/**
+ * The effect of an operation with an unclear path on the record that its request must identify: `POST
+ * /connections/check { destinationId }` is about the destination, `PUT /triggers/{benchmark_id}` changes the benchmark.
+ * `isCall`: whether optional parameters also identify it.
+ */
+export function namedEffect(kit: Kit, operation: Placed, isCall = false): Effect | undefined {
+  const { draft, shape } = operation
+  const named = recordNamed(kit, operation, isCall)
+  if (!named) return undefined
+  const { collection, key } = named
+  const isAsked = draft.method === 'GET' || draft.method === 'HEAD'
+  const word = shape.verb ?? lastStatic(shape.steps)
+  if (isAsked || COMPUTES.test(word) || COMPUTES.test(verbOf(draft)?.word ?? '')) {
+    return kit.build.one(operation, collection, 'read', key && { key })
+  }
+  return kit.build.action(operation, collection, key ? collection.site.steps : untilParam(shape.steps), word)
+}
+
+function recordNamed(
+  { catalogue }: Kit,
+  { draft, shape }: Placed,
+  isCall: boolean,
+): { readonly collection: CollectionDraft; readonly key: ItemKey | undefined } | undefined {
+  const inPath = paramsOf(shape.steps).at(-1)
+  const ofPath = inPath === undefined ? undefined : catalogue.namedBy(inPath)
+  if (inPath !== undefined) return ofPath && { collection: ofPath, key: undefined }
+  const body = schemaOfBody(draft.requestBody)
+  const asked: ItemKey[] = [
+    ...draft.parameters.flatMap(({ in: place, name, required }): ItemKey[] =>
+      place === 'query' && (required || isCall) ? [{ param: name, in: 'query', field: undefined }] : [],
+    ),
+    ...[...fieldsOf(body)].flatMap(([name, schema]): ItemKey[] =>
+      body?.required.has(name) && isScalarSchema(schema) ? [{ param: name, in: 'body', field: undefined }] : [],
+    ),
+  ]
+  for (const key of asked) {
+    const collection = isCallerId(foldName(key.param)) ? undefined : catalogue.namedBy(key.param)
+    if (collection) return { collection, key }
+  }
+  return undefined
+}

@@ -1,0 +1,137 @@
+import { foldName } from '../../../../names/words.ts'
+import type { Schema } from '../../../../schema/schema.ts'
+import type { Paging, Parameter } from '../../model.ts'
+import { fieldsOf, isObjectSchema } from '../bodies/bodies.ts'
+
+const LIMIT = [
+  'limit',
+  'pagesize',
+  'perpage',
+  'size',
+  'count',
+  'maxresults',
+  'pagelimit',
+  'maxitems',
+  'first',
+  'take',
+  'top',
+  'rows',
+  'itemsperpage',
+  'max',
+  'numresults',
+  'results',
+  'maxpagesize',
+  'itemcount',
+]
+const OFFSET = ['offset', 'skip', 'startindex', 'start', 'startat', 'from', 'pageoffset', 'begin']
+const PAGE = ['page', 'pagenumber', 'pageindex', 'currentpage', 'pageno', 'pagenum']
+const AFTER = [
+  'after',
+  'startingafter',
+  'cursor',
+  'pagetoken',
+  'nexttoken',
+  'nextpagetoken',
+  'continuationtoken',
+  'nextcursor',
+  'pagecursor',
+  'continue',
+  'marker',
+  'iterator',
+  'pageafter',
+  'next',
+  'startkey',
+  'scrollid',
+  'endcursor',
+  'sinceid',
+  'pagestate',
+  'bookmark',
+  'nextpage',
+  'aftercursor',
+  'cursorafter',
+]
+/** Often the caller's own token: a cursor only where no other parameter pages, and the answer has a next one. */
+const TOKEN = ['token']
+const BEFORE = ['before', 'endingbefore', 'previouscursor', 'prevtoken', 'pagebefore', 'previous', 'beforecursor']
+
+/** The query parameters for paging, by role. */
+export function findPaging(parameters: readonly Parameter[]): Paging {
+  const query = new Map<string, Parameter>()
+  for (const parameter of parameters) {
+    // Times (`after`, `before`, `from` of format date-time or in milliseconds) filter a list; they do not page it.
+    const isNumber = parameter.schema?.types.every((type) => type === 'integer' || type === 'number')
+    const isMoment =
+      parameter.schema?.format === 'date-time' ||
+      parameter.schema?.format === 'date' ||
+      (/^(after|before)$/i.test(parameter.name) && isNumber && parameter.schema?.types.length === 1)
+    // `limit: true` says how to count, not how many.
+    const isFlag = parameter.schema?.types.join() === 'boolean'
+    if (parameter.in === 'query' && !isMoment && !isFlag) query.set(foldName(parameter.name), parameter)
+    // `before_after: { before, after }`, whose fields stand in the query by themselves.
+    const { explode, style, schema } = parameter
+    if (parameter.in !== 'query' || !explode || style !== 'form' || !schema?.types.includes('object')) continue
+    for (const [name, field] of fieldsOf(schema)) {
+      const known = foldName(name)
+      if (!query.has(known)) query.set(known, { ...parameter, name, schema: field, required: false })
+    }
+  }
+  // The first page needs no cursor: a required parameter is another token.
+  const findOptional = (names: readonly string[]) => find(names.filter((name) => !query.get(name)?.required))
+  const find = (names: readonly string[]) =>
+    names.map((name) => query.get(name)).find((parameter) => parameter !== undefined)
+  const page = find(PAGE)
+  // A `page` of type text is a cursor (Twilio, Stripe search).
+  const isToken =
+    page?.schema?.types.length === 1 &&
+    page.schema.types[0] === 'string' &&
+    !isNumeric(page.schema.example ?? page.schema.default)
+  const after = findOptional(AFTER) ?? (isToken ? page : undefined) ?? findOptional(TOKEN)
+  return {
+    limit: find(LIMIT)?.name,
+    offset: find(OFFSET)?.name,
+    // Next to another cursor, a `page` of type text is a number.
+    page: after === page ? undefined : page?.name,
+    firstPage: firstOf(page?.schema),
+    after: after?.name,
+    before: findOptional(BEFORE)?.name,
+  }
+}
+
+/** The number of the first page: the default where there is one, else the least that is allowed, else the example. */
+function firstOf(schema: Schema | undefined): 0 | 1 {
+  const told = isNumeric(schema?.default) ? schema?.default : (schema?.minimum ?? schema?.example)
+  return isNumeric(told) && Number(told) === 0 ? 0 : 1
+}
+
+/**
+ * The paging according to the answer: a `page` of type text without a next token in the answer is a number written as
+ * text, and a `token` with such an answer is the caller's.
+ */
+export function asAnswered(paging: Paging, answer: Schema | undefined): Paging {
+  const { after, page, offset, limit } = paging
+  if (after === undefined && page === undefined && offset === undefined) {
+    // Clients follow the address in the answer, and need not know what is in it.
+    return limit !== undefined && answer !== undefined && showsNext(answer, NEXT)
+      ? { ...paging, after: 'cursor' }
+      : paging
+  }
+  if (after !== undefined && TOKEN.includes(foldName(after)) && (answer === undefined || !showsNext(answer)))
+    return { ...paging, after: undefined }
+  if (after === undefined || page !== undefined || !PAGE.includes(foldName(after))) return paging
+  return answer === undefined || showsNext(answer) ? paging : { ...paging, page: after, after: undefined }
+}
+
+const NEXT = /^(odata)?next/
+const LEADS_ON = /next|cursor|token|after|href|links?$/
+
+function showsNext(answer: Schema, words = LEADS_ON, depth = 0): boolean {
+  for (const [name, field] of fieldsOf(answer)) {
+    if (words.test(foldName(name))) return true
+    if (depth < 2 && isObjectSchema(field) && showsNext(field, words, depth + 1)) return true
+  }
+  return false
+}
+
+function isNumeric(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '' && Number.isFinite(Number(value))
+}

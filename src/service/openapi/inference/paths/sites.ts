@@ -1,0 +1,120 @@
+import type { Schema } from '../../../../schema/schema.ts'
+import type { OperationDraft } from '../../operation-draft.ts'
+import { schemaOfResponse } from '../bodies/bodies.ts'
+import { findList } from '../bodies/shapes.ts'
+import { withOneNoun } from './one-noun.ts'
+import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, paramsOf, type Step, shapeOf } from './path-shape.ts'
+import { withoutSaidTwice, withVerbsLast } from './verbs-before-keys.ts'
+
+/** An operation with its parsed path. */
+export interface Placed {
+  readonly draft: OperationDraft
+  readonly shape: PathShape
+}
+
+/** Operations on one item path of a site: `/tasks/{id}`. */
+export interface ItemPath {
+  readonly params: readonly string[]
+  readonly operations: Map<string, Placed>
+}
+
+/** A path without last parameters, with its operations and those of the item paths directly below it. */
+export interface PathSite {
+  readonly key: string
+  readonly steps: readonly Step[]
+  /** Operations on the path itself, by method. */
+  readonly own: Map<string, Placed>
+  /** Item paths by the number and names of their parameters. */
+  readonly items: Map<string, ItemPath>
+}
+
+/** All paths of a description, grouped into sites. */
+export interface SiteMap {
+  readonly sites: ReadonlyMap<string, PathSite>
+  readonly placed: readonly Placed[]
+}
+
+/** Groups operations by the sites of their paths. Pauses after each. */
+export function* mapSites(drafts: readonly OperationDraft[]): Generator<undefined, SiteMap> {
+  const sites = new Map<string, PathSite>()
+  const written: Placed[] = []
+  for (const draft of drafts) {
+    yield
+    written.push({ draft, shape: shapeOf(draft.segments) })
+  }
+  const placed = withOneNoun(withoutSaidTwice(withVerbsLast(written)))
+  for (const operation of placed) {
+    yield
+    const { base, trailing, verb } = operation.shape
+    if (verb !== undefined) continue
+    const site = siteAt(sites, base)
+    const place = trailing.length === 0 ? site.own : itemPathAt(site, trailing).operations
+    if (!place.has(operation.draft.method)) place.set(operation.draft.method, operation)
+  }
+  return { sites, placed }
+}
+
+function siteAt(sites: Map<string, PathSite>, steps: readonly Step[]): PathSite {
+  const key = keyOfSteps(steps)
+  const site = sites.get(key) ?? { key, steps, own: new Map(), items: new Map() }
+  sites.set(key, site)
+  return site
+}
+
+function itemPathAt(site: PathSite, params: readonly string[]): ItemPath {
+  const key = params.join(' ')
+  const item = site.items.get(key) ?? { params, operations: new Map() }
+  site.items.set(key, item)
+  return item
+}
+
+/** Whether a path searches. `/filter/{id}` with updates or deletion is a saved filter. */
+export function isSearchSite({ steps, items }: PathSite): boolean {
+  if (!isSearchSegment(lastStatic(steps))) return false
+  return ![...items.values()].some(({ operations }) =>
+    ['PUT', 'PATCH', 'DELETE'].some((method) => operations.has(method)),
+  )
+}
+
+/** The most informative item path of a site: it reads one record and has most operations. */
+export function mainItemPath(site: PathSite): ItemPath | undefined {
+  const weight = (item: ItemPath) =>
+    (readsOne(item, site) ? 100 : 0) + (isChanged(item) ? 10 : 0) + item.operations.size - item.params.length
+  return [...site.items.values()].reduce<ItemPath | undefined>(
+    (best, item) => (best && weight(best) >= weight(item) ? best : item),
+    undefined,
+  )
+}
+
+/** Whether clients change or delete what a path names: a path below which others lie may only list. */
+const isChanged = ({ operations }: ItemPath): boolean =>
+  operations.has('GET') && ['PUT', 'PATCH', 'DELETE'].some((method) => operations.has(method))
+
+function readsOne({ operations }: ItemPath, site: PathSite): boolean {
+  const get = operations.get('GET')
+  return (
+    get !== undefined &&
+    (site.items.size === 1 || !findList(schemaOfResponse(get.draft.success), lastStatic(site.steps)))
+  )
+}
+
+/** The parameters of a path before the last one. */
+export const outerParams = ({ steps }: PathSite, own: readonly string[] = []): readonly string[] => [
+  ...paramsOf(steps),
+  ...own.slice(0, -1),
+]
+
+/** The schema of a path or query parameter, from any operation that declares it. */
+export function paramSchemaOf(item: ItemPath, name: string | undefined): Schema | undefined {
+  for (const { draft } of item.operations.values()) {
+    const parameter = draft.parameters.find((candidate) => candidate.in !== 'header' && candidate.name === name)
+    if (parameter?.schema) return parameter.schema
+  }
+  return undefined
+}
+
+/** The schema of the answer to GET at a path. */
+export function shownAt({ own }: PathSite): Schema | undefined {
+  const get = own.get('GET')
+  return get && schemaOfResponse(get.draft.success)
+}
