@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, PathSegment } from '../../openapi/model.ts'
 import { findIntake, type Intake } from '../facts/intake.ts'
+import { type SecretField, secretFieldsOf } from '../facts/secret-fields.ts'
 import { type FilterFields, findFilterFields, ListParameters } from '../listing/list-parameters.ts'
 import { findViewParameters, type ViewParameters } from '../listing/record-view.ts'
 import { defaultRepresentation, type Representation } from '../presentation/negotiate.ts'
@@ -31,6 +32,7 @@ export class CompiledOperation {
   #pathHeads: readonly string[] | undefined
   #isPublic: boolean | undefined
   #isLogin: boolean | undefined
+  #secretFields: readonly SecretField[] | undefined
 
   constructor(operation: Operation, model: ApiModel, collection: CompiledCollection | undefined) {
     this.operation = operation
@@ -103,6 +105,12 @@ export class CompiledOperation {
   get hasItemPath(): boolean {
     this.#hasItemPath ??= findItemPath(this.operation, this.#model)
     return this.#hasItemPath
+  }
+
+  /** See {@link secretFieldsOf}. */
+  get secretFields(): readonly SecretField[] {
+    this.#secretFields ??= secretFieldsOf(this.operation, this.collection?.model)
+    return this.#secretFields
   }
 
   /** The fields of a record that the operation accepts in a body of this schema. */

@@ -16,7 +16,6 @@ import { requireParents, toScopeMatches } from '../records/scope.ts'
 import { answerJson, answerRecord, answerRecords } from './answer.ts'
 import { findNamed } from './find-record.ts'
 import { updateRecord } from './item.ts'
-import { secretsOf, shownOnce } from './shown-once.ts'
 
 type CreateEffect = Effect & { kind: 'create' }
 
@@ -40,20 +39,30 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   const location = locationOf(setting, call, found)
   const headers = location === undefined ? undefined : { Location: location }
   const key = keyAnswered(call, found)
+  if (key !== undefined) return { response: answerJson(call, key, headers), changes: [withUpload(call, change)] }
   const { keyName } = envelope
-  const { model } = setting.world.collection(collection)
-  const more = keyName === undefined ? {} : { [keyName]: found.key }
-  const record = { ...secretsOf(setting, model, envelope.schema, found.key), ...found.record, ...more }
-  const shown = { ...found, record }
-  const response =
-    key === undefined
-      ? answerRecord(setting, call, { envelope, found: shown, headers })
-      : answerJson(call, key, headers)
-  const isShown = key === undefined && call.representation.isJson && !call.representation.isXml
-  const once = isShown ? shownOnce(model, envelope, response) : undefined
+  const secrets = secretsOf(setting, call, found)
+  const isWhole = secrets === undefined && keyName === undefined
+  const shown = isWhole
+    ? found
+    : { ...found, record: { ...secrets, ...found.record, ...(keyName && { [keyName]: found.key }) } }
+  const response = answerRecord(setting, call, { envelope, found: shown, headers })
   const kept =
-    once === undefined || change.type !== 'created' ? change : { ...change, record: { ...once, ...change.record } }
+    secrets === undefined || change.type !== 'created'
+      ? change
+      : { ...change, record: { ...secrets, ...change.record } }
   return { response, changes: [withUpload(call, kept)] }
+}
+
+/** Texts for the answer's secrets, which the record keeps. Undefined without any. */
+function secretsOf({ presenter }: Setting, { compiled }: ApiCall, { collection, key }: Found): JsonObject | undefined {
+  if (compiled.secretFields.length === 0) return undefined
+  const secrets: JsonObject = {}
+  for (const [name, schema] of compiled.secretFields) {
+    const made = presenter.projector.project(undefined, schema, `${collection}/${key}.${name}`, name)
+    if (typeof made === 'string') secrets[name] = made
+  }
+  return secrets
 }
 
 const FILE_NAME = /^(original_?)?file_?name$/i
