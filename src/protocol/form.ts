@@ -24,14 +24,14 @@ export function nestPairs(pairs: readonly (readonly [name: string, value: Json])
   const root: JsonObject = {}
   const lengths = new Map<JsonObject, number>()
   for (const [name, value] of pairs) {
-    const path = toPath(name)
+    const path = fieldPath(name)
     if (!path.some((part) => UNSAFE.has(part))) put(root, path, value, lengths)
   }
   return toArrays(root) as JsonObject
 }
 
 /** `a[b][]` as `['a', 'b', '']`, `a[0].b` as `['a', '0', 'b']`. A name with unbalanced brackets is taken literally. */
-function toPath(name: string): string[] {
+export function fieldPath(name: string): string[] {
   const open = name.indexOf('[')
   const close = name.lastIndexOf(']')
   if (open <= 0 || close < open) return [name]

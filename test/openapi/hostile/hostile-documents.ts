@@ -607,6 +607,14 @@ export const HOSTILE_DOCUMENTS: HostileShapes = {
         'paths: { /things: { get: { responses: { "200": { description: ok } } } } }',
       ].join('\n'),
   },
+  'a field of a form in brackets of brackets': {
+    sizes: [3_000],
+    write: (size) => {
+      const schema = { type: 'object', properties: { [`a${'[x]'.repeat(size)}`]: { type: 'string' } } }
+      const post = { requestBody: { content: { 'application/x-www-form-urlencoded': { schema } } } }
+      return withPaths({ '/things': { post: { ...post, ...answers(ref('X')) }, get: answers(ref('X')) } })
+    },
+  },
   'YAML in brackets of YAML': {
     sizes: [150],
     write: (size) =>

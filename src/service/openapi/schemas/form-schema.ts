@@ -1,52 +1,42 @@
+import { fieldPath } from '../../../protocol/form.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 
-/** `vendor[name]`, `tags[]`, `items[][id]`: the field before the first brackets, what they name, and the rest. */
-const BRACKETED = /^([^[\]]+)\[([^[\]]*)\]((?:\[[^[\]]*\])*)$/
+/** A described field, and its path below the place that is described. */
+interface Member {
+  readonly path: readonly string[]
+  readonly schema: Json
+  readonly isRequired: boolean
+}
 
 /**
  * The schema of a form with bracketed names as the body that such a form is read as: `vendor[name]` is the field `name`
  * of an object, `tags[]` an array. Other schemas stay as they are.
  */
 export function nestFields(raw: JsonObject): JsonObject {
-  const written = isJsonObject(raw.properties) ? raw.properties : {}
-  if (!Object.keys(written).some((name) => BRACKETED.test(name))) return raw
   const demanded = new Set(Array.isArray(raw.required) ? raw.required : [])
-  const plain = Object.entries(written).filter(([name]) => !BRACKETED.test(name))
-  const properties = new Map<string, Json>(plain)
-  const required = new Set<Json>(plain.flatMap(([name]) => (demanded.has(name) ? [name] : [])))
-  const groups = Map.groupBy(
-    Object.entries(written).flatMap(([name, schema]) => {
-      const [, field, key = '', rest = ''] = BRACKETED.exec(name) ?? []
-      return field === undefined ? [] : [{ name, field, key, rest, schema }]
-    }),
-    ({ field }) => field,
+  const members = Object.entries(isJsonObject(raw.properties) ? raw.properties : {}).map(
+    ([name, schema]): Member => ({ path: fieldPath(name), schema, isRequired: demanded.has(name) }),
   )
-  for (const [field, members] of groups) {
-    if (members.some(({ name }) => demanded.has(name))) required.add(field)
-    const inner = members.map(({ name, key, rest, schema }) => ({
-      name: key === '' ? rest.replace(/^\[([^[\]]*)\]/, '$1') : key + rest,
-      schema,
-      isRequired: demanded.has(name),
-    }))
-    const isList = members.every(({ key }) => key === '')
-    const [only] = inner
-    properties.set(field, isList ? toList(only?.name === '' ? only.schema : toObject(inner)) : toObject(inner))
-  }
-  return { ...raw, properties: Object.fromEntries(properties), required: [...required] }
+  return members.every(({ path }) => path.length === 1) ? raw : { ...raw, ...fieldsOf(members) }
 }
+
+function fieldsOf(members: readonly Member[]): { properties: JsonObject; required: string[] } {
+  const groups = [...Map.groupBy(members, ({ path: [name = ''] }) => name)]
+  const required = groups.filter(([, group]) => group.some(({ isRequired }) => isRequired)).map(([name]) => name)
+  return { properties: Object.fromEntries(groups.map(([name, group]) => [name, schemaOf(group.map(below))])), required }
+}
+
+function schemaOf(members: readonly Member[]): Json {
+  const inner = members.filter(({ path }) => path.length > 0)
+  if (inner.length === 0) return members.at(-1)?.schema ?? {}
+  return inner.every(({ path: [name = ''] }) => /^\d*$/.test(name))
+    ? toList(schemaOf(inner.map(below)))
+    : { type: 'object', ...fieldsOf(inner) }
+}
+
+const below = ({ path, ...member }: Member): Member => ({ ...member, path: path.slice(1) })
 
 /** An array that is already described as one, by the name with the brackets, stays. */
-function toList(item: Json | undefined): JsonObject {
-  return isJsonObject(item) && item.type === 'array' ? item : { type: 'array', items: item ?? {} }
-}
-
-function toObject(
-  members: readonly { readonly name: string; readonly schema: Json; readonly isRequired: boolean }[],
-): JsonObject {
-  const named = members.filter(({ name }) => name !== '')
-  return nestFields({
-    type: 'object',
-    properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
-    required: named.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])),
-  })
+function toList(item: Json): JsonObject {
+  return isJsonObject(item) && item.type === 'array' ? item : { type: 'array', items: item }
 }
