@@ -71,8 +71,10 @@ export function* drawTargets(
   options: SelectionOptions = {},
 ): Generator<undefined, DrawnRecord[]> {
   const { holding, tests } = splitConditions(view, selection, context, options)
-  const within = yield* fewestCandidates(view, holding, context, tests)
-  const columns = tests.map((test): ColumnTest => ({ test: test.test, valueAt: view.column(test.field) }))
+  const { candidates: within, others } = yield* fewestCandidates(view, holding, context)
+  const columns = [...tests, ...others].map(
+    (test): ColumnTest => ({ test: test.test, valueAt: view.column(test.field) }),
+  )
   const drawn = drawSome(within, columns, fixedCount(selection, options.fallback ?? 'one'), context.random)
   if (drawn !== undefined) return drawn.map((position) => view.at(position))
   if (columns.length > 0) context.looked += within.size
@@ -157,29 +159,29 @@ function indexableValues(condition: Where[string]): readonly Json[] | undefined 
 }
 
 /**
- * The records of the condition that the fewest meet; the other conditions are added to `tests`. A collection grows, but
- * the records that wait for a step stay few: completed activities without an outcome.
+ * The records of the condition that the fewest meet, and tests for the other conditions. A collection grows, but the
+ * records that wait for a step stay few: completed activities without an outcome.
  */
 function* fewestCandidates(
   view: CollectionView,
   holding: readonly Holding[],
   context: StepContext,
-  tests: FieldTest[],
-): Generator<undefined, Candidates> {
+): Generator<undefined, { candidates: Candidates; others: readonly FieldTest[] }> {
   const [first] = holding
-  if (first === undefined) return toCandidates([view.positions])
+  if (first === undefined) return { candidates: toCandidates([view.positions]), others: [] }
   let fewest = { condition: first, candidates: toCandidates(yield* setsWith(view, first, context)) }
   for (const condition of holding.slice(1)) {
     const index = yield* view.indexing(condition.field)
     const candidates = index && toCandidates([...heldBy(condition)].map((value) => index.with(value)))
     if (candidates !== undefined && candidates.size < fewest.candidates.size) fewest = { condition, candidates }
   }
-  for (const condition of holding) {
-    if (condition === fewest.condition) continue
-    const held = heldBy(condition)
-    tests.push({ field: condition.field, test: (value) => held.has(value) })
-  }
-  return fewest.candidates
+  const others = holding.filter((condition) => condition !== fewest.condition).map(toTest)
+  return { candidates: fewest.candidates, others }
+}
+
+function toTest(condition: Holding): FieldTest {
+  const held = heldBy(condition)
+  return { field: condition.field, test: (value) => held.has(value) }
 }
 
 /** For a plan an absent field is null. */
