@@ -1,6 +1,7 @@
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
+import { loadUndici } from '../runtime/load-undici.ts'
 import { http } from '../runtime/node-http.ts'
 import { createConnection } from '../runtime/open-socket.ts'
 import { areTimersFaked } from '../runtime/timers.ts'
@@ -35,7 +36,7 @@ export function createHttpTransport({ ca, proxy }: HttpTransportOptions = {}): S
   const connect = { timeout: CONNECT_TIMEOUT_MS, ...(ca !== undefined && { ca }) }
 
   const openShared = (): Promise<Dispatcher> => {
-    shared ??= import('undici/index.js').then(({ Agent, ProxyAgent }) =>
+    shared ??= loadUndici().then(({ Agent, ProxyAgent }) =>
       proxy === undefined
         ? new Agent({ connect, keepAliveTimeout: 4_000 })
         : new ProxyAgent({ uri: proxy, requestTls: connect, keepAliveTimeout: 4_000 }),
@@ -46,7 +47,7 @@ export function createHttpTransport({ ca, proxy }: HttpTransportOptions = {}): S
   return {
     async send(request) {
       if (!areTimersFaked()) return dispatch(await openShared(), request, false)
-      const { Client, ProxyAgent } = await import('undici/index.js')
+      const { Client, ProxyAgent } = await loadUndici()
       const fresh =
         proxy === undefined
           ? new Client(new URL(request.url).origin, { connect, pipelining: 1 })

@@ -5,7 +5,20 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 // Every entry point imports this file first: an older Node fails with this sentence, not with a missing feature.
 if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
-  const sentence = `backlot needs Node ${NEEDED.join('.')} or later; this is ${process.versions.node}.`
+  refuse(`backlot needs Node ${NEEDED.join('.')} or later; this is ${process.versions.node}.`)
+}
+
+// Jest's jsdom leaves these globals of Node out.
+const missing = 'fetch Request Response ReadableStream TextDecoder TextEncoder structuredClone'
+  .split(' ')
+  .filter((name) => !(name in globalThis))
+if (missing.length > 0) {
+  refuse(
+    `backlot needs ${missing.map((name) => `\`${name}\``).join(', ')}, which this test environment leaves out. In Jest use \`jest-fixed-jsdom\` in place of \`jest-environment-jsdom\`, or \`testEnvironment: 'node'\`.`,
+  )
+}
+
+function refuse(sentence: string): never {
   const error = new Error(sentence)
   error.stack = sentence
   throw error

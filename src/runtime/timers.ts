@@ -4,12 +4,12 @@ import {
   setImmediate as realSetImmediate,
   setTimeout as realSetTimeout,
 } from 'node:timers'
+import { runInThisContext } from 'node:vm'
 
-/** The global timers without fakes: as this module found them, or Node's where those were fakes. */
-const unfaked = {
-  setTimeout: isFake(globalThis.setTimeout) ? realSetTimeout : globalThis.setTimeout,
-  setImmediate: isFake(globalThis.setImmediate) ? realSetImmediate : globalThis.setImmediate,
-}
+type Realm = typeof globalThis
+
+/** The realm of Node's own `fetch` and sockets. Jest and Vitest's `vmThreads` load this module in another one. */
+export const realmOfNode: Realm = runInThisContext('globalThis')
 
 /** The longest delay of `setTimeout`; a longer one would fire at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
@@ -84,11 +84,32 @@ export function nextTurn(): Promise<void> {
 }
 
 /** Whether a test has replaced the global timers, usually with fake timers. */
-export function areTimersFaked(): boolean {
-  return globalThis.setTimeout !== unfaked.setTimeout || globalThis.setImmediate !== unfaked.setImmediate
+export const areTimersFaked: () => boolean = watchTimers(globalThis)
+
+/** As {@link areTimersFaked}, for the timers that Node's own `fetch` uses. */
+export const areNodeTimersFaked: () => boolean = watchTimers(realmOfNode)
+
+/** The timers without fakes are those that this module found, or Node's where they were fakes. */
+function watchTimers(realm: Realm): () => boolean {
+  const setTimeout = isFake(realm.setTimeout) ? realSetTimeout : realm.setTimeout
+  const setImmediate = isFake(realm.setImmediate) ? realSetImmediate : realm.setImmediate
+  return () => realm.setTimeout !== setTimeout || realm.setImmediate !== setImmediate
 }
 
-/** The package fake-timers, which Vitest and Jest use, marks its functions with a property `clock`. */
-function isFake(timer: object): boolean {
-  return 'clock' in timer
+/**
+ * Why no request ends, and the next step: `sinon.useFakeTimers()` also fakes what Node's sockets wait for. Undefined where
+ * requests work.
+ *
+ * @param realm the realm of the client
+ */
+export function explainStuckSockets(realm: Realm = realmOfNode): string | undefined {
+  const parts = { 'process.nextTick': realm.process.nextTick, queueMicrotask: realm.queueMicrotask }
+  const faked = Object.entries(parts).flatMap(([name, part]) => (isFake(part) ? [`\`${name}\``] : []))
+  if (faked.length === 0) return undefined
+  return `${faked.join(' and ')} ${faked.length === 1 ? 'is' : 'are'} faked, so that no request of this process can end. Fake the rest alone: useFakeTimers({ toNotFake: ['nextTick', 'queueMicrotask'] }); in Jest the option is \`doNotFake\`.`
+}
+
+/** The package fake-timers, which Vitest, Jest and sinon use, marks its functions with a property `clock`. */
+function isFake(part: object | undefined): boolean {
+  return part !== undefined && 'clock' in part
 }

@@ -28,6 +28,17 @@ it.skipIf(old === undefined)('says in one sentence that Node is too old, at ever
   expect(new Set(said)).toEqual(new Set([`backlot needs Node 22.19 or later; this is ${old?.version}.`]))
 })
 
+it('names the globals that a test environment leaves out, and what to use in place of it', () => {
+  const script = `
+    for (const name of ['TextDecoder', 'structuredClone']) delete globalThis[name]
+    await import(${JSON.stringify(new URL('src/runtime/needed-node.ts', `file://${root}`).href)}).catch((error) => console.log(error.stack))`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+
+  expect(stdout.trim()).toBe(
+    "backlot needs `TextDecoder`, `structuredClone`, which this test environment leaves out. In Jest use `jest-fixed-jsdom` in place of `jest-environment-jsdom`, or `testEnvironment: 'node'`.",
+  )
+})
+
 /** A Node on the path, outside of this repository, that is older than the needed one; the second test is skipped without. */
 function findOldNode(): { path: string; version: string } | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {

@@ -1,5 +1,6 @@
 import type { Client, Dispatcher } from 'undici'
 import type { DeliveryTerms } from '../../protocol/dialect/dialect.ts'
+import { loadUndici } from '../../runtime/load-undici.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { areTimersFaked, type CancelTimer } from '../../runtime/timers.ts'
 import { createDial, type Dial, GuardedConnect, type Outgoing } from './guarded-connect.ts'
@@ -103,7 +104,7 @@ export class Lane {
   }
 
   async #open(): Promise<Connection> {
-    const { Client } = await import('undici/index.js')
+    const { Client } = await loadUndici()
     this.#dial ??= this.#options.dial ?? createDial()
     const guard = new GuardedConnect(this.#target, this.#options, this.#dial)
     const client = new Client(this.#target.origin, {
