@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { openSimulation } from '../simulation/open-simulation.ts'
 import { connectRaw } from './raw-client.ts'
@@ -118,4 +119,40 @@ it('reads brackets in strings, in several pieces, as text', async () => {
   client.socket.destroy()
 
   expect(answer).toMatch(/^HTTP\/1.1 201 /)
+})
+
+it.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+])('reads a body that a client compressed with %s', async (encoding, compress) => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+  const projects = (await (await simulation.call('/v1/projects')).json()) as { data: { id: string }[] }
+  const sent = JSON.stringify({ title: 'Packed', projectId: projects.data[0]?.id })
+
+  const answer = await simulation.call('/v1/tasks', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+    body: compress(sent),
+  })
+
+  expect(answer.status).toBe(201)
+  expect(await answer.json()).toMatchObject({ title: 'Packed' })
+})
+
+it.each([
+  ['more than a body may have', 'gzip', gzipSync(Buffer.alloc(11_000_000)), 413, 'at most 10,485,760 bytes'],
+  ['other bytes', 'gzip', Buffer.from('{}'), 400, 'Expected the body to be gzip'],
+  ['an unknown encoding', 'zip', Buffer.from('{}'), 415, 'Expected `content-encoding` to be one of gzip'],
+])('refuses a compressed body with %s', async (_, encoding, body, status, message) => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+
+  const answer = await simulation.call('/v1/tasks', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+    body,
+  })
+
+  expect(answer.status).toBe(status)
+  expect(await answer.text()).toContain(message)
 })

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../protocol/errors.ts'
-import { grouped } from '../../protocol/grouped.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { atEndOfTurn } from '../../runtime/timers.ts'
 import { noRoom } from '../management/error-body.ts'
@@ -8,6 +7,7 @@ import type { ApiRequest } from '../simulated-api/exchange.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { AnswerQueue } from './answer-queue.ts'
 import { announcesBody, type Bodies } from './bodies.ts'
+import { decodeBody, encodingOf, tooLarge } from './decode-body.ts'
 import type { Visitor } from './visitor.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
 
@@ -49,9 +49,14 @@ export function serveSimulation(
     if (simulation.isStored) now().then(tell, () => tell(false))
     else tell(isAdmitted())
   }
+  const encoding = encodingOf(request)
+  const take = (body: Uint8Array): void => {
+    if (encoding === undefined) add(toApiRequest(exchange, body))
+    else void addDecoded(exchange, { body, encoding, bodies }, add)
+  }
   const read = () =>
     bodies.read(exchange, { maxBytes: LIMITS.simulatedBodyBytes }, (body) => {
-      if (typeof body !== 'string') add(toApiRequest(exchange, body))
+      if (typeof body !== 'string') take(body)
       else writeResponse(response, answerOfService(body === 'no-room' ? noRoom() : tooLarge()))
     })
   // A client that waits for `100 Continue` gets it only if the body will be read.
@@ -70,6 +75,26 @@ export function serveSimulation(
   })
 }
 
+/** Decodes a compressed body, in room of its own until the response is closed. */
+async function addDecoded(
+  exchange: SimulatedExchange,
+  { body, encoding, bodies }: { body: Uint8Array; encoding: string; bodies: Bodies },
+  add: (asked: ApiRequest) => void,
+): Promise<void> {
+  const { response } = exchange
+  const refuse = (error: ApiError) => writeResponse(response, answerOfService(error))
+  try {
+    const plain = await decodeBody(body, encoding)
+    if (response.destroyed) return
+    if (!bodies.take(plain.length)) return refuse(noRoom())
+    response.once('close', () => bodies.giveBack(plain.length))
+    add(toApiRequest(exchange, plain))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    refuse(error)
+  }
+}
+
 function toApiRequest({ request, visitor, target, base }: SimulatedExchange, body: Uint8Array): ApiRequest {
   const mark = target.indexOf('?')
   return {
@@ -83,9 +108,4 @@ function toApiRequest({ request, visitor, target, base }: SimulatedExchange, bod
     isTrustedPage: visitor.isTrustedPage,
     origin: base,
   }
-}
-
-function tooLarge(): ApiError {
-  const most = grouped(LIMITS.simulatedBodyBytes)
-  return new ApiError(413, 'invalid_request', `Expected the body to have at most ${most} bytes, got more.`)
 }

@@ -52,9 +52,8 @@ export function writeHead(response: ServerResponse, answer: ApiResponse): void {
   }
 }
 
-function lengthOf(answer: ApiResponse): number {
-  return answer.body === null ? 0 : Buffer.byteLength(answer.body)
-}
+const lengthOf = ({ body, unsentBytes = 0 }: ApiResponse): number =>
+  body === null ? unsentBytes : Buffer.byteLength(body)
 
 /** RFC 9110, 8.6: no length with a 1xx or 204; a 304 has the length of another answer's body. */
 function mayHaveBody(status: number): boolean {
