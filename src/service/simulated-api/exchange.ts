@@ -30,6 +30,8 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** Text is written as UTF-8; kept records are bytes of UTF-8 already. Null: no body. */
   readonly body: string | Uint8Array | null
+  /** Length of the body that an answer to GET would have, in an answer to HEAD. */
+  readonly unsentBytes?: number
   /** See {@link LentBody}. */
   readonly giveBack?: (() => void) | undefined
   /** How the answer leaves where a response rule acted; undefined: at once and whole. */
@@ -73,3 +75,10 @@ export type ConnectionFault =
 
 /** Whether a path is a remote procedure, such as `/users.list`: its arguments may be in the query or in the body. */
 export const isProcedurePath = (path: string): boolean => /\.[a-z]\w*\/?$/i.test(path)
+
+/** The answer to HEAD: that to GET without its body, but with its length. */
+export const headOf = ({ body, ...response }: ApiResponse): ApiResponse => ({
+  ...response,
+  body: null,
+  unsentBytes: body === null ? 0 : Buffer.byteLength(body),
+})

@@ -15,7 +15,7 @@ import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import { operateConducted } from './conduct/operate-conducted.ts'
 import { checkQuery } from './conduct/strict-query.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
-import { type ApiRequest, type ApiResponse, isProcedurePath } from './exchange.ts'
+import { type ApiRequest, type ApiResponse, headOf, isProcedurePath } from './exchange.ts'
 import { resolveValue, shownAs } from './expressions/evaluate.ts'
 import type { ConductBook } from './facts/conduct-book.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
@@ -131,7 +131,7 @@ export class SimulatedApi {
     try {
       const answered = this.#answer(context, compiled, isPreview)
       const { response } = answered
-      const shown = withCors(isHead ? { ...response, body: null } : response, context.request)
+      const shown = withCors(isHead ? headOf(response) : response, context.request)
       const whole = this.#withEntryHeaders(context, shown)
       return whole === response ? answered : { ...answered, response: whole }
     } catch (error) {

@@ -11,7 +11,7 @@ import type { ApiCall, Found, Setting } from '../calls/call.ts'
 import { type ApiResponse, type LentBody, toText } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
-import { eventsOf, fileOf, rowsOf } from '../presentation/media-sample.ts'
+import { eventsOf, fileOf, linesOf, rowsOf } from '../presentation/media-sample.ts'
 import type { ShownRecord } from '../presentation/record-texts.ts'
 import { composeAround } from './compose-around.ts'
 
@@ -131,25 +131,35 @@ const withType = ({ representation: { mediaType } }: ApiCall, more: Headers): He
 export function answerOther(
   setting: Setting,
   call: ApiCall,
-  { key, founds = [], headers = NO_HEADERS }: { key: string; founds?: readonly Found[]; headers?: Headers },
+  { key, founds, headers = NO_HEADERS }: { key: string; founds?: readonly Found[]; headers?: Headers },
 ): ApiResponse {
   const { media, mediaType } = call.representation
-  const [found] = founds.length === 1 ? founds : []
+  const [found] = founds?.length === 1 ? founds : []
   const kept = found && setting.world.file(found.collection, found.key)
   if (kept) return answerFile(call, kept, headers)
   const file = fileOf(mediaType)
   if (file !== undefined) return answerWith(call, file, headers)
   const { presenter } = setting
-  const shown = founds.map((found) =>
-    asFields(presenter.showOnce(found.collection, found, presenter.itemSchema(found.collection))),
-  )
-  if (/^text\/csv\b/.test(mediaType) && shown.length > 0) return answerWith(call, rowsOf(shown), headers)
-  const value = media?.example ?? presenter.projector.project(undefined, media?.schema, `${call.operation.id}/${key}`)
-  if (/^text\/event-stream\b/.test(mediaType) && typeof value !== 'string') {
-    return answerWith(call, eventsOf(value as Json), headers)
-  }
-  return answerWith(call, typeof value === 'string' ? value : JSON.stringify(value), headers)
+  const write = writerOf(mediaType)
+  const shown = write?.takesRecords
+    ? founds?.map((found) => presenter.showOnce(found.collection, found, presenter.itemSchema(found.collection)))
+    : undefined
+  const value =
+    shown ?? media?.example ?? presenter.projector.project(undefined, media?.schema, `${call.operation.id}/${key}`)
+  const isWritten = typeof value === 'string' && write?.takesRecords !== false
+  return answerWith(call, isWritten ? value : (write?.write ?? JSON.stringify)(value as Json), headers)
 }
+
+/** How values are written in a media type of several; undefined for another type. */
+function writerOf(mediaType: string): { write(value: Json): string; readonly takesRecords: boolean } | undefined {
+  if (/^text\/csv\b/.test(mediaType)) return { write: csvOf, takesRecords: true }
+  if (LINES_OF_JSON.test(mediaType)) return { write: linesOf, takesRecords: true }
+  return /^text\/event-stream\b/.test(mediaType) ? { write: eventsOf, takesRecords: false } : undefined
+}
+
+const LINES_OF_JSON = /^(application|text)\/(x-)?(nd-?json|json-?l(ines)?|json-stream|ldjson)\b/
+
+const csvOf = (value: Json): string => rowsOf([value].flat().map(asFields))
 
 /** A client's upload, unchanged. */
 export function answerFile(call: ApiCall, { mediaType, base64 }: UploadedFile, more = NO_HEADERS): ApiResponse {

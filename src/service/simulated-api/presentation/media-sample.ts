@@ -16,10 +16,13 @@ const FILES: readonly (readonly [RegExp, string])[] = [
   [/^application\/(x-)?gzip/, 'H4sIAAAAAAAAAwMAAAAAAAAAAAA='],
 ]
 
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+
 /** A small valid file of a binary media type: an image, a PDF, a sound, an archive. Undefined for other types. */
 export function fileOf(mediaType: string): Uint8Array | undefined {
   const found = FILES.find(([pattern]) => pattern.test(mediaType))
   if (found) return Buffer.from(found[1], 'base64')
+  if (mediaType.startsWith('image/svg')) return Buffer.from(SVG)
   if (mediaType.startsWith('application/pdf')) return Buffer.from(pdf(), 'latin1')
   if (/^audio\/(mpeg|mp3)/.test(mediaType)) return mp3()
   return /^audio\/(x-|vnd\.)?wave?\b|^audio\/\*/.test(mediaType) ? wav() : undefined
@@ -70,7 +73,15 @@ function mp3(): Uint8Array {
 
 /** Server-sent events, one for each item of a list, else one. An object of an event's own fields is the event, not its data. */
 export const eventsOf = (value: Json): string =>
-  (Array.isArray(value) ? value : [value]).map((item) => (isEvent(item) ? eventText(item) : dataLine(item))).join('')
+  typeof value === 'string' && EVENT_LINE.test(value)
+    ? value
+    : [value]
+        .flat()
+        .map((item) => (isEvent(item) ? eventText(item) : dataLine(item)))
+        .join('')
+
+/** A text that is a stream of events already, such as an example. */
+const EVENT_LINE = /^(data|event|id|retry)?:/
 
 const EVENT_FIELDS = new Set(['event', 'id', 'retry', 'data'])
 
@@ -85,8 +96,16 @@ function eventText({ data = null, ...others }: JsonObject): string {
 const dataLine = (data: Json): string =>
   `data: ${typeof data === 'string' && !/[\r\n]/.test(data) ? data : JSON.stringify(data)}\n\n`
 
+/** A line of JSON for each item of a list, else one. */
+export const linesOf = (value: Json): string =>
+  [value]
+    .flat()
+    .map((item) => `${JSON.stringify(item)}\n`)
+    .join('')
+
 /** Rows of comma-separated values (RFC 4180), with a header of field names. */
 export function rowsOf(records: readonly Readonly<Record<string, Json>>[]): string {
+  if (records.length === 0) return ''
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
   const lines = [names, ...records.map((record) => names.map((name) => valueText(record[name])))]
   return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')

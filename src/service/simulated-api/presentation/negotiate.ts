@@ -28,6 +28,14 @@ export class Representation {
 
 const JSON_TYPE = 'application/json'
 
+/** A type of each range: no answer has the type `image/*`. */
+const ONE_OF: ReadonlyMap<string, string> = new Map([
+  ['image/*', 'image/png'],
+  ['audio/*', 'audio/wav'],
+  ['video/*', 'video/mp4'],
+  ['text/*', 'text/plain'],
+])
+
 /** An object is sent as JSON, also where a description names no better media type than bytes. */
 const isObjectAsBytes = (mediaType: string, media: MediaModel | undefined): boolean =>
   mediaType === 'application/octet-stream' && (media?.schema?.fields.size ?? 0) > 0
@@ -49,9 +57,14 @@ export function negotiate(
   const first = ranges[0]
   if (first === undefined) return byDefault
   for (const range of ranges) {
+    const named = range === byDefault.mediaType ? undefined : response.content.get(range)
+    // What the answer holds was read from the default's schema.
+    if (named?.schema !== undefined && named.schema === byDefault.schema) return new Representation(range, named)
     if (isWithin(byDefault.mediaType, range) || (isJsonType(byDefault.mediaType) && isJsonType(range))) return byDefault
     for (const [mediaType, media] of response.content) {
-      if (isWithin(mediaType, range)) return new Representation(mediaType, media)
+      if (isWithin(mediaType, range) || (isXmlType(mediaType) && isXmlType(range)))
+        return new Representation(ONE_OF.get(mediaType) ?? mediaType, media)
+      if (ONE_OF.has(mediaType) && isWithin(range, mediaType)) return new Representation(range, media)
     }
   }
   if (byDefault.isJson && !byDefault.isXml && ranges.some((range) => VERSION.test(range))) return byDefault
@@ -68,7 +81,8 @@ export function defaultRepresentation(response: ResponseModel): Representation {
   const wild = types.find((type) => type === '*/*' || type === 'application/*')
   const chosen = named ?? wild ?? types[0]
   if (chosen === undefined) return new Representation(JSON_TYPE, undefined)
-  return new Representation(chosen === wild ? JSON_TYPE : chosen, response.content.get(chosen))
+  const mediaType = chosen === wild ? JSON_TYPE : (ONE_OF.get(chosen) ?? chosen)
+  return new Representation(mediaType, response.content.get(chosen))
 }
 
 /** Media ranges of an `Accept` header, the most wanted first, without refused ones (`q=0`). */
