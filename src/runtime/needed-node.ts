@@ -1,6 +1,13 @@
 /** The oldest Node that runs backlot: `engines` of package.json. */
 const NEEDED = [22, 19] as const
 
+// Vitest's browser mode and bundlers of pages load the entry points in a browser.
+if (typeof process === 'undefined') {
+  refuse(
+    'backlot runs in Node, and this is a browser. Create the simulation in a `globalSetup`, and give its address to the tests with `project.provide` (docs/vitest.md, "Browser mode").',
+  )
+}
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 // Every entry point imports this file first: an older Node fails with this sentence, not with a missing feature.

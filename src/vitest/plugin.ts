@@ -27,8 +27,15 @@ export interface BacklotPluginOptions {
 /** The parts of a Vite plugin that this one has. */
 export interface BacklotPlugin {
   name: string
-  config(): { test: { globalSetup: string[]; setupFiles: string[]; provide: Record<string, unknown> } }
+  config(config?: ConfigOfUser): {
+    test: { globalSetup: string[]; setupFiles: string[]; provide: Record<string, unknown> }
+  }
   configureVitest(context: VitestContext): void
+}
+
+/** The parts of Vite's configuration that {@link BacklotPlugin.config} reads. */
+export interface ConfigOfUser {
+  test?: { browser?: { enabled?: boolean | undefined } | undefined } | undefined
 }
 
 /** The parts of Vitest that {@link BacklotPlugin.configureVitest} reads and sets. */
@@ -45,10 +52,11 @@ export function backlot(options: BacklotPluginOptions = {}): BacklotPlugin {
   const { shared = true, matchers = true, compileCache = true } = options
   return {
     name: 'backlot',
-    config: () => ({
+    config: ({ test } = {}) => ({
       test: {
         globalSetup: [fileURLToPath(import.meta.resolve('backlot/vitest/setup'))],
-        setupFiles: matchers ? ['backlot/vitest/matchers'] : [],
+        // They need Node, and tests in a browser would fail to load.
+        setupFiles: matchers && test?.browser?.enabled !== true ? ['backlot/vitest/matchers'] : [],
         provide: { [PLUGIN_OPTIONS]: { shared } },
       },
     }),

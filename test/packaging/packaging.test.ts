@@ -133,6 +133,16 @@ it('names to Vitest a setup that is there', async () => {
   await expect(access(output.trim())).resolves.toBeUndefined()
 })
 
+it('gives the tests of a browser no matchers, which need Node', async () => {
+  const script = `import { backlot } from 'backlot/vitest/plugin'
+    const setupFilesOf = (enabled) => backlot().config({ test: { browser: { enabled } } }).test.setupFiles
+    console.log(JSON.stringify([false, true].map(setupFilesOf)))`
+
+  const { output } = await runCommand(process.execPath, ['--input-type=module', '--eval', script], { cwd: project })
+
+  expect(JSON.parse(output)).toEqual([['backlot/vitest/matchers'], []])
+})
+
 it('has declarations that pass the strictest check', async () => {
   const lines = DOORS.map((door, at) => `import type * as door${at} from '${door}'\nexport type { door${at} }`)
   await writeFile(join(project, 'doors.ts'), lines.join('\n'))
