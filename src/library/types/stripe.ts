@@ -21,6 +21,13 @@ export interface Api {
     meters: components['schemas']['meter']
     meter_events: components['schemas']['meter_event']
     topups: components['schemas']['topup']
+    reversals: {
+      amount?: number
+      description?: string
+      expand?: string[]
+      metadata?: { [name: string]: string }
+      refund_application_fee?: boolean
+    }
     tax_rates: components['schemas']['tax_rate']
     checkout_sessions: components['schemas']['checkout_session']
     webhook_endpoints: components['schemas']['webhook_endpoint']

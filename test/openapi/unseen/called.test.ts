@@ -170,3 +170,69 @@ it('knows a record by the id that its update sends, and finds it by the name tha
   await send(`DELETE /bots/${id}/delete`)
   expect((await send(`GET /bots/${id}/read`)).status).toBe(404)
 })
+
+/** An operation without a described answer, with the key in its path. */
+const keyed = (name: string, rest: JsonObject = {}): JsonObject => ({
+  parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
+  responses: { 200: { description: 'Success' } },
+  ...rest,
+})
+const DONE: JsonObject = { responses: { 200: { description: 'Success' } } }
+
+it('takes paths that say the verb with the noun for those of records, also where no answer is described', async () => {
+  const user = object({ id: 'string', email: 'string', status: { type: 'string', enum: ['new', 'checked'] } })
+  const send = await simulation.of(
+    describeApi({
+      '/user/getAllUsers': { get: DONE },
+      '/user/getUserById/{id}': { get: keyed('id') },
+      '/user/findByEmail/{email}': { get: keyed('email') },
+      '/user/createUser': { post: { ...takes(user), ...DONE } },
+      '/user/updateUserStatus/{id}': { put: keyed('id', takes(object({ status: 'string' }))) },
+      '/user/deleteUser/{id}': { delete: keyed('id') },
+      '/addBook': { post: { ...takes(object({ title: 'string' })), ...DONE } },
+      '/getBook/{bookId}': { get: keyed('bookId') },
+      '/updateBook/{bookId}': { put: keyed('bookId', takes(object({ title: 'string' }))) },
+      '/getBooks': { get: DONE },
+    }),
+  )
+
+  const made = await send('POST /user/createUser', { email: 'ada@example.com', status: 'new' })
+  await send(`PUT /user/updateUserStatus/${made.body.id}`, { status: 'checked' })
+  const book = (await send('POST /addBook', { title: 'First' })).body
+  await send(`PUT /updateBook/${book.bookId ?? book.id}`, { title: 'Second' })
+
+  const shown = { id: made.body.id, email: 'ada@example.com', status: 'checked' }
+  expect((await send(`GET /user/getUserById/${made.body.id}`)).body).toMatchObject(shown)
+  expect((await send('GET /user/findByEmail/ada@example.com')).body).toMatchObject(shown)
+  expect((await send('GET /user/getAllUsers')).body).toContainEqual(expect.objectContaining(shown))
+  expect((await send('GET /getBooks')).body).toContainEqual(expect.objectContaining({ title: 'Second' }))
+  await send(`DELETE /user/deleteUser/${made.body.id}`)
+  expect((await send(`GET /user/getUserById/${made.body.id}`)).status).toBe(404)
+})
+
+it('leaves paths alone whose verbs are nouns', async () => {
+  const send = await simulation.of(
+    describeApi({
+      '/lists/{listId}': { get: keyed('listId', answers(object({ id: 'string', name: 'string' }))) },
+      '/lists': { get: answers(list(object({ id: 'string', name: 'string' }))) },
+    }),
+  )
+
+  const [first] = (await send('GET /lists')).body
+  expect((await send(`GET /lists/${first.id}`)).body).toEqual(first)
+})
+
+it('answers a creation without a described answer with the record, not with a list of it', async () => {
+  const course = object({ id: 'string', name: 'string' })
+  const send = await simulation.of(
+    describeApi(
+      {
+        '/course': { get: DONE, post: { ...takes({ $ref: '#/components/schemas/Course' }), ...DONE } },
+        '/course/{id}': { get: keyed('id') },
+      },
+      { components: { schemas: { Course: course } } },
+    ),
+  )
+
+  expect((await send('POST /course', { name: 'Baking' })).body).toMatchObject({ name: 'Baking' })
+})

@@ -60,6 +60,20 @@ export function isObjectSchema(schema: Schema | undefined): boolean {
 const isObjectAsBytes = (mediaType: string, schema: Schema | undefined): boolean =>
   mediaType === 'application/octet-stream' && isObjectSchema(schema)
 
+/** Whether the values may be anything. */
+export const isOpenSchema = (schema: Schema | undefined): boolean =>
+  schema !== undefined && schema.types.length === 0 && isUntold(schema) && schema.items === undefined
+
+/** Whether the values are objects of which nothing is described. */
+export const isOpenObject = (schema: Schema | undefined): boolean =>
+  schema?.types.join() === 'object' && isUntold(schema) && hasAnyFields(schema)
+
+const isUntold = ({ fields, enum: values, variants }: Schema): boolean =>
+  fields.size === 0 && values === undefined && variants === undefined
+
+const hasAnyFields = ({ additionalProperties: more, maxProperties }: Schema): boolean =>
+  maxProperties !== 0 && (more === true || (typeof more === 'object' && isOpenSchema(more)))
+
 /** Whether the values are arrays. */
 export function isArraySchema(schema: Schema | undefined): boolean {
   return schema?.types.includes('array') ?? false

@@ -2,7 +2,7 @@ import { foldNoun } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { Envelope } from '../../model.ts'
-import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
+import { fieldsOf, isArraySchema, isObjectSchema, isOpenObject, isOpenSchema, isScalarSchema } from './bodies.ts'
 import { namedFields, namedProperties } from './named-fields.ts'
 
 /** Names of properties with lists, the most usual first. */
@@ -118,6 +118,23 @@ function onlyPart(fields: ReadonlyMap<string, Schema>): readonly [string, Schema
   return isAbout && (isObjectSchema(only[1]) || isListField(only[1])) ? only : undefined
 }
 
+/** Where the records of a list stand of which the description says nothing: `{}`, `{ success, data: {} }`, an object of anything. */
+export function openList(schema: Schema): FieldPath | undefined {
+  if (isOpenSchema(schema)) return []
+  if (isOpenObject(schema)) return ['data']
+  const name = schema.once(openName)
+  if (name === undefined) return undefined
+  return isOpenSchema(schema.fields.get(name)) ? [name] : [name, 'items']
+}
+
+/** The only field that is not about the page or the answer, where nothing is described of it but a usual name. */
+function openName({ fields }: Schema): string | undefined {
+  const own = [...fields].filter(([name]) => !isAboutPage(name))
+  const [only, ...more] = own
+  const isUsual = only && (LIST_NAMES.includes(only[0].toLowerCase()) || WRAPPERS.includes(only[0].toLowerCase()))
+  return isUsual && more.length === 0 && (isOpenSchema(only[1]) || isOpenObject(only[1])) ? only[0] : undefined
+}
+
 function insideWrapper(schema: Schema, noun: string, depth: number, seen: Set<Schema>): FoundList | undefined {
   for (const [name, field] of schema.once(listWrappers)) {
     const found = findList(field, noun, depth + 1, seen)
@@ -165,8 +182,9 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
   if (fieldsOf(schema.properties.get('metadata')).has('name')) return undefined
   for (const [name, field] of wrappers) {
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
-    if (!isObjectSchema(field)) continue
     const isOnly = onlyMetaBeside(schema, name)
+    if (isOnly && schema.once(openName) === name) return [name]
+    if (!isObjectSchema(field)) continue
     if (!isOnly && !isAround(schema, name)) continue
     if (hasOwnId(field, hints.keys)) return [name]
     const inner = recordPath(field, hints, depth + 1)

@@ -82,7 +82,9 @@ export function draftCollection(
   const paramSchema = items.item && paramSchemaOf(items.item, param)
   // A parameter with fixed values (`{type}`) filters a list; it is not a key.
   const isChoice = paramSchema?.enum !== undefined
-  const canInvent = items.item !== undefined && items.item.operations.size > 0 && !isChoice && mayHave(described)
+  // `GET /tips` without a described answer shows the keys that `POST /tips/{id}/dismiss` names.
+  const isNamed = items.item !== undefined && (items.item.operations.size > 0 || isBlindList(site))
+  const canInvent = isNamed && !isChoice && mayHave(described)
   const isSent = canInvent && param !== undefined && isSentAs(site, param, { noun, described })
   const outer = outerParams(site, items.item?.params)
   const made = recordOf(site.own.get('POST'), hints)

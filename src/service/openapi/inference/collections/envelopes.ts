@@ -9,13 +9,14 @@ import {
   fieldsOf,
   isArraySchema,
   isObjectSchema,
+  isOpenSchema,
   isScalarSchema,
   schemaOfBody,
   schemaOfResponse,
 } from '../bodies/bodies.ts'
 import { wrapperOf } from '../bodies/list-wrapper.ts'
 import { namedFields } from '../bodies/named-fields.ts'
-import { findList, findRecordShape, hasOwnId, isAboutPage } from '../bodies/shapes.ts'
+import { findList, findRecordShape, hasOwnId, isAboutPage, openList } from '../bodies/shapes.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { isRecordOf } from './record-match.ts'
 
@@ -39,7 +40,7 @@ function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope
   const answer = schemaOfResponse(draft.success)
   if (!answer) return { path: [], shape: 'list', schema: collection.schema }
   const found = findList(answer, collection.noun) ?? listOfRecords(answer, collection)
-  if (!found) return onePlace(draft, collection)
+  if (!found) return openPlace(answer) ?? onePlace(draft, collection)
   const wrapper =
     found.item &&
     collection.item &&
@@ -48,7 +49,7 @@ function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope
     const { path, record } = wrapper
     return { path: found.path, shape: 'list', schema: record, wrapper: { path, schema: found.item } }
   }
-  if (isObjectSchema(found.item) || !isScalarSchema(found.item) || takesAnything(found.item))
+  if (isObjectSchema(found.item) || !isScalarSchema(found.item) || isOpenSchema(found.item))
     return { path: found.path, shape: 'list', schema: found.item }
   return { path: found.path, shape: 'ids', schema: found.item }
 }
@@ -63,6 +64,11 @@ export function listOfRecords(answer: Schema | undefined, { schema }: Collection
   return only && isOfRecords ? { path: [only[0]], item } : undefined
 }
 
+function openPlace(answer: Schema): Envelope | undefined {
+  const path = openList(answer)
+  return path && { path, shape: 'list', schema: undefined }
+}
+
 /** `hits: [{ document, text_match }]`, where documents may have any fields. */
 function openWrapper(item: Schema, { isPlain, hints }: CollectionDraft) {
   if (!isPlain || !isObjectSchema(item)) return undefined
@@ -71,10 +77,6 @@ function openWrapper(item: Schema, { isPlain, hints }: CollectionDraft) {
     .find(({ schema }) => schema.types.includes('object') && fieldsOf(schema).size === 0)
   return open && { path: [open.name], record: open.schema }
 }
-
-/** Whether a list may hold anything: then it holds records, of which the description says nothing. */
-const takesAnything = (item: Schema | undefined): boolean =>
-  item !== undefined && item.types.length === 0 && item.enum === undefined && item.variants === undefined
 
 /** A list described as one record shows the first record. */
 function onePlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
@@ -104,7 +106,7 @@ export function createdEnvelope(draft: OperationDraft, collection: CollectionDra
 /** The place of the record, or that of the list of all that was made: `POST /files/content` answers with `{ entries: [File] }`. */
 function recordOrListed(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const envelope = recordEnvelope(draft, collection)
-  if (envelope.shape !== 'none') return envelope
+  if (envelope.shape !== 'none' || !schemaOfResponse(draft.success)) return envelope
   const listed = listEnvelope(draft, collection)
   const isOwn =
     componentOf(listed.schema) !== undefined && componentOf(listed.schema) === componentOf(collection.schema)

@@ -1,7 +1,7 @@
 import { foldNoun, isSameNoun } from '../../../../names/nouns.ts'
 import { foldName, isIdWord } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
-import { componentOf, countShared, fieldsOf, isScalarSchema, schemaOfBody } from '../bodies/bodies.ts'
+import { componentOf, countShared, fieldsOf, isScalarSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { wrapperOf } from '../bodies/list-wrapper.ts'
 import { namedFields } from '../bodies/named-fields.ts'
 import { isTopLevel, keyOfSteps, lastStatic, paramsOf } from '../paths/path-shape.ts'
@@ -100,7 +100,10 @@ function* addLookUps(
     const isShown = main?.item?.operations.has('GET') === true || (main?.item !== undefined && main.site.own.has('GET'))
     if (!main || !isShown || views.has(main)) continue
     const isSame = componentOf(draft.schema) !== undefined && componentOf(draft.schema) === componentOf(main.schema)
-    if ((isSame || showsRecords(draft, main)) && hasValueOf(main, draft.noun, param)) views.set(draft, main)
+    // Where no answer is described, the name of the field says enough.
+    const get = item?.operations.get('GET')
+    const isBlind = draft.isPlain && get !== undefined && schemaOfResponse(get.draft.success) === undefined
+    if ((isSame || isBlind || showsRecords(draft, main)) && hasValueOf(main, draft.noun, param)) views.set(draft, main)
   }
 }
 

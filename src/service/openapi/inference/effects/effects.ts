@@ -1,11 +1,11 @@
 import { singularName, singularOf } from '../../../../names/nouns.ts'
 import { wordsOf } from '../../../../names/words.ts'
-import type { Schema } from '../../../../schema/schema.ts'
+import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { Effect } from '../../model.ts'
 import type { SecurityScheme } from '../../security-scheme.ts'
 import { statusLedTo, statusShown } from '../actions/verb-in-body.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse } from '../bodies/bodies.ts'
-import { findList } from '../bodies/shapes.ts'
+import { findList, openList } from '../bodies/shapes.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
 import { bodyEnvelope, listOfRecords, recordEnvelope } from '../collections/envelopes.ts'
 import { isRecordOf } from '../collections/record-match.ts'
@@ -123,7 +123,8 @@ function collectionEffect(kit: Kit, operation: Placed, site: PathSite, collectio
 function getCollection(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
   const { draft } = operation
   const answer = schemaOfResponse(draft.success)
-  const isList = (findList(answer, collection.noun) ?? listOfRecords(answer, collection)) !== undefined
+  const isList =
+    (findList(answer, collection.noun) ?? listOfRecords(answer, collection) ?? openAnswer(site, answer)) !== undefined
   if (!isList && kit.catalogue.draftAt(site)?.queryKey !== undefined) {
     return kit.build.one(operation, collection, 'read')
   }
@@ -138,6 +139,10 @@ function getCollection(kit: Kit, operation: Placed, site: PathSite, collection: 
   }
   return kit.build.list(operation, collection, 'list')
 }
+
+/** Where the records of a list stand, if nothing is described of them, beside paths of single records. */
+const openAnswer = ({ items }: PathSite, answer: Schema | undefined): FieldPath | undefined =>
+  answer !== undefined && items.size > 0 ? openList(answer) : undefined
 
 /** Whether clients change single records of a collection. */
 const isKept = ({ item }: CollectionDraft): boolean =>

@@ -2,7 +2,7 @@ import { singularName, singularOf } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
-import { fieldsOf, isDownload, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
+import { fieldsOf, isDownload, isOpenObject, isOpenSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { lastStatic } from './path-shape.ts'
 import type { PathSite } from './sites.ts'
 import { verbOf } from './verbs.ts'
@@ -29,11 +29,14 @@ function isListed(draft: OperationDraft): boolean {
 
 const PAGES = /^(limit|offset|cursor|page|pagesize|pagenumber|perpage|startat|maxresults)$/
 
-/** Whether a list's answer has no schema, but its name, and that of a creation or of a page's parameter beside it. */
+/** Whether a list's answer has no schema, or one that says nothing, but its name, and that of a creation or of a page's parameter beside it. */
 export function isBlindList(site: PathSite): boolean {
   const get = site.own.get('GET')
   const post = site.own.get('POST')
-  if (!get || schemaOfResponse(get.draft.success) || isDownload(get.draft.success)) return false
+  const answer = get && schemaOfResponse(get.draft.success)
+  // An object alone may as well be a document.
+  const isOpen = isOpenSchema(answer) || (post !== undefined && isOpenObject(answer))
+  if (!get || (answer && !isOpen) || isDownload(get.draft.success)) return false
   const text = lastStatic(site.steps)
   if (!post) return site.own.size === 1 && singularOf(text) !== text && isListed(get.draft)
   return verbOf(get.draft)?.kind === 'list' && verbOf(post.draft)?.kind === 'create'

@@ -2,6 +2,7 @@ import type { Schema } from '../../../../schema/schema.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
 import { schemaOfResponse } from '../bodies/bodies.ts'
 import { findList } from '../bodies/shapes.ts'
+import { withRecordPaths } from './called-records.ts'
 import { withOneNoun } from './one-noun.ts'
 import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, paramsOf, type Step, shapeOf } from './path-shape.ts'
 import { withoutSaidTwice, withVerbsLast } from './verbs-before-keys.ts'
@@ -42,7 +43,7 @@ export function* mapSites(drafts: readonly OperationDraft[]): Generator<undefine
     yield
     written.push({ draft, shape: shapeOf(draft.segments) })
   }
-  const placed = withOneNoun(withoutSaidTwice(withVerbsLast(written)))
+  const placed = withOneNoun(withoutSaidTwice(withVerbsLast(withRecordPaths(written))))
   for (const operation of placed) {
     yield
     const { base, trailing, verb } = operation.shape

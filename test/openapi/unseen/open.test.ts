@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, describeApi, inPath, object, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+/** Reviews of which all answers are described by this schema. */
+const reviews = (answer: JsonObject): JsonObject =>
+  describeApi({
+    '/reviews': { get: answers(answer), post: { ...takes(object({ title: 'string' })), ...answers(answer) } },
+    '/reviews/{id}': { ...inPath('id'), get: answers(answer), delete: answers(answer) },
+  })
+
+const ANY: JsonObject = {}
+
+it.each([
+  ['{}', ANY, [], []],
+  ['an object of anything', { type: 'object' }, [], ['data']],
+  ['{ success, message, data: {} }', object({ success: 'boolean', message: 'string', data: ANY }), ['data'], ['data']],
+  [
+    '{ data: {}, page, total_count }',
+    object({ data: ANY, page: 'integer', total_count: 'integer' }),
+    ['data'],
+    ['data'],
+  ],
+  [
+    '{ code, result: an object of anything }',
+    object({ code: 'integer', result: 'object' }),
+    ['result'],
+    ['result', 'items'],
+  ],
+])('shows records where the description says nothing about them: %s', async (_, answer, one, many) => {
+  const call = await simulation.of(reviews(answer))
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  const at = (body: any, path: readonly string[]) => path.reduce((value, name) => value[name], body)
+
+  const made = at((await call('POST /reviews', { title: 'Five stars' })).body, one)
+  expect(made).toMatchObject({ title: 'Five stars' })
+  expect(at((await call(`GET /reviews/${made.id}`)).body, one)).toEqual(made)
+  expect(at((await call('GET /reviews')).body, many)).toContainEqual(made)
+
+  await call(`DELETE /reviews/${made.id}`)
+  expect(at((await call('GET /reviews')).body, many)).not.toContainEqual(made)
+})
+
+it('lists under a page of anything the records that other paths describe', async () => {
+  const page = object({ data: ANY, page: 'integer', total_pages: 'integer' })
+  const doctor = object({ id: 'integer', name: 'string', city: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/doctors': { get: answers(page) },
+      '/doctors/{id}': { ...inPath('id'), get: answers(doctor) },
+    }),
+  )
+
+  const [first] = (await call('GET /doctors')).body.data
+  expect((await call(`GET /doctors/${first.id}`)).body).toEqual(first)
+})
+
+it('gives the records of an undescribed list the keys that paths of actions name', async () => {
+  const done: JsonObject = { responses: { 200: { description: '' } } }
+  const call = await simulation.of(
+    describeApi({
+      '/tips': { get: { ...done, summary: 'List active tips' } },
+      '/tips/{id}/dismiss': { ...inPath('id'), post: done },
+    }),
+  )
+
+  const [first] = (await call('GET /tips')).body
+  await call(`POST /tips/${first.id}/dismiss`)
+
+  expect((await call('GET /tips')).body[0]).toMatchObject({ id: first.id, status: 'dismissed' })
+  expect((await call('POST /tips/none-such/dismiss')).status).toBe(404)
+})
