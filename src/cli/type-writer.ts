@@ -25,8 +25,9 @@ export class TypeWriter {
   /** The type of a value that fits `schema`, on one line. */
   typeOf(schema: Schema | undefined, depth = 0): string {
     if (schema === undefined || depth > MOST_DEPTH) return 'unknown'
-    const type = this.#reference(schema) ?? this.#composed(schema, depth) ?? this.#withoutNull(schema, depth)
-    return schema.nullable && type !== 'unknown' ? `${type} | null` : type
+    const named = this.#reference(schema)
+    if (named !== undefined) return schema.nullable && !named.isNullable ? `${named.text} | null` : named.text
+    return withNull(schema, this.#composed(schema, depth) ?? this.#withoutNull(schema, depth))
   }
 
   /** Members of `components['schemas']`, by name; complete after every other type has been written. */
@@ -34,26 +35,33 @@ export class TypeWriter {
     for (let written = -1; written < this.#texts.size; ) {
       written = this.#texts.size
       for (const [name, schema] of [...this.#named]) {
-        if (!this.#texts.has(name)) this.#texts.set(name, this.#withoutNull(schema, 0))
+        if (!this.#texts.has(name)) this.#texts.set(name, withNull(schema, this.#withoutNull(schema, 0)))
       }
     }
     return [...this.#texts].sort(([left], [right]) => (left < right ? -1 : 1))
   }
 
-  #reference(schema: Schema): string | undefined {
+  #reference(schema: Schema): Reference | undefined {
     if (!isStructured(schema)) return undefined
-    const component = this.#components.find(schema.raw)
+    const component = this.#components.find(this.#onlyAlternative(schema.raw) ?? schema.raw)
     if (component) return this.#refer(component.name, component.schema)
-    return schema.name === undefined || this.#basesOf(schema.raw) ? undefined : this.#referMade(schema, schema.name)
+    const isMade = schema.name !== undefined && !schema.types.includes('array') && !this.#basesOf(schema.raw)
+    return isMade ? this.#referMade(schema, schema.name) : undefined
   }
 
-  #refer(name: string, schema: Schema): string {
+  /** The schema of a choice between it and null, which says nothing else. */
+  #onlyAlternative({ anyOf, oneOf, ...others }: JsonObject): JsonObject | undefined {
+    const isOneChoice = anyOf === undefined || oneOf === undefined
+    return isOneChoice && saysNothing(others) ? this.#components.onlyOf(anyOf ?? oneOf) : undefined
+  }
+
+  #refer(name: string, schema: Schema): Reference {
     if (!this.#named.has(name)) this.#named.set(name, schema)
-    return `components['schemas'][${quote(name)}]`
+    return { text: `components['schemas'][${quote(name)}]`, isNullable: schema.nullable }
   }
 
   /** A schema with the name of a component but another content gets its own type: `Task_2`. */
-  #referMade(schema: Schema, name: string): string {
+  #referMade(schema: Schema, name: string): Reference {
     const known = this.#made.get(schema) ?? this.#madeByText.get(`${name} ${JSON.stringify(schema.raw)}`)
     if (known !== undefined) return this.#refer(known, schema)
     let free = name
@@ -68,7 +76,7 @@ export class TypeWriter {
     const found = this.#basesOf(schema.raw)
     if (!found) return undefined
     const types = [...found.bases, ...found.rest].map((part) => {
-      const type = this.#reference(part) ?? this.#withoutNull(part, depth + 1)
+      const type = this.#reference(part)?.text ?? this.#withoutNull(part, depth + 1)
       return type.includes(' | ') ? `(${type})` : type
     })
     return [...new Set(types)].join(' & ')
@@ -109,12 +117,31 @@ export class TypeWriter {
       case 'integer':
         return 'number'
       case 'array':
-        return `(${this.typeOf(schema.items, depth + 1)})[]`
+        return this.#tuple(schema, depth) ?? `(${this.typeOf(schema.items, depth + 1)})[]`
       case 'object':
         return this.#object(schema, depth)
       default:
         return type
     }
+  }
+
+  /** `[(string)?, (number)?]`: items that `minItems` does not require are optional. */
+  #tuple({ raw, places, rest, minItems = 0, maxItems }: Schema, depth: number): string | undefined {
+    if (!Array.isArray(raw.prefixItems) || places === undefined) return undefined
+    const items = places
+      .slice(0, maxItems)
+      .map((place, at) => `(${this.typeOf(place, depth + 1)})${at < minItems ? '' : '?'}`)
+    const isOpen = maxItems === undefined || maxItems > places.length
+    return `[${[...items, ...(isOpen ? [`...(${this.typeOf(rest, depth + 1)})[]`] : [])].join(', ')}]`
+  }
+
+  /** The type of any member: TypeScript wants the declared ones to fit it too. */
+  #indexed({ properties, required }: Schema, rest: Schema, depth: number): string {
+    const types = [...properties.values(), rest].map((value) => this.typeOf(value, depth + 1))
+    const isPartial = [...properties.keys()].some((name) => !required.has(name))
+    const union = unionOf([...types, ...(isPartial ? ['undefined'] : [])])
+    const isKnown = [...required].every((name) => properties.has(name)) && union.length <= LONGEST_REPEATED
+    return isKnown && !types.includes('unknown') ? union : 'unknown'
   }
 
   #object(schema: Schema, depth: number): string {
@@ -123,16 +150,31 @@ export class TypeWriter {
       return `${readOnly}${quote(name)}${schema.required.has(name) ? '' : '?'}: ${this.typeOf(value, depth + 1)}`
     })
     const { additionalProperties: rest } = schema
+    for (const name of schema.required) if (!schema.properties.has(name)) members.push(`${quote(name)}: unknown`)
+    if (typeof rest === 'object' && members.length > 0)
+      members.push(`[name: string]: ${this.#indexed(schema, rest, depth)}`)
     if (members.length > 0) return `{ ${members.join('; ')} }`
     return `{ [name: string]: ${typeof rest === 'object' ? this.typeOf(rest, depth + 1) : 'unknown'} }`
   }
 }
 
+/** A longer type of any member of an object is not repeated. */
+const LONGEST_REPEATED = 200
+
+/** The name of a type, and whether its type has null. */
+interface Reference {
+  readonly text: string
+  readonly isNullable: boolean
+}
+
+const withNull = ({ nullable }: Schema, type: string): string =>
+  nullable && type !== 'unknown' ? (type === 'never' ? 'null' : `${type} | null`) : type
+
 /** A text as a TypeScript string literal. */
 export const quote = (text: string): string => JSON.stringify(text)
 
 const isStructured = ({ types, variants, enum: values }: Schema): boolean =>
-  types.includes('object') || variants !== undefined || values !== undefined
+  types.includes('object') || types.includes('array') || variants !== undefined || values !== undefined
 
 const literal = (value: Json): string =>
   typeof value === 'object' && value !== null ? 'object' : JSON.stringify(value)

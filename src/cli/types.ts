@@ -5,6 +5,7 @@ import type { EventRow } from '../protocol/dialect/dialect.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { DeclaredEvent } from '../service/openapi/declared-event.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, ResponseModel } from '../service/openapi/model.ts'
+import { circularTypes, endlessTypes, renamed } from './circular-types.ts'
 import { includeOption, readDocument } from './read-document.ts'
 import { printLines } from './terminal.ts'
 import { quote, TypeWriter } from './type-writer.ts'
@@ -85,10 +86,20 @@ function recordTypeLines(writer: TypeWriter, model: ApiModel, rows?: readonly Ev
 
 /** The declarations of named types, if there are any. */
 function componentLines(writer: TypeWriter): string[] {
-  const components = writer.components()
-  if (components.length === 0) return []
-  const schemas = components.map(([name, type]) => `    ${quote(name)}: ${type}`)
-  return ['', 'export interface components {', '  schemas: {', ...schemas, '  }', '}']
+  const types = new Map(writer.components().map(([name, type]) => [quote(name), type]))
+  if (types.size === 0) return []
+  const circular = circularTypes(types)
+  const endless = endlessTypes(types, circular)
+  const names = new Map([...circular].map((name, at) => [name, `Circular${at + 1}`]))
+  const schemas = [...types].map(([name, type]) => `    ${name}: ${names.get(name) ?? type}`)
+  const aliases = [...names].map(([name, own]) => {
+    const type = endless.has(name) ? 'unknown' : renamed(types.get(name) ?? '', names)
+    return `type ${own} = ${type}`
+  })
+  return ['', 'export interface components {', '  schemas: {', ...schemas, '  }', '}', '', ...aliases].slice(
+    0,
+    aliases.length > 0 ? undefined : -1,
+  )
 }
 
 /** A comment on one line, escaped so that its text cannot end it. */

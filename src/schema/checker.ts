@@ -127,10 +127,11 @@ function listSome(values: readonly Json[]): string {
 
 /** A check for a schema's keywords for arrays and items; undefined without any. */
 function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
-  const { items, places, minItems, maxItems, uniqueItems } = schema
+  const { items, places, rest, minItems, maxItems, uniqueItems } = schema
   if (items === undefined && minItems === undefined && maxItems === undefined && !uniqueItems) return undefined
   const checkItem = items && checkOf(items, direction)
   const checkPlaces = places?.map((place) => checkOf(place, direction))
+  const checkRest = places === undefined ? checkItem : rest && checkOf(rest, direction)
   const most = direction === 'response' ? 1 : MOST_PROBLEMS
   const count = (bound: string, length: number) => ({
     path: [],
@@ -147,7 +148,7 @@ function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
     if (checkItem === undefined) return undefined
     let problems: Problem[] | undefined
     for (const [at, item] of value.entries()) {
-      const problem = (checkPlaces?.[Math.min(at, checkPlaces.length - 1)] ?? checkItem).find(item, depth, walk)
+      const problem = (checkPlaces?.[at] ?? checkRest)?.find(item, depth, walk)
       if (problem === undefined) continue
       problems = [...(problems ?? []), within(String(at), problem)]
       if (problems.length >= most) break

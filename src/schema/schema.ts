@@ -47,11 +47,10 @@ export interface Schema {
   readonly minProperties: number | undefined
   readonly maxProperties: number | undefined
   readonly items: Schema | undefined
-  /**
-   * Schemas of items by position, where positions have their own; `items` combines them. The last one also applies to
-   * later positions.
-   */
+  /** Schemas of items by position, where positions have their own; `items` combines them. */
   readonly places: readonly Schema[] | undefined
+  /** The schema of items after the places; undefined where they may be anything. */
+  readonly rest: Schema | undefined
   readonly minItems: number | undefined
   readonly maxItems: number | undefined
   readonly uniqueItems: boolean

@@ -140,6 +140,68 @@ it('writes each component once, and refers to it with null, with more fields and
   expect((await runCommand(bin('tsc'), [...STRICT, 'use-pets.ts'], { cwd: folder })).output).toBe('')
 }, 60_000)
 
+it('writes types of schemas that hold themselves, null and places, and that a compiler accepts', async () => {
+  const schemas = {
+    Json: {
+      anyOf: [
+        { type: ['string', 'number', 'boolean', 'null'] },
+        { type: 'array', items: ref('Json') },
+        { type: 'object', additionalProperties: ref('Json') },
+      ],
+    },
+    Filter: { type: 'array', items: { oneOf: [{ type: 'string' }, ref('Filter')] } },
+    Mood: { type: ['string', 'null'], enum: ['good', null] },
+    Spot: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false },
+    Pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], minItems: 2 },
+    Node: {
+      type: 'object',
+      required: ['id', 'undeclared'],
+      properties: {
+        id: { type: 'string' },
+        up: { anyOf: [ref('Node'), { type: 'null' }], description: 'above it' },
+        data: ref('Json'),
+        filter: ref('Filter'),
+        mood: ref('Mood'),
+        spot: ref('Spot'),
+        pair: ref('Pair'),
+      },
+    },
+    Bag: {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'string' } },
+      additionalProperties: { type: 'number' },
+    },
+  }
+  const get = (name: string) => ({
+    get: { responses: { 200: { description: 'ok', content: { 'application/json': { schema: ref(name) } } } } },
+  })
+  const paths = { '/node': get('Node'), '/bag': get('Bag') }
+  const description = { openapi: '3.1.0', info: { title: 'Nodes', version: '1' }, paths, components: { schemas } }
+  await writeFile(join(folder, 'nodes.json'), JSON.stringify(description))
+  await types('nodes.json', '-o', 'nodes.ts')
+  await writeFile(
+    join(folder, 'use-nodes.ts'),
+    `import type { components } from './nodes.ts'
+     type Schemas = components['schemas']
+     const json: Schemas['Json'] = { a: [1, 'b', null, { c: [true] }] }
+     const filter: Schemas['Filter'] = ['a', ['b', ['c']]]
+     const spot: Schemas['Spot'] = ['a', 1]
+     const pair: Schemas['Pair'] = ['a', 1, { more: true }]
+     export const node: Schemas['Node'] = { id: 'n', undeclared: 1, up: null, data: json, filter, mood: null, spot, pair }
+     export const above: string | undefined = node.up?.up?.id
+     export const bag: Schemas['Bag'] = { id: 'b', apples: 2 }
+     export const apples: string | number | undefined = bag.apples
+     // @ts-expect-error the second place is a number
+     export const wrong: Schemas['Spot'] = ['a', 'b']\n`,
+  )
+
+  const written = await readFile(join(folder, 'nodes.ts'), 'utf8')
+
+  expect(written).toContain(`"up"?: components['schemas']["Node"] | null`)
+  expect((await runCommand(bin('tsc'), [...STRICT, 'use-nodes.ts'], { cwd: folder })).output).toBe('')
+}, 60_000)
+
 it('says what to do about an unknown source', async () => {
   const { exitCode, output } = await types('no-such-thing')
 

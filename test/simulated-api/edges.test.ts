@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { describeThings } from '../simulation/resource.ts'
-import { answers, describeApi, integer, list, object, query, string } from './describe-api.ts'
+import { answers, boolean, describeApi, integer, list, object, query, string } from './describe-api.ts'
 import { simulate } from './simulate.ts'
 
 const thing = object(
@@ -131,4 +131,32 @@ it('keeps the keys of records that an update by ids changes', () => {
     { type: 'updated', collection: 'things', key: String(second) },
   ])
   expect(send('GET', `/things/${second}`).body.status).toBe('sold')
+})
+
+it('makes tuples whole, and takes as many places as clients send', () => {
+  const places = [string(), integer()]
+  const spot = object(
+    {
+      id: integer({ readOnly: true }),
+      open: { type: 'array', prefixItems: places },
+      closed: { type: 'array', prefixItems: places, items: false },
+      rest: { type: 'array', prefixItems: places, items: boolean },
+    },
+    ['id', 'open', 'closed', 'rest'],
+  )
+  const description: JsonObject = { ...describeThings(spot), openapi: '3.1.0' }
+  const { send } = simulate(description, { volume: { things: 3 } })
+  const sent = { open: ['a', 1, { more: true }], closed: ['a', 1], rest: ['a', 1, true, false] }
+
+  const made = send('POST', '/things', { json: sent })
+  const short = send('POST', '/things', { json: { ...sent, closed: ['a'] } })
+  const faults = [{ closed: ['a', 1, 2] }, { open: [1, 1] }, { rest: ['a', 1, 'b'] }]
+  const refused = faults.map((fault) => send('POST', '/things', { json: { ...sent, ...fault } }).status)
+
+  const pair = [expect.any(String), expect.any(Number)]
+  for (const shown of send('GET', '/things').body.filter(({ id }: { id: number }) => id <= 3))
+    expect(shown).toMatchObject({ open: pair, closed: pair, rest: pair })
+  expect(made.body).toMatchObject(sent)
+  expect(short.body).toMatchObject({ closed: ['a'] })
+  expect(refused).toEqual([400, 400, 400])
 })

@@ -618,65 +618,14 @@ export interface components {
       state: 'open' | 'closed'
       state_reason?: string | null
       locked?: boolean
-      user?: {
-        login: string
-        id: number
-        node_id: string
-        avatar_url: string
-        url: string
-        html_url: string
-        type: string
-        site_admin: boolean
-      } | null
+      user?: components['schemas']['person'] | null
       labels: components['schemas']['label'][]
-      assignee?: {
-        login: string
-        id: number
-        node_id: string
-        avatar_url: string
-        url: string
-        html_url: string
-        type: string
-        site_admin: boolean
-      } | null
+      assignee?: components['schemas']['person'] | null
       assignees: components['schemas']['person'][]
-      milestone?: {
-        id: number
-        node_id: string
-        url: string
-        number: number
-        title: string
-        description: string | null
-        state: 'open' | 'closed'
-        creator: {
-          login: string
-          id: number
-          node_id: string
-          avatar_url: string
-          url: string
-          html_url: string
-          type: string
-          site_admin: boolean
-        } | null
-        open_issues: number
-        closed_issues: number
-        due_on: string | null
-        closed_at: string | null
-        created_at: string
-        updated_at: string
-      } | null
+      milestone?: components['schemas']['milestone'] | null
       comments: number
       pull_request?: { [name: string]: unknown }
-      closed_by?: {
-        login: string
-        id: number
-        node_id: string
-        avatar_url: string
-        url: string
-        html_url: string
-        type: string
-        site_admin: boolean
-      } | null
+      closed_by?: components['schemas']['person'] | null
       closed_at?: string | null
       created_at?: string
       updated_at?: string
@@ -699,16 +648,7 @@ export interface components {
       title: string
       description: string | null
       state: 'open' | 'closed'
-      creator: {
-        login: string
-        id: number
-        node_id: string
-        avatar_url: string
-        url: string
-        html_url: string
-        type: string
-        site_admin: boolean
-      } | null
+      creator: components['schemas']['person'] | null
       open_issues: number
       closed_issues: number
       due_on: string | null
@@ -772,43 +712,10 @@ export interface components {
       locked?: boolean
       title: string
       body?: string | null
-      user?: {
-        login: string
-        id: number
-        node_id: string
-        avatar_url: string
-        url: string
-        html_url: string
-        type: string
-        site_admin: boolean
-      } | null
+      user?: components['schemas']['person'] | null
       labels?: components['schemas']['label'][]
       assignees?: components['schemas']['person'][]
-      milestone?: {
-        id: number
-        node_id: string
-        url: string
-        number: number
-        title: string
-        description: string | null
-        state: 'open' | 'closed'
-        creator: {
-          login: string
-          id: number
-          node_id: string
-          avatar_url: string
-          url: string
-          html_url: string
-          type: string
-          site_admin: boolean
-        } | null
-        open_issues: number
-        closed_issues: number
-        due_on: string | null
-        closed_at: string | null
-        created_at: string
-        updated_at: string
-      } | null
+      milestone?: components['schemas']['milestone'] | null
       requested_reviewers?: components['schemas']['person'][]
       draft?: boolean
       head: components['schemas']['branch_end']
@@ -817,16 +724,7 @@ export interface components {
       mergeable?: boolean | null
       mergeable_state?: string
       merged_at?: string | null
-      merged_by?: {
-        login: string
-        id: number
-        node_id: string
-        avatar_url: string
-        url: string
-        html_url: string
-        type: string
-        site_admin: boolean
-      } | null
+      merged_by?: components['schemas']['person'] | null
       merge_commit_sha?: string | null
       comments?: number
       review_comments?: number
@@ -850,16 +748,7 @@ export interface components {
       body: string | null
       draft: boolean
       prerelease: boolean
-      author: {
-        login: string
-        id: number
-        node_id: string
-        avatar_url: string
-        url: string
-        html_url: string
-        type: string
-        site_admin: boolean
-      } | null
+      author: components['schemas']['person'] | null
       assets: unknown
       created_at: string
       published_at: string | null
@@ -894,16 +783,7 @@ export interface components {
     review: {
       id: number
       node_id: string
-      user: {
-        login: string
-        id: number
-        node_id: string
-        avatar_url: string
-        url: string
-        html_url: string
-        type: string
-        site_admin: boolean
-      } | null
+      user: components['schemas']['person'] | null
       body: string
       state: string
       html_url: string

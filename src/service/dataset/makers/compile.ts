@@ -154,14 +154,15 @@ function makeArray(site: Site): Maker {
   const few = Math.min(schema.minItems ?? 0, MOST_ITEMS)
   const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, Math.max(few, MANY.test(site.snake) ? 4 : 3))
   const itemsSchema = schema.items
-  const places = schema.places ?? [itemsSchema]
-  const isUnique = schema.uniqueItems || itemsSchema.types[0] === 'string'
+  const { places = [], rest = itemsSchema } = schema
+  const isUnique = schema.uniqueItems || (places.length === 0 && itemsSchema.types[0] === 'string')
+  const whole = Math.min(places.length, schema.maxItems ?? places.length)
   const startsEmpty = few === 0 && !(site.required && OUTCOMES.test(site.snake))
   return (cell) => {
     const given = cell.given?.[site.name]
     if (startsEmpty && cell.frame.isNew && !Array.isArray(given)) return []
-    makers ??= places.map((place) => compilePresent({ ...itemSite, schema: place }))
-    const makerAt = (at: number) => makers?.[Math.min(at, places.length - 1)]
+    makers ??= [...places, rest].map((place) => compilePresent({ ...itemSite, schema: place }))
+    const makerAt = (at: number) => makers?.[Math.min(at, places.length)]
     const draw = drawAt(cell, key)
     if (Array.isArray(given))
       return given.map((item, at) =>
@@ -170,7 +171,7 @@ function makeArray(site: Site): Maker {
     const { work } = cell.frame
     const isEmpty = cell.isWithin(itemsSchema) || cell.depth > MAX_DEPTH || work.isScarce
     if ((few === 0 && isEmpty) || work.isSpent) return []
-    const count = Math.max(few, Math.min(most, 1 + (draw % Math.max(1, most))))
+    const count = Math.max(few, whole > 0 ? whole : Math.min(most, 1 + (draw % Math.max(1, most))))
     const items: Json[] = []
     const seen = new Set<string>()
     for (let attempt = 0; items.length < count && attempt < count * 6 + 8 && !work.isSpent; attempt++) {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { LocalReferences } from '../references.ts'
+import { isNullOnly, objectsOf } from './schema-parts.ts'
 import { SchemaReader } from './schema-reader.ts'
 
 /** Whether the dialect of a document has the keyword `nullable`. */
@@ -28,6 +29,12 @@ export class ComponentSchemas {
     const name = this.#names.get(value)
     const schema = name === undefined ? undefined : this.#reader.read(value)
     return name === undefined || schema === undefined ? undefined : { name, schema }
+  }
+
+  /** The only alternative of a choice that is not null. */
+  onlyOf(written: unknown): JsonObject | undefined {
+    const [only, ...more] = objectsOf(written).filter((one) => !isNullOnly(one))
+    return more.length === 0 ? only : undefined
   }
 
   /** Reads a schema of the document. */

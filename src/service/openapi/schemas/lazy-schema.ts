@@ -3,6 +3,7 @@ import type { JsonType, Schema } from '../../../schema/schema.ts'
 import { collectFields } from './schema-fields.ts'
 import {
   allowedValues,
+  closedLength,
   exampleOf,
   greatest,
   isNumber,
@@ -12,7 +13,6 @@ import {
   least,
   numericBounds,
   requiredOf,
-  tupleLength,
 } from './schema-keywords.ts'
 import {
   isLooseTuple,
@@ -22,6 +22,7 @@ import {
   type SchemaParts,
   strictNullVote,
   takeApart,
+  tupleOf,
 } from './schema-parts.ts'
 import { mergedOf, type SchemaSource } from './schema-source.ts'
 import { allowedTypes, contradicts, valuesOfTypes } from './schema-types.ts'
@@ -150,7 +151,7 @@ export class LazySchema implements Schema {
   }
 
   get maxItems(): number | undefined {
-    return least(this.#parts, 'maxItems') ?? tupleLength(this.#parts)
+    return least([...this.#parts, { maxItems: closedLength(this.#parts) } as JsonObject], 'maxItems')
   }
 
   get uniqueItems(): boolean {
@@ -202,14 +203,14 @@ export class LazySchema implements Schema {
   }
 
   get places(): readonly Schema[] | undefined {
-    const tuples = this.#parts.map((part) => {
-      if (isLooseTuple(part)) return []
-      const rest = part.prefixItems !== undefined && isJsonObject(part.items) ? [part.items] : []
-      return [...objectsOf(part.prefixItems ?? part.items), ...rest]
-    })
-    // A tuple with one place equals `items`.
-    const places = tuples.find((tuple) => tuple.length > 1)?.map((place) => this.#reader.read(place))
-    return places?.every((place) => place !== undefined) ? places : undefined
+    const tuple = tupleOf(this.#parts)
+    const places = objectsOf(tuple?.prefixItems ?? tuple?.items).map((place) => this.#reader.read(place))
+    return places.length > 0 && places.every((place) => place !== undefined) ? places : undefined
+  }
+
+  get rest(): Schema | undefined {
+    const tuple = tupleOf(this.#parts)
+    return Array.isArray(tuple?.prefixItems) ? this.#reader.read(tuple.items) : tuple && this.places?.at(-1)
   }
 
   get variants(): readonly Schema[] | undefined {
@@ -290,7 +291,7 @@ export class LazySchema implements Schema {
       if (isLooseTuple(part)) continue
       const tuple = objectsOf(part.prefixItems ?? part.items)
       const schema = this.#reader.read(
-        tuple.length === 0 ? part.items : this.maxItems === 1 ? tuple[0] : { anyOf: tuple },
+        tuple.length === 0 ? part.items : tuple.length === 1 ? tuple[0] : { anyOf: tuple },
       )
       if (schema) merged = merged ? this.#reader.merge(merged, schema) : schema
     }

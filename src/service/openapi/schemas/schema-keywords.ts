@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import { isLooseTuple, objectsOf } from './schema-parts.ts'
 
 /** Names that a part requires and no part forbids, within the limit. */
 export function requiredOf(parts: readonly JsonObject[], most: number): ReadonlySet<string> {
@@ -59,13 +58,13 @@ function extreme(
   return chosen
 }
 
-/** Tuples get one item, unless they require more: further items have other schemas. */
-export function tupleLength(parts: readonly JsonObject[]): number | undefined {
-  const tuple = parts
-    .filter((part) => !isLooseTuple(part))
-    .map((part) => objectsOf(part.prefixItems ?? part.items))
-    .find((found) => found.length > 1)
-  return tuple && (greatest(parts, 'minItems') ?? 0) < 2 ? 1 : undefined
+/** Length of a tuple that allows nothing after its places. */
+export function closedLength(parts: readonly JsonObject[]): number | undefined {
+  const lengths = parts.flatMap(({ prefixItems, items, unevaluatedItems, additionalItems }) => {
+    if (Array.isArray(prefixItems)) return items === false || unevaluatedItems === false ? [prefixItems.length] : []
+    return Array.isArray(items) && additionalItems === false ? [items.length] : []
+  })
+  return lengths.length > 0 ? Math.min(...lengths) : undefined
 }
 
 /** In OpenAPI 2.0 and 3.0 the boolean `exclusiveMinimum` makes `minimum` exclusive; in later versions it is a number. */

@@ -111,6 +111,10 @@ export function isLooseTuple(part: JsonObject): boolean {
   return part.type === undefined && objectsOf(part.items).length > 0
 }
 
+/** The part that gives items schemas by position. */
+export const tupleOf = (parts: readonly JsonObject[]): JsonObject | undefined =>
+  parts.find((part) => !isLooseTuple(part) && (Array.isArray(part.prefixItems) || Array.isArray(part.items)))
+
 /** Whether a part allows `null`; undefined where it has no rule. */
 export function nullVote(part: JsonObject): boolean | undefined {
   return part.nullable === true || part['x-nullable'] === true ? true : typeVote(part)

@@ -118,17 +118,17 @@ class Projection {
 
   #fitArraySomehow(value: readonly Json[], schema: Schema, key: string, depth: number): Json | undefined {
     if (!allows(schema, 'array')) return value[0] === undefined ? undefined : this.fit(value[0], schema, key, depth + 1)
-    const places = isTuple(schema) ? (schema.places ?? []) : undefined
-    const placeAt = (at: number) => places?.[Math.min(at, places.length - 1)] ?? schema.items
+    const { places = [] } = schema
+    const rest = places.length > 0 ? schema.rest : schema.items
+    const placeAt = (at: number) => places[at] ?? rest
     const items: Json[] = []
     for (const [at, item] of value.entries()) {
       const place = placeAt(at)
       const fitted = this.fit(item, place, `${key}.${at}`, depth + 1)
       if (fitted !== undefined) items.push(fitted)
-      else if (places && at < (schema.minItems ?? 0)) items.push(this.#example(place, `${key}.${at}`, undefined))
+      else if (at < places.length) items.push(this.#example(place, `${key}.${at}`, undefined))
     }
-    const most = places ? (schema.minItems ?? 1) : schema.maxItems
-    const cut = (schema.uniqueItems ? withoutDoubles(items) : items).slice(0, most)
+    const cut = (schema.uniqueItems ? withoutDoubles(items) : items).slice(0, schema.maxItems)
     while (schema.minItems !== undefined && cut.length < schema.minItems && !this.#examples?.isSpent) {
       cut.push(this.#example(placeAt(cut.length), `${key}.${cut.length}`, undefined))
     }
@@ -184,9 +184,6 @@ type ExampleSource = Pick<Dataset, 'example' | 'answerExamples'>
 const toHint = (name: string | undefined): ExampleHint => (name === undefined ? {} : { name })
 
 const allows = (schema: Schema, type: JsonType): boolean => schema.types.length === 0 || schema.types.includes(type)
-
-/** Whether the positions of an array have their own schemas, which `items` only combines. */
-const isTuple = ({ raw }: Schema): boolean => Array.isArray(raw.items) || Array.isArray(raw.prefixItems)
 
 function withoutDoubles(items: readonly Json[]): Json[] {
   const seen = new Map(items.map((item) => [JSON.stringify(item), item]))
