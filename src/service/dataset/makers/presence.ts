@@ -64,6 +64,9 @@ function isThereAtFirst({ snake, schema, required, path }: Site): boolean {
   if (LINKS.test(path?.at(-2) ?? '') && !schema.nullable) return true
   if (schema.enum?.length === 1 || schema.readOnly) return !/error|fail|cancel|deleted/.test(snake)
   if (schema.types[0] === 'array') return !schema.nullable
+  // `quantity: { minimum, maximum }`, which both have a default.
+  const parts = schema.types[0] === 'object' && !schema.nullable ? [...schema.properties.values()] : []
+  if (parts.length > 0 && parts.every((part) => part.default !== undefined)) return true
   return (
     SERVER_MADE.test(snake) &&
     !/_(?:id|uuid|gid)$/.test(snake) &&

@@ -97,8 +97,9 @@ export class LazySchema implements Schema {
   get pattern(): string | undefined {
     const pattern = lastOf(this.#parts, 'pattern', isText)
     if (pattern === undefined || this.#reader.unmatched.has(pattern)) return undefined
-    // Nothing precedes the start of a text: the slashes delimit a regular-expression literal.
-    return /^\/(\^.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
+    // Nothing precedes the start of a text: the slashes delimit a literal. `[\\\\w-]` was escaped twice.
+    const bare = /^\/(\^.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
+    return bare.replace(/\\\\([wds])(?![a-z])/gi, '\\$1')
   }
 
   get minLength(): number | undefined {

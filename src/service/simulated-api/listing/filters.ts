@@ -37,7 +37,7 @@ export function readFilters(parameters: ListParameters, values: Readonly<Record<
   for (const [name, value] of entriesOf(values)) {
     const { role, target, refersTo, isOwner } = parameters.get(name)
     if (role === 'page' || value === null) continue
-    const filter = target && toFieldFilter(target, value)
+    const filter = target && !isChoice(target, value) ? toFieldFilter(target, value) : undefined
     if (filter) {
       const mustRefer = refersTo !== undefined && typeof value !== 'object'
       where.push({ ...filter, isOwner, ...(mustRefer && { refersTo: { ...refersTo, key: String(value) } }) })
@@ -55,6 +55,10 @@ export function readFilters(parameters: ListParameters, values: Readonly<Record<
   const matches = tests.length === 0 ? undefined : (record: JsonObject) => tests.every((test) => test(record))
   return { where, scope, matches }
 }
+
+/** `properties: ["email"]` of records whose `properties` may be any says which of them to show. */
+const isChoice = ({ field: { schema } }: Target, value: Json): boolean =>
+  Array.isArray(value) && schema.types.includes('object') && schema.properties.size === 0
 
 /** Deepest nesting of `filter` objects: `{ query: { filter: { status: 'open' } } }`. */
 const MOST_FILTERS = 3

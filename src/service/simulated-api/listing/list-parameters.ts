@@ -5,6 +5,7 @@ import type { CollectionModel, Operation } from '../../openapi/model.ts'
 import { allNames } from '../facts/intake.ts'
 import { NATURAL_KEYS } from '../facts/natural-keys.ts'
 import { isOperator } from './comparison.ts'
+import { BODY_PAGING } from './page.ts'
 
 /** The meaning of a list parameter, by its name. */
 export interface ListParameter {
@@ -66,10 +67,12 @@ export class ListParameters {
     const inner = IN_FILTER.exec(name)?.[1]
     if (inner !== undefined) return this.#find(inner)
     const folded = foldName(name)
-    const target = findTarget(this.fields, name) ?? this.#ownKey(folded)
+    const meant = findTarget(this.fields, name) ?? this.#ownKey(folded)
+    const target = meant && this.#isFlag(name) && !holdsFlag(meant.field.schema) ? undefined : meant
+    const isPage = this.#paging.has(name) || this.#pagesBody(name)
     return {
-      role: this.#paging.has(name) ? 'page' : roleOf(folded, this.model),
-      target,
+      role: isPage ? 'page' : roleOf(folded, this.model),
+      target: isPage ? undefined : target,
       refersTo: target && this.#mustReferTo(name, target.field.path),
       isOwner: target !== undefined && OWNER.test(folded) && this.#requires(name),
       isSort: SORT.test(folded),
@@ -97,10 +100,38 @@ export class ListParameters {
     return relation || isObject ? { collection: relation?.collection } : undefined
   }
 
+  /** `{ after, limit }` in the body of a search: a page, unless they are times. */
+  #pagesBody(name: string): boolean {
+    const { method, requestBody } = this.operation
+    if (
+      method === 'GET' ||
+      requestBody === undefined ||
+      !BODY_PAGING.has(name) ||
+      this.fields.byName.has(foldName(name))
+    )
+      return false
+    return ![...requestBody.content.values()].some((schema) => /^date/.test(schema?.fields.get(name)?.format ?? ''))
+  }
+
+  /** `redirects=true` includes records with a `redirect`, which is an address. */
+  #isFlag(name: string): boolean {
+    const { schema } = this.operation.parameters.find((parameter) => parameter.name === name) ?? {}
+    return (
+      schema?.types.join() === 'boolean' ||
+      schema?.enum?.every((value) => /^(true|false)$/.test(String(value))) === true
+    )
+  }
+
   #requires(name: string): boolean {
     return this.operation.parameters.some((parameter) => parameter.required && parameter.name === name)
   }
 }
+
+/** Whether a field may be true or false, or a word for it. */
+const holdsFlag = ({ types, enum: values }: Schema): boolean =>
+  types.length === 0 ||
+  types.includes('boolean') ||
+  values?.some((value) => /^(true|false)$/.test(String(value))) === true
 
 /** Names of what owns all records of a list. */
 const OWNER =

@@ -14,6 +14,9 @@ export interface PageFacts {
   readonly hasPrevious: boolean
   readonly firstCursor: string | undefined
   readonly lastCursor: string | undefined
+  /** Keys of the first and the last record on this page. */
+  readonly firstKey: string | undefined
+  readonly lastKey: string | undefined
   readonly links: Links
   /** Whether the description's example has addresses without a host: `next_page_uri: "/v1/queues?Page=1"`. */
   readonly isRelative: boolean

@@ -230,6 +230,8 @@ function textWords(
   return [
     own,
     address,
+    name === 'firstid' ? ({ firstKey }) => firstKey : undefined,
+    name === 'lastid' ? ({ lastKey }) => lastKey : undefined,
     isNext ? ({ hasMore, lastCursor }) => (hasMore ? lastCursor : undefined) : undefined,
     isPrevious ? ({ hasPrevious, firstCursor }) => (hasPrevious ? firstCursor : undefined) : undefined,
     TOTAL.test(name) ? ({ total }) => String(total) : undefined,

@@ -72,6 +72,8 @@ const BODY_NAMES = {
   before: ['before', 'ending_before'],
 } as const
 
+export const BODY_PAGING: ReadonlySet<string> = new Set(Object.values(BODY_NAMES).flat())
+
 function withBodyPaging(paging: Paging, { values }: Query): Paging {
   const find = (role: keyof typeof BODY_NAMES) => BODY_NAMES[role].find((name) => values[name] !== undefined)
   return {
@@ -127,8 +129,8 @@ function readNumber(query: Query, name: string | undefined): number | undefined 
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** The cursor of the first page, as clients of Solr and of APIs upon it send it. */
-const START = '*'
+/** The cursor of the first page, as clients of search engines send it. */
+const START = /^[*0]$/
 /** Marks our cursors, to distinguish them from plain keys. */
 const MARK = 'c1.'
 
@@ -155,8 +157,9 @@ function readPlace(text: string | undefined, view: CollectionView): number | und
 
 /** The key after which the page starts. Plain keys are cursors too; undefined without a cursor. */
 export function readCursor(text: string | undefined, view: CollectionView): string | Continuation | undefined {
-  if (text === undefined || text === START) return undefined
+  if (text === undefined) return undefined
   if (view.has(text)) return text
+  if (START.test(text)) return undefined
   const keys = decode(text)
   if (keys === undefined) return keyBy(text, view) ?? text
   const [last = '', next] = keys

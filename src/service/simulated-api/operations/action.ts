@@ -13,7 +13,7 @@ import { allNames } from '../facts/intake.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
-import { answerJson, answerRecord, answerRecords } from './answer.ts'
+import { answerJson, answerRecord, answerRecords, keysIn } from './answer.ts'
 import { applySetting, itemOf, sendsItem } from './apply-setting.ts'
 import { recordsNamedBy } from './bulk.ts'
 import { createSeveral } from './create.ts'
@@ -210,7 +210,8 @@ function actOnSeveral(setting: Setting, call: ApiCall, effect: ActionEffect, bod
     outcome === undefined
       ? deleting(named)
       : setting.world.longReads.read(acting(setting, call, { ...effect, ...outcome }, named))
-  if (envelope.shape === 'none') return { ...showExample(setting, call), changes }
+  const isListed = founds.length > 0 && Object.keys(keysIn(call.representation.schema, founds)).length > 0
+  if (envelope.shape === 'none' && !isListed) return { ...showExample(setting, call), changes }
   const [first] = founds
   const response =
     envelope.shape === 'record' && first !== undefined

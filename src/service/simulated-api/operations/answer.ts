@@ -69,7 +69,8 @@ export function answerRecords(
   const { schema } = call.representation
   const [first] = founds
   if (envelope.shape === 'none') {
-    const record = fill && schema ? { ...first?.record, ...wordsOf(fill, schema) } : (first?.record ?? {})
+    const words = fill && schema ? wordsOf(fill, schema) : {}
+    const record = { ...first?.record, ...keysIn(schema, founds), ...words }
     return answerJson(call, composeAround(setting, schema, { record, key: first?.key ?? '' }, operation), headers)
   }
   const view = viewOf(call)
@@ -80,6 +81,17 @@ export function answerRecords(
     return answerWith(call, body, headers, giveBack)
   }
   return answerWith(call, front + placeRecords(setting, call, envelope, { founds, shown, view }) + back, headers)
+}
+
+/** `{ publishedItemIds: ["1", "2"] }`: the keys of all records of a call. */
+export function keysIn(schema: Schema | undefined, founds: readonly Found[]): JsonObject {
+  const keys = founds.map(({ key }) => key)
+  const lists = [...(schema?.fields ?? [])].filter(
+    ([name, { items }]) => /ids$/i.test(name) && !/err|fail|invalid|skip/i.test(name) && items !== undefined,
+  )
+  return Object.fromEntries(
+    lists.flatMap(([name, { items }]) => (keys.every((key) => fits(items as Schema, key)) ? [[name, keys]] : [])),
+  )
 }
 
 /** Facts about a list whose answer has no records: `{ count: 12 }`, `{ result: { count: 12 } }`. */

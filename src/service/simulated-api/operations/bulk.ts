@@ -64,12 +64,18 @@ function isWholeList(
 const deleting = (founds: readonly Found[]): Change[] =>
   founds.map(({ collection, key }) => ({ type: 'deleted', collection, key }))
 
-/** The one record of a body that may have one or several: `{ transaction }` instead of `{ transactions }`. */
-function onlyItem({ body: { value } }: ApiCall, { body }: BulkEffect): JsonObject | undefined {
+/**
+ * The one record of a body that may have one or several: `{ transaction }` instead of `{ transactions }`, or the record
+ * itself instead of `{ items }`.
+ */
+function onlyItem({ body: { value, schema } }: ApiCall, { body }: BulkEffect): JsonObject | undefined {
   const [name, ...more] = body?.path ?? []
   if (name === undefined || more.length > 0 || !isJsonObject(value) || Array.isArray(value[name])) return undefined
   const one = singularName(name)
-  return one !== name && isJsonObject(value[one]) ? value[one] : undefined
+  const part = one !== name ? value[one] : undefined
+  if (isJsonObject(part)) return part
+  const isEither = schema?.variants?.some(({ properties }) => !properties.has(name)) === true
+  return isEither && !Object.hasOwn(value, name) && Object.keys(value).length > 0 ? value : undefined
 }
 
 /** Makes one record, which stands in the answer by itself too, where the answer has a place for one. */

@@ -87,7 +87,7 @@ function showsWhole({ world }: Setting, field: Schema, { effect }: Operation): b
 function keyNamesIn({ world }: Setting, schema: Schema, { effect }: Operation): ReadonlySet<string> {
   const names = [...allProperties(schema)]
     .map(([name]) => name)
-    .filter((name) => /(^|_)(id|gid|uuid|sid|key|name)$|Id$/.test(name))
+    .filter((name) => /(^|_)(id|gid|uid|uuid|guid|sid|key|name)$|Id$/.test(name))
   if (!('collection' in effect)) return new Set(names)
   const { id, singular } = world.collection(effect.collection).model
   const noun = foldNoun(singularName(singular).split('_').at(-1) ?? '')

@@ -54,13 +54,13 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   return { response, changes: [withUpload(call, kept)] }
 }
 
-/** Texts for the answer's secrets, which the record keeps. Undefined without any. */
+/** Values for what only the answer shows, which the record keeps. Undefined without any. */
 function secretsOf({ presenter }: Setting, { compiled }: ApiCall, { collection, key }: Found): JsonObject | undefined {
   if (compiled.secretFields.length === 0) return undefined
   const secrets: JsonObject = {}
   for (const [name, schema] of compiled.secretFields) {
     const made = presenter.projector.project(undefined, schema, `${collection}/${key}.${name}`, name)
-    if (typeof made === 'string') secrets[name] = made
+    if (typeof made === 'string' || (isJsonObject(made) && Object.keys(made).length > 0)) secrets[name] = made
   }
   return secrets
 }

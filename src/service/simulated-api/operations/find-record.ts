@@ -35,7 +35,7 @@ export function findRecord(setting: Setting, call: ApiCall, effect: NamedItem): 
   // A project that was called `mine`, and is gone, is not the caller's.
   if (wanted.some(({ value }) => OWN_WORDS.test(value) && setting.world.wasDeleted(effect.collection, value)))
     return undefined
-  const key = findKey(view, scope, wanted)
+  const key = findKey(view, scope, wanted) ?? findByTold(call, view, scope, wanted)
   return key === undefined ? undefined : view.live(key)
 }
 
@@ -139,6 +139,26 @@ function findKey(view: CollectionView, scope: readonly ScopeMatch[], wanted: rea
   if (field !== undefined && !isKeyOf(view, field)) return view.find(field, value, scope) ?? view.findIn(value, scope)
   return view.findIn(value, scope) ?? findOtherwise(view, scope, first)
 }
+
+/** `?idProperty=email`: a parameter says in which field the key of the path is. */
+function findByTold(
+  { query }: ApiCall,
+  view: CollectionView,
+  scope: readonly ScopeMatch[],
+  [first, ...more]: readonly Wanted[],
+): string | undefined {
+  if (first === undefined || more.length > 0) return undefined
+  const names = allNames(view.model.schema)
+  for (const [param, field] of query.pairs) {
+    if (!TELLS_FIELD.test(param)) continue
+    const path = names.has(field) ? [field] : names.has('properties') ? ['properties', field] : undefined
+    const key = path && view.find(path, first.value, scope)
+    if (key !== undefined) return key
+  }
+  return undefined
+}
+
+const TELLS_FIELD = /(property|field|attribute|type)$/i
 
 /** Finds by fields that other paths of the collection use; `me` is the first record. */
 function findOtherwise(

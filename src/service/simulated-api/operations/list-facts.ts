@@ -47,6 +47,14 @@ export class ListFacts implements PageFacts {
     this.#selected = selected
   }
 
+  get firstKey(): string | undefined {
+    return this.#selected.records[0]?.key
+  }
+
+  get lastKey(): string | undefined {
+    return this.#selected.records.at(-1)?.key
+  }
+
   get firstCursor(): string | undefined {
     const first = this.#selected.records[0]
     return first === undefined ? undefined : toCursor(first.key, undefined)

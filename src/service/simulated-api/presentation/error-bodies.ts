@@ -67,7 +67,7 @@ export class ErrorBodies {
 
   #variantValue(variants: readonly Schema[], facts: ErrorFacts, name: string, depth: number): Json | undefined {
     let first: Json | undefined
-    for (const variant of variants) {
+    for (const variant of byMeaning(variants, facts.status)) {
       const value = this.#value(variant, facts, name, depth)
       if (value === undefined || !fits(variant, value)) continue
       if (depth > 0 || (isJsonObject(value) && holds(value, facts.message))) return value
@@ -127,9 +127,9 @@ export class ErrorBodies {
     if (!this.#common.has(status)) {
       const family = String(status)[0]
       const shape =
-        mostFrequent(this.#model, (declared) => declared === String(status)) ??
-        mostFrequent(this.#model, (declared) => declared.startsWith(String(family))) ??
-        mostFrequent(this.#model, (declared) => /^[45]/.test(declared) || declared === 'default')
+        mostFrequent(this.#model, status, (declared) => declared === String(status)) ??
+        mostFrequent(this.#model, status, (declared) => declared.startsWith(String(family))) ??
+        mostFrequent(this.#model, status, (declared) => /^[45]/.test(declared) || declared === 'default')
       this.#common.set(status, shape)
     }
     return this.#common.get(status)
@@ -142,6 +142,27 @@ function explained(body: Json | undefined, schema: Schema, { message }: ErrorFac
   const more = { ...body, message }
   return fits(schema, more) ? more : body
 }
+
+/** The alternatives, first those whose fixed words are about this status: `type: 'not_found_error'`. */
+function byMeaning(variants: readonly Schema[], status: number): readonly Schema[] {
+  const meaning = STATUS_WORDS[status]
+  const isMeant = ({ properties }: Schema): boolean =>
+    [...properties].some(
+      ([name, { enum: values }]) =>
+        CODE.test(foldName(name)) && values?.some((value) => typeof value === 'string' && meaning?.test(value)),
+    )
+  const meant = meaning === undefined ? [] : variants.filter(isMeant)
+  return meant.length === 0 ? variants : [...meant, ...variants]
+}
+
+/** Whether a field says that the error has another status: `status: 401`. */
+const isOfOther = ({ properties }: Schema, status: number): boolean =>
+  [...properties].some(
+    ([name, { enum: values }]) =>
+      STATUS.test(foldName(name)) &&
+      values?.every((value) => typeof value === 'number' && value >= 400) === true &&
+      !values.includes(status),
+  )
 
 const holds = (value: Json, text: string): boolean =>
   value === text ||
@@ -166,12 +187,16 @@ function toShape(response: ResponseModel | undefined): ErrorShape | undefined {
   return undefined
 }
 
-function mostFrequent(model: ApiModel, isWanted: (declared: string) => boolean): ErrorShape | undefined {
+function mostFrequent(
+  model: ApiModel,
+  status: number,
+  isWanted: (declared: string) => boolean,
+): ErrorShape | undefined {
   const counts = new Map<Schema, { shape: ErrorShape; count: number }>()
   for (const [responses, operations] of Map.groupBy(model.operations, (operation) => operation.responses)) {
     for (const [declared, response] of responses) {
       const shape = isWanted(declared) && response !== operations[0]?.success ? toShape(response) : undefined
-      if (shape?.schema === undefined) continue
+      if (shape?.schema === undefined || isOfOther(shape.schema, status)) continue
       const known = counts.get(shape.schema) ?? { shape, count: 0 }
       known.count += operations.length
       counts.set(shape.schema, known)

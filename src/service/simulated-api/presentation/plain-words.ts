@@ -24,10 +24,15 @@ const WORDS: Readonly<Record<string, readonly Json[]>> = {
   validationerrors: [[]],
 }
 
+/** A status next to the records says how the call went: `{ status: 'COMPLETE', results: [...] }`. */
+const DONE_NAMES = /^(status|state)$/i
+const isDone = (value: Json): boolean =>
+  typeof value === 'string' && /^(ok|success(ful)?|succeeded|completed?|done|finished)$/i.test(value)
+
 /** The value of a field next to the record in a successful answer; undefined for an unknown name. Constants are always set. */
 export function plainWord(name: string, schema: Schema | undefined): Json | undefined {
   if (schema?.enum?.length === 1) return schema.enum[0]
   const words = Object.hasOwn(WORDS, foldName(name)) ? WORDS[foldName(name)] : undefined
-  if (words === undefined) return undefined
+  if (words === undefined) return DONE_NAMES.test(name) ? schema?.enum?.find(isDone) : undefined
   return schema === undefined ? words[0] : words.find((word) => fits(schema, word))
 }

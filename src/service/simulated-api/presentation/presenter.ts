@@ -47,16 +47,19 @@ export class Presenter {
 
   /** A new or deleted record in `schema`, without caching. */
   showOnce(collection: string, { key, record }: Keyed, schema: Schema | undefined): Json {
-    const isOther = schema !== undefined && this.#hasOtherId(collection, schema)
-    return this.projector.project(isOther ? { ...record, id: key } : record, schema, `${collection}/${key}`)
+    const other = schema === undefined ? undefined : this.#otherId(collection, schema)
+    const source = other === undefined ? record : { ...record, [other]: key }
+    return this.projector.project(source, schema, `${collection}/${key}`)
   }
 
-  /** Whether an answer calls `id` what the records of a list call `message_id`. */
-  #hasOtherId(collection: string, schema: Schema): boolean {
+  /** The name of the key in an answer that calls `id` or `uid` what the record calls `message_id` or `id`. */
+  #otherId(collection: string, schema: Schema): string | undefined {
     const own = this.#models.get(collection)
     const [name, ...deeper] = own?.id.field ?? []
-    if (name === undefined || name === 'id' || deeper.length > 0 || !schema.properties.has('id')) return false
-    return !schema.properties.has(name) && own?.schema?.properties.has('id') !== true
+    if (name === undefined || deeper.length > 0 || schema.fields.has(name)) return undefined
+    return ID_NAMES.find(
+      (other) => other !== name && schema.fields.has(other) && own?.schema?.fields.has(other) !== true,
+    )
   }
 
   /** Entity tag of a record: constant until it changes, in every schema. */
@@ -85,6 +88,7 @@ export class Presenter {
 }
 
 const NOTHING = ['', ''] as const
+const ID_NAMES = ['id', '_id', 'uid', 'uuid', 'gid', 'sid', 'guid']
 
 function itemSchemasOf({ collections, operations }: ApiModel): ReadonlyMap<string, Schema | undefined> {
   const shown = new Map<string, Schema>()

@@ -92,10 +92,11 @@ export function toRecordFields(
 /** Parts of a body that only hold the record's fields. */
 const HOLDERS = /^(attributes|data|json|payload|request)$/
 
-/** `project_name` of projects that have a `name`. */
+/** `project_name` of projects that have a `name`; `name` of those that have a `display_name`. */
 function ownName({ singular }: CollectionModel, names: ReadonlyMap<string, Schema>, sent: string): string | undefined {
   const own = foldName(singular)
-  const name = ['name', 'title'].find((word) => foldName(sent) === own + word)
+  const folded = foldName(sent)
+  const name = folded === 'name' ? 'displayname' : ['name', 'title'].find((word) => folded === own + word)
   return name === undefined ? undefined : findField(names.keys(), name)
 }
 

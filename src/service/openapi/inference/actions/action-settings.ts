@@ -282,7 +282,7 @@ function momentsOf(verb: string, fields: SettableFields): ActionSetting[] {
   const base = verb.replace(UNDOING, '')
   const undone = [base === verb ? [] : participlesOf(base), OPPOSITES.get(verb) ?? []].flat()
   const over = fields.named('moment', undone).filter(({ isValue }) => isValue)
-  const words = [...done, `last${verb}`, ...done.map((participle) => `last${participle}`)]
+  const words = [...done, ...[verb, ...done].map((word) => `last${word}`), `${verb}initiated`, `${verb}requested`]
   const moments = fields.named('moment', words).filter(({ isValue }) => isValue)
   if (moments.length + over.length > 0) {
     return [...moments.map(({ name }) => set([name], 'now')), ...over.map(({ name }) => set([name], 'cleared'))]

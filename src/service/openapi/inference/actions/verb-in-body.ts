@@ -55,6 +55,20 @@ export function statusLedTo(verb: string, schema: Schema | undefined): string | 
   return statusAfter(verb, field, status.at(-1) ?? '') ?? (field.enum?.includes(verb) ? verb : undefined)
 }
 
+/** `readyState` beside `status`, which may have the same value: both say it after an action. */
+export function twinStatuses(
+  toStatus: string | boolean | undefined,
+  schema: Schema | undefined,
+): readonly ActionSetting[] {
+  const [own, ...deeper] = findStatusField(schema) ?? []
+  if (typeof toStatus !== 'string' || deeper.length > 0) return []
+  return [...fieldsOf(schema)]
+    .filter(([name, { enum: values }]) => name !== own && TWIN.test(name) && values?.includes(toStatus))
+    .map(([name]) => ({ field: [name], to: { value: toStatus } }))
+}
+
+const TWIN = /(status|state)$/i
+
 /** The status that the example of an answer has. */
 export function statusShown({ content }: ResponseModel, schema: Schema | undefined): string | undefined {
   const status = findStatusField(schema)

@@ -145,7 +145,21 @@ function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelo
   const part = partOf(found.schema, collection)
   if (part) return { path: [...found.path, part[0]], shape: 'record', schema: part[1] }
   const isAlike = fieldsOf(found.schema).size === 0 || sharesMore(found.schema, collection.schema)
-  return isAlike ? found : NO_RECORD
+  return isAlike ? found : (onlyRecordIn(found, collection) ?? NO_RECORD)
+}
+
+/** `{ created: Env | Env[], failed: [] }`: the only field that is a record of the collection, or one or several of them. */
+function onlyRecordIn({ path, schema }: Envelope, collection: CollectionDraft): Envelope | undefined {
+  const found = [...fieldsOf(schema)].flatMap(([name, field]): Envelope[] => {
+    const all = [field, ...(field.variants ?? [])]
+    const one = all.find((part) => isRecordOf({ path, shape: 'record', schema: part }, collection))
+    if (one) return [{ path: [...path, name], shape: 'record', schema: one }]
+    const item = all.find(isArraySchema)?.items
+    const isList = isRecordOf({ path, shape: 'record', schema: item }, collection)
+    return isList ? [{ path: [...path, name], shape: 'listOfOne', schema: item }] : []
+  })
+  const [only, ...more] = found
+  return more.length === 0 ? only : undefined
 }
 
 /** Whether an answer has more in common with a record than words about the answer: `{ status, time, result: true }`. */

@@ -10,7 +10,7 @@ import { namesGiven, settingsOf, settingsUndone } from '../actions/action-settin
 import { OutcomeFinder } from '../actions/outcome.ts'
 import { pictureSettings } from '../actions/picture-settings.ts'
 import { undoneSettings } from '../actions/undone-settings.ts'
-import { partStatus, saidOf, statusLedTo, verbInBody } from '../actions/verb-in-body.ts'
+import { partStatus, saidOf, statusLedTo, twinStatuses, verbInBody } from '../actions/verb-in-body.ts'
 import { countShared, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { namedFields } from '../bodies/named-fields.ts'
 import type { Addressing } from '../collections/addressing.ts'
@@ -200,7 +200,8 @@ export class EffectBuilder {
         const inPart = method === 'DELETE' || this.toStatus !== undefined ? [] : partStatus(verb, schema)
         const all = [found, undone, pictureSettings(method, verb, schema), inPart].find((some) => some.length > 0) ?? []
         const said = saidOf(verb, schemaOfResponse(draft.success), schema)
-        return [...all, ...said].map((setting) =>
+        const twins = twinStatuses(this.toStatus, schema)
+        return [...all, ...said, ...twins].map((setting) =>
           ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }),
         )
       },

@@ -49,10 +49,20 @@ const AFTER = [
   'nextpage',
   'aftercursor',
   'cursorafter',
+  'afterid',
 ]
 /** Often the caller's own token: a cursor only where no other parameter pages, and the answer has a next one. */
 const TOKEN = ['token']
-const BEFORE = ['before', 'endingbefore', 'previouscursor', 'prevtoken', 'pagebefore', 'previous', 'beforecursor']
+const BEFORE = [
+  'before',
+  'endingbefore',
+  'previouscursor',
+  'prevtoken',
+  'pagebefore',
+  'previous',
+  'beforecursor',
+  'beforeid',
+]
 
 /** The query parameters for paging, by role. */
 export function findPaging(parameters: readonly Parameter[]): Paging {

@@ -6,6 +6,7 @@ import { withRecordPaths } from './called-records.ts'
 import { withOneNoun } from './one-noun.ts'
 import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, paramsOf, type Step, shapeOf } from './path-shape.ts'
 import { withoutSaidTwice, withVerbsLast } from './verbs-before-keys.ts'
+import { withoutVersions } from './versions.ts'
 
 /** An operation with its parsed path. */
 export interface Placed {
@@ -43,7 +44,8 @@ export function* mapSites(drafts: readonly OperationDraft[]): Generator<undefine
     yield
     written.push({ draft, shape: shapeOf(draft.segments) })
   }
-  const placed = withOneNoun(withoutSaidTwice(withVerbsLast(withRecordPaths(written))))
+  const unversioned = withoutVersions(written)
+  const placed = withOneNoun(withoutSaidTwice(withVerbsLast(withRecordPaths(unversioned))))
   for (const operation of placed) {
     yield
     const { base, trailing, verb } = operation.shape
