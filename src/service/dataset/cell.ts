@@ -45,6 +45,8 @@ export interface Frame {
   readonly isRequest: boolean
   /** What the making of the record may still cost, records inside it included. */
   readonly work: Work
+  /** Key of the record, where the client of a new one chose it. */
+  readonly key?: Json | undefined
   /** Key of the record of `collection` that this record lives below or refers to, where the caller decides it. */
   readonly reference?: ((collection: string, draw: number) => Json | undefined) | undefined
 }

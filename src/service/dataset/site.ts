@@ -27,6 +27,8 @@ export interface Site {
   readonly nesting?: number
   /** Whether it is in an object of links. */
   readonly isLink?: boolean
+  /** Path of the list of links that it is in, for lists that are in no other list. */
+  readonly linksAt?: FieldPath | undefined
   readonly surroundings: Surroundings
   readonly stock: MakerStock
 }
@@ -47,6 +49,11 @@ export interface Surroundings {
   readonly collection: string | undefined
   /** The id of the cell's record, as text; undefined outside records. */
   idOf(cell: Cell): string | undefined
+  /**
+   * The path in the API of what a field of the record links to: the record itself for no noun, else what lies below it,
+   * its parent or a record that another field refers to.
+   */
+  addressOf(noun: string): ((cell: Cell) => string | undefined) | undefined
   /** Subject of the record for fields with this prefix: `customer` of `customer_email`. */
   subjectOf(prefix: string): ((cell: Cell) => number) | undefined
   /** Whether a field holds the record's id, parent or status, so that it is never omitted. */
@@ -64,10 +71,14 @@ export const NO_SURROUNDINGS: Surroundings = {
   vocabularyFor: () => undefined,
   collection: undefined,
   idOf: () => undefined,
+  addressOf: () => undefined,
   subjectOf: () => undefined,
   isKey: () => false,
   status: undefined,
 }
+
+/** Names of objects and lists of links. */
+export const LINKS = /^_?(?:links?|urls|hrefs)$/
 
 /** The site at the top of a document. */
 export function rootSite(schema: Schema, owner: string, surroundings: Surroundings, stock: MakerStock): Site {

@@ -41,6 +41,7 @@ const MOST_WEIGHED = 500
 export function makeChoice(site: Site, all: readonly Json[]): Maker {
   const values = all.length > MOST_WEIGHED ? all.slice(0, MOST_WEIGHED) : all
   if (values.length === 1) return () => values[0] as Json
+  if (site.isLink && site.snake === 'method' && values.includes('GET')) return () => 'GET'
   const placed = placeChoice(site, values)
   if (placed) return placed
   const initial = initialValue(site, values)

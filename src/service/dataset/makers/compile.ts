@@ -5,7 +5,7 @@ import { fits } from '../../../schema/checker.ts'
 import type { JsonType, Schema } from '../../../schema/schema.ts'
 import { type Cell, drawAt, type Maker, MOST_ITEMS, orElse, withInitial } from '../cell.ts'
 import { variedPick } from '../rules/varied.ts'
-import type { Site } from '../site.ts'
+import { LINKS, type Site } from '../site.ts'
 import { makeChoice } from './choices.ts'
 import { makeNumber } from './make-number.ts'
 import { makeText, nameRule } from './make-text.ts'
@@ -147,12 +147,14 @@ function makeArray(site: Site): Maker {
     inList: true,
     nesting: schema.items.types.includes('array') ? nesting : 0,
     required: true,
+    linksAt: LINKS.test(site.snake) ? site.path : undefined,
     isResult: site.isResult === true || (site.required && OUTCOMES.test(site.snake)),
     snake: singularName(site.snake),
   }
   let makers: readonly Maker[] | undefined
   const few = Math.min(schema.minItems ?? 0, MOST_ITEMS)
-  const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, Math.max(few, MANY.test(site.snake) ? 4 : 3))
+  const usual = MANY.test(site.snake) ? 4 : isListOfLinks(site) ? 1 : 3
+  const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, Math.max(few, usual))
   const itemsSchema = schema.items
   const { places = [], rest = itemsSchema } = schema
   const isUnique = schema.uniqueItems || (places.length === 0 && itemsSchema.types[0] === 'string')
@@ -186,6 +188,10 @@ function makeArray(site: Site): Maker {
     return items
   }
 }
+
+/** `[{ rel, href }]`: what else than the record itself could be linked is not known. */
+const isListOfLinks = ({ snake, schema }: Site): boolean =>
+  LINKS.test(snake) && schema.items?.properties.has('rel') === true
 
 /** Most repetitions of a recursive schema. */
 const MAX_COPIES = 3

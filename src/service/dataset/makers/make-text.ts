@@ -22,6 +22,7 @@ import type { Site } from '../site.ts'
 import { ADJECTIVES, NOUNS } from '../words/general.ts'
 import { makeUrl } from '../words/url.ts'
 import { isMoneyName } from './make-number.ts'
+import { listedExamples, quotedExample, toldConstant } from './told-texts.ts'
 
 /** Repetitions of unbounded parts of a pattern, in the order of the tries. */
 const WISHES = [8, 4, 12, 2, 16, 24, 32, 1, 48, 0, 64, 100]
@@ -48,6 +49,8 @@ export function makeText(site: Site): Maker {
 /** Ways to make the text, best first; where the first always fits, the others are not computed. */
 function* candidatesFor(site: Site): Generator<Way> {
   const { schema, key } = site
+  const told = toldConstant(schema)
+  if (told !== undefined) yield { make: () => told, isListed: true }
   const examples = listedExamples(schema)
   if (examples.length >= 2) yield { make: variedPick(site, examples), isListed: true }
   for (const make of makeMoment(site) ?? []) yield { make }
@@ -65,21 +68,6 @@ function* candidatesFor(site: Site): Generator<Way> {
 /** For fields with unknown names: `amber-harbor`. */
 function codeWord(draw: number): string {
   return `${pickBy(ADJECTIVES, draw)}-${pickBy(NOUNS, mixPair(draw, 1))}`
-}
-
-function listedExamples(schema: Schema): readonly string[] {
-  const listed = schema.raw.examples
-  return Array.isArray(listed)
-    ? listed.filter((value): value is string => typeof value === 'string' && value !== '')
-    : []
-}
-
-/** `e.g. "blue"` in a description. */
-function quotedExample(schema: Schema): string | undefined {
-  const match = /(?:e\.g\.|for example|such as|example:)[,:]?\s*[`'"]([^`'"]{1,60})[`'"]/i.exec(
-    schema.description?.slice(0, 2_000) ?? '',
-  )
-  return match?.[1]
 }
 
 function likeExample(example: string, key: number): (cell: Cell) => string {
@@ -276,9 +264,18 @@ const RULES: ReadonlyMap<string, MakeText> = readWords(
 /** Texts by field name; undefined for unknown names. */
 export function nameRule(site: Site): TextMaker | undefined {
   if (isMoneyText(site)) return (cell) => priceAt(drawAt(cell, site.key), 2).toFixed(2)
-  if (site.isLink && site.snake !== 'type' && site.snake !== 'method') return makeUrl(site)
+  if (site.isLink && isAddressOfLink(site)) return makeUrl(site)
+  if (site.isLink && site.snake === 'rel') return ({ turn }) => (turn?.at ? 'related' : 'self')
   return findBySuffix(RULES, site.snake)?.(site)
 }
+
+/** In `{ self, next }` all fields are addresses, in `{ href, rel, title }` one is. */
+function isAddressOfLink({ snake, siblings }: Site): boolean {
+  if (ADDRESSES.test(snake)) return true
+  return ![...siblings.keys()].some((name) => ADDRESSES.test(name)) && snake !== 'type' && snake !== 'method'
+}
+
+const ADDRESSES = /^(?:href|ur[il])$/
 
 /** Whether a field holds an amount as decimal text: `"49.90"`. */
 function isMoneyText({ snake, schema, siblings }: Site): boolean {

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../protocol/limits.ts'
 import { mixPair } from '../../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { type Cell, type Maker, orElse, type Trail } from '../cell.ts'
-import { NO_SURROUNDINGS, propertySite, type Site } from '../site.ts'
+import { LINKS, NO_SURROUNDINGS, propertySite, type Site } from '../site.ts'
 import { subjectFrom } from '../words/person.ts'
 import { type AddExtras, addMissing, createExtras } from './extra-properties.ts'
 import { isMoneyName } from './make-number.ts'
@@ -254,7 +254,6 @@ export class ObjectMaker {
 }
 
 /** Names of objects with links of their parent object. */
-const LINKS = /^_?(?:links?|urls|hrefs)$/
 /** Number of objects of each kind outside collections. */
 const POOL = 12
 

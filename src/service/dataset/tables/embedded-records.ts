@@ -6,6 +6,7 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { type Cell, drawAt, type Maker } from '../cell.ts'
 import type { MakerStock } from '../maker-stock.ts'
 import type { Site } from '../site.ts'
+import type { RecordAddresses } from './record-addresses.ts'
 import { keyReader, type References, referenceOfNew } from './references.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
@@ -22,6 +23,7 @@ export interface Collections {
   readonly outlines: OutlineIndex
   readonly references: References
   readonly records: OtherRecords
+  readonly addresses: RecordAddresses
   /** Counts the makers of all collections. */
   readonly stock: MakerStock
 }
@@ -44,7 +46,9 @@ export function embeddedMaker(site: Site, collections: Collections, table?: Tabl
   const other = otherIdMaker(site, collections, table)
   if (other) return other
   const inRelationships =
-    snake === 'id' && path?.includes('relationships') ? outlines.findBySingular(site.owner) : undefined
+    snake === 'id' && path?.includes('relationships')
+      ? (outlines.findBySingular(site.owner) ?? (site.owner === 'parent' ? table : undefined))
+      : undefined
   const named = /_(?:id|uuid|gid|sid)$/.test(snake)
   const target =
     inRelationships ?? (named ? outlines.findBySingular(snake.replace(/_(?:id|uuid|gid|sid)$/, '')) : undefined)
@@ -53,7 +57,7 @@ export function embeddedMaker(site: Site, collections: Collections, table?: Tabl
   const ofNew = referenceOfNew(target.model.name, site.key, schema)
   return (cell) => {
     if (cell.frame.isNew) return ofNew(cell)
-    if (target === table && isInside(site)) return read(cell.frame.index)
+    if (target === table && isInside(site) && site.owner !== 'parent') return read(cell.frame.index)
     const index = indexIn(target, references, table, cell, site)
     return index === undefined ? undefined : read(index)
   }

@@ -94,9 +94,9 @@ export class GeneratedTable implements Table {
     if (index === undefined) return undefined
     const reference = (collection: string, draw: number) =>
       context.scope[collection] ?? context.pickKey(collection, draw)
-    const frame = new NewFrame(this.outline, index, floorToSecond(context.at), reference)
+    const frame = new NewFrame(this.outline, { index, now: floorToSecond(context.at), key: own, reference })
     const record = this.#make(this.outline.cellIn(frame, { given }))
-    const id = own ?? this.outline.keys.codec.at(index)
+    const id = this.outline.idOf({ frame })
     return { key: String(id), record: this.#withId(record, id), isFree: own === undefined }
   }
 
@@ -180,13 +180,15 @@ class NewFrame implements Frame {
   readonly isNew = true
   readonly isRequest = false
   readonly work = new Work()
-  readonly reference: (collection: string, draw: number) => Json | undefined
+  readonly key: Json | undefined
+  readonly reference: Frame['reference']
   readonly #table: TableOutline
 
-  constructor(table: TableOutline, index: number, now: number, reference: NonNullable<Frame['reference']>) {
+  constructor(table: TableOutline, { index, now, key, reference }: Pick<Frame, 'index' | 'now' | 'key' | 'reference'>) {
     this.#table = table
     this.index = index
     this.now = now
+    this.key = key
     this.reference = reference
   }
 

@@ -2,8 +2,9 @@ import type { Json } from '../../../protocol/json.ts'
 import type { ApiModel } from '../../openapi/model.ts'
 import type { DatasetOptions, Table } from '../dataset.ts'
 import type { MakerStock } from '../maker-stock.ts'
-import type { Collections } from './embedded-records.ts'
+import type { Collections, OtherRecords } from './embedded-records.ts'
 import { GeneratedTable } from './generated-table.ts'
+import { RecordAddresses } from './record-addresses.ts'
 import { References } from './references.ts'
 import type { OutlineIndex } from './table-outline.ts'
 
@@ -18,15 +19,12 @@ export class GeneratedTables {
   constructor(model: ApiModel, outlines: OutlineIndex, hints: NonNullable<DatasetOptions['hints']>, stock: MakerStock) {
     this.#names = new Set(model.collections.map(({ name }) => name))
     this.#hints = hints
-    this.collections = {
-      stock,
-      outlines,
-      references: new References(outlines),
-      records: {
-        makerOf: (table, schema) => this.open(table.model.name).makerOf(schema),
-        valueAt: (table, index, field) => this.open(table.model.name).valueAt(index, field),
-      },
+    const records: OtherRecords = {
+      makerOf: (table, schema) => this.open(table.model.name).makerOf(schema),
+      valueAt: (table, index, field) => this.open(table.model.name).valueAt(index, field),
     }
+    const addresses = new RecordAddresses(model, { outlines, valueAt: records.valueAt })
+    this.collections = { stock, outlines, references: new References(outlines), records, addresses }
   }
 
   keys(): SetIterator<string> {

@@ -7,6 +7,7 @@ import type { Relation } from '../../openapi/model.ts'
 import type { Cell, Frame, Maker } from '../cell.ts'
 import type { Site, Surroundings } from '../site.ts'
 import { type Collections, embeddedMaker } from './embedded-records.ts'
+import { indexAbove } from './record-addresses.ts'
 import { prefixOfField, type References } from './references.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
@@ -22,6 +23,13 @@ export interface RecordFieldsOptions extends Collections {
   readonly table: TableOutline
   /** The user's values, by dotted field. */
   readonly hints: Readonly<Record<string, readonly Json[]>>
+}
+
+/** The records of a collection to which those of another refer. */
+interface Related {
+  readonly target: TableOutline
+  /** Index of the record for that of `frame`; undefined without one. */
+  readonly indexFor: (frame: Frame) => number | undefined
 }
 
 /** Model-based values of a collection's fields: ids, relations, the parent, related records. */
@@ -55,6 +63,21 @@ export class RecordFields implements Surroundings {
 
   idOf(cell: Cell): string {
     return String(this.#table.idOf(cell))
+  }
+
+  addressOf(noun: string): ((cell: Cell) => string | undefined) | undefined {
+    const { addresses } = this.#options
+    const own = ({ frame }: Cell) => addresses.of(this.#table, frame)
+    if (noun === '') return own
+    const part = addresses.partBelow(this.#table, noun)
+    if (part !== undefined) return (cell) => own(cell)?.replace(/\/?$/, `/${part}`)
+    const linked = this.#parentOf(noun) ?? this.#relatedBy(noun) ?? this.#relationship(noun)
+    if (linked === undefined) return undefined
+    const { target, indexFor } = linked
+    return ({ frame }) => {
+      const index = indexFor(frame)
+      return index === undefined ? undefined : addresses.of(target, target.frameAt(index))
+    }
   }
 
   embedded(site: Site): Maker | undefined {
@@ -110,13 +133,34 @@ export class RecordFields implements Surroundings {
 
   /** The subject of the record for fields with this prefix. */
   subjectOf(prefix: string): ((cell: Cell) => number) | undefined {
+    const related = this.#relatedBy(prefix)
+    return related && (({ frame }) => related.target.subjectAt(related.indexFor(frame) ?? 0))
+  }
+
+  /** The records to which a field with this prefix refers, one for each record. */
+  #relatedBy(prefix: string): Related | undefined {
     const relation = this.#references
       .relationsOf(this.#table)
       .find(({ field, many }) => !many && prefixOfField(field) === prefix)
     const target = relation && this.#outlines.find(relation.collection)
     if (!relation || !target || target.size === 0) return undefined
     const key = hashText(relation.field.join('.'))
-    return (cell) => target.subjectAt(this.#references.indexFor(this.#table, target, key, cell.frame) ?? 0)
+    return { target, indexFor: (frame) => this.#references.indexFor(this.#table, target, key, frame) }
+  }
+
+  /** What `relationships: { account: { data: { id } } }` refers to, in JSON:API. */
+  #relationship(noun: string): Related | undefined {
+    const path = ['relationships', noun, 'data', 'id']
+    const isThere = path.reduce<Schema | undefined>((schema, name) => schema?.properties.get(name), this.#table.schema)
+    const target = isThere && (noun === 'parent' ? this.#table : this.#outlines.findBySingular(noun))
+    const key = hashText(path.join('.'))
+    return target && { target, indexFor: (frame) => this.#references.indexFor(this.#table, target, key, frame) }
+  }
+
+  #parentOf(noun: string): Related | undefined {
+    const target = this.#table.parent
+    if (target === undefined || target.model.singular !== noun) return undefined
+    return { target, indexFor: (frame) => indexAbove(this.#table, target, frame) }
   }
 
   #fixedMaker(path: FieldPath, name: string, schema: Schema): Maker | undefined {
@@ -143,7 +187,7 @@ export class RecordFields implements Surroundings {
   }
 
   /** Tables to which this one's records refer, only at higher levels, so that inheritance has no cycle. */
-  *#above(): Generator<{ target: TableOutline; indexFor: (frame: Frame) => number | undefined }> {
+  *#above(): Generator<Related> {
     const { model, level } = this.#table
     const parent = model.parent && this.#outlines.find(model.parent.collection)
     if (parent && parent.level > level) yield { target: parent, indexFor: ({ index }) => this.#table.parentAt(index) }

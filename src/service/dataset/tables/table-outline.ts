@@ -68,8 +68,8 @@ export class TableOutline {
   }
 
   /** The id of the record of `cell`, generated or new. */
-  idOf({ frame }: Cell): Json {
-    return frame.isNew ? this.keys.codec.at(frame.index) : this.keys.at(frame.index)
+  idOf({ frame }: Pick<Cell, 'frame'>): Json {
+    return frame.isNew ? (frame.key ?? this.keys.codec.at(frame.index)) : this.keys.at(frame.index)
   }
 
   /** The seed of all draws for the record at `index`. */

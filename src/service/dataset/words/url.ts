@@ -1,3 +1,5 @@
+import { snakeCase } from '../../../names/words.ts'
+import { LINK_ORIGIN } from '../../../protocol/record-links.ts'
 import { mixPair, pickBy } from '../../../runtime/random.ts'
 import { type Cell, drawAt } from '../cell.ts'
 import type { Site } from '../site.ts'
@@ -17,8 +19,36 @@ export function fileType(cell: Cell): readonly [type: string, extension: string]
   return pickBy(MEDIA_TYPES, drawAt(cell, TYPE_KEY))
 }
 
-/** URLs on example domains, by field name: pictures, the record's address in the API, homepages. */
+/** Names that say no more than that there is a link, or that it leads to the record itself. */
+const NO_NOUN =
+  /^_?(?:links?|hrefs?|ur[il]s?|self|canonical|related|relationships?|api|resource|meta(?:data)?|attributes)$/
+
+/** URLs on example domains, by field name: addresses of records in the API, pictures, homepages. */
 export function makeUrl(site: Site): (cell: Cell) => string {
+  const address = addressFor(site)
+  const make = urlByName(site)
+  return address ? (cell) => address(cell) ?? make(cell) : make
+}
+
+/** The address of what the field links to, by the description's paths. */
+function addressFor({ path, linksAt, name, isLink, snake, owner, surroundings }: Site) {
+  const names = path ?? (linksAt && [...linksAt, name])
+  const nouns = names?.map(linkedNoun).filter((noun) => !NO_NOUN.test(noun))
+  if (nouns === undefined || nouns.length > 1 || (!isLink && isOfClient(snake, owner))) return undefined
+  const address = surroundings.addressOf(nouns[0] ?? '')
+  return (
+    address &&
+    ((cell: Cell) => {
+      const found = address(cell)
+      return found === undefined ? undefined : LINK_ORIGIN + found
+    })
+  )
+}
+
+/** `languages` of `languages_url`. */
+const linkedNoun = (name: string): string => snakeCase(name).replace(/_(?:api_)?(?:ur[il]|href|link)s?$/, '')
+
+function urlByName(site: Site): (cell: Cell) => string {
   const { snake, key, owner } = site
   const thing =
     (site.path?.length === 1 && site.surroundings.collection) || (owner === '' ? 'records' : owner.replaceAll('_', '-'))
@@ -34,11 +64,7 @@ export function makeUrl(site: Site): (cell: Cell) => string {
       `https://cdn.example.com/images/${thing}-${idOf(cell)}${cell.turn ? `-${cell.turn.at + 1}` : ''}.jpg`
   }
   if (/logo|favicon/.test(snake)) return (cell) => `https://${companyDomain(cell.subject)}/logo.svg`
-  if (
-    /webhook|callback|endpoint|notify|hook/.test(snake) ||
-    (snake === 'url' && /webhook|endpoint|hook|destination/.test(owner))
-  )
-    return (cell) => `https://${companyDomain(cell.subject)}/hooks/${thing}`
+  if (isOfClient(snake, owner)) return (cell) => `https://${companyDomain(cell.subject)}/hooks/${thing}`
   if (/redirect|return|success_url|cancel_url/.test(snake))
     return (cell) => `https://app.example.com/${/cancel/.test(snake) ? 'cancelled' : 'welcome'}?ref=${idOf(cell)}`
   if (
@@ -62,7 +88,12 @@ export function makeUrl(site: Site): (cell: Cell) => string {
     return (cell) => `https://app.example.com/${thing}/${idOf(cell)}`
   }
   if (/^(?:next|prev|previous|first|last)(?:_|$)/.test(snake))
-    return (cell) => `https://api.example.com/${thing}?cursor=${mixPair(cell.seed, key).toString(36)}`
+    return (cell) => `${LINK_ORIGIN}/${thing}?cursor=${mixPair(cell.seed, key).toString(36)}`
   const tail = snake.replace(/_?(?:url|uri|href|link|self|api)s?$/g, '').replaceAll('_', '-')
-  return (cell) => `https://api.example.com/${thing}/${idOf(cell)}${tail === '' || tail === thing ? '' : `/${tail}`}`
+  return (cell) => `${LINK_ORIGIN}/${thing}/${idOf(cell)}${tail === '' || tail === thing ? '' : `/${tail}`}`
 }
+
+/** Whether a field holds an address that the API calls. */
+const isOfClient = (snake: string, owner: string): boolean =>
+  /webhook|callback|endpoint|notify|hook/.test(snake) ||
+  (snake === 'url' && /webhook|endpoint|hook|destination/.test(owner))
