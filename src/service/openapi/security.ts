@@ -69,7 +69,7 @@ export class SecurityReader {
   }
 
   #define(name: string): void {
-    if (!this.schemes.has(name)) this.schemes.set(name, { kind: 'bearer' })
+    if (!this.schemes.has(name)) this.schemes.set(name, { kind: 'any' })
   }
 }
 
@@ -77,8 +77,10 @@ function readScheme(raw: JsonObject): SecurityScheme {
   switch (raw.type) {
     case 'basic':
       return { kind: 'basic' }
-    case 'http':
-      return { kind: textOf(raw.scheme)?.toLowerCase() === 'basic' ? 'basic' : 'bearer' }
+    case 'http': {
+      const kind = textOf(raw.scheme)?.toLowerCase()
+      return { kind: kind === 'basic' || kind === 'bearer' ? kind : 'any' }
+    }
     case 'apiKey':
       return readApiKey(raw)
     case 'oauth2':
@@ -86,7 +88,7 @@ function readScheme(raw: JsonObject): SecurityScheme {
     case 'openIdConnect':
       return { kind: 'openIdConnect', tokenPaths: [] }
     default:
-      return { kind: 'bearer' }
+      return { kind: 'any' }
   }
 }
 

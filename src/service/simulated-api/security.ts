@@ -56,6 +56,28 @@ export function findKey(
   return direct ?? findInPlaces(model, operation, request, keys) ?? null
 }
 
+/** Why the API itself may refuse a key that is accepted here; undefined for one that is written as the description says. */
+export function tellSpelling(
+  model: ApiModel,
+  { security }: Operation,
+  request: ApiRequest,
+  key: string,
+): string | undefined {
+  const { authorization } = request.headers
+  if (authorization === undefined || /^bearer\s/i.test(authorization)) return undefined
+  const schemes = security.flat().map((name) => model.securitySchemes.get(name))
+  const isAsDeclared = schemes.some((scheme) => {
+    if (scheme?.kind === 'basic') return /^basic\s/i.test(authorization)
+    if (scheme?.kind !== 'apiKey') return scheme === undefined || scheme.kind === 'any'
+    return readScheme(scheme, request)?.includes(key) === true
+  })
+  if (isAsDeclared || schemes.length === 0 || ![...fromAuthorization(authorization)].includes(key)) return undefined
+  const [word, ...rest] = authorization.trim().split(/\s+/)
+  const sent = rest.length === 0 ? '`Authorization: <key>`' : `\`Authorization: ${word} <key>\``
+  const places = [...new Set(schemes.map(describeScheme))].join(' or ')
+  return `The key came as ${sent}, and the description asks for ${places}: the API itself may refuse it.`
+}
+
 /** Whether a request has anything like a key, in the usual places. */
 export function showsKey(model: ApiModel, request: ApiRequest): boolean {
   if (request.headers.authorization !== undefined) return true

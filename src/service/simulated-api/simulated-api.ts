@@ -28,10 +28,11 @@ import type { ErrorFacts } from './presentation/error-facts.ts'
 import { Presenter } from './presentation/presenter.ts'
 import { Projector } from './presentation/project.ts'
 import { Draft } from './records/draft.ts'
+import { tellMissingParents } from './records/scope.ts'
 import { Refusal } from './refusal.ts'
 import { type RequestContext, routeOf } from './request-context.ts'
 import { RuleSubject } from './rules/rule-subject.ts'
-import { challengeOf, describeSecurity, findKey, type Keys, showsKey } from './security.ts'
+import { challengeOf, describeSecurity, findKey, type Keys, showsKey, tellSpelling } from './security.ts'
 import { explainUnknownPath } from './unknown-path.ts'
 import { findExcess } from './validation/record-size.ts'
 
@@ -97,7 +98,12 @@ export class SimulatedApi {
     const { compiled } = routeOf(context)
     const { operation } = compiled
     context.key = findKey(api.model, compiled, context.request, this.#withOwnKeys(context, keys))
-    if (context.key !== null || compiled.isPublic) return undefined
+    if (compiled.isPublic) return undefined
+    if (context.key !== null) {
+      const told = tellSpelling(api.model, operation, context.request, context.key)
+      if (told !== undefined) context.warnings.push(told)
+      return undefined
+    }
     const place = describeSecurity(api.model, operation)
     const message = `Expected a key of this simulation: send it as ${place}.`
     const headers = { 'WWW-Authenticate': challengeOf(api.model, operation) }
@@ -199,6 +205,7 @@ export class SimulatedApi {
     const excess = findExcess(answered.changes)
     if (excess !== undefined) throw new Refusal(413, 'invalid_request', excess.message, excess.field)
     context.warnings.push(...findIgnored(call))
+    if (conduct?.effectOf(operation) === undefined) context.warnings.push(...tellMissingParents(this.#setting, call))
     if (answered.warnings !== undefined) context.warnings.push(...answered.warnings)
     const { response } = answered
     if (name && !isPreview && response.status < 400) this.#idempotency.remember(name, request, response)

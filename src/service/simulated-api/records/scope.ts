@@ -63,13 +63,28 @@ export const toScopeKey = (setting: Setting, call: ApiCall, scope: readonly Scop
 /** Refuses with 404 a path below a missing record, where the simulation requires parents. */
 export function requireParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): void {
   if (!setting.strictParents) return
-  for (const param of scope) {
-    if (param.collection === undefined) continue
+  for (const missing of missingParents(setting, call, scope)) throw new Refusal(404, 'not_found', `${missing}.`)
+}
+
+/** Warnings about a request below missing records, which was answered as if they were there. */
+export function tellMissingParents(setting: Setting, call: ApiCall): string[] {
+  const { effect } = call.operation
+  // Others name a record of their own, which is missing too.
+  const isBelow = 'scope' in effect && effect.scope.length > 0 && !('keys' in effect)
+  if (setting.strictParents || !isBelow) return []
+  return missingParents(setting, call, effect.scope).map(
+    (missing) => `${missing}, so the real API may answer 404. \`strictParents: true\` does.`,
+  )
+}
+
+function missingParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): string[] {
+  return scope.flatMap((param) => {
+    if (param.collection === undefined) return []
     const value = call.params[param.param] ?? ''
-    if (setting.world.collection(param.collection).has(toKey(setting, param, value))) continue
-    const { singular } = setting.world.collection(param.collection).model
-    throw new Refusal(404, 'not_found', `Failed to find ${singular} "${value}", which \`${param.param}\` names.`)
-  }
+    const parents = setting.world.collection(param.collection)
+    if (parents.has(toKey(setting, param, value))) return []
+    return [`Failed to find ${parents.model.singular} "${value}", which \`${param.param}\` names`]
+  })
 }
 
 /** Refuses with 404 a path below a deleted record: the deletion removed its children. */
