@@ -53,7 +53,8 @@ export interface ForwardedAnswer {
 export class Forwards {
   readonly #runtime: Runtime
   readonly #applications = new Map<symbol, Application>()
-  readonly #underWay = new Set<Promise<ForwardedAnswer>>()
+  /** With the address, and the time of the monotonic clock at which each began. */
+  readonly #underWay = new Map<Promise<ForwardedAnswer>, { url: string; at: number }>()
   readonly #closing = new AbortController()
   /** The latest webhook in progress. */
   #latest: Promise<unknown> = Promise.resolve()
@@ -76,7 +77,7 @@ export class Forwards {
     return {
       [Symbol.asyncDispose]: async () => {
         this.#applications.delete(key)
-        await Promise.allSettled(this.#underWay)
+        await Promise.allSettled(this.#underWay.keys())
       },
     }
   }
@@ -93,6 +94,12 @@ export class Forwards {
     this.#latest = turn
     const answers = await turn
     return answers.find(({ status }) => !isSuccess(status)) ?? answers[0]
+  }
+
+  /** The application that has not answered for the longest time, and for how many milliseconds. */
+  unanswered(): { url: string; ms: number } | undefined {
+    const [oldest] = this.#underWay.values()
+    return oldest && { url: oldest.url, ms: this.#runtime.clock.monotonic() - oldest.at }
   }
 
   /** Aborts all posts. Nothing is forwarded afterwards. */
@@ -118,7 +125,7 @@ export class Forwards {
         return { status: BAD_GATEWAY, text: `The application was not reached: ${error.message}` }
       },
     )
-    this.#underWay.add(passed)
+    this.#underWay.set(passed, { url, at: this.#runtime.clock.monotonic() })
     return passed.finally(() => this.#underWay.delete(passed))
   }
 }

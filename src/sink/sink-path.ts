@@ -118,6 +118,11 @@ export class SinkPath {
     return webhook
   }
 
+  /** The application of {@link forwardTo} that has not answered for the longest time, and for how many milliseconds. */
+  unanswered(): { url: string; ms: number } | undefined {
+    return this.#forwards.unanswered()
+  }
+
   /** Empties the inbox; a further attempt of a cleared delivery counts as new. */
   clear(): void {
     this.inbox.clear()
