@@ -8,7 +8,8 @@ export interface ActionSetting {
   /**
    * `now`: the time of the action. `argument`: the request's value for it. `added`, `removed`: the request's value is
    * added to the field's list, or removed. `fresh`: a new value from the server. `by`: this much more. `cleared`:
-   * removed. `item`: the list item of the path parameter becomes the request's value.
+   * removed. `item`: the list item of the path parameter becomes the request's value. `amount`: the request's number of this
+   * name more, or less.
    */
   readonly to:
     | 'now'
@@ -20,6 +21,7 @@ export interface ActionSetting {
     | 'item'
     | { readonly value: boolean | string }
     | { readonly by: number }
+    | { readonly amount: string; readonly sign: number }
 }
 
 /** The effect of a verb on a record: the status after it, and the other fields that it sets. */

@@ -372,3 +372,37 @@ it('puts, changes and takes out the item of a list of the record that the path n
   await call(`POST /carts/${key}/revoke_office_access/o-1`)
   expect((await shown()).officeIds).not.toContain('o-1')
 })
+
+it.each([
+  ['deposit', { balance: 'number' }, { amount: 20.5 }, { balance: 20.5 }],
+  ['withdraw', { balance: 'number' }, { amount: 5 }, { balance: -5 }],
+  ['top-up', { wallet_balance: 'number', points: 'number' }, { value: 10 }, { wallet_balance: 10 }],
+  ['add-stock', { stock: 'integer', price: 'number' }, { quantity: 7 }, { stock: 7 }],
+  ['redeem-points', { points: 'integer', balance: 'number' }, { points: 3 }, { points: -3 }],
+] as const)('POST /%s changes what the record has by the amount of the request', async (verb, fields, sent, change) => {
+  const body = takes(object(Object.fromEntries(Object.keys(sent).map((name) => [name, 'number']))))
+  const call = await simulation.of(articles(fields, { [`/${verb}`]: { post: { ...body, ...DONE } } }))
+  const [first] = (await call('GET /articles')).body
+  const read = async (): Promise<Shown> => (await call(`GET /articles/${first.id}`)).body
+
+  const before = await read()
+  await call(`POST /articles/${first.id}/${verb}`, sent)
+
+  const after = await read()
+  for (const [name, by] of Object.entries(change)) expect(after[name] - before[name]).toBeCloseTo(by)
+  expect(after).toEqual({ ...before, ...Object.fromEntries(Object.keys(change).map((name) => [name, after[name]])) })
+})
+
+it('changes a balance that is a text', async () => {
+  const balance: JsonObject = { type: 'string', pattern: '^[0-9]+\\.[0-9]{2}$' }
+  const call = await simulation.of(
+    articles({ balance }, { '/deposit': { post: { ...takes(object({ amount: 'string' })), ...DONE } } }),
+  )
+  const [first] = (await call('GET /articles')).body
+
+  await call(`POST /articles/${first.id}/deposit`, { amount: '1.25' })
+
+  const { body } = await call(`GET /articles/${first.id}`)
+  expect(Number(body.balance) - Number(first.balance)).toBeCloseTo(1.25)
+  expect(body.balance).toMatch(/^\d+\.\d\d$/)
+})

@@ -73,3 +73,49 @@ it('gives the records of an undescribed list the keys that paths of actions name
   expect((await call('GET /tips')).body[0]).toMatchObject({ id: first.id, status: 'dismissed' })
   expect((await call('POST /tips/none-such/dismiss')).status).toBe(404)
 })
+
+it('finds below a record the records of another path that refer to it, and the caller, where no answer is described', async () => {
+  const untold = answers(ANY)
+  const call = await simulation.of(
+    describeApi({
+      '/users': { get: untold, post: { ...takes(object({ email: 'string' })), ...untold } },
+      '/users/me': { get: untold },
+      '/users/{user_id}': { ...inPath('user_id'), get: untold },
+      '/users/{user_id}/orders': { ...inPath('user_id'), get: untold },
+      '/orders': { get: untold, post: { ...takes(object({ user_id: 'string', total: 'number' })), ...untold } },
+      '/orders/{order_id}': { ...inPath('order_id'), get: untold },
+      '/orders/{order_id}/comments': {
+        ...inPath('order_id'),
+        get: { ...untold, summary: 'Get comments' },
+        post: { ...takes(object({ text: 'string' })), ...untold, summary: 'Add a comment' },
+      },
+    }),
+  )
+
+  const me = (await call('GET /users/me')).body
+  const { id: user } = (await call('POST /users', { email: 'ada@example.com' })).body
+  const order = (await call('POST /orders', { user_id: user, total: 5 })).body
+  await call(`POST /orders/${order.id}/comments`, { text: 'First' })
+  await call(`POST /orders/${order.id}/comments`, { text: 'Second' })
+
+  expect((await call('GET /users')).body).toContainEqual(me)
+  expect((await call(`GET /users/${user}/orders`)).body).toEqual([order])
+  const comments = (await call(`GET /orders/${order.id}/comments`)).body
+  expect(comments).toEqual(expect.arrayContaining([{ text: 'First' }, { text: 'Second' }]))
+})
+
+it('takes for a list what is said to get all of them, though one is described', async () => {
+  const category = object({ id: 'integer', name: 'string', position: 'integer' })
+  const call = await simulation.of(
+    describeApi({
+      '/category': {
+        get: { ...answers(category), summary: 'Getting all categories' },
+        post: { ...takes(category), ...answers(category) },
+      },
+      '/category/{id}': { ...inPath('id'), get: answers(category) },
+    }),
+  )
+
+  const first = (await call('GET /category')).body
+  expect((await call(`GET /category/${first.id}`)).body).toEqual(first)
+})

@@ -136,7 +136,10 @@ function actOn(
   const isItem = sets.some((one) => sendsItem(one, given, model.schema))
   const known = isItem ? {} : knownFields(call, model, firstFields(given))
   // What is added to a list does not take its place.
-  for (const { field, to } of sets) if (to === 'added' || to === 'removed') delete known[field[0] ?? '']
+  for (const { field, to } of sets) {
+    if (to === 'added' || to === 'removed') delete known[field[0] ?? '']
+    if (typeof to === 'object' && 'amount' in to) delete known[to.amount]
+  }
   const filled = mergeFields(record, toRecordFields(setting, model, known, { call, key }), {
     schema: model.schema,
     call,

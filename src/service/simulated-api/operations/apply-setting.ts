@@ -44,6 +44,7 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
     of === undefined ? value : projector.fit(value, of, `${model.name}/${key}.${name}`)
   const written = (value: Json | undefined) => (value === undefined ? record : writeField(record, field, value))
   if (typeof to === 'object' && 'value' in to) return written(to.value)
+  if (typeof to === 'object' && 'amount' in to) return written(changedBy(held, to, given, schema))
   if (typeof to === 'object') return written(Math.max(0, (typeof held === 'number' ? held : 0) + to.by))
   if (to === 'cleared') return clear(record, field, model.schema)
   if (to === 'now') return written(toTimestamp(call.at, held ?? undefined, schema))
@@ -95,6 +96,22 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
   const keys = new Set([...items, ...several].flatMap((item) => keyIn(item) ?? []))
   const others = list.filter((item) => ![...keys].some((own) => isNamedBy(item, own)))
   return written(to === 'added' ? [...others, ...items] : others)
+}
+
+/** A number, or a text of one, with the request's amount more or less; undefined where there is none, or where it may not be. */
+function changedBy(
+  held: Json | undefined,
+  { amount, sign }: { readonly amount: string; readonly sign: number },
+  given: Json | undefined,
+  schema: Schema | undefined,
+): Json | undefined {
+  const asked = isJsonObject(given) ? given[amount] : undefined
+  const [before, by] = [held ?? 0, asked].map((value) => (value === null || value === '' ? Number.NaN : Number(value)))
+  if (before === undefined || by === undefined || !Number.isFinite(before + by)) return undefined
+  const decimals = Math.max(...[held, asked].map((value) => String(value ?? '').split('.')[1]?.length ?? 0))
+  const text = (before + sign * by).toFixed(Math.min(decimals, 20))
+  const value = typeof held === 'string' ? text : Number(text)
+  return schema === undefined || fits(schema, value) ? value : undefined
 }
 
 /** The record without a field's value: null where allowed, else without the field, unless it is required. */

@@ -3,7 +3,15 @@ import { foldNoun, singularName } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import type { Effect } from '../../model.ts'
-import { countShared, fieldsOf, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
+import {
+  countShared,
+  fieldsOf,
+  isDownload,
+  isOpenObject,
+  isOpenSchema,
+  schemaOfBody,
+  schemaOfResponse,
+} from '../bodies/bodies.ts'
 import { findRecordShape, hasOwnId } from '../bodies/shapes.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
 import { recordEnvelope } from '../collections/envelopes.ts'
@@ -15,6 +23,9 @@ import type { Kit } from './path-surroundings.ts'
 /** Path words for the caller. */
 const OWN =
   /^(me|self|myself|my|current|own|whoami|viewer|profile|account|user|verifycredentials|(current|my|own|authenticated)(user|account|profile|member))$/
+
+/** Those that mean nothing else. */
+const ONLY_OWN = /^(me|self|myself|whoami|(current|authenticated)(user|account|profile|member))$/
 
 /** `GET /me`, `PATCH /users/me`, `GET /account` next to `/accounts`: reads or changes the caller's record. */
 export function callerEffect(kit: Kit, operation: Placed, site: PathSite): Effect | undefined {
@@ -70,7 +81,10 @@ function callersOf(kit: Kit, site: PathSite): CollectionDraft | undefined {
   if (!isTopLevel(site.steps)) return undefined
   const shown = site.own.get('GET') ?? site.own.get('PATCH') ?? site.own.get('PUT')
   const answer = shown && schemaOfResponse(shown.draft.success)
-  if (!shown || !answer) return undefined
+  if (!shown || isDownload(shown.draft.success)) return undefined
+  // `GET /users/me` of which the answer says nothing.
+  const isUntold = answer === undefined || isOpenSchema(answer) || isOpenObject(answer)
+  if (isUntold) return ONLY_OWN.test(foldName(word)) ? peopleAround(kit, site) : undefined
   const record = findRecordShape(answer, { nouns: [word, singularName(word)], keys: [] })
   if (record.shape !== 'record') return undefined
   const around = kit.surroundings.around(site.steps.slice(0, -1))
@@ -84,6 +98,14 @@ function callersOf(kit: Kit, site: PathSite): CollectionDraft | undefined {
   })
   const isOwnOne = found && singularName(word) === word && foldNoun(word) === foldNoun(found.noun)
   return isOwn || isOwnOne ? found : undefined
+}
+
+/** The readable collection above a path for the caller, or the only one of people. */
+function peopleAround({ catalogue, surroundings }: Kit, { steps }: PathSite): CollectionDraft | undefined {
+  const around = surroundings.around(steps.slice(0, -1))
+  const people = catalogue.collections.filter(isPeople)
+  const [only, ...more] = around ? [around.collection] : people
+  return more.length === 0 && only?.idField && only.item?.operations.has('GET') ? only : undefined
 }
 
 /** `POST /register { email, password }` next to `/users`: creates a user who can call. */

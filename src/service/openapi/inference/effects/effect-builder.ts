@@ -7,6 +7,7 @@ import { onePer } from '../../one-per.ts'
 import type { RefersTo } from '../../refers-to.ts'
 import { schemaBelow } from '../../schemas/schema-fields.ts'
 import { namesGiven, settingsOf, settingsUndone } from '../actions/action-settings.ts'
+import { amountSettings } from '../actions/amount-settings.ts'
 import { OutcomeFinder } from '../actions/outcome.ts'
 import { pictureSettings } from '../actions/picture-settings.ts'
 import { undoneSettings } from '../actions/undone-settings.ts'
@@ -198,7 +199,9 @@ export class EffectBuilder {
               : settingsOf(verb, schema, { isOpen, given })
         const undone = found.length > 0 ? [] : undoneSettings(catalogue, operation, schema)
         const inPart = method === 'DELETE' || this.toStatus !== undefined ? [] : partStatus(verb, schema)
-        const all = [found, undone, pictureSettings(method, verb, schema), inPart].find((some) => some.length > 0) ?? []
+        const amounts = method === 'DELETE' ? [] : amountSettings(verb, schema, given)
+        const all =
+          [amounts, found, undone, pictureSettings(method, verb, schema), inPart].find((some) => some.length > 0) ?? []
         const said = saidOf(verb, schemaOfResponse(draft.success), schema)
         const twins = twinStatuses(this.toStatus, schema)
         return [...all, ...said, ...twins].map((setting) =>

@@ -148,10 +148,14 @@ const openAnswer = ({ items }: PathSite, answer: Schema | undefined): FieldPath 
 const isKept = ({ item }: CollectionDraft): boolean =>
   item?.operations.has('PUT') === true || item?.operations.has('PATCH') === true
 
-/** `GET /groups` described as one group, as converters of annotated code write it. */
+/** `GET /groups`, or "Get all groups" of `/group`, described as one group, as converters of annotated code write it. */
 function isListOfOne({ draft }: Placed, collection: CollectionDraft): boolean {
-  return singularName(collection.noun) !== collection.noun && isRecordOf(recordEnvelope(draft, collection), collection)
+  const isMany = singularName(collection.noun) !== collection.noun || verbOf(draft)?.kind === 'list' || saysAll(draft)
+  return isMany && isRecordOf(recordEnvelope(draft, collection), collection)
 }
+
+const saysAll = ({ id, named, summary = '' }: Placed['draft']): boolean =>
+  wordsOf(named ? id : summary).includes('all') || /\b(all|list of)\b/i.test(summary)
 
 function postCollection(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
   const { draft } = operation

@@ -30,6 +30,7 @@ import { makesOne } from './makes-one.ts'
 import { memberEffect } from './members.ts'
 import { namesSeveral } from './named-several.ts'
 import type { Kit } from './path-surroundings.ts'
+import { untoldList } from './untold-lists.ts'
 
 /** The effect of unknown operations. */
 export const EXAMPLE: Effect = { kind: 'example' }
@@ -120,6 +121,8 @@ function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
   const { draft } = operation
   const answer = schemaOfResponse(draft.success)
   const around = kit.surroundings.around(site.steps.slice(0, -1))
+  const untold = around?.isRecord ? untoldList(kit, operation, site) : undefined
+  if (untold) return untold
   const isKept = around?.isRecord === true || isWritten(site)
   if (around?.isRecord && /^exists?$/.test(lastStatic(site.steps)) && isObjectSchema(answer)) {
     const effect = kit.build.one(operation, around.collection, 'read')
