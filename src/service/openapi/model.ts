@@ -201,6 +201,8 @@ export interface Paging {
   /** Parameter with an opaque cursor, or the id of a record to start after or before. */
   readonly after: string | undefined
   readonly before: string | undefined
+  /** The most records that the list of the answer may have. */
+  readonly most?: number | undefined
 }
 
 /** What identifies one record: a path parameter, a query parameter, a field of the body, or a word for the caller (`/me`). */

@@ -150,3 +150,16 @@ it('treats a token without one in the answer as the caller’s own, and a page n
     expect(second[0]).not.toEqual(first[0])
   }
 })
+
+it('shows no more records than the list of an answer may have', async () => {
+  const few = { ...list(file), maxItems: 3 }
+  const get: JsonObject = { ...query(['limit', { type: 'integer' }], ['offset', { type: 'integer' }]), ...answers(few) }
+  const call = await simulation.of(describeApi({ '/files': { get }, '/others': { get: answers(few) } }), {
+    files: 5,
+    others: 5,
+  })
+
+  expect((await call('GET /others')).body).toHaveLength(3)
+  expect((await call('GET /files?limit=5')).body).toHaveLength(3)
+  expect((await call('GET /files?limit=5&offset=3')).body).toHaveLength(2)
+})

@@ -104,7 +104,11 @@ export function isToken(operation: Operation, name: string): boolean {
 const parameterOf = (operation: Operation, name: string): Parameter | undefined =>
   operation.parameters.find((parameter) => parameter.in === 'query' && parameter.name === name)
 
-function readLimit(operation: Operation, paging: Paging, query: Query): number {
+/** A page is never longer than the described list. */
+const readLimit = (operation: Operation, paging: Paging, query: Query): number =>
+  Math.min(wantedLimit(operation, paging, query), paging.most ?? Number.POSITIVE_INFINITY)
+
+function wantedLimit(operation: Operation, paging: Paging, query: Query): number {
   const { limit, page, offset, after } = paging
   const given = readNumber(query, limit)
   if (given !== undefined) return Math.min(Math.max(given, 0), MAX_SIZE)

@@ -88,7 +88,9 @@ export class EffectBuilder {
         return isCount ? NO_RECORD : listEnvelope(draft, collection)
       },
       get paging() {
-        return asAnswered(pagingOf(draft.parameters), schemaOfResponse(draft.success))
+        const answer = schemaOfResponse(draft.success)
+        const most = schemaBelow(answer, this.envelope.path)?.maxItems
+        return { ...asAnswered(pagingOf(draft.parameters), answer), most }
       },
     })
   }
