@@ -60,7 +60,9 @@ export async function inOneDocument(
       open.push(path)
     }
   }
-  return files.size === 1 ? text : JSON.stringify(new Bundle(root, value as JsonObject, files).document())
+  const isAlone =
+    files.size === 1 && ![...referencesIn(value)].some((ref) => !ref.startsWith('#') && targetOf(ref, root))
+  return isAlone ? text : JSON.stringify(new Bundle(root, value as JsonObject, files).document())
 }
 
 /** What a file says, or why it says nothing: that counts where the description needs it. */

@@ -12,7 +12,7 @@ export interface ReadText extends Required<DocumentOrigin> {
 }
 
 /**
- * Reads JSON, or YAML 1.2 (whose parser is loaded at first use). The last of duplicate keys counts.
+ * Reads JSON, also with comments, or YAML 1.2 (whose parser is loaded at first use). The last of duplicate keys counts.
  *
  * Throws an {@link ApiError} `invalid_spec` with the line, for text that is neither.
  */
@@ -21,8 +21,24 @@ export async function readText(text: string): Promise<ReadText> {
   if (source.trim() === '') {
     throw invalidSpec('Failed to read the description: the text is empty. Send an OpenAPI description as JSON or YAML.')
   }
+  for (const [kind, what] of OTHERS)
+    if (kind.test(source)) throw invalidSpec(`Failed to read the description: it is ${what}`)
+  if (/^\s*(\/\/|\/\*)/.test(source)) return parseJson(withoutComments(source))
   return source.trimStart().startsWith('{') ? await parseJson(source) : await parseYaml(source)
 }
+
+/** Texts that are often saved in place of a description. */
+const OTHERS: readonly (readonly [RegExp, string])[] = [
+  [/^\s*<(!doctype\s+html|html)/i, 'an HTML page. Download the description itself.'],
+  [/^\s*<[?!a-z]/i, 'XML. Pass an OpenAPI description as JSON or YAML.'],
+  [/^version https:\/\/git-lfs/, 'a pointer of Git LFS. Run `git lfs pull`.'],
+]
+
+/** A text of JSON with blanks in place of its comments: the lines stay. */
+const withoutComments = (source: string): string =>
+  source.replaceAll(STRING_OR_COMMENT, (found) => (found.startsWith('"') ? found : found.replaceAll(/[^\n]/g, ' ')))
+
+const STRING_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\//g
 
 /** A text that begins with `{` may also be YAML in flow style, so YAML is tried after JSON. */
 async function parseJson(source: string): Promise<ReadText> {
@@ -31,6 +47,8 @@ async function parseJson(source: string): Promise<ReadText> {
   } catch (cause) {
     if (cause instanceof RangeError)
       throw invalidSpec('Failed to read the description: it is nested too deeply.', cause)
+    const bare = withoutComments(source)
+    if (bare !== source) return await parseJson(bare)
     const message = (cause as Error).message
     const place = /\(line (\d+) column (\d+)\)/.exec(message)
     const yaml = await parseYaml(source).catch((error: Error) => error)

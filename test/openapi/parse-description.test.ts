@@ -141,3 +141,19 @@ it('takes keys away that would reach a prototype', async () => {
   expect(Object.keys(yaml)).toEqual(['paths'])
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
+
+it('reads JSON with comments', async () => {
+  const text = '// head\n{ /* of\ntwo lines */ "openapi": "3.1.0", // last\n "x-url": "https://a.example//b/*c*/", }'
+  const broken = await refusal('{\n// of pets\n"openapi": "3.1.0"\n"paths": {}\n}')
+
+  expect(await parseDescription(text)).toEqual({ openapi: '3.1.0', 'x-url': 'https://a.example//b/*c*/' })
+  expect(broken.message).toContain('line 4')
+})
+
+it.each([
+  ['<!DOCTYPE html>\n<html><body>Not found: sign in</body></html>', 'an HTML page. Download the description itself.'],
+  ['<?xml version="1.0"?>\n<definitions/>', 'XML. Pass an OpenAPI description'],
+  ['version https://git-lfs.github.com/spec/v1\noid sha256:1a\nsize 9\n', 'a pointer of Git LFS. Run `git lfs pull`.'],
+])('says what a text is that is no description: %s', async (text, told) => {
+  expect((await refusal(text)).message).toContain(`it is ${told}`)
+})

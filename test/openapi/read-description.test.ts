@@ -17,6 +17,10 @@ function refusal(document: JsonObject): string {
 
 it.each([
   [{ info: {} }, 'there is neither `/openapi` nor `/swagger`'],
+  [{ info: { _postman_id: 'a', name: 'Pets' }, item: [] }, 'it is a Postman collection. Export or convert it'],
+  [{ asyncapi: '3.0.0', channels: {} }, 'it is an AsyncAPI document. Pass the OpenAPI description'],
+  [{ swaggerVersion: '1.2', apis: [] }, 'it is a description of Swagger 1. Export or convert it'],
+  [{ '/pets': { get: {} } }, 'it is a list of paths. Put them under `paths`'],
   [{ openapi: '4.0.0', paths: {} }, 'Expected `/openapi` to be 2.0 or 3.0 to 3.2, got "4.0.0"'],
   [{ swagger: '1.2', paths: {} }, 'Expected `/swagger` to be 2.0 or 3.0 to 3.2, got "1.2"'],
   [{ openapi: '3.1.0', info: {} }, 'there is none of `/paths`, `/webhooks` and `/components`'],

@@ -40,6 +40,18 @@ it.runIf(process.platform === 'linux').each(KINDS.filter(([, make]) => make.leng
   },
 )
 
+it.each([
+  ['little', (text: string) => Buffer.from(text, 'utf16le')],
+  ['big', (text: string) => Buffer.from(text, 'utf16le').swap16()],
+])('reads a description in UTF-16 of %s endianness, as PowerShell writes it', async (_, encode) => {
+  const path = join(folder, 'openapi.json')
+  writeFileSync(path, encode('\ufeff{"openapi":"3.1.0","info":{"title":"Café","version":"1"},"paths":{}}'))
+
+  const { text } = (await findSource(path)) as { text: string }
+
+  expect(text.replace('\ufeff', '')).toContain('"title":"Café"')
+})
+
 function makeFolder(path: string): string {
   mkdirSync(path)
   return path

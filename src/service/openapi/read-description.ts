@@ -7,6 +7,7 @@ import { inferModel } from './inference/infer-model.ts'
 import type { ApiModel } from './model.ts'
 import { type OperationDraft, textOf } from './operation-draft.ts'
 import { readOperations } from './operation-reader.ts'
+import { kindOfObject } from './other-document.ts'
 import { LocalReferences } from './references.ts'
 import { knowsNullable } from './schemas/component-schemas.ts'
 import { SchemaReader } from './schemas/schema-reader.ts'
@@ -80,6 +81,8 @@ function noOperations(count: number): string[] {
 function checkHead(document: JsonObject): void {
   const { swagger, openapi } = document
   if (swagger === undefined && openapi === undefined) {
+    const other = kindOfObject(document)
+    if (other) throw invalidSpec(`Failed to read the description: it is ${other.is}. ${other.next}`)
     throw invalidSpec(
       'Failed to read the description: there is neither `/openapi` nor `/swagger`. Add `openapi: 3.1.0` (or the version that it is written in) at the top.',
     )

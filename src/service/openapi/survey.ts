@@ -151,8 +151,11 @@ class Surveyor implements DocumentVisitor {
 }
 
 function refusal(reference: string, place: readonly string[]): Error {
+  const next = /^\w+:\/\//.test(reference)
+    ? 'Download it, and refer to its file.'
+    : 'Pass the path of its file in place of its text, or bundle it into one document first.'
   return invalidSpec(
-    `Failed to read the description: ${toPointer(place)} refers to \`${reference}\` outside of it, and other documents are never read. Pass the path of its file in place of its text, or bundle it into one document first.`,
+    `Failed to read the description: ${toPointer(place)} refers to \`${reference}\` outside of it, and other documents are never read. ${next}`,
   )
 }
 
