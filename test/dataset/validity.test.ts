@@ -114,6 +114,15 @@ it.each([
   else expect(made.slice(1)).toEqual([expect.any(Number), expect.any(Boolean)])
 })
 
+it('gives a map as many entries as it requires', () => {
+  const labels = { type: 'object', additionalProperties: { type: 'string' }, minProperties: 5 }
+  const things = { type: 'object', required: ['labels'], properties: { id: { type: 'integer' }, labels } }
+
+  const made = tableOf(datasetOf({ things }), 'things').recordAt(0).labels ?? {}
+
+  expect(Object.keys(made)).toHaveLength(5)
+})
+
 it('makes texts by the pattern where the example of the description fails it', () => {
   const phone = { type: 'string', pattern: '^\\+[1-9]\\d{1,14}$', example: '11235555555' }
   const things = { type: 'object', required: ['phone'], properties: { id: { type: 'integer' }, phone } }
