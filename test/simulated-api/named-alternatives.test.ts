@@ -30,3 +30,52 @@ it.each([
   expect(answer.ok).toBe(false)
   expect((await wallets.requests())[0]?.warnings).toEqual([message])
 })
+
+const vehicles = (mapping: string) => `
+openapi: 3.0.3
+info: { title: Vehicles, version: 1.0.0 }
+paths:
+  /vehicles:
+    get: { responses: { "200": { description: All, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Vehicle' } } } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Vehicle' } } } }
+      responses: { "201": { description: Kept, content: { application/json: { schema: { $ref: '#/components/schemas/Vehicle' } } } } }
+  /vehicles/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { responses: { "200": { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Vehicle' } } } } } }
+  /vans:
+    get: { responses: { "200": { description: All, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Van' } } } } } } }
+components:
+  schemas:
+    Vehicle:
+      type: object
+      required: [kind]
+      properties: { id: { type: string }, kind: { type: string } }
+      discriminator: { propertyName: kind${mapping} }
+    Van: { allOf: [{ $ref: '#/components/schemas/Vehicle' }, { type: object, required: [load], properties: { load: { type: integer } } }] }
+    Taxi: { allOf: [{ $ref: '#/components/schemas/Vehicle' }, { type: object, required: [seats], properties: { seats: { type: integer } } }] }
+`
+
+it('takes the children that a discriminator names for the alternatives of their parent', async () => {
+  const spec = vehicles(", mapping: { v: '#/components/schemas/Van', t: Taxi }")
+  await using fleet = await createSimulation({ spec })
+  const send = (body: object) => fleet.fetch('/vehicles', { method: 'POST', body: JSON.stringify(body) })
+
+  const all = (await (await fleet.fetch('/vehicles')).json()) as { kind: string }[]
+  const made = (await (await send({ kind: 't', seats: 4 })).json()) as { id: string }
+  const read = await (await fleet.fetch(`/vehicles/${made.id}`)).json()
+  const refused = await Promise.all([{ kind: 'v', seats: 4 }, { kind: 'boat' }].map(send))
+
+  expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['v', 't']))
+  for (const one of all) expect(one).toHaveProperty(one.kind === 'v' ? 'load' : 'seats')
+  expect(read).toMatchObject({ kind: 't', seats: 4 })
+  expect(refused.map(({ status }) => status)).toEqual([400, 400])
+})
+
+it('gives a child the name of its component where the discriminator has no mapping', async () => {
+  await using fleet = await createSimulation({ spec: vehicles('') })
+
+  const [van] = (await (await fleet.fetch('/vans')).json()) as object[]
+
+  expect(van).toMatchObject({ kind: 'Van', load: expect.any(Number) })
+})

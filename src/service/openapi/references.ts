@@ -11,6 +11,12 @@ interface Resolved {
   readonly name: string | undefined
 }
 
+/** A component schema that extends another. */
+interface Child {
+  readonly name: string
+  readonly schema: JsonObject
+}
+
 /**
  * Follows `$ref`s inside one document; other documents are never read. A reference that is broken, external or cyclic
  * gives an empty object, which as a schema allows anything, and is noted once.
@@ -19,6 +25,7 @@ export class LocalReferences {
   readonly #document: JsonObject
   readonly #found = new Map<string, Resolved>()
   readonly #notes: string[] = []
+  #children: ReadonlyMap<JsonObject, readonly Child[]> | undefined
 
   constructor(document: JsonObject) {
     this.#document = document
@@ -27,6 +34,29 @@ export class LocalReferences {
   /** One sentence for each broken reference. */
   get notes(): readonly string[] {
     return this.#notes
+  }
+
+  /** The component schemas that include `parent` by their `allOf`, with their names. */
+  childrenOf(parent: JsonObject): readonly Child[] {
+    this.#children ??= this.#findChildren()
+    return this.#children.get(parent) ?? []
+  }
+
+  #findChildren(): ReadonlyMap<JsonObject, readonly Child[]> {
+    const { components, definitions } = this.#document
+    const schemas = isJsonObject(components) ? components.schemas : definitions
+    const children = new Map<JsonObject, Child[]>()
+    for (const [name, schema] of Object.entries(isJsonObject(schemas) ? schemas : {})) {
+      if (!isJsonObject(schema) || !Array.isArray(schema.allOf)) continue
+      for (const part of schema.allOf) {
+        if (!isJsonObject(part) || part.$ref === undefined) continue
+        const parent = this.resolve(part).value
+        const known = children.get(parent)
+        if (known === undefined) children.set(parent, [{ name, schema }])
+        else known.push({ name, schema })
+      }
+    }
+    return children
   }
 
   /** `value` itself, or the target of its chain of references. */

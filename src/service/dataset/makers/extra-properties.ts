@@ -76,7 +76,10 @@ export function createExtras(site: Site, compile: (site: Site) => Maker): AddExt
   function fillMap(object: JsonObject, cell: Cell, of: Schema, least: number): void {
     const { work } = cell.frame
     if ((cell.depth >= MAX_DEPTH || work.isScarce) && least === 0) return
-    const wanted = Math.min(schema.maxProperties ?? MOST_ITEMS, Math.max(Math.min(least, MOST_ITEMS), cell.frame.isNew ? 0 : 2))
+    const wanted = Math.min(
+      schema.maxProperties ?? MOST_ITEMS,
+      Math.max(Math.min(least, MOST_ITEMS), cell.frame.isNew ? 0 : 2),
+    )
     const start = keys.length === 0 ? 0 : drawAt(cell, MAP_DRAW) % keys.length
     for (let at = 0, size = Object.keys(object).length; size < wanted && at < wanted + MAP_KEYS.length; at++) {
       if (work.isSpent) return

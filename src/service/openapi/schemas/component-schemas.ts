@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import { toPointer } from '../../../protocol/json-pointer.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { LocalReferences } from '../references.ts'
 import { isNullOnly, objectsOf } from './schema-parts.ts'
@@ -12,12 +13,15 @@ export class ComponentSchemas {
   readonly #names = new Map<JsonObject, string>()
   readonly #references: LocalReferences
   readonly #reader: SchemaReader
+  /** Where they stand. */
+  readonly #shelf: readonly string[]
 
   constructor(document: JsonObject) {
     this.#references = new LocalReferences(document)
     this.#reader = new SchemaReader(this.#references, { knowsNullable: knowsNullable(document) })
     const { components, definitions } = document
     const schemas = isJsonObject(components) ? components.schemas : definitions
+    this.#shelf = isJsonObject(components) ? ['components', 'schemas'] : ['definitions']
     for (const [name, raw] of Object.entries(isJsonObject(schemas) ? schemas : {})) {
       if (isJsonObject(raw)) this.#names.set(raw, name)
     }
@@ -27,8 +31,10 @@ export class ComponentSchemas {
   find(raw: JsonObject): { name: string; schema: Schema } | undefined {
     const { value } = this.#references.resolve(raw)
     const name = this.#names.get(value)
-    const schema = name === undefined ? undefined : this.#reader.read(value)
-    return name === undefined || schema === undefined ? undefined : { name, schema }
+    if (name === undefined) return undefined
+    // A schema learns its name from a reference.
+    const schema = this.#reader.read({ $ref: `#${toPointer([...this.#shelf, name]).replaceAll('%', '%25')}` })
+    return schema && { name, schema }
   }
 
   /** The only alternative of a choice that is not null. */

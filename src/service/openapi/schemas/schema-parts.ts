@@ -17,6 +17,8 @@ export interface SchemaParts {
 /** A `oneOf` or `anyOf`, without null alternatives. */
 export interface Choice extends Alternatives {
   readonly rule: 'oneOf' | 'anyOf'
+  /** Whether the alternatives extend the schema, as its discriminator says. */
+  readonly isOfChildren?: boolean
 }
 
 /** The alternatives of a list; parsed once, however many schemas include the list. */
@@ -33,6 +35,8 @@ export interface Alternatives {
 interface PartSource {
   readonly references: LocalReferences
   alternativesOf(written: readonly Json[]): Alternatives
+  /** See {@link mappedChildren}. */
+  mappedChildren(part: JsonObject): readonly JsonObject[]
 }
 
 export function readAlternatives(references: LocalReferences, written: readonly Json[]): Alternatives {
@@ -91,6 +95,8 @@ export function takeApart(source: PartSource, raw: JsonObject): SchemaParts {
   }
 
   visit(raw)
+  const children = raw.discriminator === undefined || choices.length > 0 ? [] : source.mappedChildren(raw)
+  if (children.length > 1) choices.push({ ...source.alternativesOf(children), rule: 'anyOf', isOfChildren: true })
   return {
     parts,
     choices: choices.length > 0 ? choices : NO_CHOICES,
@@ -100,9 +106,14 @@ export function takeApart(source: PartSource, raw: JsonObject): SchemaParts {
 }
 
 /** Whether a schema includes no other schema: nearly all do not. */
-function isOnePart({ $ref, allOf, oneOf, anyOf, items }: JsonObject): boolean {
+function isOnePart({ $ref, allOf, oneOf, anyOf, items, discriminator }: JsonObject): boolean {
   return (
-    $ref === undefined && allOf === undefined && oneOf === undefined && anyOf === undefined && !Array.isArray(items)
+    $ref === undefined &&
+    discriminator === undefined &&
+    allOf === undefined &&
+    oneOf === undefined &&
+    anyOf === undefined &&
+    !Array.isArray(items)
   )
 }
 

@@ -28,6 +28,8 @@ export interface SchemaSource {
   make(raw: JsonObject, name: string | undefined, ways?: number): Schema
   /** The schema of values that fit both. */
   merge(left: Schema, right: Schema): Schema
+  /** References to the schemas that extend a part, where its discriminator names them. */
+  mappedChildren(part: JsonObject): readonly JsonObject[]
   /** The values of a part's discriminator, by the schemas that they select. */
   subtypesOf(part: JsonObject): ReadonlyMap<JsonObject, readonly string[]>
 }

@@ -38,7 +38,10 @@ export function variantsOf(
   if (!choice || ways > source.mostWays) return undefined
   const inner = ways * choice.alternatives.length
   const values = valuesBySchema(discriminator)
-  const shared = [...sharedParts(taken.parts), ...others.flatMap((other) => other.alternatives.slice(0, 1))]
+  // A child includes its parent.
+  const shared = choice.isOfChildren
+    ? []
+    : [...sharedParts(taken.parts), ...others.flatMap((other) => other.alternatives.slice(0, 1))]
   return choice.alternatives.flatMap((alternative) => {
     const written = source.read(alternative)
     if (!written) return []
@@ -140,12 +143,17 @@ export function subtypeTags(
     const property = propertyOf(part)
     if (part === raw || property === undefined) return []
     const values = source.subtypesOf(part).get(raw)
-    return values === undefined ? [] : [tag(property, values)]
+    const isOwn = ({ properties }: JsonObject) => {
+      const own = isJsonObject(properties) ? properties[property] : undefined
+      return isJsonObject(own) && (own.enum !== undefined || own.const !== undefined)
+    }
+    return values === undefined || parts.some((other) => other !== part && isOwn(other)) ? [] : [tag(property, values)]
   })
 }
 
-/** The values of a written mapping, by their schemas. */
+/** The values of a written mapping, by their schemas; without a mapping, the names of the components that extend the part. */
 export function subtypesOf(references: LocalReferences, part: JsonObject): ReadonlyMap<JsonObject, readonly string[]> {
+  if (Object.keys(writtenMapping(part)).length === 0) return namesOfChildren(references, part)
   const entries = Object.entries(writtenMapping(part)).flatMap(([value, ref]) =>
     typeof ref === 'string' ? [{ value, raw: references.follow(asReference(ref)).value }] : [],
   )
@@ -156,4 +164,24 @@ export function subtypesOf(references: LocalReferences, part: JsonObject): Reado
       group.map(({ value }) => value),
     )
   return values
+}
+
+/** OpenAPI, Discriminator Object: without a mapping, the value is the name of the component. */
+function namesOfChildren(references: LocalReferences, parent: JsonObject): Map<JsonObject, readonly string[]> {
+  const properties = isJsonObject(parent.properties) ? parent.properties : {}
+  const kind = references.resolve(properties[propertyOf(parent) ?? '']).value
+  const isListed = kind.enum !== undefined || kind.const !== undefined
+  return new Map(isListed ? [] : references.childrenOf(parent).map(({ name, schema }) => [schema, [name]]))
+}
+
+/** References to the children of a schema that its mapping names: by OpenAPI, a value of the schema is one of them. */
+export function mappedChildren(references: LocalReferences, part: JsonObject): readonly JsonObject[] {
+  const refs = new Set(
+    Object.values(writtenMapping(part))
+      .filter((ref) => typeof ref === 'string')
+      .map(asReference),
+  )
+  const children = new Set(references.childrenOf(part).map(({ schema }) => schema))
+  const named = [...refs].map(($ref) => ({ $ref }))
+  return named.every((one) => children.has(references.resolve(one).value)) ? named : []
 }
