@@ -1,5 +1,5 @@
 import type { ClientRequestArgs } from 'node:http'
-import { Socket, type SocketConstructorOpts } from 'node:net'
+import { isIP, Socket, type SocketConstructorOpts } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 
 /** Captured at module load: interceptors that a test starts later (MSW, nock) do not see this package's own connections. */
@@ -13,6 +13,14 @@ export function connectPlain(host: string, port: number, options: SocketConstruc
 /** {@link connectPlain} as the `createConnection` of `node:http`, for requests that no interceptor sees. */
 export const createConnection = ({ host, port }: ClientRequestArgs): Socket =>
   connectPlain(host ?? 'localhost', Number(port) || 80)
+
+/** {@link createConnection} with TLS. */
+export const createSecureConnection = ({ host, port }: ClientRequestArgs): Socket => {
+  const name = host ?? 'localhost'
+  const servername = isIP(name) ? '' : name
+  const socket = connectPlain(name, Number(port) || 443)
+  return process.getBuiltinModule('node:tls').connect({ socket, host: name, servername })
+}
 
 /** Called once, with the open connection or with the error. */
 export type OnOpen = (error: Error | null, socket: Socket | null) => void

@@ -6,7 +6,7 @@ import type { WebhookScheme } from '../protocol/dialect/scheme.ts'
 import { readSignature } from '../protocol/dialect/signature-header.ts'
 import { tamper } from '../protocol/dialect/tamper.ts'
 import { http, https } from '../runtime/node-http.ts'
-import { createConnection } from '../runtime/open-socket.ts'
+import { createConnection, createSecureConnection } from '../runtime/open-socket.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 
@@ -236,7 +236,7 @@ async function post(
       const request = send(url + query, {
         method: 'POST',
         headers: { ...Object.fromEntries(kept), 'content-length': rawBody.byteLength },
-        ...(isSecure ? { agent: false } : { createConnection }),
+        createConnection: isSecure ? createSecureConnection : createConnection,
         signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
       })
       request.once('error', reject)
