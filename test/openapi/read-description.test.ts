@@ -148,7 +148,7 @@ it('tells keywords of the wrong kind, and misspelt ones, but no names of the use
   expect(model.faults).toEqual([])
   const at = '/paths/~1a/get/responses/200/content/application~1json/schema'
   expect(model.warnings.map((text) => text.replace(at, '').replace(' It stands at 2 places.', ''))).toEqual([
-    'Callbacks are not sent (POST /a): post to the address in the test, or forward webhooks to it with `webhooks.forwardTo`.',
+    'Callbacks are not sent (`onDone` of POST /a): post to the address in the test, or forward webhooks to it with `webhooks.forwardTo`.',
     '/properties/title/required is true, which is not read. Name the property in the `required` of its object.',
     '/properties/title/minLength is "3", which is not read. Expected a number.',
     '/properties/title/pattern is a list, which is not read. Expected a text.',
@@ -305,7 +305,7 @@ it('reads alternatives and combinations of security, and leaves what is public p
     [['key', 'secret'], ['forgotten']],
   ])
   expect(model.securitySchemes.get('secret')).toEqual({ kind: 'apiKey', in: 'header', name: 'X-Secret' })
-  expect(model.securitySchemes.get('forgotten')).toEqual({ kind: 'bearer' })
+  expect(model.securitySchemes.get('forgotten')).toEqual({ kind: 'any' })
   expect(model.securitySchemes.get('login')).toEqual({ kind: 'oauth2', tokenPaths: ['/oauth/token'] })
 })
 
@@ -313,7 +313,7 @@ it('wants a bearer token where a description says nothing of security', () => {
   const model = modelOf({ '/a': { get: answers({}) } })
 
   expect(model.operations[0]?.security).toEqual([['simulationKey']])
-  expect(model.securitySchemes.get('simulationKey')).toEqual({ kind: 'bearer' })
+  expect(model.securitySchemes.get('simulationKey')).toEqual({ kind: 'any' })
 })
 
 it('names operations without an id, or with one that is taken, by method and path', () => {

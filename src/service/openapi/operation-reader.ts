@@ -18,6 +18,8 @@ const MAX_PARAMETERS = 500
 const MAX_ALL_PARAMETERS = 500_000
 /** A longer `operationId` is ignored: it would be in every log entry. */
 const MAX_ID = 500
+/** Most callbacks that a warning names. */
+const MAX_CALLBACKS = 20
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 const PLACES = new Set(['path', 'query', 'header', 'cookie', 'querystring'])
@@ -65,11 +67,13 @@ export function* readOperations(document: JsonObject, reader: SchemaReader): Gen
 
 /** Their addresses are in requests, and only registered webhooks are sent. */
 function unsentCallbacks(written: readonly Written[]): string[] {
-  const [first, ...others] = written.filter(({ raw }) => isJsonObject(raw.callbacks))
-  if (first === undefined) return []
-  const more = others.length > 0 ? ` and ${others.length} more` : ''
+  const names = written.flatMap(({ raw, method, path }) =>
+    isJsonObject(raw.callbacks) ? Object.keys(raw.callbacks).map((name) => `\`${name}\` of ${method} ${path}`) : [],
+  )
+  if (names.length === 0) return []
+  const more = names.length > MAX_CALLBACKS ? ` and ${names.length - MAX_CALLBACKS} more` : ''
   return [
-    `Callbacks are not sent (${first.method} ${first.path}${more}): post to the address in the test, or forward webhooks to it with \`webhooks.forwardTo\`.`,
+    `Callbacks are not sent (${names.slice(0, MAX_CALLBACKS).join(', ')}${more}): post to the address in the test, or forward webhooks to it with \`webhooks.forwardTo\`.`,
   ]
 }
 
