@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answers, describeApi, inPath, inQuery, list, object, takes } from '../openapi/describe-api.ts'
+import { answers, by, describeApi, inPath, inQuery, list, object, takes } from '../openapi/describe-api.ts'
 import { simulate } from './simulate.ts'
 
 const project = object({ id: 'string', name: 'string' })
@@ -246,5 +246,115 @@ describe('actions and calls', () => {
 
     expect(send('POST', '/domains', { json: { name: 'www-x', redirect: 'x.test' } }).status).toBe(200)
     expect(send('GET', '/domains?redirects=true').body[0].name).toBe('www-x')
+  })
+
+  it('attach records of another collection by a verb before the key, and take them away again', () => {
+    const agent = object({ id: 'string', name: 'string' })
+    const tool = object({ id: 'string', name: 'string', source: 'string', tags: list(text) })
+    const { send } = simulate(
+      describeApi({
+        '/agents': { get: answers(list(agent)), post: { ...takes(named), ...answers(agent) } },
+        '/agents/{agent_id}': { ...inPath('agent_id'), get: answers(agent) },
+        '/tools': { get: answers(list(tool)), post: { ...takes(named), ...answers(tool) } },
+        '/tools/{tool_id}': { ...inPath('tool_id'), get: answers(tool), delete: answers(object({})) },
+        '/agents/{agent_id}/tools': { ...inPath('agent_id'), get: answers(list(tool)) },
+        '/agents/{agent_id}/tools/attach/{tool_id}': { ...inPath('agent_id', 'tool_id'), patch: answers(agent) },
+        '/agents/{agent_id}/tools/detach/{tool_id}': { ...inPath('agent_id', 'tool_id'), patch: answers(agent) },
+        '/agents/{agent_id}/tools/{tool_name}/run': { ...inPath('agent_id', 'tool_name'), post: answers(object({})) },
+      }),
+    )
+    const agentId = send('POST', '/agents', { json: { name: 'helper' } }).body.id
+    const { id } = send('POST', '/tools', { json: { name: 'add' } }).body
+    const toolsOf = () => send('GET', `/agents/${agentId}/tools`).body.map((one: { id: string }) => one.id)
+
+    expect(send('PATCH', `/agents/${agentId}/tools/attach/${id}`).status).toBe(200)
+    expect(toolsOf()).toEqual([id])
+    send('PATCH', `/agents/${agentId}/tools/detach/${id}`)
+    expect(toolsOf()).toEqual([])
+    expect(send('GET', `/tools/${id}`).status).toBe(200)
+  })
+
+  it('are of any name: a list that ends in its noun, a key called after its field, a look-up below another record', () => {
+    const template = object({ id: 'string', title: 'string' })
+    const schema = object({ class: 'string', text: 'string' })
+    const Channel = object({ id: 'string', name: 'string', team_id: 'string', type: 'string' })
+    const channel = by('Channel')
+    const sent = takes(object({ name: 'string', team_id: 'string' }))
+    const { send } = simulate(
+      describeApi(
+        {
+          '/templates': {
+            get: answers(object({ folders: list(project), envelopeTemplates: list(template), size: 'string' })),
+            post: { ...takes(object({ title: 'string' })), ...answers(template) },
+          },
+          '/templates/{id}': { ...inPath('id'), get: answers(template) },
+          '/schema': {
+            get: answers(object({ classes: list(schema) })),
+            post: { ...takes(schema), ...answers(schema) },
+          },
+          '/schema/{className}': { ...inPath('className'), get: answers(schema), delete: answers(object({})) },
+          '/teams': { get: answers(list(project)), post: { ...takes(named), ...answers(project) } },
+          '/teams/{team_id}': { ...inPath('team_id'), get: answers(project) },
+          '/channels': { post: { ...sent, ...answers(channel) } },
+          '/channels/{channel_id}': { ...inPath('channel_id'), get: answers(channel) },
+          '/teams/{team_id}/channels': { ...inPath('team_id'), get: answers(list(channel)) },
+          '/teams/{team_id}/channels/name/{channel_name}': {
+            ...inPath('team_id', 'channel_name'),
+            get: answers(channel),
+          },
+        },
+        { components: { schemas: { Channel } } },
+      ),
+    )
+    const made = send('POST', '/templates', { json: { title: 'NDA' } }).body
+    send('POST', '/schema', { json: { class: 'Article', text: 'News' } })
+    const team_id = send('POST', '/teams', { json: { name: 'core' } }).body.id
+    const own = send('POST', '/channels', { json: { name: 'town', team_id } }).body
+
+    expect(send('GET', '/templates').body.envelopeTemplates[0]).toEqual(made)
+    expect(send('GET', '/schema/Article').body).toEqual({ class: 'Article', text: 'News' })
+    expect(send('GET', `/teams/${team_id}/channels/name/town`).body.id).toBe(own.id)
+  })
+
+  it('answer as is usual: a lone status, no errors of a batch, the errors of validation in detail, events of a stream', () => {
+    const results = list(object({ id: 'string', status: 'integer' }, { required: ['id'] }))
+    const errors = list(object({ id: 'string', message: 'string' }))
+    const fault = object({ loc: list(text), msg: 'string', type: 'string' }, { required: ['loc', 'msg', 'type'] })
+    const failure = { description: 'no', content: { 'application/json': { schema: object({ detail: list(fault) }) } } }
+    const event = object({ message_type: { const: 'assistant' }, content: 'string' }, { required: ['message_type'] })
+    const ok = { description: 'ok', content: { 'application/json': { schema: event }, 'text/event-stream': {} } }
+    const { send } = simulate(
+      describeApi({
+        '/projects': {
+          get: answers(list(project)),
+          post: {
+            ...takes(object({ name: 'string' }, { required: ['name'] })),
+            responses: { ...(answers(project).responses as object), 422: failure },
+          },
+        },
+        '/projects/{id}': { ...inPath('id'), get: answers(project) },
+        '/projects/{id}/pin': { ...inPath('id'), post: answers(object({ status: 'string' })) },
+        '/ingestion': {
+          post: {
+            ...takes(object({ batch: list(object({ id: 'string', body: object({}) })) })),
+            ...answers(object({ successes: results, errors }, { required: ['successes', 'errors'] })),
+          },
+        },
+        '/messages/stream': { post: { responses: { 200: ok } } },
+      }),
+    )
+    const [{ id }] = send('GET', '/projects').body
+
+    expect(send('POST', `/projects/${id}/pin`).body).toEqual({ status: 'ok' })
+    expect(send('POST', '/ingestion', { json: { batch: [{ id: 'e1' }, { id: 'e2' }] } }).body).toMatchObject({
+      successes: [{ id: 'e1' }, { id: 'e2' }],
+      errors: [],
+    })
+    expect(send('POST', '/projects', { json: {} })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['name'], msg: expect.stringContaining('name'), type: expect.any(String) }] },
+    })
+    const events = send('POST', '/messages/stream', { headers: { accept: 'application/json' } })
+    expect(events.headers['content-type']).toBe('text/event-stream')
   })
 })

@@ -48,7 +48,7 @@ export function* inferModel(
   const effects = new EffectFinder({ catalogue, addressing, build, surroundings }, schemes.values())
   const operations: Operation[] = []
   for (const placed of map.placed) {
-    const { named: _, pointer: __, ...operation } = placed.draft
+    const { named: _, pointer: __, ...operation } = placed.written ?? placed.draft
     operations.push({ ...operation, effect: effects.effectOf(placed) })
     yield
   }

@@ -98,8 +98,7 @@ export class LazySchema implements Schema {
     const pattern = lastOf(this.#parts, 'pattern', isText)
     if (pattern === undefined || this.#reader.unmatched.has(pattern)) return undefined
     // Nothing precedes the start of a text: the slashes delimit a literal. `[\\\\w-]` was escaped twice.
-    const bare = /^\/(\^.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
-    return bare.replace(/\\\\([wds])(?![a-z])/gi, '\\$1')
+    return (/^\/(\^.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern).replace(/\\\\([wds])(?![a-z])/gi, '\\$1')
   }
 
   get minLength(): number | undefined {

@@ -19,10 +19,10 @@ export function readCall(context: RequestContext, validation: ValidationMode): A
   const isInBody = operation.method === 'GET' && request.method === 'POST'
   const query = compiled.queryReader.read(isInBody ? formOf(request) : request.query)
   const body: Body = isInBody ? NO_BODY : readBody(operation, withForm(operation, request), isStrict)
-  const wanted = body !== NO_BODY && wantsStream(operation, body) ? EVENTS : accepted
+  const wanted = wantsStream(operation, body) ? EVENTS : accepted
   const representation =
     (operation.success.content.has(EVENTS) ? undefined : streamOf(body, compiled.representation, accepted)) ??
-    negotiate(operation.success, compiled.representation, wanted)
+    withEvents(negotiate(operation.success, compiled.representation, wanted), compiled.representation)
   if (body !== NO_BODY) checkRecordCount(operation, body.value)
   const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
   const refusal = joinRefusals(misfits.sent)
@@ -35,9 +35,16 @@ export function readCall(context: RequestContext, validation: ValidationMode): A
 
 const EVENTS = 'text/event-stream'
 
-/** `{ stream: true }`: SDKs request events this way, with JSON in `Accept`. */
-const wantsStream = ({ success }: Operation, { value }: Body): boolean =>
-  success.content.has(EVENTS) && isJsonObject(value) && value.stream === true
+/** `{ stream: true }`, or a path that ends in `stream`: SDKs request events this way, with JSON in `Accept`. */
+const wantsStream = ({ success, path }: Operation, { value }: Body): boolean =>
+  success.content.has(EVENTS) && ((isJsonObject(value) && value.stream === true) || /\/stream\/?$/.test(path))
+
+/** Events of what the same answer says as JSON, where nothing is said of the events. */
+function withEvents(events: Representation, byDefault: Representation): Representation {
+  const { schema } = byDefault
+  const isBare = events.mediaType === EVENTS && events.schema === undefined && schema !== undefined
+  return isBare ? new Representation(EVENTS, { schema, example: undefined }) : events
+}
 
 /** Events of what an operation says as JSON, of which its description forgets that it streams. */
 function streamOf(

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -57,9 +57,32 @@ function composeOf(
 ): Json {
   const generated = setting.presenter.projector.project(undefined, schema, key)
   if (!isJsonObject(generated)) return generated
-  const record = { ...generated, ...asFields(sent) }
+  const record = { ...generated, ...eachOf(setting, operation, { schema, sent, key }), ...asFields(sent) }
+  for (const name in record) if (TROUBLE.test(name) && Array.isArray(record[name])) record[name] = []
   const composed = composeAround(setting, schema, { record, key: '' }, operation)
   return fits(schema, composed) ? composed : generated
+}
+
+/** Lists of what went wrong: nothing did. */
+const TROUBLE = /^(errors?|failures?|failed|rejected|warnings?)$/i
+
+/** `{ batch: [{ id }] }`, answered by `{ successes: [{ id, status }] }`: a result for each. */
+function eachOf(
+  setting: Setting,
+  operation: Operation,
+  { schema, sent, key }: { schema: Schema; sent: Json | undefined; key: string },
+): JsonObject {
+  const lists = [...schema.properties].filter(([name, { items }]) => !TROUBLE.test(name) && items?.properties.has('id'))
+  const [only, ...others] = lists
+  const [items, ...more] = Object.values(asFields(sent)).filter((value) => Array.isArray(value))
+  const item = only?.[1].items
+  if (!only || others.length > 0 || !item || items === undefined || more.length > 0) return {}
+  const named = items.filter((one) => isJsonObject(one) && fits(item.properties.get('id') as Schema, one.id ?? null))
+  const results = named.map((one, at) => ({
+    ...asFields(composeOf(setting, operation, { schema: item, sent: undefined, key: `${key}/${at}` })),
+    id: asFields(one).id as Json,
+  }))
+  return results.length > 0 ? { [only[0]]: results } : {}
 }
 
 function exampleKey({ request }: ApiCall): string {

@@ -107,7 +107,7 @@ export class ErrorBodies {
     }
     // Errors inside of an error of the same kind would say the same again.
     if (!isRequired && field.items === whole) return undefined
-    const isErrors = /^(error|errors|err|fault|data|details|issues|violations|problems|messages|meta|response)$/i.test(
+    const isErrors = /^(error|errors|err|fault|data|details?|issues|violations|problems|messages|meta|response)$/i.test(
       name,
     )
     const isContainer =

@@ -29,10 +29,17 @@ const DONE_NAMES = /^(status|state)$/i
 const isDone = (value: Json): boolean =>
   typeof value === 'string' && /^(ok|success(ful)?|succeeded|completed?|done|finished)$/i.test(value)
 
+/** `ok` of a plain text, or what the description says in quotes. */
+function doneWord(schema: Schema | undefined): Json | undefined {
+  if (schema === undefined || schema.enum) return schema?.enum?.find(isDone)
+  const said = /["'`](ok|success)["'`]/i.exec(schema.description ?? '')?.[1] ?? schema.example ?? 'ok'
+  return typeof said === 'string' && schema.types.join() === 'string' && fits(schema, said) ? said : undefined
+}
+
 /** The value of a field next to the record in a successful answer; undefined for an unknown name. Constants are always set. */
 export function plainWord(name: string, schema: Schema | undefined): Json | undefined {
   if (schema?.enum?.length === 1) return schema.enum[0]
   const words = Object.hasOwn(WORDS, foldName(name)) ? WORDS[foldName(name)] : undefined
-  if (words === undefined) return DONE_NAMES.test(name) ? schema?.enum?.find(isDone) : undefined
+  if (words === undefined) return DONE_NAMES.test(name) ? doneWord(schema) : undefined
   return schema === undefined ? words[0] : words.find((word) => fits(schema, word))
 }

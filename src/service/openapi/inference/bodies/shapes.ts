@@ -73,7 +73,18 @@ export function findList(
 function nameOfList(schema: Schema, noun: string): string | undefined {
   const like = namedProperties(schema).ofNoun(foldNoun(noun))
   const { usual, only } = schema.once(listNames)
-  return like.find((field) => isListField(field.schema))?.name ?? usual ?? only
+  const named = like.find((field) => isListField(field.schema))?.name ?? usual ?? only
+  return named ?? (schema.properties.size > 2 ? endingIn(schema, foldNoun(noun)) : undefined)
+}
+
+/** `envelopeTemplates` beside `folders` and what is about the page, of templates: the only list of objects whose name ends so. */
+function endingIn({ properties }: Schema, noun: string): string | undefined {
+  const [only, ...more] = [...properties].filter(
+    ([name, field]) =>
+      noun.length > 3 && isListField(field) && isObjectSchema(field.items) && foldNoun(name).endsWith(noun),
+  )
+  const isAmongMeta = [...properties].every(([name, field]) => isListField(field) || isAboutPage(name))
+  return isAmongMeta && more.length === 0 ? only?.[0] : undefined
 }
 
 const isListField = (field: Schema): boolean => isArraySchema(field) && !isArraySchema(field.items)

@@ -146,6 +146,9 @@ function byParam(
   if (isNoun) return nounKey(find, schema, paramSchema) ?? find(param, foldNoun(lastWord(noun)), ...NATURAL_KEYS)
   const exact = find(param)
   if (exact) return exact
+  // `{className}` of records with a `class`.
+  const called = /.name$/.test(folded) ? find(folded.slice(0, -4)) : undefined
+  if (called) return called
   // `{customer_id_or_key}`.
   const either = /_or_|-or-|Or(?=[A-Z])/.test(param) && wordsOf(param).includes('id') ? find('id') : undefined
   if (either) return either

@@ -96,7 +96,9 @@ function* addLookUps(
     const [param, ...more] = item?.params ?? []
     const isRead = item?.operations.has('GET') === true && !isFilter && site.own.size === 0
     if (!isRead || param === undefined || more.length > 0 || views.has(draft)) continue
-    const main = byPath.get(keyOfSteps(site.steps.slice(0, -1)))
+    const near = byPath.get(keyOfSteps(site.steps.slice(0, -1)))
+    // `/teams/{id}/channels/name/{name}`, where the channels of a team are some of all channels.
+    const main = near && (views.get(near) ?? near)
     const isShown = main?.item?.operations.has('GET') === true || (main?.item !== undefined && main.site.own.has('GET'))
     if (!main || !isShown || views.has(main)) continue
     const isSame = componentOf(draft.schema) !== undefined && componentOf(draft.schema) === componentOf(main.schema)
@@ -109,9 +111,12 @@ function* addLookUps(
 
 /** Whether word and parameter name a field for finding records. */
 function hasValueOf({ schema }: CollectionDraft, word: string, param: string): boolean {
-  const [field] = namedFields(schema).named(foldName(param))
+  const isPart = foldName(param).endsWith(foldName(word))
+  const [field] = [param, ...(isPart ? [word] : [])].flatMap((name) => namedFields(schema).named(foldName(name)))
   const isNamed =
-    foldNoun(word).endsWith(foldNoun(param)) || (word.length > 3 && foldName(param).startsWith(foldName(word)))
+    isPart ||
+    foldNoun(word).endsWith(foldNoun(param)) ||
+    (word.length > 3 && foldName(param).startsWith(foldName(word)))
   return isScalarSchema(field?.schema) && isNamed
 }
 
@@ -206,6 +211,11 @@ export function isLink(view: CollectionDraft, main: CollectionDraft): boolean {
   if (!main.site.own.has('POST') && writesOwn(view)) return false
   const removes = view.item?.operations.has('DELETE') && !view.item.operations.has('GET')
   if (removes && (main.item?.operations.has('DELETE') || main.site.own.has('POST'))) return true
+  // `{block_id}` attaches and detaches, beside `{block_label}`, which reads.
+  const attaches = [...view.site.items.values()].some(
+    ({ operations }) => operations.has('PUT') && operations.has('DELETE') && !operations.has('GET'),
+  )
+  if (attaches && view.item?.operations.has('GET') && !view.site.own.has('POST')) return true
   return view.item !== undefined && !view.item.operations.has('GET') && main.site.own.has('POST')
 }
 

@@ -2,6 +2,7 @@ import type { Schema } from '../../../../schema/schema.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
 import { schemaOfResponse } from '../bodies/bodies.ts'
 import { findList } from '../bodies/shapes.ts'
+import { withAttachments } from './attachments.ts'
 import { withRecordPaths } from './called-records.ts'
 import { withOneNoun } from './one-noun.ts'
 import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, paramsOf, type Step, shapeOf } from './path-shape.ts'
@@ -11,6 +12,8 @@ import { withoutVersions } from './versions.ts'
 /** An operation with its parsed path. */
 export interface Placed {
   readonly draft: OperationDraft
+  /** The operation as the description has it, where its path says another method. */
+  readonly written?: OperationDraft
   readonly shape: PathShape
 }
 
@@ -45,7 +48,7 @@ export function* mapSites(drafts: readonly OperationDraft[]): Generator<undefine
     written.push({ draft, shape: shapeOf(draft.segments) })
   }
   const unversioned = withoutVersions(written)
-  const placed = withOneNoun(withoutSaidTwice(withVerbsLast(withRecordPaths(unversioned))))
+  const placed = withOneNoun(withoutSaidTwice(withVerbsLast(withRecordPaths(withAttachments(unversioned)))))
   for (const operation of placed) {
     yield
     const { base, trailing, verb } = operation.shape
