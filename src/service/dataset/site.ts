@@ -23,7 +23,7 @@ export interface Site {
   readonly inList?: boolean
   /** Whether it lies in the result of a call: an item of `choices`. */
   readonly isResult?: boolean
-  /** How many arrays lie directly inside each other around this one. */
+  /** How many arrays lie inside each other around this one, without an object between them. */
   readonly nesting?: number
   /** Whether it is in an object of links. */
   readonly isLink?: boolean
@@ -97,6 +97,7 @@ export function propertySite(site: Site, name: string, schema: Schema, siblings:
     path: site.path && [...site.path, name],
     siblings,
     inList: false,
+    nesting: 0,
     required: site.schema.required.has(name),
   }
 }

@@ -13,6 +13,7 @@ import {
   createNameCodec,
   createTabledCodec,
   createTitleCodec,
+  createTwoCodecs,
   type KeyCodec,
 } from './key-codec.ts'
 import {
@@ -48,6 +49,10 @@ interface KeyWish {
 
 const NAME_LIKE =
   /^(?:name|slug|key|code|handle|login|user_?name|email|domain|hostname|title|label|path|permalink|\w+_(?:name|slug|key|code|login))$/
+/** What identifies a record by nature: it is generated like any other field. */
+const NATURAL =
+  /^(?:city|town|country(?:_(?:code|iso\d?))?|region|state|province|currency(?:_code)?|language|locale|time_?zone|file_?name|(?:\w+_)?(?:sha|sha256|hash|digest|number|nbr|no)|fingerprint|version|sku|iso|symbol|address)$/
+const MOST_NATURAL = 1_000
 const LENGTHS = [14, 8, 24, 12, 10, 16, 20, 32, 6, 5, 4, 3, 2, 1]
 /** Ids kept free for created records. */
 const HEADROOM = 10_000
@@ -113,7 +118,13 @@ function* candidates(wish: KeyWish): Generator<KeyCodec> {
     const template = templateFromExample(example)
     if (template) yield createTemplateCodec(template, key)
   }
-  for (const template of usualTemplates(wish, name)) yield createTemplateCodec(template, key)
+  const usual = [...usualTemplates(wish, name)].map((template) => createTemplateCodec(template, key))
+  if (NATURAL.test(name) && wish.wanted <= MOST_NATURAL && schema !== undefined) {
+    const natural = createTabledCodec(wish.fallback, wish.wanted, 0)
+    const rest = usual.find((codec) => isWorkable(codec, schema, 1))
+    if (natural.capacity === wish.wanted && rest) yield createTwoCodecs(natural, rest)
+  }
+  yield* usual
 }
 
 function* countingCodecs({ schema, key }: KeyWish): Generator<KeyCodec> {

@@ -86,6 +86,22 @@ export function createTabledCodec(make: (attempt: number) => Json, wanted: numbe
   }
 }
 
+/** The ids of `first`, then those of `second`. */
+export function createTwoCodecs(first: KeyCodec, second: KeyCodec): KeyCodec {
+  return {
+    get capacity() {
+      return first.capacity + second.capacity
+    },
+    at: (index) => (index < first.capacity ? first.at(index) : second.at(index - first.capacity)),
+    indexOf: (text) => {
+      const known = first.indexOf(text)
+      if (known !== undefined) return known
+      const further = second.indexOf(text)
+      return further === undefined ? undefined : first.capacity + further
+    },
+  }
+}
+
 /** Parts of names. */
 interface NameParts {
   /** One-part names, the most usual first. */

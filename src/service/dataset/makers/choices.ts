@@ -3,7 +3,7 @@ import type { Json } from '../../../protocol/json.ts'
 import { fraction, mixPair } from '../../../runtime/random.ts'
 import { type Cell, drawAt, type Maker, withInitial } from '../cell.ts'
 import type { Site } from '../site.ts'
-import { cityOf } from '../words/place.ts'
+import { cityOf, currencyFor } from '../words/place.ts'
 
 /** The phase of a status in a record's life. */
 type Phase = 'initial' | 'active' | 'done' | 'undone'
@@ -124,7 +124,7 @@ function placeChoice(site: Site, values: readonly Json[]): Maker | undefined {
   const read = /countr/.test(site.snake)
     ? (cell: Cell) => cityOf(cell.subject).country
     : /currenc/.test(site.snake)
-      ? (cell: Cell) => ({ code: cityOf(cell.subject).country.currency, name: '' })
+      ? (cell: Cell) => ({ code: currencyFor(site, cell), name: '' })
       : undefined
   if (!read) return undefined
   const bySpelling = new Map(values.map((value) => [String(value).toUpperCase(), value]))

@@ -145,7 +145,7 @@ function makeArray(site: Site): Maker {
     schema: schema.items,
     path: undefined,
     inList: true,
-    nesting: schema.items.types.includes('array') ? nesting : 0,
+    nesting,
     required: true,
     linksAt: LINKS.test(site.snake) ? site.path : undefined,
     isResult: site.isResult === true || (site.required && OUTCOMES.test(site.snake)),

@@ -279,7 +279,13 @@ const ADDRESSES = /^(?:href|ur[il])$/
 
 /** Whether a field holds an amount as decimal text: `"49.90"`. */
 function isMoneyText({ snake, schema, siblings }: Site): boolean {
-  if (!isMoneyName(snake) || /_(?:type|name|method|currency|description|status|reason|at)$/.test(snake)) return false
+  if (
+    !isMoneyName(snake) ||
+    /_(?:type|name|method|currency|description|status|reason|at|code|id|number|no|office|region|zone|class|category|scheme|rate|percent|percentage)$/.test(
+      snake,
+    )
+  )
+    return false
   if (!/^-?\d*[.,]?\d*$/.test(String(schema.example ?? ''))) return false
   if (!/amount|price|total|balance|cost|fee|(?:^|_)value$|tax|subtotal/.test(snake)) return false
   return snake !== 'value' || siblings.has('currency_code') || siblings.has('currency')

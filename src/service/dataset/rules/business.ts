@@ -1,3 +1,4 @@
+import { capitalised } from '../../../names/words.ts'
 import { toIso } from '../../../runtime/date-text.ts'
 import { mixPair, pickBy } from '../../../runtime/random.ts'
 import { checkText } from '../../../schema/check-scalar.ts'
@@ -29,7 +30,14 @@ export const BUSINESS_RULES: Rules = [
   ],
   ['barcode ean gtin upc isbn ean13', digits(13)],
   ['vin', digits(17)],
-  ['iban', (site) => prefixed('DE89370400', digits(12)(site))],
+  ['mcc merchant_category_code', oneOf('5734', '5411', '5812', '7372')],
+  ['carrier courier delivery_service shipping_carrier', oneOf('UPS', 'FedEx', 'DHL', 'USPS')],
+  ['model', fromDraw((draw) => `${capitalised(pickBy(NOUNS, draw))} ${100 * (1 + (mixPair(draw, 1) % 9))}`)],
+  ['campaign campaign_name', oneOf('spring-launch', 'welcome', 'summer-sale', 'newsletter')],
+  ['segment segment_name', oneOf('returning', 'new-customers', 'dormant', 'enterprise')],
+  ['rate percentage percent', fromDraw((draw) => ((1 + (draw % 100)) / 4).toFixed(2))],
+  ['quantity qty', fromDraw((draw) => String(1 + (draw % 12)))],
+  ['iban bank_account', (site) => prefixed('DE89370400', digits(12)(site))],
   ['bic swift swift_code', oneOf('NWBKDEFF', 'HRBKGB2L', 'CEDRFRPP')],
   ['routing_number sort_code bank_code', digits(9)],
   ['bank bank_name institution institution_name', oneOf(...BANKS)],

@@ -7,7 +7,7 @@ import { momentReader } from '../moment.ts'
 import type { Site } from '../site.ts'
 import { COLOURS } from '../words/general.ts'
 import { companyDomain, emailAddress, subjectFor } from '../words/person.ts'
-import { cityOf, phoneNumber } from '../words/place.ts'
+import { cityOf, currencyFor, phoneNumber } from '../words/place.ts'
 import { makeUrl } from '../words/url.ts'
 import { priceAt } from './price.ts'
 
@@ -73,8 +73,8 @@ class CellFacts implements FieldFacts<Cell> {
     return cityOf(subject).country.code
   }
 
-  currencyCode({ subject }: Cell): string {
-    return cityOf(subject).country.currency
+  currencyCode(cell: Cell): string {
+    return currencyFor(this.#site, cell)
   }
 
   #subjectOf(cell: Cell): number {

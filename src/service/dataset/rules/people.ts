@@ -45,7 +45,7 @@ export const PEOPLE_RULES: Rules = [
   ['skill skills', oneOf(...SKILLS)],
   ['bio biography about_me about', bioOf],
   [
-    'created_by updated_by modified_by assigned_by owned_by requested_by approved_by invited_by added_by deleted_by uploaded_by posted_by submitted_by closed_by completed_by by author owner assignee creator reporter manager user contact customer person member recipient_name sender_name instructor speaker artist agent driver reviewer approver performed_by last_modified_by',
+    'created_by updated_by modified_by assigned_by owned_by requested_by approved_by invited_by added_by deleted_by uploaded_by posted_by submitted_by closed_by completed_by by author owner assignee creator reporter manager user contact customer person member recipient_name sender_name instructor speaker artist agent driver reviewer approver performed_by last_modified_by beneficiary_name payee payee_name payer payer_name debtor debtor_name creditor creditor_name',
     fromDraw((draw) => fullName(subjectFrom(draw))),
   ],
   [

@@ -6,6 +6,7 @@ import { kindOf } from '../words/person.ts'
 import {
   addressLine,
   cityOf,
+  currencyFor,
   houseNumber,
   latitudeOf,
   longitudeOf,
@@ -61,12 +62,11 @@ export const PLACE_RULES: Rules = [
   ['state address_state', stateOf],
   ['region data_center datacenter availability_zone aws_region cloud_region zone', regionOf],
   ['time_zone timezone tz tz_name time_zone_name', of((subject) => cityOf(subject).timeZone)],
+  ['continent', oneOf('Europe', 'Asia', 'North America', 'Africa', 'South America', 'Oceania')],
+  ['place_of_birth birthplace birth_place', of((subject) => cityOf(subject).name)],
   ['lat latitude', of((subject) => String(latitudeOf(subject)))],
   ['lng lon long longitude', of((subject) => String(longitudeOf(subject)))],
-  [
-    'currency currency_code currencies currency_iso default_currency',
-    of((subject) => cityOf(subject).country.currency),
-  ],
+  ['currency currency_code currencies currency_iso default_currency', (site) => (cell) => currencyFor(site, cell)],
   ['locale locales language_tag lang_tag preferred_locale culture', of((subject) => cityOf(subject).country.locale)],
   ['language languages lang language_code', languageOf],
 ]

@@ -1,5 +1,6 @@
 import { singularName } from '../../../names/nouns.ts'
 import { capitalised } from '../../../names/words.ts'
+import { LINK_ORIGIN } from '../../../protocol/record-links.ts'
 import { fraction, hexDigits, mixPair, pickBy } from '../../../runtime/random.ts'
 import { drawAt } from '../cell.ts'
 import type { Site } from '../site.ts'
@@ -19,10 +20,10 @@ export const TECHNICAL_RULES: Rules = [
     () => () => '{}',
   ],
   [
-    'url uri href website homepage home_page link avatar photo picture logo image icon thumbnail self callback web_page webpage avatar_url logo_url image_url urls links photos images endpoint webhook_url clone_url ssh_url avatar_template',
+    'url uri href website homepage home_page link avatar photo picture logo image icon thumbnail self callback web_page webpage avatar_url logo_url image_url urls uris links photos images endpoint webhook_url clone_url ssh_url avatar_template',
     makeUrl,
   ],
-  ['domain hostname host domain_name fqdn dns_name server_name domains hosts', of(companyDomain)],
+  ['domain hostname host domain_name fqdn dns_name server_name domains hosts cn common_name', of(companyDomain)],
   ['subdomain', of(companySlug)],
   ['ip ip_address ipv4 remote_addr source_ip client_ip ipaddress remote_ip', ofFormat('ipv4')],
   ['ipv6 ipv6_address', ofFormat('ipv6')],
@@ -39,6 +40,22 @@ export const TECHNICAL_RULES: Rules = [
   ['os operating_system platform os_name', oneOf('linux', 'macos', 'windows', 'ios', 'android')],
   ['arch architecture', oneOf('x86_64', 'arm64')],
   ['device device_name device_type device_model', oneOf('MacBook Pro', 'iPhone 15', 'Pixel 8', 'ThinkPad X1')],
+  ['issuer iss', () => () => 'https://auth.example.com'],
+  ['audience aud', () => () => LINK_ORIGIN],
+  ['provider provider_name', oneOf('google', 'github', 'aws', 'okta')],
+  ['service service_name', oneOf('billing', 'search', 'checkout', 'notifications')],
+  ['database database_name', oneOf('app_production', 'analytics', 'billing')],
+  ['bucket bucket_name', oneOf('uploads', 'backups', 'media-assets', 'exports')],
+  ['queue queue_name', oneOf('default', 'emails', 'exports', 'webhooks')],
+  ['port', oneOf('443', '8080', '5432')],
+  ['ttl', oneOf('3600', '300', '86400')],
+  ['position sort_order rank', fromDraw((draw) => String(1 + (draw % 20)))],
+  ['script cmd', oneOf('npm run build', 'make test', 'node scripts/seed.js')],
+  ['argument arguments arg args', oneOf('--verbose', '--dry-run', '--force')],
+  ['expression condition', oneOf('amount > 100', 'status == "active"', 'count >= 5')],
+  ['field column property field_name column_name property_name', oneOf('email', 'status', 'created_at', 'amount')],
+  ['operator comparator', oneOf('equals', 'contains', 'greater_than')],
+  ['repository repo', fromDraw((draw) => `acme/${pickBy(NOUNS, draw)}`)],
   ['protocol scheme', oneOf('https', 'http')],
   ['method http_method request_method verb', oneOf('GET', 'POST', 'PUT', 'DELETE')],
   ['algorithm alg signing_algorithm', oneOf('RS256', 'ES256')],
@@ -65,7 +82,7 @@ export const TECHNICAL_RULES: Rules = [
     'file_name filename original_name attachment_name original_filename',
     () => (cell) => `${fileStem(cell)}.${fileType(cell)[1]}`,
   ],
-  ['extension file_ext file_extension', () => (cell) => fileType(cell)[1]],
+  ['extension file_ext file_extension filetype', () => (cell) => fileType(cell)[1]],
   [
     'path file_path filepath key_path directory folder_path',
     (site) => (cell) => `/${site.owner.replaceAll('_', '-') || 'files'}/${fileStem(cell)}`,

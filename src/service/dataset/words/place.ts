@@ -1,9 +1,17 @@
 import { fraction, mixPair, pickBy } from '../../../runtime/random.ts'
+import type { Cell } from '../cell.ts'
+import type { Site } from '../site.ts'
 import { CITIES, type City, STREET_KINDS, STREETS } from './places.ts'
 
 /** The city of a subject; all parts of its address match it. */
 export function cityOf(subject: number): City {
   return pickBy(CITIES, mixPair(subject, 0x6369))
+}
+
+/** One currency for all amounts of a record; another one for what it is exchanged into. */
+export function currencyFor({ snake, key }: Site, { frame }: Cell): string {
+  const isOther = /^(?:to|target|quote|counter|buy|foreign|destination)_/.test(snake)
+  return cityOf(isOther ? mixPair(frame.subject, key) : frame.subject).country.currency
 }
 
 /** `14 Orchard Road`. */
