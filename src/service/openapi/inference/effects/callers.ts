@@ -103,8 +103,7 @@ function callersOf(kit: Kit, site: PathSite): CollectionDraft | undefined {
 /** The readable collection above a path for the caller, or the only one of people. */
 function peopleAround({ catalogue, surroundings }: Kit, { steps }: PathSite): CollectionDraft | undefined {
   const around = surroundings.around(steps.slice(0, -1))
-  const people = catalogue.collections.filter(isPeople)
-  const [only, ...more] = around ? [around.collection] : people
+  const [only, ...more] = around ? [around.collection] : catalogue.collections.filter(isPeople)
   return more.length === 0 && only?.idField && only.item?.operations.has('GET') ? only : undefined
 }
 

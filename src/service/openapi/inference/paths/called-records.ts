@@ -109,9 +109,10 @@ function placeOf(
 ): { noun: readonly Step[]; part: readonly string[] } | undefined {
   const outer = base.slice(0, -1)
   const before = textOf(outer.at(-1))
-  const own = named.findIndex((_, at) => isSameNoun(named.slice(0, at + 1).join('_'), before))
-  if (named.length === 0 || own >= 0) {
-    return before === '' ? undefined : { noun: outer, part: named.slice(own + 1) }
+  const { length } = wordsOf(before)
+  const isOwn = length > 0 && isSameNoun(named.slice(0, length).join('_'), before)
+  if (named.length === 0 || isOwn) {
+    return before === '' ? undefined : { noun: outer, part: named.slice(length) }
   }
   return { noun: [...outer, { kind: 'static', text: named.join('_') }], part: [] }
 }
