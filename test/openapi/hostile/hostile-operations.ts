@@ -340,19 +340,19 @@ export const HOSTILE_OPERATIONS: HostileShapes = {
       ),
   },
   'calls with keys in their paths': {
-    sizes: [6_000],
+    sizes: [4_000],
     write: (size) => {
       const untold = { responses: { 200: { description: 'ok', content: { 'application/json': { schema: {} } } } } }
       const long = 'OfTheVeryLong'.repeat(4)
       return beside(
         pathsOf(size, (at) => {
-          const noun = `thing${at % 1_500}`
+          const noun = `thing${at % 1_000}`
           const path = [
             `/${noun}/get${noun}ById/{id}`,
             `/${noun}/create${noun}`,
             `/get${long}${at}/{id}`,
             `/${noun}/me`,
-          ][Math.floor(at / 1_500) % 4]
+          ][Math.floor(at / 1_000) % 4]
           return [path ?? '', { [path?.includes('create') ? 'post' : 'get']: untold }]
         }),
       )
