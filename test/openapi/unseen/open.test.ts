@@ -119,3 +119,44 @@ it('takes for a list what is said to get all of them, though one is described', 
   const first = (await call('GET /category')).body
   expect((await call(`GET /category/${first.id}`)).body).toEqual(first)
 })
+
+it('gives records that only requests describe an own id, not that of what they refer to', async () => {
+  const sent = takes(object({ attachment_id: { type: 'string', format: 'uuid' }, amount: 'number' }))
+  const call = await simulation.of(
+    describeApi({
+      '/expense-items': { get: answers(ANY), post: { ...sent, ...answers(ANY) } },
+      '/expense-items/{item_id}': {
+        parameters: [{ in: 'path', name: 'item_id', required: true, schema: { type: 'string', format: 'uuid' } }],
+        get: answers(ANY),
+      },
+    }),
+  )
+
+  const attachment = '6f1c8c5e-7a43-4b36-9c5b-0d8a3b9a2f10'
+  const made = (await call('POST /expense-items', { attachment_id: attachment, amount: 5 })).body
+
+  const id = made.item_id ?? made.id
+  expect(id).not.toBe(attachment)
+  expect((await call(`GET /expense-items/${id}`)).body).toEqual(made)
+})
+
+it('lists by the id of another record where no answer is described', async () => {
+  const done: JsonObject = { responses: { 200: { description: 'Success' } } }
+  const skill = object({ id: 'string', name: 'string', fieldId: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/field/getAllFields': { get: done },
+      '/field/getFieldById/{id}': { ...inPath('id'), get: done },
+      '/field/createField': { post: { ...takes(object({ id: 'string', name: 'string' })), ...done } },
+      '/skill/getAllSkills': { get: done },
+      '/skill/createSkill': { post: { ...takes(skill), ...done } },
+      '/skill/getSkillsByFieldId/{fieldId}': { ...inPath('fieldId'), get: done },
+      '/skill/deleteSkill/{id}': { ...inPath('id'), delete: done },
+    }),
+  )
+
+  const field = (await call('POST /field/createField', { name: 'Music' })).body
+  const made = (await call('POST /skill/createSkill', { name: 'Piano', fieldId: field.id })).body
+
+  expect((await call(`GET /skill/getSkillsByFieldId/${field.id}`)).body).toEqual([made])
+})

@@ -90,7 +90,10 @@ export function draftCollection(
   const made = recordOf(site.own.get('POST'), hints)
   const madeKey = param === undefined ? undefined : fieldsOf(made).get(param)
   const question = { schema: described, noun, param, paramSchema, madeKey, outer, canInvent }
-  const found = isSent ? undefined : findKeyField(question)
+  const fitting = isSent ? undefined : findKeyField(question)
+  // No answer tells the record's fields: an `attachment_id` that is sent names something else.
+  const isOther = answered === undefined && canInvent && namesOther(fitting, noun, param)
+  const found = isOther ? undefined : fitting
   const idField = found ?? (canInvent && !isSent ? nameGiven(site, items.item, { noun, described }) : undefined)
   const listedKey =
     idField === undefined && shown !== described && shown !== undefined
@@ -128,6 +131,18 @@ export function draftCollection(
     name: '',
     singular: '',
   }
+}
+
+/** Whether a field is called an id, but neither that of the records nor of the path. */
+function namesOther(field: FieldPath | undefined, noun: string, param = ''): boolean {
+  const folded = foldName(onlyOf(field) ?? '')
+  const own = [foldNoun(noun), foldNoun(noun.split('_').at(-1) ?? noun)]
+  return (
+    /..id$/.test(folded) &&
+    folded !== foldName(param) &&
+    !own.some((word) => folded.startsWith(word)) &&
+    !/^(uu|gu)id$/.test(folded)
+  )
 }
 
 /** The name of a field that is not inside of another. */

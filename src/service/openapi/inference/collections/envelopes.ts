@@ -150,6 +150,8 @@ function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelo
 
 /** `{ created: Env | Env[], failed: [] }`: the only field that is a record of the collection, or one or several of them. */
 function onlyRecordIn({ path, schema }: Envelope, collection: CollectionDraft): Envelope | undefined {
+  // A conversation with the contact that wrote it is a conversation.
+  if (schema && hasOwnId(schema)) return undefined
   const found = [...fieldsOf(schema)].flatMap(([name, field]): Envelope[] => {
     const all = [field, ...(field.variants ?? [])]
     const one = all.find((part) => isRecordOf({ path, shape: 'record', schema: part }, collection))

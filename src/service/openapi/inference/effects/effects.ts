@@ -223,7 +223,9 @@ function itemEffect(kit: Kit, operation: Placed, site: PathSite, collection: Col
   switch (operation.draft.method) {
     case 'GET':
     case 'HEAD':
-      return kit.catalogue.draftAt(site)?.isFilter || isListBelow(operation, site, collection)
+      return kit.catalogue.draftAt(site)?.isFilter ||
+        isListBelow(operation, site, collection) ||
+        isUntoldBy(kit, operation, site, collection)
         ? kit.build.list(operation, collection, 'list')
         : kit.build.one(operation, collection, 'read')
     case 'PUT':
@@ -249,6 +251,14 @@ function ended(kit: Kit, operation: Placed, collection: CollectionDraft): Effect
   if (verb === undefined || status === undefined) return undefined
   if (!isRecordOf(recordEnvelope(draft, collection), collection)) return undefined
   return kit.build.ending(operation, collection, verb, status)
+}
+
+/** `/skills/by-field/{fieldId}` of which no answer is described: the skills of the field, not one skill. */
+function isUntoldBy(kit: Kit, { draft, shape }: Placed, site: PathSite, collection: CollectionDraft): boolean {
+  const param = shape.trailing.length === 1 ? shape.trailing[0] : undefined
+  if (param === undefined || kit.catalogue.draftAt(site) === collection || schemaOfResponse(draft.success)) return false
+  const named = kit.catalogue.namedBy(param)
+  return named !== undefined && named !== collection
 }
 
 /** `GET /times/{user}` beside `GET /times`, `GET /packages/{owner}` beside `GET /packages/{owner}/{name}`. */
