@@ -7,6 +7,7 @@ import { HOBBIES, INDUSTRIES, JOB_TITLES } from '../words/people.ts'
 import { companyName, fullName, kindOf } from '../words/person.ts'
 import { createTitles, findVocabulary, makeDescription, makeTitle } from '../words/phrase.ts'
 import { cityOf } from '../words/place.ts'
+import type { City } from '../words/places.ts'
 import { of, oneOf, type Rules, type TextMaker } from './rule.ts'
 import { isNamingField } from './varied.ts'
 
@@ -35,8 +36,17 @@ export function nameOfThing(site: Site): TextMaker {
   const isPerson =
     kind === 'person' || ['email', 'username', 'login'].some((name) => site.siblings.has(name) && noun === site.owner)
   if (isPerson) return of(fullName)(site)
+  const place = PLACES.find(([pattern]) => pattern.test(noun))
+  if (place) return of((subject) => place[1](cityOf(subject)))(site)
   return titleMaker(site, noun || 'record')
 }
+
+/** Names of places, by the last word of their noun. */
+const PLACES: readonly (readonly [noun: RegExp, name: (city: City) => string])[] = [
+  [/(?:^|_)country$/, ({ country }) => country.name],
+  [/(?:^|_)(?:city|town|municipality)$/, ({ name }) => name],
+  [/(?:^|_)(?:province|county)$/, ({ region }) => region],
+]
 
 /** `milestone` of `milestone_name`, else the noun of the parent object. */
 function nounOf({ owner, snake }: Site): string {
