@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { describeThings } from '../simulation/resource.ts'
-import { answers, boolean, describeApi, integer, list, object, query, string } from './describe-api.ts'
+import { answers, boolean, describeApi, integer, list, object, path, query, string } from './describe-api.ts'
 import { simulate } from './simulate.ts'
 
 const thing = object(
@@ -159,4 +159,33 @@ it('makes tuples whole, and takes as many places as clients send', () => {
   expect(made.body).toMatchObject(sent)
   expect(short.body).toMatchObject({ closed: ['a'] })
   expect(refused).toEqual([400, 400, 400])
+})
+
+it('ends a recursion that may be null with null, not with an object that lacks what it requires', () => {
+  const part = object({ id: string(), part: { ...object({}), $ref: '#/components/schemas/Part', nullable: true } }, [
+    'id',
+    'part',
+  ])
+  const parts = { get: { responses: answers(list('$Part')) } }
+  const { send } = simulate(describeApi({ '/parts': parts }, { Part: part }))
+
+  const [shown] = send('GET', '/parts').body
+  let depth = 0
+  for (let inner = shown; inner !== null; inner = inner.part, depth++) expect(inner).toHaveProperty('id')
+
+  expect(depth).toBeGreaterThan(1)
+  expect(depth).toBeLessThan(6)
+})
+
+it('shows words of their enum where a list has words in place of keys', () => {
+  const images = { get: { responses: answers(list(object({ id: string() }, ['id']))) } }
+  const kinds = { get: { responses: answers(list({ type: 'string', enum: ['all', 'os'] })) }, parameters: [path('id')] }
+  const kind = { get: { responses: answers(object({ found: integer() })) }, parameters: [path('id'), path('kind')] }
+  const paths = { '/images': images, '/images/{id}/kinds': kinds, '/images/{id}/kinds/{kind}': kind }
+  const { send } = simulate(describeApi(paths))
+  const [{ id }] = send('GET', '/images').body
+  const shown = send('GET', `/images/${id}/kinds`).body
+
+  expect(shown.length).toBeGreaterThan(0)
+  for (const word of shown) expect(['all', 'os']).toContain(word)
 })

@@ -113,9 +113,12 @@ function compileObject(site: Site): Maker {
   const maker = new ObjectMaker(site, COMPILER)
   return (cell) =>
     cell.depth > MAX_DEPTH || cell.frame.work.isSpent || (cell.depth > 1 && isRepeated(cell, site.schema))
-      ? {}
+      ? endOf(site.schema)
       : maker.make(cell)
 }
+
+/** The last value of a recursion: null where it may be, since an empty object may lack required properties. */
+const endOf = ({ nullable, required }: Schema): Json => (nullable && required.size > 0 ? null : {})
 
 /** For schemas that allow anything: the example, an object where the name suggests one, else a word. */
 function makeAnything(site: Site): Maker {

@@ -290,9 +290,8 @@ export class LazySchema implements Schema {
     for (const part of this.#parts) {
       if (isLooseTuple(part)) continue
       const tuple = objectsOf(part.prefixItems ?? part.items)
-      const schema = this.#reader.read(
-        tuple.length === 0 ? part.items : tuple.length === 1 ? tuple[0] : { anyOf: tuple },
-      )
+      const written = tuple.length > 1 ? { anyOf: tuple } : (tuple[0] ?? part.items)
+      const schema = this.#reader.read(written)
       if (schema) merged = merged ? this.#reader.merge(merged, schema) : schema
     }
     return merged

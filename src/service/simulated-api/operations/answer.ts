@@ -45,7 +45,7 @@ export function answerRecord(
   // Usually the record is the whole body.
   if (shown !== undefined && view === undefined && envelope.shape === 'record' && envelope.path.length === 0)
     return answerWith(call, shown.bytes, headers)
-  const inner = placeRecord(envelope, found, textOf(setting, call, envelope, { found, shown, view }))
+  const inner = placeRecord(setting, envelope, found, textOf(setting, call, envelope, { found, shown, view }))
   const [front, back] = setting.presenter.around(operation, { schema, envelope, fill: fillFromRecord(found) })
   return answerWith(call, front + inner + back, headers)
 }
@@ -164,14 +164,13 @@ export function answerOther(
 
 /** How values are written in a media type of several; undefined for another type. */
 function writerOf(mediaType: string): { write(value: Json): string; readonly takesRecords: boolean } | undefined {
-  if (/^text\/csv\b/.test(mediaType)) return { write: csvOf, takesRecords: true }
+  if (/^text\/csv\b/.test(mediaType))
+    return { write: (value) => rowsOf([value].flat().map(asFields)), takesRecords: true }
   if (LINES_OF_JSON.test(mediaType)) return { write: linesOf, takesRecords: true }
   return /^text\/event-stream\b/.test(mediaType) ? { write: eventsOf, takesRecords: false } : undefined
 }
 
 const LINES_OF_JSON = /^(application|text)\/(x-)?(nd-?json|json-?l(ines)?|json-stream|ldjson)\b/
-
-const csvOf = (value: Json): string => rowsOf([value].flat().map(asFields))
 
 /** A client's upload, unchanged. */
 export function answerFile(call: ApiCall, { mediaType, base64 }: UploadedFile, more = NO_HEADERS): ApiResponse {
@@ -247,10 +246,10 @@ function related(setting: Setting, relation: Relation, held: Json, schema: Schem
   return setting.presenter.showOnce(relation.collection, { key, record }, objectSchema)
 }
 
-function placeRecord(envelope: Envelope, found: Found, text: string): string {
+function placeRecord(setting: Setting, envelope: Envelope, found: Found, text: string): string {
   if (envelope.shape === 'record') return text
   if (envelope.shape === 'list' || envelope.shape === 'listOfOne') return `[${text}]`
-  return envelope.shape === 'ids' ? `[${JSON.stringify(found.key)}]` : text
+  return envelope.shape === 'ids' ? `[${JSON.stringify(toIdValue(setting, envelope.schema, found.key))}]` : text
 }
 
 function placeRecords(
@@ -263,7 +262,7 @@ function placeRecords(
     view,
   }: { founds: readonly Found[]; shown: readonly ShownRecord[] | undefined; view: RecordView | undefined },
 ): string {
-  if (envelope.shape === 'ids') return JSON.stringify(founds.map(({ key }) => toIdValue(envelope.schema, key)))
+  if (envelope.shape === 'ids') return JSON.stringify(founds.map(({ key }) => toIdValue(setting, envelope.schema, key)))
   const textAt = (at: number) =>
     textOf(setting, call, envelope, { found: founds[at] as Found, shown: shown?.[at], view })
   if (envelope.shape === 'record') return founds.length === 0 ? '{}' : textAt(0)
@@ -284,10 +283,11 @@ function wrap({ presenter }: Setting, { wrapper }: Envelope, found: Found, text:
   return JSON.stringify(writeField(asFields(around), wrapper.path, isList ? [record] : record))
 }
 
-function toIdValue(schema: Schema | undefined, key: string): Json {
+/** A key as an item of a list of keys; an example where its schema has other values, such as an enum of words. */
+function toIdValue({ presenter }: Setting, schema: Schema | undefined, key: string): Json {
   if (schema === undefined || fits(schema, key)) return key
   const number = Number(key)
-  return fits(schema, number) ? number : key
+  return fits(schema, number) ? number : presenter.projector.project(undefined, schema, key)
 }
 
 /** Fields next to the record that repeat one of its values: `{ id, task: {...} }`. */

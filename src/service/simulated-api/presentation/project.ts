@@ -88,6 +88,7 @@ class Projection {
       const held = Object.hasOwn(value, name) ? value[name] : aliases?.get(foldName(name))
       const fitted = held === undefined ? undefined : this.fit(held, field, `${key}.${name}`, depth + 1)
       if (fitted !== undefined) setOwn(result, name, fitted)
+      else if (isRequired && held === null && field.nullable) setOwn(result, name, null)
       else if (isRequired) this.#complete(result, name, field, key)
     }
     for (const name of required) {
