@@ -89,15 +89,20 @@ const OF_FIXTURE = 'source of a simulation to be'
 
 /**
  * Shortens names, a tenth of the tarball: esbuild those of private fields, and terser again all others, by how often they stand in the
- * file, which saves 7 kB more. Names of methods and of what is exported stay, and all names in the doors and in the file of
- * the fixture, which stand in the stack traces of users.
+ * file, which saves 7 kB more. Names of methods and of what is exported stay, and all names in the doors. In the file of the fixture,
+ * which stands in the stack traces of users, functions, classes and all of the top level keep theirs.
  */
 const shortNames = {
   name: 'short-names',
   async renderChunk(code: string, { entryPoint = '' }: { entryPoint?: string | undefined }) {
-    if (doors.includes(entryPoint) || code.includes(OF_FIXTURE)) return undefined
+    if (doors.includes(entryPoint)) return undefined
+    if (code.includes(OF_FIXTURE)) {
+      const format = { max_line_len: LINE_LIMIT, ascii_only: true }
+      const mangle = { toplevel: false, keep_fnames: true, keep_classnames: true }
+      return { code: (await minify(code, { ecma: 2020, compress: false, mangle, format })).code as string }
+    }
     const { code: short } = await transform(code, { minify: true, format: 'esm' })
-    const format = { max_line_len: 2 * LINE_LIMIT }
+    const format = { max_line_len: 2 * LINE_LIMIT, ascii_only: true }
     const { code: shorter } = await minify(short, { module: true, ecma: 2020, compress: false, format })
     return { code: shorter as string }
   },
