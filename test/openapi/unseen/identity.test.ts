@@ -418,3 +418,24 @@ it('looks records up below a word for the field, and tells a new key where the a
   await call('PATCH /customers/external/usr_1', { name: 'Eve' })
   expect((await call(`GET /customers/${id}`)).body.name).toBe('Eve')
 })
+
+it('gives the key of a new record also by the name of the path, where the answer has an id beside it', async () => {
+  const talk = object({ id: 'string', title: 'string' })
+  const message = object({ id: 'string', body: 'string', talk_id: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/talks': { get: answers(list(talk)), post: { ...takes(object({ title: 'string' })), ...answers(message) } },
+      '/talks/{talk_id}': {
+        ...params({ talk_id: 'string' }),
+        get: answers(talk),
+        delete: answers(object({ deleted: 'boolean' })),
+      },
+    }),
+  )
+
+  const { talk_id } = (await call('POST /talks', { title: 'Hello' })).body
+
+  expect((await call(`GET /talks/${talk_id}`)).body).toMatchObject({ title: 'Hello' })
+  await call(`DELETE /talks/${talk_id}`)
+  expect((await call(`GET /talks/${talk_id}`)).status).toBe(404)
+})

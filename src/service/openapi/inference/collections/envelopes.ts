@@ -124,11 +124,11 @@ function keyAlone({ success }: OperationDraft, { idField, noun }: CollectionDraf
   return isKey ? { path: [], shape: 'record', schema: answer, keyName: only[0] } : NO_RECORD
 }
 
-/** `POST /documents` that answers with `{ docId, task }`, beside `/documents/{docId}` that shows an `id`. */
+/** `POST /documents` that answers with `{ docId, task }`, also with an `id`, beside `/documents/{docId}` that shows an `id`. */
 function keyNameIn(answer: Schema, { item, idField, schema }: CollectionDraft): string | undefined {
   const param = item?.params.at(-1)
   const [name, ...deeper] = idField ?? []
-  if (param === undefined || name === undefined || deeper.length > 0 || fieldsOf(answer).has(name)) return undefined
+  if (param === undefined || name === undefined || deeper.length > 0) return undefined
   const found = namedFields(answer)
     .named(foldName(param))
     .find((field) => isScalarSchema(field.schema))
