@@ -23,22 +23,33 @@ const SHELVES: readonly (readonly string[])[] = [
 ]
 
 /**
- * The description with only the paths that fit a pattern, and the components that they need. In a pattern `*` stands
- * for any text, and `{id}` for any parameter: `/repos/{owner}/{repo}/issues*`.
+ * The description with only the paths that fit a pattern, the components that they need, and the webhooks about these.
+ * In a pattern `*` stands for any text, and `{id}` for any parameter: `/repos/{owner}/{repo}/issues*`.
  *
  * Throws an {@link ApiError} `invalid_request` for a pattern that no path fits.
  */
 export function excerptOf(document: JsonObject, include: readonly string[], origin: DocumentOrigin = {}): JsonObject {
+  return cut(document, include, { origin, webhooks: true })
+}
+
+/** The description without webhooks, and without components that no path needs. */
+export function withoutUnused(document: JsonObject, origin: DocumentOrigin): JsonObject {
+  return cut(document, ['*'], { origin, webhooks: false })
+}
+
+interface Cut {
+  readonly origin: DocumentOrigin
+  readonly webhooks: boolean
+}
+
+function cut(document: JsonObject, include: readonly string[], { origin, webhooks }: Cut): JsonObject {
   const paths = isJsonObject(document.paths) ? document.paths : {}
   const kept = new Set(include.flatMap((pattern) => fittingPaths(Object.keys(paths), pattern)))
   const needed = new Needed(document, origin)
   for (const path of kept) needed.look(paths[path])
-  const { webhooks: _, ...rest } = document
+  const excerpt: JsonObject = { ...document, ...webhooksOf(document, webhooks ? needed : undefined) }
   const isKept = (path: string) => kept.has(path) || needed.has(['paths'], path)
-  const excerpt: JsonObject = {
-    ...rest,
-    paths: Object.fromEntries(Object.entries(paths).filter(([path]) => isKept(path))),
-  }
+  excerpt.paths = Object.fromEntries(Object.entries(paths).filter(([path]) => isKept(path)))
   const components = isJsonObject(document.components) ? { ...document.components } : undefined
   for (const shelf of SHELVES) {
     const [top = '', kind] = shelf
@@ -49,6 +60,17 @@ export function excerptOf(document: JsonObject, include: readonly string[], orig
     else if (components) components[kind] = left
   }
   return components ? { ...excerpt, components } : excerpt
+}
+
+/** The webhooks that refer to a needed schema, also through others, and what they need in turn; none for undefined. */
+function webhooksOf(document: JsonObject, needed: Needed | undefined): JsonObject {
+  const kept: JsonObject = {}
+  for (const shelf of ['webhooks', 'x-webhooks']) {
+    const webhooks = document[shelf]
+    if (isJsonObject(webhooks)) kept[shelf] = needed?.about(webhooks) ?? {}
+  }
+  for (const webhooks of Object.values(kept)) needed?.look(webhooks)
+  return kept
 }
 
 function fittingPaths(paths: readonly string[], pattern: string): string[] {
@@ -103,6 +125,32 @@ class Needed {
     while (open.length > 0) {
       for (const text of referencesIn(open.pop(), this.#origin)) open.push(...this.#take(text))
     }
+  }
+
+  /** Those parts that refer to a schema that was needed before, directly or through others. */
+  about(parts: JsonObject): JsonObject {
+    const leading = this.#leadingToNeeded()
+    const leads = (part: Json) => referencesIn(part, this.#origin).some((ref) => leading.has(placeOf(ref).join('\n')))
+    return Object.fromEntries(Object.entries(parts).filter(([, part]) => leads(part as Json)))
+  }
+
+  /** The places of needed schemas, and of all components that refer to them. */
+  #leadingToNeeded(): ReadonlySet<string> {
+    const users = new Map<string, string[]>()
+    for (const shelf of SHELVES) {
+      const held = readField(this.#document, shelf)
+      for (const [name, component] of Object.entries(isJsonObject(held) ? held : {})) {
+        for (const ref of referencesIn(component as Json, this.#origin)) {
+          const place = placeOf(ref).join('\n')
+          const known = users.get(place) ?? []
+          users.set(place, known)
+          known.push([...shelf, name].join('\n'))
+        }
+      }
+    }
+    const leading = new Set([...this.#found].filter((place) => /^(?:components\nschemas|definitions)\n/.test(place)))
+    for (const place of leading) for (const user of users.get(place) ?? []) leading.add(user)
+    return leading
   }
 
   /** The target of a reference, if new; with a parent schema also the schemas that extend it. */

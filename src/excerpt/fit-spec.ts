@@ -2,7 +2,7 @@ import { invalidRequest, invalidSpec } from '../protocol/errors.ts'
 import { grouped } from '../protocol/grouped.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { excerptOf } from './excerpt.ts'
+import { excerptOf, withoutUnused } from './excerpt.ts'
 import { type DocumentOrigin, readText } from './read-text.ts'
 import { withoutProse } from './without-prose.ts'
 
@@ -44,7 +44,7 @@ export function fitDocument(document: JsonObject, known: Known = {}): string {
 /** Ever smaller versions of a description; those without prose also lack unused components. */
 function* versionsOf(document: JsonObject, { isTooLarge = false, ...origin }: Known): Generator<JsonObject> {
   if (!isTooLarge) yield document
-  for (const examples of [true, false]) yield excerptOf(withoutProse(document, { examples }), ['*'], origin)
+  for (const examples of [true, false]) yield withoutUnused(withoutProse(document, { examples }), origin)
 }
 
 const isSmall = (text: string): boolean => Buffer.byteLength(text) <= LIMITS.specBytes
