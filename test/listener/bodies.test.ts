@@ -156,3 +156,37 @@ it.each([
   expect(answer.status).toBe(status)
   expect(await answer.text()).toContain(message)
 })
+
+it('counts what it decodes against the bytes that bodies may take together', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' }, { maxBufferedBytes: 1_000_000 })
+  const send = () =>
+    simulation.call('/v1/tasks', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: gzipSync(Buffer.alloc(9_000_000, ' ')),
+    })
+  const before = process.memoryUsage().arrayBuffers
+
+  const sent = Promise.all(Array.from({ length: 20 }, send))
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+  }, 1)
+  const answers = await sent
+  clearInterval(watch)
+
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503))
+  expect(most).toBeLessThan(30_000_000)
+})
+
+it('decodes nothing for a request without a key', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+
+  const answer = await fetch(`${simulation.url}/v1/tasks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    body: 'no gzip',
+  })
+
+  expect(answer.status).toBe(401)
+})

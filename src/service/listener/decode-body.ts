@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib'
+import type { Duplex } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { ApiError } from '../../protocol/errors.ts'
 import { grouped } from '../../protocol/grouped.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-
-type Decoder = (bytes: Uint8Array, options: ZlibOptions) => Promise<Buffer>
+import { noRoom } from '../management/error-body.ts'
 
 /** Decoders by `Content-Encoding` (RFC 9110, 8.4.1), in threads of their own. */
-const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
+const DECODERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
 ])
 
 /** The `Content-Encoding` of a request; undefined without one. */
@@ -21,25 +20,42 @@ export function encodingOf({ headers }: IncomingMessage): string | undefined {
   return written === 'identity' ? undefined : written
 }
 
-/** The bytes of a compressed body. Rejects with an {@link ApiError} for another encoding, other bytes, and too many of them. */
-export async function decodeBody(bytes: Uint8Array, encoding: string): Promise<Uint8Array> {
-  const decode = DECODERS.get(encoding)
-  if (decode === undefined) {
+/**
+ * The bytes of a compressed body. Rejects with an {@link ApiError} for another encoding, other bytes, and too many of them.
+ * @param take reserves room for the next of them
+ */
+export async function decodeBody(
+  bytes: Uint8Array,
+  encoding: string,
+  take: (length: number) => boolean,
+): Promise<Uint8Array> {
+  const create = DECODERS.get(encoding)
+  if (create === undefined) {
     const known = [...DECODERS.keys()].join(', ')
     throw new ApiError(415, 'invalid_request', `Expected \`content-encoding\` to be one of ${known}, got ${encoding}.`)
   }
+  const parts: Uint8Array[] = []
+  let length = 0
   try {
     // A copy: the memory of a body is freed once its client is gone.
-    return await decode(Buffer.from(bytes), { maxOutputLength: LIMITS.simulatedBodyBytes })
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    throw new ApiError(
-      400,
-      'invalid_request',
-      `Expected the body to be ${encoding}, as \`content-encoding\` says, got other bytes.`,
-    )
+    for await (const part of create().end(Buffer.from(bytes)) as AsyncIterable<Buffer>) {
+      length += part.length
+      if (length > LIMITS.simulatedBodyBytes) throw tooLarge()
+      if (!take(part.length)) throw noRoom()
+      parts.push(part)
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : otherBytes(encoding)
   }
+  return Buffer.concat(parts, length)
 }
+
+const otherBytes = (encoding: string): ApiError =>
+  new ApiError(
+    400,
+    'invalid_request',
+    `Expected the body to be ${encoding}, as \`content-encoding\` says, got other bytes.`,
+  )
 
 export function tooLarge(): ApiError {
   const most = grouped(LIMITS.simulatedBodyBytes)

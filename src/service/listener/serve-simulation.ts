@@ -52,7 +52,7 @@ export function serveSimulation(
   const encoding = encodingOf(request)
   const take = (body: Uint8Array): void => {
     if (encoding === undefined) add(toApiRequest(exchange, body))
-    else void addDecoded(exchange, { body, encoding, bodies }, add)
+    else judge((isRead) => (isRead ? void addDecoded(exchange, { body, encoding, bodies }, add) : add(unread())))
   }
   const read = () =>
     bodies.read(exchange, { maxBytes: LIMITS.simulatedBodyBytes }, (body) => {
@@ -75,23 +75,26 @@ export function serveSimulation(
   })
 }
 
-/** Decodes a compressed body, in room of its own until the response is closed. */
+/** Decodes a compressed body. Its bytes have their own room until the response is closed. */
 async function addDecoded(
   exchange: SimulatedExchange,
   { body, encoding, bodies }: { body: Uint8Array; encoding: string; bodies: Bodies },
   add: (asked: ApiRequest) => void,
 ): Promise<void> {
   const { response } = exchange
-  const refuse = (error: ApiError) => writeResponse(response, answerOfService(error))
+  let taken = 0
+  response.once('close', () => bodies.giveBack(taken))
+  const take = (length: number): boolean => {
+    const isTaken = !response.destroyed && bodies.take(length)
+    if (isTaken) taken += length
+    return isTaken
+  }
   try {
-    const plain = await decodeBody(body, encoding)
-    if (response.destroyed) return
-    if (!bodies.take(plain.length)) return refuse(noRoom())
-    response.once('close', () => bodies.giveBack(plain.length))
-    add(toApiRequest(exchange, plain))
+    const plain = await decodeBody(body, encoding, take)
+    if (!response.destroyed) add(toApiRequest(exchange, plain))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    refuse(error)
+    if (!response.destroyed) writeResponse(response, answerOfService(error))
   }
 }
 
