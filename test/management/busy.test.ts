@@ -80,8 +80,7 @@ it('lets requests go that are held back when their rule is removed, and when the
     const { id } = (await call('POST', `${part}/rules`, rule)).body
     const answer = fetch(`${made.url}/v1/tasks`, { headers: { authorization: `Bearer ${made.apiKey}` } })
     const logged = async () => (await call('GET', `${part}/logs`)).body.data
-    await expect.poll(async () => (await logged()).length).toBe(1)
-    expect((await logged())[0]).toMatchObject({ status: null, durationMs: null, ruleId: id })
+    await expect.poll(async () => (await logged())[0]).toMatchObject({ status: null, durationMs: null, ruleId: id })
     return { part, ruleId: id, answer, logged }
   }
   const [first, second] = [await hold(), await hold()]

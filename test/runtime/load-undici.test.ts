@@ -8,7 +8,7 @@ it('loads undici where the test environment lacks a name that it looks up, and l
     delete globalThis.MessagePort
     const { loadUndici } = await import(${JSON.stringify(source)})
     const { Client } = await loadUndici()
-    console.log(typeof Client, 'MessagePort' in globalThis)`
+    console.log(typeof Client + ' ' + ('MessagePort' in globalThis))`
 
   const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
 
