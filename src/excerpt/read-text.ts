@@ -23,8 +23,7 @@ export async function readText(text: string): Promise<ReadText> {
   }
   for (const [kind, what] of OTHERS)
     if (kind.test(source)) throw invalidSpec(`Failed to read the description: it is ${what}`)
-  if (/^\s*(\/\/|\/\*)/.test(source)) return parseJson(withoutComments(source))
-  return source.trimStart().startsWith('{') ? await parseJson(source) : await parseYaml(source)
+  return /^\s*(\{|\/\/|\/\*)/.test(source) ? await parseJson(source) : await parseYaml(source)
 }
 
 /** Texts that are often saved in place of a description. */
@@ -34,33 +33,42 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/^version https:\/\/git-lfs/, 'a pointer of Git LFS. Run `git lfs pull`.'],
 ]
 
-/** A text of JSON with blanks in place of its comments: the lines stay. */
-const withoutComments = (source: string): string =>
-  source.replaceAll(STRING_OR_COMMENT, (found) => (found.startsWith('"') ? found : found.replaceAll(/[^\n]/g, ' ')))
+/** A text of JSON with blanks in place of its comments and of commas before a closing bracket: the places of all else stay. */
+const toPlainJson = (source: string): string =>
+  [STRING_OR_COMMENT, STRING_OR_LAST_COMMA].reduce(
+    (text, mark) => text.replaceAll(mark, (found) => (found.startsWith('"') ? found : found.replaceAll(/[^\n]/g, ' '))),
+    source,
+  )
 
-const STRING_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\//g
+/** A text or comment without an end reaches to the end of the source: otherwise each further mark would read all of it again. */
+const STRING_OR_COMMENT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
+const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|,(?=\s*[}\]])/g
 
-/** A text that begins with `{` may also be YAML in flow style, so YAML is tried after JSON. */
+/** A text that begins with `{` may also be YAML in flow style, where `//` is no comment, so YAML is tried after JSON. */
 async function parseJson(source: string): Promise<ReadText> {
+  const json = attempt(() => jsonOf(source))
+  if (!(json instanceof Error)) return json
   try {
-    return { value: JSON.parse(source), isTree: true }
+    return jsonOf(toPlainJson(source))
   } catch (cause) {
     if (cause instanceof RangeError)
       throw invalidSpec('Failed to read the description: it is nested too deeply.', cause)
-    const bare = withoutComments(source)
-    if (bare !== source) return await parseJson(bare)
     const message = (cause as Error).message
     const place = /\(line (\d+) column (\d+)\)/.exec(message)
     const yaml = await parseYaml(source).catch((error: Error) => error)
     if (!(yaml instanceof Error)) return yaml
     const where = place ? `line ${place[1]}, column ${place[2]}` : lineOf(yaml.cause)
-    const fact = message.replace(/, ".*" is not valid JSON$/s, '').replace(/ in JSON at position .*$/s, '')
+    const fact = message
+      .replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, '')
+      .replace(/ in JSON at position .*$/s, '')
     throw invalidSpec(
       `Failed to read the description as JSON${where ? ` at ${where}` : ''}: ${fact}. Correct the text there.`,
       cause,
     )
   }
 }
+
+const jsonOf = (source: string): ReadText => ({ value: JSON.parse(source), isTree: true })
 
 /** Without an anchor nothing has a second place. */
 const ANCHOR = /&[^\s,[\]{}]/

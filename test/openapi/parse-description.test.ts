@@ -148,7 +148,30 @@ it('reads JSON with comments', async () => {
 
   expect(await parseDescription(text)).toEqual({ openapi: '3.1.0', 'x-url': 'https://a.example//b/*c*/' })
   expect(broken.message).toContain('line 4')
+  expect((await refusal('// of pets\nopenapi: 3.1.0\ninfo: {}')).message).toMatch(/: Unexpected token 'o'\. Correct/)
 })
+
+it('takes no address or type of media in YAML for a comment', async () => {
+  const text = `{openapi: 3.1.0,
+    servers: [{url: https://a.example/v1}],
+    paths: {/a: {content: {'*/*': {a: 1}, 'image/*': {b: 2}, x: '*/*'}}}}`
+
+  expect(await parseDescription(text)).toEqual({
+    openapi: '3.1.0',
+    servers: [{ url: 'https://a.example/v1' }],
+    paths: { '/a': { content: { '*/*': { a: 1 }, 'image/*': { b: 2 }, x: '*/*' } } },
+  })
+})
+
+it.each(['/* ', '\\"'])(
+  'reads many comments and texts that do not end no slower than they are long: %j',
+  async (part) => {
+    const { message } = await refusal(`{${part.repeat(400_000)}`)
+
+    expect(message).toContain('Failed to read the description as JSON')
+  },
+  20_000,
+)
 
 it.each([
   ['<!DOCTYPE html>\n<html><body>Not found: sign in</body></html>', 'an HTML page. Download the description itself.'],
