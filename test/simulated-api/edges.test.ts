@@ -161,6 +161,30 @@ it('makes tuples whole, and takes as many places as clients send', () => {
   expect(refused).toEqual([400, 400, 400])
 })
 
+it('gives a place of a tuple that may be anything no schema of the next place', () => {
+  const pair = { type: 'array', prefixItems: [true, integer()], items: false, minItems: 2 }
+  const description: JsonObject = {
+    ...describeThings(object({ id: integer({ readOnly: true }), pair }, ['id', 'pair'])),
+    openapi: '3.1.0',
+  }
+  const { send } = simulate(description, { volume: { things: 1 } })
+
+  expect(send('GET', '/things').body[0].pair).toEqual([expect.anything(), expect.any(Number)])
+  expect(send('POST', '/things', { json: { pair: ['a', 1] } }).status).toBe(201)
+  expect(send('POST', '/things', { json: { pair: ['a', 'b'] } }).status).toBe(400)
+})
+
+it('takes two backslashes before a letter for one only where nothing else could be meant', () => {
+  const share = string({ pattern: '^\\\\\\\\\\w+$' })
+  const account = string({ pattern: '^[A-Z]{2}\\\\\\w{3}$' })
+  const { send } = simulate(
+    describeThings(object({ id: integer({ readOnly: true }), share, account }, ['id', 'share'])),
+  )
+
+  expect(send('GET', '/things').body[0].share).toMatch(/^\\\\\w+$/)
+  expect(send('POST', '/things', { json: { share: '\\\\server', account: 'AB\\abc' } }).status).toBe(201)
+})
+
 it('ends a recursion that may be null with null, not with an object that lacks what it requires', () => {
   const part = object({ id: string(), part: { ...object({}), $ref: '#/components/schemas/Part', nullable: true } }, [
     'id',

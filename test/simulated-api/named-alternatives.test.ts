@@ -79,3 +79,14 @@ it('gives a child the name of its component where the discriminator has no mappi
 
   expect(van).toMatchObject({ kind: 'Van', load: expect.any(Number) })
 })
+
+it('leaves the value of a child that a component of its own lists', async () => {
+  const spec = vehicles('')
+    .replace('components:\n  schemas:\n', '$&    VanKind: { type: string, enum: [van] }\n')
+    .replace('properties: { load:', "properties: { kind: { $ref: '#/components/schemas/VanKind' }, load:")
+  await using fleet = await createSimulation({ spec })
+
+  const [van] = (await (await fleet.fetch('/vans')).json()) as object[]
+
+  expect(van).toMatchObject({ kind: 'van' })
+})

@@ -98,7 +98,7 @@ export class LazySchema implements Schema {
     const pattern = lastOf(this.#parts, 'pattern', isText)
     if (pattern === undefined || this.#reader.unmatched.has(pattern)) return undefined
     // Nothing precedes the start of a text: the slashes delimit a literal. `[\\\\w-]` was escaped twice.
-    return (/^\/(\^.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern).replace(/\\\\([wds])(?![a-z])/gi, '\\$1')
+    return (/^\/(\^.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern).replace(/(?<!\\)\\\\([wds])(?![a-z])/gi, '\\$1')
   }
 
   get minLength(): number | undefined {
@@ -204,7 +204,8 @@ export class LazySchema implements Schema {
 
   get places(): readonly Schema[] | undefined {
     const tuple = tupleOf(this.#parts)
-    const places = objectsOf(tuple?.prefixItems ?? tuple?.items).map((place) => this.#reader.read(place))
+    const written = tuple?.prefixItems ?? tuple?.items
+    const places = Array.isArray(written) ? written.map((place) => this.#reader.read(place)) : []
     return places.length > 0 && places.every((place) => place !== undefined) ? places : undefined
   }
 

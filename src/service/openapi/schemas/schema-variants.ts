@@ -144,8 +144,8 @@ export function subtypeTags(
     if (part === raw || property === undefined) return []
     const values = source.subtypesOf(part).get(raw)
     const isOwn = ({ properties }: JsonObject) => {
-      const own = isJsonObject(properties) ? properties[property] : undefined
-      return isJsonObject(own) && (own.enum !== undefined || own.const !== undefined)
+      const own = source.references.resolve(isJsonObject(properties) ? properties[property] : undefined).value
+      return own.enum !== undefined || own.const !== undefined
     }
     return values === undefined || parts.some((other) => other !== part && isOwn(other)) ? [] : [tag(property, values)]
   })
