@@ -30,6 +30,11 @@ export async function readText(text: string): Promise<ReadText> {
 const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(!doctype\s+html|html)/i, 'an HTML page. Download the description itself.'],
   [/^\s*<[?!a-z]/i, 'XML. Pass an OpenAPI description as JSON or YAML.'],
+  [/^#%RAML/, 'RAML. Export or convert it to OpenAPI 3.'],
+  [
+    /^(?:\s|#[^\n]*\n){0,1000}(?:"""|(?:extend )?(?:schema|(?:type|input|interface|enum) \w+)\b[^:\n]*\{)/,
+    'a GraphQL schema. GraphQL is not simulated.',
+  ],
   [/^version https:\/\/git-lfs/, 'a pointer of Git LFS. Run `git lfs pull`.'],
 ]
 

@@ -173,9 +173,22 @@ it.each(['/* ', '\\"'])(
   20_000,
 )
 
+it('takes no description for a GraphQL schema because a text in it begins like one', async () => {
+  const text = 'openapi: 3.1.0\ninfo:\n  description: |\n    type Query {\n      pets: [Pet]\n    }\n'
+
+  expect(Object.keys(await parseDescription(text))).toEqual(['openapi', 'info'])
+  expect(await parseDescription('type: object\nschema: {}\n')).toEqual({ type: 'object', schema: {} })
+})
+
 it.each([
   ['<!DOCTYPE html>\n<html><body>Not found: sign in</body></html>', 'an HTML page. Download the description itself.'],
   ['<?xml version="1.0"?>\n<definitions/>', 'XML. Pass an OpenAPI description'],
+  [
+    '# Pets\n"""All of them"""\ntype Query {\n  pets(id: ID!): [Pet]\n}\n',
+    'a GraphQL schema. GraphQL is not simulated.',
+  ],
+  ['schema {\n  query: Query\n}\n', 'a GraphQL schema.'],
+  ['#%RAML 1.0\ntitle: Pets\n/pets:\n  get:\n', 'RAML. Export or convert it to OpenAPI 3.'],
   ['version https://git-lfs.github.com/spec/v1\noid sha256:1a\nsize 9\n', 'a pointer of Git LFS. Run `git lfs pull`.'],
 ])('says what a text is that is no description: %s', async (text, told) => {
   expect((await refusal(text)).message).toContain(`it is ${told}`)

@@ -29,8 +29,6 @@ export function kindOfObject(document: JsonObject): OtherKind | undefined {
   const names = Object.keys(document)
   const known = names.find((name) => Object.hasOwn(BY_NAME, name))
   if (known !== undefined) return BY_NAME[known]
-  if (names.some((name) => /^(type|schema|input|interface|extend) .*\{/.test(name)))
-    return { is: 'a GraphQL schema', next: 'GraphQL is not simulated.' }
   if (names.some((name) => name.startsWith('/')))
     return { is: 'a list of paths', next: 'Put them under `paths`, below `openapi: 3.1.0` and `info`.' }
   return undefined
