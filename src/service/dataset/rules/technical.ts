@@ -5,7 +5,8 @@ import { fraction, hexDigits, mixPair, pickBy } from '../../../runtime/random.ts
 import { drawAt } from '../cell.ts'
 import type { Site } from '../site.ts'
 import { ADJECTIVES, COLOURS, NOUNS, TAGS, USER_AGENTS } from '../words/general.ts'
-import { companyDomain, companySlug, kindOf, userName } from '../words/person.ts'
+import { JOB_TITLES } from '../words/people.ts'
+import { companyDomain, companyName, companySlug, kindOf, userName } from '../words/person.ts'
 import { fileStem, fileType, makeUrl } from '../words/url.ts'
 import { formatText } from './format-text.ts'
 import { fromDraw, hex, of, oneOf, type Rules, type TextMaker } from './rule.ts'
@@ -40,8 +41,10 @@ export const TECHNICAL_RULES: Rules = [
   ['os operating_system platform os_name', oneOf('linux', 'macos', 'windows', 'ios', 'android')],
   ['arch architecture', oneOf('x86_64', 'arm64')],
   ['device device_name device_type device_model', oneOf('MacBook Pro', 'iPhone 15', 'Pixel 8', 'ThinkPad X1')],
-  ['issuer iss', () => () => 'https://auth.example.com'],
-  ['audience aud', () => () => LINK_ORIGIN],
+  ['iss', () => () => 'https://auth.example.com'],
+  ['issuer', (site) => (isOfToken(site) ? () => 'https://auth.example.com' : of(companyName)(site))],
+  ['aud', () => () => LINK_ORIGIN],
+  ['audience', (site) => (isOfToken(site) ? () => LINK_ORIGIN : oneOf('developers', 'customers', 'everyone')(site))],
   ['provider provider_name', oneOf('google', 'github', 'aws', 'okta')],
   ['service service_name', oneOf('billing', 'search', 'checkout', 'notifications')],
   ['database database_name', oneOf('app_production', 'analytics', 'billing')],
@@ -49,10 +52,12 @@ export const TECHNICAL_RULES: Rules = [
   ['queue queue_name', oneOf('default', 'emails', 'exports', 'webhooks')],
   ['port', oneOf('443', '8080', '5432')],
   ['ttl', oneOf('3600', '300', '86400')],
-  ['position sort_order rank', fromDraw((draw) => String(1 + (draw % 20)))],
+  ['position', (site) => (kindOf(site.owner) === 'person' ? oneOf(...JOB_TITLES)(site) : placeInOrder(site))],
+  ['sort_order rank', placeInOrder],
   ['script cmd', oneOf('npm run build', 'make test', 'node scripts/seed.js')],
   ['argument arguments arg args', oneOf('--verbose', '--dry-run', '--force')],
-  ['expression condition', oneOf('amount > 100', 'status == "active"', 'count >= 5')],
+  ['expression', expressionOf],
+  ['condition', (site) => (isOfRule(site) ? expressionOf(site) : oneOf('good', 'fair', 'new')(site))],
   ['field column property field_name column_name property_name', oneOf('email', 'status', 'created_at', 'amount')],
   ['operator comparator', oneOf('equals', 'contains', 'greater_than')],
   ['repository repo', fromDraw((draw) => `acme/${pickBy(NOUNS, draw)}`)],
@@ -161,6 +166,35 @@ function colourOf({ key, snake, schema }: Site): TextMaker {
     const [name, code] = pickBy(COLOURS, drawAt(cell, key))
     return isNamed ? name : isBare ? code.slice(1) : code
   }
+}
+
+/** Whether a field stands beside the other claims of a token, or the settings of log-in. */
+const isOfToken = ({ siblings }: Site): boolean =>
+  [
+    'iss',
+    'aud',
+    'issuer_url',
+    'audience',
+    'issuer',
+    'jwks_uri',
+    'client_id',
+    'scope',
+    'scopes',
+    'algorithm',
+    'alg',
+  ].filter((name) => siblings.has(name)).length > 1
+
+/** Whether a field is part of a rule. */
+const isOfRule = ({ owner, siblings }: Site): boolean =>
+  /rule|trigger|filter|polic|workflow|alert/.test(owner) ||
+  ['operator', 'action', 'actions', 'expression', 'rule', 'trigger'].some((name) => siblings.has(name))
+
+function placeInOrder(site: Site): TextMaker {
+  return fromDraw((draw) => String(1 + (draw % 20)))(site)
+}
+
+function expressionOf(site: Site): TextMaker {
+  return oneOf('amount > 100', 'status == "active"', 'count >= 5')(site)
 }
 
 function versionOf({ key, schema }: Site): TextMaker {

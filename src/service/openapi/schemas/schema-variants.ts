@@ -143,9 +143,12 @@ export function subtypeTags(
     const property = propertyOf(part)
     if (part === raw || property === undefined) return []
     const values = source.subtypesOf(part).get(raw)
+    const isMapped = Object.keys(writtenMapping(part)).length > 0
     const isOwn = ({ properties }: JsonObject) => {
       const own = source.references.resolve(isJsonObject(properties) ? properties[property] : undefined).value
-      return own.enum !== undefined || own.const !== undefined
+      const told = own.enum ?? own.const
+      // Where no mapping is written, the name of the component is only the value by default.
+      return (told ?? (isMapped ? undefined : (own.default ?? own.example))) !== undefined
     }
     return values === undefined || parts.some((other) => other !== part && isOwn(other)) ? [] : [tag(property, values)]
   })
@@ -166,12 +169,19 @@ export function subtypesOf(references: LocalReferences, part: JsonObject): Reado
   return values
 }
 
-/** OpenAPI, Discriminator Object: without a mapping, the value is the name of the component. */
+/**
+ * OpenAPI, Discriminator Object: without a mapping, the value is the name of the component. Descriptions of OpenAPI 2.0,
+ * which has no mapping, write another value as `x-ms-discriminator-value`.
+ */
 function namesOfChildren(references: LocalReferences, parent: JsonObject): Map<JsonObject, readonly string[]> {
   const properties = isJsonObject(parent.properties) ? parent.properties : {}
   const kind = references.resolve(properties[propertyOf(parent) ?? '']).value
   const isListed = kind.enum !== undefined || kind.const !== undefined
-  return new Map(isListed ? [] : references.childrenOf(parent).map(({ name, schema }) => [schema, [name]]))
+  const valueIn = (name: string, { 'x-ms-discriminator-value': value }: JsonObject) =>
+    typeof value === 'string' ? value : name
+  return new Map(
+    isListed ? [] : references.childrenOf(parent).map(({ name, schema }) => [schema, [valueIn(name, schema)]]),
+  )
 }
 
 /** References to the children of a schema that its mapping names: by OpenAPI, a value of the schema is one of them. */

@@ -18,7 +18,11 @@ export function secretFieldsOf({ effect }: Operation, model: CollectionModel | u
   if (model === undefined || answer === undefined || answer === model.schema) return NONE
   const own = allNames(model.schema)
   return [...answer.properties].filter(
-    ([name, { types, enum: values }]) =>
-      !own.has(name) && !BESIDE.test(name) && !values && (types.includes('string') || types.includes('object')),
+    ([name, { types, enum: values, properties }]) =>
+      !own.has(name) &&
+      !BESIDE.test(name) &&
+      !values &&
+      // An object with an id is another record.
+      (types.includes('string') || (types.includes('object') && !properties.has('id'))),
   )
 }

@@ -2,6 +2,7 @@ import { isJsonType, isWithin, isXmlType } from '../../../protocol/media-type.ts
 import type { Schema } from '../../../schema/schema.ts'
 import type { MediaModel, ResponseModel } from '../../openapi/model.ts'
 import { Refusal } from '../refusal.ts'
+import { fileOf } from './media-sample.ts'
 
 /** The representation of an answer. */
 export class Representation {
@@ -57,14 +58,15 @@ export function negotiate(
   const first = ranges[0]
   if (first === undefined) return byDefault
   for (const range of ranges) {
-    const named = range === byDefault.mediaType ? undefined : response.content.get(range)
+    const named = range === byDefault.mediaType || range.includes('*') ? undefined : response.content.get(range)
     // What the answer holds was read from the default's schema.
     if (named?.schema !== undefined && named.schema === byDefault.schema) return new Representation(range, named)
     if (isWithin(byDefault.mediaType, range) || (isJsonType(byDefault.mediaType) && isJsonType(range))) return byDefault
     for (const [mediaType, media] of response.content) {
       if (isWithin(mediaType, range) || (isXmlType(mediaType) && isXmlType(range)))
         return new Representation(ONE_OF.get(mediaType) ?? mediaType, media)
-      if (ONE_OF.has(mediaType) && isWithin(range, mediaType)) return new Representation(range, media)
+      if (ONE_OF.has(mediaType) && isWithin(range, mediaType))
+        return new Representation(typeWithin(mediaType, range), media)
     }
   }
   if (byDefault.isJson && !byDefault.isXml && ranges.some((range) => VERSION.test(range))) return byDefault
@@ -83,6 +85,12 @@ export function defaultRepresentation(response: ResponseModel): Representation {
   if (chosen === undefined) return new Representation(JSON_TYPE, undefined)
   const mediaType = chosen === wild ? JSON_TYPE : (ONE_OF.get(chosen) ?? chosen)
   return new Representation(mediaType, response.content.get(chosen))
+}
+
+/** The type that a client asks for, of a range; where there is no such file, but one of another type, the other. */
+function typeWithin(range: string, asked: string): string {
+  const usual = ONE_OF.get(range) ?? asked
+  return fileOf(asked) === undefined && fileOf(usual) !== undefined ? usual : asked
 }
 
 /** Media ranges of an `Accept` header, the most wanted first, without refused ones (`q=0`). */

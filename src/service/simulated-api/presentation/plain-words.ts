@@ -29,10 +29,11 @@ const DONE_NAMES = /^(status|state)$/i
 const isDone = (value: Json): boolean =>
   typeof value === 'string' && /^(ok|success(ful)?|succeeded|completed?|done|finished)$/i.test(value)
 
-/** `ok` of a plain text, or what the description says in quotes. */
-function doneWord(schema: Schema | undefined): Json | undefined {
+/** `ok` of a plain text, or what the description says in quotes. A `state` may be that of a country. */
+function doneWord(name: string, schema: Schema | undefined): Json | undefined {
   if (schema === undefined || schema.enum) return schema?.enum?.find(isDone)
-  const said = /["'`](ok|success)["'`]/i.exec(schema.description ?? '')?.[1] ?? schema.example ?? 'ok'
+  const usual = /^status$/i.test(name) ? 'ok' : undefined
+  const said = /["'`](ok|success)["'`]/i.exec(schema.description ?? '')?.[1] ?? schema.example ?? usual
   return typeof said === 'string' && schema.types.join() === 'string' && fits(schema, said) ? said : undefined
 }
 
@@ -40,6 +41,6 @@ function doneWord(schema: Schema | undefined): Json | undefined {
 export function plainWord(name: string, schema: Schema | undefined): Json | undefined {
   if (schema?.enum?.length === 1) return schema.enum[0]
   const words = Object.hasOwn(WORDS, foldName(name)) ? WORDS[foldName(name)] : undefined
-  if (words === undefined) return DONE_NAMES.test(name) ? doneWord(schema) : undefined
+  if (words === undefined) return DONE_NAMES.test(name) ? doneWord(name, schema) : undefined
   return schema === undefined ? words[0] : words.find((word) => fits(schema, word))
 }

@@ -55,15 +55,18 @@ export function statusLedTo(verb: string, schema: Schema | undefined): string | 
   return statusAfter(verb, field, status.at(-1) ?? '') ?? (field.enum?.includes(verb) ? verb : undefined)
 }
 
-/** `readyState` beside `status`, which may have the same value: both say it after an action. */
+/** `readyState` beside `status`, which may have the same values: both say it after an action. A `payment_status` has others. */
 export function twinStatuses(
   toStatus: string | boolean | undefined,
   schema: Schema | undefined,
 ): readonly ActionSetting[] {
-  const [own, ...deeper] = findStatusField(schema) ?? []
+  const [own = '', ...deeper] = findStatusField(schema) ?? []
   if (typeof toStatus !== 'string' || deeper.length > 0) return []
+  const ownValues = new Set(fieldsOf(schema).get(own)?.enum)
+  const isTwin = (values: readonly Json[] = []) =>
+    values.includes(toStatus) && values.length === ownValues.size && values.every((value) => ownValues.has(value))
   return [...fieldsOf(schema)]
-    .filter(([name, { enum: values }]) => name !== own && TWIN.test(name) && values?.includes(toStatus))
+    .filter(([name, { enum: values }]) => name !== own && TWIN.test(name) && isTwin(values))
     .map(([name]) => ({ field: [name], to: { value: toStatus } }))
 }
 

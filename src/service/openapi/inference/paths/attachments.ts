@@ -13,7 +13,7 @@ const DETACHES = /^(detach|unassign|unlink|disassociate|disconnect)$/i
 
 /**
  * `PATCH /agents/{id}/tools/attach/{tool_id}` and `.../detach/{tool_id}` beside the list `/agents/{id}/tools`, in the shape
- * of `PUT` and `DELETE /agents/{id}/tools/{tool_id}`, where nothing else is there.
+ * of `PUT` and `DELETE /agents/{id}/tools/{tool_id}`, where nothing else is there. `DELETE .../attach/{tool_id}` detaches.
  */
 export function withAttachments<Operation extends Shaped>(placed: readonly Operation[]): readonly Operation[] {
   const found = placed.map((operation) => ({ operation, change: changeOf(operation) }))
@@ -23,7 +23,9 @@ export function withAttachments<Operation extends Shaped>(placed: readonly Opera
     if (change === undefined) return operation
     const { method, steps } = change
     const isListed = taken.has(`GET ${keyOfSteps(steps.slice(0, -1))}`)
-    if (!isListed || taken.has(`${method} ${keyOfSteps(steps)}`)) return operation
+    const route = `${method} ${keyOfSteps(steps)}`
+    if (!isListed || taken.has(route)) return operation
+    taken.add(route)
     const draft: OperationDraft = { ...operation.draft, method }
     return { ...operation, draft, written: operation.draft, shape: shapeOfSteps(steps) }
   })
@@ -34,6 +36,7 @@ function changeOf({ draft, shape }: Shaped): { method: 'PUT' | 'DELETE'; steps: 
   const isWrite = /^(POST|PUT|PATCH|DELETE)$/.test(draft.method) && shape.verb === undefined && more.length === 0
   if (!isWrite || noun?.kind !== 'static' || verb?.kind !== 'static' || key?.kind !== 'param') return undefined
   if (shape.steps.length < 5) return undefined
-  const method = ATTACHES.test(verb.text) ? 'PUT' : DETACHES.test(verb.text) ? 'DELETE' : undefined
-  return method && { method, steps: [...shape.steps.slice(0, -2), key] }
+  const isUndone = DETACHES.test(verb.text) || (draft.method === 'DELETE' && ATTACHES.test(verb.text))
+  if (!isUndone && !ATTACHES.test(verb.text)) return undefined
+  return { method: isUndone ? 'DELETE' : 'PUT', steps: [...shape.steps.slice(0, -2), key] }
 }
