@@ -132,3 +132,28 @@ it('has words of a technical meaning only for what is technical', () => {
   expect(one.condition).not.toMatch(/[<>=]/)
   expect([one.target_audience, one.card_issuer].join()).not.toContain('://')
 })
+
+it.each([
+  ['a text', object({ id: 'string', url: 'string', name: 'string' })],
+  [
+    'one of two kinds',
+    {
+      oneOf: [
+        object({ id: 'string', url: 'string', kind: { const: 'a' } }, { required: ['id', 'url', 'kind'] }),
+        object({ id: 'string', url: 'string', kind: { const: 'b' } }, { required: ['id', 'url', 'kind'] }),
+      ],
+    },
+  ],
+])('finds records by their own address, where they are %s', (_, page) => {
+  const { send } = simulate(
+    describeApi({
+      '/pages': { get: answers(list(page)), post: { ...takes(page), ...answers(page) } },
+      '/pages/{id}': { ...inPath('id'), delete: answers(object({})) },
+      '/pages/by-url/{url}': { ...inPath('url'), get: answers(page) },
+    }),
+  )
+
+  const [first] = send('GET', '/pages').body
+
+  expect(send('GET', `/pages/by-url/${encodeURIComponent(first.url)}`).body).toEqual(first)
+})

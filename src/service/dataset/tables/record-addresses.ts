@@ -27,14 +27,32 @@ export class RecordAddresses {
   readonly #data: Data
   #places: ReadonlyMap<string, Place> | undefined
   #below: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined
+  #isOpen = false
+  #isCyclic = false
 
   constructor(model: ApiModel, data: Data) {
     this.#model = model
     this.#data = data
   }
 
-  /** The path of the record of `frame`; undefined where no operation reads it, or a part of its path is not known. */
+  /**
+   * The path of the record of `frame`; undefined where no operation reads it, a part of its path is not known, or a part
+   * is itself an address: `/pages/by-url/{url}`.
+   */
   of(table: TableOutline, frame: Frame): string | undefined {
+    if (this.#isOpen) this.#isCyclic = true
+    if (this.#isOpen) return undefined
+    this.#isOpen = true
+    this.#isCyclic = false
+    try {
+      const path = this.#written(table, frame)
+      return this.#isCyclic ? undefined : path
+    } finally {
+      this.#isOpen = false
+    }
+  }
+
+  #written(table: TableOutline, frame: Frame): string | undefined {
     const place = this.#placeOf(table)
     if (place === undefined) return undefined
     let path = this.#model.basePath
