@@ -1,8 +1,8 @@
 /** The oldest Node that runs backlot: `engines` of package.json. */
 const NEEDED = [22, 19] as const
 
-// Vitest's browser mode and bundlers of pages load the entry points in a browser.
-if (typeof process === 'undefined') {
+// Vitest's browser mode and bundlers of pages load the entry points in a browser, some with an empty `process`.
+if (typeof process === 'undefined' || process.versions?.node === undefined) {
   refuse(
     'backlot runs in Node, and this is a browser. Create the simulation in a `globalSetup`, and give its address to the tests with `project.provide` (docs/vitest.md, "Browser mode").',
   )

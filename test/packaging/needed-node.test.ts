@@ -28,17 +28,20 @@ it.skipIf(old === undefined)('says in one sentence that Node is too old, at ever
   expect(new Set(said)).toEqual(new Set([`backlot needs Node 22.19 or later; this is ${old?.version}.`]))
 })
 
-it('says what to do in a browser, where each entry point ends at its first lines', () => {
-  const script = `
+it.each(['delete globalThis.process', 'globalThis.process = { env: {} }'])(
+  'says what to do in a browser, where each entry point ends at its first lines: %s',
+  (shown) => {
+    const script = `
     const { log } = console
-    delete globalThis.process
+    ${shown}
     await import(${JSON.stringify(new URL('src/runtime/needed-node.ts', `file://${root}`).href)}).catch((error) => log(error.stack))`
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
 
-  expect(stdout.trim()).toBe(
-    'backlot runs in Node, and this is a browser. Create the simulation in a `globalSetup`, and give its address to the tests with `project.provide` (docs/vitest.md, "Browser mode").',
-  )
-})
+    expect(stdout.trim()).toBe(
+      'backlot runs in Node, and this is a browser. Create the simulation in a `globalSetup`, and give its address to the tests with `project.provide` (docs/vitest.md, "Browser mode").',
+    )
+  },
+)
 
 it('names the globals that a test environment leaves out, and what to use in place of it', () => {
   const script = `
