@@ -227,12 +227,15 @@ function checkVariants(schema: Schema, direction: Direction): Demands['ofVariant
   const { variants, discriminator } = schema
   if (variants === undefined) return undefined
   const checks = variants.map((variant) => checkOf(variant, direction))
+  const mayBeParent =
+    direction === 'request' && discriminator && !schema.required.has(discriminator.property) && isParent(schema)
   const isExclusive = schema.variantRule === 'oneOf' && direction === 'response' && variants.length <= MOST_EXCLUSIVE
   const { hasMoreVariants } = schema
   return (value, depth, around) => {
     const walk = (around ?? new VariantWalk<SchemaCheck>()).inner()
     const named = discriminator && isJsonObject(value) ? value[discriminator.property] : undefined
     const chosen = typeof named === 'string' ? discriminator?.mapping.get(named) : undefined
+    if (mayBeParent && named === undefined) return undefined
     if (chosen && !isExclusive) return walk.find(checkOf(chosen, direction), value, depth)
     if (hasMoreVariants) return undefined
     let matches = 0
@@ -253,6 +256,9 @@ function checkVariants(schema: Schema, direction: Direction): Demands['ofVariant
     return own ?? nearest ?? { path: [], expected: 'one of the declared kinds', got: value }
   }
 }
+
+/** Whether the alternatives extend the schema, which has no list of them. */
+const isParent = ({ raw }: Schema): boolean => raw.oneOf === undefined && raw.anyOf === undefined
 
 /** Kinds that a message lists. */
 const LISTED_KINDS = 20

@@ -72,6 +72,16 @@ it('takes the children that a discriminator names for the alternatives of their 
   expect(refused.map(({ status }) => status)).toEqual([400, 400])
 })
 
+it('takes a request that names no child where the parent does not ask for one', async () => {
+  const spec = vehicles(', mapping: { v: Van, t: Taxi }').replace('      required: [kind]\n', '')
+  await using fleet = await createSimulation({ spec })
+  const send = (body: object) => fleet.fetch('/vehicles', { method: 'POST', body: JSON.stringify(body) })
+
+  const answers = await Promise.all([{ id: 'mine' }, { id: 5 }, { kind: 'v' }, { kind: 'boat' }].map(send))
+
+  expect(answers.map(({ status }) => status)).toEqual([201, 400, 400, 400])
+})
+
 it('gives a child the name of its component where the discriminator has no mapping', async () => {
   await using fleet = await createSimulation({ spec: vehicles('') })
 
