@@ -14,14 +14,6 @@ export function connectPlain(host: string, port: number, options: SocketConstruc
 export const createConnection = ({ host, port }: ClientRequestArgs): Socket =>
   connectPlain(host ?? 'localhost', Number(port) || 80)
 
-/** {@link createConnection} with TLS. */
-export const createSecureConnection = ({ host, port }: ClientRequestArgs): Socket => {
-  const name = host ?? 'localhost'
-  const servername = isIP(name) ? '' : name
-  const socket = connectPlain(name, Number(port) || 443)
-  return process.getBuiltinModule('node:tls').connect({ socket, host: name, servername })
-}
-
 /** Called once, with the open connection or with the error. */
 export type OnOpen = (error: Error | null, socket: Socket | null) => void
 
@@ -48,6 +40,16 @@ export function openSocket(
     }
   })
   return plain
+}
+
+/** {@link createConnection} with TLS. It begins once the connection is open: Node crashes if a host's second address is tried meanwhile. */
+export function createSecureConnection(
+  { host, port }: ClientRequestArgs,
+  onOpen: (error: Error | null, socket: Socket) => void,
+): undefined {
+  const name = host ?? 'localhost'
+  const secure = { servername: isIP(name) ? '' : name }
+  openSocket({ host: name, port: Number(port) || 443, secure }, (error, socket) => onOpen(error, socket as Socket))
 }
 
 /** An interceptor that was there first emulates the connection. */

@@ -239,7 +239,8 @@ async function post(
         createConnection: isSecure ? createSecureConnection : createConnection,
         signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
       })
-      request.once('error', reject)
+      // A connection may also fail after an abort.
+      request.on('error', reject)
       request.once('response', resolve)
       request.end(rawBody)
     })
