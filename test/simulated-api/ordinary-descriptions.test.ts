@@ -157,3 +157,21 @@ it.each([
 
   expect(send('GET', `/pages/by-url/${encodeURIComponent(first.url)}`).body).toEqual(first)
 })
+
+it('answers a list to a list where one or several records may be made, and bounds it', () => {
+  const either = { oneOf: [project, list(project)] }
+  const { send } = simulate(
+    describeApi({
+      '/projects': {
+        get: answers(list(project)),
+        post: { ...takes(either), ...answers(object({ created: either, failed: list(object({ error: 'string' })) })) },
+      },
+      '/projects/{id}': { ...inPath('id'), get: answers(project) },
+    }),
+  )
+  const sent = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `p${at}` }))
+
+  expect(send('POST', '/projects', { json: sent(2) }).body.created).toMatchObject(sent(2))
+  expect(send('POST', '/projects', { json: { name: 'one' } }).body.created).toMatchObject({ name: 'one' })
+  expect(send('POST', '/projects', { json: sent(10_001) }).text).toContain('at most 10,000 records, got 10,001')
+})

@@ -7,8 +7,11 @@ import { Refusal } from '../refusal.ts'
 
 /** Refuses a body with more records than one request makes or changes, before it is held against the description. */
 export function checkRecordCount({ effect }: Operation, body: Json | undefined): void {
-  if (effect.kind !== 'bulkCreate' && effect.kind !== 'bulkUpdate') return
-  const { length } = itemsOf(unwrapBody(body, effect.body))
+  const { kind } = effect
+  if (kind !== 'bulkCreate' && kind !== 'bulkUpdate' && kind !== 'create') return
+  const sent = unwrapBody(body, effect.body)
+  // One record may hold more values than one request may make records.
+  const { length } = kind === 'create' && !Array.isArray(sent) ? [] : itemsOf(sent)
   if (length <= LIMITS.bulkRecords) return
   const [most, got] = [LIMITS.bulkRecords, length].map(grouped)
   throw new Refusal(

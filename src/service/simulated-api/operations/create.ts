@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { isUuid } from '../../../runtime/uuid.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { Effect } from '../../openapi/model.ts'
+import type { Effect, Envelope } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
-import { keyIn, keyOf } from '../../world/field.ts'
+import { keyIn, keyOf, schemaAt } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import { factsOfFile } from '../body/uploaded-file.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from '../calls/call.ts'
@@ -151,7 +151,14 @@ export function createSeveral(
     founds.push(found)
     changes.push(change)
   }
-  return { response: answerRecords(setting, call, { envelope, founds }), changes }
+  return { response: answerRecords(setting, call, { envelope: listIn(call, envelope), founds }), changes }
+}
+
+/** The place of several records, where one or several may be shown: `{ created: Env | Env[] }`. */
+function listIn({ representation }: ApiCall, envelope: Envelope): Envelope {
+  const shown = envelope.shape === 'record' ? schemaAt(representation.schema, envelope.path) : undefined
+  const schema = [shown, ...(shown?.variants ?? [])].find((one) => one?.items !== undefined)?.items
+  return schema === undefined ? envelope : { path: envelope.path, shape: 'list', schema }
 }
 
 /** Address of a new record, for answers of 201 and those without a body. */
