@@ -175,3 +175,35 @@ it('answers a list to a list where one or several records may be made, and bound
   expect(send('POST', '/projects', { json: { name: 'one' } }).body.created).toMatchObject({ name: 'one' })
   expect(send('POST', '/projects', { json: sent(10_001) }).text).toContain('at most 10,000 records, got 10,001')
 })
+
+it('keeps the details of a thing one thing where no answer is described', () => {
+  const untold = { responses: { 200: { description: 'ok' } } }
+  const details = { get: untold, post: { ...takes(object({ theme: 'string' })), ...untold } }
+  const { send } = simulate(describeApi({ '/account/details': details }))
+
+  send('POST', '/account/details', { json: { theme: 'dark' } })
+
+  expect(send('GET', '/account/details').body).toEqual({ theme: 'dark' })
+})
+
+it('keeps in a record nothing that a creation says of the call, and takes bids for no ids', () => {
+  const key = { ...project, additionalProperties: true }
+  const made = object({ id: 'string', name: 'string', secret: 'string', object: 'string', request_id: 'string' })
+  const ids = list({ type: 'string' })
+  const { send } = simulate(
+    describeApi({
+      '/keys': { get: answers(list(key)), post: { ...takes(named), ...answers(made) } },
+      '/keys/{id}': { ...inPath('id'), get: answers(key) },
+      '/keys/close': {
+        post: { ...takes(object({ keyIds: ids })), ...answers(object({ bids: ids, closedIds: ids })) },
+      },
+    }),
+  )
+  const { id, secret } = send('POST', '/keys', { json: { name: 'CI' } }).body
+
+  const { body } = send('POST', '/keys/close', { json: { keyIds: [id] } })
+
+  expect(send('GET', `/keys/${id}`).body).toEqual({ id, name: 'CI', secret })
+  expect(body.closedIds).toEqual([id])
+  expect(body.bids).not.toEqual([id])
+})

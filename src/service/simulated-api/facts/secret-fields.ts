@@ -6,7 +6,7 @@ import { allNames } from './intake.ts'
 export type SecretField = readonly [name: string, schema: Schema]
 
 /** Names of values about the call, not about the record. */
-const BESIDE = /(status|message|error|warning|info|next|prev|cursor|meta|links?$)/i
+const BESIDE = /(status|message|error|warning|info|next|prev|cursor|meta|links?$|request_?id$|^(object|type|kind)$)/i
 const NONE: readonly SecretField[] = []
 
 /**

@@ -87,7 +87,7 @@ export function answerRecords(
 export function keysIn(schema: Schema | undefined, founds: readonly Found[]): JsonObject {
   const keys = founds.map(({ key }) => key)
   const lists = [...(schema?.fields ?? [])].filter(
-    ([name, { items }]) => /ids$/i.test(name) && !/err|fail|invalid|skip/i.test(name) && items !== undefined,
+    ([name, { items }]) => /(^|_)ids$|Ids$/.test(name) && !/err|fail|invalid|skip/i.test(name) && items !== undefined,
   )
   return Object.fromEntries(
     lists.flatMap(([name, { items }]) => (keys.every((key) => fits(items as Schema, key)) ? [[name, keys]] : [])),

@@ -4,7 +4,7 @@ import type { Schema } from '../../../../schema/schema.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
 import { fieldsOf, isDownload, isOpenObject, isOpenSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { lastStatic } from './path-shape.ts'
-import { nounWritten } from './setting-words.ts'
+import { nounShown, nounWritten } from './setting-words.ts'
 import type { PathSite } from './sites.ts'
 import { verbOf } from './verbs.ts'
 
@@ -43,7 +43,8 @@ export function isBlindList(site: PathSite): boolean {
   const [reads, makes] = [verbOf(get.draft)?.kind, verbOf(post.draft)?.kind]
   if (reads === 'list' && makes === 'create') return true
   // `GET` and `POST /orders/{id}/comments`, where the word is that of several things.
-  const isMaking = makes === 'create' || (makes === undefined && nounWritten(text) === undefined)
+  const isMaking =
+    makes === 'create' || (makes === undefined && nounWritten(text) === undefined && nounShown(text) !== '')
   const isKeyed = get.draft.parameters.some(({ in: place, required }) => place === 'query' && required)
   const isAsked = !isKeyed && (reads === 'list' || reads === 'read' || reads === undefined)
   return isAsked && isMaking && singularOf(text) !== text && fieldsOf(schemaOfBody(post.draft.requestBody)).size > 0
