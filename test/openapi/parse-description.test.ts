@@ -164,7 +164,7 @@ it('takes no address or type of media in YAML for a comment', async () => {
 })
 
 it.each(['/* ', '\\"'])(
-  'reads many comments and texts that do not end no slower than they are long: %j',
+  'reads comments and texts without an end in a time that grows with their length: %j',
   async (part) => {
     const { message } = await refusal(`{${part.repeat(400_000)}`)
 
