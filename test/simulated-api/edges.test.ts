@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { describeThings } from '../simulation/resource.ts'
-import { answers, boolean, describeApi, integer, list, object, path, query, string } from './describe-api.ts'
+import { answers, body, boolean, describeApi, integer, list, object, path, query, string } from './describe-api.ts'
 import { simulate } from './simulate.ts'
 
 const thing = object(
@@ -212,4 +212,25 @@ it('shows words of their enum where a list has words in place of keys', () => {
 
   expect(shown.length).toBeGreaterThan(0)
   for (const word of shown) expect(['all', 'os']).toContain(word)
+})
+
+it('answers a document as it is to a request that would expand its fields', () => {
+  const diff = object({ common: string(), rest: string() }, ['common'])
+  const { send } = simulate(
+    describeApi({ '/settings': { get: { parameters: [query('with')], responses: answers(diff) } } }),
+  )
+
+  const plain = send('GET', '/settings').body
+  expect(send('GET', '/settings?with=common').body).toEqual(plain)
+})
+
+it('takes a key for the object of the same kind, also where there is no such record', () => {
+  const source = object({ id: integer({ readOnly: true }), name: string(), parent: '$Source' })
+  const post = { requestBody: body(object({ name: string(), parent_id: integer() })), responses: answers('$Source') }
+  const { send } = simulate(
+    describeApi({ '/sources': { get: { responses: answers(list('$Source')) }, post } }, { Source: source }),
+  )
+
+  const answer = send('POST', '/sources', { json: { name: 'Till', parent_id: 999_999 } })
+  expect(answer.body).toMatchObject({ name: 'Till', parent: { id: 999_999 } })
 })

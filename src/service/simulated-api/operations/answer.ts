@@ -227,9 +227,10 @@ function expand(
   const names = path[0] === 'data' ? path.slice(1) : path
   const name = findField(Object.keys(record), names[0] ?? '')
   const field = name === undefined ? undefined : schema?.properties.get(name)
-  const relation = setting.world
-    .collection(found.collection)
-    .model.relations.find(({ field: at }) => at.length === 1 && at[0] === name)
+  // A document is in no collection.
+  const { world } = setting
+  const model = world.dataset.tables.has(found.collection) ? world.collection(found.collection).model : undefined
+  const relation = model?.relations.find(({ field: at }) => at.length === 1 && at[0] === name)
   if (name === undefined || field === undefined || relation === undefined) return record
   const held = getOwn(record, name)
   const whole = Array.isArray(held)

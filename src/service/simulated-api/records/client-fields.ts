@@ -159,9 +159,9 @@ function toFieldValue(value: Json, field: Schema | undefined, place: FieldPlace)
   return setting.presenter.projector.fit(related || (id === undefined ? value : { [id]: value }), field, key) ?? value
 }
 
-/** The property of `email_addresses` items for which a text stands: `email_address`. */
+/** The property of `email_addresses` items for which a text stands: `email_address`. The `parent` of a `parent` takes none. */
 const named = (schema: Schema, noun: string): string | undefined =>
-  [...schema.properties.keys()].find((name) => foldNoun(name) === noun)
+  [...schema.properties].find(([name, { types }]) => foldNoun(name) === noun && !types.includes('object'))?.[0]
 
 function toPartialObject(value: JsonObject, schema: Schema, { setting, key }: FieldPlace): JsonObject {
   const names = allNames(schema)
