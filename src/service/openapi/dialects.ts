@@ -30,8 +30,9 @@ function dialect3(reader: SchemaReader): Dialect {
   const bodyOf = onePer((raw: JsonObject) => readBody3(reader, raw))
   const answerOf = onePer((raw: JsonObject) => readAnswer3(reader, raw))
   const responsesOf = onePer((written: unknown) => readResponses(reader, written, answerOf))
+  const scalarOf = onePer((raw: JsonObject) => readScalar(reader, raw))
   return {
-    parameter: onePer((raw) => readParameter3(reader, raw)),
+    parameter: onePer((raw) => readParameter3(reader, raw, scalarOf)),
     body: ({ requestBody }) =>
       isJsonObject(requestBody) ? bodyOf(reader.references.resolve(requestBody).value) : undefined,
     responses: (operation) => responsesOf(operation.responses),
@@ -140,11 +141,15 @@ function objectEntriesOfAnything(value: unknown): [string, unknown][] {
 }
 
 /** A parameter of OpenAPI 3.x, with its schema given directly or for one media type. */
-function readParameter3(reader: SchemaReader, raw: JsonObject): Parameter {
+function readParameter3(
+  reader: SchemaReader,
+  raw: JsonObject,
+  scalarOf: (raw: JsonObject) => Schema | undefined,
+): Parameter {
   const place = raw.in as Parameter['in']
   const style = (textOf(raw.style) ??
     (place === 'path' || place === 'header' ? 'simple' : 'form')) as Parameter['style']
-  return new LazyParameter(reader, raw, {
+  return new LazyParameter({ reader, scalarOf }, raw, {
     name: String(raw.name),
     in: place,
     required: raw.required === true || place === 'path',
@@ -152,6 +157,24 @@ function readParameter3(reader: SchemaReader, raw: JsonObject): Parameter {
     explode: typeof raw.explode === 'boolean' ? raw.explode : style === 'form' || style === 'deepObject',
   })
 }
+
+/**
+ * `{ minimum: 1, default: 20, allOf: [Object] }`, as generators write a type that they do not know: an object without
+ * properties is not what these keywords are about.
+ */
+function readScalar(reader: SchemaReader, raw: JsonObject): Schema | undefined {
+  const { types, properties, variants, additionalProperties } = reader.read(raw) as Schema
+  if (types.join() !== 'object' || properties.size > 0 || variants || typeof additionalProperties === 'object')
+    return undefined
+  const { type: _, allOf: __, $ref: ___, ...said } = raw
+  const shown = said.default ?? said.example
+  const isNumber = typeof shown === 'number' || (shown === undefined && isBounded(raw))
+  const type = isNumber ? (Number.isInteger(shown ?? 1) ? 'integer' : 'number') : typeof shown
+  return isNumber || type === 'string' || type === 'boolean' ? reader.make({ ...said, type }, undefined) : undefined
+}
+
+const isBounded = ({ minimum, maximum }: JsonObject): boolean =>
+  typeof minimum === 'number' || typeof maximum === 'number'
 
 /** A request body of OpenAPI 3.x. */
 function readBody3(reader: SchemaReader, raw: JsonObject): RequestBody {
@@ -221,11 +244,11 @@ class LazyParameter implements Parameter {
   readonly required: boolean
   readonly style: Parameter['style']
   readonly explode: boolean
-  readonly #reader: SchemaReader
+  readonly #read: ParameterReader
   readonly #raw: JsonObject
 
-  constructor(reader: SchemaReader, raw: JsonObject, known: Omit<Parameter, 'schema'>) {
-    this.#reader = reader
+  constructor(read: ParameterReader, raw: JsonObject, known: Omit<Parameter, 'schema'>) {
+    this.#read = read
     this.#raw = raw
     this.name = known.name
     this.in = known.in
@@ -236,8 +259,17 @@ class LazyParameter implements Parameter {
 
   get schema(): Schema | undefined {
     const { schema, content } = this.#raw
-    if (schema !== undefined) return this.#reader.read(schema)
+    const { reader, scalarOf } = this.#read
+    const isSaid = isJsonObject(schema) && (schema.default !== undefined || schema.example !== undefined)
+    if (isSaid || (isJsonObject(schema) && isBounded(schema))) return scalarOf(schema) ?? reader.read(schema)
+    if (schema !== undefined) return reader.read(schema)
     const media = isJsonObject(content) ? Object.values(content).find(isJsonObject) : undefined
-    return this.#reader.read(media?.schema)
+    return reader.read(media?.schema)
   }
+}
+
+interface ParameterReader {
+  readonly reader: SchemaReader
+  /** See {@link readScalar}. */
+  readonly scalarOf: (raw: JsonObject) => Schema | undefined
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, describeApi, object } from '../describe-api.ts'
+import { answers, describeApi, inPath, object } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
@@ -162,4 +162,41 @@ it('shows no more records than the list of an answer may have', async () => {
   expect((await call('GET /others')).body).toHaveLength(3)
   expect((await call('GET /files?limit=5')).body).toHaveLength(3)
   expect((await call('GET /files?limit=5&offset=3')).body).toHaveLength(2)
+})
+
+it('continues after a record where the cursor of an answer has the form of keys', async () => {
+  const shown = { items: [{ id: '018f1234-5678-4abc-9ef0-123456789abc', name: 'Ada' }], totalCount: null }
+  const nextCursor = shown.items[0]?.id as string
+  const content = { 'application/json': { example: { ...shown, nextCursor } } }
+  const responses: JsonObject = { 200: { description: 'ok', content } }
+  const parameters = query(['cursor', { type: 'string' }], ['limit', { type: 'integer' }])
+  const one = {
+    get: { ...inPath('id'), ...answers(object({ id: { type: 'string', format: 'uuid' }, name: 'string' })) },
+  }
+  const call = await simulation.of(
+    describeApi({ '/people': { get: { ...parameters, responses } }, '/people/{id}': one }),
+    {
+      people: 5,
+    },
+  )
+  const all = (await call('GET /people')).body.items
+
+  const first = (await call('GET /people?limit=2')).body
+  const second = (await call(`GET /people?limit=2&cursor=${first.nextCursor}`)).body
+
+  expect([...first.items, ...second.items]).toEqual(all.slice(0, 4))
+  expect(first.totalCount).toBe(5)
+})
+
+it('takes numbers for a parameter of an object without properties that has the bounds of numbers', async () => {
+  const bounds = { allOf: [{ $ref: '#/components/schemas/Object' }] }
+  const get: JsonObject = {
+    ...query(['limit', { minimum: 1, maximum: 50, default: 20, ...bounds }], ['page', { minimum: 1, ...bounds }]),
+    ...answers(list(file)),
+  }
+  const components: JsonObject = { components: { schemas: { Object: { type: 'object', properties: {} } } } }
+  const call = await simulation.of(describeApi({ '/files': { get } }, components), { files: 5 })
+
+  expect((await call('GET /files?limit=2&page=3')).body).toHaveLength(1)
+  expect((await call('GET /files?limit=99')).status).toBe(400)
 })

@@ -159,7 +159,7 @@ function directionOf(name: string): LinkWord | undefined {
 
 function words(name: string, schema: Schema, { next, hasTotal, isLinks }: Surroundings): (Word | undefined)[] {
   return [
-    isNumeric(schema) ? numberWord(name, hasTotal) : undefined,
+    isNumeric(schema) || (schema.types.length === 0 && TOTAL.test(name)) ? numberWord(name, hasTotal) : undefined,
     schema.types.includes('boolean') ? flagWord(name) : undefined,
     ...(isText(schema) ? textWords(name, schema, { next, isLinks }) : []),
     /^_?links?$/.test(name) ? linksWord(schema.items) : undefined,
@@ -234,6 +234,9 @@ function textWords(
     name === 'lastid' ? ({ lastKey }) => lastKey : undefined,
     isNext ? ({ hasMore, lastCursor }) => (hasMore ? lastCursor : undefined) : undefined,
     isPrevious ? ({ hasPrevious, firstCursor }) => (hasPrevious ? firstCursor : undefined) : undefined,
+    // `format: uuid` takes no cursor of ours; the key of a record is one too.
+    isNext && schema.format ? ({ hasMore, lastKey }) => (hasMore ? lastKey : undefined) : undefined,
+    isPrevious && schema.format ? ({ hasPrevious, firstKey }) => (hasPrevious ? firstKey : undefined) : undefined,
     TOTAL.test(name) ? ({ total }) => String(total) : undefined,
     LIMIT.test(name) ? ({ page }) => String(page.limit) : undefined,
     PAGE.test(name) ? ({ page }) => String(page.number) : undefined,
