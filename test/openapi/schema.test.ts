@@ -220,3 +220,10 @@ it('does not require what a closed schema does not declare, and takes values of 
   expect([...schemaOf({ ...closed.raw, additionalProperties: true }).required]).toEqual(['name', 'naem'])
   expect(schemaOf({ type: 'string', enum: [{ override: true }, 'delayed'] }).enum).toEqual(['delayed'])
 })
+
+it('takes no more properties where no value fits them', () => {
+  expect(schemaOf(object({ name: 'string' }, { additionalProperties: { not: {} } })).additionalProperties).toBe(false)
+  expect(schemaOf(object({ name: 'string' }, { unevaluatedProperties: { not: {} } })).additionalProperties).toBe(false)
+  const other = { not: { type: 'string' } }
+  expect(schemaOf(object({ name: 'string' }, { additionalProperties: other })).additionalProperties).not.toBe(false)
+})

@@ -439,3 +439,20 @@ it('gives the key of a new record also by the name of the path, where the answer
   await call(`DELETE /talks/${talk_id}`)
   expect((await call(`GET /talks/${talk_id}`)).status).toBe(404)
 })
+
+it('adds the key to records of which only a closed request is described', async () => {
+  const entry = object({ hours: 'number', notes: 'string' }, { additionalProperties: false, required: ['hours'] })
+  const call = await simulation.of(
+    describeApi({
+      '/entries': { get: answers({}), post: { ...takes(entry), ...answers({}) } },
+      '/entries/{entry_id}': { ...params({ entry_id: 'string' }), get: answers({}) },
+    }),
+  )
+
+  const made = (await call('POST /entries', { hours: 2, notes: 'Plan' })).body
+  const listed = (await call('GET /entries')).body.find((shown: JsonObject) => shown.id === made.id)
+
+  expect(listed).toEqual({ id: expect.any(String), hours: 2, notes: 'Plan' })
+  expect((await call(`GET /entries/${made.id}`)).body).toEqual(listed)
+  expect((await call('POST /entries', { hours: 2, day: 1 })).status).toBe(400)
+})

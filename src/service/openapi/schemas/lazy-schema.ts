@@ -15,6 +15,7 @@ import {
   requiredOf,
 } from './schema-keywords.ts'
 import {
+  isClosed,
   isLooseTuple,
   isNullOnly,
   nullVote,
@@ -281,8 +282,7 @@ export class LazySchema implements Schema {
   }
 
   #mergeAdditional(): boolean | Schema {
-    if (this.#parts.some((part) => part.additionalProperties === false || part.unevaluatedProperties === false))
-      return false
+    if (this.#parts.some(isClosed)) return false
     return mergedOf(this.#reader, this.#parts, 'additionalProperties') ?? true
   }
 

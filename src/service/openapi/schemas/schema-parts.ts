@@ -122,6 +122,14 @@ export function isLooseTuple(part: JsonObject): boolean {
   return part.type === undefined && objectsOf(part.items).length > 0
 }
 
+/** Whether a part forbids undeclared properties. */
+export const isClosed = ({ additionalProperties: more, unevaluatedProperties: rest }: JsonObject): boolean =>
+  isNever(more) || isNever(rest)
+
+/** `false`, and `{ not: {} }`, as TypeSpec writes it. */
+const isNever = (written: Json | undefined): boolean =>
+  written === false || (isJsonObject(written) && isJsonObject(written.not) && Object.keys(written.not).length === 0)
+
 /** The part that gives items schemas by position. */
 export const tupleOf = (parts: readonly JsonObject[]): JsonObject | undefined =>
   parts.find((part) => !isLooseTuple(part) && (Array.isArray(part.prefixItems) || Array.isArray(part.items)))

@@ -29,7 +29,7 @@ import { isVerbSegment, kindOfVerb, verbOf } from '../paths/verbs.ts'
 import { idParamOf, isSentAs, nameGiven } from './client-keys.ts'
 import { findKeyField } from './identity.ts'
 import { InventedKey, inventedName, mayHave, withFittingKey } from './invented-key.ts'
-import { answeredSchema, recordOf, sentSchema } from './record-schema.ts'
+import { answeredSchema, opened, recordOf, sentSchema } from './record-schema.ts'
 
 /** A collection during inference. */
 export interface CollectionDraft {
@@ -74,7 +74,7 @@ export function draftCollection(
   if (!isCollection(site, text, list, items.item, noun)) return undefined
   const hints = hintsOf(noun, items.item)
   const answered = answeredSchema(site, items.item, list, hints)
-  const described = answered ?? sentSchema(site, items.item, hints)
+  const described = answered ?? opened(reader, sentSchema(site, items.item, hints))
   const shown = (list && wrapperOf(list, hints, items.item && described)?.record) ?? list
   const called = isCalled(site) ? calledKeyOf(site, noun, described) : undefined
   const param =

@@ -1,4 +1,5 @@
 import type { Schema } from '../../../../schema/schema.ts'
+import type { SchemaReader } from '../../schemas/schema-reader.ts'
 import {
   countShared,
   fieldsOf,
@@ -41,6 +42,13 @@ export function sentSchema(site: PathSite, item: ItemPath | undefined, hints: Re
   }
   const read = recordOf(item?.operations.get('GET'), hints)
   return read && !isArraySchema(read) ? read : undefined
+}
+
+/** The record of a request that takes no more fields: the API itself keeps more, such as its key. */
+export function opened(reader: SchemaReader, sent: Schema | undefined): Schema | undefined {
+  if (sent?.additionalProperties !== false || sent.variants || sent.properties.size === 0) return sent
+  const properties = Object.fromEntries([...sent.properties].map(([name, { raw }]) => [name, raw]))
+  return reader.make({ type: 'object', properties, required: [...sent.required] }, sent.name)
 }
 
 function writesOf(site: PathSite, item: ItemPath | undefined): readonly (Placed | undefined)[] {
