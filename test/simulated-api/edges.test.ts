@@ -234,3 +234,13 @@ it('takes a key for the object of the same kind, also where there is no such rec
   const answer = send('POST', '/sources', { json: { name: 'Till', parent_id: 999_999 } })
   expect(answer.body).toMatchObject({ name: 'Till', parent: { id: 999_999 } })
 })
+
+it('leaves lists empty whose items no value fits', () => {
+  const items = { type: 'array', items: {}, anyOf: [object({ product: string() })] }
+  const user = object({ id: integer(), subscriptions: list(items), tags: list(string()) }, ['subscriptions', 'tags'])
+  const { send } = simulate(describeApi({ '/users': { get: { responses: answers(list(user)) } } }))
+
+  const users: { subscriptions: unknown[]; tags: unknown[] }[] = send('GET', '/users').body
+  expect(users.map(({ subscriptions }) => subscriptions.length)).toEqual(users.map(() => 0))
+  expect(users.some(({ tags }) => tags.length > 0)).toBe(true)
+})

@@ -142,7 +142,8 @@ const MANY = /(?:tags|labels|items|lines|scopes|permissions|events|roles|feature
 function makeArray(site: Site): Maker {
   const { schema, key } = site
   const nesting = (site.nesting ?? 0) + 1
-  if (!schema.items || nesting > MAX_NESTED_ARRAYS) return () => []
+  const isImpossible = schema.items?.isContradictory === true && !schema.minItems
+  if (!schema.items || isImpossible || nesting > MAX_NESTED_ARRAYS) return () => []
   const itemSite: Site = {
     ...site,
     schema: schema.items,
