@@ -244,3 +244,20 @@ it('leaves lists empty whose items no value fits', () => {
   expect(users.map(({ subscriptions }) => subscriptions.length)).toEqual(users.map(() => 0))
   expect(users.some(({ tags }) => tags.length > 0)).toBe(true)
 })
+
+it('gives deep objects as many properties as they must have', () => {
+  const step = object({ title: string() })
+  const deepest: JsonObject = {
+    ...object({ output: step, steps: list(step) }),
+    minProperties: 1,
+    additionalProperties: false,
+  }
+  const deep = ['map', 'call', 'tool', 'agent', 'team'].reduce(
+    (inner, name) => object({ [name]: inner }, [name]),
+    deepest,
+  )
+  const robot = object({ id: integer(), team: deep }, ['id', 'team'])
+  const { send } = simulate(describeApi({ '/robots': { get: { responses: answers(list(robot)) } } }))
+
+  for (const { team } of send('GET', '/robots').body) expect(team.team.agent.tool.call.map).not.toEqual({})
+})

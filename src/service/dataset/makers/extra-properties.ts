@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
+import { getOwn, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { mixPair, pickBy } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
@@ -62,7 +62,19 @@ export function createExtras(site: Site, compile: (site: Site) => Maker): AddExt
     const least = schema.minProperties ?? 0
     if (typeof extra === 'object' && schema.properties.size === 0) fillMap(object, cell, extra, least)
     else if (extra === true) addUntil(object, least, keys)
+    else if (least > 0) addDeclared(object, cell, least)
     if (maxProperties !== undefined) removeOptional(object, schema.required, maxProperties)
+  }
+
+  /** Of properties that were left out, as deep objects leave them out: lists without items, and values. */
+  function addDeclared(object: JsonObject, cell: Cell, least: number): void {
+    let missing = least - Object.values(object).filter((value) => value !== undefined).length
+    for (const [name, of] of schema.properties) {
+      if (missing <= 0) return
+      if (getOwn(object, name) !== undefined || of.types.includes('object') || (of.items && of.minItems)) continue
+      setOwn(object, name, of.items ? [] : (makerOf(name, of)(cell) ?? null))
+      missing--
+    }
   }
 
   function nameAt(at: number, start: number, cell: Cell): string | undefined {
