@@ -160,3 +160,21 @@ it('lists by the id of another record where no answer is described', async () =>
 
   expect((await call(`GET /skill/getSkillsByFieldId/${field.id}`)).body).toEqual([made])
 })
+
+it('tells the key of a job that is accepted without a described answer', async () => {
+  const queued: JsonObject = { responses: { 202: { description: 'queued' } } }
+  const rest = object({ format: 'string' })
+  const untold: JsonObject = { responses: { 200: { description: 'ok' } } }
+  const call = await simulation.of(
+    describeApi({
+      '/reports': { post: { ...takes(rest), ...queued } },
+      '/reports/{id}': { ...inPath('id'), get: untold, delete: queued },
+    }),
+  )
+
+  const { status, body } = await call('POST /reports', { format: 'pdf' })
+
+  expect([status, body.format]).toEqual([202, 'pdf'])
+  expect((await call(`GET /reports/${body.id}`)).body).toMatchObject({ id: body.id })
+  expect(await call(`DELETE /reports/${body.id}`)).toMatchObject({ status: 202, body: undefined })
+})

@@ -115,11 +115,11 @@ export function answerJson(call: ApiCall, value: Json, headers = NO_HEADERS): Ap
   return answerWith(call, JSON.stringify(value), headers)
 }
 
-/** Whether the operation answers only with a status. */
+/** Whether the operation answers only with a status. An accepted job has a key, which nothing else may tell. */
 function isBodiless(operation: Operation): boolean {
   const { status, content } = operation.success
   if (status !== 200 && status !== 201 && EMPTY_STATUSES.has(status)) return true
-  return content.size === 0 && (operation.method === 'DELETE' || status === 202)
+  return content.size === 0 && (operation.method === 'DELETE' || (status === 202 && operation.effect.kind !== 'create'))
 }
 
 function answerWith(
@@ -228,9 +228,8 @@ function expand(
   const name = findField(Object.keys(record), names[0] ?? '')
   const field = name === undefined ? undefined : schema?.properties.get(name)
   // A document is in no collection.
-  const { world } = setting
-  const model = world.dataset.tables.has(found.collection) ? world.collection(found.collection).model : undefined
-  const relation = model?.relations.find(({ field: at }) => at.length === 1 && at[0] === name)
+  const of = setting.world.dataset.tables.has(found.collection) ? setting.world.collection(found.collection) : undefined
+  const relation = of?.model.relations.find(({ field: at }) => at.length === 1 && at[0] === name)
   if (name === undefined || field === undefined || relation === undefined) return record
   const held = getOwn(record, name)
   const whole = Array.isArray(held)

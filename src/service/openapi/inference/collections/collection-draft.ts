@@ -74,7 +74,7 @@ export function draftCollection(
   if (!isCollection(site, text, list, items.item, noun)) return undefined
   const hints = hintsOf(noun, items.item)
   const answered = answeredSchema(site, items.item, list, hints)
-  const described = answered ?? opened(reader, sentSchema(site, items.item, hints))
+  const described = answered ?? opened(sentSchema(site, items.item, hints), items.item, reader)
   const shown = (list && wrapperOf(list, hints, items.item && described)?.record) ?? list
   const called = isCalled(site) ? calledKeyOf(site, noun, described) : undefined
   const param =

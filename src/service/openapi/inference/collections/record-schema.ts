@@ -44,9 +44,9 @@ export function sentSchema(site: PathSite, item: ItemPath | undefined, hints: Re
   return read && !isArraySchema(read) ? read : undefined
 }
 
-/** The record of a request that takes no more fields: the API itself keeps more, such as its key. */
-export function opened(reader: SchemaReader, sent: Schema | undefined): Schema | undefined {
-  if (sent?.additionalProperties !== false || sent.variants || sent.properties.size === 0) return sent
+/** The record of a request that takes no more fields: where paths name its key, the API itself keeps more. */
+export function opened(sent: Schema | undefined, item: ItemPath | undefined, reader: SchemaReader): Schema | undefined {
+  if (!item || sent?.additionalProperties !== false || sent.variants || sent.properties.size === 0) return sent
   const properties = Object.fromEntries([...sent.properties].map(([name, { raw }]) => [name, raw]))
   return reader.make({ type: 'object', properties, required: [...sent.required] }, sent.name)
 }
