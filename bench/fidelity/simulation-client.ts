@@ -103,7 +103,8 @@ export class SimulationClient {
 }
 
 /** Filters that a list requires are filled in so that they match the record: `?parent=` with the id of its parent. */
-function nameFilters({ parameters, requestBody }: Operation, { record, sent }: About, sample: Sample): Sample {
+function nameFilters({ parameters, requestBody }: Operation, about: About, sample: Sample): Sample {
+  const { record, sent, params } = about
   const wanted = (parameter: string): string | undefined => {
     // `filter[comment_id]`, `filter[status][eq]`.
     const name = /\[([^\][]+)\](?:\[eq\])?$/.exec(parameter)?.[1] ?? parameter
@@ -111,7 +112,9 @@ function nameFilters({ parameters, requestBody }: Operation, { record, sent }: A
     return (
       [[name], [name, 'id'], [name, 'gid'], [name, 'key'], [base, 'id'], [base]]
         .map((path) => textAt(record, path) ?? textAt(sent, path))
-        .find((text) => text) ?? [record, sent].map((held) => textLike(held, name)).find((text) => text)
+        .find((text) => text) ??
+      [record, sent, params].map((held) => textLike(held, name)).find((text) => text) ??
+      (/^(q|query|search|keywords?|term)$/i.test(name) ? wordsOf(sent) : undefined)
     )
   }
   const isRequired = (name: string) => parameters.some((parameter) => parameter.name === name && parameter.required)
@@ -125,6 +128,12 @@ function nameFilters({ parameters, requestBody }: Operation, { record, sent }: A
   const body = kept.map(([name, value]) => [name, typeof value === 'string' ? (wanted(name) ?? value) : value])
   return { ...sample, query, body: Object.fromEntries(body) as JsonObject }
 }
+
+/** What a client that looks for the record would search: the first text that it sent. */
+const wordsOf = (sent: Json | undefined): string | undefined =>
+  Object.values(isJsonObject(sent) ? sent : {}).find(
+    (value): value is string => typeof value === 'string' && /[a-z]{3}/i.test(value),
+  )
 
 /** The text of the field that is named alike: `feedType` of `feed_type`. */
 function textLike(record: Json | undefined, wanted: string): string | undefined {
