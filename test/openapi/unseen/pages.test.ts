@@ -183,9 +183,10 @@ it('continues after a record where the cursor of an answer has the form of keys'
 
   const first = (await call('GET /people?limit=2')).body
   const second = (await call(`GET /people?limit=2&cursor=${first.nextCursor}`)).body
+  const last = (await call(`GET /people?limit=2&cursor=${second.nextCursor}`)).body
 
-  expect([...first.items, ...second.items]).toEqual(all.slice(0, 4))
-  expect(first.totalCount).toBe(5)
+  expect([...first.items, ...second.items, ...last.items]).toEqual(all)
+  expect([first.totalCount, last.nextCursor]).toEqual([5, null])
 })
 
 it('takes numbers for a parameter of an object without properties that has the bounds of numbers', async () => {
@@ -199,4 +200,19 @@ it('takes numbers for a parameter of an object without properties that has the b
 
   expect((await call('GET /files?limit=2&page=3')).body).toHaveLength(1)
   expect((await call('GET /files?limit=99')).status).toBe(400)
+})
+
+it('continues after a record where the cursor is described as a uuid', async () => {
+  const person = object({ id: { type: 'string', format: 'uuid' }, name: 'string' }, { required: ['id', 'name'] })
+  const page = object({ items: list(person), nextCursor: { type: ['string', 'null'], format: 'uuid' } })
+  const parameters = query(['cursor', { type: 'string' }], ['limit', { type: 'integer' }])
+  const call = await simulation.of(describeApi({ '/people': { get: { ...parameters, ...answers(page) } } }), {
+    people: 3,
+  })
+
+  const first = (await call('GET /people?limit=2')).body
+  const second = (await call(`GET /people?limit=2&cursor=${first.nextCursor}`)).body
+
+  expect(first.nextCursor).toBe(first.items[1].id)
+  expect([second.items.length, second.nextCursor]).toEqual([1, null])
 })

@@ -50,7 +50,10 @@ class ExampleReader {
       return { type: 'array', items: joined(this.#itemsOf(value, depth)) }
     }
     if (isJsonObject(value)) {
-      const properties = Object.entries(value).map(([name, inner]) => [name, this.schemaOf(inner, depth + 1)])
+      const properties = Object.entries(value).map(([name, inner]) => [
+        name,
+        isCursor(name, inner) ? { type: ['string', 'null'], example: inner } : this.schemaOf(inner, depth + 1),
+      ])
       return { type: 'object', properties: Object.fromEntries(properties) as JsonObject, required: Object.keys(value) }
     }
     if (typeof value === 'string') return { type: 'string', ...formatOf(value), example: value }
@@ -80,6 +83,10 @@ function formatOf(text: string): JsonObject {
   const format = FORMATS.find(([, pattern]) => pattern.test(text))?.[0]
   return format === undefined ? {} : { format }
 }
+
+/** `nextCursor`: the last page has none, whatever one page of an example shows. */
+const isCursor = (name: string, value: Json): boolean =>
+  typeof value === 'string' && /^(next|prev(ious)?)_?(page_?)?(cursor|token|key)$/i.test(name)
 
 /** A schema for any of these values: objects have all their properties, and require the common ones. */
 function joined(all: readonly JsonObject[]): JsonObject {
