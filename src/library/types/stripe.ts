@@ -44,6 +44,7 @@ export interface Api {
       period?: { start?: number; end?: number }
       tax_rates?: unknown[]
       expand?: string[]
+      id: string
     }
     billing_portal_sessions: {
       customer?: string
