@@ -4,7 +4,7 @@ import type { ManagementAnswer, ManagementRequest } from '../protocol/management
 import { loadUndici } from '../runtime/load-undici.ts'
 import { http } from '../runtime/node-http.ts'
 import { createConnection } from '../runtime/open-socket.ts'
-import { areTimersFaked } from '../runtime/timers.ts'
+import { areTimersFaked, explainStuckSockets } from '../runtime/timers.ts'
 
 /** A path of requests to a service: its own `exchange` in this process, else a socket. */
 export type Transport = (request: ManagementRequest) => Promise<ManagementAnswer>
@@ -47,6 +47,9 @@ export function createHttpTransport({ ca, proxy }: HttpTransportOptions = {}): S
   return {
     async send(request) {
       if (!areTimersFaked()) return dispatch(await openShared(), request, false)
+      // In Jest undici would wait for the faked `queueMicrotask` of the test. `node:http` uses Node's own.
+      if (explainStuckSockets(globalThis) !== undefined && proxy === undefined && request.url.startsWith('http:'))
+        return exchange(undefined, request)
       const { Client, ProxyAgent } = await loadUndici()
       const fresh =
         proxy === undefined
