@@ -30,6 +30,8 @@ export interface SchemaSource {
   merge(left: Schema, right: Schema): Schema
   /** References to the schemas that extend a part, where its discriminator names them. */
   mappedChildren(part: JsonObject): readonly JsonObject[]
+  /** Whether a part's discriminator has a mapping. Found once: all its children ask. */
+  isMapped(part: JsonObject): boolean
   /** The values of a part's discriminator, by the schemas that they select. */
   subtypesOf(part: JsonObject): ReadonlyMap<JsonObject, readonly string[]>
 }

@@ -126,6 +126,10 @@ function writtenMapping(part: JsonObject): JsonObject {
   return isJsonObject(written) && isJsonObject(written.mapping) ? written.mapping : {}
 }
 
+export function isMapped(part: JsonObject): boolean {
+  return Object.keys(writtenMapping(part)).length > 0
+}
+
 /** A mapping may have a reference or only the name of a component. */
 function asReference(ref: string): string {
   return ref.includes('#') || ref.includes('/') ? ref : `#/components/schemas/${ref}`
@@ -143,12 +147,11 @@ export function subtypeTags(
     const property = propertyOf(part)
     if (part === raw || property === undefined) return []
     const values = source.subtypesOf(part).get(raw)
-    const isMapped = Object.keys(writtenMapping(part)).length > 0
     const isOwn = ({ properties }: JsonObject) => {
       const own = source.references.resolve(isJsonObject(properties) ? properties[property] : undefined).value
       const told = own.enum ?? own.const
       // Where no mapping is written, the name of the component is only the value by default.
-      return (told ?? (isMapped ? undefined : (own.default ?? own.example))) !== undefined
+      return (told ?? (source.isMapped(part) ? undefined : (own.default ?? own.example))) !== undefined
     }
     return values === undefined || parts.some((other) => other !== part && isOwn(other)) ? [] : [tag(property, values)]
   })
@@ -156,7 +159,7 @@ export function subtypeTags(
 
 /** The values of a written mapping, by their schemas; without a mapping, the names of the components that extend the part. */
 export function subtypesOf(references: LocalReferences, part: JsonObject): ReadonlyMap<JsonObject, readonly string[]> {
-  if (Object.keys(writtenMapping(part)).length === 0) return namesOfChildren(references, part)
+  if (!isMapped(part)) return namesOfChildren(references, part)
   const entries = Object.entries(writtenMapping(part)).flatMap(([value, ref]) =>
     typeof ref === 'string' ? [{ value, raw: references.follow(asReference(ref)).value }] : [],
   )
