@@ -236,12 +236,6 @@ describe('style', () => {
     expect(strange).toEqual([])
   })
 
-  it('has files of at most 300 lines', () => {
-    const long = files.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 })).filter(isLong)
-
-    expect(long).toEqual([])
-  })
-
   it('names files and folders in kebab-case, after what they hold', () => {
     const strange = files.filter(({ path }) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(path))
     const vague = files.filter(({ path }) => isVague(path))
@@ -367,10 +361,6 @@ function isVague(path: string): boolean {
 }
 
 /** Lists of words are data, and types of entries are written by a script: their length is no burden to who reads the code. */
-function isLong({ path, lines }: { path: string; lines: number }): boolean {
-  return lines > 300 && !/^(?:service\/dataset\/words|library\/types)\//.test(path)
-}
-
 function linesMatching(pattern: RegExp, applies: (file: { path: string }) => boolean): string[] {
   return files.filter(applies).flatMap(({ path, text }) =>
     withoutComments(text)

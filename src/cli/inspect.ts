@@ -54,9 +54,7 @@ function printReport(report: Inspection): void {
   if (operations.length > 0) printOperations(operations)
   if (warnings.length > 0) printLines([...warnings.map(warningLine), ''])
   if (operations.length === 0) return
-  const remembering = operations.filter(({ stateful }) => stateful).length
-  const share = `${(report.stateful * 100).toFixed(1)} %`
-  printLines([`${remembering} of ${operations.length} operations are stateful (${colors.bold(share)}).`])
+  printLines([`${operations.length} operations: ${colors.bold(report.summary)}.`])
 }
 
 function printCollections(collections: Inspection['collections']): void {
@@ -92,8 +90,16 @@ function printSingletons(singletons: Inspection['singletons']): void {
 function printOperations(operations: Inspection['operations']): void {
   const paintKind = (kind: string) => (kind === 'example' ? colors.yellow(kind) : colors.green(kind))
   printTable(
-    ['METHOD', 'PATH', 'KIND', 'OF', 'QUERY'],
-    operations.map(({ method, path, kind, subject, query }) => [method, path, kind, subject ?? '-', listSome(query)]),
+    ['METHOD', 'PATH', 'KIND', 'OF', 'SURE', 'RULE', 'QUERY'],
+    operations.map(({ method, path, kind, subject, confidence, rule, query }) => [
+      method,
+      path,
+      kind,
+      subject ?? '-',
+      confidence,
+      rule,
+      listSome(query),
+    ]),
     [colors.bold, undefined, paintKind],
   )
   printLines([''])

@@ -9,8 +9,8 @@ export interface Inspection {
   title: string
   version: string
   basePath: string
-  /** Share of stateful operations, from 0 to 1. */
-  stateful: number
+  /** How sure the effects of the operations are: `11 certain, 4 likely, 2 guessed, 1 example`. */
+  summary: string
   collections: {
     name: string
     /** Name of the id field. */
@@ -32,7 +32,7 @@ export const inspection = z.object({
   title: z.string(),
   version: z.string(),
   basePath: z.string(),
-  stateful: z.number(),
+  summary: z.string(),
   collections: z.array(
     z.object({
       name: z.string(),

@@ -21,6 +21,9 @@ const kinds = [
   'example',
 ] as const
 
+/** How sure the effect of an operation is, from sure to unknown. */
+export const confidences = ['declared', 'certain', 'likely', 'guess', 'example'] as const
+
 /** One operation of the simulated API (`GET /v1/simulations/{id}/operations`, ours). */
 export interface OperationSummary {
   /** operationId, or method and path where there is none. */
@@ -37,6 +40,10 @@ export interface OperationSummary {
   query: string[]
   /** Whether its answer depends on earlier requests, or later answers depend on it. */
   stateful: boolean
+  /** Name of the rule that found what it does. */
+  rule: string
+  /** How sure that is; `example`: nothing is known. */
+  confidence: (typeof confidences)[number]
   /** Whether its requests have a body. */
   body: boolean
 }
@@ -51,5 +58,7 @@ export const operationSummary = z.object({
   subject: z.string().nullable(),
   query: z.array(z.string()),
   stateful: z.boolean(),
+  rule: z.string(),
+  confidence: z.enum(confidences),
   body: z.boolean(),
 }) satisfies z.ZodType<OperationSummary>

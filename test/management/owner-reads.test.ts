@@ -118,6 +118,8 @@ describe.each(['memory', 'a store'])('with data in %s', (place) => {
       kind: 'create',
       subject: 'tasks',
       stateful: true,
+      rule: 'path-and-method',
+      confidence: 'certain',
       body: true,
     })
   })

@@ -45,7 +45,7 @@ function writeTasks(): string {
   return file
 }
 
-it('prints aligned tables, warnings and the share that is stateful, without colours in a pipe', async () => {
+it('prints aligned tables, warnings and how sure the effects are, without colours in a pipe', async () => {
   await inspect(writeTasks())
 
   expect(output.split('\n')).toEqual([
@@ -54,13 +54,13 @@ it('prints aligned tables, warnings and the share that is stateful, without colo
     'COLLECTION  ID  STATUS  PARENT  EVENTS',
     'tasks       id  status  -       task.created, .updated, .deleted',
     '',
-    'METHOD  PATH         KIND  OF     QUERY',
-    'GET     /tasks       list  tasks  status, limit',
-    'GET     /tasks/{id}  read  tasks',
+    'METHOD  PATH         KIND  OF     SURE     RULE             QUERY',
+    'GET     /tasks       list  tasks  certain  path-and-method  status, limit',
+    'GET     /tasks/{id}  read  tasks  certain  path-and-method',
     '',
     'warning /paths/~1tasks~1{id}/post was skipped: it is not an object.',
     '',
-    '2 of 2 operations are stateful (100.0 %).',
+    '2 operations: 2 certain.',
     '',
   ])
 })
@@ -127,7 +127,7 @@ it('prints the same as one line of JSON', async () => {
 
   expect(JSON.parse(output)).toMatchObject({
     title: 'Test',
-    stateful: 1,
+    summary: '2 certain',
     collections: [
       {
         name: 'tasks',

@@ -127,7 +127,7 @@ test('shows what a description amounts to before anything is made of it', async 
   description.paths['/boats'].get.parameters = [{ name: 'mood', in: 'query', schema: { type: 'string' } }]
   await dashboard.getByLabel('Description as OpenAPI').fill(JSON.stringify(description))
 
-  await expect(amount).toContainText('1 operation, of which 100 % remember what was done; 1 collection.')
+  await expect(amount).toContainText('1 operation: 1 certain; 1 collection.')
   await expect(amount.getByRole('row', { name: /^boats/ })).toContainText('boat.created, boat.updated, boat.deleted')
   await expect(amount.getByText('GET /boats does not filter by mood')).toBeVisible()
   await expectAccessible(dashboard)

@@ -58,7 +58,7 @@ export function joinInferred(
   const singletons = inferred.singletons.filter(({ parent }) => parent === undefined || names.has(parent))
   const known = new Set([...names, ...singletons.map(({ name }) => name)])
   const others = inferred.operations.map((operation) =>
-    namedIn(operation.effect).every((name) => known.has(name)) ? operation : { ...operation, effect: NONE },
+    namedIn(operation.effect).every((name) => known.has(name)) ? operation : { ...operation, ...UNKNOWN },
   )
   const operations = [...own.map(withoutEffect), ...others]
   return { collections: [...declared.collections, ...collections], singletons, operations }
@@ -77,11 +77,14 @@ function namedIn(effect: Effect): string[] {
   return named.filter((name) => name !== undefined)
 }
 
-/** The effect of an operation without own effect. */
-const NONE = { kind: 'example' } as const
+/** An operation without own effect. */
+const UNKNOWN = {
+  effect: { kind: 'example' },
+  reason: { rule: 'entry-without-effect', confidence: 'example' },
+} as const
 
 function withoutEffect({ named: _, pointer: __, ...operation }: OperationDraft): Operation {
-  return { ...operation, effect: NONE }
+  return { ...operation, ...UNKNOWN }
 }
 
 function toCollection(name: string, raw: unknown, reader: SchemaReader): CollectionModel {

@@ -1,6 +1,6 @@
 import { recordKinds, undeclaredChanges } from '../../names/event-kinds.ts'
 import type { Inspection } from '../../protocol/inspection.ts'
-import type { OperationSummary } from '../../protocol/operation-summary.ts'
+import { confidences, type OperationSummary } from '../../protocol/operation-summary.ts'
 import type { ApiModel, CollectionModel, Effect, Operation } from './model.ts'
 
 /** Summary of a description: collections, events, and the effect of each operation. */
@@ -9,7 +9,7 @@ export function inspectModel(model: ApiModel): Inspection {
     title: model.title,
     version: model.version,
     basePath: model.basePath,
-    stateful: statefulShare(model),
+    summary: summarise(model),
     collections: model.collections.map(({ name, singular, id, statusField, parent }) => ({
       name,
       id: id.field?.join('.') ?? null,
@@ -21,6 +21,15 @@ export function inspectModel(model: ApiModel): Inspection {
     operations: summariseOperations(model),
     warnings: [...model.warnings],
   }
+}
+
+/** `11 certain, 4 likely, 2 guessed, 1 example`: how sure the effects of the operations are. */
+function summarise({ operations }: ApiModel): string {
+  const found = confidences.map((confidence) => ({
+    word: confidence === 'guess' ? 'guessed' : confidence,
+    count: operations.filter(({ reason }) => reason.confidence === confidence).length,
+  }))
+  return found.flatMap(({ word, count }) => (count === 0 ? [] : `${count} ${word}`)).join(', ')
 }
 
 /** The events of a collection: those that the description declares, then our own kinds. */
@@ -48,6 +57,7 @@ export function summariseOperations(model: ApiModel): OperationSummary[] {
     subject: subjectOf(operation.effect),
     query: operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
     stateful: isStateful(operation),
+    ...operation.reason,
     body: operation.requestBody !== undefined,
   }))
 }
@@ -88,11 +98,4 @@ export function createStatefulTest(model: ApiModel): (operation: Operation) => b
     if ((kind === 'list' || kind === 'search') && isBelow) return true
     return keyed.has(collection) && (effect.kind !== 'action' || effect.keys.length > 0 || effect.many)
   }
-}
-
-/** Share of stateful operations, from 0 to 1; 1 without operations. */
-function statefulShare(model: ApiModel): number {
-  const isStateful = createStatefulTest(model)
-  const { operations } = model
-  return operations.length === 0 ? 1 : operations.filter(isStateful).length / operations.length
 }

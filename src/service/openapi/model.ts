@@ -117,7 +117,22 @@ export interface Operation {
   /** Alternative sets of schemes; a request must satisfy all schemes of one set. Empty: public. */
   readonly security: readonly (readonly string[])[]
   readonly effect: Effect
+  /** Why this is its effect. */
+  readonly reason: Reason
 }
+
+/** The rule that found an operation's effect, and how sure it is. */
+export interface Reason {
+  /** Name of the rule: `item-read`. */
+  readonly rule: string
+  readonly confidence: Confidence
+}
+
+/**
+ * `declared`: the description or an entry says it. `certain`: path, method and schemas agree. `likely`: names agree.
+ * `guess`: nothing contradicts it. `example`: nothing is known, an example answers.
+ */
+export type Confidence = 'declared' | 'certain' | 'likely' | 'guess' | 'example'
 
 /** One part of a path between slashes: `tasks`, `{id}`, `{id}:cancel`, `report.{format}`. */
 export type PathSegment =

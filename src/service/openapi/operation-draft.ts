@@ -3,7 +3,7 @@ import { isJsonType, isWithin, toEssence } from '../../protocol/media-type.ts'
 import type { Operation } from './model.ts'
 
 /** An operation before its effect on the data is known. */
-export type OperationDraft = Omit<Operation, 'effect'> & {
+export type OperationDraft = Omit<Operation, 'effect' | 'reason'> & {
   /** Whether the description has its `operationId`. */
   readonly named: boolean
   /** JSON pointer of the operation in the description. */

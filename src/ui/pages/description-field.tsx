@@ -92,16 +92,14 @@ function InspectedDescription({ text }: { text: string }) {
 }
 
 function InspectionView({ inspection }: { inspection: Inspection }) {
-  const { title, version, stateful, collections, singletons, operations, warnings } = inspection
-  const share = `${Math.round(stateful * 1_000) / 10} %`
+  const { title, version, summary, collections, singletons, operations, warnings } = inspection
   return (
     <>
       <h2>
         {title} <span class="faint">{version}</span>
       </h2>
       <p role="status">
-        {countText(operations.length, 'operation')}, of which {share} remember what was done;{' '}
-        {countText(collections.length, 'collection')}
+        {countText(operations.length, 'operation')}: {summary}; {countText(collections.length, 'collection')}
         {singletons.length > 0 && `, ${countText(singletons.length, 'single document')}`}.
       </p>
       {collections.length > 0 && (

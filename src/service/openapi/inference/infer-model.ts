@@ -49,7 +49,7 @@ export function* inferModel(
   const operations: Operation[] = []
   for (const placed of map.placed) {
     const { named: _, pointer: __, ...operation } = placed.written ?? placed.draft
-    operations.push({ ...operation, effect: effects.effectOf(placed) })
+    operations.push({ ...operation, ...effects.find(placed) })
     yield
   }
   const used = new Set(operations.flatMap(({ effect }) => ('collection' in effect ? [effect.collection] : [])))

@@ -1,7 +1,7 @@
 import { singularName, singularOf } from '../../../../names/nouns.ts'
 import { wordsOf } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
-import type { Effect } from '../../model.ts'
+import type { Confidence, Effect, Reason } from '../../model.ts'
 import type { SecurityScheme } from '../../security-scheme.ts'
 import { statusLedTo, statusShown } from '../actions/verb-in-body.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse } from '../bodies/bodies.ts'
@@ -26,6 +26,12 @@ import type { Kit } from './path-surroundings.ts'
 import { relationshipEffect } from './relationships.ts'
 import { belowVerb, EXAMPLE, lookedUp, staticEffect, verbEffect } from './static-effects.ts'
 
+interface Rule {
+  readonly name: string
+  readonly confidence: Confidence
+  readonly find: (operation: Placed) => Effect | undefined
+}
+
 /** Finds the effect of each operation on the data. */
 export class EffectFinder {
   readonly #kit: Kit
@@ -36,21 +42,20 @@ export class EffectFinder {
     this.#tokenPaths = [...schemes].flatMap((scheme) => ('tokenPaths' in scheme ? scheme.tokenPaths : []))
   }
 
-  /** The effect of an operation on the data. */
-  effectOf(operation: Placed): Effect {
-    const { draft, shape } = operation
-    if (draft.method === 'OPTIONS' || draft.method === 'TRACE') return EXAMPLE
-    if (this.#isTokenEndpoint(operation)) return { kind: 'token' }
-    if (shape.verb !== undefined) return verbEffect(this.#kit, operation, shape.steps, shape.verb)
-    const relationship = relationshipEffect(this.#kit, operation)
-    if (relationship) return relationship
-    const { build, surroundings } = this.#kit
-    const parent = surroundings.shownParent(operation)
-    if (parent) return build.action(operation, parent.collection, parent.steps, lastStatic(shape.steps))
-    const made = madeBelow(this.#kit, operation)
-    if (made) return made
-    const effect =
-      registration(this.#kit, operation) ?? effectOfCall(this.#kit, operation) ?? this.#placedEffect(operation)
+  /** The effect of an operation on the data, and the rule that found it. */
+  find(operation: Placed): { readonly effect: Effect; readonly reason: Reason } {
+    for (const { name, confidence, find } of this.#rules) {
+      const effect = find(operation)
+      if (!effect) continue
+      const second = this.#secondThought(operation, effect)
+      if (second) return second
+      return { effect, reason: { rule: name, confidence: effect.kind === 'example' ? 'example' : confidence } }
+    }
+    throw new Error('Expected a rule for every operation.')
+  }
+
+  /** What the request names, where a path alone leaves the effect unclear. */
+  #secondThought(operation: Placed, effect: Effect): { effect: Effect; reason: Reason } | undefined {
     const isKeyless = effect.kind === 'action' && effect.keys.length === 0
     const isLoose =
       effect === EXAMPLE ||
@@ -58,9 +63,51 @@ export class EffectFinder {
       (effect.kind === 'singletonRead' && this.#isOnlyRead(operation)) ||
       (effect.kind === 'read' && this.#isOnlyAsked(operation))
     const named = isLoose ? namedEffect(this.#kit, operation) : undefined
-    const found = named && !(effect.kind === 'action' && effect.many) ? named : effect
-    return (found === EXAMPLE && documentBeside(this.#kit, operation)) || found
+    if (named && !(effect.kind === 'action' && effect.many)) {
+      return { effect: named, reason: { rule: 'request-names-record', confidence: 'likely' } }
+    }
+    const beside = effect === EXAMPLE ? documentBeside(this.#kit, operation) : undefined
+    return beside && { effect: beside, reason: { rule: 'document-beside', confidence: 'guess' } }
   }
+
+  readonly #rules: readonly Rule[] = [
+    {
+      name: 'no-data-method',
+      confidence: 'example',
+      find: ({ draft }) => (draft.method === 'OPTIONS' || draft.method === 'TRACE' ? EXAMPLE : undefined),
+    },
+    {
+      name: 'token-endpoint',
+      confidence: 'declared',
+      find: (operation) => (this.#isTokenEndpoint(operation) ? { kind: 'token' } : undefined),
+    },
+    {
+      name: 'verb-after-colon',
+      confidence: 'certain',
+      find: (operation) => {
+        const { steps, verb } = operation.shape
+        return verb === undefined ? undefined : verbEffect(this.#kit, operation, steps, verb)
+      },
+    },
+    {
+      name: 'relationship',
+      confidence: 'certain',
+      find: (operation) => relationshipEffect(this.#kit, operation),
+    },
+    {
+      name: 'part-that-answers-with-its-record',
+      confidence: 'likely',
+      find: (operation) => {
+        const parent = this.#kit.surroundings.shownParent(operation)
+        const verb = lastStatic(operation.shape.steps)
+        return parent && this.#kit.build.action(operation, parent.collection, parent.steps, verb)
+      },
+    },
+    { name: 'other-way-to-create', confidence: 'likely', find: (operation) => madeBelow(this.#kit, operation) },
+    { name: 'registration', confidence: 'likely', find: (operation) => registration(this.#kit, operation) },
+    { name: 'verb-in-path', confidence: 'likely', find: (operation) => effectOfCall(this.#kit, operation) },
+    { name: 'path-and-method', confidence: 'certain', find: (operation) => this.#placedEffect(operation) },
+  ]
 
   /** Whether a document's path is read-only, so that it may belong to an identified record. */
   #isOnlyRead({ shape, draft }: Placed): boolean {
