@@ -62,7 +62,7 @@ export function foldNoun(name: string): string {
   return folded
 }
 
-/** Folded nouns; see decisions/014-module-state.md. */
+/** Folded nouns; see decisions/module-state.md. */
 const NOUNS = new Map<string, string>()
 
 function foldLast(name: string): string {

@@ -29,7 +29,7 @@ export function foldName(name: string): string {
   return folded
 }
 
-/** Folded names, since a description repeats the same few thousand names; see decisions/014-module-state.md. */
+/** Folded names, since a description repeats the same few thousand names; see decisions/module-state.md. */
 const FOLDED = new Map<string, string>()
 const MOST_REMEMBERED = 10_000
 

@@ -20,7 +20,7 @@ const MOST_EXCLUSIVE = 500
 /** Values below this depth are not checked. */
 const MAX_DEPTH = 200
 
-/** The checks of each schema, shared by all simulations of the description; see decisions/014-module-state.md. */
+/** The checks of each schema, shared by all simulations of the description; see decisions/module-state.md. */
 const CHECKS = {
   request: new WeakMap<Schema, SchemaCheck>(),
   response: new WeakMap<Schema, SchemaCheck>(),
