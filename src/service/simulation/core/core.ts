@@ -17,8 +17,9 @@ import type { CoreOptions } from './core-options.ts'
 import { type CoreDump, CoreState, type Delta } from './core-state.ts'
 import { EventLog } from './event-log.ts'
 import type { EventSelection } from './event-selection.ts'
+import type { Interruption } from './interruption.ts'
 import { KeyRing } from './key-ring.ts'
-import { LivingWorld } from './living-world.ts'
+import { LivingWorld, refuseInterrupted } from './living-world.ts'
 import type { LoggedChange } from './logged-change.ts'
 import { OwnerEdits } from './owner-edits.ts'
 import { StaleReads } from './stale-reads.ts'
@@ -104,12 +105,15 @@ export class SimulationCore {
 
   /**
    * A fast-forward with pauses after and within each run of the plan, with the result of its command. All or nothing.
-   * Throws `bad_request` while paused and beyond 1,000,000 changes.
+   * Throws `bad_request` while paused, beyond 1,000,000 changes and when interrupted.
    */
-  *fastForward({ at, hours }: CommandOf<'fast-forward'>): Generator<undefined, CommandResults['fast-forward']> {
+  *fastForward(
+    { at, hours }: CommandOf<'fast-forward'>,
+    interruption?: Interruption,
+  ): Generator<undefined, CommandResults['fast-forward']> {
     if (this.clock.isPaused) throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
-    while (!(yield* this.living.catchUp(at))) {}
-    return { hours, changes: yield* this.living.fastForward(at, hours * HOUR_MS) }
+    while (!(yield* this.living.catchUp(at))) refuseInterrupted(interruption)
+    return { hours, changes: yield* this.living.fastForward(at, hours * HOUR_MS, interruption) }
   }
 
   /** Runs one rule of the plan now, with pauses and with the result of its command. All or nothing. */

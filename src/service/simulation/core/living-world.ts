@@ -9,6 +9,7 @@ import type { Change } from '../../world/change.ts'
 import { runToEnd } from '../../world/run-to-end.ts'
 import type { CoreOptions } from './core-options.ts'
 import type { CoreState } from './core-state.ts'
+import type { Interruption } from './interruption.ts'
 import type { ChangeContext } from './logged-change.ts'
 import type { StaleReads } from './stale-reads.ts'
 import type { ToldEvents } from './told-events.ts'
@@ -79,7 +80,7 @@ export class LivingWorld {
   *catchUp(real: number, most = CHECKPOINT_CHANGES): Generator<undefined, boolean> {
     const target = this.clock.now(real)
     if (this.#isDue(target)) {
-      yield* this.#allOrNothing(this.#runDue(target, 'behaviour', most))
+      yield* this.#allOrNothing(this.#runDue(target, 'behaviour', { most }))
       if (this.#isDue(target)) return false
     }
     this.#rest(target)
@@ -104,13 +105,13 @@ export class LivingWorld {
   }
 
   /**
-   * Runs the plan as if `ms` had passed, with pauses. All or nothing: beyond 1,000,000 changes, or when the caller
-   * throws, everything is undone. Returns the number of changes.
+   * Runs the plan as if `ms` had passed, with pauses. All or nothing: beyond 1,000,000 changes, or when interrupted,
+   * everything is undone. Returns the number of changes.
    */
-  *fastForward(real: number, ms: number): Generator<undefined, number> {
+  *fastForward(real: number, ms: number, interruption?: Interruption): Generator<undefined, number> {
     const target = this.clock.now(real) + ms
     if (target > LIMITS.worldTimeMs) throw pastTheEnd(this.clock.now(real))
-    const { changes } = yield* this.#allOrNothing(this.#runDue(target, 'fast-forward'))
+    const { changes } = yield* this.#allOrNothing(this.#runDue(target, 'fast-forward', { interruption }))
     this.moveTo(target, real)
     return changes
   }
@@ -150,14 +151,18 @@ export class LivingWorld {
   }
 
   /** Runs work due by `target`; a catch-up ends after `most` changes. */
-  *#runDue(target: number, cause: 'behaviour' | 'fast-forward', most = 0): Generator<undefined, RunTotals> {
+  *#runDue(
+    target: number,
+    cause: 'behaviour' | 'fast-forward',
+    { most = 0, interruption }: { most?: number; interruption?: Interruption | undefined },
+  ): Generator<undefined, RunTotals> {
     const totals: RunTotals = { changes: 0, looked: 0 }
     for (;;) {
       this.runner.passIdleRuns(target)
       if (!this.#isDue(target)) return totals
       const at = Math.max(this.#state.restsAt, this.nextDueAt ?? 0)
       this.#state.restsAt = at
-      yield* this.#applyRun(this.runner.run(), { at, cause }, totals)
+      yield* this.#applyRun(this.runner.run(), { at, cause, interruption }, totals)
       if (cause === 'fast-forward') refuseTooMuch(totals)
       else if (totals.changes >= most || totals.looked >= CHECKPOINT_LOOKED_AT) return totals
     }
@@ -180,7 +185,7 @@ export class LivingWorld {
   /** Applies the changes of a run as they are planned. */
   *#applyRun(
     run: ReturnType<PlanRunner['run']>,
-    { at, cause }: { at: number; cause: ChangeCause },
+    { at, cause, interruption }: { at: number; cause: ChangeCause; interruption?: Interruption | undefined },
     totals: RunTotals,
   ): Generator<undefined, void> {
     for (let step = run.next(); ; step = run.next()) {
@@ -192,6 +197,7 @@ export class LivingWorld {
       for (const change of changes) this.#apply(change, at, { cause })
       totals.changes += changes.length
       yield
+      refuseInterrupted(interruption)
     }
   }
 
@@ -226,6 +232,11 @@ export class LivingWorld {
     if ('singleton' in change) return world.singleton(change.singleton, change.scopeKey) ?? undefined
     return world.collection(change.collection).get(change.key) ?? undefined
   }
+}
+
+/** Throws `bad_request` for a fast-forward that has to end. */
+export function refuseInterrupted(interruption: Interruption | undefined): void {
+  if (interruption?.fact !== undefined) throw badRequest(`Failed to fast-forward: ${interruption.fact}.`)
 }
 
 /** Throws `bad_request` for a fast-forward with too many changes or too much work. */

@@ -1,6 +1,7 @@
 import { badRequest } from '../../../protocol/errors.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { nextTurn } from '../../../runtime/timers.ts'
+import type { Interruption } from '../core/interruption.ts'
 import type { Slices } from '../slices.ts'
 
 /** The activity of a simulation. */
@@ -18,8 +19,8 @@ export class Lifecycle {
   #phase: Phase = 'queued'
   #under = 0
   #isComputing = false
-  /** Running or waiting fast-forwards, each with the reason for ending it, once there is one. */
-  readonly #fastForwards = new Set<{ ended?: string }>()
+  /** Of running and waiting fast-forwards. */
+  readonly #interruptions = new Set<Interruption>()
   #ready: Promise<void>
 
   /** Starts queued, and runs from the next turn of the event loop on. */
@@ -75,46 +76,45 @@ export class Lifecycle {
 
   /**
    * Fast-forwards in slices, after current activity. Rejects, with everything undone, after 60 s of computing, when
-   * `endFastForwards` is called or when `left` aborts.
+   * `endFastForwards` is called, when `left` aborts and when the simulation is deleted.
    */
-  async fastForward<T>(run: Generator<unknown, T>, left?: AbortSignal): Promise<T> {
-    const state: { ended?: string } = {}
+  async fastForward<T>(begin: (interruption: Interruption) => Generator<unknown, T>, left?: AbortSignal): Promise<T> {
+    const interruption: Interruption = {}
     const leave = () => {
-      state.ended ??= 'its caller has left'
+      interruption.fact ??= 'its caller has left'
     }
-    this.#fastForwards.add(state)
+    this.#interruptions.add(interruption)
     left?.addEventListener('abort', leave)
     try {
-      return await this.run('fast-forwarding', () => this.#runInSlices(run, state))
+      return await this.run('fast-forwarding', () => this.#runInSlices(begin(interruption), interruption))
     } finally {
-      this.#fastForwards.delete(state)
+      this.#interruptions.delete(interruption)
       left?.removeEventListener('abort', leave)
     }
   }
 
   /** Ends running or waiting fast-forwards, and undoes them. @param fact why */
   endFastForwards(fact: string): void {
-    for (const state of this.#fastForwards) state.ended ??= `${fact}, so nothing was changed`
+    for (const interruption of this.#interruptions) interruption.fact ??= `${fact}, so nothing was changed`
   }
 
   close(): void {
     this.#phase = 'closed'
   }
 
-  async #runInSlices<T>(run: Generator<unknown, T>, fastForward?: { readonly ended?: string }): Promise<T> {
+  /** An interrupted computation goes on until it has undone its changes; without `interruption` it is left as it is. */
+  async #runInSlices<T>(run: Generator<unknown, T>, interruption?: Interruption): Promise<T> {
     this.#isComputing = true
-    let isEnded = false
     let computedMs = 0
     try {
       for (;;) {
         await this.#slices.next()
-        if (this.isClosed) throw badRequest('The simulation was deleted before this was done.')
-        const startedAt = this.#clock.monotonic()
-        const fact = fastForward?.ended ?? (computedMs > LONGEST_COMPUTATION_MS ? TOO_LONG : undefined)
-        if (fastForward !== undefined && fact !== undefined && !isEnded) {
-          isEnded = true
-          run.throw(badRequest(`Failed to fast-forward: ${fact}.`))
+        if (interruption === undefined && this.isClosed) {
+          throw badRequest('The simulation was deleted before this was done.')
         }
+        if (interruption !== undefined && this.isClosed) interruption.fact ??= 'the simulation was deleted meanwhile'
+        if (interruption !== undefined && computedMs > LONGEST_COMPUTATION_MS) interruption.fact ??= TOO_LONG
+        const startedAt = this.#clock.monotonic()
         const done = this.#slices.run(run)
         if (done !== undefined) return done.value
         computedMs += this.#clock.monotonic() - startedAt

@@ -135,8 +135,10 @@ export class RunningCore {
 
   /** See `fast-forward` of the core. Ends, with everything undone, when `left` aborts. */
   fastForward(hours: number, left?: AbortSignal): Promise<FastForwardResult> {
-    const run = this.#told((at) => this.core.fastForward({ at, kind: 'fast-forward', hours }))
-    return this.#lifecycle.fastForward(run, left)
+    return this.#lifecycle.fastForward(
+      (interruption) => this.#told((at) => this.core.fastForward({ at, kind: 'fast-forward', hours }, interruption)),
+      left,
+    )
   }
 
   /** Runs a rule of the plan now, in slices, after current activity. */

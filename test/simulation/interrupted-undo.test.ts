@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { openSimulation } from './open-simulation.ts'
+
+/** More than the computing time that a fast-forward may take. */
+const TOO_LONG_MS = 61_000
+
+/** A clock that moves with each reading, so that every run has the same slices; one reading takes too long. */
+class CountingClock {
+  readings = 0
+  slowReading = Number.POSITIVE_INFINITY
+  #monotonic = 0
+
+  now = (): number => Date.UTC(2026, 0, 5)
+
+  monotonic = (): number => {
+    this.#monotonic += ++this.readings === this.slowReading ? TOO_LONG_MS : 0.05
+    return this.#monotonic
+  }
+}
+
+/** Fast-forwards beyond the most changes; the computing time ends at reading `slowAt` of the clock. */
+async function passTheLimit(slowAt = Number.POSITIVE_INFINITY) {
+  const clock = new CountingClock()
+  const creation = { library: 'task-tracker', seed: 'undo', volume: { tasks: 10_000 } }
+  await using simulation = await openSimulation(creation, { runtime: { clock } })
+  const steps = [{ kind: 'touch', collection: 'tasks', count: 10_000 }]
+  await simulation.manage('PUT', '/behaviour', {
+    rules: [{ id: 'r', name: 'r', everySeconds: 3_600, enabled: true, steps }],
+  })
+  const state = async () => ({
+    tasks: (await simulation.manage('GET', '/records/tasks?limit=50')).body,
+    events: (await simulation.manage('GET', '/events')).body,
+  })
+  const before = await state()
+  const startedAt = clock.readings
+  clock.slowReading = startedAt + slowAt
+
+  const { body } = await simulation.manage<{ error?: { message: string } }>('POST', '/fast-forward', { hours: 101 })
+
+  const readings = clock.readings - startedAt
+  return { message: body.error?.message, readings, before, after: await state() }
+}
+
+it('undoes a fast-forward to its end, also when its time ends during the undo', async () => {
+  const { readings, message } = await passTheLimit()
+
+  expect(message).toContain('more than 1,000,000 changes, so nothing was changed')
+  const messages: (string | undefined)[] = []
+  for (const slowAt of [8, 4].map((fromEnd) => readings - fromEnd)) {
+    const run = await passTheLimit(slowAt)
+    messages.push(run.message)
+    expect(run.after).toEqual(run.before)
+  }
+  // The last one came during the undo, so the reason is the first one.
+  expect(messages.at(-1)).toBe(message)
+}, 120_000)
