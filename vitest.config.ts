@@ -62,7 +62,7 @@ export default defineConfig({
           name: 'rooms',
           include: ['test/**/*.test.ts'],
           exclude: [...NEVER, ...WHOLE, ...APART, ...TIMED],
-          // The source keeps no state in its modules (decisions/014), so files share what is loaded.
+          // The source keeps no state in its modules (decisions/module-state.md), so files share what is loaded.
           isolate: false,
           maxWorkers: WORKERS,
         },

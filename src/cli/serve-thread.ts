@@ -13,13 +13,13 @@ const END_MS = 400
 
 /**
  * Young objects of a service live for one request. With 8 MB they are collected twice as often, which takes an eighth of the processor time of a
- * request; with more than this much memory grows and time does not fall (`decisions/128-what-collections-cost.md`).
+ * request; with more than this much memory grows and time does not fall (`decisions/serve-process.md`).
  */
 export const YOUNG_GENERATION_MB = 16
 
 /**
  * The same with a store: requests are under way while it keeps what they changed, so that with as little each collection copies nearly all of
- * them, twice, and then holds them for old (`decisions/083-speed-of-a-shared-store.md`).
+ * them, twice, and then holds them for old (`decisions/serve-process.md`).
  */
 const STORED_YOUNG_GENERATION_MB = 48
 

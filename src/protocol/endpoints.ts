@@ -3,7 +3,7 @@ import { EXTENSION_ENDPOINTS } from './extension-endpoints.ts'
 
 /**
  * Every endpoint: those of the specification in its order, then the extensions. The methods of one path have the order
- * of the header `Allow`. The key is the `operationId`.
+ * of the header `Allow`. The key is the `operationId`. See `decisions/management-api.md`.
  */
 export const ENDPOINTS = {
   searchLibrary: {

@@ -141,7 +141,7 @@ async function createFirst(
 
 /**
  * Shared by the services of this process, since a blueprint depends on its description alone: a test file that closes its
- * service and starts another does not read the description again (`decisions/018`).
+ * service and starts another does not read the description again (`decisions/cold-start.md`).
  */
 const models = new ModelCache()
 

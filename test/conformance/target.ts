@@ -21,7 +21,7 @@ export interface RunningTarget {
 
 /**
  * `accounts`: it has the accounts below. `sink`: deliveries reach a sink of this process. `extensions`: the calls of
- * `decisions/002` work. `restrict`: it sees us as 127.0.0.1.
+ * `decisions/open-points.md` work. `restrict`: it sees us as 127.0.0.1.
  */
 export type Capability = 'accounts' | 'sink' | 'extensions' | 'restrict'
 

@@ -36,7 +36,7 @@ const MOST_LENGTH = 128 * 1024
 /**
  * Requests that arrive in one turn of the event loop: all are read, then all processed, then all answers written. The
  * processor's caches keep the code of one kind of work, which halves the time of a creation with 32 clients
- * (`decisions/017-straight-request-path.md`).
+ * (`decisions/cost-of-a-request.md`).
  */
 export class AnswerQueue {
   readonly #runtime: Runtime

@@ -123,7 +123,7 @@ function keepUntilAnswered(hosted: HostedSimulation, { response }: SimulatedExch
 const LOCAL_ORIGIN = /^https?:\/\/127\.0\.0\.1:\d{1,5}$/
 
 /**
- * The simulation's URL for the client, from a fixture's local door (`decisions/023`): links in the answer use it, and
+ * The simulation's URL for the client, from a fixture's local door (`decisions/local-port.md`): links in the answer use it, and
  * the log shows the client's host.
  */
 function takeBaseUrl({ headers }: IncomingMessage): string | undefined {

@@ -17,7 +17,7 @@ export interface LaidOver {
 const SECTIONS = ['schemas', 'parameters', 'responses', 'requestBodies', 'headers', 'examples', 'links', 'pathItems']
 
 /**
- * Joins a library entry and its provider's own description (decision 052): the entry's operations, and all others of
+ * Joins a library entry and its provider's own description (`decisions/library-entries.md`): the entry's operations, and all others of
  * the description. A schema in both is the entry's, plus the properties that only the description has. Neither document
  * is changed. Pauses after each path and component. Throws an ApiError `invalid_spec` for a description in OpenAPI 2.0.
  */

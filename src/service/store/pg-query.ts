@@ -8,7 +8,7 @@ export type PreparedStatements = WeakMap<Connection, Set<string>>
 
 /**
  * A statement for `pg`. The class of `pg` asks the database for the columns each time, and makes objects of the rows:
- * more than half of this process's time for a statement (`decisions/088-what-a-statement-costs.md`).
+ * more than half of this process's time for a statement (`decisions/store.md`).
  */
 export class PgQuery implements Submittable {
   readonly text: string

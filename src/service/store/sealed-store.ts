@@ -4,7 +4,7 @@ import type { Store } from './store.ts'
 import type { TextSeal } from './text-seal.ts'
 import type { DueWork, KeptDelivery } from './work.ts'
 
-/** The same store with sealed contents of simulations: states, commits, deliveries, requests. */
+/** Encrypts all texts of simulations: states, commits, deliveries, requests (`decisions/store.md`). */
 export function sealStore(store: Store, seal: TextSeal): Store {
   const sealed = <Text extends { readonly dump: string }>(state: Text): Text => ({
     ...state,

@@ -6,7 +6,7 @@ export const MOST_VALUES = 4_096
 
 const NONE = new PositionSet()
 
-/** Live positions of a collection by value: one set for each value. */
+/** Live positions of a collection by value: one set for each value. See `decisions/list-indexes.md`. */
 export class ValueIndex {
   readonly #buckets = new Map<Json | undefined, { readonly value: Json | undefined; readonly set: PositionSet }>()
 

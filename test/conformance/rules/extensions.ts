@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { DESCRIPTION, HALVING } from '../description.ts'
 import type { Section } from '../house.ts'
 
-/** What the specification does not have (`decisions/002`). */
+/** What the specification does not have (`decisions/open-points.md`). */
 export const extensions: Section = {
   title: 'Extensions (ours)',
   declare: (rule) => {

@@ -13,7 +13,7 @@ async function withTasks({ call, create }: Caller, creation: object = {}) {
   return { send, first, events }
 }
 
-/** What the specification does not have (`decisions/022`). */
+/** What the specification does not have (`decisions/records-set-by-a-test.md`). */
 export const records: Section = {
   title: 'Records that the owner changes (ours)',
   declare: (rule) => {

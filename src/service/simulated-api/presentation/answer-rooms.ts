@@ -36,7 +36,7 @@ export class AnswerRoom {
 
 /**
  * The rooms of one simulation. Memory outside of V8's heap that each answer left to the collector would make it run all the time: it counts as
- * much as old objects (`decisions/128-what-collections-cost.md`).
+ * much as old objects (`decisions/cost-of-a-request.md`).
  */
 export class AnswerRooms {
   readonly #free: AnswerRoom[] = []

@@ -30,7 +30,7 @@ export interface Access {
 
 /** Access settings at creation. */
 export interface InitialAccess extends Access {
-  /** Added to the list, without counting against its limit (`decisions/001`). */
+  /** Added to the list, without counting against its limit (`decisions/specification-deviations.md`). */
   creatorIp?: string | undefined
 }
 

@@ -19,7 +19,7 @@ const CHUNKS = LIMITS.loggedBodiesBytes / CHUNK
 
 /**
  * The beginnings of the latest bodies of one simulation, 8 MiB of them. A copy costs less than a reference: texts that
- * outlive their request must be moved during garbage collection (`decisions/019-requests-with-bodies.md`).
+ * outlive their request must be moved during garbage collection (`decisions/request-log.md`).
  */
 export class BodyStore {
   /** Made at first use, then overwritten in turn. */
