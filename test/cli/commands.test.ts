@@ -4,7 +4,7 @@ import { type Served, serve } from '../support/serve.ts'
 
 const HOUR = 3_600
 
-describe('backlot, the command', { timeout: 30_000 }, () => {
+describe('backlot, the command', () => {
   let served: Served
   beforeAll(async () => {
     served = await serve()

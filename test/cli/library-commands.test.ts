@@ -31,7 +31,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const library = (...args: string[]) =>
   runCommand(process.execPath, [CLI, 'library', ...args], { cwd: folder, env: { NO_COLOR: '1' } })
 
-it('begins an entry from a description, which passes its check and is shown', { timeout: 30_000 }, async () => {
+it('begins an entry from a description, which passes its check and is shown', async () => {
   const made = await library('new', 'inn', '--from', 'inn.yaml')
   const checked = await library('check', 'inn')
   const shown = await library('show', 'inn')
@@ -45,7 +45,7 @@ it('begins an entry from a description, which passes its check and is shown', { 
   expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('there is something of that name')])
 })
 
-it('says in which step an entry does not do what its verify.yaml says', { timeout: 30_000 }, async () => {
+it('says in which step an entry does not do what its verify.yaml says', async () => {
   mkdirSync(join(folder, 'inn'))
   writeFileSync(join(folder, 'inn/openapi.yaml'), ROOMS)
   writeFileSync(
@@ -83,7 +83,7 @@ it('shows built-in entries, and names the nearest for one that is not there', as
   expect([unknown.exitCode, unknown.stderr]).toEqual([1, expect.stringContaining('Did you mean "payments"?')])
 })
 
-it('takes a text such as 12n for a BigInt, where a method wants or gives one', { timeout: 30_000 }, async () => {
+it('takes a text such as 12n for a BigInt, where a method wants or gives one', async () => {
   mkdirSync(join(folder, 'inn'))
   writeFileSync(join(folder, 'inn/openapi.yaml'), ROOMS)
   writeFileSync(

@@ -18,6 +18,6 @@ it.skipIf(process.platform !== 'linux')('opens the dashboard, signed in, with --
   const { url } = JSON.parse(await firstLine(child)) as { url: string }
 
   const read = () => readFile(opened, 'utf8').catch(() => '')
-  await expect.poll(read, { timeout: 10_000 }).toMatch(/\?code=[\da-f]{32}\n$/)
+  await expect.poll(read).toMatch(/\?code=[\da-f]{32}\n$/)
   expect(await read()).toContain(`${url}/ui/`)
 })

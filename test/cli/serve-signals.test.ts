@@ -31,24 +31,20 @@ async function configThatComputes(work: string): Promise<{ config: string; start
   )
   const start = async () => {
     await writeFile(go, '')
-    await expect.poll(() => existsSync(busy), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => existsSync(busy)).toBe(true)
   }
   return { config, start }
 }
 
-/** How a child ended, and how many milliseconds after the call. */
-async function endOf(child: ChildProcess): Promise<{ code: number | null; ms: number }> {
-  const startedAt = performance.now()
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
-  return { code, ms: performance.now() - startedAt }
-}
+/** The exit code of a child; null after a signal. */
+const endOf = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve))
 
 const LOOP = 'for (;;) {}'
 const PATTERN = "void /^(a+)+$/.test('a'.repeat(60) + 'b')"
 /** V8 cannot interrupt it, unlike all that is written in JavaScript. */
 const SYSTEM_CALL = "process.getBuiltinModule('node:crypto').pbkdf2Sync('a', 'b', 2 ** 31 - 1, 64, 'sha512')"
 
-it('ends within two seconds of SIGTERM whatever it computes', { timeout: 60_000 }, async () => {
+it('ends at SIGTERM whatever it computes', async () => {
   const ends = await Promise.all(
     [LOOP, PATTERN, SYSTEM_CALL].map(async (work) => {
       const { config, start } = await configThatComputes(work)
@@ -61,11 +57,10 @@ it('ends within two seconds of SIGTERM whatever it computes', { timeout: 60_000 
     }),
   )
 
-  expect(ends.map(({ code }) => code)).toEqual([0, 0, null])
-  expect(Math.max(...ends.map(({ ms }) => ms))).toBeLessThan(2_500)
+  expect(ends).toEqual([0, 0, null])
 })
 
-it('undoes a fast-forward that is under way, and ends at once', { timeout: 30_000 }, async () => {
+it('ends at SIGTERM in the middle of a fast-forward', async () => {
   const child = startCli(['serve', '--json', '--port', '0', '--library', 'task-tracker'])
   onTestFinished(() => void child.kill('SIGKILL'))
   const { url, accountKey, simulations } = JSON.parse(await firstLine(child))
@@ -77,18 +72,18 @@ it('undoes a fast-forward that is under way, and ends at once', { timeout: 30_00
     })
   const rules = [{ everySeconds: 60, steps: [{ kind: 'touch', collection: 'tasks', count: 20 }] }]
   await call('PUT', '/behaviour', { rules })
-  const turned = call('POST', '/fast-forward', { hours: 720 }).catch(() => undefined)
+  const turned = call('POST', '/fast-forward', { hours: 720 }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
   await fetch(`${url}/healthz`)
 
   child.kill('SIGTERM')
-  const { code, ms } = await endOf(child)
-  await turned
 
-  expect(code).toBe(0)
-  expect(ms).toBeLessThan(2_000)
+  expect([await endOf(child), await turned]).toEqual([0, false])
 })
 
-it('ends with 0 on two signals at once, as npm and a terminal send them', { timeout: 30_000 }, async () => {
+it('ends with 0 on two signals at once, as npm and a terminal send them', async () => {
   const child = startCli(['serve', '--json', '--port', '0'])
   onTestFinished(() => void child.kill('SIGKILL'))
   await firstLine(child)
@@ -96,10 +91,10 @@ it('ends with 0 on two signals at once, as npm and a terminal send them', { time
   child.kill('SIGINT')
   child.kill('SIGINT')
 
-  expect((await endOf(child)).code).toBe(0)
+  expect(await endOf(child)).toBe(0)
 })
 
-it('ends with 1 and says why where its own code fails', { timeout: 30_000 }, async () => {
+it('ends with 1 and says why where its own code fails', async () => {
   const { config, start } = await configThatComputes("throw new Error('a fault of the configuration')")
   const child = spawn(process.execPath, [CLI, 'serve', '--json', '--port', '0', '--config', config], {
     env: cleanEnvironment(),
@@ -115,11 +110,11 @@ it('ends with 1 and says why where its own code fails', { timeout: 30_000 }, asy
 
   await start()
 
-  expect((await end).code).toBe(1)
+  expect(await end).toBe(1)
   expect(errors).toContain('Error: a fault of the configuration')
 })
 
-it('prints help and wrong usage whole, as every command does', { timeout: 30_000 }, async () => {
+it('prints help and wrong usage whole, as every command does', async () => {
   const run = async (...args: string[]) => {
     const child = spawn(process.execPath, [CLI, 'serve', ...args], { env: cleanEnvironment() })
     let [output, errors] = ['', '']
@@ -143,7 +138,7 @@ it('prints help and wrong usage whole, as every command does', { timeout: 30_000
   expect(wrong.errors).toMatch(/^error: unknown option '--prot'\n\(Did you mean --port\?\)\nRun `backlot --help`/)
 })
 
-it('ends quietly when the reader of its lines has left', { timeout: 30_000 }, async () => {
+it('ends quietly when the reader of its lines has left', async () => {
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] })
   let errors = ''
   child.stderr.on('data', (bytes) => {
@@ -151,12 +146,12 @@ it('ends quietly when the reader of its lines has left', { timeout: 30_000 }, as
   })
   child.stdout.destroy()
 
-  const { code } = await endOf(child)
+  const code = await endOf(child)
 
   expect([code, errors]).toEqual([0, ''])
 })
 
-it('names the variable that its key comes from', { timeout: 30_000 }, async () => {
+it('names the variable that its key comes from', async () => {
   const env = { ...cleanEnvironment(), BACKLOT_ACCOUNT_KEY: 'key-of-an-earlier-service' }
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0'], { env })
   let lines = ''

@@ -44,7 +44,7 @@ it('writes types of every library entry that a compiler accepts', async () => {
     expect(exitCode).toBe(0)
   }
   expect(await checkTypes()).toBe('')
-}, 60_000)
+})
 
 it('lets records have any fields where the description shows a text in their place', async () => {
   const content = { 'text/plain': { schema: { type: 'string' } }, 'application/json': { schema: { type: 'string' } } }
@@ -78,7 +78,7 @@ it('prints the types without an output file', async () => {
   expect(exitCode).toBe(0)
   expect(output).toContain('export interface paths {')
   expect(output).toContain('export interface Api {')
-}, 30_000)
+})
 
 it('writes no text of a description outside of its comment', async () => {
   const end = "1 */ console.log('out')\n/*"
@@ -91,7 +91,7 @@ it('writes no text of a description outside of its comment', async () => {
   const lines = output.split('\n').filter((text) => text.includes('console.log'))
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) expect(line).toMatch(/^\s*\/\*\*(?:(?!\*\/).)*\*\/$/)
-}, 30_000)
+})
 
 it('writes each component once, and refers to it with null, with more fields and as one of several', async () => {
   const schemas = {
@@ -138,7 +138,7 @@ it('writes each component once, and refers to it with null, with more fields and
   expect(written.match(/"lives"\?: number/g)).toHaveLength(1)
   expect(written).toContain(`"owner"?: components['schemas']["Owner"] | null`)
   expect((await runCommand(bin('tsc'), [...STRICT, 'use-pets.ts'], { cwd: folder })).output).toBe('')
-}, 60_000)
+})
 
 it('writes types of schemas that hold themselves, null and places, and that a compiler accepts', async () => {
   const schemas = {
@@ -200,14 +200,14 @@ it('writes types of schemas that hold themselves, null and places, and that a co
 
   expect(written).toContain(`"up"?: components['schemas']["Node"] | null`)
   expect((await runCommand(bin('tsc'), [...STRICT, 'use-nodes.ts'], { cwd: folder })).output).toBe('')
-}, 60_000)
+})
 
 it('says what to do about an unknown source', async () => {
   const { exitCode, output } = await types('no-such-thing')
 
   expect(exitCode).toBe(1)
   expect(output).toContain('Failed to read "no-such-thing": there is no such file and no library entry of that slug.')
-}, 30_000)
+})
 
 it('gives a typed client and a typed simulation in the example', async () => {
   const cwd = join(root, 'examples/typed-client')
@@ -218,7 +218,7 @@ it('gives a typed client and a typed simulation in the example', async () => {
   expect(written.exitCode, written.output).toBe(0)
   expect(checked.output).toBe('')
   expect(tested.exitCode, tested.output).toBe(0)
-}, 120_000)
+})
 
 it('writes the types of the paths that it is told alone', async () => {
   const { exitCode, output } = await types('task-tracker', '--include', '/labels*')
@@ -228,4 +228,4 @@ it('writes the types of the paths that it is told alone', async () => {
   expect(output).toMatch(/"\/labels\/\{\w+\}": \{/)
   expect(output).not.toContain('"/tasks": {')
   expect(misspelt.output).toContain('got "/lables", which fits none of its')
-}, 30_000)
+})

@@ -7,7 +7,7 @@ import { CLI } from '../support/serve.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/write-an-entry.md')
 
-it('leads by its tutorial from a description to a check that passes', { timeout: 60_000 }, async () => {
+it('leads by its tutorial from a description to a check that passes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-tutorial-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const page = await readFile(PAGE, 'utf8')

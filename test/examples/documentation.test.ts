@@ -96,7 +96,7 @@ it('has examples that are typed', async () => {
 
   expect(output).toBe('')
   expect(exitCode).toBe(0)
-}, 60_000)
+})
 
 it('has examples for Vitest that pass', async () => {
   const { exitCode, output } = await runCommand(bin('vitest'), ['run', '--no-isolate', '--exclude=**/*.spec.ts'], {
@@ -105,7 +105,7 @@ it('has examples for Vitest that pass', async () => {
 
   expect(files.filter((file) => file.endsWith('.test.ts')).length).toBeGreaterThan(10)
   expect(exitCode, output).toBe(0)
-}, 120_000)
+})
 
 it('has examples for Playwright that pass', async () => {
   const { CHROMIUM_PATH } = process.env
@@ -116,14 +116,14 @@ it('has examples for Playwright that pass', async () => {
   const { exitCode, output } = await runCommand(bin('playwright'), ['test'], { cwd: folder })
 
   expect(exitCode, output).toBe(0)
-}, 120_000)
+})
 
 it('has an example for node:test that passes', async () => {
   const { exitCode, output } = await runCommand(process.execPath, ['--test', 'orders.node-test.ts'], { cwd: folder })
 
   expect(output).toContain('pass 1')
   expect(exitCode).toBe(0)
-}, 60_000)
+})
 
 it.runIf(hasPython)(
   'has an example for Python that reads the sink',

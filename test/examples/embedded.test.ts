@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { EXAMPLE_PROJECTS, exampleFolder, RUNNERS } from '../support/example-projects.ts'
 import { bin, runCommand } from '../support/run-command.ts'
 
-it.each(EXAMPLE_PROJECTS)('examples/$folder, $runner: passes embedded', { timeout: 120_000 }, async (project) => {
+it.each(EXAMPLE_PROJECTS)('examples/$folder, $runner: passes embedded', async (project) => {
   const [command, ...args] = RUNNERS[project.runner]
 
   const { exitCode, output } = await runCommand(bin(command), args, { cwd: exampleFolder(project.folder) })
@@ -16,7 +16,7 @@ const typed = [...new Set(EXAMPLE_PROJECTS.map(({ folder }) => folder))].filter(
   existsSync(join(exampleFolder(folder), 'tsconfig.json')),
 )
 
-it.each(typed)('examples/%s is typed', { timeout: 60_000 }, async (folder) => {
+it.each(typed)('examples/%s is typed', async (folder) => {
   const { exitCode, output } = await runCommand(bin('tsc'), ['-p', '.'], { cwd: exampleFolder(folder) })
 
   expect(output).toBe('')

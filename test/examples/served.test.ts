@@ -19,7 +19,6 @@ afterAll(async () => {
 
 it.each(EXAMPLE_PROJECTS)(
   'examples/$folder, $runner: passes against backlot serve, and leaves no simulation there',
-  { timeout: 120_000 },
   async ({ folder, runner }) => {
     const [command, ...args] = RUNNERS[runner]
     // Playwright empties its folder of results, which the embedded run of the same example has at the same time.

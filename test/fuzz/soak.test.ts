@@ -3,9 +3,7 @@ import { runSoak } from './soak/run-soak.ts'
 import { SOAK_FAULTS } from './soak/soak-faults.ts'
 
 // A second is no soak, which `npm run soak` is: it shows that one would notice.
-it('ends with a line of figures, and notices memory, a handle and an answer that should not be', {
-  timeout: 60_000,
-}, async () => {
+it('ends with a line of figures, and notices memory, a handle and an answer that should not be', async () => {
   const { line, problems } = await runSoak({ seconds: 1, faults: SOAK_FAULTS })
 
   expect(line).toMatch(

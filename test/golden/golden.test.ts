@@ -6,7 +6,7 @@ const ADVICE =
   'The same description, seed and commands give other bytes than before: raise ENGINE in ' +
   'src/service/simulation/origin/genesis.ts, then run `npm run golden -- --write`.'
 
-it('gives the bytes of its engine number', { timeout: 120_000 }, async () => {
+it('gives the bytes of its engine number', async () => {
   const { descriptions = golden.descriptions, ...made } = await computeGolden()
 
   expect({ ...made, descriptions }, ADVICE).toEqual(golden)

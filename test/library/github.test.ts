@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { Octokit } from '@octokit/rest'
 import { verify } from '@octokit/webhooks-methods'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { onLoopback } from '../support/on-loopback.ts'
@@ -53,7 +53,7 @@ it('delivers events of its repository to a hook that the SDK registers, signed w
   await octokit.rest.issues.create({ owner: 'monalisa', repo: 'two', title: 'Elsewhere' })
   await octokit.rest.issues.createLabel({ ...one, name: 'unasked' })
   await octokit.rest.issues.create({ ...one, title: 'Here' })
-  await vi.waitFor(() => expect(received.map(({ event }) => event)).toEqual(['ping', 'issues']))
+  await expect.poll(() => received.map(({ event }) => event)).toEqual(['ping', 'issues'])
 
   expect(received.map((request) => request.hook)).toEqual([String(hook.id), String(hook.id)])
   for (const { body, signature } of received) expect(await verify('hidden', body, signature)).toBe(true)
@@ -86,7 +86,7 @@ it('delivers events of all repositories of an organization to its hook, and one 
   const { data: deliveries } = await octokit.rest.orgs.listWebhookDeliveries(ofHook)
   await octokit.rest.orgs.redeliverWebhookDelivery({ ...ofHook, delivery_id: deliveries[1]?.id ?? 0 })
 
-  await vi.waitFor(() => expect(received.map(({ event }) => event)).toEqual(['ping', 'issues', 'team', 'issues']))
+  await expect.poll(() => received.map(({ event }) => event)).toEqual(['ping', 'issues', 'team', 'issues'])
   for (const { body, signature } of received) expect(await verify('hidden', body, signature)).toBe(true)
   const [, first, , again] = received.map(({ body }) => JSON.parse(body))
   expect(first).toMatchObject({ issue: { title: 'Here' }, organization: { login: 'octo-org' } })

@@ -7,7 +7,6 @@ const LIBRARY = join(import.meta.dirname, '../../library')
 
 it.each(readdirSync(LIBRARY).filter((slug) => existsSync(join(LIBRARY, slug, 'verify.yaml'))))(
   '%s does what its proof says, which leaves out no type of event and no magic input, whose events fit their schemas, and the provider verifies each delivery',
-  { timeout: 180_000 },
   async (slug) => {
     const { bytes, warnings, sdk, proved } = await proveEntry(join(LIBRARY, slug))
 

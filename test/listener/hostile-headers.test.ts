@@ -42,7 +42,7 @@ beforeAll(async () => {
   return () => service.close()
 })
 
-it('answers each request with any headers, without an internal error', { timeout: 60_000 }, async () => {
+it('answers each request with any headers, without an internal error', async () => {
   const { port } = new URL(service.url)
   const request = fc.record({
     method: fc.constantFrom('GET', 'POST', 'OPTIONS', 'HEAD', 'PUT'),

@@ -63,7 +63,7 @@ it('says to people where it is, how suites find it, and that its data is in memo
     text += part
   })
 
-  await expect.poll(() => text, { timeout: 10_000 }).toContain('memory')
+  await expect.poll(() => text).toContain('memory')
 
   expect(text).toMatch(/export BACKLOT_URL=http:\/\/127\.0\.0\.1:\d+\n/)
   expect(text).toMatch(/export BACKLOT_ACCOUNT_KEY=svc_acc_[0-9a-f]+\n/)
@@ -100,7 +100,6 @@ it('refuses an account key together with accounts of a file', async () => {
 
   const run = spawnSync(process.execPath, [CLI, 'serve', '--config', file, '--account-key', 'svc_acc_other'], {
     encoding: 'utf8',
-    timeout: 15_000,
   })
 
   expect(run.status).toBe(2)
@@ -155,7 +154,7 @@ it('serves a description from a file and an entry at once, with a line to try ea
     text += part
   })
 
-  await expect.poll(() => text, { timeout: 10_000 }).toContain('memory')
+  await expect.poll(() => text).toContain('memory')
   const tries = [...text.matchAll(/curl -H 'Authorization: (Bearer \S+)' '(\S+)'/g)]
   const answers = await Promise.all(
     tries.map(async ([, authorization = '', url = '']) => fetch(url, { headers: { authorization } })),
@@ -230,7 +229,7 @@ it.each([
   [['crm', 'payments', '--slug', 'one'], '--slug and --key belong to one simulation'],
   [['--allow-private-webhooks', 'localhost'], 'Expected `allowPrivateWebhooks[0]` to be an IP address or a CIDR range'],
 ])('refuses %s', (args, message) => {
-  const run = spawnSync(process.execPath, [CLI, 'serve', '--port', '0', ...args], { encoding: 'utf8', timeout: 10_000 })
+  const run = spawnSync(process.execPath, [CLI, 'serve', '--port', '0', ...args], { encoding: 'utf8' })
 
   expect(run.stderr).toContain(message)
   expect(run.status).not.toBe(0)

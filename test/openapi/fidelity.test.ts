@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe.skipIf(!hasDescriptions)('fidelity', () => {
-  it('holds its floors on a sample of the real descriptions', { timeout: 120_000 }, async () => {
+  it('holds its floors on a sample of the real descriptions', async () => {
     const reports = []
     for (const file of SAMPLE) {
       reports.push(await measureDescription(file, readFileSync(join(DESCRIPTIONS, file), 'utf8'), service))

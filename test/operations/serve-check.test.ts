@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const serve = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandRun> =>
   runCommand(process.execPath, [CLI, 'serve', ...args], { cwd: folder, env })
 
-it('takes every flag from the environment too', { timeout: 30_000 }, async () => {
+it('takes every flag from the environment too', async () => {
   const { stdout } = await serve(['--help'])
 
   const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name = '']) => name)
@@ -20,7 +20,7 @@ it('takes every flag from the environment too', { timeout: 30_000 }, async () =>
   expect(told).toEqual(flags.map((name) => `BACKLOT_${name.replaceAll('-', '_').toUpperCase()}`))
 })
 
-it('finds nothing wrong and makes nothing', { timeout: 30_000 }, async () => {
+it('finds nothing wrong and makes nothing', async () => {
   const env = {
     BACKLOT_PORT: '0',
     BACKLOT_OPS_PORT: '0',
@@ -40,7 +40,7 @@ it('finds nothing wrong and makes nothing', { timeout: 30_000 }, async () => {
   expect(listed.stdout).not.toContain('new.db')
 })
 
-it('says everything that is wrong, and exits with 1', { timeout: 30_000 }, async () => {
+it('says everything that is wrong, and exits with 1', async () => {
   writeFileSync(join(folder, 'other.db'), 'no database, but a text that is as long as the head of one. '.repeat(20))
   writeFileSync(join(folder, 'accounts.json'), JSON.stringify({ accounts: [{ name: 'a' }, { name: 'a' }] }))
 
@@ -61,7 +61,7 @@ it('says everything that is wrong, and exits with 1', { timeout: 30_000 }, async
   expect(database.output).not.toContain('hidden')
 })
 
-it('refuses a switch that is neither on nor off, and what it cannot do', { timeout: 30_000 }, async () => {
+it('refuses a switch that is neither on nor off, and what it cannot do', async () => {
   const [odd, host, delay] = await Promise.all([
     serve([], { BACKLOT_HTTPS: 'maybe' }),
     serve(['--ops-host', '0.0.0.0']),

@@ -20,7 +20,7 @@ beforeAll(async () => {
   tarball = stack.use(await pack()).tarball
   project = stack.use(await createProject(tarball, TOOLS)).folder
   for (const [name, code] of await readmeExamples()) await writeFile(join(project, name), code)
-}, 300_000)
+})
 afterAll(() => stack.disposeAsync())
 
 const contents = async () =>
@@ -152,7 +152,7 @@ it('has declarations that pass the strictest check', async () => {
 
   expect(output).toBe('')
   expect(exitCode).toBe(0)
-}, 120_000)
+})
 
 it('passes with the README’s example for Vitest', async () => {
   const { exitCode, output } = await runCommand(bin('vitest', project), ['run', 'tasks.test.ts'], {
@@ -161,7 +161,7 @@ it('passes with the README’s example for Vitest', async () => {
 
   expect(output).toContain('1 passed')
   expect(exitCode).toBe(0)
-}, 120_000)
+})
 
 it('passes with the README’s example for Playwright', async () => {
   const { CHROMIUM_PATH } = process.env
@@ -177,7 +177,7 @@ it('passes with the README’s example for Playwright', async () => {
 
   expect(output).toContain('1 passed')
   expect(exitCode).toBe(0)
-}, 120_000)
+})
 
 it('has a command', async () => {
   const command = bin('backlot', project)

@@ -35,7 +35,6 @@ it('does not enforce what no engine runs in linear time', () => {
 
 it.each(['^(a+)+$', '^(a|aa)+$', '(.*)*x', '^(([a-z])+.)+[A-Z]([a-z])+$', '^(?!.*(a+)+b)(?=(a*)*!)c'])(
   'ends soon on %s',
-  { timeout: 2_000 },
   (source) => {
     expect(patternTest(source)?.(`${'a'.repeat(20_000)}!`)).toBe(false)
   },

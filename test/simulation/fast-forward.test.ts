@@ -116,7 +116,7 @@ it.each([
   const before = await simulation.manage('GET', '/records/tasks?limit=50')
 
   const turning = simulation.manage<{ error: { message: string } }>('POST', '/fast-forward', { hours: 720 })
-  await expect.poll(async () => (await simulation.call('/tasks')).status, { timeout: 10_000 }).toBe(503)
+  await expect.poll(async () => (await simulation.call('/tasks')).status).toBe(503)
   const ended = await simulation.manage('POST', path)
 
   const turned = await turning
@@ -177,7 +177,7 @@ async function turnWithoutEnd(simulation: Awaited<ReturnType<typeof openSimulati
     signal,
   })
   turning.catch(() => {})
-  await expect.poll(async () => (await simulation.call('/tasks')).status, { timeout: 10_000 }).toBe(503)
+  await expect.poll(async () => (await simulation.call('/tasks')).status).toBe(503)
   return { turning }
 }
 

@@ -57,7 +57,7 @@ it('takes a snapshot of one moment while records are written', async () => {
   const [first = -1, last = -1] = numbers
   expect(written).toBeGreaterThan(0)
   expect([0, 1]).toContain(first - last)
-}, 30_000)
+})
 
 it('puts a snapshot back while records are read and written, all at once', async () => {
   await using simulation = await openChanged()
@@ -75,7 +75,7 @@ it('puts a snapshot back while records are read and written, all at once', async
   expect((await restoring).status).toBe(200)
   expect(written).toBeGreaterThan(0)
   expect(withoutEnds(after)).toEqual(withoutEnds(before))
-}, 30_000)
+})
 
 it('restores snapshots concurrently with each other, a fast-forward and a reset, and ends with exactly one of them', async () => {
   await using simulation = await openChanged()
@@ -97,7 +97,7 @@ it('restores snapshots concurrently with each other, a fast-forward and a reset,
 
   expect(answers.slice(0, 5).map((answer) => (answer as { status: number }).status)).toEqual([200, 200, 200, 200, 200])
   expect(tasks.find(({ id }) => id === first)?.title).toBe('Late')
-}, 30_000)
+})
 
 it('deletes a simulation whose snapshot is being taken or put back', async () => {
   await using simulation = await openChanged()
@@ -112,4 +112,4 @@ it('deletes a simulation whose snapshot is being taken or put back', async () =>
   expect(answers[2]?.status).toBe(204)
   for (const { status } of answers) expect(status).toBeLessThan(500)
   expect((await simulation.manage('GET', '')).status).toBe(404)
-}, 30_000)
+})

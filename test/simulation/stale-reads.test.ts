@@ -78,4 +78,4 @@ it('answers a search of many stale records as one of the living records, while i
   const stale = await simulation.call('/v1/tasks?q=review&limit=3')
 
   expect(await stale.json()).toEqual(living)
-}, 30_000)
+})

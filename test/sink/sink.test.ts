@@ -156,7 +156,7 @@ it('redirects, drops and hangs on demand', async () => {
   await expect(receiver.deliver()).rejects.toThrow(/socket hang up|ECONNRESET/)
   await expect(receiver.deliver()).rejects.toThrow(/aborted|ECONNRESET/)
   const hung = receiver.deliver().catch((error: Error) => error.message)
-  await receiver.path.inbox.waitFor({ matches: (webhook) => webhook.attempts === 4 }, { timeoutMs: 5_000 })
+  await receiver.path.inbox.waitFor({ matches: (webhook) => webhook.attempts === 4 }, { timeoutMs: 120_000 })
   await receiver.sink.close()
 
   expect(await hung).toMatch(/socket hang up|ECONNRESET/)
@@ -382,7 +382,7 @@ it('receives deliveries through the TLS of a proxy', async () => {
   path.trust({ webhookId: webhook.id, secret: webhook.secret })
 
   sender.webhooks.enqueue(makeEvent(1))
-  await sender.webhooks.settled(5_000)
+  await sender.webhooks.settled(120_000)
 
   expect(path.inbox.all()).toMatchObject([{ data: { id: 't_1' }, verified: true }])
   await sender.webhooks.dispatcher.close()
@@ -416,7 +416,7 @@ it('closes at once with hung requests, idle TLS connections and connections befo
   half.write('POST /h HTTP/1.1\r\nHost')
   const hung = receiver.deliver().catch((error: Error) => error)
   const waiting = receiver.path.inbox.waitFor({ matches: () => false }, { timeoutMs: 60_000 })
-  await receiver.path.inbox.waitFor({ matches: () => true, claim: false }, { timeoutMs: 5_000 })
+  await receiver.path.inbox.waitFor({ matches: () => true, claim: false }, { timeoutMs: 120_000 })
   const ended = [once(silent, 'close'), readAll(idle), readAll(half)]
   silent.on('error', () => undefined).resume()
 

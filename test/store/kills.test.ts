@@ -10,7 +10,7 @@ it('has everything that it has answered after kill -9, once', async () => {
   expect(creations).toBeGreaterThan(5)
   expect(writes).toBeGreaterThan(1)
   expect(events).toBeGreaterThan(5)
-}, 90_000)
+})
 
 it('would notice a store that answers before it writes', async () => {
   const preload = new URL('../../bench/chaos/answer-before-write.ts', import.meta.url).href
@@ -18,7 +18,7 @@ it('would notice a store that answers before it writes', async () => {
   const { lost, violations } = await runStoreKills({ kills: 1, seed: 'control', preload })
 
   expect(lost.length + violations.length).toBeGreaterThan(0)
-}, 90_000)
+})
 
 it('would notice a store that forgets what webhooks are to be sent', async () => {
   const preload = new URL('../../bench/chaos/forget-outbox.ts', import.meta.url).href
@@ -26,4 +26,4 @@ it('would notice a store that forgets what webhooks are to be sent', async () =>
   const { lost, violations } = await runStoreKills({ kills: 0, seed: 'outbox', preload })
 
   expect(lost.length + violations.length).toBeGreaterThan(0)
-}, 90_000)
+})

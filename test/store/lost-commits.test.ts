@@ -12,7 +12,7 @@ describe.skipIf(findPostgres() === undefined)(
 
       expect(found).toMatchObject({ lost: [], doubled: [], violations: [] })
       expect(found?.forgotten).toBeGreaterThan(0)
-    }, 120_000)
+    })
 
     it('would be noticed if they told commits apart by their number alone', async () => {
       const preload = new URL('../../bench/chaos/forget-tips.ts', import.meta.url).href
@@ -20,6 +20,6 @@ describe.skipIf(findPostgres() === undefined)(
       const found = await runLosingFailover({ seconds: 4, seed: 'control', paceMs: 10, preload, settleMs: 500 })
 
       expect(found?.violations).toContain('a node showed other records than a fresh one')
-    }, 120_000)
+    })
   },
 )

@@ -10,8 +10,8 @@ describe.skipIf(bin === undefined)('two nodes over PostgreSQL', () => {
   let postgres: TestPostgres
   beforeAll(async () => {
     postgres = await startPostgres(bin as string)
-  }, 60_000)
-  afterAll(() => postgres?.close(), 60_000)
+  })
+  afterAll(() => postgres?.close())
 
   it('lose nothing, double nothing and show nothing old while nodes, connections and the database fail', async () => {
     const found = await runNodesOver(postgres, { seconds: 20, seed: 'test', paceMs: 25 })
@@ -19,7 +19,7 @@ describe.skipIf(bin === undefined)('two nodes over PostgreSQL', () => {
     expect(found).toMatchObject({ lost: [], doubled: [], violations: [] })
     expect(found.creations).toBeGreaterThan(10)
     expect(found.crossReads).toBeGreaterThan(5)
-  }, 180_000)
+  })
 
   it('would be noticed if they did not ask for the head', async () => {
     const preload = new URL('../../bench/chaos/never-ask-for-heads.ts', import.meta.url).href
@@ -27,5 +27,5 @@ describe.skipIf(bin === undefined)('two nodes over PostgreSQL', () => {
     const found = await runNodesOver(postgres, { seconds: 20, seed: 'control', preload, settleMs: 500 })
 
     expect(found.violations).not.toEqual([])
-  }, 180_000)
+  })
 })

@@ -32,8 +32,8 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   let postgres: TestPostgres
   beforeAll(async () => {
     postgres = await startPostgres(bin as string)
-  }, 60_000)
-  afterAll(() => postgres.close(), 60_000)
+  })
+  afterAll(() => postgres.close())
 
   holdStore(async () => open(await postgres.emptyTables()))
   holdLedger(async () => open(await postgres.emptyTables()))
@@ -51,7 +51,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
       return (await client.query<{ t: string }>(all)).rows.map(({ t }) => t).join('\n')
     })
     await client.end()
-  }, 20_000)
+  })
 
   it('warns at a start and in a check of a database that may lose confirmed changes', async () => {
     const url = await postgres.createDatabase()
@@ -302,7 +302,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     for (const outcome of outcomes) if (!(outcome instanceof Map)) expect(outcome).toBeInstanceOf(StoreUnavailable)
     expect((await store.heads(['a'])).get('a')).toEqual({ head: 1, tip: 'a1' })
     await store.close()
-  }, 60_000)
+  })
 
   it('has at two services the webhooks that an API registers, and the events that it logs', async () => {
     const url = await postgres.emptyTables()
@@ -337,7 +337,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     expect((await manage(left, 'GET', '/simulations/mine')).body.name).toBe('payments')
     expect((await manage(left, 'GET', '/meta')).body.extensions).not.toContain('worker-sinks')
     await Promise.all([left.close(), right.close()])
-  }, 60_000)
+  })
 
   it('shows the deliveries of one service at another, which may turn their clock', async () => {
     let status = 500
@@ -377,7 +377,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     expect(received).toBe(3)
     await Promise.all([left.close(), right.close()])
     server.close()
-  }, 60_000)
+  })
 
   it('shows events of one service to readers at another', async () => {
     const store = await postgres.emptyTables()
@@ -400,7 +400,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     expect(new TextDecoder().decode((await reader.read()).value)).toContain('event: project.created')
     await reader.cancel()
     await Promise.all([left.close(), right.close()])
-  }, 60_000)
+  })
 })
 
 const KEY = 'svc_sim_0123456789abcdef'

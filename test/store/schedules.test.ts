@@ -16,7 +16,7 @@ it('loses nothing, doubles nothing and shows nothing old, whatever the store suf
   }
   expect(acknowledged).toBeGreaterThan(10 * SCHEDULES)
   expect([...suffered].toSorted()).toEqual([...new Set(FAULTS)].toSorted())
-}, 60_000)
+})
 
 // The controls: each checker has to notice what it is there for.
 

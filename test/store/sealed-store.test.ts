@@ -27,7 +27,7 @@ it('keeps nothing of a simulation that the file shows, and is sealed anew', asyn
   const store = join(folder, 'sealed.db')
 
   await holdSealed(store, async () => readFileSync(store, 'latin1'))
-}, 20_000)
+})
 
 it('says which secret is missing, and which is too short', async () => {
   const store = join(folder, 'other.db')

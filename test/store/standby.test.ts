@@ -14,11 +14,11 @@ describe.skipIf(bin === undefined)('a database with a standby', () => {
   beforeAll(async () => {
     postgres = await startPostgres(bin as string)
     standby = await postgres.startStandby()
-  }, 60_000)
+  })
   afterAll(async () => {
     await standby?.close()
     await postgres?.close()
-  }, 60_000)
+  })
 
   it('is not read at the standby, which may be behind, until that is promoted', async () => {
     const url = await postgres.emptyDatabase()
@@ -39,5 +39,5 @@ describe.skipIf(bin === undefined)('a database with a standby', () => {
     await behind.end()
     await store.close()
     proxy.close()
-  }, 60_000)
+  })
 })

@@ -49,7 +49,7 @@ async function account(store: string, ...args: string[]) {
   return JSON.parse(run.stdout)
 }
 
-it('serves accounts that its host makes while it runs', { timeout: 60_000 }, async () => {
+it('serves accounts that its host makes while it runs', async () => {
   const file = newFile()
   const { service, pass } = await start(file)
 
@@ -82,7 +82,7 @@ it('serves accounts that its host makes while it runs', { timeout: 60_000 }, asy
   ])
 })
 
-it('says what is wrong with what a host asks for', { timeout: 60_000 }, async () => {
+it('says what is wrong with what a host asks for', async () => {
   const file = newFile()
   const refusal = async (...args: string[]) => (await runCli(['account', ...args], {})).stderr.trim()
 

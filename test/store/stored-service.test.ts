@@ -70,7 +70,7 @@ it('has all answered changes after a restart', async () => {
   expect(again.body).toEqual(created.body)
   expect((await manage(after, 'POST', `${ONE}/snapshots/${snapshot.body.id}/restore`)).status).toBe(200)
   await after.close()
-}, 40_000)
+})
 
 it('repeats an answer of bytes by its idempotency key after a restart', async () => {
   const file = newFile()
@@ -100,7 +100,7 @@ it('repeats an answer of bytes by its idempotency key after a restart', async ()
   expect(await write(after)).toEqual(first)
   expect((await write(after, '?another=request')).status).toBe(422)
   await after.close()
-}, 40_000)
+})
 
 async function seenOf(service: Service) {
   const { url: _, ...detail } = (await manage(service, 'GET', ONE)).body
@@ -185,7 +185,7 @@ it('lists, finds and deletes simulations that it has not loaded, and counts thei
   expect((await manage(third, 'GET', '/simulations/mine')).status).toBe(404)
   expect((await manage(third, 'GET', '/usage')).body).toMatchObject({ simulations: 1 })
   await third.close()
-}, 40_000)
+})
 
 it('keeps counting the requests of an account after a restart, and enforces its limit', async () => {
   const file = newFile()
@@ -202,7 +202,7 @@ it('keeps counting the requests of an account after a restart, and enforces its 
   expect((await manage(after, 'GET', '/usage')).body).toMatchObject({ requestsThisMonth: 3 })
   expect((await call(after, '/projects')).status).toBe(429)
   await after.close()
-}, 40_000)
+})
 
 it('refuses a slug that a simulation in the store has, and makes another where none was asked for', async () => {
   const file = newFile()
@@ -215,7 +215,7 @@ it('refuses a slug that a simulation in the store has, and makes another where n
   const { slug } = (await manage(service, 'POST', '/simulations', { library: 'task-tracker' })).body
   expect(slug).toMatch(/^task-tracker-[0-9a-f]{6}$/)
   await service.close()
-}, 40_000)
+})
 
 it('answers 507 to changes while the disk is full, answers reads, and works again when there is room', async () => {
   const file = newFile()
@@ -238,7 +238,7 @@ it('answers 507 to changes while the disk is full, answers reads, and works agai
   expect(read.status).toBe(200)
   expect(kept.status).toBe(201)
   await service.close()
-}, 40_000)
+})
 
 /** Creates until the file has no page left. */
 async function fillUp(create: (name: string) => ReturnType<typeof call>) {
@@ -275,7 +275,7 @@ it('leaves no stream open behind a batch that was done again', async () => {
   // A node asks for heads by itself while events are read.
   expect({ lies, asked }).toEqual({ lies: false, asked: 0 })
   await service.close()
-}, 40_000)
+})
 
 it('names unsupported options', async () => {
   await expect(start(newFile(), { addresses: 'port' })).rejects.toThrow(
@@ -302,4 +302,4 @@ it('is served by the command line, which refuses a second service and copies the
   expect(copy).toMatchObject({ exitCode: 0, stdout: `Copied ${file} to ${file}.copy.\n` })
   await using restored = await serve(['--store', `${file}.copy`, '--account-key', ACCOUNT_KEY])
   expect((await restored.client.listSimulations()).length).toBe((await served.client.listSimulations()).length)
-}, 40_000)
+})

@@ -16,7 +16,7 @@ it('sends the headers of the specification and no others', async () => {
   const webhook = await sender.webhooks.register({ url: `${endpoint.url}?a=1&b=%20`, events: ['*'] })
 
   sender.webhooks.enqueue(makeEvent(1))
-  await sender.webhooks.settled(5_000)
+  await sender.webhooks.settled(120_000)
 
   const [request] = endpoint.requests
   expect(request).toMatchObject({ method: 'POST', url: '/hooks?a=1&b=%20' })
@@ -40,7 +40,7 @@ it.each(['café.created', '任务.created', 'заказ.updated'])('names the ki
   await sender.webhooks.register({ url: endpoint.url, events: ['*'] })
 
   sender.webhooks.enqueue(makeEvent(1, { type }))
-  await sender.webhooks.settled(5_000)
+  await sender.webhooks.settled(120_000)
 
   expect(Buffer.from(endpoint.requests[0]?.headers['svc-event'] ?? '', 'latin1').toString()).toBe(type)
 })
@@ -75,7 +75,7 @@ it('serialises an event once for all webhooks and attempts, whatever happens to 
   for (const _ of [1, 2]) await sender.webhooks.register({ url: endpoint.url, events: ['*'] })
   const event = makeEvent(1)
   sender.webhooks.enqueue(event)
-  await sender.webhooks.settled(5_000)
+  await sender.webhooks.settled(120_000)
 
   event.data.object = { title: 'changed after the fact' }
   await sender.webhooks.drain()
@@ -96,7 +96,7 @@ it('delivers a body of 5 MiB and one with every awkward character unharmed', asy
   for (const [index, object] of objects.entries()) {
     sender.webhooks.enqueue(makeEvent(index, { data: { collection: 'tasks', id: 't', object } }))
   }
-  await sender.webhooks.settled(10_000)
+  await sender.webhooks.settled(120_000)
 
   expect(endpoint.requests[0]?.body.length).toBeGreaterThan(5 * 1024 * 1024)
   expect(endpoint.requests.map(({ body }) => JSON.parse(body.toString()).data.object)).toEqual(objects)
@@ -110,7 +110,7 @@ it('gives a delivery an id that follows from its webhook and its event', async (
     await using sender = openWebhooks({ allow: [endpoint], runtime: { ...systemRuntime, uuid } })
     await sender.webhooks.register({ url: endpoint.url, events: ['*'] })
     sender.webhooks.enqueue(makeEvent(1))
-    await sender.webhooks.settled(5_000)
+    await sender.webhooks.settled(120_000)
     ids.push(endpoint.requests[0]?.headers['svc-delivery'])
   }
 

@@ -38,7 +38,7 @@ async function deliverTo(url: string, dns: readonly (readonly string[])[]) {
   await using open = openWebhooks({ dial, runtime: { resolve } })
   const { id } = await open.webhooks.register({ url, events: ['*'] })
   open.webhooks.enqueue(makeEvent(1))
-  await open.webhooks.settled(5_000)
+  await open.webhooks.settled(120_000)
   const [delivery] = open.webhooks.deliveries(id)
   return { dialled, delivery }
 }
@@ -172,7 +172,7 @@ it.each(Object.entries({ ...answers, ...moreAnswers }))('settles %s', async (id,
 
   webhooks.enqueue(makeEvent(1))
 
-  expect(await webhooks.settled(5_000)).toBe(true)
+  expect(await webhooks.settled(120_000)).toBe(true)
   const [delivery] = webhooks.deliveries(webhook.id)
   expect(delivery).toMatchObject({ state: row.state, attempts: [{ address: '127.0.0.1' }] })
   if (row.error) expect(delivery?.attempts[0]?.error).toMatch(row.error)
@@ -210,7 +210,7 @@ async function deliverUntilDeadline(port: number, until: () => Promise<unknown>)
   await until()
   expect(timers.count(DEADLINE_MS)).toBe(1)
   timers.ring(DEADLINE_MS)
-  await open.webhooks.settled(5_000)
+  await open.webhooks.settled(120_000)
   return { ...open, delivery: () => open.webhooks.deliveries(id)[0] }
 }
 
@@ -227,7 +227,7 @@ async function refuseLiteral({ url, ip, port }: { url: string; ip: string; port:
   end()
 
   open.webhooks.enqueue(makeEvent(1))
-  await open.webhooks.settled(5_000)
+  await open.webhooks.settled(120_000)
 
   expect(dialled).toEqual([])
   expect(open.webhooks.deliveries(id)).toMatchObject([{ state: 'retrying', attempts: [{ address: null }] }])
@@ -301,7 +301,7 @@ const others: Record<string, () => Promise<void>> = {
     await asked.promise
 
     timers.ring(DEADLINE_MS)
-    await open.webhooks.settled(5_000)
+    await open.webhooks.settled(120_000)
     hanging.resolve(['8.8.8.8'])
     await new Promise(setImmediate)
 
@@ -315,7 +315,7 @@ const others: Record<string, () => Promise<void>> = {
     const { id } = await open.webhooks.register({ url: `https://127.0.0.1:${server.port}/h`, events: ['*'] })
 
     open.webhooks.enqueue(makeEvent(1))
-    await open.webhooks.settled(5_000)
+    await open.webhooks.settled(120_000)
 
     expect(open.webhooks.deliveries(id)).toMatchObject([{ state: 'retrying', attempts: [{ status: null }] }])
     expect(open.webhooks.deliveries(id)[0]?.attempts[0]?.error).toMatch(
@@ -330,7 +330,7 @@ const others: Record<string, () => Promise<void>> = {
     path.trust({ webhookId: webhook.id, secret: webhook.secret })
 
     open.webhooks.enqueue(makeEvent(1))
-    await open.webhooks.settled(5_000)
+    await open.webhooks.settled(120_000)
 
     expect(open.webhooks.deliveries(webhook.id)).toMatchObject([{ state: 'delivered' }])
     expect(path.inbox.all()).toHaveLength(1)
@@ -352,7 +352,7 @@ const others: Record<string, () => Promise<void>> = {
     await using successor = await openTlsEndpoint({ port: sink.port })
 
     open.webhooks.enqueue(makeEvent(1))
-    await open.webhooks.settled(5_000)
+    await open.webhooks.settled(120_000)
 
     expect(successor.connections).toBe(0)
     expect(open.webhooks.deliveries(id)).toMatchObject([{ state: 'retrying', attempts: [{ address: null }] }])
@@ -371,7 +371,7 @@ it('verifies certificates whatever the environment says', async () => {
   const { id } = await open.webhooks.register({ url: endpoint.url, events: ['*'] })
 
   open.webhooks.enqueue(makeEvent(1))
-  await open.webhooks.settled(5_000)
+  await open.webhooks.settled(120_000)
   vi.unstubAllEnvs()
 
   expect(endpoint.requests).toEqual([])
@@ -389,7 +389,7 @@ it('refuses a socket that ended up elsewhere than at the address that was judged
   const { id } = await open.webhooks.register({ url: 'https://hooks.example.org/', events: ['*'] })
 
   open.webhooks.enqueue(makeEvent(1))
-  await open.webhooks.settled(5_000)
+  await open.webhooks.settled(120_000)
 
   expect(endpoint.requests).toEqual([])
   expect(open.webhooks.deliveries(id)[0]?.attempts[0]?.error).toMatch(/refused by the address guard, 127\.0\.0\.1/)
@@ -406,7 +406,7 @@ it('tries the addresses of a name in turn until one answers', async () => {
   const { id } = await open.webhooks.register({ url: 'https://hooks.example.org/', events: ['*'] })
 
   open.webhooks.enqueue(makeEvent(1))
-  await open.webhooks.settled(5_000)
+  await open.webhooks.settled(120_000)
 
   expect(dialled).toEqual(['2606:4700::1111', '8.8.8.8'])
   expect(open.webhooks.deliveries(id)[0]?.attempts).toMatchObject([

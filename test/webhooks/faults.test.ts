@@ -20,7 +20,7 @@ async function open(fault: NewWebhookFault) {
     removeFault: () => webhooks.removeFault(id),
     async send(...indexes: number[]) {
       for (const index of indexes) webhooks.enqueue(makeEvent(index))
-      await webhooks.settled(5_000)
+      await webhooks.settled(120_000)
     },
     [Symbol.asyncDispose]: async () => {
       await webhooks.dispatcher.close()

@@ -50,7 +50,7 @@ beforeAll(async () => {
   }
 
   open.webhooks.enqueue(event)
-  await open.webhooks.settled(10_000)
+  await open.webhooks.settled(120_000)
 
   for (const [scheme, path] of paths) {
     const [received] = path.inbox.all()
@@ -69,7 +69,7 @@ beforeAll(async () => {
       received,
     })
   }
-}, 30_000)
+})
 
 afterEach(() => void vi.useRealTimers())
 

@@ -156,7 +156,7 @@ it('sends forms, and batches of what waits together', async () => {
   }
 
   for (const index of [1, 2, 3]) open.webhooks.enqueue(makeEvent(index))
-  await open.webhooks.settled(5_000)
+  await open.webhooks.settled(120_000)
 
   expect(paths.twilio.inbox.all()).toMatchObject(
     [1, 2, 3].map((index) => ({ data: { object: { title: `Task ${index}` } } })),

@@ -56,7 +56,7 @@ it('delivers a change as the simulated API shows the record', async () => {
   const simulation = await open()
 
   await simulation.change()
-  const [webhook] = (await simulation.path.inbox.waitFor({ matches: () => true }, { timeoutMs: 5_000 })) ?? []
+  const [webhook] = (await simulation.path.inbox.waitFor({ matches: () => true }, { timeoutMs: 120_000 })) ?? []
 
   expect(webhook).toMatchObject({ type: 'project.created', data: { object: { name: 'Launch' } }, verified: true })
 })
@@ -121,7 +121,7 @@ it('ends deliveries with their simulation', async () => {
   const simulation = await open()
   simulation.path.respond({ hang: true })
   await simulation.change()
-  await simulation.path.inbox.waitFor({ matches: () => true }, { timeoutMs: 5_000 })
+  await simulation.path.inbox.waitFor({ matches: () => true }, { timeoutMs: 120_000 })
 
   await simulation.manage('DELETE', '')
 
@@ -186,7 +186,7 @@ it('delivers kinds in any script', async () => {
   for (const [index, type] of ['задача.created', 'tâche.created'].entries()) {
     sender.webhooks.enqueue(makeEvent(index, { type }))
   }
-  await sender.webhooks.settled(5_000)
+  await sender.webhooks.settled(120_000)
 
   expect(path.inbox.all().map(({ type }) => type)).toEqual(['задача.created', 'tâche.created'])
   expect(path.inbox.rejected()).toEqual([])
