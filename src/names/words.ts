@@ -78,8 +78,3 @@ function anyWordsOf(name: string): string[] {
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')
 }
-
-/** Whether a name ends or begins with the word for an id: `task_id`, `taskId`, `idTask`. */
-export function isIdWord(name: string): boolean {
-  return foldName(name).endsWith('id') || wordsOf(name)[0] === 'id'
-}

@@ -1,3 +1,4 @@
+import { KEY_SUFFIXES } from '../../names/id-names.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { CollectionModel } from '../openapi/model.ts'
@@ -9,8 +10,9 @@ export const toFieldPath = (dotted: string): FieldPath => dotted.split('.')
 export function keyIn(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (isJsonObject(value)) return keyIn(value.id ?? value.gid ?? value.uuid ?? value.sid ?? value.key)
-  return undefined
+  if (!isJsonObject(value)) return undefined
+  const name = KEY_SUFFIXES.find((own) => (value[own] ?? null) !== null)
+  return name && keyIn(value[name])
 }
 
 /** Whether a field refers to `key`: directly, by an embedded object's id, or by an item of an array. */

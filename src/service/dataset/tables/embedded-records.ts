@@ -1,3 +1,4 @@
+import { isIdName, nounBeforeId } from '../../../names/id-names.ts'
 import { snakeCase } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { fraction, hashText } from '../../../runtime/random.ts'
@@ -49,9 +50,8 @@ export function embeddedMaker(site: Site, collections: Collections, table?: Tabl
     snake === 'id' && path?.includes('relationships')
       ? (outlines.findBySingular(site.owner) ?? (site.owner === 'parent' ? table : undefined))
       : undefined
-  const named = /_(?:id|uuid|gid|sid)$/.test(snake)
-  const target =
-    inRelationships ?? (named ? outlines.findBySingular(snake.replace(/_(?:id|uuid|gid|sid)$/, '')) : undefined)
+  const noun = nounBeforeId(snake)
+  const target = inRelationships ?? (noun === undefined ? undefined : outlines.findBySingular(noun))
   const read = target && !schema.enum && keyReader(target, schema)
   if (!target || !read) return undefined
   const ofNew = referenceOfNew(target.model.name, site.key, schema)
@@ -69,8 +69,9 @@ function otherIdMaker(
   { outlines, references, records }: Collections,
   table: TableOutline | undefined,
 ): Maker | undefined {
-  const [, noun = '', suffix = ''] = /^(.+)_(id|uuid|gid|sid)$/.exec(site.snake) ?? []
-  if (noun === '' || site.schema.enum) return undefined
+  const noun = nounBeforeId(site.snake)
+  if (noun === undefined || site.schema.enum) return undefined
+  const suffix = site.snake.slice(noun.length + 1)
   const [prefix = '', ...rest] = noun.split('_')
   const wishes = [
     [noun, suffix],
@@ -106,7 +107,7 @@ function otherIdMaker(
 function onlyOtherId({ model, schema }: TableOutline, wanted: Schema, outlines: OutlineIndex): string | undefined {
   if (wanted.pattern !== undefined) return undefined
   const [only, ...more] = [...schema.properties].filter(([name, field]) => {
-    const noun = /^(.*?)_?(?:id|uuid|gid|sid)$/.exec(snakeCase(name))?.[1]
+    const noun = isIdName(name) ? '' : nounBeforeId(snakeCase(name))
     const isElse = noun !== undefined && noun !== model.singular && outlines.findBySingular(noun) !== undefined
     const isAlike = field.format === wanted.format && field.types.some((type) => wanted.types.includes(type))
     return noun !== undefined && !isElse && isAlike && name !== model.id.field?.[0]

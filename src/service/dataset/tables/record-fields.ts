@@ -1,3 +1,4 @@
+import { isIdName } from '../../../names/id-names.ts'
 import { snakeCase } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
@@ -12,7 +13,7 @@ import { prefixOfField, type References } from './references.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
 /** Identifying fields that no path uses. */
-const OWN_ID = /^(?:id|_id|uuid|guid|gid|sid|node_id|nodeId|key_id)$/
+const isOwnId = (name: string): boolean => isIdName(name) || /^(?:node_id|nodeId|key_id)$/.test(name)
 const CURRENCY = /^(?:currency|currency_code)$/
 const PAYS = /(?:^|_)(?:payment|charge|refund|dispute|capture)$/
 const IS_PAID = /(?:^|_)(?:invoice|order|payment|charge|capture)$/
@@ -171,7 +172,7 @@ export class RecordFields implements Surroundings {
     this.#relations ??= new Map(model.relations.toReversed().map((one) => [one.field.join('.'), one]))
     const relation = this.#relations.get(name)
     if (relation) return this.#references.makerFor(table, relation, schema)
-    const isKey = OWN_ID.test(name) || model.alternateKeys.some((field) => field.join('.') === name)
+    const isKey = isOwnId(name) || model.alternateKeys.some((field) => field.join('.') === name)
     return isKey && !schema.enum ? table.codecs.alternateMaker(path, schema, table.size) : undefined
   }
 

@@ -1,3 +1,4 @@
+import { nounBeforeId } from '../../../names/id-names.ts'
 import { snakeCase } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import { fraction, hashText, mixPair } from '../../../runtime/random.ts'
@@ -228,5 +229,6 @@ function allowsText(schema: Schema): boolean {
 
 /** `customer` of `['customer']` and of `['customer_id']`. */
 export function prefixOfField(field: FieldPath): string {
-  return snakeCase(field.at(-1) ?? '').replace(/_(?:id|uuid|gid|sid)$/, '')
+  const snake = snakeCase(field.at(-1) ?? '')
+  return nounBeforeId(snake) ?? snake
 }

@@ -1,3 +1,4 @@
+import { endsInId, isIdName } from '../../../names/id-names.ts'
 import { type Checker, checkerOf } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
@@ -8,7 +9,7 @@ export interface Intake {
   readonly checks: ReadonlyMap<string, Checker>
   /** Fields that the body declares, even where the record's schema forbids writing. */
   readonly writable: ReadonlySet<string>
-  /** Whether the body may have any fields and declares none. */
+  /** Whether the body may have any fields and declares none, or the query has the id. */
   readonly isOpen: boolean
   /** Fields that the body declares and the record itself does not have, with the one of its parts that does: `image` of `spec`. */
   readonly parts: ReadonlyMap<string, string>
@@ -16,13 +17,16 @@ export interface Intake {
 
 /** @param bodySchema of the body as sent; for wrapped records the inner schema counts */
 export function findIntake(
-  { effect }: Operation,
+  { effect, parameters, requestBody }: Operation,
   model: CollectionModel | undefined,
   bodySchema: Schema | undefined,
 ): Intake {
   const schema = ('body' in effect ? effect.body?.schema : undefined) ?? bodySchema
   const writable = new Set([...allNames(schema)].filter(([, field]) => !field.readOnly).map(([name]) => name))
-  const isOpen = schema !== undefined && allNames(schema).size === 0 && schema.additionalProperties !== false
+  const isOpenBody = schema !== undefined && allNames(schema).size === 0 && schema.additionalProperties !== false
+  const [id] = model?.id.field ?? []
+  const isIdInQuery = requestBody === undefined && parameters.some(({ in: at, name }) => at === 'query' && name === id)
+  const isOpen = isOpenBody || isIdInQuery
   const checks = new Map<string, Checker>()
   for (const [name, field] of allNames(model?.schema)) {
     if (
@@ -44,7 +48,7 @@ export function isServerSet(
   { isOpen, isWritable }: { readonly isOpen: boolean; readonly isWritable: boolean },
 ): boolean {
   const isId = model.id.field?.length === 1 && model.id.field[0] === name
-  if (isId && !model.id.clientChosen) return field.readOnly || (!isOpen && /(^|_)(id|gid|uuid|sid)$|Id$/.test(name))
+  if (isId && !model.id.clientChosen) return field.readOnly || (!isOpen && endsInId(name))
   return !isId && field.readOnly && !isWritable
 }
 
@@ -76,5 +80,4 @@ function partsOf(model: CollectionModel | undefined, writable: ReadonlySet<strin
   return parts
 }
 
-const hasKey = (field: Schema): boolean =>
-  [...allNames(field).keys()].some((name) => /^_?(id|ID|Id|uuid|gid|sid|href)$/.test(name))
+const hasKey = (field: Schema): boolean => [...allNames(field).keys()].some((name) => isIdName(name) || name === 'href')

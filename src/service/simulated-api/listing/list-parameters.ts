@@ -1,9 +1,10 @@
+import { keyNamesOf, nounOfId } from '../../../names/id-names.ts'
 import { foldNoun, singularOf } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
 import { allNames } from '../facts/intake.ts'
-import { NATURAL_KEYS } from '../facts/natural-keys.ts'
+import { uniqueFields } from '../facts/natural-keys.ts'
 import { isOperator } from './comparison.ts'
 import { BODY_PAGING } from './page.ts'
 
@@ -85,8 +86,7 @@ export class ListParameters {
     const { id, name } = this.model
     const noun = foldNoun(name.split('_').at(-1) ?? name)
     const key = id.field?.length === 1 ? this.fields.byName.get(foldName(id.field[0] ?? '')) : undefined
-    const names = ['ids', `${noun}id`, `${noun}ids`, `${noun}key`, `${noun}keys`, `${noun}uuid`, `${noun}uuids`]
-    if (key && names.includes(folded)) return { field: key }
+    if (key && ['ids', ...keyNamesOf(noun).flatMap((one) => [one, `${one}s`])].includes(folded)) return { field: key }
     const called = folded === noun || folded === `${noun}name` ? this.fields.byName.get('name') : undefined
     return called && { field: called }
   }
@@ -216,7 +216,7 @@ function findBound(fields: FilterFields, name: string): Target | undefined {
 /** The field of that name, allowing for `_id` and `_at`, singular and plural, and synonyms of the status. */
 function findField({ byName, status }: FilterFields, name: string): Field | undefined {
   const folded = foldName(name)
-  const base = /^(.+?)(ids?|gids?|uuids?|sids?)$/.exec(folded)?.[1]
+  const base = nounOfId(name)
   const one = singularOf(folded)
   return (
     byName.get(folded) ??
@@ -252,13 +252,10 @@ export function findFilterFields(model: CollectionModel): FilterFields {
 
 /** `email` of members with an `invite { email }`; parts that are other records come last. */
 function naturalInParts({ schema }: CollectionModel): [Schema, FieldPath][] {
-  const parts = [...allNames(schema)].map(([part, field]) => ({ part, names: allNames(field) }))
+  const parts = [...allNames(schema)].map(([part, field]) => ({ part, field, names: allNames(field) }))
   const ordered = [...parts.filter(({ names }) => !names.has('id')), ...parts.filter(({ names }) => names.has('id'))]
-  return ordered.flatMap(({ part, names }) =>
-    NATURAL_KEYS.flatMap((name): [Schema, FieldPath][] => {
-      const field = names.get(name)
-      return field === undefined ? [] : [[field, [part, name]]]
-    }),
+  return ordered.flatMap(({ part, field, names }) =>
+    uniqueFields(field).map((name): [Schema, FieldPath] => [names.get(name) as Schema, [part, name]]),
   )
 }
 

@@ -2,7 +2,7 @@ import { getOwn } from '../../../protocol/json.ts'
 import type { Operation, Paging, Parameter } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import type { Continuation } from '../../world/sort-positions.ts'
-import { NATURAL_KEYS, OPEN_KEYS } from '../facts/natural-keys.ts'
+import { sharedFields, uniqueFields } from '../facts/natural-keys.ts'
 import type { Query } from '../validation/read-query.ts'
 
 /** Default number of records on a page. */
@@ -173,9 +173,9 @@ export function readCursor(text: string | undefined, view: CollectionView): stri
 /** The key of the record that a text identifies by another field: clients page by an id, a name or a serial number. */
 function keyBy(text: string, view: CollectionView): string | undefined {
   const { id, schema } = view.model
-  for (const name of ['id', ...NATURAL_KEYS, ...OPEN_KEYS]) {
-    const isOther = schema?.fields.has(name) && id.field?.join('.') !== name
-    const key = isOther ? view.find([name], text) : undefined
+  const names = [...(schema?.fields.has('id') ? ['id'] : []), ...uniqueFields(schema), ...sharedFields(schema)]
+  for (const name of names) {
+    const key = id.field?.join('.') === name ? undefined : view.find([name], text)
     if (key !== undefined) return key
   }
   return undefined

@@ -1,4 +1,5 @@
 import { findField } from '../../../names/find-field.ts'
+import { isIdName } from '../../../names/id-names.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -293,7 +294,7 @@ function toIdValue({ presenter }: Setting, schema: Schema | undefined, key: stri
 /** Fields next to the record that repeat one of its values: `{ id, task: {...} }`. */
 function fillFromRecord(found: Found): Fill {
   return ({ name, schema }) =>
-    schema && /^(id|gid|uuid|key)$/i.test(name) && fits(schema, found.key) ? found.key : undefined
+    schema && (isIdName(name) || name === 'key') && fits(schema, found.key) ? found.key : undefined
 }
 
 /** The fields of a JSON object, or none. */

@@ -1,4 +1,6 @@
 import { findValue } from '../../../names/find-field.ts'
+import { isIdName, KEY_SUFFIXES } from '../../../names/id-names.ts'
+import { isNaturalKey } from '../../../names/natural-keys.ts'
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
@@ -128,13 +130,13 @@ function clear(record: JsonObject, field: FieldPath, schema: Schema | undefined)
 }
 
 /** Last words of fields that distinguish the items of a list. */
-const NAMING = new Set(['id', 'key', 'uuid', 'gid', 'code', 'name', 'slug', 'email', 'username', 'login'])
+const isNaming = (word: string): boolean => isIdName(word) || isNaturalKey(word)
 
 /** Whether an item of a list is the request's: by its key, or by a distinguishing field. */
 function isNamedBy(item: Json, key: string): boolean {
   if (keyIn(item) === key) return true
   if (!isJsonObject(item)) return false
-  return Object.entries(item).some(([name, value]) => keyIn(value) === key && NAMING.has(wordsOf(name).at(-1) ?? ''))
+  return Object.entries(item).some(([name, value]) => keyIn(value) === key && isNaming(wordsOf(name).at(-1) ?? ''))
 }
 
 /** A client's new item of a list, with an id where items have one. */
@@ -166,7 +168,7 @@ export function itemOf(
 /** An id in the form of a list's items: in objects, as a field. */
 function toItem(item: Json, schema: Schema | undefined): Json {
   if (isJsonObject(item) || !schema?.types.includes('object')) return item
-  const name = ['id', 'gid', 'uuid', 'key', 'code', 'name'].find((candidate) => schema.properties.has(candidate))
+  const name = [...KEY_SUFFIXES, 'code', 'name'].find((candidate) => schema.properties.has(candidate))
   return name === undefined ? item : { [name]: item }
 }
 

@@ -1,4 +1,5 @@
 import { findValue } from '../../../names/find-field.ts'
+import { endsInKey, keyNamesOf } from '../../../names/id-names.ts'
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
@@ -87,11 +88,11 @@ function showsWhole({ world }: Setting, field: Schema, { effect }: Operation): b
 function keyNamesIn({ world }: Setting, schema: Schema, { effect }: Operation): ReadonlySet<string> {
   const names = [...allProperties(schema)]
     .map(([name]) => name)
-    .filter((name) => /(^|_)(id|gid|uid|uuid|guid|sid|key|name)$|Id$/.test(name))
+    .filter((name) => endsInKey(name) || /(^|_)name$/.test(name))
   if (!('collection' in effect)) return new Set(names)
   const { id, singular } = world.collection(effect.collection).model
   const noun = foldNoun(singularName(singular).split('_').at(-1) ?? '')
-  const own = new Set([foldName(id.field?.at(-1) ?? 'id'), 'id', noun, `${noun}id`, `${noun}uuid`, `${noun}key`])
+  const own = new Set([foldName(id.field?.at(-1) ?? 'id'), 'id', noun, ...keyNamesOf(noun)])
   const exact = names.filter((name) => own.has(foldName(name)))
   return new Set(exact.length > 0 ? exact : names)
 }

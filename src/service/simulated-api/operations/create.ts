@@ -1,4 +1,5 @@
 import { findValue } from '../../../names/find-field.ts'
+import { endsInId } from '../../../names/id-names.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { isUuid } from '../../../runtime/uuid.ts'
 import { fits } from '../../../schema/checker.ts'
@@ -20,7 +21,6 @@ import { updateRecord } from './item.ts'
 type CreateEffect = Effect & { kind: 'create' }
 
 const NO_ITEMS: readonly JsonObject[] = []
-const ID_NAME = /(^|_)(id|uuid|gid|sid)$|Id$/
 
 /** Creates one record, or one for each item of a list. */
 export function create(setting: Setting, call: ApiCall, effect: CreateEffect): Answered {
@@ -116,7 +116,7 @@ function findExisting(
   const view = setting.world.collection(collection)
   const { field, clientChosen } = view.model.id
   const [name] = field ?? []
-  if (!clientChosen || field?.length !== 1 || name === undefined || !ID_NAME.test(name)) return undefined
+  if (!clientChosen || field?.length !== 1 || name === undefined || !endsInId(name)) return undefined
   const id = keyIn(findValue(sent, name))
   const own = id === undefined ? undefined : view.findIn(id, toScopeMatches(setting, call, scope))
   const record = own === undefined ? undefined : view.get(own)

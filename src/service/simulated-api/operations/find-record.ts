@@ -1,5 +1,6 @@
 import { findField, findValue } from '../../../names/find-field.ts'
-import { foldName, isIdWord, wordsOf } from '../../../names/words.ts'
+import { isIdWord } from '../../../names/id-names.ts'
+import { foldName, wordsOf } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
@@ -9,7 +10,7 @@ import { keyIn } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import type { ApiCall, Found, ItemEffect, Setting } from '../calls/call.ts'
 import { allNames } from '../facts/intake.ts'
-import { NATURAL_KEYS, OPEN_KEYS } from '../facts/natural-keys.ts'
+import { sharedFields, uniqueFields } from '../facts/natural-keys.ts'
 import { toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { asFields } from './answer.ts'
@@ -179,8 +180,8 @@ function findOtherwise(
     ...(own === 'string' ? ['id'] : []),
     ...alternatives(param, view),
     ...ownIds(view),
-    ...NATURAL_KEYS,
-    ...(isOpen ? OPEN_KEYS : []),
+    ...uniqueFields(view.model.schema),
+    ...(isOpen ? sharedFields(view.model.schema) : []),
   ]
   for (const name of others) {
     const key = names.has(name) ? view.find([name], value, scope) : undefined
@@ -213,8 +214,7 @@ const PARTS = ['profile', 'attributes']
 
 const inParts = (names: ReadonlyMap<string, Schema>): FieldPath[] =>
   PARTS.flatMap((part) => {
-    const held = names.get(part) && allNames(names.get(part))
-    return held ? NATURAL_KEYS.filter((name) => held.has(name)).map((name) => [part, name]) : []
+    return uniqueFields(names.get(part)).map((name) => [part, name])
   })
 
 /** `chain_id` of chains that are read by `{identifier}`. */
@@ -268,17 +268,13 @@ function keysIn(body: Json | undefined): string[] {
 
 /** The record with the key, or another natural key, of what is sent. */
 export function findNamed(view: CollectionView, sent: JsonObject): LiveRecord | undefined {
-  const names = allNames(view.model.schema)
-  for (const name of [view.model.id.field?.[0] ?? 'id', ...NATURAL_KEYS]) {
-    const value = names.has(name) ? keyIn(getOwn(sent, name)) : undefined
+  for (const name of [view.model.id.field?.[0] ?? 'id', ...uniqueFields(view.model.schema)]) {
+    const value = keyIn(getOwn(sent, name))
     const key = value === undefined ? undefined : view.find([name], value, [])
     if (key !== undefined) return view.live(key)
   }
   return undefined
 }
-
-/** Fields that identify a sent record without its id. */
-const NAMES_OF_SENT = ['email', 'username', 'login', 'name', 'slug', 'token', 'code', 'key']
 
 /** The record with an email, a name or a similar field of the body. */
 export function findMeant(
@@ -286,9 +282,10 @@ export function findMeant(
   sent: JsonObject,
   scope: readonly ScopeMatch[] = [],
 ): LiveRecord | undefined {
-  const names = allNames(view.model.schema)
-  for (const name of NAMES_OF_SENT) {
-    const value = names.has(name) ? keyIn(readField(sent, [name])) : undefined
+  const { schema } = view.model
+  const token = schema?.fields.has('token') ? ['token'] : []
+  for (const name of [...uniqueFields(schema), ...token, ...sharedFields(schema)]) {
+    const value = keyIn(readField(sent, [name]))
     const key = value === undefined ? undefined : view.find([name], value, scope)
     if (key !== undefined) return view.live(key)
   }

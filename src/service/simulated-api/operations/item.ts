@@ -1,3 +1,4 @@
+import { endsInId } from '../../../names/id-names.ts'
 import { getOwn, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -130,8 +131,6 @@ export function isCurrent(header: string | undefined, tag: string): boolean {
   return header.trim() === '*' || header.split(',').some(isSame)
 }
 
-const ID_NAME = /(^|_)(id|uuid|gid|sid)$|Id$/
-
 const withoutWeakness = (tag: string): string => tag.trim().replace(/^W\//, '')
 
 function patchRecord(
@@ -159,7 +158,7 @@ function keepId(setting: Setting, { collection, key, record }: Found, after: Jso
   const id = keyIn(given)
   const parents = Object.entries(view.scopeOf(key)).map(([name, value]) => ({ name, value }))
   const owner = clientChosen && id !== undefined ? view.findOwner(id, parents) : undefined
-  const isName = clientChosen && !ID_NAME.test(field.at(-1) ?? '')
+  const isName = clientChosen && !endsInId(field.at(-1) ?? '')
   const isFree = isName && id !== undefined && (owner === undefined || owner === key)
   return isFree ? after : writeField(after, field, held)
 }

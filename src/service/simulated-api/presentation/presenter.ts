@@ -1,3 +1,4 @@
+import { isIdName } from '../../../names/id-names.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Envelope, Operation } from '../../openapi/model.ts'
@@ -57,8 +58,8 @@ export class Presenter {
     const own = this.#models.get(collection)
     const [name, ...deeper] = own?.id.field ?? []
     if (name === undefined || deeper.length > 0 || schema.fields.has(name)) return undefined
-    return ID_NAMES.find(
-      (other) => other !== name && schema.fields.has(other) && own?.schema?.fields.has(other) !== true,
+    return [...schema.fields.keys()].find(
+      (other) => isIdName(other) && other !== name && own?.schema?.fields.has(other) !== true,
     )
   }
 
@@ -88,7 +89,6 @@ export class Presenter {
 }
 
 const NOTHING = ['', ''] as const
-const ID_NAMES = ['id', '_id', 'uid', 'uuid', 'gid', 'sid', 'guid']
 
 function itemSchemasOf({ collections, operations }: ApiModel): ReadonlyMap<string, Schema | undefined> {
   const shown = new Map<string, Schema>()

@@ -1,3 +1,4 @@
+import { KEY_SUFFIXES } from '../../../names/id-names.ts'
 import { foldName } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
@@ -147,7 +148,7 @@ class Projection {
 
   /** Converts an id to an object with that id, where an object is required. */
   #toObject(id: string | number, schema: Schema, key: string, depth: number): Json | undefined {
-    const name = ['id', 'gid', 'uuid', 'sid', 'key', 'slug', 'login', 'username', 'name'].find((candidate) => {
+    const name = [...KEY_SUFFIXES, 'slug', 'login', 'username', 'name'].find((candidate) => {
       const field = schema.properties.get(candidate)
       return field !== undefined && this.fit(id, field, key, depth + 1) !== undefined
     })

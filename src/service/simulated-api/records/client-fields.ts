@@ -1,6 +1,7 @@
 import { findField } from '../../../names/find-field.ts'
+import { isIdWord, nounOfId } from '../../../names/id-names.ts'
 import { foldNoun } from '../../../names/nouns.ts'
-import { foldName, isIdWord } from '../../../names/words.ts'
+import { foldName } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { CheckEffort } from '../../../schema/check-effort.ts'
@@ -120,7 +121,7 @@ function isAsRecorded(sent: JsonObject, { checks }: Intake): boolean {
 /** `project_id` for a record with a `project` object, `project` for one with a `project_id`. */
 function relationName(names: ReadonlyMap<string, Schema>, sent: string, value: Json): string | undefined {
   const folded = foldName(sent)
-  const base = /^(.+?)(ids?|gids?|uuids?|sids?)$/.exec(folded)?.[1]
+  const base = nounOfId(sent)
   for (const [name, field] of names) {
     const known = foldName(name)
     const holdsObject = field.types.includes('object') || field.items?.types.includes('object')

@@ -1,4 +1,5 @@
 import { findField, findValue } from '../../../names/find-field.ts'
+import { isIdName } from '../../../names/id-names.ts'
 import { getOwn, type JsonObject, readField, setOwn, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
@@ -143,14 +144,14 @@ function noIdLeft({ singular, id }: CollectionModel): Refusal {
 }
 
 /** Names of parents' path parameters that have another meaning in the record. */
-const OWN_NAMES = /^(id|uuid|gid|sid|name|slug|key|code|number|type|status|version|date)$/i
+const OWN_NAMES = /^(name|slug|key|code|number|type|status|version|date)$/i
 
 /** Path parameters that are also fields of the record: `account_sid` below `/Accounts/{AccountSid}`. Undefined without any. */
 function pathFields(model: CollectionModel, { params }: ApiCall): JsonObject | undefined {
   let fields: JsonObject | undefined
   for (const param in params) {
     fields ??= {}
-    if (OWN_NAMES.test(param)) continue
+    if (isIdName(param) || OWN_NAMES.test(param)) continue
     const text = params[param] as string
     const names = allNames(model.schema)
     const name = findField(names.keys(), param)

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import { fits } from '../../../schema/checker.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { allNames } from '../facts/intake.ts'
-import { NATURAL_KEYS } from '../facts/natural-keys.ts'
+import { uniqueFields } from '../facts/natural-keys.ts'
 
 /** `{ emails: ["a@b.co"] }` of records with an `email`, `{ tags: ["red"] }` of tags with a `name`: each text is a record. */
 export function recordsOfTexts({ model }: CollectionView, body: Json | undefined): JsonObject[] {
@@ -23,9 +23,8 @@ export function recordsOfTexts({ model }: CollectionView, body: Json | undefined
 
 /** The key of the record that has a text as its own name: its email, its slug. */
 export function keyOfText(view: CollectionView, text: string): string | undefined {
-  const names = allNames(view.model.schema)
-  for (const name of NATURAL_KEYS) {
-    const key = names.has(name) ? view.find([name], text) : undefined
+  for (const name of uniqueFields(view.model.schema)) {
+    const key = view.find([name], text)
     if (key !== undefined) return key
   }
   return undefined

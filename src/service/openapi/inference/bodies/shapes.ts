@@ -1,3 +1,4 @@
+import { ID_NAMES } from '../../../../names/id-names.ts'
 import { foldNoun } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
@@ -30,8 +31,6 @@ export function isAboutPage(name: string): boolean {
   return META.test(folded) || META_COMPOUND.test(folded)
 }
 
-const IDS = ['id', 'gid', 'sid', 'uuid', 'guid', 'uid']
-
 /** The place of a list in a body. */
 interface FoundList {
   readonly path: FieldPath
@@ -42,7 +41,7 @@ interface FoundList {
 export function hasOwnId(schema: Schema, hints: readonly string[] = []): boolean {
   const properties = namedProperties(schema)
   const isScalar = (folded: string) => properties.named(folded).some((property) => isScalarSchema(property.schema))
-  return IDS.some(isScalar) || hints.some(isScalar)
+  return ID_NAMES.some(isScalar) || hints.some(isScalar)
 }
 
 /** Finds the list in a body; `noun` is the last word of the path. Undefined without one. */

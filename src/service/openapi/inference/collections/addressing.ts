@@ -1,3 +1,4 @@
+import { keyNamesOf } from '../../../../names/id-names.ts'
 import { foldNoun, singularName } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
@@ -73,7 +74,7 @@ export class Addressing {
 
   /** A query parameter or a field of the body that identifies one record. */
   keyInRequest({ draft }: Placed, collection: CollectionDraft): ItemKey | undefined {
-    const names = keyNames(collection, findRecordShape(schemaOfResponse(draft.success), collection.hints).path.at(-1))
+    const names = keyNamesIn(collection, findRecordShape(schemaOfResponse(draft.success), collection.hints).path.at(-1))
     const isRead = draft.method === 'GET' || draft.method === 'DELETE' || draft.requestBody === undefined
     const query = draft.parameters.filter((parameter) => parameter.in === 'query' && (parameter.required || isRead))
     const body = bodyEnvelope(draft, collection)
@@ -191,16 +192,15 @@ const mayBeKey = (schema: Schema): boolean =>
   isScalarSchema(schema) && schema.enum === undefined && schema.format !== 'binary'
 
 /** Folded names of a record's key in a request. `wrapper`: the field with the record in the answer. */
-function keyNames(collection: CollectionDraft, wrapper: string | undefined): string[] {
+function keyNamesIn(collection: CollectionDraft, wrapper: string | undefined): string[] {
   const singular = foldName(singularName(collection.noun))
   const last = foldNoun(collection.noun.split('_').at(-1) ?? '')
   const nouns = [...new Set([singular, last, foldNoun(wrapper ?? '')])].filter((noun) => noun !== '')
   const own = collection.idField?.at(-1)
-  const suffixes = ['id', 'gid', 'uuid', 'uid', 'key', 'sid', '']
   const names = [
     ...(own === undefined ? [] : [foldName(own)]),
     'id',
-    ...nouns.flatMap((noun) => suffixes.map((suffix) => noun + suffix)),
+    ...nouns.flatMap((noun) => [...keyNamesOf(noun), noun]),
   ]
   return [...new Set(collection.queryKey === undefined ? names : [foldName(collection.queryKey), ...names])]
 }

@@ -1,5 +1,6 @@
+import { isIdWord } from '../../../../names/id-names.ts'
 import { foldNoun } from '../../../../names/nouns.ts'
-import { foldName, isIdWord } from '../../../../names/words.ts'
+import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody } from '../bodies/bodies.ts'
 import { hasOwnId } from '../bodies/shapes.ts'

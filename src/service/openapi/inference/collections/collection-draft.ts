@@ -1,3 +1,5 @@
+import { isIdName } from '../../../../names/id-names.ts'
+import { isNaturalKey } from '../../../../names/natural-keys.ts'
 import { foldNoun, singularName } from '../../../../names/nouns.ts'
 import { foldName, snakeCase } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
@@ -263,7 +265,7 @@ function itemsOf(site: PathSite, noun: string, implied: readonly string[] | unde
 /** `/events/{device_id}` that answers with a page of events, like `/events`: the parameter is not a key of the events. */
 function isSamePage(get: Placed, { params, operations }: ItemPath, noun: string): boolean {
   const folded = foldName(params.at(-1) ?? '')
-  if (/^(id|uuid|guid|uid|sid|gid|key|slug|code|name)$/.test(folded) || folded.startsWith(foldNoun(noun))) return false
+  if (isIdName(folded) || isNaturalKey(folded) || folded.startsWith(foldNoun(noun))) return false
   const below = operations.get('GET')
   const [page, own] = [below, get].map((read) => read && findList(schemaOfResponse(read.draft.success), noun))
   if (page === undefined || own === undefined || page.path.length === 0) return false

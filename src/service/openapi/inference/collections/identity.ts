@@ -1,27 +1,13 @@
+import { ID_NAMES, isIdWord, keyNamesOf } from '../../../../names/id-names.ts'
+import { NATURAL_KEYS, namesLike } from '../../../../names/natural-keys.ts'
 import { foldNoun, singularName } from '../../../../names/nouns.ts'
-import { foldName, isIdWord, wordsOf } from '../../../../names/words.ts'
+import { foldName, wordsOf } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from '../bodies/bodies.ts'
 import { namedFields } from '../bodies/named-fields.ts'
 
-/** Names of id fields, the most usual first. */
-const ID_NAMES = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid', 'objectid']
-/** Names of fields that identify a record to people. */
-const NATURAL_KEYS = [
-  'key',
-  'slug',
-  'code',
-  'name',
-  'number',
-  'login',
-  'username',
-  'identifier',
-  'handle',
-  'email',
-  'domain',
-]
 /** Last words of a parameter that are also field names. */
-const SUFFIXES = new Set([
+const SUFFIXES: ReadonlySet<string> = new Set([
   ...ID_NAMES,
   ...NATURAL_KEYS,
   'hash',
@@ -32,7 +18,6 @@ const SUFFIXES = new Set([
   'address',
   'version',
 ])
-const USER_NAMES = ['login', 'username', 'user_name', 'screen_name', 'handle', 'name']
 
 /** Input for finding the field of a path parameter. */
 interface KeyQuestion {
@@ -70,7 +55,7 @@ export function findKeyField({
     find(...ID_NAMES) ??
     nested(schema, param !== undefined && isNounOf(param, noun) ? undefined : param) ??
     inPart(schema, param) ??
-    find(`${singular}id`, `${foldNoun(lastWord(noun))}id`, `${singular}uuid`, `${singular}sid`, `${singular}gid`) ??
+    find(`${singular}id`, `${foldNoun(lastWord(noun))}id`, ...keyNamesOf(singular)) ??
     sameComponent(schema, paramSchema) ??
     sameComponent(schema, madeKey)
   if (chosen) return typeof chosen === 'string' ? [chosen] : chosen
@@ -156,7 +141,7 @@ function byParam(
   // `{subscription_addon_id}` below `{subscription_id}` is not the id of the subscription.
   const isOther = rest !== undefined && outer.some((name) => foldName(name) === foldName(rest))
   if (rest !== undefined && !isOther && find(rest)) return find(rest)
-  if (/(username|login|screenname)$/.test(folded)) return find(...USER_NAMES)
+  if (/(username|login|screenname)$/.test(folded)) return find('login', 'username', 'screenname', 'handle', 'name')
   const suffix = wordsOf(param).at(-1) ?? ''
   if (SUFFIXES.has(suffix) && find(suffix)) return find(suffix)
   return undefined
@@ -177,7 +162,7 @@ function nounKey(find: Find, schema: Schema | undefined, paramSchema: Schema | u
     ?.types.every((type) => type === 'integer' || type === 'number')
   const wantsText = paramSchema?.types.length === 1 && paramSchema.types[0] === 'string'
   const hasNumber = (fieldsOf(schema).get(id)?.types.length ?? 0) > 0 && isNumber
-  return hasNumber && wantsText ? (find('login', 'username', 'slug', 'key', 'name') ?? id) : id
+  return hasNumber && wantsText ? (find(...NATURAL_KEYS) ?? id) : id
 }
 
 /** `external_id` of `external_customer_id` in customers; `gid` of `task_gid` in tasks. */
@@ -230,7 +215,7 @@ export function findOuterKeyField(schema: Schema | undefined, param: string): Fi
   if (first === undefined) return undefined
   if (isScalarSchema(first.schema)) return [first.name]
   if (!isObjectSchema(first.schema)) return undefined
-  const inner = ['login', 'username', 'slug', 'key', 'id', 'name'].find((key) => first.schema.properties.has(key))
+  const [inner] = namesLike(first.schema.properties.keys(), ['login', 'username', 'slug', 'key', 'id', 'name'])
   return inner === undefined ? undefined : [first.name, inner]
 }
 

@@ -1,12 +1,10 @@
+import { isIdName, isIdWord } from '../../../../names/id-names.ts'
 import { foldNoun } from '../../../../names/nouns.ts'
-import { foldName, isIdWord } from '../../../../names/words.ts'
+import { foldName } from '../../../../names/words.ts'
 import type { JsonObject } from '../../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { SchemaReader } from '../../schemas/schema-reader.ts'
 import { fieldsOf } from '../bodies/bodies.ts'
-
-/** Names of keys for any records. */
-const ID_NAMES = new Set(['id', 'uuid', 'guid', 'uid', 'sid', 'gid'])
 
 const ANY_TEXT: JsonObject = { type: 'string' }
 
@@ -61,7 +59,7 @@ export function mayHave(schema: Schema | undefined): boolean {
 /** The field's name for a path parameter: its own, or `id` where it names the owner. */
 export function inventedName(param: string, noun: string, schema: Schema | undefined): string {
   const folded = foldName(param)
-  const isOwn = !isIdWord(param) || ID_NAMES.has(folded)
+  const isOwn = !isIdWord(param) || isIdName(param)
   const isNoun = folded === foldNoun(noun) || folded === foldName(noun)
   return (isOwn && !isNoun) || fieldsOf(schema).has('id') ? param : 'id'
 }

@@ -1,3 +1,4 @@
+import { endsInKey, KEY_SUFFIXES, keyNamesOf, nounOfId } from '../../../../names/id-names.ts'
 import { foldNoun, singularOf } from '../../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
@@ -7,8 +8,6 @@ import { namedFields } from '../bodies/named-fields.ts'
 import { hasOwnId } from '../bodies/shapes.ts'
 import { isTopLevel } from '../paths/path-shape.ts'
 import type { CollectionDraft } from './collection-draft.ts'
-
-const ID_WORDS = new Set(['id', 'ids', 'gid', 'sid', 'uuid', 'uid', 'key', 'keys', 'uuids', 'gids', 'sids'])
 
 const PERSON_ROLES = new Set(
   'assignee author owner lead reporter uploader creator member reviewer approver requester requestor sender manager follower by actor assigner editor admin participant watcher responder organizer host inviter subscriber collaborator'.split(
@@ -86,14 +85,7 @@ export class RelationFinder {
   /** The field of `child`'s records that refers to `parent`; `param` is the path parameter of the parent. */
   fieldFor(child: CollectionDraft, parent: CollectionDraft, param: string): FieldPath | undefined {
     const singular = foldNoun(parent.noun)
-    const wanted = new Set([
-      foldName(param),
-      `${singular}id`,
-      `${singular}gid`,
-      `${singular}sid`,
-      `${singular}uuid`,
-      `${singular}key`,
-    ])
+    const wanted = new Set([foldName(param), ...keyNamesOf(singular)])
     // `organization` of spaces below `/orgs/{organizationId}`.
     const ofParam = foldName(param).replace(/(id|key|uuid)$/, '')
     if (ofParam.length > 3) wanted.add(ofParam)
@@ -128,7 +120,7 @@ export class RelationFinder {
     if (isObjectSchema(value)) return this.#objectRelation(owner, name, value, many)
     if (!isScalarSchema(value)) return undefined
     const words = wordsOf(name)
-    const isId = words.length > 1 && ID_WORDS.has(words.at(-1) ?? '')
+    const isId = words.length > 1 && endsInKey(name)
     const target = (isId ? this.#named(words.slice(0, -1)) : this.#runTogether(words)) ?? ownParent(owner, name)
     if (!target?.idField || !refersToKey(target, words.at(-1) ?? '')) return undefined
     return { field: [name], collection: target.name, many, form: 'id' }
@@ -136,8 +128,8 @@ export class RelationFinder {
 
   /** The collection of `taskid`. */
   #runTogether(words: readonly string[]): CollectionDraft | undefined {
-    const noun = words.length === 1 ? /^(.{3,}?)(id|uuid|gid|sid)$/.exec(words[0] ?? '')?.[1] : undefined
-    return noun === undefined ? undefined : this.#byNoun.get(noun)
+    const noun = words.length === 1 ? nounOfId(words[0] ?? '') : undefined
+    return noun === undefined || noun.length < 3 ? undefined : this.#byNoun.get(noun)
   }
 
   /** The collection of `default_payment_method` or `assignee`: by most of its words, else people by role. */
@@ -207,10 +199,10 @@ function endingIn({ schema, idField }: CollectionDraft, param: string): FieldPat
 function refersToKey({ idField, schema }: CollectionDraft, suffix: string): boolean {
   const own = foldName(idField?.at(-1) ?? 'id')
   const singular = singularOf(suffix)
-  return own.endsWith(singular) || !fieldsOf(schema).has(singular) || !ID_WORDS.has(suffix)
+  return own.endsWith(singular) || !fieldsOf(schema).has(singular) || !endsInKey(suffix)
 }
 
 function idOfObject(field: Schema): string | undefined {
   if (!isObjectSchema(field)) return undefined
-  return ['id', 'gid', 'sid', 'uuid', 'key', 'name'].find((name) => field.properties.has(name))
+  return [...KEY_SUFFIXES, 'name'].find((name) => field.properties.has(name))
 }

@@ -1,5 +1,6 @@
+import { isIdWord } from '../../../../names/id-names.ts'
 import { foldNoun, isSameNoun } from '../../../../names/nouns.ts'
-import { foldName, isIdWord } from '../../../../names/words.ts'
+import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import { componentOf, countShared, fieldsOf, isScalarSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { wrapperOf } from '../bodies/list-wrapper.ts'

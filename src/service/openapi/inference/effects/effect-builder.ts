@@ -1,4 +1,5 @@
-import { foldName, isIdWord } from '../../../../names/words.ts'
+import { isIdWord } from '../../../../names/id-names.ts'
+import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { ActionSetting } from '../../action-setting.ts'
 import { lazily } from '../../lazily.ts'

@@ -1,3 +1,5 @@
+import { ID_NAMES, keyNamesOf } from '../../../../names/id-names.ts'
+import { NATURAL_KEYS } from '../../../../names/natural-keys.ts'
 import { foldNoun } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
@@ -89,14 +91,8 @@ function setOnce(operations: Map<string, Placed>, method: string, operation: Pla
   if (!operations.has(method)) operations.set(method, operation)
 }
 
-/** Names that are often keys, the most usual first; `noun` is the folded singular of the records. */
-const keyNamesOf = (noun: string): string[] => [
-  ...['id', 'uuid', 'uid', 'guid', 'sid', 'key'].map((suffix) => noun + suffix),
-  ...['id', 'uuid', 'uid', 'guid', 'sid'],
-]
-
 /** Names of fields that identify records without an id. */
-const NATURAL = 'name slug code email username login handle number address phone ip domain host path'.split(' ')
+const NATURAL = [...NATURAL_KEYS, 'address', 'phone', 'ip', 'host', 'path']
 
 /**
  * The name that identifies a record in a group of calls: `applicationId` of `/application.one?applicationId=`; else an id that
@@ -113,7 +109,7 @@ export function calledKeyOf({ items, steps }: PathSite, noun: string, shown: Sch
     )
   })
   const last = foldNoun(noun.split('_').at(-1) ?? noun)
-  const names = [...new Set([...keyNamesOf(foldNoun(noun)), ...keyNamesOf(last)])]
+  const names = [...new Set([...keyNamesOf(foldNoun(noun)), ...keyNamesOf(last), ...ID_NAMES])]
   const isOne = operations?.has('GET') || operations?.has('DELETE')
   const natural = new Set([...NATURAL, last])
   const outer = foldNoun(lastStatic(steps.slice(0, -1)))
