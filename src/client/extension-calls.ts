@@ -36,43 +36,43 @@ export class ExtensionCalls {
   /** `GET .../behaviour` */
   readBehaviour(simulation: string): Promise<BehaviourPlan> {
     const what = `read behaviour of simulation "${simulation}"`
-    return this.#calls.json('readBehaviour', { what, parameters: { id: simulation } })
+    return this.#calls.call('readBehaviour', { what, parameters: { id: simulation } })
   }
 
   /** `POST .../snapshots`. Resolves with the snapshot's id. */
   async takeSnapshot(simulation: string): Promise<string> {
     const what = `take a snapshot of simulation "${simulation}"`
-    return (await this.#calls.json('takeSnapshot', { what, parameters: { id: simulation } })).id
+    return (await this.#calls.call('takeSnapshot', { what, parameters: { id: simulation } })).id
   }
 
   /** `POST .../snapshots/{snapshotId}/restore` */
   async restoreSnapshot(simulation: string, snapshotId: string): Promise<void> {
     const what = `restore snapshot "${snapshotId}"`
-    await this.#calls.json('restoreSnapshot', { what, parameters: { id: simulation, snapshotId } })
+    await this.#calls.call('restoreSnapshot', { what, parameters: { id: simulation, snapshotId } })
   }
 
   /** `GET .../behaviour/runs`: the next runs of the plan's rules. */
   readPlanRuns(simulation: string): Promise<PlanRuns> {
     const what = `read the runs of the behaviour plan of simulation "${simulation}"`
-    return this.#calls.json('readPlanRuns', { what, parameters: { id: simulation } })
+    return this.#calls.call('readPlanRuns', { what, parameters: { id: simulation } })
   }
 
   /** `GET .../collections/{collection}`: the fields of its records, and the references to and from them. */
   describeCollection(simulation: string, collection: string): Promise<CollectionDescription> {
     const what = `read the fields of collection "${collection}" of simulation "${simulation}"`
-    return this.#calls.json('describeCollection', { what, parameters: { id: simulation, collection } })
+    return this.#calls.call('describeCollection', { what, parameters: { id: simulation, collection } })
   }
 
   /** `GET .../clock` */
   readClock(simulation: string): Promise<ClockReading> {
     const what = `read clock of simulation "${simulation}"`
-    return this.#calls.json('readClock', { what, parameters: { id: simulation } })
+    return this.#calls.call('readClock', { what, parameters: { id: simulation } })
   }
 
   /** `POST .../hold` */
   holdTest(simulation: string, test?: string): Promise<BegunHold> {
     const what = `hold the test at simulation "${simulation}"`
-    return this.#calls.json('holdTest', {
+    return this.#calls.call('holdTest', {
       what,
       parameters: { id: simulation },
       body: test === undefined ? {} : { test },
@@ -82,20 +82,20 @@ export class ExtensionCalls {
   /** `GET .../hold`: resolves when the hold is over, or after `timeoutMs`. */
   readHold(simulation: string, timeoutMs: number): Promise<TestHold> {
     const what = `wait for the end of the hold at simulation "${simulation}"`
-    return this.#calls.json('readHold', { what, parameters: { id: simulation }, query: { timeoutMs } })
+    return this.#calls.call('readHold', { what, parameters: { id: simulation }, query: { timeoutMs } })
   }
 
   /** `GET .../records/{collection}/{recordId}` */
   readRecord(simulation: string, collection: string, recordId: string): Promise<KeptRecord> {
     const what = `read record "${recordId}" of collection "${collection}"`
-    return this.#calls.json('readRecord', { what, parameters: { id: simulation, collection, recordId } })
+    return this.#calls.call('readRecord', { what, parameters: { id: simulation, collection, recordId } })
   }
 
   /** `POST .../records/{collection}`: omitted fields are generated. Never retried. */
   createRecord(simulation: string, collection: string, fields: object, options: EditOptions = {}): Promise<KeptRecord> {
     const what = `create a record of collection "${collection}"`
     const call = { what, parameters: { id: simulation, collection }, query: toQuery(options) }
-    return this.#calls.json('createRecord', { ...call, body: fields as JsonObject })
+    return this.#calls.call('createRecord', { ...call, body: fields as JsonObject })
   }
 
   /** `PUT .../records/{collection}/{recordId}`: replaces all fields except the id and those that only the server sets. */
@@ -108,7 +108,7 @@ export class ExtensionCalls {
   ): Promise<KeptRecord> {
     const what = `replace record "${recordId}" of collection "${collection}"`
     const call = { what, parameters: { id: simulation, collection, recordId }, query: toQuery(options) }
-    return this.#calls.json('replaceRecord', { ...call, body: fields as JsonObject })
+    return this.#calls.call('replaceRecord', { ...call, body: fields as JsonObject })
   }
 
   /** `PATCH .../records/{collection}/{recordId}`: merges objects; null removes an optional field. */
@@ -121,7 +121,7 @@ export class ExtensionCalls {
   ): Promise<KeptRecord> {
     const what = `update record "${recordId}" of collection "${collection}"`
     const call = { what, parameters: { id: simulation, collection, recordId }, query: toQuery(options) }
-    return this.#calls.json('updateRecord', { ...call, body: fields as JsonObject })
+    return this.#calls.call('updateRecord', { ...call, body: fields as JsonObject })
   }
 
   /** `DELETE .../records/{collection}/{recordId}`. Rejects with `not_found` where there is no such record. */
@@ -133,7 +133,7 @@ export class ExtensionCalls {
   ): Promise<void> {
     const what = `remove record "${recordId}" of collection "${collection}"`
     const call = { what, parameters: { id: simulation, collection, recordId }, query: toQuery(options) }
-    await this.#calls.send('removeRecord', call)
+    await this.#calls.call('removeRecord', call)
   }
 
   /** `POST .../trigger`: causes an event, by its kind or by the status that a record reaches. Never retried. */
@@ -143,7 +143,7 @@ export class ExtensionCalls {
     { fields, ...options }: EditOptions & { fields?: object | undefined } = {},
   ): Promise<ChangeEvent> {
     const call = { what: `trigger "${type}"`, parameters: { id: simulation }, query: toQuery(options) }
-    return this.#calls.json('triggerEvent', {
+    return this.#calls.call('triggerEvent', {
       ...call,
       body: { type, ...(fields && { fields: fields as JsonObject }) },
     })
@@ -155,7 +155,7 @@ export class ExtensionCalls {
     options: { signal?: AbortSignal; lastEventId?: string } = {},
   ): AsyncGenerator<ChangeEvent> {
     const { signal, lastEventId } = options
-    const { body } = await this.#calls.send('streamEvents', {
+    const body: unknown = await this.#calls.call('streamEvents', {
       what: `stream events of simulation "${simulation}"`,
       parameters: { id: simulation },
       headers: {
@@ -172,26 +172,26 @@ export class ExtensionCalls {
   async readLogPage(simulation: string, page: LogsPage): Promise<LogEntry[]>
   async readLogPage(simulation: string, page: LogsPage): Promise<LogEntry[]> {
     const what = `read the request log of simulation "${simulation}"`
-    return (await this.#calls.json('readLogs', { what, parameters: { id: simulation }, query: { ...page } })).data
+    return (await this.#calls.call('readLogs', { what, parameters: { id: simulation }, query: { ...page } })).data
   }
 
   /** `GET .../events?type=`: the latest event of a kind. Rejects with a `bad_request` for a kind that no record has. */
   async readLatestEvent(simulation: string, type: string): Promise<ChangeEvent | undefined> {
     const what = `read events of simulation "${simulation}"`
-    return (await this.#calls.json('readEvents', { what, parameters: { id: simulation }, query: { type, limit: 1 } }))
+    return (await this.#calls.call('readEvents', { what, parameters: { id: simulation }, query: { type, limit: 1 } }))
       .data[0]
   }
 
   /** `GET .../logs/{requestId}`: one request with headers, body, answer and changes. */
   readLog(simulation: string, requestId: string): Promise<LogDetail> {
     const what = `read request "${requestId}" of simulation "${simulation}"`
-    return this.#calls.json('readLog', { what, parameters: { id: simulation, requestId } })
+    return this.#calls.call('readLog', { what, parameters: { id: simulation, requestId } })
   }
 
   /** `GET .../webhooks` */
   async listWebhooks(simulation: string): Promise<WebhookState[]> {
     const what = `read webhooks of simulation "${simulation}"`
-    return (await this.#calls.json('listWebhooks', { what, parameters: { id: simulation } })).data
+    return (await this.#calls.call('listWebhooks', { what, parameters: { id: simulation } })).data
   }
 
   /** `DELETE .../webhooks/{webhookId}`. Resolves with false when it did not exist. */
@@ -203,24 +203,24 @@ export class ExtensionCalls {
   /** `POST .../webhooks/{webhookId}/enable`: enables a webhook that 50 failures switched off. */
   async enableWebhook(simulation: string, webhookId: string): Promise<void> {
     const what = `enable webhook "${webhookId}"`
-    await this.#calls.json('enableWebhook', { what, parameters: { id: simulation, webhookId } })
+    await this.#calls.call('enableWebhook', { what, parameters: { id: simulation, webhookId } })
   }
 
   /** `GET .../webhooks/{webhookId}/deliveries` */
   async listDeliveries(simulation: string, webhookId: string): Promise<Delivery[]> {
     const what = `read webhooks/${webhookId}/deliveries of simulation "${simulation}"`
-    return (await this.#calls.json('listDeliveries', { what, parameters: { id: simulation, webhookId } })).data
+    return (await this.#calls.call('listDeliveries', { what, parameters: { id: simulation, webhookId } })).data
   }
 
   /** `GET .../webhooks/{webhookId}/deliveries/{deliveryId}`: with each attempt's request and response. */
   readDelivery(simulation: string, webhookId: string, deliveryId: string): Promise<DeliveryDetail> {
     const what = `read delivery "${deliveryId}" of simulation "${simulation}"`
-    return this.#calls.json('readDelivery', { what, parameters: { id: simulation, webhookId, deliveryId } })
+    return this.#calls.call('readDelivery', { what, parameters: { id: simulation, webhookId, deliveryId } })
   }
 
   /** `POST .../deliveries/advance`: advances the delivery clock; resolves with the number of attempts. */
   async advanceDeliveries(simulation: string, by: AdvanceRequest): Promise<number> {
-    const advanced = await this.#calls.json('advanceDeliveries', {
+    const advanced = await this.#calls.call('advanceDeliveries', {
       what: `advance the deliveries of simulation "${simulation}"`,
       parameters: { id: simulation },
       body: by,
@@ -233,13 +233,13 @@ export class ExtensionCalls {
   async areDeliveriesSettled(simulation: string): Promise<boolean> {
     const what = `read deliveries/settled of simulation "${simulation}"`
     const call = { what, parameters: { id: simulation }, timeoutMs: SETTLE_TIMEOUT_MS }
-    return (await this.#calls.json('areDeliveriesSettled', call)).settled
+    return (await this.#calls.call('areDeliveriesSettled', call)).settled
   }
 
   /** `POST .../webhook-faults`: adds a deliberate delivery fault. Resolves with the fault's id. */
   async addWebhookFault(simulation: string, fault: NewWebhookFault): Promise<string> {
     const what = 'add a webhook fault'
-    return (await this.#calls.json('addWebhookFault', { what, parameters: { id: simulation }, body: fault })).id
+    return (await this.#calls.call('addWebhookFault', { what, parameters: { id: simulation }, body: fault })).id
   }
 
   /** `DELETE .../webhook-faults/{faultId}`. Resolves with false when it did not exist. */
@@ -250,7 +250,7 @@ export class ExtensionCalls {
 
   /** `POST /v1/sinks` (`workerSinks` only): lets deliveries reach a sink of this run on loopback. */
   async addSink(sink: { port: number; ca: string }): Promise<string> {
-    return (await this.#calls.json('registerSink', { what: `register the sink on port ${sink.port}`, body: sink })).id
+    return (await this.#calls.call('registerSink', { what: `register the sink on port ${sink.port}`, body: sink })).id
   }
 
   /** `DELETE /v1/sinks/{id}`. Resolves with false when it did not exist. */

@@ -1,4 +1,5 @@
 import type { BehaviourPlan, NewBehaviourRule } from '../protocol/behaviour.ts'
+import type { CallEndpoint } from '../protocol/endpoint-call.ts'
 import type { ApiError } from '../protocol/errors.ts'
 import type { ChangeEvent } from '../protocol/event.ts'
 import { CREATION_EXTENSIONS, type CreationExtension, type EndpointExtension } from '../protocol/extensions.ts'
@@ -38,6 +39,8 @@ export interface ManagementClientOptions {
   timeoutMs?: number | undefined
   /** Number of retries after a temporary failure, where a retry is safe. @default 3 */
   retries?: number | undefined
+  /** Calls of a service in this process, in place of requests. @internal */
+  call?: CallEndpoint | undefined
 }
 
 /** A creation, with the fields that were not sent because the service does not have them. */
@@ -67,11 +70,12 @@ export class ManagementClient {
   readonly #http: SocketTransport | undefined
 
   constructor(options: ManagementClientOptions) {
-    this.#http = options.transport ? undefined : createHttpTransport(options)
+    const { call, transport } = options
+    this.#http = call || transport ? undefined : createHttpTransport(options)
     this.#calls = new ServiceCalls({
       baseUrl: toBaseUrl(options.baseUrl),
       accountKey: options.accountKey,
-      transport: options.transport ?? (this.#http as SocketTransport).send,
+      way: call ? { call } : { transport: transport ?? (this.#http as SocketTransport).send },
       meta: options.meta,
       timeoutMs: options.timeoutMs ?? 30_000,
       retries: options.retries ?? 3,
@@ -92,23 +96,23 @@ export class ManagementClient {
 
   /** `GET /v1/library`: entries that contain `q` and are of `vertical`. */
   async searchLibrary(query: { q?: string; vertical?: string; limit?: number } = {}): Promise<LibraryEntrySummary[]> {
-    return (await this.#calls.json('searchLibrary', { what: 'search the library', query })).data
+    return (await this.#calls.call('searchLibrary', { what: 'search the library', query })).data
   }
 
   /** `GET /v1/usage` */
   usage(options: CallOptions = {}): Promise<Usage> {
-    return this.#calls.json('readUsage', { what: "read the account's usage", ...options })
+    return this.#calls.call('readUsage', { what: "read the account's usage", ...options })
   }
 
   /** `GET /v1/simulations`, including further pages (`next`, a path or an address). */
   async listSimulations(options: CallOptions = {}): Promise<SimulationSummary[]> {
     type Page = { data: SimulationSummary[]; next?: string | null }
     const call = { what: 'list simulations', ...options }
-    let page: Page = await this.#calls.json('listSimulations', call)
+    let page: Page = await this.#calls.call('listSimulations', call)
     const all = [...page.data]
     while (page.next) {
       const { pathname, search } = new URL(page.next, this.baseUrl)
-      page = await this.#calls.json('listSimulations', { ...call, page: pathname + search })
+      page = await this.#calls.call('listSimulations', { ...call, page: pathname + search })
       all.push(...page.data)
     }
     return all
@@ -121,7 +125,7 @@ export class ManagementClient {
     const leftOut = CREATION_EXTENSIONS.filter((name) => request[name] !== undefined && !extensions.includes(name))
     const body = { ...request }
     for (const name of leftOut) delete body[name]
-    const created = await this.#calls.json('createSimulation', {
+    const created = await this.#calls.call('createSimulation', {
       what: `create a simulation of ${source}`,
       body,
       ...options,
@@ -133,7 +137,7 @@ export class ManagementClient {
   /** `GET /v1/simulations/{id}` */
   getSimulation(simulation: string, options: CallOptions = {}): Promise<SimulationDetail> {
     const what = `read simulation "${simulation}"`
-    return this.#calls.json('readSimulation', { what, parameters: { id: simulation }, ...options })
+    return this.#calls.call('readSimulation', { what, parameters: { id: simulation }, ...options })
   }
 
   /** `DELETE /v1/simulations/{id}`. Resolves with false when it did not exist. */
@@ -144,22 +148,22 @@ export class ManagementClient {
 
   /** `POST .../pause` */
   async pause(simulation: string): Promise<void> {
-    await this.#calls.json('pause', { what: `pause simulation "${simulation}"`, parameters: { id: simulation } })
+    await this.#calls.call('pause', { what: `pause simulation "${simulation}"`, parameters: { id: simulation } })
   }
 
   /** `POST .../resume` */
   async resume(simulation: string): Promise<void> {
-    await this.#calls.json('resume', { what: `resume simulation "${simulation}"`, parameters: { id: simulation } })
+    await this.#calls.call('resume', { what: `resume simulation "${simulation}"`, parameters: { id: simulation } })
   }
 
   /** `POST .../reset`: answers at once; the data is generated again in the background. */
   async reset(simulation: string): Promise<void> {
-    await this.#calls.json('reset', { what: `reset simulation "${simulation}"`, parameters: { id: simulation } })
+    await this.#calls.call('reset', { what: `reset simulation "${simulation}"`, parameters: { id: simulation } })
   }
 
   /** `POST .../fast-forward`: 0.25 to 720 hours. Never retried. */
   fastForward(simulation: string, hours: number): Promise<FastForwardResult> {
-    return this.#calls.json('fastForward', {
+    return this.#calls.call('fastForward', {
       what: `fast-forward simulation "${simulation}"`,
       parameters: { id: simulation },
       body: { hours },
@@ -172,7 +176,7 @@ export class ManagementClient {
    * undefined where it does not answer with the plan.
    */
   async setBehaviour(simulation: string, rules: readonly NewBehaviourRule[]): Promise<KeptBehaviour | undefined> {
-    const answer: Partial<KeptBehaviour> | undefined = await this.#calls.json('setBehaviour', {
+    const answer: Partial<KeptBehaviour> | undefined = await this.#calls.call('setBehaviour', {
       what: `set the behaviour of simulation "${simulation}"`,
       parameters: { id: simulation },
       body: { rules: [...rules] },
@@ -184,7 +188,7 @@ export class ManagementClient {
   /** `POST .../rules` */
   addRule(simulation: string, rule: ResponseRuleRequest): Promise<ResponseRule> {
     const what = `add response rule "${rule.name}"`
-    return this.#calls.json('addRule', { what, parameters: { id: simulation }, body: rule })
+    return this.#calls.call('addRule', { what, parameters: { id: simulation }, body: rule })
   }
 
   /** `DELETE .../rules/{ruleId}`. Resolves with false when it did not exist. */
@@ -196,7 +200,7 @@ export class ManagementClient {
   /** `POST .../webhooks`. Only this answer shows the secret. */
   registerWebhook(simulation: string, webhook: NewWebhook): Promise<RegisteredWebhook> {
     const what = `register a webhook at ${webhook.url}`
-    return this.#calls.json('registerWebhook', { what, parameters: { id: simulation }, body: webhook })
+    return this.#calls.call('registerWebhook', { what, parameters: { id: simulation }, body: webhook })
   }
 
   /** `PUT .../access` */
@@ -205,12 +209,12 @@ export class ManagementClient {
     access: { ipRestrictionEnabled?: boolean; ipAllowlist?: string[] },
   ): Promise<void> {
     const what = `set the access of simulation "${simulation}"`
-    await this.#calls.json('setAccess', { what, parameters: { id: simulation }, body: access })
+    await this.#calls.call('setAccess', { what, parameters: { id: simulation }, body: access })
   }
 
   /** `POST .../keys` */
   issueKey(simulation: string, name: string): Promise<IssuedKey> {
-    return this.#calls.json('issueKey', { what: `issue key "${name}"`, parameters: { id: simulation }, body: { name } })
+    return this.#calls.call('issueKey', { what: `issue key "${name}"`, parameters: { id: simulation }, body: { name } })
   }
 
   /** `GET .../records/{collection}` */
@@ -220,20 +224,20 @@ export class ManagementClient {
     page: { limit?: number | undefined; offset?: number | undefined } = {},
   ): Promise<Omit<RecordsPage, 'data'> & { data: T[] }> {
     const what = `read records of collection "${collection}"`
-    const read = this.#calls.json('readRecords', { what, parameters: { id: simulation, collection }, query: page })
+    const read = this.#calls.call('readRecords', { what, parameters: { id: simulation, collection }, query: page })
     return read as Promise<Omit<RecordsPage, 'data'> & { data: T[] }>
   }
 
   /** `GET .../events`: the latest 100, newest first. */
   async readEvents(simulation: string, options: CallOptions = {}): Promise<ChangeEvent[]> {
     const what = `read events of simulation "${simulation}"`
-    return (await this.#calls.json('readEvents', { what, parameters: { id: simulation }, ...options })).data
+    return (await this.#calls.call('readEvents', { what, parameters: { id: simulation }, ...options })).data
   }
 
   /** `GET .../logs`: the latest 100 requests, newest first. */
   async readLogs(simulation: string): Promise<LogEntry[]> {
     const what = `read the request log of simulation "${simulation}"`
-    return (await this.#calls.json('readLogs', { what, parameters: { id: simulation } })).data
+    return (await this.#calls.call('readLogs', { what, parameters: { id: simulation } })).data
   }
 
   /** Closes kept connections. The client opens new ones at the next call. */

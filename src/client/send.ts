@@ -10,12 +10,17 @@ export interface CallOptions {
   timeoutMs?: number | undefined
 }
 
-/** A request of the client, with timeout and retries. */
-interface Sending {
-  readonly transport: Transport
-  readonly request: Omit<ManagementRequest, 'signal'>
+/** A call for the error of a missing answer. */
+interface UnansweredCall {
   /** Completes "Failed to ...", for errors that do not come from the service. */
   readonly what: string
+  readonly request: { readonly method: string; readonly url: string }
+}
+
+/** A request of the client, with timeout and retries. */
+interface Sending extends UnansweredCall {
+  readonly transport: Transport
+  readonly request: Omit<ManagementRequest, 'signal'>
   /** Whether a second sending has no further effect. */
   readonly repeatable: boolean
   /** Number of retries after a temporary failure. */
@@ -54,17 +59,28 @@ export async function send(sending: Sending): Promise<ManagementAnswer> {
 }
 
 async function attempt(sending: Sending): Promise<ManagementAnswer> {
-  const { transport, request, timeoutMs, what } = sending
-  const limit = new AbortController()
-  const cancel = startTimer(timeoutMs, () => limit.abort(new Error(`no answer within ${timeoutMs} ms`)))
-  const signal = sending.signal ? AbortSignal.any([limit.signal, sending.signal]) : limit.signal
+  const { transport, request, what } = sending
   try {
-    const answer = await unlessAborted(transport({ ...request, signal }), signal)
+    const answer = await withinTime(sending, (signal) => transport({ ...request, signal }))
     if (answer.status >= 200 && answer.status < 300) return answer
     throw readError(answer, what)
   } catch (error) {
-    if (sending.signal?.aborted) throw sending.signal.reason
-    throw error instanceof ApiError ? error : unreachable(sending, error)
+    throw error instanceof ApiError || sending.signal?.aborted ? error : explainUnreachable(sending, error)
+  }
+}
+
+/** Runs `call` for at most `timeoutMs`. Rejects with the reason of `signal` once that is aborted. */
+export async function withinTime<T>(
+  { timeoutMs, signal: given }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController()
+  const cancel = startTimer(timeoutMs, () => limit.abort(new Error(`no answer within ${timeoutMs} ms`)))
+  const signal = given ? AbortSignal.any([limit.signal, given]) : limit.signal
+  try {
+    return await unlessAborted(call(signal), signal)
+  } catch (error) {
+    throw given?.aborted ? given.reason : error
   } finally {
     cancel()
   }
@@ -111,7 +127,8 @@ function parseErrorBody(text: string): { code: string; message: string } | undef
   return { code: error.code, message: typeof error.message === 'string' ? error.message : error.code }
 }
 
-function unreachable({ what, request }: Sending, cause: unknown): Error {
+/** The error of a call without an answer. */
+export function explainUnreachable({ what, request }: UnansweredCall, cause: unknown): Error {
   return new Error(
     `Failed to ${what}: ${factOf(cause)} (${request.method} ${request.url}). Check the address (BACKLOT_URL or \`service.baseUrl\`) and that the service runs.`,
     { cause },

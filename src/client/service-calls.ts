@@ -1,16 +1,17 @@
-import { type AnswerOf, type BodyInput, type Endpoint, fillPath, type PathParameters } from '../protocol/endpoint.ts'
+import { type AnswerOf, type Endpoint, fillPath } from '../protocol/endpoint.ts'
+import type { CallEndpoint, EndpointInput } from '../protocol/endpoint-call.ts'
 import { ENDPOINTS, type EndpointId, type EndpointOf } from '../protocol/endpoints.ts'
 import { ApiError } from '../protocol/errors.ts'
-import type { ManagementAnswer } from '../protocol/management-exchange.ts'
 import type { ServiceMeta } from '../protocol/reads.ts'
-import { type CallOptions, send } from './send.ts'
+import { type CallOptions, explainUnreachable, send, withinTime } from './send.ts'
 import type { Transport } from './transports.ts'
 
-/** Address, timeouts and retries of calls. */
+/** How to call a service: over HTTP, or in this process. */
 interface ServiceCallsOptions {
   readonly baseUrl: string
   readonly accountKey: string
-  readonly transport: Transport
+  /** Over HTTP, or a function of a service in this process, which takes calls without URL and JSON text. */
+  readonly way: { readonly transport: Transport } | { readonly call: CallEndpoint }
   readonly meta: ServiceMeta | undefined
   /** Longest wait for one answer, in milliseconds. */
   readonly timeoutMs: number
@@ -19,18 +20,13 @@ interface ServiceCallsOptions {
 }
 
 /** One call of an endpoint. */
-type ServiceCall<Id extends EndpointId> = CallOptions & {
-  /** Completes "Failed to ...", for errors that do not come from the service. */
-  readonly what: string
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
-  readonly body?: BodyInput<EndpointOf<Id>>
-  /** Sent in addition to the headers of every call. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Path and query of a further page, in place of the endpoint's own. */
-  readonly page?: string
-} & (EndpointOf<Id>['path'] extends `${string}{${string}`
-    ? { readonly parameters: PathParameters<EndpointOf<Id>['path']> }
-    : { readonly parameters?: undefined })
+type ServiceCall<Id extends EndpointId> = EndpointInput<Id> &
+  CallOptions & {
+    /** Completes "Failed to ...", for errors that do not come from the service. */
+    readonly what: string
+    /** Path and query of a further page, in place of the endpoint's own. Over HTTP. */
+    readonly page?: string
+  }
 
 const NO_EXTENSIONS: ServiceMeta = { name: 'unknown', version: 'unknown', extensions: [] }
 
@@ -55,25 +51,19 @@ export class ServiceCalls {
     return this.#meta
   }
 
-  /** Resolves with the JSON of the answer; undefined for an empty one. */
-  async json<Id extends EndpointId>(id: Id, call: ServiceCall<Id>): Promise<AnswerOf<EndpointOf<Id>>> {
-    const { body: text } = await this.send(id, call)
-    if (typeof text !== 'string' || text === '') return undefined as AnswerOf<EndpointOf<Id>>
-    try {
-      return JSON.parse(text) as AnswerOf<EndpointOf<Id>>
-    } catch (cause) {
-      const shown = JSON.stringify(text.trim().slice(0, 80))
-      throw new Error(
-        `Failed to ${call.what}: the answer of ${this.#urlOf(id, call)} is no JSON but ${shown}. Check that BACKLOT_URL (or \`service.baseUrl\`) is the address of a simulation service.`,
-        { cause },
-      )
-    }
+  /** Resolves with the value of the answer: undefined for an empty one, and a stream of bytes for a stream of events. */
+  async call<Id extends EndpointId>(id: Id, call: ServiceCall<Id>): Promise<AnswerOf<EndpointOf<Id>>> {
+    const { extension, queryExtension }: Endpoint = ENDPOINTS[id]
+    if (extension !== undefined && extension !== 'meta') await this.#need(extension)
+    if (queryExtension !== undefined && call.query !== undefined) await this.#need(queryExtension)
+    const { way } = this.#options
+    return 'call' in way ? this.#callDirectly(way.call, id, call) : this.#send(way.transport, id, call)
   }
 
   /** For an endpoint that deletes: resolves with false when the target did not exist. */
   async delete<Id extends EndpointId>(id: Id, call: ServiceCall<Id>): Promise<boolean> {
     try {
-      await this.send(id, call)
+      await this.call(id, call)
       return true
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return false
@@ -81,28 +71,49 @@ export class ServiceCalls {
     }
   }
 
-  /** Resolves with the unparsed 2xx answer. */
-  async send<Id extends EndpointId>(id: Id, call: ServiceCall<Id>): Promise<ManagementAnswer> {
-    const { method, extension, queryExtension, repeatable }: Endpoint = ENDPOINTS[id]
-    if (extension !== undefined && extension !== 'meta') await this.#need(extension)
-    if (queryExtension !== undefined && call.query !== undefined) await this.#need(queryExtension)
-    const { accountKey, transport, retries, timeoutMs } = this.#options
-    const { body } = call
+  #callDirectly<Id extends EndpointId>(run: CallEndpoint, id: Id, call: ServiceCall<Id>) {
+    const { timeoutMs = this.#options.timeoutMs, what } = call
+    return withinTime({ timeoutMs, signal: call.signal }, (signal) => run(id, { ...call, signal })).catch((error) => {
+      if (error instanceof ApiError || call.signal?.aborted) throw error
+      throw explainUnreachable({ what, request: { method: ENDPOINTS[id].method, url: this.#urlOf(id, call) } }, error)
+    })
+  }
+
+  async #send<Id extends EndpointId>(
+    transport: Transport,
+    id: Id,
+    call: ServiceCall<Id>,
+  ): Promise<AnswerOf<EndpointOf<Id>>> {
+    const { method, repeatable }: Endpoint = ENDPOINTS[id]
+    const { accountKey, retries, timeoutMs } = this.#options
+    const { body, what } = call
     const headers = {
       accept: 'application/json',
       ...call.headers,
       authorization: `Bearer ${accountKey}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
-    return send({
+    const url = this.#urlOf(id, call)
+    const answer = await send({
       transport,
-      request: { method, url: this.#urlOf(id, call), headers, body: body && JSON.stringify(body) },
-      what: call.what,
+      request: { method, url, headers, body: body && JSON.stringify(body) },
+      what,
       repeatable: repeatable ?? method !== 'POST',
       retries,
       timeoutMs: call.timeoutMs ?? timeoutMs,
       signal: call.signal,
     })
+    const text = answer.body
+    if (typeof text !== 'string' || text === '') return (text === '' ? undefined : text) as AnswerOf<EndpointOf<Id>>
+    try {
+      return JSON.parse(text) as AnswerOf<EndpointOf<Id>>
+    } catch (cause) {
+      const shown = JSON.stringify(text.trim().slice(0, 80))
+      throw new Error(
+        `Failed to ${what}: the answer of ${url} is no JSON but ${shown}. Check that BACKLOT_URL (or \`service.baseUrl\`) is the address of a simulation service.`,
+        { cause },
+      )
+    }
   }
 
   #urlOf<Id extends EndpointId>(id: Id, { page, parameters, query = {} }: ServiceCall<Id>): string {
@@ -124,7 +135,7 @@ export class ServiceCalls {
 
   async #readMeta(options: CallOptions): Promise<ServiceMeta> {
     try {
-      return await this.json('readMeta', { what: 'read what the service offers', ...options })
+      return await this.call('readMeta', { what: 'read what the service offers', ...options })
     } catch (error) {
       if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return NO_EXTENSIONS
       this.#meta = undefined

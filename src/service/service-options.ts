@@ -1,4 +1,5 @@
 import type { LibraryEntry } from '../library/library-entry.ts'
+import type { CallEndpoint } from '../protocol/endpoint-call.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -124,8 +125,10 @@ export interface Service extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** A service for `backlot serve`. */
+/** A service for `backlot serve` and for the fixture. */
 export interface OperatedService extends Service {
+  /** Calls an endpoint with values, as the first account. Rejects after the service is closed. */
+  readonly call: CallEndpoint
   readonly operations: OperationsView | undefined
   /**
    * Reports that requests should go elsewhere; accepts no more connections after `delayMs`, and waits at most `mostMs`

@@ -19,6 +19,7 @@ import { startListener } from './listener/listener.ts'
 import { kindOfRequest, type SharedPortParts, serveSharedPort } from './listener/serve-shared-port.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
 import { createFindVisitor } from './listener/visitor.ts'
+import { createDirectCalls } from './management/call-endpoint.ts'
 import type { ServiceParts } from './management/handlers.ts'
 import { LibraryShelf } from './management/library-shelf.ts'
 import { createManagementApi, type ManagementApi } from './management/management-api.ts'
@@ -234,8 +235,12 @@ function toService(
     closing ??= closeAll(house, listener)
     return closing
   }
-  const answerTo = async (request: ManagementRequest, readBody: ManagementArrival['readBody']) => {
+  const checkOpen = () => {
     if (closing !== undefined) throw new Error('Failed to call the service: it is closed. Start another.')
+  }
+  const callDirectly = createDirectCalls(parts, { ip: DEFAULT_HOST, origin: url })
+  const answerTo = async (request: ManagementRequest, readBody: ManagementArrival['readBody']) => {
+    checkOpen()
     return api(request, { ip: DEFAULT_HOST, origin: url, readBody })
   }
   return {
@@ -250,6 +255,10 @@ function toService(
     },
     dashboardUrl: () => `${url}/ui/?code=${codes.issue(parts.accounts.firstKey).code}`,
     exchange: (request) => answerTo(request, async (bounds) => bounded(Buffer.from(request.body ?? ''), bounds)),
+    call: async (id, input) => {
+      checkOpen()
+      return callDirectly(id, input)
+    },
     exemptSink: (sink) => parts.reachable.add(sink),
     respondWith: (id, scope, answer) => addResponder(parts, id, scope, answer),
     operations,

@@ -1,32 +1,19 @@
 import { createHash } from 'node:crypto'
+import type { z } from 'zod'
 import { type Endpoint, scopeOf } from '../../protocol/endpoint.ts'
 import { ENDPOINTS, type EndpointId } from '../../protocol/endpoints.ts'
 import { ApiError, notFound } from '../../protocol/errors.ts'
 import { listEndpoints } from '../../protocol/extensions.ts'
 import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
 import { percentDecoded } from '../../protocol/percent-decoded.ts'
-import { BODIES, QUERIES } from '../../protocol/requests.ts'
-import type { Account } from '../account/account.ts'
-import { ACCOUNT_HANDLERS } from './account-handlers.ts'
+import { once } from '../../runtime/once.ts'
+import { callEndpoint } from './call-endpoint.ts'
 import { refuse } from './error-body.ts'
-import type { EndpointCall, Handlers, ServiceParts } from './handlers.ts'
-import { type HostedSimulation, whenReady } from './hosted-simulation.ts'
+import type { ServiceParts } from './handlers.ts'
 import { type ManagementArrival, parseBody, parseQuery } from './read-endpoint-call.ts'
-import { RECORD_HANDLERS, RECORD_LIST_HANDLERS } from './record-handlers.ts'
-import { SIMULATION_HANDLERS, STATE_HANDLERS } from './simulation-handlers.ts'
-import { DELIVERY_HANDLERS, WEBHOOK_HANDLERS } from './webhook-handlers.ts'
 
-/** The management API as a function: no socket, no own state. */
+/** The management API over HTTP, as a function: no socket, no own state. */
 export type ManagementApi = (request: ManagementRequest, arrival: ManagementArrival) => Promise<ManagementAnswer>
-
-const AT_ONCE = { ...STATE_HANDLERS, ...RECORD_HANDLERS, ...WEBHOOK_HANDLERS }
-const HANDLERS: Handlers = {
-  ...ACCOUNT_HANDLERS,
-  ...SIMULATION_HANDLERS,
-  ...DELIVERY_HANDLERS,
-  ...RECORD_LIST_HANDLERS,
-  ...AT_ONCE,
-}
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -41,10 +28,10 @@ const PREFLIGHT = {
 
 /** Makes the management API of a service. Below `/v1` every request is authenticated first. */
 export function createManagementApi(parts: ServiceParts): ManagementApi {
-  const findPath = createFindPath(listEndpoints(parts))
+  const findPath = once(() => createFindPath(listEndpoints(parts)))
   return async (request, arrival) => {
     if (isPreflight(request)) return { status: 204, headers: PREFLIGHT, body: undefined }
-    const answer = await answerTo(parts, findPath, request, arrival).catch(refuse)
+    const answer = await answerTo(parts, findPath(), request, arrival).catch(refuse)
     const headers = { ...answer.headers, ...CORS, 'x-request-id': parts.runtime.uuid() }
     if (request.method !== 'HEAD') return { status: answer.status, headers, body: answer.body }
     // A HEAD answer has no body, so an event stream ends here.
@@ -70,7 +57,15 @@ async function answerTo(
     const endpoint: Endpoint = ENDPOINTS[id]
     const account = await parts.accounts.authenticate({ ...credentials, scope: scopeOf(endpoint) })
     const { headers } = request
-    return handle(id, { endpoint, account, parameters: found.parameters, searchParams, headers, arrival }, parts)
+    const { ip, origin, left } = arrival
+    const { parameters } = found
+    const call = {
+      ...{ account, ip, origin, left, headers, parameters },
+      parseQuery: (schema: z.ZodType) => parseQuery(searchParams, schema),
+      parseBody: (schema: z.ZodType) => parseBody(headers, arrival, schema),
+    }
+    const answer = toAnswer(endpoint, await callEndpoint(id, call, parts))
+    return endpoint.isTagged ? tagged(answer, headers['if-none-match']) : answer
   }
   if (pathname.startsWith('/v1')) await parts.accounts.authenticate({ ...credentials, scope: undefined })
   const method = request.method.slice(0, 20)
@@ -79,55 +74,6 @@ async function answerTo(
   const methods = [...found.ids.keys()]
   const message = `Expected the method to be ${methods.join(' or ')}, got ${method}.`
   return refuse(new ApiError(405, 'bad_request', message), { allow: methods.join(', ') })
-}
-
-/** A request with its endpoint and account. */
-interface FoundRequest {
-  readonly endpoint: Endpoint
-  readonly account: Account
-  readonly parameters: FoundPath['parameters']
-  readonly searchParams: URLSearchParams
-  readonly headers: ManagementRequest['headers']
-  readonly arrival: ManagementArrival
-}
-
-async function handle<Id extends EndpointId>(
-  id: Id,
-  { endpoint, account, parameters, searchParams, headers, arrival }: FoundRequest,
-  parts: ServiceParts,
-): Promise<ManagementAnswer> {
-  const hosted = endpoint.path.includes('{id}') ? await findHosted(account, parameters.id, parts) : undefined
-  const simulation = hosted?.simulation
-  const leave = hosted?.begin()
-  hosted?.noteUse()
-  try {
-    const query = endpoint.query && parseQuery(searchParams, QUERIES[endpoint.query])
-    const body = endpoint.body && (await parseBody(headers, arrival, BODIES[endpoint.body]))
-    const { ip, origin, left } = arrival
-    const parsed = { account, ip, origin, left, headers, parameters, query, body, hosted, simulation }
-    // It was parsed by the row of this id, whose type is `EndpointCall<Id>`.
-    const call = parsed as unknown as EndpointCall<Id>
-    if (endpoint.interrupts !== undefined) simulation?.interrupt(`the simulation was ${endpoint.interrupts} meanwhile`)
-    // No wait may come between this and the handler: a fast-forward could start and undo the handler's changes.
-    if (endpoint.waits !== false) while (simulation?.isReady() === false) await whenReady(simulation, parts.runtime)
-    const work = () => HANDLERS[id](call, parts)
-    const isRead = endpoint.method === 'GET'
-    const answered = await (simulation !== undefined && id in AT_ONCE ? simulation.run(work, isRead) : work())
-    hosted?.activity.noteCall(id)
-    const answer = toAnswer(endpoint, answered)
-    return endpoint.isTagged ? tagged(answer, headers['if-none-match']) : answer
-  } finally {
-    leave?.()
-  }
-}
-
-/** The simulation of a path. Rejects with `not_found`. */
-async function findHosted(account: Account, idOrSlug = '', { simulations }: ServiceParts): Promise<HostedSimulation> {
-  // Another node may have given the slug to another simulation.
-  await simulations.dropDeleted(idOrSlug)
-  const hosted = simulations.find(account, idOrSlug) ?? (await simulations.load({ account, idOrSlug }))
-  if (hosted === undefined) throw notFound(`No simulation "${idOrSlug.slice(0, 100)}" in this account.`)
-  return hosted
 }
 
 /** An answer with its tag; 304 without a body if the client has the current version (RFC 9110, 13.1.2). */

@@ -61,12 +61,27 @@ async function readBounded({ readBody }: ManagementArrival): Promise<Uint8Array>
   const body = await readBody({ maxBytes: LIMITS.managementBodyBytes, extent })
   if (typeof body !== 'string') return body
   if (body === 'no-room') throw noRoom()
-  if (extent.excess !== undefined) throw invalidRequest(tellExcess(extent.excess))
-  const most = grouped(LIMITS.managementBodyBytes)
-  throw new ApiError(413, 'invalid_request', `Expected the body to have at most ${most} bytes, got more.`)
+  throw tooLarge(extent)
 }
 
-function tellExcess(excess: keyof typeof BODY_BOUNDS): string {
+/** The JSON of a call in this process, within the bounds of a body that is sent. */
+export function parseBodyText(text = ''): unknown {
+  // A shorter text cannot exceed any bound.
+  if (text.length > BODY_BOUNDS.depth) {
+    const extent = new JsonExtent(BODY_BOUNDS)
+    const bytes = Buffer.from(text)
+    if (bytes.length > LIMITS.managementBodyBytes || !extent.take(bytes)) throw tooLarge(extent)
+  }
+  return parseJson(text)
+}
+
+function tooLarge({ excess }: JsonExtent): ApiError {
+  if (excess !== undefined) return invalidRequest(explainExcess(excess))
+  const most = grouped(LIMITS.managementBodyBytes)
+  return new ApiError(413, 'invalid_request', `Expected the body to have at most ${most} bytes, got more.`)
+}
+
+function explainExcess(excess: keyof typeof BODY_BOUNDS): string {
   const most = grouped(BODY_BOUNDS[excess])
   if (excess === 'depth') return `Expected the body to be nested at most ${most} levels deep, got more.`
   if (excess === 'names') return `Expected each object of the body to have at most ${most} names, got more.`
