@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { schemaOfResponse } from '../../src/service/openapi/inference/bodies/bodies.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
+import { toContext } from '../../src/service/simulated-api/answer-request.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import type { CompiledOperation } from '../../src/service/simulated-api/compiled/compiled-operation.ts'
 import { toText } from '../../src/service/simulated-api/exchange.ts'
-import { createContext } from '../../src/service/simulated-api/request-context.ts'
+import { performOperation } from '../../src/service/simulated-api/perform-operation.ts'
 import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
 import type { World } from '../../src/service/world/world.ts'
 import { SchemaChecker, Uncompilable } from './json-schema.ts'
@@ -55,9 +56,9 @@ function answerFault(
     const send = (attempt: number) => {
       const { operation } = compiled
       const sample = requests.sample(operation, attempt)
-      const context = createContext(requests.toRequest(operation, sample), epoch)
+      const context = toContext({ request: requests.toRequest(operation, sample), at: epoch })
       context.route = { compiled, params: sample.params, isHead: false }
-      return api.perform(context).response
+      return performOperation(api, context).response
     }
     let response = send(0)
     // A generated key may be taken already.

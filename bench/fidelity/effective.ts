@@ -2,8 +2,10 @@ import { foldNoun } from '../../src/names/nouns.ts'
 import { wordsOf } from '../../src/names/words.ts'
 import { createStatefulTest } from '../../src/service/openapi/inspect-model.ts'
 import type { ApiModel, Effect, Operation } from '../../src/service/openapi/model.ts'
+import { toContext } from '../../src/service/simulated-api/answer-request.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
-import { createContext, type RequestContext } from '../../src/service/simulated-api/request-context.ts'
+import { performOperation } from '../../src/service/simulated-api/perform-operation.ts'
+import type { RequestContext } from '../../src/service/simulated-api/request-context.ts'
 import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
 import type { Change } from '../../src/service/world/change.ts'
 import type { World } from '../../src/service/world/world.ts'
@@ -188,7 +190,7 @@ class Probe {
 
   #isAnswered(operation: Operation, sample: Sample): boolean {
     try {
-      return this.#api.perform(this.#contextOf(operation, sample), true).response.status < 400
+      return performOperation(this.#api, this.#contextOf(operation, sample), true).response.status < 400
     } catch {
       return false
     }
@@ -203,14 +205,14 @@ class Probe {
     const sample = this.#requests.sample(operation, attempt)
     if (attempt > 0) this.#nameFree(operation, sample.params)
     try {
-      return this.#api.perform(this.#contextOf(operation, sample), true).changes
+      return performOperation(this.#api, this.#contextOf(operation, sample), true).changes
     } catch {
       return []
     }
   }
 
   #contextOf(operation: Operation, sample: Sample): RequestContext {
-    const context = createContext(this.#requests.toRequest(operation, sample), this.#epoch + 3_600_000)
+    const context = toContext({ request: this.#requests.toRequest(operation, sample), at: this.#epoch + 3_600_000 })
     context.route = { compiled: this.#compiled.operation(operation), params: sample.params, isHead: false }
     return context
   }

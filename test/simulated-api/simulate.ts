@@ -2,9 +2,11 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import { createDataset } from '../../src/service/dataset/create-dataset.ts'
 import type { ApiModel } from '../../src/service/openapi/model.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { refuseKey, toContext } from '../../src/service/simulated-api/answer-request.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import { type ApiRequest, type ApiResponse, toText } from '../../src/service/simulated-api/exchange.ts'
-import { createContext } from '../../src/service/simulated-api/request-context.ts'
+import { findRoute } from '../../src/service/simulated-api/find-route.ts'
+import { performOperation } from '../../src/service/simulated-api/perform-operation.ts'
 import { SimulatedApi, type SimulatedApiOptions } from '../../src/service/simulated-api/simulated-api.ts'
 import type { Change } from '../../src/service/world/change.ts'
 import { World } from '../../src/service/world/world.ts'
@@ -49,10 +51,10 @@ export function simulate(description: JsonObject | ApiModel, options: Options = 
     answers: options.answers,
   })
   const send = (method: string, target: string, sending: Sending = {}): Answer => {
-    const context = createContext(toRequest(method, target, sending), sending.at ?? EPOCH + 60_000)
-    const refusal = api.route(context) ?? api.authenticate(context, new Set([KEY]))
+    const context = toContext({ request: toRequest(method, target, sending), at: sending.at ?? EPOCH + 60_000 })
+    const refusal = findRoute(api, context) ?? refuseKey(context, { api, keys: new Set([KEY]) })
     if (refusal !== undefined) return toAnswer(refusal)
-    const { response, changes } = api.perform(context)
+    const { response, changes } = performOperation(api, context)
     for (const change of changes) world.apply(change)
     return toAnswer(response, changes, context.warnings)
   }

@@ -13,6 +13,8 @@ export interface RequestContext {
   key: string | null
   /** Whether it repeats an earlier answer, by its idempotency key. */
   isRepeated: boolean
+  /** Whether the request counts against the account's request limit. */
+  isCounted: boolean
   /** The response rules that fire. */
   firings: Firings | undefined
   /** Headers that rules add to any answer. */
@@ -27,21 +29,6 @@ export interface RequestContext {
 export interface Route extends FoundOperation {
   /** Whether a GET answers a HEAD request: without its body. */
   readonly isHead: boolean
-}
-
-/** @param at world time, milliseconds */
-export function createContext(request: ApiRequest, at: number): RequestContext {
-  return {
-    request,
-    at,
-    route: undefined,
-    key: null,
-    isRepeated: false,
-    firings: undefined,
-    ruleHeaders: undefined,
-    ruleId: null,
-    warnings: [],
-  }
 }
 
 /** Throws before the route was found. */

@@ -2,17 +2,18 @@ import { isJsonObject } from '../../../protocol/json.ts'
 import type { ValidationMode } from '../../../protocol/simulation.ts'
 import type { Operation } from '../../openapi/model.ts'
 import { type Body, formOf, NO_BODY, readBody, takesAnyType } from '../body/read-body.ts'
+import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { type ApiRequest, isProcedurePath } from '../exchange.ts'
 import { negotiate, Representation } from '../presentation/negotiate.ts'
-import { type RequestContext, routeOf } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { ApiCall } from './call.ts'
 import { checkRecordCount } from './record-count.ts'
 import { joinRefusals, NO_MISFITS, validateRequest } from './validate-request.ts'
 
 /** Parses a request for its operation. With strict `validation`, refuses what the description forbids. */
-export function readCall(context: RequestContext, validation: ValidationMode): ApiCall {
-  const { request, at, key, warnings } = context
-  const { compiled, params } = routeOf(context)
+export function readCall(context: RequestContext, compiled: CompiledOperation, validation: ValidationMode): ApiCall {
+  const { request, at, key, warnings, route } = context
+  const params = route?.params ?? {}
   const { operation } = compiled
   const isStrict = validation === 'strict'
   const accepted = validation === 'off' ? undefined : request.headers.accept

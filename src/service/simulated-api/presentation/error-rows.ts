@@ -1,7 +1,19 @@
 import type { ErrorRow } from '../../../protocol/conduct.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { ApiResponse } from '../exchange.ts'
-import type { ErrorFacts } from './error-facts.ts'
+
+/** Facts for an error answer. */
+export interface ErrorFacts {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  /** The faulty field, dotted, if any. */
+  readonly field?: string | undefined
+  /** Values for the body of an entry's error. */
+  readonly facts?: JsonObject
+  /** The whole body, if the entry gives it. */
+  readonly body?: Json | undefined
+}
 
 /** An error in the entry's form; undefined without a row for it. */
 export function writeByRow(rows: readonly ErrorRow[], error: ErrorFacts): ApiResponse | undefined {

@@ -67,7 +67,7 @@ export function requireParents(setting: Setting, call: ApiCall, scope: readonly 
 }
 
 /** Warnings about a request below missing records, which was answered as if they were there. */
-export function tellMissingParents(setting: Setting, call: ApiCall): string[] {
+export function warnOfMissingParents(setting: Setting, call: ApiCall): string[] {
   const { effect } = call.operation
   // Others name a record of their own, which is missing too.
   const isBelow = 'scope' in effect && effect.scope.length > 0 && !('keys' in effect)

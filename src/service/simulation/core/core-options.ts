@@ -5,10 +5,11 @@ import type { ValidationMode } from '../../../protocol/simulation.ts'
 import { createDataset } from '../../dataset/create-dataset.ts'
 import type { Dataset } from '../../dataset/dataset.ts'
 import type { ApiModel } from '../../openapi/model.ts'
+import type { InitialAccess } from '../../simulated-api/access-list.ts'
 import type { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
 import type { ConductBook } from '../../simulated-api/facts/conduct-book.ts'
 import type { SpokenEntry } from '../../webhooks/event-forms.ts'
-import { type InitialAccess, listSome, type SimulationInit } from '../origin/simulation-init.ts'
+import { listSome, type SimulationInit } from '../origin/simulation-init.ts'
 
 /** Input of a core. Its state is a function of this and of the commands so far. */
 export interface CoreOptions {

@@ -1,6 +1,8 @@
 import type { BehaviourRule } from '../../../protocol/behaviour.ts'
 import type { RuleRuns } from '../../behaviour/plan-runner.ts'
+import type { Access } from '../../simulated-api/access-list.ts'
 import type { RememberedAnswer } from '../../simulated-api/idempotency.ts'
+import type { KeptKey } from '../../simulated-api/key-ring.ts'
 import type { RateAccount } from '../../simulated-api/rules/rate-limiter.ts'
 import type { AddedRule, RuleCounter } from '../../simulated-api/rules/rule-book.ts'
 import { noWebhooks } from '../../webhooks/webhook-settings.ts'
@@ -9,9 +11,7 @@ import { JournaledMap, type MapDelta, type MapEntries } from '../../world/journa
 import type { PreparedWorld } from '../../world/prepared-world.ts'
 import { runToEnd } from '../../world/run-to-end.ts'
 import type { World } from '../../world/world.ts'
-import type { Access } from '../origin/simulation-init.ts'
 import type { EventLog, LogDelta } from './event-log.ts'
-import type { KeptKey } from './key-ring.ts'
 
 /** The settings of a core: everything that commands change, except records and events. A delta has only changed entries. */
 const createSettings = () => ({

@@ -1,15 +1,8 @@
 import { type PathPattern, toPathPattern } from '../../../protocol/path-pattern.ts'
 import type { ResponseRule } from '../../../protocol/response-rule.ts'
+import type { GivenAnswer } from '../../simulated-api/answer-request.ts'
 import type { ApiRequest, ApiResponse } from '../../simulated-api/exchange.ts'
 import type { RuleSubject } from '../../simulated-api/rules/rule-subject.ts'
-
-/** A responder's answer in place of the API. */
-export interface GivenAnswer {
-  /** Id of the responder. */
-  readonly id: string
-  /** A text has the error of a failed function. */
-  readonly response: ApiResponse | string
-}
 
 interface Responder {
   readonly id: string

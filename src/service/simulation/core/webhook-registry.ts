@@ -1,7 +1,7 @@
 import { RequestSigner } from '../../../protocol/dialect/request-signer.ts'
 import { ApiError, invalidRequest } from '../../../protocol/errors.ts'
 import { hasFields, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
-import type { ErrorFacts } from '../../simulated-api/presentation/error-facts.ts'
+import type { ErrorFacts } from '../../simulated-api/presentation/error-rows.ts'
 import type { SpokenEntry } from '../../webhooks/event-forms.ts'
 import { tooManyWebhooks, type WebhookSetting, type WebhookSettings } from '../../webhooks/webhook-settings.ts'
 import { parseWebhookUrl } from '../../webhooks/webhook-target.ts'

@@ -5,6 +5,7 @@ import type { ParsedRuleRequest } from '../../../protocol/response-rule.ts'
 import type { ValidationMode } from '../../../protocol/simulation.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import type { DatasetOptions } from '../../dataset/dataset.ts'
+import type { InitialAccess } from '../../simulated-api/access-list.ts'
 import type { SpokenEntry } from '../../webhooks/event-forms.ts'
 import type { ReachableAddresses } from '../../webhooks/reachable-addresses.ts'
 import type { Slices } from '../slices.ts'
@@ -20,18 +21,6 @@ export interface RequestMeter {
   countRequest(): void
   /** With other nodes and near the limit: resolves when all nodes' requests are counted. */
   whenCounted?(): Promise<void> | undefined
-}
-
-/** Access settings in reads and changes (specification, Simulation). */
-export interface Access {
-  ipRestrictionEnabled: boolean
-  ipAllowlist: string[]
-}
-
-/** Access settings at creation. */
-export interface InitialAccess extends Access {
-  /** Added to the list, without counting against its limit (`decisions/specification-deviations.md`). */
-  creatorIp?: string | undefined
 }
 
 /** Input of a simulation. */

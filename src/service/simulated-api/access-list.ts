@@ -1,7 +1,18 @@
-import { invalidRequest } from '../../../protocol/errors.ts'
-import { canonicalIp, type IpRange, isInRanges, parseIpRanges } from '../../../protocol/ip-range.ts'
-import { LIMITS } from '../../../protocol/limits.ts'
-import type { Access, InitialAccess } from '../origin/simulation-init.ts'
+import { invalidRequest } from '../../protocol/errors.ts'
+import { canonicalIp, type IpRange, isInRanges, parseIpRanges } from '../../protocol/ip-range.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+
+/** Access settings in reads and changes (specification, Simulation). */
+export interface Access {
+  ipRestrictionEnabled: boolean
+  ipAllowlist: string[]
+}
+
+/** Access settings at creation. */
+export interface InitialAccess extends Access {
+  /** Added to the list, without counting against its limit (`decisions/specification-deviations.md`). */
+  creatorIp?: string | undefined
+}
 
 /** Most cached verdicts: a simulation has few clients. */
 const MOST_VERDICTS = 1_000

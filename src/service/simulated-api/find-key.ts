@@ -35,7 +35,7 @@ export function isPublic(operation: Operation): boolean {
 }
 
 /** The keys of a simulation. */
-export interface Keys {
+export interface AcceptedKeys {
   has(secret: string): boolean
 }
 
@@ -44,7 +44,7 @@ export function findKey(
   model: ApiModel,
   { operation, isLogin }: { readonly operation: Operation; readonly isLogin: boolean },
   request: ApiRequest,
-  keys: Keys,
+  keys: AcceptedKeys,
 ): string | null {
   const { authorization } = request.headers
   if (authorization?.startsWith('Bearer ')) {
@@ -57,7 +57,7 @@ export function findKey(
 }
 
 /** Why the API itself may refuse a key that is accepted here; undefined for one that is written as the description says. */
-export function tellSpelling(
+export function explainSpelling(
   model: ApiModel,
   { security }: Operation,
   request: ApiRequest,
@@ -85,7 +85,12 @@ export function showsKey(model: ApiModel, request: ApiRequest): boolean {
 }
 
 /** The key in the places of the description's security schemes. */
-function findInPlaces(model: ApiModel, operation: Operation, request: ApiRequest, keys: Keys): string | undefined {
+function findInPlaces(
+  model: ApiModel,
+  operation: Operation,
+  request: ApiRequest,
+  keys: AcceptedKeys,
+): string | undefined {
   const { authorization } = request.headers
   const places = [...model.securitySchemes].filter(([, scheme]) => scheme.kind === 'apiKey')
   const shown = new Map(places.map(([name, scheme]) => [name, readScheme(scheme, request)]))
@@ -121,7 +126,7 @@ function isPartOfMore(operation: Operation, names: readonly string[]): boolean {
   return together && !operation.security.some((all) => all.length === 1 && all[0] === only)
 }
 
-function firstKey(secrets: Iterable<string>, keys: Keys): string | undefined {
+function firstKey(secrets: Iterable<string>, keys: AcceptedKeys): string | undefined {
   for (const secret of secrets) if (keys.has(secret)) return secret
   return undefined
 }

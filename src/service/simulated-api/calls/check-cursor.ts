@@ -22,7 +22,7 @@ export function checkCursor(
   call: ApiCall,
   { warnings, mode }: { readonly warnings: string[]; readonly mode: ValidationMode },
 ): void {
-  const refusal = mode === 'off' ? undefined : findStrangeCursor(world, call)
+  const refusal = mode === 'off' ? undefined : findUnknownCursor(world, call)
   if (refusal === undefined) return
   if (mode === 'strict') throw refusal
   warnings.push(refusal.message)
@@ -32,7 +32,7 @@ export function checkCursor(
  * The refusal of a cursor that no page has given. A key of a record, also of a deleted one, is a cursor, and so is what
  * the description gives as an example. Undefined without a strange cursor.
  */
-function findStrangeCursor(world: World, { operation, query }: ApiCall): Refusal | undefined {
+function findUnknownCursor(world: World, { operation, query }: ApiCall): Refusal | undefined {
   const { effect } = operation
   if (query.pairs.length === 0 || effect.kind !== 'list') return undefined
   const { after, before, offset } = effect.paging

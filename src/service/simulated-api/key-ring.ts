@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { badRequest, notFound } from '../../../protocol/errors.ts'
-import type { JournaledMap } from '../../world/journaled-map.ts'
+import { badRequest, notFound } from '../../protocol/errors.ts'
+import type { JournaledMap } from '../world/journaled-map.ts'
 
 /** The prefix of every simulation key. */
 export const KEY_PREFIX = 'svc_sim_'

@@ -1,0 +1,295 @@
+import { isSecret } from '../../protocol/same-secret.ts'
+import type { AccessList } from './access-list.ts'
+import { type Answered, NO_CHANGES } from './calls/call.ts'
+import { withCors } from './cors.ts'
+import type { ApiRequest, ApiResponse } from './exchange.ts'
+import { type AcceptedKeys, challengeOf, describeSecurity, explainSpelling, findKey, showsKey } from './find-key.ts'
+import { findRoute } from './find-route.ts'
+import type { KeyRing } from './key-ring.ts'
+import { performOperation } from './perform-operation.ts'
+import type { ErrorFacts } from './presentation/error-rows.ts'
+import { type RequestContext, routeOf } from './request-context.ts'
+import { answerInstead, closeUnheard } from './rules/answers/answer-instead.ts'
+import { changeAnswer, listFirings, replaceAnswer, replacementOf } from './rules/answers/change-answer.ts'
+import type { RateLimiter } from './rules/rate-limiter.ts'
+import type { AnyFiring, Firings, RuleBook } from './rules/rule-book.ts'
+import { RuleSubject } from './rules/rule-subject.ts'
+import type { SimulatedApi } from './simulated-api.ts'
+
+/** The parts of a simulation that answer a request. */
+export interface RequestParts {
+  readonly api: SimulatedApi
+  readonly access: AccessList
+  readonly keys: KeyRing
+  readonly rules: RuleBook
+  readonly limiter: RateLimiter
+  /** The API over older data, for rules of the kind `staleRead`. */
+  readonly stale: { apiAt(ruleId: string, at: number): SimulatedApi | undefined }
+  /** Webhooks that the API registers itself: why changes register an invalid one. */
+  readonly registry?: { faultOf(changes: Answered['changes']): ErrorFacts | undefined } | undefined
+}
+
+/** The answer of a function of this process, in place of the API. */
+export interface GivenAnswer {
+  /** Id of the function's responder. */
+  readonly id: string
+  /** A text is the error of a failed function. */
+  readonly response: ApiResponse | string
+}
+
+/** A request, with the circumstances of its arrival. */
+export interface Arrival {
+  readonly request: ApiRequest
+  /** World time, milliseconds. */
+  readonly at: number
+  readonly isPaused: boolean
+  /** Whether the account's request limit is exceeded. */
+  readonly isOverLimit: boolean
+  /** Whether a response rule held the request before it was processed: rules do not apply again. */
+  readonly isLate: boolean
+  readonly given?: GivenAnswer | undefined
+}
+
+/** The answer to a request, its changes, and its facts for the log. */
+export interface AnsweredRequest extends Answered {
+  readonly trace: RequestTrace
+  /** Whether the request counts against the account's request limit. */
+  readonly isCounted: boolean
+}
+
+/** Facts about a request for the log, besides its answer. */
+export interface RequestTrace {
+  /** Id of the operation; null when none matched. */
+  readonly operation: string | null
+  /** The first response rule that fired, or null. */
+  readonly ruleId: string | null
+  /** Prefix of the request's key, or null. */
+  readonly key: string | null
+  /** Faults of the request, whether it is refused or not. */
+  readonly warnings: readonly string[]
+}
+
+/** Answers a request, or notes its findings in the context for later steps. */
+type Step = (context: RequestContext, parts: RequestParts, arrival: Arrival) => Answered | undefined
+
+/**
+ * The way of a request, from top to bottom; the first step with an answer ends it.
+ *
+ * Before it, `SimulationRequests.handle` logs the request and the core lets the plan catch up with the time. After it,
+ * the core commits the changes, and `SimulationRequests.handle` announces them and logs the answer.
+ */
+const STEPS: readonly Step[] = [
+  checkPaused,
+  checkAllowList,
+  checkRoute,
+  checkKey,
+  checkRequestLimit,
+  checkBodyArrived,
+  applyRules,
+  applyResponder,
+  callHandler,
+]
+
+export function answerRequest(parts: RequestParts, arrival: Arrival): AnsweredRequest {
+  const context = toContext(arrival)
+  for (const step of STEPS) {
+    const answered = step(context, parts, arrival)
+    if (answered !== undefined) return toAnsweredRequest(context, parts, answered)
+  }
+  throw new Error(`Failed to answer ${arrival.request.method} ${arrival.request.path}: no step has answered.`)
+}
+
+/** An accepted request for rules; undefined for one that is refused whatever its body. No response rule acts. */
+export function admit(parts: RequestParts, arrival: Arrival): RuleSubject | undefined {
+  const { request, isPaused, isOverLimit } = arrival
+  if (isPaused || isOverLimit || !parts.access.admits(request.ip)) return undefined
+  const context = toContext(arrival)
+  if (findRoute(parts.api, context) !== undefined || refuseKey(context, parts) !== undefined) return undefined
+  return toSubject(context, parts)
+}
+
+export const toContext = ({ request, at }: Pick<Arrival, 'request' | 'at'>): RequestContext => ({
+  request,
+  at,
+  route: undefined,
+  key: null,
+  isRepeated: false,
+  isCounted: false,
+  firings: undefined,
+  ruleHeaders: undefined,
+  ruleId: null,
+  warnings: [],
+})
+
+function checkPaused(context: RequestContext, { api }: RequestParts, { isPaused }: Arrival): Answered | undefined {
+  if (!isPaused) return undefined
+  const message = 'This simulation is paused. Resume it to go on.'
+  return answeredWith(api.refuse(context, { status: 503, code: 'paused', message }))
+}
+
+function checkAllowList(context: RequestContext, { api, access }: RequestParts): Answered | undefined {
+  const { ip, isOwner = false } = context.request
+  if (isOwner || access.admits(ip)) return undefined
+  const message = `${ip} is not on the IP allow-list of this simulation.`
+  return answeredWith(api.refuse(context, { status: 403, code: 'unauthorised', message }))
+}
+
+function checkRoute(context: RequestContext, parts: RequestParts): Answered | undefined {
+  const refusal = findRoute(parts.api, context)
+  return refusal && closeOrRefuse(context, parts, refusal)
+}
+
+function checkKey(context: RequestContext, parts: RequestParts): Answered | undefined {
+  if (context.request.isOwner === true) return undefined
+  const refusal = refuseKey(context, parts)
+  return refusal && closeOrRefuse(context, parts, refusal)
+}
+
+/** Finds the key of a request. Refuses a request without the key that its operation requires. */
+export function refuseKey(
+  context: RequestContext,
+  { api, keys }: { readonly api: SimulatedApi; readonly keys: AcceptedKeys },
+): ApiResponse | undefined {
+  const { compiled } = routeOf(context)
+  const { operation } = compiled
+  const { model } = api.api
+  context.key = findKey(model, compiled, context.request, api.conduct?.keys ? withOwnKeys(context, api, keys) : keys)
+  if (compiled.isPublic) return undefined
+  if (context.key !== null) {
+    const warning = explainSpelling(model, operation, context.request, context.key)
+    if (warning !== undefined) context.warnings.push(warning)
+    return undefined
+  }
+  const message = `Expected a key of this simulation: send it as ${describeSecurity(model, operation)}.`
+  const headers = { 'WWW-Authenticate': challengeOf(model, operation) }
+  const facts = { fault: showsKey(model, context.request) ? 'value' : 'missing' }
+  context.warnings.push(message)
+  return api.refuse(context, { status: 401, code: 'unauthorized', message, facts }, headers)
+}
+
+/** Most keys created by an API that are searched before the request's body has arrived. */
+const MOST_KEYS_AT_ONCE = 5_000
+
+/** The keys, and those that the API itself creates, where its entry defines such records. */
+function withOwnKeys({ request }: RequestContext, { conduct, world }: SimulatedApi, keys: AcceptedKeys): AcceptedKeys {
+  const own = conduct?.keys
+  if (own === undefined) return keys
+  const path = own.field.split('.')
+  const isCreated = (secret: string): boolean => {
+    const created = world.collection(own.of)
+    // Many keys are searched in slices, which is impossible before the body is read: the request is judged later.
+    if (request.isUnread && created.count > MOST_KEYS_AT_ONCE) return true
+    return created.select({ where: [{ field: path, test: isSecret(secret) }], limit: 1 }).total > 0
+  }
+  return { has: (secret) => keys.has(secret) || isCreated(secret) }
+}
+
+function checkRequestLimit(
+  context: RequestContext,
+  { api }: RequestParts,
+  { isOverLimit, isLate }: Arrival,
+): Answered | undefined {
+  if (!isOverLimit || isLate) return undefined
+  const message = "The account's monthly request limit is used up."
+  return answeredWith(api.refuse(context, { status: 429, code: 'plan_limit', message }, { 'Retry-After': '3600' }))
+}
+
+/**
+ * Refuses a request whose body was not read, since the cause of its refusal has ended meanwhile. The account counts all
+ * others.
+ */
+function checkBodyArrived(
+  context: RequestContext,
+  { api }: RequestParts,
+  { request, isLate }: Arrival,
+): Answered | undefined {
+  context.isCounted = request.isUnread !== true && !isLate
+  if (request.isUnread !== true) return undefined
+  const message = 'The simulation has changed while the request arrived. Send it again.'
+  return answeredWith(api.refuse(context, { status: 503, code: 'unavailable', message }, { 'Retry-After': '1' }))
+}
+
+/** Notes which response rules fire; answers where they replace the operation. */
+function applyRules(context: RequestContext, parts: RequestParts, { isLate }: Arrival): Answered | undefined {
+  if (isLate || parts.rules.passesOver(routeOf(context).compiled, context.request.path)) return undefined
+  const firings = parts.rules.fire(toSubject(context, parts), context.at)
+  if (firings === undefined) return undefined
+  context.firings = firings
+  context.ruleId = listFirings(firings)[0]?.rule.id ?? null
+  const response = answerInstead(context, firings, parts)
+  return response && answeredWith(response)
+}
+
+/** The answer of a function of this process, with the firing rules. */
+function applyResponder(context: RequestContext, { api }: RequestParts, { given }: Arrival): Answered | undefined {
+  if (given === undefined) return undefined
+  const { request, firings } = context
+  context.ruleId ??= given.id
+  const response = typeof given.response === 'string' ? refuseFailed(context, api, given.response) : given.response
+  const shown = withCors(request.method === 'HEAD' ? { ...response, body: null } : response, request)
+  const changed = firings === undefined ? shown : changeAnswer(context, firings, shown)
+  const acted = [changed.headers['Backlot-Rule'] ?? [], `${given.id}; kind=respondWith`].flat()
+  return answeredWith({ ...changed, headers: { ...changed.headers, 'Backlot-Rule': acted.join(', ') } })
+}
+
+function refuseFailed(context: RequestContext, api: SimulatedApi, message: string): ApiResponse {
+  context.warnings.push(message)
+  return api.refuse(context, { status: 500, code: 'respond_with_failed', message })
+}
+
+/** The operation's answer, changed by the firing rules. */
+function callHandler(context: RequestContext, parts: RequestParts): Answered {
+  const answered =
+    context.firings === undefined
+      ? performOperation(parts.api, context)
+      : performWithRules(context, context.firings, parts)
+  if (parts.registry === undefined || answered.changes.length === 0) return answered
+  const fault = parts.registry.faultOf(answered.changes)
+  return fault === undefined ? answered : answeredWith(parts.api.refuse(context, fault))
+}
+
+function performWithRules(context: RequestContext, firings: Firings, parts: RequestParts): Answered {
+  const replacement = replacementOf(firings.override)
+  const answered = performOperation(apiFor(context, firings.override, parts), context, replacement !== undefined)
+  const response = replacement === undefined ? answered.response : replaceAnswer(answered.response, replacement)
+  const changes = replacement === undefined ? answered.changes : NO_CHANGES
+  return { response: changeAnswer(context, firings, response), changes }
+}
+
+/** The API over older data for a read with a firing `staleRead` rule: a write always uses the current data. */
+function apiFor({ request, at }: RequestContext, firing: AnyFiring | undefined, parts: RequestParts): SimulatedApi {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (firing?.kind !== 'staleRead' || !isRead) return parts.api
+  return parts.stale.apiAt(firing.rule.id, at - firing.config.lagMs) ?? parts.api
+}
+
+const answeredWith = (response: ApiResponse): Answered => ({ response, changes: NO_CHANGES })
+
+/** A refusal, unless a rule closes the connection before any answer. */
+function closeOrRefuse(context: RequestContext, parts: RequestParts, refusal: ApiResponse): Answered {
+  const firing = parts.rules.fireBeforeKey(toSubject(context, parts), context.at)
+  if (firing === undefined) return answeredWith(refusal)
+  context.ruleId = firing.rule.id
+  return answeredWith(closeUnheard(context, firing, parts.api))
+}
+
+/** A request for response rules. */
+const toSubject = ({ request, route }: RequestContext, { api }: RequestParts): RuleSubject =>
+  new RuleSubject(request, route?.compiled, api.api.model.basePaths)
+
+const NO_WARNINGS: readonly string[] = []
+
+function toAnsweredRequest(
+  { route, ruleId, key, warnings, isCounted }: RequestContext,
+  { keys }: RequestParts,
+  { response, changes, advanceTo }: Answered,
+): AnsweredRequest {
+  const trace = {
+    operation: route?.compiled.operation.id ?? null,
+    ruleId,
+    key: key === null ? null : (keys.prefixOf(key) ?? null),
+    warnings: warnings.length === 0 ? NO_WARNINGS : warnings,
+  }
+  if (advanceTo === undefined) return { response, changes, isCounted, trace }
+  return { response, changes, advanceTo, isCounted, trace }
+}

@@ -1,0 +1,122 @@
+import { readField } from '../../protocol/json.ts'
+import { type Answered, type ApiCall, NO_CHANGES } from './calls/call.ts'
+import { checkCursor } from './calls/check-cursor.ts'
+import { findIgnored } from './calls/ignored-parameters.ts'
+import { readCall } from './calls/read-call.ts'
+import type { CompiledOperation } from './compiled/compiled-operation.ts'
+import { operateConducted } from './conduct/operate-conducted.ts'
+import { checkQuery } from './conduct/strict-query.ts'
+import { withCors } from './cors.ts'
+import { headOf } from './exchange.ts'
+import type { ConductBook } from './facts/conduct-book.ts'
+import { withEntries } from './operations/audit-entries.ts'
+import { operate } from './operations/operate.ts'
+import { withToken } from './operations/token.ts'
+import { warnOfMissingParents } from './records/scope.ts'
+import { Refusal } from './refusal.ts'
+import { type RequestContext, routeOf } from './request-context.ts'
+import type { SimulatedApi } from './simulated-api.ts'
+import { findExcess } from './validation/record-size.ts'
+
+/**
+ * Performs the operation of a routed request: parses the call, runs its handler, presents the answer. Pure: the caller
+ * applies the changes.
+ *
+ * @param isPreview the changes will not be applied, so that the answer is not kept for repetitions
+ */
+export function performOperation(api: SimulatedApi, context: RequestContext, isPreview = false): Answered {
+  const { request } = context
+  const { compiled, isHead } = routeOf(context)
+  try {
+    const answered = answerCall(api, context, compiled, isPreview)
+    const { response } = answered
+    let shown = isHead ? headOf(response) : response
+    if (request.headers.origin !== undefined) shown = withCors(shown, request)
+    if (api.conduct !== undefined) shown = api.withEntryHeaders(context, shown)
+    return shown === response ? answered : { ...answered, response: shown }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    context.warnings.push(error.message)
+    return { response: api.refuse(context, error), changes: error.changes }
+  }
+}
+
+/** Answers a call, or repeats the earlier answer for its idempotency key. */
+function answerCall(
+  api: SimulatedApi,
+  context: RequestContext,
+  compiled: CompiledOperation,
+  isPreview: boolean,
+): Answered {
+  const { request, key, warnings } = context
+  const { conduct, idempotency } = api
+  const { operation } = compiled
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  // The answer of a token endpoint has the key, which is never kept.
+  const inHeader = isRead || operation.effect.kind === 'token' ? undefined : idempotency.nameOf(request, key)
+  const repeated = inHeader === undefined ? undefined : repeat(api, context, compiled, inHeader)
+  if (repeated) return repeated
+  const call = readCall(context, compiled, api.validation)
+  const name = inHeader ?? (conduct && nameInBody(api, call, conduct))
+  const repeatedByBody = name === inHeader ? undefined : repeat(api, context, compiled, name)
+  if (repeatedByBody) return repeatedByBody
+  const hasQuery = call.query.pairs.length > 0
+  if (conduct && api.validation === 'strict') checkQuery(api, call, conduct)
+  const row = conduct?.effectOf(operation)
+  if (row === undefined && hasQuery) checkCursor(api.world, call, { warnings, mode: api.validation })
+  const answered = conduct ? operateWithEffects(api, call, conduct) : withEntries(api, call, operate(api, call))
+  const excess = answered.changes.length === 0 ? undefined : findExcess(answered.changes)
+  if (excess !== undefined) throw new Refusal(413, 'invalid_request', excess.message, excess.field)
+  if (hasQuery) warnings.push(...findIgnored(call))
+  if (row === undefined) warnings.push(...warnOfMissingParents(api, call))
+  if (answered.warnings !== undefined) warnings.push(...answered.warnings)
+  const { response } = answered
+  if (name && !isPreview && response.status < 400) idempotency.remember(name, request, response)
+  return key !== null && compiled.isLogin && row === undefined ? withToken(answered, key) : answered
+}
+
+/** The earlier answer for the request's idempotency key; undefined without one. */
+function repeat(
+  api: SimulatedApi,
+  context: RequestContext,
+  { operation, isLogin }: CompiledOperation,
+  name: string | undefined,
+): Answered | undefined {
+  const response = name && api.idempotency.recall(name, context.request, operation)
+  context.isRepeated = Boolean(response)
+  if (!response) return undefined
+  const answered = { response, changes: NO_CHANGES }
+  const isPlain = context.key === null || !isLogin || api.conduct?.effectOf(operation) !== undefined
+  return isPlain ? answered : withToken(answered, context.key ?? '')
+}
+
+/** The name of a request whose idempotency key is in the entry's body field. */
+function nameInBody(
+  { idempotency }: SimulatedApi,
+  { body, request, key }: ApiCall,
+  { idempotencyField: field }: ConductBook,
+): string | undefined {
+  const given = field && readField(body.value, field.split('.'))
+  return typeof given === 'string' && given !== '' ? idempotency.nameWith(given, request, key) : undefined
+}
+
+/** Applies the operation and its entry's effects. A read of a deleted record may give the answer of its deletion. */
+function operateWithEffects(api: SimulatedApi, call: ApiCall, book: ConductBook): Answered {
+  try {
+    const answered = operateConducted(api, call, book)
+    if (book.effectOf(call.operation)?.tombstone !== true) return answered
+    for (const change of answered.changes) {
+      if (change.type === 'deleted' && 'key' in change)
+        api.idempotency.remember(tombstoneOf(change.collection, change.key), call.request, answered.response)
+    }
+    return answered
+  } catch (error) {
+    const isMissing = error instanceof Refusal && error.code === 'not_found' && call.operation.method === 'GET'
+    if (!isMissing) throw error
+    const response = api.idempotency.reread(tombstoneOf(String(error.facts.collection), String(error.facts.id)))
+    if (response === undefined) throw error
+    return { response, changes: NO_CHANGES }
+  }
+}
+
+const tombstoneOf = (collection: string, key: string): string => ['gone', collection, key].join('\u0000')
