@@ -118,7 +118,7 @@ describe.each(['memory', 'a store'])('with data in %s', (place) => {
       kind: 'create',
       subject: 'tasks',
       stateful: true,
-      rule: 'path-and-method',
+      rule: 'create',
       confidence: 'certain',
       body: true,
     })

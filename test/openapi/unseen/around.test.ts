@@ -97,30 +97,6 @@ it('gives a picture that is uploaded an address, and none to one that is deleted
   expect((await call(`GET /videos/${before.id}`)).body.assets.thumbnail).toBeUndefined()
 })
 
-it('shows some of the records under a word before their noun, and the caller under another component', async () => {
-  const fields = { id: 'string', name: 'string', email: 'string', phone: 'string' }
-  const schemas = { User: object(fields), MyUser: object({ ...fields, locale: 'string' }) }
-  const user = { $ref: '#/components/schemas/User' }
-  const call = await simulation.of(
-    describeApi(
-      {
-        '/users': { get: answers(list(user)) },
-        '/users/{id}': { ...id, get: answers(user), patch: { ...takes(user), ...answers(user) } },
-        '/activeUsers': { get: answers(list(object(fields))) },
-        '/users/me': { get: answers({ $ref: '#/components/schemas/MyUser' }) },
-      },
-      { components: { schemas } },
-    ),
-  )
-  const me = (await call('GET /users/me')).body
-
-  await call(`PATCH /users/${me.id}`, { name: 'Ada' })
-
-  expect((await call('GET /users/me')).body.name).toBe('Ada')
-  const shown = (await call('GET /activeUsers')).body
-  expect(shown.find((one: JsonObject) => one.id === me.id)).toMatchObject({ name: 'Ada' })
-})
-
 it('prefers a body’s own media type to a range', async () => {
   const call = await simulation.of(
     describeApi({

@@ -59,41 +59,6 @@ it('lists by a noun what a verb with that noun adds, and finds it by the field t
   expect(await shown()).not.toContain('mail.example.com')
 })
 
-it('keeps what calls send where no answer is described, under the key by which they ask', async () => {
-  const send = await simulation.of(
-    describeApi({
-      '/application.create': call(object({ name: 'string' })),
-      '/application.one': asks('applicationId'),
-      '/application.saveEnvironment': call(object({ applicationId: 'string', env: 'string' })),
-      '/application.stop': call(object({ applicationId: 'string' })),
-      '/application.delete': call(object({ applicationId: 'string' })),
-    }),
-  )
-
-  const { applicationId } = (await send('POST /application.create', { name: 'shop' })).body
-  await send('POST /application.saveEnvironment', { applicationId, env: 'A=1' })
-  await send('POST /application.stop', { applicationId })
-
-  const one = `GET /application.one?applicationId=${applicationId}`
-  expect((await send(one)).body).toMatchObject({ name: 'shop', env: 'A=1', status: 'stopped' })
-  await send('POST /application.delete', { applicationId })
-  expect((await send(one)).status).toBe(404)
-})
-
-it('takes calls that read and update without naming a record for one document', async () => {
-  const theme = object({ colour: 'string', font: 'string' })
-  const send = await simulation.of(
-    describeApi({
-      '/settings.getTheme': { get: answers(theme) },
-      '/settings.updateTheme': call(object({ colour: 'string' }), theme),
-    }),
-  )
-
-  await send('POST /settings.updateTheme', { colour: 'sand' })
-
-  expect((await send('GET /settings.getTheme')).body.colour).toBe('sand')
-})
-
 it('reads words after a verb that say which records', async () => {
   const widget = object({ id: 'string', title: 'string' })
   const send = await simulation.of(
@@ -146,29 +111,6 @@ it('reads below a record what names its key after another word', async () => {
   expect((await send(`GET /request/files/${first}`)).status).toBe(200)
   await send(`DELETE /request/${first}`)
   expect((await send(`GET /request/files/${first}`)).status).toBe(404)
-})
-
-it('knows a record by the id that its update sends, and finds it by the name that a read asks for', async () => {
-  const bot = object({ id: 'string', name: 'string', description: 'string' })
-  const keyed = { parameters: [{ name: 'botId', in: 'path', required: true, schema: { type: 'string' } }] }
-  const send = await simulation.of(
-    describeApi({
-      '/bots/create': call(object({ name: 'string' }), bot),
-      '/bots/update': call(bot, bot),
-      '/bots/getByName': asks('name', bot),
-      '/bots/{botId}/read': { get: { ...keyed, ...answers(bot) } },
-      '/bots/{botId}/delete': { delete: { ...keyed, responses: { 204: { description: 'deleted' } } } },
-    }),
-  )
-
-  const { id } = (await send('POST /bots/create', { name: 'helper' })).body
-  const renamed = await send('POST /bots/update', { id, name: 'guide' })
-
-  expect(renamed).toMatchObject({ status: 200, body: { id, name: 'guide' } })
-  expect((await send('GET /bots/getByName?name=guide')).body).toMatchObject({ id })
-  expect((await send('GET /bots/getByName?name=helper')).status).toBe(404)
-  await send(`DELETE /bots/${id}/delete`)
-  expect((await send(`GET /bots/${id}/read`)).status).toBe(404)
 })
 
 /** An operation without a described answer, with the key in its path. */

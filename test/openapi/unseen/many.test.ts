@@ -86,22 +86,6 @@ it('changes the record by a POST to its update, also in the parts where it keeps
   expect(changed).toEqual({ ...first, spec: { ...first.spec, image: 'next' } })
 })
 
-it('puts what is written two words below a record into the part of that name', async () => {
-  const board = object({ id: 'string', prefs: object({ voting: 'string', aging: 'string' }) })
-  const call = await simulation.of(
-    describeApi({
-      '/boards': { get: answers(list(board)) },
-      '/boards/{id}': { ...id, get: answers(board) },
-      '/boards/{id}/prefs/voting': { ...id, put: { ...takes(object({ value: 'string' })), ...DONE } },
-    }),
-  )
-  const [first] = (await call('GET /boards')).body
-
-  await call(`PUT /boards/${first.id}/prefs/voting`, { value: 'members' })
-
-  expect((await call(`GET /boards/${first.id}`)).body.prefs).toEqual({ ...first.prefs, voting: 'members' })
-})
-
 it('finds the records of a bulk operation one word below its path', async () => {
   const item = object({ id: 'string', name: 'string' })
   const call = await simulation.of(

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../../src/protocol/json.ts'
 import { answers, by, describeApi, inPath, list, modelOf, object, operationAt, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
@@ -68,24 +67,6 @@ it('knows a record by its own id, not by the key of the record around it', () =>
   expect(model.collections.find(({ name }) => name === 'addons')?.id.field).toEqual(['id'])
   const { effect } = operationAt(model, 'GET /subscriptions/{subscriptionId}/addons/{subscriptionAddonId}')
   expect(effect).toMatchObject({ keys: [{ param: 'subscriptionAddonId', field: undefined }] })
-})
-
-it('keeps the name that a client sends where it creates below a parameter', async () => {
-  const workflow = object({ metadata: object({ name: 'string' }), schedule: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/workflows/{namespace}': {
-        ...inPath('namespace'),
-        get: answers(object({ items: list(workflow) })),
-        post: { operationId: 'createWorkflow', ...takes(object({ workflow })), ...answers(workflow) },
-      },
-      '/workflows/{namespace}/{name}': { ...inPath('namespace', 'name'), get: answers(workflow) },
-    }),
-  )
-
-  await call('POST /workflows/main', { workflow: { metadata: { name: 'nightly' }, schedule: '@daily' } })
-
-  expect((await call('GET /workflows/main/nightly')).body).toMatchObject({ schedule: '@daily' })
 })
 
 it('counts a collection in a plain number', async () => {
@@ -194,33 +175,6 @@ it('does to the records whose ids a body lists what the word before says', async
   expect((await call(`GET /executions/${id}`)).status).toBe(404)
 })
 
-it('keeps what is configured in the document beside it that shows it', async () => {
-  const settings = object({ enabled: 'boolean', interval: 'integer', servers: list({ type: 'string' }) })
-  const status = object({
-    enabled: 'boolean',
-    interval: 'integer',
-    servers: list({ type: 'string' }),
-    running: 'boolean',
-  })
-  const call = await simulation.of(
-    describeApi({
-      '/dns_info': { get: answers(status) },
-      '/dns_config': { post: { operationId: 'dnsConfig', ...takes(settings), ...answers({}) } },
-      '/tls/status': { get: answers(status) },
-      '/tls/configure': { post: { ...takes(settings), ...answers(status) } },
-      '/tls/validate': { post: { ...takes(settings), ...answers(status) } },
-    }),
-  )
-  const sent = { enabled: true, interval: 77, servers: ['a', 'b'] }
-
-  await call('POST /dns_config', sent)
-  await call('POST /tls/configure', sent)
-  await call('POST /tls/validate', { ...sent, interval: 3 })
-
-  expect((await call('GET /dns_info')).body).toMatchObject(sent)
-  expect((await call('GET /tls/status')).body).toMatchObject(sent)
-})
-
 it('keeps a document at a path that ends in a verb, where it is put and read', async () => {
   const plan = object({ cron: 'string', kind: 'string' })
   const call = await simulation.of(
@@ -273,33 +227,6 @@ it('reads the state after an action from the values that it may have, also insid
   const made = (await call('POST /runs', { title: 'a', state: { current: 'RUNNING', since: 'today' } })).body
   await call(`POST /runs/${made.id}/pause`)
   expect((await call(`GET /runs/${made.id}`)).body.state).toEqual({ current: 'PAUSED', since: 'today' })
-})
-
-it('lists below a parameter that has the name of the collection', async () => {
-  const build = object({ build_num: 'integer', subject: 'string', outcome: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/project/{username}/{project}': {
-        ...inPath('username', 'project'),
-        get: answers(list(build)),
-        post: { operationId: 'createBuild', ...takes(object({ subject: 'string' })), ...answers(build) },
-      },
-      '/project/{username}/{project}/{build_num}': {
-        parameters: [
-          ...(inPath('username', 'project').parameters as JsonObject[]),
-          { in: 'path', name: 'build_num', required: true, schema: { type: 'integer' } },
-        ],
-        get: answers(build),
-      },
-    }),
-  )
-
-  const [first] = (await call('GET /project/me/shop')).body
-  const made = (await call('POST /project/me/shop', { subject: 'mine' })).body
-
-  expect((await call(`GET /project/me/shop/${first.build_num}`)).body).toEqual(first)
-  expect((await call(`GET /project/me/shop/${made.build_num}`)).body).toMatchObject({ subject: 'mine' })
-  expect((await call(`GET /project/me/other/${made.build_num}`)).status).toBe(404)
 })
 
 it('knows an invitation by the id that its list shows, where it is read by a token', async () => {

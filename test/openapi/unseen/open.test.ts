@@ -74,52 +74,6 @@ it('gives the records of an undescribed list the keys that paths of actions name
   expect((await call('POST /tips/none-such/dismiss')).status).toBe(404)
 })
 
-it('finds below a record the records of another path that refer to it, and the caller, where no answer is described', async () => {
-  const untold = answers(ANY)
-  const call = await simulation.of(
-    describeApi({
-      '/users': { get: untold, post: { ...takes(object({ email: 'string' })), ...untold } },
-      '/users/me': { get: untold },
-      '/users/{user_id}': { ...inPath('user_id'), get: untold },
-      '/users/{user_id}/orders': { ...inPath('user_id'), get: untold },
-      '/orders': { get: untold, post: { ...takes(object({ user_id: 'string', total: 'number' })), ...untold } },
-      '/orders/{order_id}': { ...inPath('order_id'), get: untold },
-      '/orders/{order_id}/comments': {
-        ...inPath('order_id'),
-        get: { ...untold, summary: 'Get comments' },
-        post: { ...takes(object({ text: 'string' })), ...untold, summary: 'Add a comment' },
-      },
-    }),
-  )
-
-  const me = (await call('GET /users/me')).body
-  const { id: user } = (await call('POST /users', { email: 'ada@example.com' })).body
-  const order = (await call('POST /orders', { user_id: user, total: 5 })).body
-  await call(`POST /orders/${order.id}/comments`, { text: 'First' })
-  await call(`POST /orders/${order.id}/comments`, { text: 'Second' })
-
-  expect((await call('GET /users')).body).toContainEqual(me)
-  expect((await call(`GET /users/${user}/orders`)).body).toEqual([order])
-  const comments = (await call(`GET /orders/${order.id}/comments`)).body
-  expect(comments).toEqual(expect.arrayContaining([{ text: 'First' }, { text: 'Second' }]))
-})
-
-it('takes for a list what is said to get all of them, though one is described', async () => {
-  const category = object({ id: 'integer', name: 'string', position: 'integer' })
-  const call = await simulation.of(
-    describeApi({
-      '/category': {
-        get: { ...answers(category), summary: 'Getting all categories' },
-        post: { ...takes(category), ...answers(category) },
-      },
-      '/category/{id}': { ...inPath('id'), get: answers(category) },
-    }),
-  )
-
-  const first = (await call('GET /category')).body
-  expect((await call(`GET /category/${first.id}`)).body).toEqual(first)
-})
-
 it('gives records that only requests describe an own id, not that of what they refer to', async () => {
   const sent = takes(object({ attachment_id: { type: 'string', format: 'uuid' }, amount: 'number' }))
   const call = await simulation.of(
@@ -138,27 +92,6 @@ it('gives records that only requests describe an own id, not that of what they r
   const id = made.item_id ?? made.id
   expect(id).not.toBe(attachment)
   expect((await call(`GET /expense-items/${id}`)).body).toEqual(made)
-})
-
-it('lists by the id of another record where no answer is described', async () => {
-  const done: JsonObject = { responses: { 200: { description: 'Success' } } }
-  const skill = object({ id: 'string', name: 'string', fieldId: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/field/getAllFields': { get: done },
-      '/field/getFieldById/{id}': { ...inPath('id'), get: done },
-      '/field/createField': { post: { ...takes(object({ id: 'string', name: 'string' })), ...done } },
-      '/skill/getAllSkills': { get: done },
-      '/skill/createSkill': { post: { ...takes(skill), ...done } },
-      '/skill/getSkillsByFieldId/{fieldId}': { ...inPath('fieldId'), get: done },
-      '/skill/deleteSkill/{id}': { ...inPath('id'), delete: done },
-    }),
-  )
-
-  const field = (await call('POST /field/createField', { name: 'Music' })).body
-  const made = (await call('POST /skill/createSkill', { name: 'Piano', fieldId: field.id })).body
-
-  expect((await call(`GET /skill/getSkillsByFieldId/${field.id}`)).body).toEqual([made])
 })
 
 it('tells the key of a job that is accepted without a described answer', async () => {

@@ -12,38 +12,6 @@ const by = (name: string): JsonObject => ({
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
 
-it('shows the record to which another one refers, as it is now', async () => {
-  const schemas = {
-    App: object({ id: 'string', title: 'string' }),
-    Build: object({ id: 'string', app_id: 'string' }),
-  }
-  const call = await simulation.of(
-    describeApi(
-      {
-        '/apps': { post: { ...takes(ref('App')), ...answers(ref('App')) } },
-        '/apps/{id}': {
-          ...by('id'),
-          get: answers(ref('App')),
-          patch: { ...takes(ref('App')), ...answers(ref('App')) },
-        },
-        '/builds': { post: { ...takes(ref('Build')), ...answers(ref('Build')) } },
-        '/builds/{id}': { ...by('id'), get: answers(ref('Build')), delete: DONE },
-        '/builds/{id}/app': { ...by('id'), get: answers(ref('App')) },
-      },
-      { components: { schemas } },
-    ),
-  )
-  const app = (await call('POST /apps', { title: 'Notes' })).body
-  const build = (await call('POST /builds', { app_id: app.id })).body
-
-  expect((await call(`GET /builds/${build.id}/app`)).body).toEqual(app)
-  await call(`PATCH /apps/${app.id}`, { title: 'Tasks' })
-  expect((await call(`GET /builds/${build.id}/app`)).body.title).toBe('Tasks')
-
-  await call(`DELETE /builds/${build.id}`)
-  expect((await call(`GET /builds/${build.id}/app`)).status).toBe(404)
-})
-
 it('reads the same records below a word that no write names', async () => {
   const tool = ref('Tool')
   const call = await simulation.of(

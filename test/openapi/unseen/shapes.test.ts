@@ -48,40 +48,6 @@ it('finds the record in the only object of an answer, whatever its name', async 
   expect((await call('GET /profiles/web')).status).toBe(404)
 })
 
-it('changes the entries of a map that stand in paths', async () => {
-  const map = { type: 'object', additionalProperties: { type: 'string' } }
-  const plan = { type: 'object', properties: { id: { type: 'string' }, metadata: map } }
-  const part = { type: 'object', properties: { metadata: map } }
-  const call = await simulation.of(
-    describeApi({
-      '/plans': { post: { ...takes(plan), ...answers(plan) } },
-      '/plans/{id}': { ...inPath('id'), get: answers(plan) },
-      '/plans/{id}/metadata': {
-        ...inPath('id'),
-        post: { ...takes(part), ...answers(part) },
-        patch: { ...takes(part), ...answers(part) },
-        delete: DONE,
-      },
-      '/plans/{id}/metadata/{key}': {
-        ...inPath('id', 'key'),
-        put: { ...takes({ type: 'string' }), ...DONE },
-        delete: DONE,
-      },
-    }),
-  )
-  const { id } = (await call('POST /plans', { metadata: { a: '1' } })).body
-  const shown = async () => (await call(`GET /plans/${id}`)).body.metadata
-
-  await call(`PATCH /plans/${id}/metadata`, { metadata: { b: '2' } })
-  await call(`PUT /plans/${id}/metadata/c`, JSON.stringify('3'), { 'content-type': 'application/json' })
-  expect(await shown()).toEqual({ a: '1', b: '2', c: '3' })
-  await call(`DELETE /plans/${id}/metadata/a`)
-  expect(await shown()).toEqual({ b: '2', c: '3' })
-  expect((await call(`POST /plans/${id}/metadata`, { metadata: { d: '4' } })).body.metadata).toEqual({ d: '4' })
-  await call(`DELETE /plans/${id}/metadata`)
-  expect(await shown()).toBeUndefined()
-})
-
 it('sets the state inside of the only field of a document', async () => {
   const server = object({ id: 'string', name: 'string' })
   const state = { type: 'object', properties: { state: { enum: ['started', 'stopped'] } } }

@@ -88,27 +88,6 @@ it('shows a job by the key of the answer to its creation', async () => {
   expect((await call(`GET /scans/${key}`)).status).toBe(200)
 })
 
-it('makes what PUT creates, and sets the value that the path names', async () => {
-  const call = await simulation.of(
-    withComponents(
-      {
-        '/filters': {
-          get: answers(list(ref('Filter'))),
-          put: { summary: 'Create a filter', ...answers(ref('Filter')) },
-        },
-        '/filters/{id}': { ...inPath('id'), get: answers(ref('Filter')) },
-        '/filters/{id}/status/{status}': { ...inPath('id', 'status'), put: DONE },
-      },
-      { Filter: object({ id: 'string', title: 'string', status: 'string' }) },
-    ),
-  )
-
-  const { id } = (await call('PUT /filters')).body
-  await call(`PUT /filters/${id}/status/paused`)
-
-  expect((await call(`GET /filters/${id}`)).body).toMatchObject({ id, status: 'paused' })
-})
-
 it('takes away by an action what the action that it undoes gave', async () => {
   const VOLUME = object({ id: 'string', label: 'string', server_id: 'string' }, { required: ['id', 'label'] })
   const call = await simulation.of(

@@ -58,40 +58,6 @@ it('reads one record where the path says so before the key', async () => {
   expect((await call(`GET /saved_searches/show/${id}`)).status).toBe(404)
 })
 
-it('changes the field of the only document that a path below it names', async () => {
-  const call = await simulation.of(
-    describeApi({
-      '/self': { get: answers(object({ name: 'string', locale: 'string' })) },
-      '/self/locale': { put: { ...takes(object({ locale: 'string' })), ...DONE } },
-    }),
-  )
-
-  await call('PUT /self/locale', { locale: 'de-CH' })
-
-  expect((await call('GET /self')).body).toMatchObject({ locale: 'de-CH' })
-})
-
-it('shows at a path the only record that is changed by its key', async () => {
-  const call = await simulation.of(
-    withComponents(
-      {
-        '/config/host': { get: answers(ref('Host')) },
-        '/config/host/{id}': {
-          ...inPath('id'),
-          get: answers(ref('Host')),
-          put: { ...takes(ref('Host')), ...answers(ref('Host')) },
-        },
-      },
-      { Host: object({ id: 'integer', port: 'integer', instanceName: 'string' }) },
-    ),
-  )
-  const { id } = (await call('GET /config/host')).body
-
-  await call(`PUT /config/host/${id}`, { id, port: 8989, instanceName: 'den' })
-
-  expect((await call('GET /config/host')).body).toMatchObject({ id, port: 8989 })
-})
-
 it('changes and deletes the records that a body names, whatever the last word of the path', async () => {
   const movie = object({ id: 'integer', title: 'string', monitored: 'boolean' })
   const several = object({ movieIds: list({ type: 'integer' }), monitored: 'boolean' })

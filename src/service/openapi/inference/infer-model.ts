@@ -25,17 +25,21 @@ import { RelationFinder } from './collections/relations.ts'
 import { sentKeyOf } from './collections/sent-key.ts'
 import { SingletonFinder } from './collections/singletons.ts'
 import { EffectBuilder } from './effects/effect-builder.ts'
-import { EffectFinder } from './effects/effects.ts'
-import { PathSurroundings } from './effects/path-surroundings.ts'
 import { lastStatic } from './paths/path-shape.ts'
 import { mapSites, type PathSite, type Placed, paramSchemaOf } from './paths/sites.ts'
 import { verbOf } from './paths/verbs.ts'
+import { PathSurroundings } from './rules/path-surroundings.ts'
+import { EffectFinder } from './rules/rules.ts'
 
-/** Infers from the operations which data an API keeps and what each operation does to it. Pauses after each. */
+/**
+ * Infers from the operations which data an API keeps and what each operation does to it. Pauses after each. The rules
+ * with a name in `leftOut` are not used.
+ */
 export function* inferModel(
   drafts: readonly OperationDraft[],
   schemes: ReadonlyMap<string, SecurityScheme>,
   reader: SchemaReader,
+  leftOut: ReadonlySet<string> = new Set(),
 ): Generator<undefined, Pick<ApiModel, 'operations' | 'collections' | 'singletons'>> {
   const map = yield* mapSites(drafts)
   const catalogue = yield* Catalogue.of(map, reader)
@@ -45,7 +49,8 @@ export function* inferModel(
   const addressing = new Addressing(catalogue, relations)
   const build = new EffectBuilder(catalogue, addressing, singletons)
   const surroundings = new PathSurroundings(catalogue)
-  const effects = new EffectFinder({ catalogue, addressing, build, surroundings }, schemes.values())
+  const tokenPaths = [...schemes.values()].flatMap((scheme) => ('tokenPaths' in scheme ? scheme.tokenPaths : []))
+  const effects = new EffectFinder({ catalogue, addressing, build, surroundings, tokenPaths }, leftOut)
   const operations: Operation[] = []
   for (const placed of map.placed) {
     const { named: _, pointer: __, ...operation } = placed.written ?? placed.draft

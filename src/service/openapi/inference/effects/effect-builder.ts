@@ -9,6 +9,7 @@ import type { RefersTo } from '../../refers-to.ts'
 import { schemaBelow } from '../../schemas/schema-fields.ts'
 import { namesGiven, settingsOf, settingsUndone } from '../actions/action-settings.ts'
 import { amountSettings } from '../actions/amount-settings.ts'
+import { namesSeveral } from '../actions/keys-in-request.ts'
 import { OutcomeFinder } from '../actions/outcome.ts'
 import { pictureSettings } from '../actions/picture-settings.ts'
 import { undoneSettings } from '../actions/undone-settings.ts'
@@ -32,7 +33,6 @@ import { keyOfSteps, type PathShape, type Step, untilParam } from '../paths/path
 import { isUpsert } from '../paths/sayings.ts'
 import type { PathSite, Placed } from '../paths/sites.ts'
 import { verbOf } from '../paths/verbs.ts'
-import { namesSeveral } from './named-several.ts'
 import { asAnswered, findPaging } from './paging.ts'
 
 /** An action on a list of the record: `POST` adds an item, and a path parameter identifies one. */

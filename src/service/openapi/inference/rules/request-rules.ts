@@ -4,35 +4,40 @@ import { fieldsOf, isScalarSchema, schemaOfBody } from '../bodies/bodies.ts'
 import { isCallerId } from '../collections/addressing.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
 import { lastStatic, paramsOf, untilParam } from '../paths/path-shape.ts'
-import type { Placed } from '../paths/sites.ts'
 import { verbOf } from '../paths/verbs.ts'
-import type { Kit } from './path-surroundings.ts'
+import type { Case, Rule, Survey } from './rule.ts'
 
 /** Verbs of computations about a record, which change nothing. */
 const COMPUTES =
   /^(check|test|try|preview|validate|estimate|calculate|compute|get|read|show|fetch|export|download|render|evaluate|simulate|count|list|describe|discover|compare|analy[sz]e|query|search|find)/i
 
-/**
- * The effect of an operation with an unclear path on the record that its request must identify: `POST
- * /connections/check { destinationId }` is about the destination, `PUT /triggers/{benchmark_id}` changes the benchmark.
- * `isCall`: whether optional parameters also identify it.
- */
-export function namedEffect(kit: Kit, operation: Placed, isCall = false): Effect | undefined {
+/** Rules for the record that a request names, where the path alone leaves the effect unsure. */
+export const requestRules: readonly Rule[] = [
+  {
+    name: 'record-named-in-request',
+    example: 'POST /connections/check { destinationId }, PUT /triggers/{benchmark_id}',
+    confidence: 'likely',
+    find: (operation, survey) => namedEffect(operation, survey),
+  },
+]
+
+/** The effect on the record that a request must identify. `isCall`: optional parameters also identify it. */
+export function namedEffect(operation: Case, { build, catalogue }: Survey, isCall = false): Effect | undefined {
   const { draft, shape } = operation
-  const named = recordNamed(kit, operation, isCall)
+  const named = recordNamed(operation, catalogue, isCall)
   if (!named) return undefined
   const { collection, key } = named
   const isAsked = draft.method === 'GET' || draft.method === 'HEAD'
   const word = shape.verb ?? lastStatic(shape.steps)
   if (isAsked || COMPUTES.test(word) || COMPUTES.test(verbOf(draft)?.word ?? '')) {
-    return kit.build.one(operation, collection, 'read', key && { key })
+    return build.one(operation, collection, 'read', key && { key })
   }
-  return kit.build.action(operation, collection, key ? collection.site.steps : untilParam(shape.steps), word)
+  return build.action(operation, collection, key ? collection.site.steps : untilParam(shape.steps), word)
 }
 
 function recordNamed(
-  { catalogue }: Kit,
-  { draft, shape }: Placed,
+  { draft, shape }: Case,
+  catalogue: Survey['catalogue'],
   isCall: boolean,
 ): { readonly collection: CollectionDraft; readonly key: ItemKey | undefined } | undefined {
   const inPath = paramsOf(shape.steps).at(-1)

@@ -1,17 +1,15 @@
 import { isSameNoun } from '../../../../names/nouns.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import { componentOf } from '../bodies/bodies.ts'
-import type { Addressing } from '../collections/addressing.ts'
 import type { Catalogue } from '../collections/catalogue.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
 import { recordEnvelope } from '../collections/envelopes.ts'
 import { isRecordOf } from '../collections/record-match.ts'
 import { keyOfSteps, lastStatic, type Step, untilParam } from '../paths/path-shape.ts'
 import type { Placed } from '../paths/sites.ts'
-import type { EffectBuilder } from './effect-builder.ts'
 
 /** The record or collection of a path's beginning. */
-interface Around {
+export interface Around {
   readonly collection: CollectionDraft
   /** The path up to the collection, or up to the parameters of one record. */
   readonly steps: readonly Step[]
@@ -69,12 +67,4 @@ export class PathSurroundings {
     if (isRead || isSameNoun(lastStatic(shape.base), around.collection.noun)) return undefined
     return isRecordOf(recordEnvelope(draft, around.collection), around.collection) ? around : undefined
   }
-}
-
-/** Shared tools of the functions that find effects. */
-export interface Kit {
-  readonly catalogue: Catalogue
-  readonly addressing: Addressing
-  readonly build: EffectBuilder
-  readonly surroundings: PathSurroundings
 }

@@ -9,7 +9,7 @@ import { findRecordShape } from '../bodies/shapes.ts'
 import { findStatusField } from '../collections/record-fields.ts'
 import { keyOfSteps, lastStatic, type Step } from '../paths/path-shape.ts'
 import type { PathSite, Placed } from '../paths/sites.ts'
-import type { Kit } from './path-surroundings.ts'
+import type { Survey } from './rule.ts'
 
 /** Words at the end of paths that show a state. */
 const SHOWS = ['', 'status', 'state', 'settings', 'config']
@@ -18,7 +18,7 @@ const STATES = ['status', 'state']
 
 /** `POST /recordings/start` next to `GET /recordings/status`, `PUT /maintenance/enable` next to `GET /maintenance`. */
 export function documentAction(
-  kit: Kit,
+  survey: Survey,
   operation: Placed,
   outer: readonly Step[],
   verb: string,
@@ -28,12 +28,13 @@ export function documentAction(
   if (draft.method === 'GET' || draft.method === 'HEAD') return undefined
   for (const text of shows) {
     const steps: readonly Step[] = text === '' ? outer : [...outer, { kind: 'static', text }]
-    const site = steps.length > 0 ? kit.catalogue.sites.get(keyOfSteps(steps)) : undefined
-    const schema = site && !kit.catalogue.shownAt(steps) ? documentOf(site) : undefined
+    const site = steps.length > 0 ? survey.catalogue.sites.get(keyOfSteps(steps)) : undefined
+    const schema = site && !survey.catalogue.shownAt(steps) ? documentOf(site) : undefined
     const word = draft.method === 'DELETE' ? `un${verb}` : verb
     const renewed = schema && RENEWS.has(word) && SECRET.test(lastStatic(steps)) ? renewedIn(schema) : []
     const sets = schema ? [...settingsOn(schema, word, namesGiven(draft)), ...(renewed ?? [])] : []
-    if (site && sets.length > 0) return { ...kit.build.singleton(operation, site, 'singletonUpdate'), sets } as Effect
+    if (site && sets.length > 0)
+      return { ...survey.build.singleton(operation, site, 'singletonUpdate'), sets } as Effect
   }
   return undefined
 }
@@ -46,10 +47,15 @@ const renewedIn = (schema: Schema): readonly ActionSetting[] =>
   ['key', 'value'].filter((name) => fieldsOf(schema).has(name)).map((name) => ({ field: [name], to: 'fresh' }))
 
 /** `POST /apps/{id}/stop` of apps without a state, beside `GET /apps/{id}/status { state }`: sets the state of that document. */
-export function stateAction(kit: Kit, operation: Placed, outer: readonly Step[], acted: Effect): Effect | undefined {
+export function stateAction(
+  survey: Survey,
+  operation: Placed,
+  outer: readonly Step[],
+  acted: Effect,
+): Effect | undefined {
   const isStateful = (): boolean =>
     acted.kind === 'action' && (acted.toStatus ?? acted.verbInBody ?? acted.makes ?? acted.sets[0]) !== undefined
-  const found = acted.kind === 'action' ? documentAction(kit, operation, outer, acted.verb, STATES) : undefined
+  const found = acted.kind === 'action' ? documentAction(survey, operation, outer, acted.verb, STATES) : undefined
   return found && !isStateful() ? found : undefined
 }
 

@@ -1,0 +1,77 @@
+import { foldNoun, singularName } from '../../../../names/nouns.ts'
+import { foldName } from '../../../../names/words.ts'
+import { isDownload, isOpenObject, isOpenSchema, schemaOfResponse } from '../bodies/bodies.ts'
+import { findRecordShape } from '../bodies/shapes.ts'
+import type { CollectionDraft } from '../collections/collection-draft.ts'
+import { recordEnvelope } from '../collections/envelopes.ts'
+import { isRecordOf } from '../collections/record-match.ts'
+import { isTopLevel, lastStatic } from '../paths/path-shape.ts'
+import type { PathSite } from '../paths/sites.ts'
+import type { Case, Rule, Survey } from './rule.ts'
+
+/** Path words for the caller. */
+const OWN =
+  /^(me|self|myself|my|current|own|whoami|viewer|profile|account|user|verifycredentials|(current|my|own|authenticated)(user|account|profile|member))$/
+
+/** Those that mean nothing else. */
+const ONLY_OWN = /^(me|self|myself|whoami|(current|authenticated)(user|account|profile|member))$/
+
+const KINDS: ReadonlyMap<string, 'read' | 'update' | 'replace' | 'delete'> = new Map([
+  ['GET', 'read'],
+  ['HEAD', 'read'],
+  ['PATCH', 'update'],
+  ['POST', 'update'],
+  ['PUT', 'replace'],
+  ['DELETE', 'delete'],
+])
+
+/** Rules for the record of whoever asks. */
+export const callerRules: readonly Rule[] = [
+  {
+    name: 'caller',
+    example: 'GET /me, PATCH /users/me, GET /account beside /accounts',
+    confidence: 'likely',
+    find: (operation, survey) => {
+      const { place, site, draft } = operation
+      const kind = KINDS.get(draft.method)
+      const collection = place === 'word' && site && kind ? callersAt(operation, survey, site) : undefined
+      const param = lastStatic(operation.shape.steps)
+      return collection && kind
+        ? survey.build.one(operation, collection, kind, { key: { param, in: 'caller', field: undefined } })
+        : undefined
+    },
+  },
+]
+
+/** The collection of the caller's record at a path. */
+function callersAt({ around }: Case, survey: Survey, site: PathSite): CollectionDraft | undefined {
+  const word = lastStatic(site.steps)
+  if (!isTopLevel(site.steps)) return undefined
+  const shown = site.own.get('GET') ?? site.own.get('PATCH') ?? site.own.get('PUT')
+  const answer = shown && schemaOfResponse(shown.draft.success)
+  if (!shown || isDownload(shown.draft.success)) return undefined
+  // `GET /users/me` of which the answer says nothing.
+  const isOpen = answer === undefined || isOpenSchema(answer) || isOpenObject(answer)
+  if (isOpen) return ONLY_OWN.test(foldName(word)) ? peopleAround(around, survey) : undefined
+  const record = findRecordShape(answer, { nouns: [word, singularName(word)], keys: [] })
+  if (record.shape !== 'record') return undefined
+  const outer = around && !around.isRecord ? around.collection : undefined
+  const isOwn = OWN.test(foldName(word))
+  const people = isOwn ? survey.catalogue.collections.filter(isPeople) : []
+  const found = [survey.surroundings.collectionOf(record.schema), outer, ...people].find((collection) => {
+    if (!collection?.item?.operations.has('GET')) return false
+    return isRecordOf(recordEnvelope(shown.draft, collection), collection)
+  })
+  const isOwnOne = found && singularName(word) === word && foldNoun(word) === foldNoun(found.noun)
+  return isOwn || isOwnOne ? found : undefined
+}
+
+/** The readable collection above a path for the caller, or the only one of people. */
+function peopleAround(around: Case['around'], { catalogue }: Survey): CollectionDraft | undefined {
+  const [only, ...more] = around ? [around.collection] : catalogue.collections.filter(isPeople)
+  return more.length === 0 && only?.idField && only.item?.operations.has('GET') ? only : undefined
+}
+
+/** Whether the records of a collection are possible callers. */
+export const isPeople = ({ noun, site }: CollectionDraft): boolean =>
+  isTopLevel(site.steps) && /^(user|account|member|person|profile)$/.test(foldNoun(noun))

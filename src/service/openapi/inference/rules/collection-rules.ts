@@ -1,0 +1,197 @@
+import { singularName, singularOf } from '../../../../names/nouns.ts'
+import { wordsOf } from '../../../../names/words.ts'
+import type { Schema } from '../../../../schema/schema.ts'
+import type { Effect } from '../../model.ts'
+import { componentOf, isArraySchema, isObjectSchema, schemaOfResponse } from '../bodies/bodies.ts'
+import { findList, openList } from '../bodies/shapes.ts'
+import type { CollectionDraft } from '../collections/collection-draft.ts'
+import { bodyEnvelope, listOfRecords } from '../collections/envelopes.ts'
+import { isSearchSite, type PathSite } from '../paths/sites.ts'
+import { verbOf } from '../paths/verbs.ts'
+import { lookedUp } from './read-rules.ts'
+import type { Case, Rule, Survey } from './rule.ts'
+
+type Known = { readonly [Name in 'site' | 'collection']: NonNullable<Case[Name]> }
+
+/** Rules for paths of collections: `/tasks`. */
+export const collectionRules: readonly Rule[] = [
+  {
+    name: 'search-path',
+    example: 'POST /tasks/search, with records of its own',
+    confidence: 'likely',
+    find: ofCollections(/^(GET|HEAD|POST|QUERY)$/, (operation, { build }, { site, collection }) =>
+      isSearchSite(site) || operation.draft.method === 'QUERY'
+        ? build.list(operation, collection, 'search')
+        : undefined,
+    ),
+  },
+  {
+    name: 'read-by-query',
+    example: 'GET /animal?uid=',
+    confidence: 'likely',
+    find: ofCollections(/^(GET|HEAD)$/, (operation, { build, catalogue }, { site, collection }) =>
+      catalogue.draftAt(site)?.queryKey !== undefined && !isList(operation, site, collection)
+        ? build.one(operation, collection, 'read')
+        : undefined,
+    ),
+  },
+  {
+    name: 'lookup',
+    example: 'GET /users?email=, which answers with one user',
+    confidence: 'likely',
+    find: ofCollections(/^(GET|HEAD)$/, (operation, { build }, { site, collection }) =>
+      isDocument(operation, site, collection) && lookedUp(operation, collection)
+        ? build.list(operation, collection, 'search')
+        : undefined,
+    ),
+  },
+  {
+    name: 'document-at-collection',
+    example: 'GET /config/host beside PUT /config/host/{id}',
+    confidence: 'guess',
+    find: ofCollections(/^(GET|HEAD)$/, (operation, { build }, { site, collection }) =>
+      isDocument(operation, site, collection) ? build.singleton(operation, site, 'singletonRead') : undefined,
+    ),
+  },
+  {
+    name: 'list',
+    example: 'GET /tasks',
+    confidence: 'certain',
+    find: ofCollections(/^(GET|HEAD)$/, (operation, { build }, { collection }) =>
+      build.list(operation, collection, 'list'),
+    ),
+  },
+  {
+    name: 'delete-in-body',
+    example: 'DELETE /tasks { id }',
+    confidence: 'likely',
+    find: ofCollections(/^(DELETE|POST)$/, (operation, { addressing, build }, { collection }) =>
+      isDeletion(operation) && addressing.keyInRequest(operation, collection)
+        ? build.one(operation, collection, 'delete')
+        : undefined,
+    ),
+  },
+  {
+    name: 'delete-many',
+    example: 'DELETE /tasks',
+    confidence: 'likely',
+    find: ofCollections(/^(DELETE|POST)$/, (operation, { build }, { collection }) =>
+      isDeletion(operation) ? build.many(operation, collection, 'bulkDelete') : undefined,
+    ),
+  },
+  {
+    name: 'update-many-by-post',
+    example: 'POST /tasks [{ id, title }], called updateTasks',
+    confidence: 'likely',
+    find: ofCollections(/^POST$/, (operation, { build }, { collection }) =>
+      verbOf(operation.draft)?.kind === 'update' && sendsList(operation, collection)
+        ? build.many(operation, collection, 'bulkUpdate')
+        : undefined,
+    ),
+  },
+  {
+    name: 'create-kind',
+    example: 'POST /databases/postgresql, called createPostgresqlDatabase',
+    confidence: 'guess',
+    find: ofCollections(/^POST$/, (operation, survey, { site }) => {
+      const made = madeBy(operation, survey, site)
+      return made && create(operation, survey, made)
+    }),
+  },
+  {
+    name: 'create',
+    example: 'POST /tasks',
+    confidence: 'certain',
+    find: ofCollections(/^POST$/, (operation, survey, { collection }) => create(operation, survey, collection)),
+  },
+  {
+    name: 'update-by-body',
+    example: 'PUT /tasks { id, title }',
+    confidence: 'likely',
+    find: ofCollections(/^(PUT|PATCH)$/, (operation, { addressing, build }, { collection }) =>
+      !sendsList(operation, collection) && addressing.keyInRequest(operation, collection)
+        ? build.one(operation, collection, operation.draft.method === 'PUT' ? 'replace' : 'update', {
+            isCreating: verbOf(operation.draft)?.kind === 'create',
+          })
+        : undefined,
+    ),
+  },
+  {
+    name: 'document-update-at-collection',
+    example: 'PUT /config/host, where GET /config/host answers with one host',
+    confidence: 'guess',
+    find: ofCollections(/^(PUT|PATCH)$/, (operation, { build }, { site, collection }) => {
+      const get = site.own.get('GET')
+      const answer = get && schemaOfResponse(get.draft.success)
+      const kind = operation.draft.method === 'PUT' ? 'singletonReplace' : 'singletonUpdate'
+      return isObjectSchema(answer) && !findList(answer, collection.noun)
+        ? build.singleton(operation, site, kind)
+        : undefined
+    }),
+  },
+  {
+    name: 'create-many-by-put',
+    example: 'PUT /tasks [{ title }], called createTasks',
+    confidence: 'guess',
+    find: ofCollections(/^(PUT|PATCH)$/, (operation, { build }, { collection }) =>
+      verbOf(operation.draft)?.kind === 'create' ? build.many(operation, collection, 'bulkCreate') : undefined,
+    ),
+  },
+  {
+    name: 'update-many',
+    example: 'PUT /tasks [{ id, title }]',
+    confidence: 'likely',
+    find: ofCollections(/^(PUT|PATCH)$/, (operation, { build }, { collection }) =>
+      build.many(operation, collection, 'bulkUpdate'),
+    ),
+  },
+]
+
+/** Many records where the body is a list, else one. */
+export function create(operation: Case, { build }: Survey, collection: CollectionDraft): Effect {
+  return sendsList(operation, collection)
+    ? build.many(operation, collection, 'bulkCreate')
+    : build.create(operation, collection)
+}
+
+/** Whether the body of a request has several records. */
+export const sendsList = ({ draft }: Case, collection: CollectionDraft): boolean =>
+  bodyEnvelope(draft, collection)?.shape === 'list'
+
+function ofCollections(
+  methods: RegExp,
+  find: (operation: Case, survey: Survey, known: Known) => Effect | undefined,
+): Rule['find'] {
+  return (operation, survey) => {
+    const { place, site, collection, draft } = operation
+    const isMeant = place === 'collection' && methods.test(draft.method)
+    return isMeant && site && collection ? find(operation, survey, { site, collection }) : undefined
+  }
+}
+
+function isList({ answer }: Case, site: PathSite, collection: CollectionDraft): boolean {
+  const found = findList(answer, collection.noun) ?? listOfRecords(answer, collection)
+  // Beside paths of single records, a list may be described without its records.
+  return (found ?? (answer !== undefined && site.items.size > 0 ? openList(answer) : undefined)) !== undefined
+}
+
+/** Whether the answer is a document, not the records. */
+function isDocument(operation: Case, site: PathSite, collection: CollectionDraft): boolean {
+  const { answer } = operation
+  return isObjectSchema(answer) && !isList(operation, site, collection) && !hasArrayOf(answer, collection)
+}
+
+function hasArrayOf(answer: Schema | undefined, collection: CollectionDraft): boolean {
+  const component = componentOf(collection.schema)
+  if (component === undefined || !answer) return false
+  return [...answer.properties.values()].some((field) => isArraySchema(field) && componentOf(field.items) === component)
+}
+
+const isDeletion = ({ draft }: Case): boolean => draft.method === 'DELETE' || verbOf(draft)?.kind === 'delete'
+
+function madeBy({ draft, around }: Case, { catalogue }: Survey, site: PathSite): CollectionDraft | undefined {
+  if (site.own.size > 1 || site.items.size > 0 || !draft.named || !around || around.isRecord) return undefined
+  const { collection } = around
+  const isNamed = wordsOf(draft.id).map(singularOf).includes(singularName(collection.noun))
+  return isNamed && catalogue.isReadable(collection) && verbOf(draft)?.kind === 'create' ? collection : undefined
+}

@@ -1,0 +1,107 @@
+import type { Effect } from '../../model.ts'
+import { isObjectSchema, schemaOfResponse } from '../bodies/bodies.ts'
+import { findList } from '../bodies/shapes.ts'
+import { verbOf } from '../paths/verbs.ts'
+import type { Case, Rule, Survey } from './rule.ts'
+
+/** Rules for paths that end in the key of a record: `/tasks/{id}`. */
+export const itemRules: readonly Rule[] = [
+  {
+    name: 'list-by-key',
+    example: 'GET /times/{user} beside GET /times',
+    confidence: 'likely',
+    find: ofItems((operation, { build, catalogue }, { site, collection }) =>
+      operation.isRead && (catalogue.draftAt(site)?.isFilter || isListBelow(operation))
+        ? build.list(operation, collection, 'list')
+        : undefined,
+    ),
+  },
+  {
+    name: 'item-read',
+    example: 'GET /tasks/{id}',
+    confidence: 'certain',
+    find: ofItems((operation, { build }, { collection }) =>
+      operation.isRead ? build.one(operation, collection, 'read') : undefined,
+    ),
+  },
+  {
+    name: 'item-replace',
+    example: 'PUT /tasks/{id}',
+    confidence: 'certain',
+    find: ofItems((operation, { build }, { collection }) =>
+      operation.draft.method === 'PUT' ? build.one(operation, collection, 'replace') : undefined,
+    ),
+  },
+  {
+    name: 'item-update',
+    example: 'PATCH /tasks/{id}',
+    confidence: 'certain',
+    find: ofItems((operation, { build }, { collection }) =>
+      operation.draft.method === 'PATCH' ? build.one(operation, collection, 'update') : undefined,
+    ),
+  },
+  {
+    name: 'item-delete',
+    example: 'DELETE /tasks/{id}',
+    confidence: 'certain',
+    find: ofItems((operation, { build }, { collection }) =>
+      operation.draft.method === 'DELETE' ||
+      (operation.draft.method === 'POST' && verbOf(operation.draft)?.kind === 'delete')
+        ? build.one(operation, collection, 'delete')
+        : undefined,
+    ),
+  },
+  {
+    name: 'item-action',
+    example: 'POST /tasks/{id}, called closeTask',
+    confidence: 'likely',
+    find: ofItems((operation, { build }, { site, collection }) => {
+      const verb = verbOf(operation.draft)
+      const item = site.items.get(operation.shape.trailing.join(' '))
+      const isChanged = item?.operations.has('PUT') || item?.operations.has('PATCH')
+      const isAction = verb?.kind === 'action' || (isChanged && verb?.kind !== 'update' && verb?.kind !== 'create')
+      const { method } = operation.draft
+      if (method === 'POST' && isAction)
+        return build.action(operation, collection, operation.shape.steps, verb?.word ?? 'post')
+      // `COPY /tasks/{id}`, as OpenAPI 3.2 allows.
+      return METHODS.has(method)
+        ? undefined
+        : build.action(operation, collection, operation.shape.steps, method.toLowerCase())
+    }),
+  },
+  {
+    name: 'item-post',
+    example: 'POST /customers/{id}, without PUT or PATCH',
+    confidence: 'likely',
+    find: ofItems((operation, { build }, { collection }) =>
+      operation.draft.method === 'POST'
+        ? build.one(operation, collection, 'update', { isCreating: verbOf(operation.draft)?.kind === 'create' })
+        : undefined,
+    ),
+  },
+]
+
+/** Methods with a meaning of their own. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+type Known = { readonly [Name in 'site' | 'collection']: NonNullable<Case[Name]> }
+
+function ofItems(find: (operation: Case, survey: Survey, known: Known) => Effect | undefined): Rule['find'] {
+  return (operation, survey) => {
+    const { place, site, collection } = operation
+    return place === 'item' && site && collection ? find(operation, survey, { site, collection }) : undefined
+  }
+}
+
+/** `GET /times/{user}` beside `GET /times`, `GET /packages/{owner}` beside `GET /packages/{owner}/{name}`. */
+function isListBelow({ draft, shape, site, collection, answer }: Case): boolean {
+  if (!site || !collection || !isObjectSchema(findList(answer, collection.noun)?.item)) return false
+  const item = site.items.get(shape.trailing.join(' '))
+  const { params = [], operations } = collection.item ?? {}
+  const ofList = shape.trailing.length < params.length ? /^(GET|HEAD|POST)$/ : /^(GET|HEAD)$/
+  if (item && [...item.operations.keys()].some((method) => !ofList.test(method))) return false
+  const get = operations?.get('GET')
+  const showsOne = get !== undefined && findList(schemaOfResponse(get.draft.success), '') === undefined
+  const isOther = shape.trailing.length < params.length || (shape.trailing.length > params.length && showsOne)
+  return isOther || (verbOf(draft)?.kind === 'list' && site.own.has('GET'))
+}
