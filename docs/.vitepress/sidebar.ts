@@ -47,6 +47,7 @@ export const SIDEBAR: SidebarItem[] = [
       page('docs/endpoints.md', 'Endpoints'),
       page('docs/hosting.md'),
       page('docs/command-line.md'),
+      page('docs/model.md', 'The model'),
       page('docs/dashboard.md'),
       page('docs/library.md', 'Library entries'),
       page('docs/write-an-entry.md', 'Write an entry'),

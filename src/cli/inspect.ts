@@ -42,8 +42,9 @@ async function runInspect(source: string, flags: { json?: boolean; include?: str
     ...inspectModel(model),
     warnings: [...sizeWarnings(), ...model.warnings, ...unread],
   }
-  if (flags.json) printJson(report)
-  else printReport(report)
+  if (!flags.json) return printReport(report)
+  const { toModelDocument } = await import('../service/openapi/write-model.ts')
+  printJson({ ...report, model: toModelDocument(model) })
 }
 
 function printReport(report: Inspection): void {

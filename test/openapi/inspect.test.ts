@@ -141,6 +141,10 @@ it('prints the same as one line of JSON', async () => {
       { kind: 'list', subject: 'tasks', query: ['status', 'limit'], stateful: true },
       { kind: 'read', query: [] },
     ],
+    model: {
+      collections: { tasks: { id: { field: ['id'] } } },
+      operations: { 'GET /tasks': { effect: { kind: 'list', collection: 'tasks' } } },
+    },
   })
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { loadEntry } from '../../src/library/built-in-entries.ts'
 import type { BehaviourPlan } from '../../src/protocol/behaviour.ts'
 import { createDataset } from '../../src/service/dataset/create-dataset.ts'
+import type { ApiModel } from '../../src/service/openapi/model.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import type { Command, CommandOf } from '../../src/service/simulation/core/command.ts'
@@ -18,12 +19,14 @@ const plan = {
   rules: entry.behaviour.map((rule, at) => ({ id: `r${at}`, name: `r${at}`, enabled: true, ...rule })),
 }
 
-/** @param options.volume of the collections. @default 30 tasks */
-export function createCore(options: { volume?: Record<string, number>; plan?: BehaviourPlan } = {}): SimulationCore {
-  const { volume = { tasks: 30 } } = options
-  const dataset = createDataset(model, { seed: 'core', epoch: START, volume, seedRecords: {} })
+/** @param options.volume of the collections. @default 30 tasks @param options.of of another API, with its plan */
+export function createCore(
+  options: { volume?: Record<string, number>; plan?: BehaviourPlan; of?: ApiModel } = {},
+): SimulationCore {
+  const { volume = { tasks: 30 }, of = model } = options
+  const dataset = createDataset(of, { seed: 'core', epoch: START, volume, seedRecords: {} })
   const core = new SimulationCore({
-    api,
+    api: of === model ? api : new CompiledApi(of),
     dataset,
     seed: 'core',
     epoch: START,

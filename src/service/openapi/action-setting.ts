@@ -33,6 +33,8 @@ export interface VerbOutcome {
 /** An action's verb in the body: `{ action: archive, ids: [] }`. */
 export interface VerbInBody {
   readonly field: string
+  /** How the record's schema gives the outcome: by the verb, by the verb for records of any fields, or by the status alone. */
+  readonly by: 'verb' | 'openVerb' | 'status'
   /** The outcome of a verb; undefined for deleting verbs. */
   readonly outcomeOf: (verb: string) => VerbOutcome | undefined
 }

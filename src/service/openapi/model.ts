@@ -3,6 +3,7 @@ import type { ActionSetting, VerbInBody } from './action-setting.ts'
 import type { DeclaredEvent } from './declared-event.ts'
 import type { IdModel } from './id-model.ts'
 import type { RefersTo } from './refers-to.ts'
+import type { SchemaReader } from './schemas/schema-reader.ts'
 import type { SecurityScheme } from './security-scheme.ts'
 
 /** The service's model of a description. Immutable, and shared by all its simulations. */
@@ -19,6 +20,8 @@ export interface ApiModel {
   readonly singletons: readonly SingletonModel[]
   /** Schema for records of collections without a described schema. */
   readonly plainRecord: Schema
+  /** Reads the schemas of its description. */
+  readonly reader: SchemaReader
   /** Events that the description declares under `webhooks`, of changes that the simulation makes. */
   readonly declaredEvents: readonly DeclaredEvent[]
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>

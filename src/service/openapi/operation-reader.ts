@@ -49,7 +49,7 @@ export function* readOperations(document: JsonObject, reader: SchemaReader): Gen
     reader.references,
     written.map((operation) => operation.raw),
   )
-  const parts = new OperationParts(dialectOf(document, reader), reader, written.length)
+  const parts = new OperationParts(reader, written.length)
   const ids = new Set<string>()
   const routes = new Set<string>()
   const drafts: OperationDraft[] = []
@@ -147,7 +147,7 @@ function readOperation(
     path: path.startsWith('/') ? path : `/${path}`,
     segments,
     summary: textOf(raw.summary),
-    parameters: completePathParameters(parts.ordinaryOf(written), paramsOf(segments)),
+    parameters: parts.completeOf(written, segments),
     requestBody: parts.bodyOf(raw, written),
     responses,
     success: parts.successOf(responses),
@@ -155,24 +155,50 @@ function readOperation(
   }
 }
 
+/** An operation as written, by its method and path in the model; undefined without one. */
+export function findWritten(
+  { document, resolve }: { document: JsonObject; resolve: (value: unknown) => { value: JsonObject } },
+  method: string,
+  path: string,
+): Written | undefined {
+  const paths = isJsonObject(document.paths) ? document.paths : {}
+  for (const name of [path, path.slice(1)]) {
+    const entry = Object.hasOwn(paths, name) ? paths[name] : undefined
+    if (!isJsonObject(entry)) continue
+    const target = resolve(entry).value
+    const inItem = (key: string) => entry[key] ?? target[key]
+    const more = inItem('additionalOperations')
+    const raw = inItem(method.toLowerCase()) ?? (isJsonObject(more) ? more[method] : undefined)
+    if (isJsonObject(raw))
+      return { path, method, shared: inItem('parameters'), raw, pointer: toPointer(['paths', name]) }
+  }
+  return undefined
+}
+
 /** Reads the parts of operations: each once, however many operations share it. */
-class OperationParts {
+export class OperationParts {
   readonly warnings: string[] = []
   readonly responsesOf: Dialect['responses']
   readonly bodyOf: Dialect['body']
   readonly successOf = onePer(successOf)
   /** The parameters that are not the body. */
-  readonly ordinaryOf: (parameters: readonly JsonObject[]) => readonly Parameter[]
+  readonly #ordinaryOf: (parameters: readonly JsonObject[]) => readonly Parameter[]
   readonly #merged: (shared: unknown) => (own: unknown) => readonly JsonObject[]
   /** Most parameters read of each operation. */
   readonly #most: number
 
-  constructor(dialect: Dialect, reader: SchemaReader, operations: number) {
+  constructor(reader: SchemaReader, operations: number) {
+    const dialect = dialectOf(reader.references.document, reader)
     this.#most = Math.min(MAX_PARAMETERS, Math.floor(MAX_ALL_PARAMETERS / Math.max(operations, 1)))
     this.responsesOf = dialect.responses
     this.bodyOf = dialect.body
-    this.ordinaryOf = onePer((parameters) => parameters.filter(isOrdinary).map(dialect.parameter))
+    this.#ordinaryOf = onePer((parameters) => parameters.filter(isOrdinary).map(dialect.parameter))
     this.#merged = onePer((shared) => onePer((own) => mergeParameters([shared, own], reader, this.#most)))
+  }
+
+  /** The parameters that are not the body, with those of the path that are not declared. */
+  completeOf(written: readonly JsonObject[], segments: readonly PathSegment[]): readonly Parameter[] {
+    return completePathParameters(this.#ordinaryOf(written), paramsOf(segments))
   }
 
   /** Parameters of the path and of the operation, as written. */
@@ -222,7 +248,7 @@ function completePathParameters(parameters: readonly Parameter[], names: readonl
 }
 
 /** The segments of a path template, without a query, a hash or a trailing slash. */
-function parsePath(path: string): PathSegment[] {
+export function parsePath(path: string): PathSegment[] {
   const [plain = ''] = path.split(/[?#]/, 1)
   return plain
     .split('/')

@@ -10,7 +10,7 @@ import { readOperations } from './operation-reader.ts'
 import { kindOfObject } from './other-document.ts'
 import { LocalReferences } from './references.ts'
 import { knowsNullable } from './schemas/component-schemas.ts'
-import { SchemaReader } from './schemas/schema-reader.ts'
+import { plainRecordOf, SchemaReader } from './schemas/schema-reader.ts'
 import { readBasePaths } from './servers.ts'
 import { surveyDocument } from './survey.ts'
 
@@ -52,24 +52,14 @@ export function* readingDescription(document: JsonObject, origin?: DocumentOrigi
     basePaths: basePaths.toSorted((left, right) => right.length - left.length),
     ...joined,
     declaredEvents,
-    plainRecord: reader.make(PLAIN_RECORD, undefined),
+    plainRecord: plainRecordOf(reader),
+    reader,
     securitySchemes: security.schemes,
     warnings: [...none, ...warnings, ...cuts, ...notes, ...unknown],
     cuts,
     values,
     faults: [...none, ...notes],
   }
-}
-
-/** Default record for collections without a schema. */
-const PLAIN_RECORD: JsonObject = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    name: { type: 'string' },
-    created_at: { type: 'string', format: 'date-time' },
-    updated_at: { type: 'string', format: 'date-time' },
-  },
 }
 
 function noOperations(count: number): string[] {

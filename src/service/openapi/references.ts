@@ -22,13 +22,13 @@ interface Child {
  * gives an empty object, which as a schema allows anything, and is noted once.
  */
 export class LocalReferences {
-  readonly #document: JsonObject
+  readonly document: JsonObject
   readonly #found = new Map<string, Resolved>()
   readonly #notes: string[] = []
   #children: ReadonlyMap<JsonObject, readonly Child[]> | undefined
 
   constructor(document: JsonObject) {
-    this.#document = document
+    this.document = document
   }
 
   /** One sentence for each broken reference. */
@@ -43,7 +43,7 @@ export class LocalReferences {
   }
 
   #findChildren(): ReadonlyMap<JsonObject, readonly Child[]> {
-    const { components, definitions } = this.#document
+    const { components, definitions } = this.document
     const schemas = isJsonObject(components) ? components.schemas : definitions
     const children = new Map<JsonObject, Child[]>()
     for (const [name, schema] of Object.entries(isJsonObject(schemas) ? schemas : {})) {
@@ -90,9 +90,9 @@ export class LocalReferences {
 
   #lookUp(ref: string): unknown {
     if (!ref.startsWith('#')) return undefined
-    if (ref === '#') return this.#document
+    if (ref === '#') return this.document
     if (!ref.startsWith('#/')) return undefined
-    let value: unknown = this.#document
+    let value: unknown = this.document
     const tokens = fromReference(ref)
     for (const [at, token] of tokens.entries()) {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined

@@ -40,7 +40,8 @@ export class LazySchema implements Schema {
   readonly name: string | undefined
   readonly raw: JsonObject
   readonly #reader: SchemaSource
-  readonly #ways: number
+  /** Number of combined alternatives that were generated with it. */
+  readonly ways: number
   #takenApart: SchemaParts | undefined
   #types: readonly JsonType[] | undefined
   /** Values that all parts allow, undefined without restriction; null before the first use. */
@@ -59,7 +60,7 @@ export class LazySchema implements Schema {
 
   constructor(reader: SchemaSource, raw: JsonObject, name: string | undefined, ways: number) {
     this.#reader = reader
-    this.#ways = ways
+    this.ways = ways
     this.raw = raw
     this.name = name
   }
@@ -217,7 +218,7 @@ export class LazySchema implements Schema {
 
   get variants(): readonly Schema[] | undefined {
     if (this.#taken.choices.length === 0) return undefined
-    this.#variants ??= { list: variantsOf(this.#reader, this.#taken, this.discriminator, this.#ways) }
+    this.#variants ??= { list: variantsOf(this.#reader, this.#taken, this.discriminator, this.ways) }
     return this.#variants.list
   }
 

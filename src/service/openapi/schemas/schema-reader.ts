@@ -112,6 +112,25 @@ export class SchemaReader implements SchemaSource {
     return extended
   }
 
+  /** The schema of `raw` itself, without following a reference, with the name that a reference gave to it. */
+  keep(raw: JsonObject, name: string | undefined, ways?: number): Schema {
+    if (ways === undefined) return this.#of(raw, name)
+    const schema = this.#schemas.get(raw) ?? this.make(raw, name, ways)
+    this.#schemas.set(raw, schema)
+    return schema
+  }
+
+  /** What each schema was read from or merged of; generated ones are in neither. */
+  origins(): {
+    readonly read: ReadonlyMap<Schema, JsonObject>
+    readonly merged: ReadonlyMap<Schema, readonly [Schema, Schema]>
+  } {
+    const rows = [...this.#merged].flatMap(([left, row]) =>
+      [...row].map(([right, schema]) => [schema, [left, right]] as const),
+    )
+    return { read: new Map([...this.#schemas].map(([raw, schema]) => [schema, raw])), merged: new Map(rows) }
+  }
+
   #of(raw: JsonObject, name: string | undefined): Schema {
     const known = this.#schemas.get(raw)
     if (known) return known
@@ -124,3 +143,16 @@ export class SchemaReader implements SchemaSource {
 const NONE: ReadonlySet<string> = new Set()
 const ANYTHING: JsonObject = {}
 const BESIDE_REFERENCES = new Set(['nullable', 'x-nullable', 'readOnly', 'writeOnly', 'default'])
+
+/** Default record for collections without a schema. */
+const PLAIN_RECORD: JsonObject = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    name: { type: 'string' },
+    created_at: { type: 'string', format: 'date-time' },
+    updated_at: { type: 'string', format: 'date-time' },
+  },
+}
+
+export const plainRecordOf = (reader: SchemaReader): Schema => reader.keep(PLAIN_RECORD, undefined)

@@ -28,20 +28,26 @@ export function verbInBody(
   const fields = fieldsOf(schemaOfBody(requestBody))
   const field = VERB_FIELDS.find((name) => fields.has(name) && isScalarSchema(fields.get(name)))
   if (field !== undefined && !fieldsOf(schema).has(field)) {
-    return {
-      field,
-      outcomeOf: (verb) =>
-        kindOfVerb(verb.toLowerCase()) === 'delete'
-          ? undefined
-          : { toStatus: statusLedTo(verb, schema), sets: settingsOf(verb, schema, { isOpen: isPlain }) },
-    }
+    return withOutcomes({ field, by: isPlain ? 'openVerb' : 'verb' }, schema)
   }
   const leadsOn = (value: Json) => typeof value === 'string' && statusLedTo(value, schema) !== undefined
   const chosen = isVerbless
     ? [...fields].find(([, { enum: values }]) => values?.slice(0, MOST).some(leadsOn))
     : undefined
   if (chosen === undefined || fieldsOf(schema).has(chosen[0])) return undefined
-  return { field: chosen[0], outcomeOf: (verb) => ({ toStatus: statusLedTo(verb, schema), sets: [] }) }
+  return withOutcomes({ field: chosen[0], by: 'status' }, schema)
+}
+
+/** Adds the outcomes of verbs on a record of this schema. */
+export function withOutcomes(written: Pick<VerbInBody, 'field' | 'by'>, schema: Schema | undefined): VerbInBody {
+  const { field, by } = written
+  const outcomeOf: VerbInBody['outcomeOf'] = (verb) => {
+    const toStatus = () => statusLedTo(verb, schema)
+    if (by === 'status') return { toStatus: toStatus(), sets: [] }
+    if (kindOfVerb(verb.toLowerCase()) === 'delete') return undefined
+    return { toStatus: toStatus(), sets: settingsOf(verb, schema, { isOpen: by === 'openVerb' }) }
+  }
+  return { field, by, outcomeOf }
 }
 
 /** Most values of a field, and most fields, that are compared with verbs. */
