@@ -50,10 +50,10 @@ it('answers 503 with Retry-After past the bytes that bodies may take together, a
     return client
   }
 
-  const first = await send(60_000)
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  const second = await send(60_000)
-  const refused = await second.until(/\r\n\r\n/)
+  const both = await Promise.all([send(60_000), send(60_000)])
+  const [refused, second, first] = await Promise.race(
+    both.map(async (client, at) => [await client.until(/\r\n\r\n/), client, both[1 - at] ?? client] as const),
+  )
   first.socket.destroy()
   await expect
     .poll(async () => {

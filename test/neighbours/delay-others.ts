@@ -5,6 +5,8 @@ import type { RunningService } from './running-service.ts'
 export interface Delay {
   /** Processor time of the longest turn. */
   readonly turnMs: number
+  /** Places in its work where others could go first. */
+  readonly steps: number
   /** Longest wait for an answer, by the wall. */
   readonly waitMs: number
   /** How long the work took. */
@@ -46,7 +48,7 @@ export async function delayOthers(service: RunningService, heavy: HeavyWork, siz
   const workMs = performance.now() - start
   isDone = true
   await pinging
-  const turnMs = await service.end()
+  const { longestTurnMs: turnMs, steps } = await service.end()
   await Promise.all([simulation.manage('DELETE', ''), other.manage('DELETE', '')])
-  return { turnMs, waitMs, workMs, pings, failed }
+  return { turnMs, steps, waitMs, workMs, pings, failed }
 }

@@ -32,11 +32,11 @@ export class RunningService implements AsyncDisposable {
     await begun
   }
 
-  /** Processor time of the longest turn since `begin`, in milliseconds. */
-  async end(): Promise<number> {
+  /** What happened since `begin`. */
+  async end(): Promise<{ longestTurnMs: number; steps: number }> {
     const ended = said(this.#child, 'ended')
     this.order('end')
-    return (await ended).longestTurnMs
+    return ended
   }
 
   async create(body: object): Promise<HeavySimulation> {

@@ -1,26 +1,30 @@
-import { systemRuntime } from '../../src/runtime/runtime.ts'
 import { startService } from '../../src/service/start.ts'
 import { Turns } from '../openapi/hostile/turns.ts'
+import { CountingClock } from '../support/counting-clock.ts'
 
-/** What the service tells whoever started it: where it is, and at `end` the processor time of its longest turn since `begin`. */
+/** Where the service is; at `end`, what happened since `begin`: processor time of its longest turn, steps of its long work. */
 export type ServiceMessage =
   | { readonly kind: 'ready'; readonly url: string; readonly accountKey: string }
   | { readonly kind: 'begun' }
-  | { readonly kind: 'ended'; readonly longestTurnMs: number }
+  | { readonly kind: 'ended'; readonly longestTurnMs: number; readonly steps: number }
 
 /** `sleepMs` lets so much real time pass in which nothing happens. */
 export type ServiceOrder = 'begin' | 'end' | { readonly sleepMs: number }
 
 let sleptMs = 0
-const clock = { now: () => systemRuntime.clock.now() + sleptMs, monotonic: () => systemRuntime.clock.monotonic() }
+const counting = new CountingClock()
+const clock = { now: () => counting.now() + sleptMs, monotonic: counting.monotonic }
 const service = await startService({ runtime: { clock } })
 let turns: Turns | undefined
+let looksBefore = 0
 
 process.on('message', (order: ServiceOrder) => {
   if (order === 'begin') {
     turns = new Turns()
+    looksBefore = counting.looks
     say({ kind: 'begun' })
-  } else if (order === 'end') say({ kind: 'ended', longestTurnMs: turns?.end() ?? 0 })
+  } else if (order === 'end')
+    say({ kind: 'ended', longestTurnMs: turns?.end() ?? 0, steps: counting.looks - looksBefore })
   else sleptMs += order.sleepMs
 })
 process.on('disconnect', () => process.exit())

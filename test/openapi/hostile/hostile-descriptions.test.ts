@@ -1,13 +1,8 @@
 import { afterAll, expect, it } from 'vitest'
 import { HOSTILE_SHAPES } from './hostile-descriptions.ts'
-import { HANG_MS, ProbeProcess } from './probe-process.ts'
+import { ProbeProcess } from './probe-process.ts'
 
-/** Processor time of one answer, which nothing interrupts; that of a plain description takes a few milliseconds. */
-const MOST_TURN_MS = 1_000
-/** Processor time of a creation, in slices. */
-const MOST_MS = 8_000
-
-/** One of each class: `npm run hostile` takes all of them, which takes minutes. */
+/** One of each class. `npm run hostile` takes all of them, and measures their processor time. */
 const IN_SHORT = new Set([
   'arrays that want ten arrays',
   'two required properties a level',
@@ -35,13 +30,10 @@ const rows = shapes.map(([name, { sizes, write }]): [string, number, () => strin
 const probes = new ProbeProcess()
 afterAll(() => probes[Symbol.dispose]())
 
-it.each(rows)('answers in time: %s (%i)', { timeout: HANG_MS + 5_000 }, async (_name, _size, write) => {
+it.each(rows)('answers: %s (%i)', async (_name, _size, write) => {
   const { steps } = await probes.probe(write())
 
-  const slow = steps.filter(({ ms, turnMs }) => turnMs > MOST_TURN_MS || ms > MOST_MS)
-  const failed = steps.filter(({ status }) => status >= 500)
-  expect(slow).toEqual([])
-  expect(failed).toEqual([])
+  expect(steps.filter(({ status }) => status >= 500)).toEqual([])
 })
 
 it('knows the shapes that stand for all', () => {
