@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
-import { type Clock, systemClock } from './clock.ts'
+import { type Clock, computedMs, systemClock } from './clock.ts'
 import { type CancelTimer, sleep, startTimer } from './timers.ts'
 
 const realRandomUuid = randomUUID
@@ -9,6 +9,8 @@ const realRandomBytes = randomBytes
 /** Everything that the service takes from the outside world. Tests pass their own; production uses the default. */
 export interface Runtime {
   clock: Clock
+  /** Processor time of this thread so far, in milliseconds. Other work of the machine does not count. */
+  computedMs: () => number
   /** Resolves after `ms` of real time; rejects with the signal's reason when it aborts. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Calls `run` after `ms` of real time, unless cancelled. */
@@ -24,6 +26,7 @@ export interface Runtime {
 /** The real outside world. */
 export const systemRuntime: Runtime = {
   clock: systemClock,
+  computedMs,
   sleep,
   startTimer: (ms, run) => startTimer(ms, run),
   uuid: () => realRandomUuid(),

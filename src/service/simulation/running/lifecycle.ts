@@ -1,5 +1,5 @@
 import { badRequest } from '../../../protocol/errors.ts'
-import type { Clock } from '../../../runtime/clock.ts'
+import type { Runtime } from '../../../runtime/runtime.ts'
 import { nextTurn } from '../../../runtime/timers.ts'
 import type { Interruption } from '../core/interruption.ts'
 import type { Slices } from '../slices.ts'
@@ -14,7 +14,7 @@ const TOO_LONG = `it would take more than ${LONGEST_COMPUTATION_MS / 1_000} s of
 
 /** The activity of one simulation: long computations run one after the other, and requests wait for them. */
 export class Lifecycle {
-  readonly #clock: Clock
+  readonly #computedMs: Runtime['computedMs']
   readonly #slices: Slices
   #phase: Phase = 'queued'
   #under = 0
@@ -24,8 +24,8 @@ export class Lifecycle {
   #ready: Promise<void>
 
   /** Starts queued, and runs from the next turn of the event loop on. */
-  constructor(clock: Clock, slices: Slices) {
-    this.#clock = clock
+  constructor({ computedMs }: Pick<Runtime, 'computedMs'>, slices: Slices) {
+    this.#computedMs = computedMs
     this.#slices = slices
     this.#ready = nextTurn().then(() => this.#rest())
   }
@@ -105,7 +105,7 @@ export class Lifecycle {
   /** An interrupted computation goes on until it has undone its changes; without `interruption` it is left as it is. */
   async #runInSlices<T>(run: Generator<unknown, T>, interruption?: Interruption): Promise<T> {
     this.#isComputing = true
-    let computedMs = 0
+    let takenMs = 0
     try {
       for (;;) {
         await this.#slices.next()
@@ -113,11 +113,11 @@ export class Lifecycle {
           throw badRequest('The simulation was deleted before this was done.')
         }
         if (interruption !== undefined && this.isClosed) interruption.fact ??= 'the simulation was deleted meanwhile'
-        if (interruption !== undefined && computedMs > LONGEST_COMPUTATION_MS) interruption.fact ??= TOO_LONG
-        const startedAt = this.#clock.monotonic()
+        if (interruption !== undefined && takenMs > LONGEST_COMPUTATION_MS) interruption.fact ??= TOO_LONG
+        const startedAt = this.#computedMs()
         const done = this.#slices.run(run)
         if (done !== undefined) return done.value
-        computedMs += this.#clock.monotonic() - startedAt
+        takenMs += this.#computedMs() - startedAt
       }
     } finally {
       this.#isComputing = false

@@ -53,7 +53,7 @@ export class RunningCore {
     this.#runtime = runtime
     this.#slices = slices
     this.#isStored = isStored
-    this.#lifecycle = new Lifecycle(runtime.clock, slices)
+    this.#lifecycle = new Lifecycle(runtime, slices)
     this.#timer = new WakeTimer(runtime.startTimer)
     this.reads = new RequestReads(core, this.#lifecycle, { runtime, slices, isStored })
     this.outlets = new Outlets(core, webhooks, { slices, isStored })
