@@ -107,6 +107,15 @@ it('gives a session the rights of its key', async () => {
   expect([read.status, write.status]).toEqual([200, 403])
 })
 
+it('takes no session where a second cookie has its name, since another origin of the host wrote one of them', async () => {
+  const cookie = await signIn()
+
+  const both = await ask('GET', '/ui/session', { headers: { cookie: `${cookie.replace(/=.*/, '=other')}; ${cookie}` } })
+
+  expect((await ask('GET', '/ui/session', { headers: { cookie } })).status).toBe(200)
+  expect(both.status).toBe(401)
+})
+
 it('ends a session when its user signs out', async () => {
   const cookie = await signIn()
 

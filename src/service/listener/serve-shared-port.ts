@@ -7,9 +7,9 @@ import type { Simulations } from '../management/simulations.ts'
 import type { AnswerQueue } from './answer-queue.ts'
 import type { Bodies } from './bodies.ts'
 import { targetOf } from './read-request.ts'
-import { isWorkerScript, sandboxPage } from './sandbox-page.ts'
 import { serveManagement } from './serve-management.ts'
 import { type SimulatedExchange, serveSimulation } from './serve-simulation.ts'
+import { confineAnswer, isWorkerScript } from './shared-origin.ts'
 import type { FindVisitor, Visitor } from './visitor.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
 
@@ -70,12 +70,12 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
   const { slug, root, target } = place
   const ownBase = takeBaseUrl(request)
   // A browser's navigation never has a local door's header: behind a door the simulation has its own origin.
-  if (root !== '' && ownBase === undefined) {
-    if (isWorkerScript(request)) {
+  if (ownBase === undefined) {
+    if (root !== '' && isWorkerScript(request)) {
       writeResponse(response, answerOfService(new ApiError(403, 'unauthorised', NO_WORKER)))
       return
     }
-    sandboxPage(request, response)
+    confineAnswer(request, response, root)
   }
   const exchange = { request, response, visitor, target, base: ownBase ?? visitor.origin + root }
   const hosted = parts.simulations.findBySlug(slug)

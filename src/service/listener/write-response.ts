@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ApiError } from '../../protocol/errors.ts'
+import { FRAMING_HEADERS } from '../../protocol/framing-headers.ts'
 import { errorBody } from '../management/error-body.ts'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
 
@@ -39,6 +40,7 @@ export function writeHead(response: ServerResponse, answer: ApiResponse): void {
   const { status, headers } = answer
   const lines: string[] = []
   for (const name in headers) {
+    if (FRAMING_HEADERS.has(name.toLowerCase())) continue
     const value = headers[name] as string | readonly string[]
     if (typeof value === 'string') lines.push(name, value)
     else for (const line of value) lines.push(name, line)

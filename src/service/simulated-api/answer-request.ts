@@ -251,7 +251,8 @@ function callHandler(context: RequestContext, parts: RequestParts): Answered {
 function performWithRules(context: RequestContext, firings: Firings, parts: RequestParts): Answered {
   const replacement = replacementOf(firings.override)
   const answered = performOperation(apiFor(context, firings.override, parts), context, replacement !== undefined)
-  const response = replacement === undefined ? answered.response : replaceAnswer(answered.response, replacement)
+  const response =
+    replacement === undefined ? answered.response : replaceAnswer(context, answered.response, replacement)
   const changes = replacement === undefined ? answered.changes : NO_CHANGES
   return { response: changeAnswer(context, firings, response), changes }
 }

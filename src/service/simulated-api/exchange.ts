@@ -26,7 +26,7 @@ export interface ApiRequest {
 /** The answer as a value. The listener writes it. */
 export interface ApiResponse {
   readonly status: number
-  /** Names as sent. The listener adds `content-length`. */
+  /** Names as sent. Framing headers are left out. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** Text is written as UTF-8; kept records are bytes of UTF-8 already. Null: no body. */
   readonly body: string | Uint8Array | null

@@ -212,7 +212,9 @@ function cookieOf(visitor: Visitor, value: string): string {
 function tokenOf({ headers }: IncomingMessage, visitor: Visitor): string | undefined {
   const start = `${cookieName(visitor)}=`
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
+  const tokens = pairs.filter((pair) => pair.startsWith(start))
+  // A second cookie of this name comes from another origin of the host, and may stand before ours.
+  return tokens.length === 1 ? tokens[0]?.slice(start.length) : undefined
 }
 
 function writeFile(exchange: DashboardExchange, file: PageFile, cacheControl: string): void {

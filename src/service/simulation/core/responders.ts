@@ -52,11 +52,8 @@ function toRequest({ method, path, query, headers, body, origin }: ApiRequest): 
   })
 }
 
-/** Headers that the listener writes. */
-const OF_THE_CONNECTION = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive'])
-
 async function toApiResponse(response: Response): Promise<ApiResponse> {
-  const kept = [...response.headers].filter(([name]) => !OF_THE_CONNECTION.has(name) && name !== 'set-cookie')
+  const kept = [...response.headers].filter(([name]) => name !== 'set-cookie')
   const entries = kept.map(([name, value]) => [name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()), value])
   const cookies = response.headers.getSetCookie()
   const body = response.body === null ? null : new Uint8Array(await response.arrayBuffer())

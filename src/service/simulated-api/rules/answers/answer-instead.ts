@@ -5,7 +5,7 @@ import type { SimulatedApi } from '../../simulated-api.ts'
 import { allowanceHeaders, type RateLimiter } from '../rate-limiter.ts'
 import type { AnyFiring, Firing, Firings } from '../rule-book.ts'
 import type { RuleConfig } from '../rule-config.ts'
-import { changeAnswer, markAnswer, withHeaders, withJson } from './change-answer.ts'
+import { changeAnswer, markAnswer, withHeaders, withJson, writableHeaders } from './change-answer.ts'
 
 /** The parts for an answer in place of the operation's. */
 interface InsteadParts {
@@ -104,7 +104,7 @@ function answerError(
       const shaped = api.refuse(context, { status, code, message: told })
       const answer = body === undefined ? shaped : withJson(shaped, body)
       const retry = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
-      return withHeaders(answer, { ...headers, ...retry })
+      return withHeaders(answer, { ...writableHeaders(context, headers), ...retry })
     }
     case 'maintenance': {
       const { message, retryAfterSeconds } = firing.config

@@ -1,3 +1,4 @@
+import { FRAMING_HEADERS } from '../../../../protocol/framing-headers.ts'
 import type { Json } from '../../../../protocol/json.ts'
 import { LIMITS } from '../../../../protocol/limits.ts'
 import type { Random } from '../../../../runtime/random.ts'
@@ -21,10 +22,29 @@ export function replacementOf(firing: AnyFiring | undefined): Replacement | unde
   return next?.pass ? undefined : next
 }
 
-export function replaceAnswer(response: ApiResponse, { status, headers, setJson, body }: Replacement): ApiResponse {
+export function replaceAnswer(
+  context: RequestContext,
+  response: ApiResponse,
+  { status, headers, setJson, body }: Replacement,
+): ApiResponse {
   const patched = setJson === undefined ? response : withJson(response, mergePatch(jsonOf(response) ?? {}, setJson))
   const answer = body === undefined ? patched : withJson(patched, body)
-  return withHeaders({ ...answer, status: status ?? answer.status }, headers)
+  return withHeaders({ ...answer, status: status ?? answer.status }, writableHeaders(context, headers))
+}
+
+/** A rule's headers without those that only the service may write; each of them is a warning of the request. */
+export function writableHeaders(
+  { warnings, ruleId }: RequestContext,
+  headers: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const [framing, writable] = [true, false].map((isFraming) =>
+    Object.entries(headers).filter(([name]) => FRAMING_HEADERS.has(name.toLowerCase()) === isFraming),
+  ) as [[string, string][], [string, string][]]
+  for (const [name] of framing)
+    warnings.push(
+      `The header \`${name}\` of the response rule \`${ruleId}\` was not sent: backlot itself writes it, to fit the body. Remove it from the rule; the kinds \`malformed\` and \`connectionReset\` break answers.`,
+    )
+  return Object.fromEntries(writable)
 }
 
 /** Applies rules to the answer: headers, a broken or slow body, a delay, a connection fault. */

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** Destinations of a navigation (Fetch, 2.2.5 "destination"). */
+const PAGES = new Set(['document', 'iframe', 'frame', 'embed', 'object'])
+
+/** Headers that reach beyond the paths of one simulation, with what they could do to its neighbours. */
+const WITHHELD: ReadonlyMap<string, string> = new Map([
+  ['clear-site-data', 'signs everybody out of the dashboard and of other simulations'],
+  ['service-worker-allowed', 'lets a worker of one simulation answer for all others'],
+  ['refresh', 'moves a page of this origin to any address'],
+  ['strict-transport-security', 'makes every address of the host https'],
+  ['alt-svc', 'sends all later requests of the origin to another server'],
+  ['nel', 'reports the failed requests of all simulations'],
+  ['reporting-endpoints', 'reports what pages of all simulations do'],
+  ['report-to', 'reports what pages of all simulations do'],
+  ['accept-ch', 'changes the requests to all simulations'],
+  ['set-login', 'changes the sign-in state of the whole origin'],
+])
+
+/**
+ * Confines an answer to its simulation: below `/s/` all simulations share an origin with each other and with the
+ * dashboard. Cookies get a path below `root`, headers that reach further are withheld, and a page that a browser opens
+ * gets an origin of its own. Scripts and forms still work; for `fetch` and SDKs nothing else changes. With a host of
+ * its own (`root` is empty) a simulation only loses the `Domain` of its cookies, which names the dashboard's host. It
+ * holds for answers of descriptions, library entries, handlers and response rules alike.
+ */
+export function confineAnswer(request: IncomingMessage, response: ServerResponse, root: string): void {
+  const writeHead = response.writeHead.bind(response) as (status: number, lines: string[]) => ServerResponse
+  const sandbox = root !== '' && isNavigation(request) ? SANDBOX : []
+  // The listener writes all headers of an answer at once, as lines. A policy of the description also applies.
+  response.writeHead = ((status: number, lines: string[] = []) =>
+    writeHead(status, [...confined(lines, root), ...sandbox])) as ServerResponse['writeHead']
+}
+
+function confined(lines: readonly string[], root: string): string[] {
+  const kept: string[] = []
+  for (let at = 0; at < lines.length; at += 2) {
+    const [name, value] = lines.slice(at, at + 2) as [string, string]
+    const lower = name.toLowerCase()
+    if (root === '' || !WITHHELD.has(lower)) kept.push(name, lower === 'set-cookie' ? cookieBelow(root, value) : value)
+  }
+  return kept
+}
+
+/** The cookie for this host and the paths of one simulation: `Path=/app` is `Path=/s/tasks/app` for the browser. */
+function cookieBelow(root: string, cookie: string): string {
+  const [pair = '', ...attributes] = cookie.split(';').map((part) => part.trim())
+  const named = (name: string) => attributes.find((attribute) => attribute.toLowerCase().startsWith(`${name}=`))
+  const path = named('path')?.slice('path='.length) ?? '/'
+  const isBelow = path === root || path.startsWith(`${root}/`)
+  const own = path.startsWith('/') ? path : '/'
+  const others = attributes.filter((attribute) => !/^(path|domain)\s*(=|$)/i.test(attribute))
+  return [pair, ...others, `Path=${isBelow ? path : `${root}${own}`}`].join('; ')
+}
+
+const SANDBOX = ['content-security-policy', 'sandbox allow-scripts allow-forms', 'x-content-type-options', 'nosniff']
+
+/** Whether a browser requests a service worker's script, which could intercept the dashboard. */
+export function isWorkerScript({ headers }: IncomingMessage): boolean {
+  return headers['sec-fetch-dest'] === 'serviceworker' || headers['service-worker'] === 'script'
+}
+
+/** Browsers send `Sec-Fetch-Dest` over https and on loopback; elsewhere `Accept` indicates a navigation. */
+function isNavigation({ headers }: IncomingMessage): boolean {
+  const destination = headers['sec-fetch-dest']
+  if (destination !== undefined) return PAGES.has(String(destination))
+  return headers.accept?.startsWith('text/html') ?? false
+}
