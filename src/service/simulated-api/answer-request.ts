@@ -156,7 +156,8 @@ export function refuseKey(
   context.key = findKey(model, compiled, context.request, api.conduct?.keys ? withOwnKeys(context, api, keys) : keys)
   if (compiled.isPublic) return undefined
   if (context.key !== null) {
-    const warning = explainSpelling(model, operation, context.request, context.key)
+    const isBearer = context.request.headers.authorization?.startsWith('Bearer ') === true
+    const warning = isBearer ? undefined : explainSpelling(model, operation, context.request, context.key)
     if (warning !== undefined) context.warnings.push(warning)
     return undefined
   }
@@ -211,7 +212,8 @@ function checkBodyArrived(
 
 /** Notes which response rules fire; answers where they replace the operation. */
 function applyRules(context: RequestContext, parts: RequestParts, { isLate }: Arrival): Answered | undefined {
-  if (isLate || parts.rules.passesOver(routeOf(context).compiled, context.request.path)) return undefined
+  if (isLate || parts.rules.isEmpty || parts.rules.passesOver(routeOf(context).compiled, context.request.path))
+    return undefined
   const firings = parts.rules.fire(toSubject(context, parts), context.at)
   if (firings === undefined) return undefined
   context.firings = firings

@@ -1,7 +1,7 @@
 import { readField } from '../../protocol/json.ts'
 import { type Answered, type ApiCall, NO_CHANGES } from './calls/call.ts'
 import { checkCursor } from './calls/check-cursor.ts'
-import { findIgnored } from './calls/ignored-parameters.ts'
+import { warnOfIgnored } from './calls/ignored-parameters.ts'
 import { readCall } from './calls/read-call.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import { operateConducted } from './conduct/operate-conducted.ts'
@@ -64,11 +64,15 @@ function answerCall(
   if (conduct && api.validation === 'strict') checkQuery(api, call, conduct)
   const row = conduct?.effectOf(operation)
   if (row === undefined && hasQuery) checkCursor(api.world, call, { warnings, mode: api.validation })
-  const answered = conduct ? operateWithEffects(api, call, conduct) : withEntries(api, call, operate(api, call))
+  let answered = conduct ? operateWithEffects(api, call, conduct) : operate(api, call)
+  if (conduct === undefined && api.api.auditLogs.length > 0) answered = withEntries(api, call, answered)
   const excess = answered.changes.length === 0 ? undefined : findExcess(answered.changes)
   if (excess !== undefined) throw new Refusal(413, 'invalid_request', excess.message, excess.field)
-  if (hasQuery) warnings.push(...findIgnored(call))
-  if (row === undefined) warnings.push(...warnOfMissingParents(api, call))
+  if (hasQuery) warnOfIgnored(call, warnings)
+  // An operation on a record of its own warns of that one.
+  const { effect } = operation
+  const isBelow = 'scope' in effect && effect.scope.length > 0 && !('keys' in effect)
+  if (isBelow && row === undefined && !api.strictParents) warnOfMissingParents(api, call, effect.scope, warnings)
   if (answered.warnings !== undefined) warnings.push(...answered.warnings)
   const { response } = answered
   if (name && !isPreview && response.status < 400) idempotency.remember(name, request, response)

@@ -5,9 +5,8 @@ import type { ApiCall } from './call.ts'
 const MOST_COMPARED = 5
 const LONGEST_COMPARED = 60
 
-/** Warnings about parameters of the query that look as if they worked: filters without effect, and misspelt names. */
-export function findIgnored({ compiled, query }: ApiCall): string[] {
-  if (query.pairs.length === 0) return []
+/** Warns of parameters of the query that look as if they worked: filters without effect, and misspelt names. */
+export function warnOfIgnored({ compiled, query }: ApiCall, warnings: string[]): void {
   const { unreadParameters, queryReader, operation } = compiled
   const unread = unreadParameters.filter((name) => query.pairs.some(([given]) => given === name))
   const misspelt = queryReader
@@ -19,7 +18,6 @@ export function findIgnored({ compiled, query }: ApiCall): string[] {
         ? []
         : [`Ignored ${name}: ${operation.method} ${operation.path} has no such parameter. Did you mean ${meant}?`]
     })
-  return unread.length === 0
-    ? misspelt
-    : [`Not filtered by ${unread.join(', ')}: the records have no field that fits.`, ...misspelt]
+  if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)
+  warnings.push(...misspelt)
 }

@@ -18,14 +18,15 @@ export function readCall(context: RequestContext, compiled: CompiledOperation, v
   const isStrict = validation === 'strict'
   const accepted = validation === 'off' ? undefined : request.headers.accept
   const isInBody = operation.method === 'GET' && request.method === 'POST'
+  const isInQuery = operation.method === 'POST' && request.body.length === 0 && request.query !== ''
   const query = compiled.queryReader.read(isInBody ? formOf(request) : request.query)
-  const body: Body = isInBody ? NO_BODY : readBody(operation, withForm(operation, request), isStrict)
-  const wanted = wantsStream(operation, body) ? EVENTS : accepted
-  const representation =
-    (operation.success.content.has(EVENTS) ? undefined : streamOf(body, compiled.representation, accepted)) ??
-    withEvents(negotiate(operation.success, compiled.representation, wanted), compiled.representation)
+  const form = isInQuery ? withForm(operation, request) : request
+  const body: Body = isInBody || form.body.length === 0 ? NO_BODY : readBody(operation, form, isStrict)
+  const representation = chooseRepresentation(compiled, body, accepted)
   if (body !== NO_BODY) checkRecordCount(operation, body.value)
   const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
+  if (misfits === NO_MISFITS)
+    return { operation, compiled, params, query, body, request, at, key, representation, pathMisfit: undefined }
   const refusal = joinRefusals(misfits.sent)
   if (isStrict && refusal) throw refusal
   for (const { message } of misfits.sent) warnings.push(message)
@@ -36,9 +37,25 @@ export function readCall(context: RequestContext, compiled: CompiledOperation, v
 
 const EVENTS = 'text/event-stream'
 
+/** The representation that a request asks for, by its `Accept` or as a stream of events. */
+function chooseRepresentation(
+  { operation, representation: byDefault }: CompiledOperation,
+  body: Body,
+  accepted: string | undefined,
+): Representation {
+  const hasEvents = operation.success.content.has(EVENTS)
+  const isPlain = accepted === undefined || accepted === '*/*' || accepted === byDefault.mediaType
+  if (isPlain && !hasEvents) return byDefault
+  const wanted = hasEvents && wantsStream(operation, body) ? EVENTS : accepted
+  return (
+    (hasEvents ? undefined : streamOf(body, byDefault, accepted)) ??
+    withEvents(negotiate(operation.success, byDefault, wanted), byDefault)
+  )
+}
+
 /** `{ stream: true }`, or a path that ends in `stream`: SDKs request events this way, with JSON in `Accept`. */
-const wantsStream = ({ success, path }: Operation, { value }: Body): boolean =>
-  success.content.has(EVENTS) && ((isJsonObject(value) && value.stream === true) || /\/stream\/?$/.test(path))
+const wantsStream = ({ path }: Operation, { value }: Body): boolean =>
+  (isJsonObject(value) && value.stream === true) || /\/stream\/?$/.test(path)
 
 /** Events of what the same answer says as JSON, where nothing is said of the events. */
 function withEvents(events: Representation, byDefault: Representation): Representation {
@@ -62,8 +79,7 @@ function streamOf(
 
 /** A remote procedure call without a body, whose arguments are in the query. */
 function withForm(operation: Operation, request: ApiRequest): ApiRequest {
-  const isInQuery = operation.method === 'POST' && request.body.length === 0 && request.query !== ''
-  if (!isInQuery || !isProcedurePath(request.path) || !takesAnyType(operation)) return request
+  if (!isProcedurePath(request.path) || !takesAnyType(operation)) return request
   const headers = { ...request.headers, 'content-type': 'application/x-www-form-urlencoded' }
   return { ...request, headers, body: Buffer.from(request.query) }
 }

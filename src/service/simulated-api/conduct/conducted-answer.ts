@@ -27,8 +27,8 @@ export function writeAnswer(call: ApiCall, row: AnswerRow, paging: PageCut, eval
   }
   if (call.operation.method !== 'GET' || status !== 200) return { status, headers: all, body: text }
   const ETag = toTag(hashesOf(text))
-  if (isCurrent(call.request.headers['if-none-match'], ETag))
-    return { status: 304, headers: { ...headers, ETag }, body: null }
+  const known = call.request.headers['if-none-match']
+  if (known !== undefined && isCurrent(known, ETag)) return { status: 304, headers: { ...headers, ETag }, body: null }
   return { status, headers: { ...all, ETag }, body: text }
 }
 

@@ -42,7 +42,8 @@ export function answerRecord(
   if (envelope.shape === 'none') {
     return answerJson(call, composeAround(setting, schema, found, operation), headers)
   }
-  const view = viewOf(call)
+  const { query, compiled } = call
+  const view = query.pairs.length === 0 ? undefined : readView(query, compiled.viewParameters)
   // Usually the record is the whole body.
   if (shown !== undefined && view === undefined && envelope.shape === 'record' && envelope.path.length === 0)
     return answerWith(call, shown.bytes, headers)
@@ -74,7 +75,8 @@ export function answerRecords(
     const record = { ...first?.record, ...keysIn(schema, founds), ...words }
     return answerJson(call, composeAround(setting, schema, { record, key: first?.key ?? '' }, operation), headers)
   }
-  const view = viewOf(call)
+  const { query, compiled } = call
+  const view = query.pairs.length === 0 ? undefined : readView(query, compiled.viewParameters)
   const [front, back] = setting.presenter.around(operation, { schema, envelope, fill })
   const isPlain = envelope.shape !== 'ids' && envelope.shape !== 'record' && envelope.wrapper === undefined
   if (shown !== undefined && view === undefined && isPlain) {
@@ -129,13 +131,11 @@ function answerWith(
   more: Headers,
   giveBack?: LentBody['giveBack'],
 ): ApiResponse {
-  const { isXml, schema } = call.representation
+  const { isXml, mediaType, schema } = call.representation
   const written = isXml ? writeXml(JSON.parse(toText(body)) as Json, schema) : body
-  return { status: call.operation.success.status, headers: withType(call, more), body: written, giveBack }
+  const headers = more === NO_HEADERS ? { 'Content-Type': mediaType } : { 'Content-Type': mediaType, ...more }
+  return { status: call.operation.success.status, headers, body: written, giveBack }
 }
-
-const withType = ({ representation: { mediaType } }: ApiCall, more: Headers): Headers =>
-  more === NO_HEADERS ? { 'Content-Type': mediaType } : { 'Content-Type': mediaType, ...more }
 
 /**
  * The answer of an operation without JSON: a small file of its type, rows or events of the records, the description's
@@ -199,8 +199,6 @@ function textOf(
   const json: Json = shown === undefined ? presenter.showOnce(found.collection, found, schema) : JSON.parse(shown.text)
   return JSON.stringify(view === undefined ? json : applyView(setting, view, { json, schema, found }))
 }
-
-const viewOf = ({ query, compiled }: ApiCall): RecordView | undefined => readView(query, compiled.viewParameters)
 
 /** A record with expanded relations, reduced to the requested fields; required fields always stay. */
 function applyView(

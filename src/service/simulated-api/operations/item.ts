@@ -30,7 +30,8 @@ export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answe
   const { envelope } = effect
   const shown = showIn(setting, envelope, found)
   const headers = { ETag: shown.tag }
-  if (isCurrent(call.request.headers['if-none-match'], shown.tag)) {
+  const known = call.request.headers['if-none-match']
+  if (known !== undefined && isCurrent(known, shown.tag)) {
     return { response: { status: 304, headers, body: null }, changes: NO_CHANGES }
   }
   return { response: answerRecord(setting, call, { envelope, found, shown, headers }), changes: NO_CHANGES }
@@ -125,8 +126,7 @@ function requireCurrent(setting: Setting, call: ApiCall, { record }: Found): voi
 }
 
 /** Whether one of the tags of an `If-None-Match` or `If-Match` header is `tag`. */
-export function isCurrent(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false
+export function isCurrent(header: string, tag: string): boolean {
   const isSame = (item: string) => withoutWeakness(item) === withoutWeakness(tag)
   return header.trim() === '*' || header.split(',').some(isSame)
 }

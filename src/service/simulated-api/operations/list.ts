@@ -40,7 +40,8 @@ export function list(setting: Setting, call: ApiCall, effect: ListEffect): Answe
     throw missing(setting, call, { ...effect, keys: [] })
   }
   const tag = tagOfPage(call, selected)
-  if (isCurrent(call.request.headers['if-none-match'], tag)) {
+  const known = call.request.headers['if-none-match']
+  if (known !== undefined && isCurrent(known, tag)) {
     return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: NO_CHANGES }
   }
   const facts = new ListFacts(call, effect.paging, page, selected)

@@ -17,14 +17,13 @@ import { wholeDocument } from './whole-document.ts'
  * description is refused when no record is found.
  */
 export function operate(setting: Setting, call: ApiCall): Answered {
-  const answered = operateOn(setting, call)
+  const { pathMisfit } = call
+  const answered = pathMisfit === undefined ? run(setting, call) : runMisfit(setting, call, pathMisfit)
   if (answered.changes.length === 0 || setting.conduct !== undefined) return answered
   return { ...answered, changes: withListings(setting.world, answered.changes) }
 }
 
-function operateOn(setting: Setting, call: ApiCall): Answered {
-  const { pathMisfit } = call
-  if (pathMisfit === undefined) return run(setting, call)
+function runMisfit(setting: Setting, call: ApiCall, pathMisfit: Refusal): Answered {
   if (call.operation.effect.kind === 'example') throw pathMisfit
   try {
     return run(setting, call)
@@ -42,7 +41,7 @@ function isDeleted({ world }: Setting, { operation, params }: ApiCall): boolean 
 
 function run(setting: Setting, call: ApiCall): Answered {
   const { effect } = call.operation
-  if ('scope' in effect) requireUndeletedParents(setting, call, effect.scope)
+  if ('scope' in effect && effect.scope.length > 0) requireUndeletedParents(setting, call, effect.scope)
   switch (effect.kind) {
     case 'list':
     case 'search':

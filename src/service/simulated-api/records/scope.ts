@@ -66,15 +66,15 @@ export function requireParents(setting: Setting, call: ApiCall, scope: readonly 
   for (const missing of missingParents(setting, call, scope)) throw new Refusal(404, 'not_found', `${missing}.`)
 }
 
-/** Warnings about a request below missing records, which was answered as if they were there. */
-export function warnOfMissingParents(setting: Setting, call: ApiCall): string[] {
-  const { effect } = call.operation
-  // Others name a record of their own, which is missing too.
-  const isBelow = 'scope' in effect && effect.scope.length > 0 && !('keys' in effect)
-  if (setting.strictParents || !isBelow) return []
-  return missingParents(setting, call, effect.scope).map(
-    (missing) => `${missing}, so the real API may answer 404. \`strictParents: true\` does.`,
-  )
+/** Warns of a request below missing records, which was answered as if they were there. */
+export function warnOfMissingParents(
+  setting: Setting,
+  call: ApiCall,
+  scope: readonly ScopeParam[],
+  warnings: string[],
+): void {
+  for (const missing of missingParents(setting, call, scope))
+    warnings.push(`${missing}, so the real API may answer 404. \`strictParents: true\` does.`)
 }
 
 function missingParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): string[] {

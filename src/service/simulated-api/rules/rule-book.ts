@@ -89,6 +89,10 @@ export class RuleBook {
     this.counts = [state.ruleCounters, state.rateLimits]
   }
 
+  get isEmpty(): boolean {
+    return this.#state.rules.size === 0
+  }
+
   /** Changes when a rule is added or removed. */
   get revision(): number {
     return this.#state.rules.revision

@@ -27,7 +27,8 @@ export function checkParameters(
       const problem = { path: [parameter.name], expected: `present in the ${parameter.in}`, got: undefined }
       problems.push({ parameter, problem })
     } else {
-      const problem = findRepetition(checked, input.query) ?? check?.(value)
+      const isRepeated = checked.takesOne && parameter.in === 'query' && !input.query.isFlat
+      const problem = (isRepeated ? findRepetition(parameter, input.query) : undefined) ?? check?.(value)
       if (problem) problems.push({ parameter, problem: within(parameter.name, problem) })
     }
   }
@@ -35,8 +36,8 @@ export function checkParameters(
 }
 
 /** A repeated parameter that should have one value: which one the API would use is unknown. */
-function findRepetition({ parameter, takesOne }: CheckedParameter, { pairs, isFlat }: Query): Problem | undefined {
-  if (isFlat || parameter.in !== 'query' || pairs.length < 2 || !takesOne) return undefined
+function findRepetition(parameter: Parameter, { pairs }: Query): Problem | undefined {
+  if (pairs.length < 2) return undefined
   const texts = textsOf(parameter, pairs)
   return texts.length < 2 ? undefined : { path: [], expected: 'in the query once', got: [...texts] }
 }

@@ -4,7 +4,13 @@ import type { Json } from '../../../protocol/json.ts'
 import { parsePlan } from '../../behaviour/parse-plan.ts'
 import type { PlanRunner } from '../../behaviour/plan-runner.ts'
 import { AccessList } from '../../simulated-api/access-list.ts'
-import { type Arrival, admit, answerRequest, type RequestParts } from '../../simulated-api/answer-request.ts'
+import {
+  type AnsweredRequest,
+  type Arrival,
+  admit,
+  answerRequest,
+  type RequestParts,
+} from '../../simulated-api/answer-request.ts'
 import { KeyRing } from '../../simulated-api/key-ring.ts'
 import { RateLimiter } from '../../simulated-api/rules/rate-limiter.ts'
 import { RuleBook } from '../../simulated-api/rules/rule-book.ts'
@@ -93,8 +99,24 @@ export class SimulationCore {
     const { kind, at } = command
     // A reset discards due runs, and so also solves failing ones.
     const isNewStart = kind === 'reset' || kind === 'restore'
-    if (!isNewStart && !this.living.rest(at) && !leavesDue) this.#catchUp(at)
+    if (!isNewStart && !this.living.rest(this.clock.now(at)) && !leavesDue) this.#catchUp(at)
     return this.#handlers[kind](command)
+  }
+
+  /** {@link execute} for a request: catches up with its time, answers it, and commits its changes. */
+  answer(command: CommandOf<'request'>, leavesDue = false): AnsweredRequest {
+    const { at, request, isOverLimit = false, isLate = false, given } = command
+    const now = this.clock.now(at)
+    if (!this.living.rest(now) && !leavesDue) this.#catchUp(at)
+    const arrival = { request, at: now, isPaused: this.clock.isPaused, isOverLimit, isLate, given }
+    const answered = answerRequest(this.#requestParts, arrival)
+    if (answered.changes.length > 0) {
+      // Commands with changes cannot be restarted.
+      this.world.longReads.end()
+      this.living.commit(answered.changes, now, { cause: 'request', request })
+    }
+    if (answered.advanceTo !== undefined) this.living.advance(at, answered.advanceTo)
+    return answered
   }
 
   /** Whether a request is refused whatever its body. Changes nothing. */
@@ -179,16 +201,7 @@ export class SimulationCore {
   }
 
   readonly #handlers: { readonly [Kind in CommandKind]: (command: CommandOf<Kind>) => CommandResults[Kind] } = {
-    request: ({ at, request, isOverLimit = false, isLate = false, given }) => {
-      const now = this.clock.now(at)
-      const arrival = { request, at: now, isPaused: this.clock.isPaused, isOverLimit, isLate, given }
-      const answered = answerRequest(this.#requestParts, arrival)
-      // Commands with changes cannot be restarted.
-      this.world.longReads.end()
-      this.living.commit(answered.changes, now, { cause: 'request', request })
-      if (answered.advanceTo !== undefined) this.living.advance(at, answered.advanceTo)
-      return answered
-    },
+    request: (command) => this.answer(command),
     'fast-forward': (command) => runToEnd(this.fastForward(command)),
     tick: () => undefined,
     'set-behaviour': ({ at, rules }) => {

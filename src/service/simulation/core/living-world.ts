@@ -81,10 +81,8 @@ export class LivingWorld {
     const target = this.clock.now(real)
     if (this.#isDue(target)) {
       yield* this.#allOrNothing(this.#runDue(target, 'behaviour', { most }))
-      if (this.#isDue(target)) return false
     }
-    this.#rest(target)
-    return true
+    return this.rest(target)
   }
 
   /** Whether a run of the plan is due. */
@@ -92,16 +90,11 @@ export class LivingWorld {
     return this.#isDue(this.clock.now(real))
   }
 
-  /** Notes the time if nothing is due; else false. */
-  rest(real: number): boolean {
-    const now = this.clock.now(real)
+  /** Notes the world time if nothing is due; else false. */
+  rest(now: number): boolean {
     if (this.#isDue(now)) return false
-    this.#rest(now)
-    return true
-  }
-
-  #rest(now: number): void {
     if (now > this.#state.restsAt) this.#state.restsAt = now
+    return true
   }
 
   /**

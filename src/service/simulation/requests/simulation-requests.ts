@@ -95,7 +95,7 @@ export class SimulationRequests {
     let isDone = false
     reads.begin(read)
     try {
-      const answered = this.#running.execute({ kind: 'request', request, isOverLimit, given }, at)
+      const answered = this.#running.answer({ kind: 'request', request, isOverLimit, given }, at)
       isDone = true
       if (answered.isCounted && !isCounted) this.#meter?.countRequest()
       this.log.noteAnswer(number, answered)
@@ -121,7 +121,7 @@ export class SimulationRequests {
 
   /** Answers a request that a response rule held before it was processed. @param number of the request in the log */
   handleLate(request: ApiRequest, number: number): ApiResponse {
-    const answered = this.#running.execute({ kind: 'request', request, isLate: true })
+    const answered = this.#running.answer({ kind: 'request', request, isLate: true })
     this.log.noteAnswer(number, answered)
     return answered.response
   }

@@ -38,12 +38,12 @@ export class RequestReads implements Patience {
    * @param read its reads so far
    */
   begin(read: LongRead | undefined): void {
-    const { world } = this.#core
+    const { world, rules } = this.#core
     const { revision } = world
     const isStale = read !== undefined && read.revision !== revision
     const restarts = (read?.restarts ?? 0) + Number(isStale)
     // An operation changes nothing before its end, but response rules have counted the request.
-    for (const part of this.#core.rules.counts) part.begin()
+    if (!rules.isEmpty) for (const part of rules.counts) part.begin()
     // Commands of other nodes cannot wait.
     if (this.#isStored && restarts > MOST_RESTARTS) return
     this.#patienceEnds = this.#clock.monotonic() + PATIENCE_MS
@@ -57,8 +57,10 @@ export class RequestReads implements Patience {
 
   /** Ends a request. */
   end(isDone: boolean): void {
-    this.#core.world.longReads.end()
-    for (const part of this.#core.rules.counts) {
+    const { world, rules } = this.#core
+    world.longReads.end()
+    if (rules.isEmpty) return
+    for (const part of rules.counts) {
       if (isDone) part.keep()
       else part.undo()
     }

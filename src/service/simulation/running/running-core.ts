@@ -1,6 +1,7 @@
 import type { FastForwardResult } from '../../../protocol/simulation.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { nextTurn, WakeTimer } from '../../../runtime/timers.ts'
+import type { AnsweredRequest } from '../../simulated-api/answer-request.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import type { LongRead } from '../../world/long-reads.ts'
 import type { CommandInput, CommandKind, CommandResults } from '../core/command.ts'
@@ -107,8 +108,18 @@ export class RunningCore {
     const result = this.core.execute({ ...input, at }, !this.#hasFailed)
     this.#hasFailed = false
     this.#announce()
-    if (kind !== 'request' && kind !== 'tick') this.#wake()
+    if (kind !== 'tick') this.#wake()
     return result
+  }
+
+  /** {@link execute} for a request. One without changes has nothing to announce. */
+  answer(input: CommandInput<'request'>, at = this.now()): AnsweredRequest {
+    if (this.#lifecycle.isComputing) throw new Error('Failed to answer a request: a fast-forward is under way.')
+    const hasFailed = this.#hasFailed
+    const answered = this.core.answer({ ...input, at }, !hasFailed)
+    this.#hasFailed = false
+    if (hasFailed || answered.changes.length > 0 || answered.advanceTo !== undefined) this.#announce()
+    return answered
   }
 
   /**
