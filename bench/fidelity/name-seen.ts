@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { isJsonObject } from '../../src/protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../src/protocol/json.ts'
 import type { FieldPath, Schema } from '../../src/schema/schema.ts'
 import type { Effect, Envelope } from '../../src/service/openapi/model.ts'
 

@@ -1,7 +1,6 @@
 import { singularName } from '../../src/names/nouns.ts'
 import { foldName } from '../../src/names/words.ts'
-import type { Json } from '../../src/protocol/json.ts'
-import { isJsonObject } from '../../src/protocol/json.ts'
+import { isJsonObject, type Json } from '../../src/protocol/json.ts'
 import type { FieldPath } from '../../src/schema/schema.ts'
 import type { Effect, Operation } from '../../src/service/openapi/model.ts'
 import { inside, isKnownBy, lastParam, learnKey, listIn, nounOf, type Wanted, wantedBy } from './answers.ts'

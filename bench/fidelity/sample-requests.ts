@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { isJsonObject, readField, writeField } from '../../src/protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../src/protocol/json.ts'
 import type { Schema } from '../../src/schema/schema.ts'
 import type { RecordScope } from '../../src/service/dataset/dataset.ts'
 import type { Effect, Envelope, ItemKey, Operation, Parameter, ScopeParam } from '../../src/service/openapi/model.ts'

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { Blueprint } from '../../src/service/simulation/origin/blueprint.ts'
-import { runToEnd } from '../../src/service/world/run-to-end.ts'
+import { runToEnd } from '../../src/service/world/long-reads.ts'
 import { atMost, atMostOfFloor, type BenchRow } from '../bench-row.ts'
 import { largeDescription, parseAndResolve } from '../in-process/large-description.ts'
 import { answerTo, newSimulation, readEntry, readTaskTracker, type Source } from '../in-process/new-simulation.ts'

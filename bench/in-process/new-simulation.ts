@@ -10,8 +10,7 @@ import type { LoggedAnswer } from '../../src/service/simulation/requests/request
 import { Simulation } from '../../src/service/simulation/simulation.ts'
 import { Slices } from '../../src/service/simulation/slices.ts'
 import { ReachableAddresses } from '../../src/service/webhooks/reachable-addresses.ts'
-import { LongRead } from '../../src/service/world/long-reads.ts'
-import { runToEnd } from '../../src/service/world/run-to-end.ts'
+import { LongRead, runToEnd } from '../../src/service/world/long-reads.ts'
 
 /** The key of every simulation of the benches. */
 export const KEY = 'svc_sim_0123456789abcdef'

@@ -1,5 +1,4 @@
-import type { Command } from 'commander'
-import { Argument } from 'commander'
+import { Argument, type Command } from 'commander'
 import { EXIT } from './exit.ts'
 import { readSecrets } from './store-secrets.ts'
 import { printLines } from './terminal.ts'

@@ -1,8 +1,7 @@
 import { basename, dirname, extname, relative, resolve } from 'node:path'
 import { invalidSpec } from '../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject, readField, readPath } from '../protocol/json.ts'
-import { fromReference, toPointer } from '../protocol/json-pointer.ts'
-import { percentDecoded } from '../protocol/percent-decoded.ts'
+import { fromReference, percentDecoded, toPointer } from '../protocol/json-pointer.ts'
 import { readText } from './read-text.ts'
 
 /** Files of one description. The largest real one that we know has some hundreds. */

@@ -1,5 +1,3 @@
-import { percentDecoded } from './percent-decoded.ts'
-
 /** The JSON pointer (RFC 6901) of a place: `/paths/~1tasks/get`. */
 export function toPointer(path: readonly string[]): string {
   return path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
@@ -22,4 +20,13 @@ export function fromReferencePart(part: string): string {
 
 function unescaped(name: string): string {
   return name.includes('~') ? name.replaceAll('~1', '/').replaceAll('~0', '~') : name
+}
+
+/** A text without its percent-encoding; unchanged where the encoding is invalid. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

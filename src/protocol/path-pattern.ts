@@ -1,4 +1,4 @@
-import { percentDecoded } from './percent-decoded.ts'
+import { percentDecoded } from './json-pointer.ts'
 
 /** A parsed path pattern. */
 export interface PathPattern {

@@ -1,9 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
-import type { CheckEffort } from './check-effort.ts'
+import { CheckEffort } from './check-effort.ts'
 import { checkNumber, checkText } from './check-scalar.ts'
 import { joinProblems, MOST_PROBLEMS, type Problem, UNDECLARED, within } from './problem.ts'
 import type { JsonType, Schema } from './schema.ts'
-import { VariantWalk } from './variant-walk.ts'
 
 /**
  * The context of a check. In a request, fields that only the server sets (`readOnly`) are not required, and `null` may
@@ -295,4 +294,56 @@ function typesOf(value: Json): number {
 function nameTypes(types: readonly JsonType[]): string {
   const names = types.map((type) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`))
   return names.length === 1 ? (names[0] as string) : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}
+
+/** Finds the problem of a value. */
+interface Check<Walk> {
+  find(value: Json, depth: number, walk: Walk): Problem | undefined
+}
+
+/** Most values visited for one value with alternatives. Beyond them a value is assumed to fit. */
+const MOST_STEPS = 200_000
+
+/** The result while the same value is already being checked: an alternative that leads back to itself describes nothing. */
+const IN_CIRCLE: Problem = { path: [], expected: 'described by more than itself', got: null }
+
+/**
+ * The check of one value against the alternatives of a schema, at all levels. Nested alternatives reach the same value
+ * on many paths: the result for each value and alternative is kept, so that the work grows with the value and the
+ * schemas, not with the number of paths.
+ */
+class VariantWalk<C extends Check<VariantWalk<C>>> {
+  readonly #effort: CheckEffort
+  #isInside = false
+  /** Undefined without nested alternatives, where each value is visited once. */
+  #found: Map<Json, Map<C, Problem | undefined>> | undefined
+
+  constructor(effort: CheckEffort = new CheckEffort(MOST_STEPS)) {
+    this.#effort = effort
+  }
+
+  /** Counts a value visited inside alternatives. */
+  isOver(): boolean {
+    return this.#isInside && !this.#effort.take()
+  }
+
+  /** The same walk, inside another choice. */
+  inner(): this {
+    if (this.#isInside) this.#found ??= new Map()
+    this.#isInside = true
+    return this
+  }
+
+  /** The problem of `value` by one of the alternatives. */
+  find(check: C, value: Json, depth: number): Problem | undefined {
+    if (!this.#effort.take()) return undefined
+    if (this.#found === undefined) return check.find(value, depth, this)
+    const found = this.#found.get(value) ?? new Map<C, Problem | undefined>()
+    this.#found.set(value, found)
+    if (found.has(check)) return found.get(check)
+    found.set(check, IN_CIRCLE)
+    const problem = check.find(value, depth, this)
+    found.set(check, problem)
+    return problem
+  }
 }

@@ -32,7 +32,7 @@ export interface ServerCertificate {
 }
 
 /** A port handles HTTP requests, or the bytes of each connection. */
-export type ServerOptions = BoundOptions & (RequestOptions | SessionOptions)
+type ServerOptions = BoundOptions & (RequestOptions | SessionOptions)
 
 /** Options of every port. */
 interface BoundOptions {

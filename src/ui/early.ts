@@ -1,7 +1,7 @@
 import { pageOf } from './data/address.ts'
-import { FIRST_RECORDS, recordsPath } from './data/records-path.ts'
 import { report } from './data/report.ts'
 import { askEarly, simulationPath } from './data/service.ts'
+import { FIRST_RECORDS, recordsPath } from './data/use-records.ts'
 
 /** Requests the data of the addressed page, in parallel with the session. */
 export function askForPage({ pathname, search }: Location): void {

@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /** A balancer that gives connections to ports of this machine in turn, byte for byte, so that TLS passes too. */
 export class RoundRobin implements AsyncDisposable {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { GroupHeads } from '../../src/service/store/group-heads.ts'
+import { GroupHeads } from '../../src/service/store/group-append.ts'
 import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
 import { entry, simulation } from './hold-store.ts'

@@ -6,8 +6,7 @@ import { ManagementClient } from '../../src/client/management-client.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type Service, startOver, startService } from '../../src/service/start.ts'
 import { MemoryStore } from '../../src/service/store/memory-store.ts'
-import type { Store } from '../../src/service/store/store.ts'
-import { StoreUnavailable } from '../../src/service/store/store.ts'
+import { type Store, StoreUnavailable } from '../../src/service/store/store.ts'
 import { ACCOUNT_KEY } from './manage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-log-'))

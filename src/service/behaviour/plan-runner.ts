@@ -9,12 +9,8 @@ import { planCreates } from './steps/create.ts'
 import { planDeletes } from './steps/delete.ts'
 import { earliestDue, planDue } from './steps/due.ts'
 import { planExpiries } from './steps/expire.ts'
-import { planIncrements } from './steps/increment.ts'
-import { planRelates } from './steps/relate.ts'
 import type { PlannedStep, StepContext } from './steps/step.ts'
-import { planTouches } from './steps/touch.ts'
-import { planTransitions } from './steps/transition.ts'
-import { planUpdates } from './steps/update.ts'
+import { planIncrements, planRelates, planTransitions, planUpdates } from './steps/update.ts'
 
 /** Most changes in one batch. */
 const CHANGES_AT_ONCE = 250
@@ -190,6 +186,7 @@ function planStep(step: BehaviourStep, context: StepContext, conduct: ConductBoo
     case 'create':
       return planCreates(step, context)
     case 'update':
+    case 'touch':
       return planUpdates(step, context)
     case 'transition':
       return planTransitions(step, context)
@@ -197,8 +194,6 @@ function planStep(step: BehaviourStep, context: StepContext, conduct: ConductBoo
       return planIncrements(step, context)
     case 'expire':
       return planExpiries(step, context)
-    case 'touch':
-      return planTouches(step, context)
     case 'relate':
       return planRelates(step, context)
     case 'delete':

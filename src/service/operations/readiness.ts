@@ -11,7 +11,7 @@ const MOST_FAILURES = 3
 const LOOKS_A_COUNT = 15
 
 /** Why a node accepts requests or not. */
-export type ReadyState = 'ready' | 'draining' | 'store unavailable'
+type ReadyState = 'ready' | 'draining' | 'store unavailable'
 
 /** Whether a load balancer should send requests here: not while the store does not answer, nor after the signal to end. */
 export class Readiness {

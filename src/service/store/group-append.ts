@@ -1,4 +1,4 @@
-import type { Appended, Entry, Store } from './store.ts'
+import type { Appended, Entry, JournalMark, Store } from './store.ts'
 import type { StoreSettings } from './store-options.ts'
 
 /** Most concurrent appends of a node. With two, one is sent while the other is committed; more only make groups smaller. */
@@ -53,6 +53,61 @@ export class GroupAppend {
       for (const [at, { done }] of group.entries()) done.resolve(results[at] as Appended)
     } catch (error) {
       for (const { done } of group) done.reject(error)
+    }
+    this.#underWay--
+    this.#plan()
+  }
+}
+
+/** Most concurrent reads of heads by a node. */
+const MOST_READS = 2
+/** Most simulations in one read. */
+const MOST_TOGETHER = 500
+
+type FoundMark = PromiseWithResolvers<JournalMark | undefined>
+
+/**
+ * Reads the heads of all simulations of a node: one read for each turn of the event loop; requests made meanwhile go
+ * into the next. A read is never older than the call that requested it.
+ */
+export class GroupHeads {
+  readonly #store: Store
+  /** Callers of the next read. */
+  #waiting = new Map<string, FoundMark>()
+  #underWay = 0
+  #isPlanned = false
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** The head of a simulation; undefined for a deleted one. */
+  head(id: string): Promise<JournalMark | undefined> {
+    const found = this.#waiting.get(id) ?? Promise.withResolvers<JournalMark | undefined>()
+    this.#waiting.set(id, found)
+    this.#plan()
+    return found.promise
+  }
+
+  #plan(): void {
+    if (this.#isPlanned || this.#waiting.size === 0 || this.#underWay >= MOST_READS) return
+    this.#isPlanned = true
+    queueMicrotask(() => {
+      this.#isPlanned = false
+      const group = [...this.#waiting].slice(0, MOST_TOGETHER)
+      for (const [id] of group) this.#waiting.delete(id)
+      void this.#look(group)
+      this.#plan()
+    })
+  }
+
+  async #look(group: readonly (readonly [string, FoundMark])[]): Promise<void> {
+    this.#underWay++
+    try {
+      const marks = await this.#store.heads(group.map(([id]) => id))
+      for (const [id, { resolve }] of group) resolve(marks.get(id))
+    } catch (error) {
+      for (const [, { reject }] of group) reject(error)
     }
     this.#underWay--
     this.#plan()

@@ -1,10 +1,9 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { OpenLedger } from './ledger.ts'
 import type { OpenTables } from './open-tables.ts'
 import { SqliteLedger } from './sqlite-ledger.ts'
 import { SQLITE_MIGRATIONS } from './sqlite-migrations.ts'
-import { failedToOpenSqlite } from './sqlite-opening-errors.ts'
 import { PIECED_TEXTS, wholeText } from './sqlite-pieces.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { StoreFindings } from './store.ts'
@@ -219,3 +218,24 @@ async function lock(file: string): Promise<() => void> {
   }
   return () => database.close()
 }
+
+/** What to do where a file was not opened, by the code of SQLite. */
+const NEXT_STEPS: Readonly<Record<number, string>> = {
+  8: 'Give the file and its folder to the user that runs the service.',
+  10: 'See whether the disk is sound and no network file system.',
+  11: 'Put a backup in its place.',
+  13: 'Make room on the disk.',
+  14: 'Does its folder exist, and may this user write there?',
+  26: 'Choose another file, or put a backup in its place.',
+}
+
+/** Says why a file was not opened, and what to do. */
+function failedToOpenSqlite(file: string, cause: unknown): Error {
+  const { message, errcode = 0 } = cause as Error & { errcode?: number }
+  const next = NEXT_STEPS[errcode & 0xff]
+  const told = isFolder(file) ? `it is a folder. Name a file in it, such as "${file}/backlot.db".` : undefined
+  const fact = told ?? (next === undefined ? message : `${message}. ${next}`)
+  return new Error(`Failed to open the store "${file}": ${fact}`, { cause })
+}
+
+const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false

@@ -1,5 +1,5 @@
 import type { PgConnections } from './pg-connections.ts'
-import { pgTextArray } from './pg-text-array.ts'
+import { pgTextArray } from './pg-query.ts'
 import { FOLLOWED_MS, type LogRow, type NewRequestRow, type RequestRows } from './request-rows.ts'
 
 const STATEMENTS = {

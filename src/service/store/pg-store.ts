@@ -3,10 +3,9 @@ import { ClockDistance } from './clock-distance.ts'
 import type { PgConnections } from './pg-connections.ts'
 import { PG_TAKE_CREDIT, PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
-import type { PgQuery, PgValue } from './pg-query.ts'
+import { type PgQuery, type PgValue, pgTextArray } from './pg-query.ts'
 import { PgRequests } from './pg-requests.ts'
 import { PG_STATEMENTS } from './pg-statements.ts'
-import { pgTextArray } from './pg-text-array.ts'
 import { outboxParameters, PgWork } from './pg-work.ts'
 import type {
   Appended,

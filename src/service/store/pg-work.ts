@@ -1,6 +1,5 @@
 import type { PgConnections } from './pg-connections.ts'
-import type { PgValue } from './pg-query.ts'
-import { pgTextArray } from './pg-text-array.ts'
+import { type PgValue, pgTextArray } from './pg-query.ts'
 import { PG_WORK } from './pg-work-statements.ts'
 import type { Entry } from './store.ts'
 import type {

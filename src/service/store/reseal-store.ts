@@ -23,7 +23,7 @@ const SEALED_TEXTS: readonly SealedTable[] = [
 ]
 
 /** The result. */
-export interface Resealed {
+interface Resealed {
   readonly rewritten: number
   /** Texts in another state: services with another secret have written them meanwhile. */
   readonly left: number

@@ -9,8 +9,7 @@ import {
   type StoredHold,
   type StoredSession,
 } from './ledger.ts'
-import { RowQuery } from './sqlite-rows.ts'
-import { transact } from './sqlite-transact.ts'
+import { RowQuery, transact } from './sqlite-rows.ts'
 
 const ACCOUNT = 'name, terms, is_suspended as isSuspended, credit_usd as creditUsd'
 const KEY = 'hash, account, prefix, terms, is_revoked as isRevoked'

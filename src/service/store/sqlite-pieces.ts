@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { nextTurn } from '../../runtime/timers.ts'
-import { RowQuery } from './sqlite-rows.ts'
-import { transact } from './sqlite-transact.ts'
+import { RowQuery, transact } from './sqlite-rows.ts'
 
 /** Most characters written in one turn of the event loop. */
 const PIECE = 512 * 1024

@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { LogRow, NewRequestRow, RequestRows } from './request-rows.ts'
-import { RowQuery } from './sqlite-rows.ts'
-import { transact } from './sqlite-transact.ts'
+import { RowQuery, transact } from './sqlite-rows.ts'
 
 const STATEMENTS = {
   add: `insert into request_log(id, simulation, first, last, requests, size, entries, details)

@@ -3,8 +3,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { SQLITE_TAKE_CREDIT, SqliteLedger } from './sqlite-ledger.ts'
 import { SqlitePieces, type StagedText } from './sqlite-pieces.ts'
 import { SqliteRequests } from './sqlite-requests.ts'
-import { RowQuery } from './sqlite-rows.ts'
-import { transact } from './sqlite-transact.ts'
+import { RowQuery, transact } from './sqlite-rows.ts'
 import { SqliteWork } from './sqlite-work.ts'
 import type {
   Appended,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { transact } from './sqlite-transact.ts'
+import { transact } from './sqlite-rows.ts'
 import { prepareWork, type WorkStatements } from './sqlite-work-statements.ts'
 import {
   type DeliveryLease,

@@ -1,7 +1,6 @@
 import { parseRequest } from '../../protocol/parse-request.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { GroupAppend } from './group-append.ts'
-import { GroupHeads } from './group-heads.ts'
+import { GroupAppend, GroupHeads } from './group-append.ts'
 import { RequestWriter } from './request-writer.ts'
 import type { Store } from './store.ts'
 import { type StoreOptions, storeOptions } from './store-options.ts'

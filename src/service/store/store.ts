@@ -1,3 +1,4 @@
+import type { Runtime } from '../../runtime/runtime.ts'
 import type { AccountLedger } from './ledger.ts'
 import type { RequestRows } from './request-rows.ts'
 import type { DueWork, OutboxChange } from './work.ts'
@@ -154,4 +155,11 @@ export class StoreUnavailable extends Error {
 /** The store has no room; the call changed nothing. */
 export class StoreFull extends Error {
   override readonly name = 'StoreFull'
+}
+
+/** A runtime whose clock is the store's: for times that several nodes compare, whose machines may be set wrong. */
+export function withClockOf(store: Store | undefined, runtime: Runtime): Runtime {
+  if (store === undefined) return runtime
+  const { clock } = runtime
+  return { ...runtime, clock: { now: () => clock.now() + store.offsetMs, monotonic: () => clock.monotonic() } }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
 import * as z from 'zod'
 import { ApiError, notFound } from '../../protocol/errors.ts'
 import { parseRequest } from '../../protocol/parse-request.ts'
@@ -11,9 +12,7 @@ import type { Visitor } from '../listener/visitor.ts'
 import { errorBody, toApiError } from '../management/error-body.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { AccountLedger } from '../store/ledger.ts'
-import { Guesses } from './guesses.ts'
 import { type PageFile, PageFiles } from './page-files.ts'
-import { isOwnHost, isOwnPage, policyOf } from './page-policy.ts'
 import { SESSION_SECONDS, Sessions } from './sessions.ts'
 import type { SignInCodes } from './sign-in-codes.ts'
 
@@ -255,4 +254,78 @@ function write(
     'cache-control': 'no-store',
   })
   response.end(text)
+}
+
+const WINDOW_MS = 60_000
+/** Most wrong codes and keys from one address within a minute. */
+const MOST_GUESSES = 10
+/** Most addresses with counted guesses. */
+const MOST_ADDRESSES = 10_000
+
+/** Wrong codes and keys, by sender's address. */
+class Guesses {
+  readonly #clock: Runtime['clock']
+  /** Oldest first. */
+  readonly #byAddress = new Map<string, { count: number; since: number }>()
+
+  constructor({ clock }: Pick<Runtime, 'clock'>) {
+    this.#clock = clock
+  }
+
+  /** Whether an address has too many wrong guesses within a minute. */
+  mustWait(ip: string): boolean {
+    return (this.#recent(ip)?.count ?? 0) >= MOST_GUESSES
+  }
+
+  noteWrong(ip: string): void {
+    const guesses = this.#recent(ip)
+    if (guesses !== undefined) guesses.count++
+    else this.#byAddress.set(ip, { count: 1, since: this.#clock.monotonic() })
+    const [oldest] = this.#byAddress.size > MOST_ADDRESSES ? this.#byAddress.keys() : []
+    if (oldest !== undefined) this.#byAddress.delete(oldest)
+  }
+
+  #recent(ip: string): { count: number; since: number } | undefined {
+    const guesses = this.#byAddress.get(ip)
+    return guesses !== undefined && this.#clock.monotonic() - guesses.since < WINDOW_MS ? guesses : undefined
+  }
+}
+
+/** Headers of everything below `/ui`. @param origin scheme and authority of the browser's request */
+function policyOf(origin: string): Record<string, string> {
+  const assets = `${origin}/ui/assets/`
+  const policy = [
+    "default-src 'none'",
+    `script-src ${assets}`,
+    `style-src ${assets}`,
+    `connect-src ${origin}/ui/`,
+    `img-src ${assets} data:`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+}
+
+/**
+ * Whether a host name is ours. A remote page can let its own name resolve to this machine (DNS rebinding), but not an
+ * IP address or `localhost`.
+ */
+function isOwnHost(origin: string, hosts: readonly (string | undefined)[]): boolean {
+  const { hostname } = new URL(origin)
+  const name = hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  return isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || hosts.includes(name)
+}
+
+/** Whether a page of the dashboard's own origin sent a request. Pages on another port do not count. */
+function isOwnPage({ method, headers }: IncomingMessage, origin: string): boolean {
+  const site = headers['sec-fetch-site']
+  const isSame = site === undefined ? headers.origin === origin : site === 'same-origin'
+  return isSame && (method === 'GET' || headers.origin === origin)
 }

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { AccountLedger } from '../store/ledger.ts'
-import { hashOf, seal, unseal } from './sealed-key.ts'
+import { hashOf, seal, unseal } from './sessions.ts'
 
 const LIFETIME_MS = 10 * 60_000
 

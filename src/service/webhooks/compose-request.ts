@@ -6,7 +6,7 @@ import type { EventPlace, OutgoingDelivery } from './outgoing-delivery.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
 
 /** Input for the requests to one webhook. */
-export interface RequestMaker {
+interface RequestMaker {
   readonly webhook: WebhookSetting
   readonly scheme: WebhookScheme
   readonly signer: RequestSigner

@@ -7,7 +7,6 @@ import { Faults, type KeptFault } from './faults.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import { shakeHands } from './handshake.ts'
 import { afterAttempt, type EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
-import { UnderWay } from './under-way.ts'
 import { noWebhook } from './webhook-settings.ts'
 
 /** With an endpoint that answers within ten times 5 ms, all first attempts are sent in order. */
@@ -282,4 +281,53 @@ function oneTurn(over: Promise<void>, startTimer: Runtime['startTimer']): Promis
       resolve()
     })
   })
+}
+
+/** Number of deliveries in progress, and waits for their end. */
+class UnderWay {
+  /** Whether the delivery clock is advancing: nothing is settled before its end. */
+  isTurning = false
+  readonly #startTimer: Runtime['startTimer']
+  #count = 0
+  #quietWaiters: (() => void)[] = []
+  readonly #settledWaiters = new Set<() => void>()
+
+  constructor(startTimer: Runtime['startTimer']) {
+    this.#startTimer = startTimer
+  }
+
+  begin(): void {
+    this.#count++
+  }
+
+  end(): void {
+    this.#count--
+  }
+
+  /** Resolves when nothing is in progress. */
+  async quiet(): Promise<void> {
+    while (this.#count > 0) await new Promise<void>((resolve) => this.#quietWaiters.push(resolve))
+  }
+
+  /** Resolves with true when nothing is in progress and the clock is not advancing; with false after `timeoutMs`. */
+  settled(timeoutMs: number): Promise<boolean> {
+    if (this.#count === 0 && !this.isTurning) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const finish = (isSettled: boolean) => {
+        cancelTimer()
+        this.#settledWaiters.delete(onSettled)
+        resolve(isSettled)
+      }
+      const onSettled = () => finish(true)
+      const cancelTimer = this.#startTimer(timeoutMs, () => finish(false))
+      this.#settledWaiters.add(onSettled)
+    })
+  }
+
+  /** Resolves finished waits. */
+  release(): void {
+    if (this.#count > 0) return
+    for (const resolve of this.#quietWaiters.splice(0)) resolve()
+    if (!this.isTurning) for (const onSettled of [...this.#settledWaiters]) onSettled()
+  }
 }

@@ -39,7 +39,7 @@ const ANSWER_HEADER_BYTES = 16 * 1024
 const MAX_REST_MS = 2_000
 
 /** When a response counts as success. */
-export type AnswerTerms = Pick<DeliveryTerms, 'timeoutSeconds' | 'success'>
+type AnswerTerms = Pick<DeliveryTerms, 'timeoutSeconds' | 'success'>
 
 /** One request of a delivery, ready to be sent. */
 export interface LaneRequest {

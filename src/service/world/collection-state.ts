@@ -2,11 +2,9 @@ import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { FieldPath } from '../../schema/schema.ts'
 import type { RecordScope, Table } from '../dataset/dataset.ts'
 import { keyIn } from './field.ts'
-import { GeneratedColumns } from './generated-columns.ts'
 import { Indexes, type Living, type Made, type ReadValue } from './indexes.ts'
 import { PositionSet } from './position-set.ts'
 import { AllPositions, type Positions } from './positions.ts'
-import { Renames } from './renames.ts'
 import type { ValueIndex } from './value-index.ts'
 
 /** Most cached generated keys; beyond it all are dropped. */
@@ -285,3 +283,71 @@ export class CollectionState {
 }
 
 const fieldName = (field: FieldPath): string => `field ${field.join('\u0000')}`
+
+/** Largest table with cached columns. */
+const MOST_COLUMN_VALUES = 100_000
+
+/** Stands in a column for a value that was not read yet. */
+const UNREAD = Symbol('unread')
+
+/** Generated values of a table's records by field; cached for small tables. */
+class GeneratedColumns {
+  readonly #table: Table
+  readonly #kept = new Map<string, (Json | undefined | typeof UNREAD)[]>()
+
+  constructor(table: Table) {
+    this.#table = table
+  }
+
+  /** Reads one field of a generated record. */
+  of(field: FieldPath): (position: number) => Json | undefined {
+    const read = this.#table.readerOf(field)
+    if (this.#table.size > MOST_COLUMN_VALUES) return read
+    const name = field.join('\u0000')
+    const kept = this.#kept.get(name) ?? new Array<Json | undefined | typeof UNREAD>(this.#table.size).fill(UNREAD)
+    this.#kept.set(name, kept)
+    return (position) => {
+      const held = kept[position]
+      if (held !== UNREAD) return held
+      const value = read(position)
+      kept[position] = value
+      return value
+    }
+  }
+}
+
+/** Records whose id is different from their key, by position: the id was changed, or another record had the key. */
+class Renames {
+  readonly #names = new Map<number, string>()
+  readonly #positions = new Map<string, Set<number>>()
+
+  get size(): number {
+    return this.#names.size
+  }
+
+  has(position: number): boolean {
+    return this.#names.has(position)
+  }
+
+  /** Positions of records with this name now. */
+  positionsOf(name: string): Iterable<number> {
+    return this.#positions.get(name) ?? []
+  }
+
+  /** Notes the id at a position; undefined where it equals the key, or the record is deleted. */
+  set(position: number, name: string | undefined): void {
+    const before = this.#names.get(position)
+    if (before === name) return
+    if (before !== undefined) this.#forget(position, before)
+    if (name === undefined) return
+    this.#names.set(position, name)
+    this.#positions.set(name, (this.#positions.get(name) ?? new Set()).add(position))
+  }
+
+  #forget(position: number, name: string): void {
+    const positions = this.#positions.get(name)
+    positions?.delete(position)
+    if (positions?.size === 0) this.#positions.delete(name)
+    this.#names.delete(position)
+  }
+}

@@ -1,5 +1,3 @@
-import { runToEnd } from './run-to-end.ts'
-
 /** Positions in the order of a list. */
 export interface Sequence {
   readonly size: number
@@ -112,4 +110,9 @@ class FailedRead {
   constructor(error: unknown) {
     this.error = error
   }
+}
+
+/** Runs a computation with pauses to its end without pausing. */
+export function runToEnd<T>(run: Generator<unknown, T>): T {
+  for (let step = run.next(); ; step = run.next()) if (step.done) return step.value
 }

@@ -3,7 +3,7 @@ import { toIso, toIsoSeconds } from '../../runtime/date-text.ts'
 import type { Schema } from '../../schema/schema.ts'
 
 /** Numbers above this are milliseconds: as seconds it would be the year 5138. */
-export const LARGEST_SECONDS = 100_000_000_000
+const LARGEST_SECONDS = 100_000_000_000
 
 /**
  * A time in the API's format: like `previous`, if given (seconds, milliseconds, text with or without a fraction), else
@@ -28,3 +28,23 @@ export function toTimestamp(at: number, previous: Json | undefined, schema: Sche
 
 /** `Fri, 24 May 2019 17:44:46 +0000` */
 const toRfc2822 = (at: number): string => new Date(at).toUTCString().replace('GMT', '+0000')
+
+/** A timestamp of a record in milliseconds since the Unix epoch; undefined without one. */
+export function toMillis(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return value > LARGEST_SECONDS ? value : value * 1000
+  if (typeof value !== 'string') return undefined
+  const millis = Date.parse(value)
+  return Number.isNaN(millis) ? undefined : millis
+}
+
+/**
+ * A test whether a timestamp lies before `at` (milliseconds). Text in UTC is compared as text, which is several times
+ * faster than parsing it, and exact to the second.
+ */
+export function isBefore(at: number): (value: Json | undefined) => boolean {
+  const text = toIso(at)
+  return (value) => {
+    if (typeof value === 'string' && value.endsWith('Z')) return value < text
+    return (toMillis(value) ?? Number.POSITIVE_INFINITY) < at
+  }
+}

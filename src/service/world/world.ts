@@ -6,9 +6,8 @@ import type { CollectionState } from './collection-state.ts'
 import { CollectionStates } from './collection-states.ts'
 import { CollectionView } from './collection-view.ts'
 import { isEmpty, type Journal, mergeInto, type WorldDelta } from './journal.ts'
-import { LongReads } from './long-reads.ts'
+import { LongReads, runToEnd } from './long-reads.ts'
 import { dumpingWorld, type PreparedWorld, preparingWorld } from './prepared-world.ts'
-import { runToEnd } from './run-to-end.ts'
 
 /** Most records of a collection that reads visit in one step. */
 const MOST_AT_ONCE = 10_000

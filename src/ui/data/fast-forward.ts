@@ -3,7 +3,6 @@ import type { LiveSimulation } from './live.ts'
 import { attempt, notify } from './notices.ts'
 import { call, simulationPath } from './service.ts'
 import { spanText } from './time-text.ts'
-import { MOST_HOURS } from './turning.ts'
 
 /** Progress of a fast-forward in several parts. */
 export interface TurnProgress {
@@ -36,4 +35,34 @@ export async function fastForward(
     const text = `Fast-forwarded ${spanText(done * 3_600_000)}: ${changes.toLocaleString('en')} changes.`
     notify(text, { label: 'View', href: `${addressOf(live.slug)}?f=cause:fast-forward` })
   })
+}
+
+/** Bounds of one fast-forward, in hours. */
+export const LEAST_HOURS = 0.25
+export const MOST_HOURS = 720
+
+const UNITS: Readonly<Record<string, number>> = { w: 168, d: 24, h: 1, m: 1 / 60, min: 1 / 60 }
+
+/** Hours from now to the user's text: a duration (`3d 4h`) or a time, by default in UTC. A sentence for an invalid text. */
+export function hoursUntil(text: string, nowMs: number): number | string {
+  const typed = text.trim()
+  const hours = lengthOf(typed) ?? (momentOf(typed) - nowMs) / 3_600_000
+  if (Number.isNaN(hours)) return `Expected a length such as 3d 4h, or a date such as 2026-12-24 18:00, got "${typed}".`
+  if (hours >= LEAST_HOURS) return hours
+  return `Expected at least ${LEAST_HOURS} hours ahead of the world's time, got ${Math.round(hours * 100) / 100}.`
+}
+
+function lengthOf(text: string): number | undefined {
+  const parts = text.match(/\d+(?:\.\d+)?\s*(?:w|d|h|min|m)\b/gi)
+  if (parts === null || parts.join('').replace(/\s/g, '') !== text.replace(/^\+|[\s,]/g, '')) return undefined
+  return parts.reduce((sum, part) => {
+    const unit = part.replace(/[\d.\s]/g, '').toLowerCase()
+    return sum + Number.parseFloat(part) * (UNITS[unit] ?? 0)
+  }, 0)
+}
+
+function momentOf(text: string): number {
+  const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i.test(text)
+  const iso = text.replace(' ', 'T')
+  return Date.parse(hasZone ? iso : `${/T\d/.test(iso) ? iso : `${iso}T00:00`}Z`)
 }

@@ -13,3 +13,30 @@ export function valueIn(text: string): Json {
     return text
   }
 }
+
+/** The value at a dotted path. */
+export function nestedValue(record: JsonObject, path: string): Json | undefined {
+  return path.split('.').reduce<Json | undefined>((value, step) => (isObject(value) ? value[step] : undefined), record)
+}
+
+/** A field with another value than before. */
+export interface FieldDifference {
+  readonly field: string
+  readonly before: Json | undefined
+  readonly after: Json | undefined
+}
+
+/** Fields that change with every write, without information. */
+const NOISE = /^(updated|modified|last_?modified|version|etag)(_?at|_?on|_?date)?$/i
+
+/** The different fields, the informative ones first. */
+export function differencesOf(before: Json | undefined, after: Json | undefined): FieldDifference[] {
+  const [old = {}, now = {}] = [before, after].map(
+    (value): Record<string, Json | undefined> => (isObject(value) ? value : {}),
+  )
+  const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])]
+  const differing = fields.filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]))
+  return differing
+    .map((field) => ({ field, before: old[field], after: now[field] }))
+    .toSorted((left, right) => Number(NOISE.test(left.field)) - Number(NOISE.test(right.field)))
+}

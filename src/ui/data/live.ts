@@ -2,16 +2,14 @@ import { batch, signal } from '@preact/signals'
 import type { Activities } from '../../protocol/activity.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { ClockReading, LogDetail } from '../../protocol/reads.ts'
+import type { ReportPage } from '../../protocol/report-page.ts'
 import type { SimulationDetail } from '../../protocol/simulation.ts'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
-import { type KnownClock, worldMs } from './known-clock.ts'
-import { NamedTimers } from './named-timers.ts'
-import { readOlderRows } from './older-rows.ts'
 import { report } from './report.ts'
-import { reportRows } from './report-rows.ts'
 import { RowMemory } from './row-memory.ts'
 import { inOrder, type Row, toRequestRow } from './rows.ts'
 import { API, call, ServiceError, simulationPath } from './service.ts'
+import { type KnownClock, worldMs } from './time-text.ts'
 
 /** Most rows of a page. */
 const MOST_ROWS = 10_000
@@ -285,3 +283,93 @@ export class LiveSimulation {
 /** Whether a row may change counts: of records, of an endpoint's failures, of a rule's firings. */
 const isCounted = (row: Row): boolean =>
   row.kind === 'change' || row.kind === 'delivery' || (row.kind === 'request' && row.entry.ruleId !== null)
+
+/** Events and requests read at a time. */
+const OLDER_EVENTS = 500
+const OLDER_REQUESTS = 200
+
+/** Changes and requests before the known ones, oldest first. Empty where the service has none. @param rows oldest first */
+async function readOlderRows(slug: string, rows: readonly Row[]): Promise<Row[]> {
+  const change = rows.find((row) => row.kind === 'change')
+  const request = rows.find((row) => row.kind === 'request')
+  const [events, logs] = await Promise.all([
+    readBefore<ChangeEvent>(slug, '/events', { limit: OLDER_EVENTS, before: change?.event.id }),
+    readBefore<LogDetail>(slug, '/logs', { limit: OLDER_REQUESTS, before: request?.entry.id, detail: true }),
+  ])
+  // Differences are found among the older ones only, since the page knows later states of their records.
+  const memory = new RowMemory()
+  const older = [
+    ...logs.toReversed().map(toRequestRow),
+    ...events.toReversed().map((event) => memory.toChangeRow(event)),
+  ]
+  return inOrder(older)
+}
+
+/** Empty without a known row of this kind: then there was none. */
+async function readBefore<Entry>(
+  slug: string,
+  below: string,
+  query: { limit: number; before: string | undefined; detail?: boolean },
+): Promise<readonly Entry[]> {
+  if (query.before === undefined) return []
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  return (await call<{ data: Entry[] }>('GET', simulationPath(slug, `${below}?${search}`))).data
+}
+
+/**
+ * Rows that only a report has: clock turns by its test, and webhooks at the test's sink. A row has its event's id, if
+ * any, to link to the event's chain.
+ *
+ * @param offsetMs offset of world time from real time when the report was made
+ */
+function reportRows({ turns, receipts }: ReportPage, offsetMs: number): Row[] {
+  const offsets = offsetsAfter(turns, offsetMs)
+  const worldAt = (realMs: number): string => {
+    const turn = turns.findLastIndex(({ at, tookMs }) => at + tookMs <= realMs)
+    return new Date(realMs + (turn === -1 ? offsets.before : (offsets.after[turn] ?? 0))).toISOString()
+  }
+  return [
+    ...turns.map((turn, at): Row => {
+      return { kind: 'turn', key: `turn turn-${at + 1}`, at: worldAt(turn.at + turn.tookMs), turn }
+    }),
+    ...receipts.map((receipt, at): Row => {
+      const id = receipt.eventId ?? `refused-${at + 1}`
+      return { kind: 'receipt', key: `receipt ${id} ${at}`, at: worldAt(receipt.at), receipt }
+    }),
+  ]
+}
+
+/** Offsets of world time from real time before all turns and after each, if only these have turned the clock. */
+function offsetsAfter(turns: ReportPage['turns'], lastMs: number): { before: number; after: number[] } {
+  const after: number[] = []
+  let offset = lastMs
+  for (const { hours } of turns.toReversed()) {
+    after.unshift(offset)
+    offset -= hours * 3_600_000
+  }
+  return { before: offset, after }
+}
+
+/** Timers by name: at most one for each name. */
+class NamedTimers {
+  readonly #running = new Map<string, ReturnType<typeof setTimeout>>()
+
+  /** Runs a function later, unless its name is already waiting. */
+  later(name: string, ms: number, run: () => void): void {
+    if (this.#running.has(name)) return
+    const timer = setTimeout(() => {
+      this.#running.delete(name)
+      run()
+    }, ms)
+    this.#running.set(name, timer)
+  }
+
+  cancel(name: string): void {
+    clearTimeout(this.#running.get(name))
+    this.#running.delete(name)
+  }
+
+  cancelAll(): void {
+    for (const name of [...this.#running.keys()]) this.cancel(name)
+  }
+}

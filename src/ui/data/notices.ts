@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 
 /** A message shown and read out for a while. */
-export interface Notice {
+interface Notice {
   readonly text: string
   readonly isError: boolean
   /** The next action. */
@@ -9,7 +9,7 @@ export interface Notice {
 }
 
 /** The next action: a function, or a page. */
-export type NoticeAction = { readonly label: string } & ({ readonly run: () => void } | { readonly href: string })
+type NoticeAction = { readonly label: string } & ({ readonly run: () => void } | { readonly href: string })
 
 const SHOWN_MS = 8_000
 

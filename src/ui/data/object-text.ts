@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import { isObject } from './json-value.ts'
 
 /** A parsed value; or its error. */
-export interface TypedValue {
+interface TypedValue {
   readonly value?: Json
   readonly error?: string
 }

@@ -2,7 +2,7 @@ import type { Activities } from '../../protocol/activity.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { Json } from '../../protocol/json.ts'
 import type { Delivery } from '../../protocol/webhook.ts'
-import { differencesOf } from './differences.ts'
+import { differencesOf } from './json-value.ts'
 import type { ChangeRow, DeliveryRow, Row } from './rows.ts'
 
 /** Makes rows of events and deliveries, with remembered states: the former record, and world times. */

@@ -2,8 +2,8 @@ import type { ActivityBurst, DeliveryActivity, RequestActivity } from '../../pro
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { LogDetail } from '../../protocol/reads.ts'
 import type { ReportedTurn, SinkReceipt } from '../../protocol/report-page.ts'
-import type { FieldDifference } from './differences.ts'
 import type { Searched } from './filter-line.ts'
+import type { FieldDifference } from './json-value.ts'
 
 /** One activity in the timeline. */
 export type Row = ChainRow | BurstRow | TurnRow | ReceiptRow
@@ -37,7 +37,7 @@ export interface DeliveryRow extends RowBase {
 }
 
 /** Activity that was not streamed one by one. */
-export interface BurstRow extends RowBase {
+interface BurstRow extends RowBase {
   readonly kind: 'burst'
   readonly burst: ActivityBurst
 }

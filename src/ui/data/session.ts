@@ -3,7 +3,7 @@ import { report } from './report.ts'
 import { ServiceError, SIGNED_OUT, sendJson } from './service.ts'
 
 /** The signed-in session. */
-export interface SignedIn {
+interface SignedIn {
   readonly account: string
   readonly canWrite: boolean
   /** The page's address as seen by the service. */

@@ -1,7 +1,6 @@
 import type { BehaviourStep } from '../../protocol/behaviour.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
-import type { Offer } from './complete-field.ts'
-import type { RuleField } from './rule-fields.ts'
+import type { Offer, RuleField } from './rule-fields.ts'
 
 export type StepKind = BehaviourStep['kind']
 

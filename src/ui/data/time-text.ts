@@ -1,3 +1,6 @@
+import type { ClockReading } from '../../protocol/reads.ts'
+import { report } from './report.ts'
+
 /** `03:56:48.918`, in UTC like the API. A year may have more than four digits. */
 export function clockText(iso: string): string {
   return iso.slice(iso.indexOf('T') + 1, -1)
@@ -36,4 +39,15 @@ export function roughSpan(ms: number): string {
   if (seconds < 90) return `${seconds} s`
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
   return seconds < 129_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`
+}
+
+/** World time as known to the page, with the page's own time of the reading. */
+export interface KnownClock extends ClockReading {
+  readonly learntAt: number
+}
+
+/** World time now, in milliseconds. */
+export function worldMs(clock: KnownClock | undefined): number {
+  if (clock === undefined) return Date.now()
+  return Date.parse(clock.now) + (clock.paused || report !== undefined ? 0 : Date.now() - clock.learntAt)
 }

@@ -63,3 +63,35 @@ async function readNews(known: Known | undefined): Promise<Known> {
   for (const { id } of kept) news.delete(id)
   return { revision, simulations: [...kept, ...news.values()] }
 }
+
+/** Sort values of simulations, by column name. */
+const VALUES: Readonly<Record<string, (one: SimulationOverview) => string | number>> = {
+  Name: ({ name }) => name,
+  State: ({ status }) => status,
+  API: ({ title }) => title,
+  Records: ({ records }) => records,
+  Requests: ({ requests }) => requests,
+  Webhooks: ({ webhooksOff, webhooks }) => webhooksOff * 1_000_000 + webhooks,
+  'World time': ({ offsetMs }) => offsetMs ?? Number.NEGATIVE_INFINITY,
+  Address: ({ url }) => url,
+  Age: ({ createdAt }) => -Date.parse(createdAt),
+}
+
+export const COLUMNS = Object.keys(VALUES)
+
+/** The default order. */
+export const NEWEST_FIRST = 'Age'
+
+const TEXTS = new Intl.Collator('en', { numeric: true })
+
+/** Compares simulations. @param sort name of a column; `-` reverses it. Equal ones keep their order */
+export function orderOf(sort: string): (left: SimulationOverview, right: SimulationOverview) => number {
+  const isDescending = sort.startsWith('-')
+  const read = VALUES[sort.replace(/^-/, '')] ?? VALUES[NEWEST_FIRST]
+  return (left, right) => {
+    const [one, other] = [read?.(left), read?.(right)]
+    const order =
+      typeof one === 'string' && typeof other === 'string' ? TEXTS.compare(one, other) : Number(one) - Number(other)
+    return isDescending ? -order : order
+  }
+}

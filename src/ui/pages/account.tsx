@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import type { ServiceMeta, Usage } from '../../protocol/reads.ts'
 import { session, signOut } from '../data/session.ts'
-import { isLimited, limitText } from '../data/usage-text.ts'
 import { useAnswer } from '../data/use-answer.ts'
+import { isLimited, limitText } from '../parts/account-usage.tsx'
 import { Facts } from '../parts/split.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 

@@ -2,8 +2,16 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import type { ChainRow, ChangeRow, DeliveryRow, ReceiptRow, RequestRow, Row, TurnRow } from '../data/rows.ts'
-import { DELIVERY_STATES } from '../data/rows.ts'
+import {
+  type ChainRow,
+  type ChangeRow,
+  DELIVERY_STATES,
+  type DeliveryRow,
+  type ReceiptRow,
+  type RequestRow,
+  type Row,
+  type TurnRow,
+} from '../data/rows.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { spanText } from '../data/time-text.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'

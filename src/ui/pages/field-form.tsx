@@ -78,7 +78,7 @@ export function FieldForm({ record, description, idField, save }: FieldFormProps
   )
 }
 
-export interface FieldInputProps {
+interface FieldInputProps {
   /** Prefix of element ids, to distinguish forms. @default 'field' */
   readonly idPrefix?: string
   readonly field: CollectionField

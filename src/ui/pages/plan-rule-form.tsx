@@ -9,7 +9,7 @@ import { FormButtons, FormHead } from '../parts/form-head.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
 /** Sets the plan; returns the dropped steps, or undefined for a refusal. */
-export type SetPlan = (rules: readonly unknown[]) => Promise<readonly string[] | undefined>
+type SetPlan = (rules: readonly unknown[]) => Promise<readonly string[] | undefined>
 
 interface PlanRuleFormProps {
   readonly live: LiveSimulation

@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { BehaviourPlan, BehaviourRule } from '../../protocol/behaviour.ts'
 import type { PlanRuns } from '../../protocol/plan-runs.ts'
-import { fastForward } from '../data/fast-forward.ts'
-import { worldMs } from '../data/known-clock.ts'
+import { fastForward, LEAST_HOURS } from '../data/fast-forward.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { everyText, stepText } from '../data/step-text.ts'
-import { clockText, dateText, roughSpan } from '../data/time-text.ts'
-import { LEAST_HOURS } from '../data/turning.ts'
+import { clockText, dateText, roughSpan, worldMs } from '../data/time-text.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -17,7 +15,6 @@ import { JsonForm } from '../parts/json-form.tsx'
 import { focusEdit, RuleButtons, RuleSwitch } from '../parts/rule-buttons.tsx'
 import { Time } from '../parts/time.tsx'
 import { PlanRuleForm } from './plan-rule-form.tsx'
-import { RunStrip } from './run-strip.tsx'
 
 const HOUR_MS = 3_600_000
 const SPANS = [
@@ -268,5 +265,46 @@ function PlanForm({ live, plan }: { live: LiveSimulation; plan: BehaviourPlan })
         save={async ({ rules }) => (await setPlan(live, rules)) !== undefined}
       />
     </details>
+  )
+}
+
+const WIDTH = 1_000
+const ROW = 18
+
+/** Future runs as a drawing, a line per rule. The list of next runs has the same facts in words. */
+function RunStrip({
+  rules,
+  upcoming,
+  from,
+  to,
+}: {
+  rules: readonly BehaviourRule[]
+  upcoming: PlanRuns['upcoming']
+  /** World time, milliseconds. */
+  from: number
+  to: number
+}) {
+  const shown = rules.filter(({ id }) => upcoming.some(({ ruleId }) => ruleId === id)).slice(0, 12)
+  if (shown.length === 0) return null
+  const x = (at: string) => ((Date.parse(at) - from) / (to - from)) * WIDTH
+  return (
+    <svg
+      class="run-strip"
+      viewBox={`0 0 ${WIDTH} ${shown.length * ROW}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      height={shown.length * ROW}
+    >
+      {shown.map(({ id }, row) => (
+        <g key={id}>
+          <path class="run-line" d={`M0 ${row * ROW + ROW / 2}H${WIDTH}`} />
+          {upcoming
+            .filter(({ ruleId }) => ruleId === id)
+            .map(({ at }) => (
+              <path class="run-mark" key={at} d={`M${x(at).toFixed(1)} ${row * ROW + 4}v${ROW - 8}`} />
+            ))}
+        </g>
+      ))}
+    </svg>
   )
 }

@@ -2,7 +2,7 @@ import type { CollectionDescription } from '../../protocol/collection-descriptio
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { addressOf } from '../data/address.ts'
-import { differencesOf } from '../data/differences.ts'
+import { differencesOf } from '../data/json-value.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { simulationPath } from '../data/service.ts'
 import { useAnswer } from '../data/use-answer.ts'

@@ -1,7 +1,6 @@
 import { useId, useState } from 'preact/hooks'
 import type { JsonObject } from '../../protocol/json.ts'
-import { fieldCompletions } from '../data/complete-field.ts'
-import { fieldText, type RuleField, type Subject, withField, wordsFor } from '../data/rule-fields.ts'
+import { fieldCompletions, fieldText, type RuleField, type Subject, withField, wordsFor } from '../data/rule-fields.ts'
 import { CompletedInput } from '../parts/completed-input.tsx'
 
 interface RuleFieldsProps {

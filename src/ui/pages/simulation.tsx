@@ -1,12 +1,16 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import type { TestHold } from '../../protocol/test-hold.ts'
 import { addressOf, type Place, SECTIONS, type Section } from '../data/address.ts'
 import { type Goal, useGoals } from '../data/goals.ts'
 import { LiveSimulation } from '../data/live.ts'
 import { useRoute } from '../data/location.tsx'
+import { attempt } from '../data/notices.ts'
 import { report } from '../data/report.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { mayWrite } from '../data/session.ts'
+import { useAnswer } from '../data/use-answer.ts'
 import { AccountUsage } from '../parts/account-usage.tsx'
 import { ClockBar } from '../parts/clock-bar.tsx'
-import { HoldBar } from '../parts/hold-bar.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { isTyping } from '../parts/key-sheet.tsx'
 import { lazyPage } from '../parts/lazy-page.tsx'
@@ -215,4 +219,30 @@ function focus(event: KeyboardEvent, selector: string): void {
   if (element === null) return
   event.preventDefault()
   element.focus()
+}
+
+/** Shows that a test is held, and continues it. */
+function HoldBar({ live }: { live: LiveSimulation }) {
+  const path = simulationPath(live.slug, '/hold')
+  // The first read of settings is skipped, since it has no newer information.
+  const { answer: hold, set } = useAnswer<TestHold>(path, Math.max(1, live.revision.value))
+  if (hold?.held !== true) return null
+  const release = () =>
+    attempt(async () => {
+      await call('DELETE', path)
+      set({ held: false, test: null })
+    })
+  return (
+    <div class="strip hold-bar" role="status">
+      <span>
+        <b>{hold.test}</b> is held while you look.
+      </span>
+      {mayWrite() && (
+        <button type="button" class="button button-main" onClick={() => void release()}>
+          <Icon name="play" />
+          Continue the test
+        </button>
+      )}
+    </div>
+  )
 }

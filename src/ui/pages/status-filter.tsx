@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ValueCounts } from '../../protocol/reads.ts'
+import { nestedValue } from '../data/json-value.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { nestedValue } from '../data/nested-value.ts'
 import { simulationPath } from '../data/service.ts'
 import { useAnswer } from '../data/use-answer.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Json } from '../../protocol/json.ts'
-import type { FieldDifference } from '../data/differences.ts'
+import type { FieldDifference } from '../data/json-value.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { usePath, useQuery } from '../data/location.tsx'
 import {

@@ -1,6 +1,5 @@
 import type { Usage } from '../../protocol/reads.ts'
 import { session } from '../data/session.ts'
-import { limitText } from '../data/usage-text.ts'
 import { useAnswer } from '../data/use-answer.ts'
 
 /** The signed-in account, and its requests this month. @param revision a change causes another read */
@@ -13,4 +12,16 @@ export function AccountUsage({ revision }: { revision?: unknown }) {
       {answer !== undefined && <b>{limitText(answer.requestsThisMonth, answer.requestLimit, '/')} requests</b>}
     </a>
   )
+}
+
+/** The limit's value for a plan without a limit (specification, Usage). */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
+
+/** Whether a plan has the limit. */
+export const isLimited = (limit: number): boolean => limit < NO_LIMIT
+
+/** `4,210 of 10,000`; only the number without a limit. */
+export function limitText(used: number, limit: number, between = 'of'): string {
+  const text = used.toLocaleString('en')
+  return isLimited(limit) ? `${text} ${between} ${limit.toLocaleString('en')}` : text
 }

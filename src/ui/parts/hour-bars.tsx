@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { worldMs } from '../data/known-clock.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import type { Row } from '../data/rows.ts'
+import { worldMs } from '../data/time-text.ts'
 
 const MINUTE_MS = 60_000
 const BARS = 60

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 const MARGIN = 8
 
 /** A column head of a list. */
-export interface Column {
+interface Column {
   readonly name: string
   readonly className: string
 }

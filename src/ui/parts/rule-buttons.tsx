@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { focusLater } from '../data/focus-later.ts'
 import { mayWrite } from '../data/session.ts'
 import { AskingButton } from './asking-button.tsx'
+import { focusLater } from './split.tsx'
 
 interface RuleButtonsProps {
   readonly rule: { readonly id: string; readonly name: string }

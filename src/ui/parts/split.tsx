@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { focusLater } from '../data/focus-later.ts'
 import { Icon } from './icon.tsx'
 
 /** A list with its opened item. On a narrow page the detail replaces the list. */
@@ -60,4 +59,9 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
       ))}
     </dl>
   )
+}
+
+/** Focuses an element after the next render, since the focused element disappears. */
+export function focusLater(selector: string): void {
+  setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus())
 }

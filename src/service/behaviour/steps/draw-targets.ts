@@ -9,7 +9,7 @@ import { compareValues, toFieldPath } from '../../world/field.ts'
 import { PositionSet } from '../../world/position-set.ts'
 import { inBlocks, type Positions } from '../../world/positions.ts'
 import type { FieldTest } from '../../world/select.ts'
-import { toMillis } from './moment.ts'
+import { toMillis } from '../../world/timestamp.ts'
 import type { PlannedStep, StepContext } from './step.ts'
 
 /** The fields of a step that select records. */

@@ -6,9 +6,9 @@ import { Refusal } from '../../simulated-api/refusal.ts'
 import type { Change } from '../../world/change.ts'
 import { toFieldPath } from '../../world/field.ts'
 import { inBlocks } from '../../world/positions.ts'
+import { isBefore, toMillis } from '../../world/timestamp.ts'
 import type { World } from '../../world/world.ts'
 import { drawTargets } from './draw-targets.ts'
-import { isBefore, toMillis } from './moment.ts'
 import type { PlannedStep, StepContext, StepOf } from './step.ts'
 
 /** The earliest time, in milliseconds, at which a record is due for the step; infinite where none is. */

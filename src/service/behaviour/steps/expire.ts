@@ -1,6 +1,6 @@
 import { toFieldPath } from '../../world/field.ts'
+import { isBefore } from '../../world/timestamp.ts'
 import { drawTargets, planEach } from './draw-targets.ts'
-import { isBefore } from './moment.ts'
 import { type PlannedStep, type StepContext, type StepOf, updated } from './step.ts'
 
 /** `expire`: acts on the records whose timestamp is older than `olderThanSeconds`; by default on all of them. */

@@ -1,5 +1,5 @@
 import type { ApiModel, Operation } from '../../openapi/model.ts'
-import { runToEnd } from '../../world/run-to-end.ts'
+import { runToEnd } from '../../world/long-reads.ts'
 import { type AuditLog, auditLogsOf } from '../facts/audit-logs.ts'
 import { ExactObjects } from '../presentation/exact.ts'
 import { CompiledCollection, CompiledOperation } from './compiled-operation.ts'

@@ -1,6 +1,6 @@
 import { editDistance } from '../../../names/nearest-name.ts'
 import { setOwn } from '../../../protocol/json.ts'
-import { percentDecoded } from '../../../protocol/percent-decoded.ts'
+import { percentDecoded } from '../../../protocol/json-pointer.ts'
 import type { ApiModel, HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
 import type { CompiledOperation } from './compiled-operation.ts'
 import { SegmentTrie } from './segment-trie.ts'

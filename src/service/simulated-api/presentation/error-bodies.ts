@@ -7,8 +7,7 @@ import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, Operation, ResponseModel } from '../../openapi/model.ts'
 import type { ApiResponse } from '../exchange.ts'
-import type { ErrorFacts } from './error-rows.ts'
-import { writeByRow } from './error-rows.ts'
+import { type ErrorFacts, writeByRow } from './error-rows.ts'
 import type { Projector } from './project.ts'
 
 interface ErrorShape {

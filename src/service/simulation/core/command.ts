@@ -96,3 +96,11 @@ export type CommandOf<Kind extends CommandKind> = CommandTime & CommandInput<Kin
 
 /** Any command. */
 export type Command = { [Kind in CommandKind]: CommandOf<Kind> }[CommandKind]
+
+/**
+ * Why a fast-forward has to end, once there is a reason. The fast-forward looks at it between its changes, and never
+ * while it undoes them.
+ */
+export interface Interruption {
+  fact?: string
+}

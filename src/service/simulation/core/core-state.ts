@@ -8,8 +8,8 @@ import type { AddedRule, RuleCounter } from '../../simulated-api/rules/rule-book
 import { noWebhooks } from '../../webhooks/webhook-settings.ts'
 import type { WorldDelta } from '../../world/journal.ts'
 import { JournaledMap, type MapDelta, type MapEntries } from '../../world/journaled-map.ts'
+import { runToEnd } from '../../world/long-reads.ts'
 import type { PreparedWorld } from '../../world/prepared-world.ts'
-import { runToEnd } from '../../world/run-to-end.ts'
 import type { World } from '../../world/world.ts'
 import type { EventLog, LogDelta } from './event-log.ts'
 

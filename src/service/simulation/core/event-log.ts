@@ -1,4 +1,6 @@
+import { invalidRequest } from '../../../protocol/errors.ts'
 import { type ChangeCause, type ChangeEvent, matchesEventFilter } from '../../../protocol/event.ts'
+import { grouped } from '../../../protocol/grouped.ts'
 import type { Json } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { sizeOf } from '../../../protocol/size-of.ts'
@@ -8,9 +10,14 @@ import type { ApiModel } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import type { World } from '../../world/world.ts'
-import { type EventSelection, LATEST_EVENTS, noEvent } from './event-selection.ts'
-import { keepLatestRecords, newestWithRecords } from './kept-records.ts'
-import type { ChangeContext, DraftedChange, FreshChange, LoggedChange } from './logged-change.ts'
+import {
+  type ChangeContext,
+  type DraftedChange,
+  type FreshChange,
+  keepLatestRecords,
+  type LoggedChange,
+  newestWithRecords,
+} from './logged-change.ts'
 
 /** The changes of an event log. */
 export interface LogDelta {
@@ -270,4 +277,25 @@ function withRecord(entry: DraftedChange, world: World, views: Map<string, Colle
   const view = views.get(subject) ?? world.collection(subject)
   views.set(subject, view)
   return { ...entry, record: view.get(key) ?? null }
+}
+
+/** The selected events of the log, newest first. */
+export interface EventSelection {
+  readonly limit: number
+  /** Only requests before the one with this id. */
+  readonly before?: string | undefined
+  /** Kind, or `task.*`. */
+  readonly type?: string | undefined
+  readonly collection?: string | undefined
+  readonly recordId?: string | undefined
+}
+
+/** The latest 100. */
+const LATEST_EVENTS: EventSelection = { limit: LIMITS.latestEvents }
+
+function noEvent(id: string | undefined): Error {
+  const kept = grouped(LIMITS.keptEvents)
+  return invalidRequest(
+    `Expected \`before\` to be the id of one of the latest ${kept} events of this simulation, got ${JSON.stringify(id)}.`,
+  )
 }

@@ -2,8 +2,8 @@ import type { RuleBook } from '../../simulated-api/rules/rule-book.ts'
 import { SimulatedApi, type SimulatedApiOptions } from '../../simulated-api/simulated-api.ts'
 import type { Change } from '../../world/change.ts'
 import type { WorldDelta } from '../../world/journal.ts'
+import { runToEnd } from '../../world/long-reads.ts'
 import type { PreparedWorld } from '../../world/prepared-world.ts'
-import { runToEnd } from '../../world/run-to-end.ts'
 import { World } from '../../world/world.ts'
 
 /** A change of the current world that a follower has not applied yet. */

@@ -2,8 +2,7 @@ import type { Runtime } from '../../../runtime/runtime.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import type { DeliveryLease } from '../../store/work.ts'
 import type { Dispatcher } from '../../webhooks/dispatcher.ts'
-import { takeKept } from './kept-delivery.ts'
-import { readNotes } from './kept-sending.ts'
+import { readNotes, takeKept } from './kept-delivery.ts'
 import { type LeaseParts, SenderLease } from './sender-lease.ts'
 import { Settlements } from './settlements.ts'
 
@@ -26,7 +25,7 @@ const PAUSE_MS = 200
 const CLOSING_MS = 1_000
 
 /** The parts of a sender. */
-export interface SenderParts extends LeaseParts {
+interface SenderParts extends LeaseParts {
   readonly runtime: Runtime
   /** Whether the store may be put back, or fail over, under this node. */
   readonly isShared: boolean

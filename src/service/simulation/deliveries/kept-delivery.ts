@@ -1,6 +1,7 @@
 import type { Delivery } from '../../../protocol/webhook.ts'
 import type { KeptChunk, KeptDelivery } from '../../store/work.ts'
 import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
+import type { Dispatcher, KeptSending } from '../../webhooks/dispatcher.ts'
 import type { EventForm } from '../../webhooks/event-form.ts'
 import { EventBody, type KeptBody, OutgoingDelivery } from '../../webhooks/outgoing-delivery.ts'
 import type { SentRequest } from '../../webhooks/sent-requests.ts'
@@ -98,3 +99,15 @@ const fromKeptSent = ({ rawBody, answer, ...request }: KeptSent): SentRequest =>
     bytes: answer.bytes,
   },
 })
+
+const NEW: KeptSending = { offsetMs: 0, faults: [] }
+
+/** The state for the next sender, as text. @param offsetMs offset of the store's clock from this machine's */
+export function toNotes(dispatcher: Dispatcher, offsetMs: number): string {
+  const kept = dispatcher.keep()
+  const notes: KeptSending = { ...kept, offsetMs: kept.offsetMs - offsetMs }
+  return JSON.stringify(notes)
+}
+
+/** The state of the previous sender; its delivery clock is relative to the store's. */
+export const readNotes = (notes: string): KeptSending => (notes === '' ? NEW : (JSON.parse(notes) as KeptSending))

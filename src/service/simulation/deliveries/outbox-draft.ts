@@ -4,7 +4,7 @@ import type { KeptBody } from '../../webhooks/outgoing-delivery.ts'
 import type { WebhookSetting } from '../../webhooks/webhook-settings.ts'
 import type { SimulationCore } from '../core/core.ts'
 import type { Delta } from '../core/core-state.ts'
-import { toAnnouncedChange } from '../running/announced-change.ts'
+import { toAnnouncedChange } from '../running/announcements.ts'
 import { tooMuchAtOnce } from '../running/command-lane-errors.ts'
 import { toChunk } from './chunk.ts'
 

@@ -5,8 +5,7 @@ import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
 import type { DeliveryKeeper, Dispatcher } from '../../webhooks/dispatcher.ts'
 import type { OutgoingDelivery } from '../../webhooks/outgoing-delivery.ts'
 import { ChunkProgress } from './chunk.ts'
-import { toKept } from './kept-delivery.ts'
-import { toNotes } from './kept-sending.ts'
+import { toKept, toNotes } from './kept-delivery.ts'
 import type { SenderLease } from './sender-lease.ts'
 
 /** How long results are collected, to save many together. */

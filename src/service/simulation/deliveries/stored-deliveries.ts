@@ -16,8 +16,7 @@ import { busy } from '../running/command-lane-errors.ts'
 import type { RunningCore } from '../running/running-core.ts'
 import { DeliveriesElsewhere } from './deliveries-elsewhere.ts'
 import { DeliverySession, LEAST_LEASE_MS } from './delivery-session.ts'
-import { held, readKept, showDeliveries, takeKept } from './kept-delivery.ts'
-import { readNotes } from './kept-sending.ts'
+import { held, readKept, readNotes, showDeliveries, takeKept } from './kept-delivery.ts'
 
 /** Interval of checking whether another node has sent due deliveries, and has released its lease. */
 const LOOK_MS = 25

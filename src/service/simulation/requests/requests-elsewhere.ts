@@ -1,6 +1,6 @@
 import type { RequestActivity } from '../../../protocol/activity.ts'
 import type { LogDetail } from '../../../protocol/reads.ts'
-import { numberOfId } from './log-selection.ts'
+import { numberOfId } from './request-log.ts'
 import type { StoredRequests } from './stored-requests.ts'
 
 /** How late rows may be written, after later requests: microseconds, like numbers of requests. */

@@ -1,4 +1,6 @@
+import { misspeltFor } from '../../../names/nearest-name.ts'
 import { badRequest } from '../../../protocol/errors.ts'
+import { isJsonObject } from '../../../protocol/json.ts'
 import {
   fitsPath,
   haveCommonPath,
@@ -6,10 +8,10 @@ import {
   type PathPattern,
   toPathPattern,
 } from '../../../protocol/path-pattern.ts'
-import type { ResponseRule } from '../../../protocol/response-rule.ts'
+import type { ResponseRule, RuleCondition } from '../../../protocol/response-rule.ts'
 import type { ApiModel, Operation, PathSegment } from '../../openapi/model.ts'
 import { nearestOperations } from '../../simulated-api/compiled/router.ts'
-import { explainCondition } from './rule-condition.ts'
+import { allNames } from '../../simulated-api/facts/intake.ts'
 
 /** Why a rule will never act; undefined when it can. */
 export const explainIdle = (rule: ResponseRule, model: ApiModel): string | undefined =>
@@ -82,3 +84,32 @@ function toParts(segment: PathSegment): PathPart[] {
       return segment.literals.flatMap((text, at) => (at === 0 ? [{ text }] : ['segment' as const, { text }]))
   }
 }
+
+/**
+ * Says which name of a rule's `when` none of the operations declares, where it is much like one that they do. Any other name
+ * may be sent, so it stands.
+ */
+function explainCondition({ query = {}, body }: RuleCondition, operations: readonly Operation[]): string | undefined {
+  const parameters = operations.flatMap((operation) => operation.parameters.filter((one) => one.in === 'query'))
+  const bodies = operations.flatMap(({ requestBody }) => [...(requestBody?.content.values() ?? [])])
+  return (
+    misspelt('query', Object.keys(query), () => parameters.map(({ name }) => name)) ??
+    misspelt('body', isJsonObject(body) ? Object.keys(body) : [], () =>
+      bodies.flatMap((schema) => [...allNames(schema).keys()]),
+    )
+  )
+}
+
+function misspelt(part: 'query' | 'body', names: readonly string[], declared: () => string[]): string | undefined {
+  if (names.length === 0) return undefined
+  const known = [...new Set(declared().map(withoutBrackets))]
+  for (const name of names.map(withoutBrackets)) {
+    const meant = misspeltFor(name, known)
+    if (meant !== undefined)
+      return `No operation that it meets has "${name}" in its ${part}, which \`when\` names. Did you mean "${meant}"?`
+  }
+  return undefined
+}
+
+/** `expand[]` and `card[number]` by their first name. */
+const withoutBrackets = (name: string): string => name.replace(/\[.*/s, '')

@@ -6,8 +6,14 @@ import { KEPT_WITHIN_MS, type LogRow } from '../../store/request-rows.ts'
 import type { DraftedRequestRow, RequestSource } from '../../store/request-writer.ts'
 import type { StoreParts } from '../../store/store-parts.ts'
 import { toAnswer } from '../running/command-lane-errors.ts'
-import { type LogSelection, noRequest, numberOf, numberOfId } from './log-selection.ts'
-import type { RequestKeeper, RequestLog } from './request-log.ts'
+import {
+  type LogSelection,
+  noRequest,
+  numberOf,
+  numberOfId,
+  type RequestKeeper,
+  type RequestLog,
+} from './request-log.ts'
 
 const KEPT = LIMITS.logsPage.max
 /** Most characters of one simulation's rows: more than 1,000 requests have with logged bodies. */

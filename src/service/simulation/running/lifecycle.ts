@@ -1,7 +1,7 @@
 import { badRequest } from '../../../protocol/errors.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { nextTurn } from '../../../runtime/timers.ts'
-import type { Interruption } from '../core/interruption.ts'
+import type { Interruption } from '../core/command.ts'
 import type { Slices } from '../slices.ts'
 
 /** The activity of a simulation. */

@@ -2,8 +2,7 @@ import type { Webhooks } from '../../webhooks/webhooks.ts'
 import type { SimulationCore } from '../core/core.ts'
 import type { FreshChange } from '../core/logged-change.ts'
 import type { Slices } from '../slices.ts'
-import { toAnnouncedChange } from './announced-change.ts'
-import { Announcements, type HappenedEvent, type Taker } from './announcements.ts'
+import { Announcements, type HappenedEvent, type Taker, toAnnouncedChange } from './announcements.ts'
 
 /** The receivers of one core's changes: its webhooks, and the readers of its events. */
 export class Outlets {

@@ -6,7 +6,6 @@ import { type Appended, StoreFull } from '../../store/store.ts'
 import { busy, deleted, noRoomInStore, SimulationFull, toAnswer } from '../running/command-lane-errors.ts'
 import type { RunningCore } from '../running/running-core.ts'
 import type { Slices } from '../slices.ts'
-import { type Asked, type BatchResult, type Finishing, resultOf, resultOfPromise, tell } from './batch.ts'
 import type { HeadLook, StoredCore } from './stored-core.ts'
 
 /** Most commands in one batch. */
@@ -296,5 +295,56 @@ export class CommandLane {
     const ms = Math.min(dueMs, isFollowing ? FOLLOW_MS : Number.POSITIVE_INFINITY)
     if (this.isClosed || ms === Number.POSITIVE_INFINITY) this.#timer.stop()
     else this.#timer.wakeIn(ms, () => void this.run(() => {}).catch(() => {}))
+  }
+}
+
+/** Result of work in a batch, passed on when the batch is saved. */
+type BatchResult = { readonly value: unknown } | { readonly error: unknown }
+
+/** A command of a batch, with its caller. */
+interface Asked {
+  readonly work: () => unknown
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+  readonly since: number
+  /** Whether it will hardly change anything. */
+  readonly isRead?: boolean
+  /** A fast-forward, which has its own batch. */
+  readonly fastForward?: { ended?: string }
+}
+
+/** How a batch is saved. */
+interface Finishing {
+  /** For reads: the head as it was asked for before they ran. */
+  readonly look?: HeadLook | undefined
+  readonly hold?: string | null
+  /** Whether it has one command only. */
+  readonly isAlone?: boolean
+}
+
+/** Runs synchronous work. */
+function resultOf(work: () => unknown): BatchResult {
+  try {
+    return { value: work() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Runs asynchronous work. */
+const resultOfPromise = (work: () => unknown): Promise<BatchResult> =>
+  Promise.resolve()
+    .then(work)
+    .then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    )
+
+/** Passes the results of a batch to its callers. */
+export function tell(batch: readonly Asked[], results: readonly BatchResult[]): void {
+  for (const [at, { resolve, reject }] of batch.entries()) {
+    const result = results[at] as BatchResult
+    if ('value' in result) resolve(result.value)
+    else reject(result.error)
   }
 }
