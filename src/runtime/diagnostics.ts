@@ -22,8 +22,8 @@ const CHANNELS = {
 
 /** Publishes a message to subscribers; without any, `compose` is not called. */
 export function publish<Name extends keyof Diagnostics>(name: Name, compose: () => Diagnostics[Name]): void {
-  const { [name]: told } = CHANNELS
-  if (told.hasSubscribers) told.publish(compose())
+  const { [name]: channel } = CHANNELS
+  if (channel.hasSubscribers) channel.publish(compose())
 }
 
 /** Passes each message to `take` until the returned function is called. */

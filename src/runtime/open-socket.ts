@@ -24,19 +24,19 @@ export function openSocket(
 ): Socket {
   const plain = connectPlain(host, port)
   let isOpen = false
-  const tell = (error: Error | null, socket: Socket | null) => {
+  const settle = (error: Error | null, socket: Socket | null) => {
     if (!isOpen) onOpen(error, socket)
     isOpen = true
   }
-  const fail = (error: Error) => tell(error, null)
+  const fail = (error: Error) => settle(error, null)
   plain.on('error', fail)
   plain.once('close', () => fail(new Error('the connection was closed before it was open')))
   plain.once('connect', () => {
     if (plain.remoteAddress === undefined) plain.destroy(new Error(INTERCEPTED))
-    else if (!secure) tell(null, plain)
+    else if (!secure) settle(null, plain)
     else {
       const session = process.getBuiltinModule('node:tls').connect({ ...secure, socket: plain, host })
-      session.once('secureConnect', () => tell(null, session)).on('error', fail)
+      session.once('secureConnect', () => settle(null, session)).on('error', fail)
     }
   })
   return plain

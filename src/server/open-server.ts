@@ -155,7 +155,7 @@ function toEntrance(serve: (socket: Duplex) => void, options: ServerOptions): (s
   const { tls, limits } = options
   if (tls === 'none') return serve
   const onRefused = 'onRequest' in options ? options.onRefused : undefined
-  const serveTls = createTlsDoor(serve, { ...tls, limits, onRefused })
+  const serveTls = createLazyTls(serve, { ...tls, limits, onRefused })
   if (tls.accept === 'always') return serveTls
   return (socket) =>
     waitForFirstByte(socket, limits, (byte) => {
@@ -181,12 +181,12 @@ function waitForFirstByte(socket: Socket, limits: ServerLimits, next: (byte: num
 }
 
 /** Loads TLS and requests the certificate for the first TLS client. */
-function createTlsDoor(
+function createLazyTls(
   serve: (session: Duplex) => void,
   options: Pick<BoundOptions, 'limits'> &
     Pick<RequestOptions, 'onRefused'> & { certificate: () => Promise<ServerCertificate> },
 ): (socket: Socket) => void {
-  let door: Promise<TlsServer> | undefined
+  let server: Promise<TlsServer> | undefined
   const refuse = (step: RefusedConnection['step'], error: Error, socket: Socket) => {
     options.onRefused?.({ step, error, status: null, remoteAddress: socket.remoteAddress })
     socket.destroy()
@@ -200,9 +200,9 @@ function createTlsDoor(
     return server
   }
   return (socket) => {
-    door ??= open()
-    door.then(
-      (server) => server.emit('connection', socket),
+    server ??= open()
+    server.then(
+      (tls) => tls.emit('connection', socket),
       (error: Error) => refuse('certificate', error, socket),
     )
   }

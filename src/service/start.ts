@@ -21,23 +21,23 @@ import { type AddressParts, openPort, sharedAddress } from './listener/simulatio
 import { createFindVisitor } from './listener/visitor.ts'
 import { createDirectCalls } from './management/call-endpoint.ts'
 import type { ServiceParts } from './management/handlers.ts'
-import { LibraryShelf } from './management/library-shelf.ts'
 import { createManagementApi, type ManagementApi } from './management/management-api.ts'
 import { ModelCache } from './management/model-cache.ts'
 import type { BodyBounds, ManagementArrival } from './management/read-endpoint-call.ts'
 import { ReaderMemory } from './management/reader-memory.ts'
+import { ServiceLibrary } from './management/service-library.ts'
 import { Simulations } from './management/simulations.ts'
 import { startSimulation } from './management/start-simulation.ts'
 import { StoredSimulations } from './management/stored-simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
 import { keepAccounts, openStored } from './open-stored.ts'
-import { operatedParts } from './operated-parts.ts'
-import type { Operations } from './operations/operations.ts'
+import type { OperatedParts, Operations } from './operations/operations.ts'
 import type { OperationsOptions } from './operations/operations-options.ts'
 import { checkOrigin, DEFAULT_HOST, domainOf, shownHost } from './service-address.ts'
 import type { OperatedService, Service, ServiceOptions, StartedSimulation } from './service-options.ts'
 import type { ResponderFunction, ResponderScope } from './simulation/core/responders.ts'
 import { findFirstPath } from './simulation/core/world-reads.ts'
+import { ENGINE } from './simulation/origin/genesis.ts'
 import { checkOperationId } from './simulation/owner-rules.ts'
 import { explainReach } from './simulation/requests/rule-reach.ts'
 import { Slices } from './simulation/slices.ts'
@@ -85,13 +85,13 @@ export function startOver(store: Store | undefined, options: ServiceOptions): Pr
   return run(options, { store, operations: undefined })
 }
 
-async function run(options: ServiceOptions, own: Pick<House, 'store' | 'operations'>): Promise<OperatedService> {
+async function run(options: ServiceOptions, own: Pick<Assembly, 'store' | 'operations'>): Promise<OperatedService> {
   const { store, operations } = own
   try {
-    const house = buildHouse(options, await readLibrary(options.library ?? []), own)
-    const ca = options.https ? (await house.certificate()).ca : undefined
-    if (store !== undefined) await keepAccounts(house.parts.accounts)
-    return await open(house, options, ca)
+    const assembly = assemble(options, await readLibrary(options.library ?? []), own)
+    const ca = options.https ? (await assembly.certificate()).ca : undefined
+    if (store !== undefined) await keepAccounts(assembly.parts.accounts)
+    return await open(assembly, options, ca)
   } catch (error) {
     await operations?.close()
     await store?.close()
@@ -99,16 +99,16 @@ async function run(options: ServiceOptions, own: Pick<House, 'store' | 'operatio
   }
 }
 
-async function open(house: House, options: ServiceOptions, ca: string | undefined): Promise<OperatedService> {
-  const listener = await house.listen()
+async function open(assembly: Assembly, options: ServiceOptions, ca: string | undefined): Promise<OperatedService> {
+  const listener = await assembly.listen()
   const url = `${options.https ? 'https' : 'http'}://${shownHost(options.host)}:${listener.port}`
   try {
-    const simulations = await createFirst(house.parts, options, url)
-    await house.operations?.open(operatedParts(house.parts, house.store))
-    await house.parts.simulations.start()
-    return toService(house, { listener, url, ca, simulations })
+    const simulations = await createFirst(assembly.parts, options, url)
+    await assembly.operations?.open(operatedParts(assembly.parts, assembly.store))
+    await assembly.parts.simulations.start()
+    return toService(assembly, { listener, url, ca, simulations })
   } catch (error) {
-    await closeAll(house, listener)
+    await closeAll(assembly, listener)
     throw error
   }
 }
@@ -146,7 +146,7 @@ async function createFirst(
 const models = new ModelCache()
 
 /** The connected parts of one service, before it listens. */
-interface House {
+interface Assembly {
   readonly parts: ServiceParts
   readonly api: ManagementApi
   readonly codes: SignInCodes
@@ -156,12 +156,12 @@ interface House {
   readonly listen: () => Promise<OpenServer>
 }
 
-/** Connects the rooms of the service. The only place that does. */
-function buildHouse(
+/** Connects the parts of the service. The only place that does. */
+function assemble(
   options: ServiceOptions,
   library: readonly LibraryEntry[],
-  { store: opened, operations }: Pick<House, 'store' | 'operations'>,
-): House {
+  { store: opened, operations }: Pick<Assembly, 'store' | 'operations'>,
+): Assembly {
   const store = opened && (operations?.measure(opened) ?? opened)
   const runtime: Runtime = { ...systemRuntime, ...options.runtime }
   const certificate = once(createCertificate)
@@ -196,7 +196,7 @@ function buildHouse(
     ...makers,
     version: once(packageVersion),
     simulations,
-    library: new LibraryShelf(library),
+    library: new ServiceLibrary(library),
     adviser: options.model === undefined ? undefined : new Adviser(options.model),
     codes,
     sinks: new WorkerSinks(reachable),
@@ -225,13 +225,13 @@ function serveDashboard(parts: DashboardParts): SharedPortParts['dashboard'] {
 }
 
 function toService(
-  house: House,
+  assembly: Assembly,
   { listener, url, ca, simulations }: Pick<Service, 'url' | 'ca' | 'simulations'> & { listener: OpenServer },
 ): OperatedService {
-  const { parts, api, codes, operations } = house
+  const { parts, api, codes, operations } = assembly
   let closing: Promise<void> | undefined
   const close = () => {
-    closing ??= closeAll(house, listener)
+    closing ??= closeAll(assembly, listener)
     return closing
   }
   const checkOpen = () => {
@@ -286,7 +286,7 @@ function addResponder(
   return { id, warning, remove: simulation.responders.add(id, scope, answer) }
 }
 
-async function closeAll({ parts, store, operations }: House, listener: OpenServer): Promise<void> {
+async function closeAll({ parts, store, operations }: Assembly, listener: OpenServer): Promise<void> {
   await Promise.all([listener.close(), parts.simulations.close()])
   await operations?.close()
   await store?.close()
@@ -303,4 +303,20 @@ function bounded(body: Uint8Array, { maxBytes, extent }: BodyBounds): Uint8Array
 
 function packageVersion(): string {
   return createRequire(import.meta.url)('backlot/package.json').version as string
+}
+
+/** The parts of a service for operators. */
+function operatedParts({ simulations, version }: ServiceParts, store: Store | undefined): OperatedParts {
+  return {
+    store,
+    facts: { version: version(), engine: ENGINE, schema: store?.schema },
+    sources: {
+      simulations: () => simulations.inMemory().length,
+      bytes: () => simulations.bytes,
+      waiting: () =>
+        simulations.inMemory().reduce((sum, { simulation }) => sum + (simulation.kept?.lane.waiting ?? 0), 0),
+      offsetMs: () => store?.offsetMs ?? 0,
+      poolWaiting: () => store?.waiting ?? 0,
+    },
+  }
 }

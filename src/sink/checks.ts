@@ -1,7 +1,7 @@
 import { isRegExp } from 'node:util/types'
 import { valueAt } from '../protocol/json.ts'
 
-/** A value of which only some parts are given. Asymmetric matchers (`expect.any(String)`) may be at any level. */
+/** A value with only some of its parts. Asymmetric matchers (`expect.any(String)`) may be at any level. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? readonly DeepPartial<Item>[]
   : T extends object

@@ -38,14 +38,14 @@ const STALE_SECONDS = 600
 /** An application under test. */
 interface Application {
   readonly url: string
-  /** To be told why it cannot be reached; undefined once it was reached, or told. */
+  /** Gets the reason why it cannot be reached; undefined once it was reached, or after the call. */
   onUnreachable: ((reason: string) => void) | undefined
 }
 
 /** An application's answer to a webhook. */
 export interface ForwardedAnswer {
   readonly status: number
-  /** The beginning of a refusal's text: it tells why. */
+  /** The beginning of a refusal's text, which may have the reason. */
   readonly text: string | undefined
 }
 
@@ -66,7 +66,7 @@ export class Forwards {
   /**
    * Adds an application until it is disposed of; throws a TypeError unless `url` is an http or https URL.
    *
-   * @param onUnreachable is told the reason, once, where it could not be reached and never was before
+   * @param onUnreachable is called with the reason, once, where it could not be reached and never was before
    */
   add(url: string, onUnreachable?: (reason: string) => void): AsyncDisposable {
     if (!/^https?:$/.test(new URL(url).protocol)) {

@@ -179,10 +179,10 @@ export class Inbox<Item extends object = ReceivedWebhook> {
     this.#finish(waiter, () => waiter.resolve(claim(waiter.query, [...waiter.found])))
   }
 
-  #finish(waiter: Waiter<Item>, tell: () => void): void {
+  #finish(waiter: Waiter<Item>, settle: () => void): void {
     waiter.cancelTimer()
     this.#waiters.delete(waiter)
-    tell()
+    settle()
   }
 }
 

@@ -6,10 +6,10 @@ import { checkSecret, checkSignatureHeader, verifySignature } from '../protocol/
 import { WebhookVerificationError } from '../protocol/webhook-verification-error.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { isUuid } from '../runtime/uuid.ts'
+import { type DeliveredEvent, parseBodyJson, readProviderDelivery, toEvent } from './provider-delivery.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Rejection } from './rejection.ts'
 import { chosenDialect, type SchemeChoice } from './scheme-choice.ts'
-import { type DeliveredEvent, parseBodyJson, readToldDelivery, toEvent } from './told-delivery.ts'
 
 /** A verified request: its webhook, its delivery and its events. */
 interface VerifiedDelivery extends Pick<ReceivedWebhook, 'signature' | 'webhookId' | 'deliveryId'> {
@@ -147,10 +147,10 @@ export class TrustedWebhooks {
       try {
         const request = { headers, rawBody, url }
         const { signature, signedAt, skewSeconds } = verifyRequest(dialect.scheme, request, [publicKey ?? secret], now)
-        const told = readToldDelivery(dialect, { headers, rawBody, now })
+        const delivery = readProviderDelivery(dialect, { headers, rawBody, now })
         const t = signedAt === null ? null : signedAt / 1_000
         const isStamped = dialect.scheme.stamp !== undefined
-        return { ...told, isStamped, webhookId, signature: { t, v1: signature, skewSeconds } }
+        return { ...delivery, isStamped, webhookId, signature: { t, v1: signature, skewSeconds } }
       } catch (cause) {
         if (refusal === undefined || isMissing(refusal)) refusal = cause
       }

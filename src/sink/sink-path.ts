@@ -6,11 +6,11 @@ import { uuidFrom } from '../runtime/uuid.ts'
 import { type ForwardedAnswer, Forwards, type ReplayMode, replayWebhook } from './forwards.ts'
 import { DEFAULT_CAPACITY, dropOldest, Inbox } from './inbox.ts'
 import type { EventMatcher } from './match.ts'
+import type { DeliveredEvent } from './provider-delivery.ts'
 import { bringsForm, readPost, type TrustedWebhook, TrustedWebhooks } from './read-delivery.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { answerRejection, Rejection, toHeaders, toRejectedRequest } from './rejection.ts'
 import { Replies, type SinkReply, writeReply } from './replies.ts'
-import type { DeliveredEvent } from './told-delivery.ts'
 
 /** Options of a path. */
 interface SinkPathOptions {
@@ -89,7 +89,7 @@ export class SinkPath {
    * Passes on every request that comes, bytes and headers unchanged and verified or not, to an application under test.
    * Its answer becomes ours, and the webhook is in the inbox once it has answered.
    *
-   * @param onUnreachable is told the reason, once, where the application could not be reached and never was before
+   * @param onUnreachable is called with the reason, once, where the application could not be reached and never was before
    */
   forwardTo(url: string, onUnreachable?: (reason: string) => void): AsyncDisposable {
     return this.#forwards.add(url, onUnreachable)

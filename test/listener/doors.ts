@@ -1,14 +1,14 @@
 import { connect as connectTls } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { startSinkApi } from '../../src/cli/sink-api.ts'
-import { openLocalDoor } from '../../src/fixture/door/local-door.ts'
+import { openLocalPort } from '../../src/fixture/local-port/local-port.ts'
 import { startOperated } from '../../src/service/start.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
 import { openSimulation } from '../simulation/open-simulation.ts'
 import { connectRaw } from './raw-client.ts'
 
 /** Each port that speaks HTTP with strangers. */
-export const DOORS = ['management API', 'simulated API', 'local door', 'port for operators', 'sink', 'API of the sink']
+export const DOORS = ['management API', 'simulated API', 'local port', 'port for operators', 'sink', 'API of the sink']
 
 /** Opens a door for one test. The returned function sends bytes over a new connection and resolves with all that comes until it ends. */
 export async function openDoor(door: string): Promise<(bytes: string) => Promise<string>> {
@@ -33,7 +33,7 @@ async function urlOf(door: string): Promise<string> {
   onTestFinished(() => simulation[Symbol.asyncDispose]())
   if (door === 'management API') return simulation.service.url
   if (door === 'simulated API') return simulation.url
-  const local = await openLocalDoor({ url: new URL(simulation.url), ca: undefined, proxy: undefined })
+  const local = await openLocalPort({ url: new URL(simulation.url), ca: undefined, proxy: undefined })
   onTestFinished(() => local.close())
   return local.url
 }

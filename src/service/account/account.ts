@@ -82,12 +82,12 @@ export class Account {
   #month = ''
   #requests = 0
   /** Requests that are not in the store yet. */
-  #untold = 0
+  #unsaved = 0
 
-  constructor(name: string, held: { readonly terms: AccountTerms; readonly creditUsd: number }, clock: Clock) {
+  constructor(name: string, state: { readonly terms: AccountTerms; readonly creditUsd: number }, clock: Clock) {
     this.name = name
-    this.#terms = held.terms
-    this.#creditUsd = held.creditUsd
+    this.#terms = state.terms
+    this.#creditUsd = state.creditUsd
     this.#clock = clock
   }
 
@@ -127,10 +127,10 @@ export class Account {
       throw this.noPlace(this.#simulations)
     }
     this.#simulations++
-    let held = true
+    let isReserved = true
     return () => {
-      if (held) this.#simulations--
-      held = false
+      if (isReserved) this.#simulations--
+      isReserved = false
     }
   }
 
@@ -203,26 +203,26 @@ export class Account {
   countRequest(): void {
     this.#turnMonth()
     this.#requests++
-    this.#untold++
+    this.#unsaved++
   }
 
   /** Whether there are requests that are not in the store yet. */
   get hasCounted(): boolean {
-    return this.#untold > 0
+    return this.#unsaved > 0
   }
 
   /** Takes the requests counted since the last call, to add them to the store. */
   takeCounted(): { readonly month: string; readonly requests: number } {
     this.#turnMonth()
-    const requests = this.#untold
-    this.#untold = 0
+    const requests = this.#unsaved
+    this.#unsaved = 0
     return { month: this.#month, requests }
   }
 
   /** Updates a month's total of all nodes from a store. */
   noteTotal(month: string, requests: number): void {
     this.#turnMonth()
-    if (month === this.#month) this.#requests = requests + this.#untold
+    if (month === this.#month) this.#requests = requests + this.#unsaved
   }
 
   /** @param simulations their number from a store, if there is one */
@@ -251,7 +251,7 @@ export class Account {
     this.#monthEndsAt = monthEnd(now)
     this.#month = monthOf(now)
     this.#requests = 0
-    this.#untold = 0
+    this.#unsaved = 0
   }
 }
 

@@ -69,7 +69,7 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
   }
   const { slug, root, target } = place
   const ownBase = takeBaseUrl(request)
-  // A browser's navigation never has a local door's header: behind a door the simulation has its own origin.
+  // A browser's navigation never has a local port's header: behind one the simulation has its own origin.
   if (ownBase === undefined) {
     if (root !== '' && isWorkerScript(request)) {
       writeResponse(response, answerOfService(new ApiError(403, 'unauthorised', NO_WORKER)))
@@ -119,11 +119,11 @@ function keepUntilAnswered(hosted: HostedSimulation, { response }: SimulatedExch
   response.once('close', hosted.begin())
 }
 
-/** A loopback origin, as a fixture's local door has. */
+/** A loopback origin, as a fixture's local port has. */
 const LOCAL_ORIGIN = /^https?:\/\/127\.0\.0\.1:\d{1,5}$/
 
 /**
- * The simulation's URL for the client, from a fixture's local door (`decisions/local-port.md`): links in the answer use it, and
+ * The simulation's URL for the client, from a fixture's local port (`decisions/local-port.md`): links in the answer use it, and
  * the log shows the client's host.
  */
 function takeBaseUrl({ headers }: IncomingMessage): string | undefined {

@@ -91,8 +91,8 @@ export class ActivityFeed {
     })
     const reader = { stream, kinds: [...kinds, 'burst', 'gap'].join() }
     this.#start()
-    this.#tellReaders()
-    tell(reader, composeFrame(this.#keptAfter(lastEventId), reader.kinds))
+    this.#sendToReaders()
+    deliver(reader, composeFrame(this.#keptAfter(lastEventId), reader.kinds))
     this.#readers.add(reader)
     return stream.open(() => this.#forget(reader))
   }
@@ -101,7 +101,7 @@ export class ActivityFeed {
   noteCall(id: EndpointId): void {
     if (this.#unfollow === undefined) return
     const changed = SETTINGS[id]
-    if (changed !== undefined) this.#tell('settings', { changed })
+    if (changed !== undefined) this.#send('settings', { changed })
     const effect = EFFECTS[id]
     if (effect === undefined) return
     this.#noteState(effect === 'replaced')
@@ -111,15 +111,15 @@ export class ActivityFeed {
 
   /** Ends every stream. */
   close(): void {
-    this.#tellReaders()
+    this.#sendToReaders()
     for (const { stream } of this.#readers) stream.end()
     this.#stop()
   }
 
   #noteState(isReplaced: boolean): void {
     if (this.#unfollow === undefined) return
-    this.#tell('state', { status: this.#simulation.status(), isReplaced })
-    this.#tell('clock', this.#simulation.clock())
+    this.#send('state', { status: this.#simulation.status(), isReplaced })
+    this.#send('clock', this.#simulation.clock())
   }
 
   /** Starts watching the simulation. */
@@ -131,13 +131,13 @@ export class ActivityFeed {
     this.#kept = []
     this.#keptCharacters = 0
     this.#number = 0
-    requests.log.onSent = (compose) => this.#happened('requests', () => this.#tell('request', compose()))
+    requests.log.onSent = (compose) => this.#happened('requests', () => this.#send('request', compose()))
     webhooks.dispatcher.onAttempt = (webhookId, delivery, compose) => {
       this.#elsewhere?.deliveries.pass(delivery)
-      this.#happened('deliveries', () => this.#tell('delivery', { ...compose(), webhookId }))
+      this.#happened('deliveries', () => this.#send('delivery', { ...compose(), webhookId }))
     }
     const take = ({ type, compose }: { type: string; compose: () => Activities['change'] }) =>
-      this.#happened('changes', () => this.#tell('change', compose()), type)
+      this.#happened('changes', () => this.#send('change', compose()), type)
     this.#unfollow = this.#simulation.follow({ take })
     this.#elsewhere = kept?.watchElsewhere()
     if (this.#elsewhere !== undefined) void this.#lookElsewhere(this.#elsewhere)
@@ -149,8 +149,8 @@ export class ActivityFeed {
     const looks = [elsewhere.requests.take().catch(() => []), elsewhere.deliveries.take().catch(() => [])] as const
     const [requests, deliveries] = await Promise.all(looks)
     if (this.#elsewhere !== elsewhere) return
-    for (const request of requests) this.#happened('requests', () => this.#tell('request', request))
-    for (const delivery of deliveries) this.#happened('deliveries', () => this.#tell('delivery', delivery))
+    for (const request of requests) this.#happened('requests', () => this.#send('request', request))
+    for (const delivery of deliveries) this.#happened('deliveries', () => this.#send('delivery', delivery))
     this.#elsewhereTimer.wakeIn(ELSEWHERE_MS, () => void this.#lookElsewhere(elsewhere))
   }
 
@@ -196,18 +196,18 @@ export class ActivityFeed {
 
   #endSecond(): void {
     this.#isCounting = false
-    if (this.#burst !== undefined) this.#tell('burst', this.#burst)
+    if (this.#burst !== undefined) this.#send('burst', this.#burst)
     this.#burst = undefined
     if (this.#happenedInSecond > MOST_A_SECOND) this.#beginSecond(MOST_OF_MANY)
   }
 
-  #tell<Kind extends keyof Activities>(event: Kind, data: Activities[Kind]): void {
+  #send<Kind extends keyof Activities>(event: Kind, data: Activities[Kind]): void {
     const activity = toTold(`${this.#token}-${++this.#number}`, event, data)
     this.#keep(activity)
     const ms = this.#mostInSecond === MOST_A_SECOND ? FRAME_MS.usual : FRAME_MS.ofMany
-    if (this.#frame.push(activity) === 1) this.#frameTimer.wakeIn(ms, () => this.#tellReaders())
+    if (this.#frame.push(activity) === 1) this.#frameTimer.wakeIn(ms, () => this.#sendToReaders())
     this.#frameCharacters += activity.text.length
-    if (this.#frameCharacters > FRAME_CHARACTERS) this.#tellReaders()
+    if (this.#frameCharacters > FRAME_CHARACTERS) this.#sendToReaders()
   }
 
   #keep(activity: ToldActivity): void {
@@ -222,7 +222,7 @@ export class ActivityFeed {
   }
 
   /** Sends the collected batch to readers. Readers of the same kinds share its bytes. */
-  #tellReaders(): void {
+  #sendToReaders(): void {
     this.#frameTimer.stop()
     const frame = this.#frame
     this.#frame = []
@@ -231,7 +231,7 @@ export class ActivityFeed {
     for (const reader of this.#readers) {
       const bytes = composed.get(reader.kinds) ?? composeFrame(frame, reader.kinds)
       composed.set(reader.kinds, bytes)
-      tell(reader, bytes)
+      deliver(reader, bytes)
     }
   }
 
@@ -257,12 +257,12 @@ interface ComposedFrame {
 /** @param kinds comma-separated */
 function composeFrame(activities: readonly ToldActivity[], kinds: string): ComposedFrame {
   const known = new Set(kinds.split(','))
-  const told = activities.filter(({ event }) => known.has(event))
-  return { bytes: Buffer.from(told.map(({ text }) => text).join('')), lastId: told.at(-1)?.id }
+  const sent = activities.filter(({ event }) => known.has(event))
+  return { bytes: Buffer.from(sent.map(({ text }) => text).join('')), lastId: sent.at(-1)?.id }
 }
 
 /** A slow reader's stream ends, and it continues with a gap. */
-function tell({ stream }: FeedReader, { bytes, lastId }: ComposedFrame): void {
+function deliver({ stream }: FeedReader, { bytes, lastId }: ComposedFrame): void {
   if (lastId === undefined) return
   if (stream.isFull) stream.giveUp()
   else stream.sendTogether(bytes, lastId)

@@ -9,9 +9,9 @@ import type { Simulation } from '../simulation/simulation.ts'
 import type { Slices } from '../simulation/slices.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
 import type { HostedSimulation, SimulationAddress } from './hosted-simulation.ts'
-import type { LibraryShelf } from './library-shelf.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { ReaderMemory } from './reader-memory.ts'
+import type { ServiceLibrary } from './service-library.ts'
 import type { Simulations } from './simulations.ts'
 import type { WorkerSinks } from './worker-sinks.ts'
 
@@ -23,7 +23,7 @@ export interface ServiceParts {
   readonly version: () => string
   readonly accounts: Accounts
   readonly simulations: Simulations
-  readonly library: LibraryShelf
+  readonly library: ServiceLibrary
   readonly models: ModelCache
   /** Asks the service's language model; undefined without one. */
   readonly adviser: Adviser | undefined

@@ -14,7 +14,7 @@ const MOST_REMOVED = 20
 /** The simulations of a node, and of its store. */
 interface SweptSimulations {
   readonly stored: StoredSimulations | undefined
-  held(): readonly HostedSimulation[]
+  inMemory(): readonly HostedSimulation[]
   remove(hosted: HostedSimulation): Promise<void>
   drop(id: string): Promise<void>
 }
@@ -59,14 +59,14 @@ export class IdleSweep {
 
   async #sweepMemory(): Promise<void> {
     const now = this.#runtime.clock.now()
-    const idle = this.#simulations.held().filter(({ account, usedAt }) => usedAt < now - idleMs(account))
+    const idle = this.#simulations.inMemory().filter(({ account, usedAt }) => usedAt < now - idleMs(account))
     for (const hosted of idle) await this.#simulations.remove(hosted)
   }
 
   async #sweepStore(stored: StoredSimulations): Promise<void> {
     const since = this.#sweptAt
     this.#sweptAt = this.#runtime.clock.now()
-    const used = this.#simulations.held().filter(({ usedAt }) => usedAt >= since)
+    const used = this.#simulations.inMemory().filter(({ usedAt }) => usedAt >= since)
     await stored.noteUses(used.map(({ simulation }) => simulation.id))
     for (const name of await stored.owners()) {
       const account = await this.#accounts.find(name)

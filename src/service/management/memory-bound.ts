@@ -17,20 +17,20 @@ export class MemoryBound {
   }
 
   /** Estimated size of simulations, including their shared models. */
-  weigh(held: readonly HostedSimulation[]): number {
-    const models = new Set(held.map(({ simulation }) => simulation.model))
+  weigh(simulations: readonly HostedSimulation[]): number {
+    const models = new Set(simulations.map(({ simulation }) => simulation.model))
     const ofModels = [...models].reduce((sum, model) => sum + this.#models.bytesOf(model), 0)
-    return held.reduce((sum, { simulation }) => sum + (simulation.kept?.bytes ?? 0), ofModels)
+    return simulations.reduce((sum, { simulation }) => sum + (simulation.kept?.bytes ?? 0), ofModels)
   }
 
   /** The simulations to unload so that the rest fits: the least recently used ones without activity. */
-  surplus(held: readonly HostedSimulation[]): HostedSimulation[] {
-    let bytes = this.weigh(held)
+  surplus(simulations: readonly HostedSimulation[]): HostedSimulation[] {
+    let bytes = this.weigh(simulations)
     if (bytes <= this.#mostBytes) return []
     const sharing = new Map<ApiModel, number>()
-    for (const { simulation } of held) sharing.set(simulation.model, (sharing.get(simulation.model) ?? 0) + 1)
+    for (const { simulation } of simulations) sharing.set(simulation.model, (sharing.get(simulation.model) ?? 0) + 1)
     const before = this.#now() - FRESH_MS
-    const byUse = held
+    const byUse = simulations
       .map((hosted) => ({ hosted, touchedAt: hosted.touchedAt }))
       .sort((one, other) => one.touchedAt - other.touchedAt)
     const surplus: HostedSimulation[] = []

@@ -48,12 +48,12 @@ export class Simulations {
 
   /** Estimated memory of stored simulations. */
   get bytes(): number {
-    return this.stored?.bound.weigh(this.held()) ?? 0
+    return this.stored?.bound.weigh(this.inMemory()) ?? 0
   }
 
   /** Unloads stored simulations beyond the memory limit. The next request loads them again. */
   makeRoom(): void {
-    for (const hosted of this.stored?.bound.surplus(this.held()) ?? []) void this.#end(hosted)
+    for (const hosted of this.stored?.bound.surplus(this.inMemory()) ?? []) void this.#end(hosted)
   }
 
   /** The account's simulation with this id or slug; others' simulations are not found. */
@@ -73,7 +73,7 @@ export class Simulations {
   }
 
   /** The simulations in memory. */
-  held(): readonly HostedSimulation[] {
+  inMemory(): readonly HostedSimulation[] {
     return [...this.#byId.values()]
   }
 
@@ -81,7 +81,7 @@ export class Simulations {
   async list<T>(account: Account, show: (hosted: HostedSimulation) => T[] | Promise<T[]>): Promise<T[]> {
     const { stored: from } = this
     if (from === undefined) {
-      const own = this.held().filter((hosted) => hosted.account === account)
+      const own = this.inMemory().filter((hosted) => hosted.account === account)
       return (await Promise.all(own.map(show))).flat()
     }
     const shown: T[] = []
@@ -101,9 +101,9 @@ export class Simulations {
 
   /** Drops the simulation of this slug if another node has deleted it. */
   async dropDeleted(slug: string): Promise<void> {
-    const held = this.findBySlug(slug)
-    if (held === undefined || !this.stored?.isShared) return
-    if (!(await this.stored.isThere(held.simulation.id))) await this.#end(held)
+    const hosted = this.findBySlug(slug)
+    if (hosted === undefined || !this.stored?.isShared) return
+    if (!(await this.stored.isThere(hosted.simulation.id))) await this.#end(hosted)
   }
 
   /**
@@ -153,7 +153,7 @@ export class Simulations {
 
   /** Stops background work: removing unused simulations, due work of the store, and deliveries. Requests are still answered. */
   async rest(): Promise<void> {
-    const sent = this.held().map(({ simulation }) => simulation.kept?.deliveries.close())
+    const sent = this.inMemory().map(({ simulation }) => simulation.kept?.deliveries.close())
     await Promise.all([this.#idle.close(), this.#rounds?.close(), ...sent])
   }
 
@@ -183,8 +183,8 @@ export class Simulations {
   }
 
   async #open(from: StoredSimulations, stored: StoredSimulation): Promise<HostedSimulation | undefined> {
-    const held = this.findBySlug(stored.slug)
-    if (held !== undefined) return held
+    const hosted = this.findBySlug(stored.slug)
+    if (hosted !== undefined) return hosted
     const loading = this.#loading.get(stored.id) ?? this.#load(from, stored)
     this.#loading.set(stored.id, loading)
     return loading.finally(() => this.#loading.delete(stored.id))

@@ -17,8 +17,7 @@ import { HostedSimulation, type SimulationAddress } from './hosted-simulation.ts
 import { MemoryBound } from './memory-bound.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { ReaderMemory } from './reader-memory.ts'
-import { SharedMeter } from './shared-meter.ts'
-import { UsageTally } from './usage-tally.ts'
+import { SharedMeter, UsageTally } from './usage-tally.ts'
 import { type LoadedSimulations, WorkRounds } from './work-rounds.ts'
 
 /** Input of a simulation for the store. */

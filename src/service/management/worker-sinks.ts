@@ -14,16 +14,16 @@ export class WorkerSinks {
   }
 
   add(account: Account, id: string, sink: SinkAddress): void {
-    const oldest = [...this.#sinks].filter(([, held]) => held.account === account)
+    const oldest = [...this.#sinks].filter(([, sink]) => sink.account === account)
     if (oldest.length >= MAX_SINKS) this.remove(account, (oldest[0] as [string, unknown])[0])
     this.#sinks.set(id, { account, withdraw: this.#reachable.add(sink) })
   }
 
   /** False for an unknown sink. */
   remove(account: Account, id: string): boolean {
-    const held = this.#sinks.get(id)
-    if (held?.account !== account) return false
-    held.withdraw()
+    const sink = this.#sinks.get(id)
+    if (sink?.account !== account) return false
+    sink.withdraw()
     return this.#sinks.delete(id)
   }
 }

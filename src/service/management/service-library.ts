@@ -4,7 +4,7 @@ import { summariseEntry } from '../../library/summarise-entry.ts'
 import type { LibraryEntrySummary, LibraryQuery } from '../../protocol/reads.ts'
 
 /** The library entries of one service: built-in ones, and its own. */
-export class LibraryShelf {
+export class ServiceLibrary {
   readonly #own: ReadonlyMap<string, LibraryEntry>
 
   /** An entry of `own` replaces a built-in one with the same slug. Throws where two of `own` have the same slug. */

@@ -10,7 +10,7 @@ import { Rejection } from './rejection.ts'
 export type DeliveredEvent = Pick<ReceivedWebhook, 'id' | 'type' | 'created' | 'data'>
 
 /** A delivery in another scheme, with its events. */
-interface ToldDelivery {
+interface ProviderDelivery {
   readonly deliveryId: string
   readonly events: readonly DeliveredEvent[]
 }
@@ -18,7 +18,7 @@ interface ToldDelivery {
 const CREATED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** A request with a verified signature. */
-interface ToldRequest {
+interface SignedRequest {
   readonly headers: HeaderLines
   readonly rawBody: Uint8Array
   /** Milliseconds since the epoch. */
@@ -29,7 +29,7 @@ interface ToldRequest {
  * The events of a delivery in another scheme than our own. A service that knows the sink labels them in an extra
  * header; otherwise they are read from their places in the dialect.
  */
-export function readToldDelivery(dialect: WebhookDialect, request: ToldRequest): ToldDelivery {
+export function readProviderDelivery(dialect: WebhookDialect, request: SignedRequest): ProviderDelivery {
   const body = parseBody(dialect, request.rawBody)
   const [records] = request.headers('backlot-record')
   return records === undefined ? readUnlabelled(dialect, request, body) : readLabelled(request, body, records)
@@ -40,7 +40,7 @@ function parseBody({ scheme }: WebhookDialect, rawBody: Uint8Array): Json {
   return Object.fromEntries(new URLSearchParams(Buffer.from(rawBody).toString()))
 }
 
-function readLabelled({ headers }: ToldRequest, body: Json, records: string): ToldDelivery {
+function readLabelled({ headers }: SignedRequest, body: Json, records: string): ProviderDelivery {
   const deliveryId = headers('backlot-delivery')[0] ?? ''
   if (!isUuid(deliveryId)) throw new Rejection(400, 'delivery_id', 'Expected `Backlot-Delivery` to be one UUID.')
   const types = Buffer.from(headers('backlot-event')[0] ?? '', 'latin1')
@@ -70,7 +70,11 @@ function decoded(text: string): string {
   }
 }
 
-function readUnlabelled(dialect: WebhookDialect, { headers, rawBody, now }: ToldRequest, body: Json): ToldDelivery {
+function readUnlabelled(
+  dialect: WebhookDialect,
+  { headers, rawBody, now }: SignedRequest,
+  body: Json,
+): ProviderDelivery {
   const items = dialect.scheme.batch > 1 && Array.isArray(body) ? body : [body]
   const deliveryId = idIn(dialect, headers) ?? uuidFrom(Buffer.from(rawBody).toString())
   const events = items.map((item, at): DeliveredEvent => {
