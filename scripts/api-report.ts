@@ -1,8 +1,8 @@
 /**
- * `npm run api` writes the public types of all doors to `api/backlot.api.md`. With `--check` it compares instead and fails on a
- * difference, so that a change of the public types is seen in a review. It reads the declarations in `dist/`.
+ * `npm run api` writes the public types of all entry points to `api/backlot.api.md`. With `--check` it compares instead and fails on a
+ * difference, so that a review shows each change of the public types. It reads the declarations in `dist/`, without those of library entries.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,10 +17,17 @@ const { values } = parseArgs({ options: { check: { type: 'boolean', default: fal
 const { Extractor, ExtractorConfig } = createRequire(import.meta.url)('@microsoft/api-extractor') as ApiExtractor
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'api')
-const entry = join(root, 'dist/all-doors.d.ts')
+const cache = join(root, '.backlot/api')
+const entry = join(cache, 'dist/entry-points.d.ts')
 
 mkdirSync(folder, { recursive: true })
-writeFileSync(entry, doorsOf(join(root, 'package.json')))
+rmSync(cache, { recursive: true, force: true })
+cpSync(join(root, 'dist'), join(cache, 'dist'), {
+  recursive: true,
+  filter: (path) => !/\.\w+$/.test(path) || path.endsWith('.d.ts'),
+})
+writeFileSync(join(cache, 'dist/library/library-apis.d.ts'), 'export interface LibraryApis {}\n')
+writeFileSync(entry, entryPointsOf(join(root, 'package.json')))
 const { apiReportChanged, succeeded } = Extractor.invoke(prepare(), {
   localBuild: !values.check,
   printApiReportDiff: values.check,
@@ -28,16 +35,16 @@ const { apiReportChanged, succeeded } = Extractor.invoke(prepare(), {
     if (!values.check) message.logLevel = 'none'
   },
 })
-rmSync(entry)
 if (values.check && apiReportChanged) {
   console.error(
     'Failed to find the public types as `api/backlot.api.md` has them. If the change is meant, run `npm run api` and commit the report.',
   )
 }
+rmSync(cache, { recursive: true })
 if (!succeeded) process.exitCode = 1
 
-/** One module with a namespace for each door, so that a type that several doors export is reported once. */
-function doorsOf(packageFile: string): string {
+/** One module with a namespace for each entry point, so that a type that several of them export is reported once. */
+function entryPointsOf(packageFile: string): string {
   const { exports } = JSON.parse(readFileSync(packageFile, 'utf8')) as {
     exports: Record<string, string | { default: string }>
   }
@@ -61,11 +68,11 @@ function prepare(): object {
       projectFolder: root,
       mainEntryPointFilePath: entry,
       newlineKind: 'lf',
-      compiler: { overrideTsconfig: { extends: join(root, 'tsconfig.json'), include: ['dist'] } },
+      compiler: { overrideTsconfig: { extends: join(root, 'tsconfig.json'), include: [cache] } },
       apiReport: {
         enabled: true,
         reportFolder: folder,
-        reportTempFolder: join(root, 'node_modules/.cache/api'),
+        reportTempFolder: cache,
         reportFileName: 'backlot',
         includeForgottenExports: true,
       },

@@ -4,11 +4,10 @@
  * @module backlot
  */
 import './runtime/needed-node.ts'
-import type { ApiTypes } from './fixture/api-types.ts'
+import type { ApiOf, ApiTypes } from './fixture/api-types.ts'
 import { createSimulationIn } from './fixture/create/create-simulation.ts'
 import type { SimulationSource } from './fixture/create/source.ts'
 import { captureCallSite, runAt } from './fixture/expect/call-site.ts'
-import type { ApiOf } from './fixture/library-apis.ts'
 import { type OptionsOf, refuseTestOptions } from './fixture/options.ts'
 import { thisProcess } from './fixture/run/test-process.ts'
 import type { Simulation } from './fixture/simulation.ts'
@@ -43,7 +42,7 @@ export {
 } from './client/management-client.ts'
 export type { CallOptions } from './client/send.ts'
 export type { Transport } from './client/transports.ts'
-export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
+export type { AnyApi, ApiOf, ApiTypes } from './fixture/api-types.ts'
 export type { SimulationSource } from './fixture/create/source.ts'
 export type { ExpectedCount } from './fixture/expect/count-bounds.ts'
 export type { NoRequestExpectation, RequestExpectation } from './fixture/expect/expect-request.ts'
@@ -60,7 +59,6 @@ export type {
   OfflineOptions,
   RateLimitOptions,
 } from './fixture/faults.ts'
-export type { ApiOf } from './fixture/library-apis.ts'
 export type { NewResponseRule, RuleScope } from './fixture/new-response-rule.ts'
 export type {
   OptionsOf,

@@ -14,10 +14,9 @@ import {
   type PlaywrightWorkerOptions,
   type TestType,
 } from '@playwright/test'
-import type { ApiTypes } from './fixture/api-types.ts'
+import type { ApiOf, ApiTypes } from './fixture/api-types.ts'
 import type { SimulationSource } from './fixture/create/source.ts'
 import type { WithSimulation } from './fixture/create/suite-simulation.ts'
-import type { ApiOf } from './fixture/library-apis.ts'
 import type { SimulationOptions } from './fixture/options.ts'
 import { type SimulationMatchers, simulationMatchers } from './fixture/simulation-matchers.ts'
 import { type PlaywrightSimulation, PlaywrightSuite, simulationFixtures } from './playwright/simulation-fixtures.ts'

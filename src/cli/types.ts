@@ -65,7 +65,7 @@ function writeTypes(model: ApiModel, writer: TypeWriter): string {
  * @param rows the events of its webhooks, where they have other names than our own kinds
  */
 export function writeRecordTypes(model: ApiModel, writer: TypeWriter, rows?: readonly EventRow[]): string {
-  const header = comment(`Types of ${model.title} ${model.version}, written by \`npm run library-types\`. Do not edit.`)
+  const header = comment(`Types of ${model.title} ${model.version}, written by the build. Do not edit.`)
   return [header, '', ...recordTypeLines(writer, model, rows), ''].join('\n')
 }
 

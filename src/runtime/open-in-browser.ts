@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
-
 /** Opens an address in this machine's browser. Without a browser, nothing happens. */
 export function openInBrowser(url: string): void {
   const [command, ...options] = COMMANDS[process.platform] ?? ['xdg-open']
-  const child = spawn(command as string, [...options, url], { stdio: 'ignore', detached: true })
+  const child = process
+    .getBuiltinModule('node:child_process')
+    .spawn(command as string, [...options, url], { stdio: 'ignore', detached: true })
   child.on('error', () => {})
   child.unref()
 }

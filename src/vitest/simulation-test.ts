@@ -1,9 +1,8 @@
 import { expect, type TestAPI, type TestContext, test } from 'vitest'
-import type { ApiTypes } from '../fixture/api-types.ts'
+import type { ApiOf, ApiTypes } from '../fixture/api-types.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
 import type { NamedSimulation, WithSimulation } from '../fixture/create/suite-simulation.ts'
 import { captureCallSite, runAt } from '../fixture/expect/call-site.ts'
-import type { ApiOf } from '../fixture/library-apis.ts'
 import { VitestSuite } from './suite.ts'
 import './this-vitest.ts'
 

@@ -67,7 +67,7 @@ describe('the image', () => {
     const ignored = readDeploy('Dockerfile.dockerignore').trim().split('\n')
 
     expect(ignored).toContain('**/node_modules')
-    const needed = [...packageJson.files, 'src', 'scripts', 'package.json', 'tsup.config.ts', 'examples']
+    const needed = [...packageJson.files, 'src', 'scripts', 'package.json', 'examples']
     expect(needed.filter((name: string) => name !== 'dist' && ignored.includes(name))).toEqual([])
   })
 })

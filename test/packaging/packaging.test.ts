@@ -1,7 +1,7 @@
 import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OF_FIXTURE, OF_SERVICE } from '../support/built-words.ts'
 import { bin, runCommand } from '../support/run-command.ts'
 import { createProject, pack, readmeExamples } from './packed-project.ts'
@@ -31,11 +31,11 @@ it('holds what it needs and nothing of how it was made', async () => {
 
   expect(files).toEqual(expect.arrayContaining(['package/README.md', 'package/LICENSE', 'package/CHANGELOG.md']))
   expect(new Set(files.map((file) => file.split('/')[1]))).toEqual(new Set(HELD))
-  expect(
-    files.filter((file) => /\.(map|test\.\w+|tsbuildinfo|env|key|pem)$|\/(test|tests|fixtures)\//.test(file)),
-  ).toEqual([])
+  expect(files.filter((file) => /\.(test\.\w+|tsbuildinfo|env|key|pem)$|\/(test|tests|fixtures)\//.test(file))).toEqual(
+    [],
+  )
   const built =
-    /(\.js|\.d\.ts|\.LICENSE|\/ui\/index\.html|\/ui\/report\.html\.br|\/ui\/assets\/[\w-]+\.(js|css)\.br|\/library\/(index\.json|entries\.br))$/
+    /(\.js|\.js\.map|\.d\.ts|\.LICENSE|\/ui\/index\.html|\/ui\/assets\/[\w-]+\.(js|css)\.br|\/library\/(index\.json|entries\.br))$/
   expect(files.filter((file) => file.startsWith('package/dist/') && !built.test(file))).toEqual([])
 })
 
@@ -48,8 +48,50 @@ it('holds all library entries in 400 kB', async () => {
   expect(size).toBeLessThan(400_000)
 })
 
-it('is smaller than 1 MB', async () => {
-  expect((await stat(tarball)).size).toBeLessThan(1_000_000)
+it('is smaller than 3 MB, and 20 MB unpacked', async () => {
+  const folder = join(project, 'node_modules/backlot')
+  const files = (await readdir(folder, { recursive: true })).map((file) => join(folder, file))
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
+
+  expect((await stat(tarball)).size).toBeLessThan(3_000_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(20_000_000)
+})
+
+it('has the source of all code in its source maps', async () => {
+  const folder = join(project, 'node_modules/backlot/dist')
+  const maps = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.map'))
+
+  expect(maps).toEqual(expect.arrayContaining(['cli.js.map', 'fixture.js.map', 'simulation-service.js.map']))
+  for (const file of maps) {
+    const { sources, sourcesContent } = JSON.parse(await readFile(join(folder, file), 'utf8'))
+    expect(sourcesContent.map((text: unknown) => typeof text)).toEqual(sources.map(() => 'string'))
+  }
+})
+
+describe('the stack of an error', () => {
+  beforeAll(async () => {
+    for (const [name, code] of Object.entries(FAILING)) await writeFile(join(project, name), code)
+  })
+
+  it('has functions and lines of the source in a script with `--enable-source-maps`', async () => {
+    const { output } = await runCommand(process.execPath, ['--enable-source-maps', 'failing.mjs'], { cwd: project })
+
+    expect(output).toMatch(/at checkSignature \(.*shop\.mjs:8:3\)/)
+    expect(output).toMatch(/at refusePayment \(.*shop\.mjs:4:9\)/)
+    await expectSource(output, 'verifyWebhook', 'return verifySignature(')
+    await expectSource(output, 'verifySignature', 'checkSignatureHeader(')
+    await expectSource(output, 'ask', 'await answer(request')
+  })
+
+  it('has functions and lines of the source in a test of Vitest', async () => {
+    const { output } = await runCommand(bin('vitest', project), ['run', 'failing.test.js'], { cwd: project })
+
+    expect(output).toContain('2 failed')
+    expect(output).toContain('checkSignature shop.mjs:8:3')
+    expect(output).toContain('refusePayment shop.mjs:4:9')
+    await expectSource(output, 'verifyWebhook', 'return verifySignature(')
+    await expectSource(output, 'verifySignature', 'checkSignatureHeader(')
+  })
 })
 
 it('holds code in Latin-1, since V8 keeps all of another file in two bytes a character', async () => {
@@ -70,7 +112,7 @@ it('loads no service where a test file imports it', async () => {
 
     expect(loaded).toContain(OF_FIXTURE)
     expect(loaded).not.toContain(OF_SERVICE)
-    expect(loaded.length).toBeLessThan(345_000)
+    expect(loaded.length).toBeLessThan(400_000)
   }
 })
 
@@ -198,6 +240,46 @@ const STRICT = {
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
   skipLibCheck: false,
+}
+
+/** Code of a user that fails in a function of the user, and in one of the package. */
+const FAILING = {
+  'shop.mjs': `import { verifyWebhook } from 'backlot'
+
+export function refusePayment() {
+  throw new Error('No payment today.')
+}
+
+export function checkSignature() {
+  verifyWebhook({ header: 't=1,v1=00', rawBody: '{}', secret: 'whsec_c2VjcmV0' })
+}
+`,
+  'failing.mjs': `import { createSimulation } from 'backlot'
+import { checkSignature, refusePayment } from './shop.mjs'
+try { checkSignature() } catch (error) { console.log(error.stack) }
+const simulation = await createSimulation('task-tracker')
+await simulation.respondWith('GET /tasks', () => refusePayment())
+await simulation.fetch('/tasks')
+await simulation.delete().catch(({ cause }) => console.log(cause.stack))
+`,
+  'failing.test.js': `import { useSimulation } from 'backlot/vitest'
+import { it } from 'vitest'
+import { checkSignature, refusePayment } from './shop.mjs'
+const simulation = useSimulation('task-tracker')
+it('fails in the package', () => checkSignature())
+it('fails in an answer of its own', async () => {
+  await simulation.respondWith('GET /tasks', () => refusePayment())
+  await simulation.fetch('/tasks')
+})
+`,
+}
+
+/** Expects that the stack has a function of the package, at a line of a file in `src/` that has this code. */
+async function expectSource(stack: string, name: string, code: string): Promise<void> {
+  const found = RegExp(`\\b${name} \\(?.*node_modules/backlot/(src/\\S+\\.ts):(\\d+)`).exec(stack)
+  expect(found, stack).not.toBeNull()
+  const [, file = '', line = ''] = found ?? []
+  expect((await readFile(file, 'utf8')).split('\n')[Number(line) - 1]).toContain(code)
 }
 
 /** Bytes of a file and of all that it imports at once. */

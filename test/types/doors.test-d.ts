@@ -1,9 +1,6 @@
 import { test as base, type TestType } from '@playwright/test'
-import { expect, expectTypeOf, test } from 'vitest'
-import * as z from 'zod'
-import type { LibraryApis } from '../../src/fixture/library-apis.ts'
-import '../../src/vitest/matchers.ts'
 import {
+  type ApiOf,
   type CleanUpOptions,
   type ConnectionResetOptions,
   createSimulation,
@@ -20,16 +17,19 @@ import {
   type Simulation,
   type SimulationOptions,
   type WebhookMatch,
-} from '../../src/index.ts'
+} from 'backlot'
 import {
   type PlaywrightSimulation,
   expect as playwrightExpect,
   test as playwrightTest,
   simulationFixtures,
   simulationTest,
-} from '../../src/playwright.ts'
-import type { ServiceOptions } from '../../src/service.ts'
-import { useSimulation, simulationTest as vitestSimulationTest } from '../../src/vitest.ts'
+} from 'backlot/playwright'
+import type { ServiceOptions } from 'backlot/service'
+import { expect, expectTypeOf, test } from 'vitest'
+import * as z from 'zod'
+import 'backlot/vitest/matchers'
+import { useSimulation, simulationTest as vitestSimulationTest } from 'backlot/vitest'
 
 interface Task {
   title: string
@@ -107,7 +107,7 @@ export function extendsVitest() {
   const withCrm = vitestSimulationTest('crm', { as: 'crm', base: test.extend('answer', 42) })
   withCrm('has it', async ({ answer, crm }) => {
     expectTypeOf(answer).toEqualTypeOf<number>()
-    expectTypeOf(crm).toEqualTypeOf<Simulation<LibraryApis['crm']>>()
+    expectTypeOf(crm).toEqualTypeOf<Simulation<ApiOf<never, 'crm'>>>()
     await expect(crm).toHaveReceivedWebhook('contact.created', { count: 2 })
     await expect(crm).not.toHaveReceivedRequest({ method: 'POST', path: /contacts/ })
     await expect(crm).toHaveReceivedRequest(
@@ -121,11 +121,11 @@ export function extendsVitest() {
     expect({}).toEqual({ webhook: expect.toBeWebhook('contact.created') })
   })
   vitestSimulationTest('crm')('has it', ({ simulation }) => {
-    expectTypeOf(simulation).toEqualTypeOf<Simulation<LibraryApis['crm']>>()
+    expectTypeOf(simulation).toEqualTypeOf<Simulation<ApiOf<never, 'crm'>>>()
   })
   vitestSimulationTest('payments', { as: 'payments', base: withCrm })('has both', ({ crm, payments }) => {
-    expectTypeOf(crm).toEqualTypeOf<Simulation<LibraryApis['crm']>>()
-    expectTypeOf(payments).toEqualTypeOf<Simulation<LibraryApis['payments']>>()
+    expectTypeOf(crm).toEqualTypeOf<Simulation<ApiOf<never, 'crm'>>>()
+    expectTypeOf(payments).toEqualTypeOf<Simulation<ApiOf<never, 'payments'>>>()
   })
 }
 
@@ -141,8 +141,8 @@ export function extendsPlaywright() {
   const crm = simulationTest('crm', { as: 'crm' })
   const both = simulationTest('payments', { as: 'payments', base: crm })
   both('has both', async ({ crm, payments, page }) => {
-    expectTypeOf(crm).toEqualTypeOf<Simulation<LibraryApis['crm']>>()
-    expectTypeOf(payments).toEqualTypeOf<Simulation<LibraryApis['payments']>>()
+    expectTypeOf(crm).toEqualTypeOf<Simulation<ApiOf<never, 'crm'>>>()
+    expectTypeOf(payments).toEqualTypeOf<Simulation<ApiOf<never, 'payments'>>>()
     await page.goto('/')
   })
   expectTypeOf(simulationTest('crm')).toExtend<TestType<object, { simulation: Simulation }>>()

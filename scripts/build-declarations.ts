@@ -1,0 +1,173 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire, registerHooks } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { rollup } from 'rollup'
+import pkg from '../package.json' with { type: 'json' }
+import { TypeWriter } from '../src/cli/type-writer.ts'
+import { writeRecordTypes } from '../src/cli/types.ts'
+import { listEntries, loadEntry } from '../src/library/built-in-entries.ts'
+import { readDescription } from '../src/service/openapi/read-description.ts'
+import { ComponentSchemas } from '../src/service/openapi/schemas/component-schemas.ts'
+import { nodeTool } from './node-tool.ts'
+
+const SUFFIX = '.d.ts'
+const entryPoints = Object.values(pkg.exports).flatMap((target) =>
+  typeof target === 'string' ? [] : [target.types.slice('./dist/'.length, -SUFFIX.length)],
+)
+
+/**
+ * Writes the declarations of the entry points into `dist/`. TypeScript writes one for each source file; they become one for each entry
+ * point, and one for each set of types that entry points share. Those of library entries come from their descriptions.
+ */
+export async function buildDeclarations(): Promise<void> {
+  run('tsc', ['-p', 'tsconfig.build.json'])
+  writeComputedTypes()
+  await bundleDeclarations()
+  await writeLibraryTypes()
+}
+
+async function bundleDeclarations(): Promise<void> {
+  // rollup-plugin-dts uses the compiler's API.
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) => next(specifier === 'typescript' ? COMPILER : specifier, context),
+  })
+  const { dts } = await import('rollup-plugin-dts')
+  hooks.deregister()
+  const bundle = await rollup({
+    input: Object.fromEntries(entryPoints.map((name) => [name, `dist/${name}${SUFFIX}`])),
+    external: (id) => !/^[./]|^\w:/.test(id) || id.includes('library-apis'),
+    plugins: [
+      dts(),
+      {
+        name: 'library-apis',
+        renderChunk: (code) => ({ code: code.replace('/library-apis.ts', '/library-apis.js'), map: null }),
+      },
+    ],
+    onwarn(warning) {
+      throw new Error(`Failed to bundle the declarations: ${warning.message}`)
+    },
+  })
+  for (const file of globSync(`dist/**/*${SUFFIX}`)) rmSync(file)
+  removeEmpty('dist')
+  await bundle.write({
+    dir: 'dist',
+    entryFileNames: `[name]${SUFFIX}`,
+    hoistTransitiveImports: false,
+    chunkFileNames: ({ name }) => `types/${name.replace(/\.d$/, '')}${SUFFIX}`,
+  })
+}
+
+/** Replaces the declaration of the empty interface in `src/library/library-apis.ts`. */
+async function writeLibraryTypes(): Promise<void> {
+  const slugs = (await listEntries()).map(({ slug }) => slug)
+  for (const slug of slugs) write(`dist/library/types/${slug}${SUFFIX}`, await entryTypes(slug))
+  const nameOf = (slug: string) => slug.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  write(
+    `dist/library/library-apis${SUFFIX}`,
+    [
+      ...slugs.map((slug) => `import type { Api as ${nameOf(slug)} } from './types/${slug}.js'`),
+      '/** The types of the built-in library entries, by slug. */',
+      `export interface LibraryApis { ${slugs.map((slug) => `'${slug}': ${nameOf(slug)}`).join('; ')} }`,
+    ].join('\n'),
+  )
+}
+
+async function entryTypes(slug: string): Promise<string> {
+  const entry = await loadEntry(slug)
+  if (entry === undefined) throw new Error(`Failed to write types: there is no library entry "${slug}".`)
+  const writer = new TypeWriter(new ComponentSchemas(entry.openapi))
+  return writeRecordTypes(readDescription(entry.openapi), writer, entry.webhooks?.events)
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, run('biome', ['format', '--stdin-file-path=types.ts'], text))
+}
+
+/** What a tool prints; throws if it fails. */
+function run(tool: 'tsc' | 'biome', args: readonly string[], input = ''): string {
+  const { status, stdout, stderr } = spawnSync(...nodeTool(tool, args), { input, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  if (status !== 0) throw new Error(`Failed to run ${tool}:\n${stdout}${stderr}`)
+  return stdout
+}
+
+function removeEmpty(path: string): void {
+  for (const entry of readdirSync(path, { withFileTypes: true }))
+    if (entry.isDirectory()) removeEmpty(join(path, entry.name))
+  if (readdirSync(path).length === 0) rmdirSync(path)
+}
+
+/** The part of TypeScript's API that is used here. */
+interface Compiler {
+  createProgram(files: readonly string[], options: object): Program
+  createPrinter(): { printNode(hint: number, node: TypeNode, file: TypeNode): string }
+  forEachChild(node: TypeNode, visit: (child: TypeNode) => void): void
+  isTypeAliasDeclaration(node: TypeNode): boolean
+  isPropertySignature(node: TypeNode): boolean
+  readonly EmitHint: { readonly Unspecified: number }
+  readonly NodeBuilderFlags: Readonly<Record<Flag, number>>
+  readonly ModuleKind: { readonly NodeNext: number }
+}
+type Flag = 'NoTruncation' | 'InTypeAlias' | 'MultilineObjectLiterals' | 'UseSingleQuotesForStringLiteralType'
+
+interface Program {
+  getSourceFile(file: string): TypeNode
+  getTypeChecker(): {
+    getTypeAtLocation(node: TypeNode): object
+    typeToTypeNode(type: object, at: TypeNode, flags: number): TypeNode
+  }
+}
+
+interface TypeNode {
+  readonly name?: TypeNode
+  readonly type?: TypeNode
+  readonly typeParameters?: readonly TypeNode[]
+  getStart(): number
+  getEnd(): number
+  getText(): string
+}
+
+/** The compiler of `npm run api`: TypeScript 7 has no API, and a second compiler in package.json would take the name of the command `tsc`. */
+const COMPILER = createRequire(createRequire(import.meta.url).resolve('@microsoft/api-extractor')).resolve('typescript')
+
+/** A type that is computed from a schema, or from the table of endpoints. */
+const COMPUTED = /\bz\.(?:infer|input|output)<typeof|\bEndpointOf<EndpointId>/
+/** zod's name for what is `Json` here. */
+const JSON_OF_ZOD = /\bz\.core\.util\.JSONType\b/g
+
+/** Replaces types that are computed from schemas by what they are, so that the declarations name neither schemas nor zod. */
+function writeComputedTypes(): void {
+  const ts = createRequire(import.meta.url)(COMPILER) as Compiler
+  const files = globSync(`dist/**/*${SUFFIX}`)
+  const program = ts.createProgram(files, { module: ts.ModuleKind.NodeNext, types: ['node'], strict: true })
+  const checker = program.getTypeChecker()
+  const printer = ts.createPrinter()
+  const { NoTruncation, InTypeAlias, MultilineObjectLiterals, UseSingleQuotesForStringLiteralType } =
+    ts.NodeBuilderFlags
+  const flags = NoTruncation | InTypeAlias | MultilineObjectLiterals | UseSingleQuotesForStringLiteralType
+  const json = `import('${resolve('dist/protocol/json.js').replaceAll('\\', '/')}').Json`
+  for (const path of files) {
+    const file = program.getSourceFile(path)
+    const spelled = computedIn(ts, file).map(({ name, type }): [number, number, string] => {
+      const node = checker.typeToTypeNode(checker.getTypeAtLocation(name), name, flags)
+      const text = printer.printNode(ts.EmitHint.Unspecified, node, file)
+      return [type.getStart(), type.getEnd(), text.replace(JSON_OF_ZOD, json)]
+    })
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(
+      path,
+      spelled.reduceRight((rest, [from, to, type]) => rest.slice(0, from) + type + rest.slice(to), text),
+    )
+  }
+}
+
+/** Declarations of names with a computed type, in the order of the file. */
+function computedIn(ts: Compiler, node: TypeNode): { name: TypeNode; type: TypeNode }[] {
+  const { name, type, typeParameters } = node
+  const isNamed = (ts.isTypeAliasDeclaration(node) || ts.isPropertySignature(node)) && typeParameters === undefined
+  if (isNamed && name && type && COMPUTED.test(type.getText())) return [{ name, type }]
+  const found: { name: TypeNode; type: TypeNode }[] = []
+  ts.forEachChild(node, (child) => void found.push(...computedIn(ts, child)))
+  return found
+}
