@@ -168,6 +168,7 @@ const SHOP: LibraryEntry = {
         ],
       },
       { name: 'expire', set: { state: 'expired' } },
+      { on: 'POST /orders/{id}' },
       { on: 'DELETE /orders/{id}', tombstone: true },
       {
         on: 'GET /takings',

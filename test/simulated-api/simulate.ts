@@ -49,6 +49,8 @@ export function simulate(description: JsonObject | ApiModel, options: Options = 
     validation: options.validation ?? 'strict',
     strictParents: options.strictParents ?? false,
     answers: options.answers,
+    conduct: options.conduct,
+    handlers: options.handlers,
   })
   const send = (method: string, target: string, sending: Sending = {}): Answer => {
     const context = toContext({ request: toRequest(method, target, sending), at: sending.at ?? EPOCH + 60_000 })

@@ -1,7 +1,7 @@
 import type { BehaviourPlan, BehaviourRule, BehaviourStep } from '../../protocol/behaviour.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Random } from '../../runtime/random.ts'
-import type { ConductBook } from '../simulated-api/facts/conduct-book.ts'
+import type { EntryEffects } from '../simulated-api/facts/entry-effects.ts'
 import type { Change } from '../world/change.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'
@@ -46,13 +46,13 @@ export class PlanRunner {
   readonly #seed: string
   readonly #world: World
   readonly #state: PlanState
-  readonly #conduct: ConductBook | undefined
+  readonly #conduct: EntryEffects | undefined
   #next: NextRun | undefined
   /** The revisions of plan and runs for which `#next` is valid. */
   #foundAt = -1
 
   /** @param conduct the effects for `due` steps */
-  constructor(seed: string, world: World, state: PlanState, conduct?: ConductBook) {
+  constructor(seed: string, world: World, state: PlanState, conduct?: EntryEffects) {
     this.#seed = seed
     this.#world = world
     this.#state = state
@@ -181,7 +181,7 @@ export class PlanRunner {
 }
 
 /** Plans the changes of one run of a step. */
-function planStep(step: BehaviourStep, context: StepContext, conduct: ConductBook | undefined): PlannedStep {
+function planStep(step: BehaviourStep, context: StepContext, conduct: EntryEffects | undefined): PlannedStep {
   switch (step.kind) {
     case 'create':
       return planCreates(step, context)

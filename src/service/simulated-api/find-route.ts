@@ -3,7 +3,7 @@ import { takesAnyType } from './body/read-body.ts'
 import { nearestOperations } from './compiled/router.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import { type ApiRequest, type ApiResponse, isProcedurePath } from './exchange.ts'
-import type { ConductBook } from './facts/conduct-book.ts'
+import type { EntryEffects } from './facts/entry-effects.ts'
 import type { RequestContext } from './request-context.ts'
 import type { SimulatedApi } from './simulated-api.ts'
 
@@ -52,7 +52,7 @@ function answerUnrouted(api: SimulatedApi, context: RequestContext, allowed: Rea
 /** Why a path has no operation, with the nearest ones. The real API may have a path that a library entry lacks. */
 function explainUnknownPath(
   model: ApiModel,
-  book: ConductBook | undefined,
+  book: EntryEffects | undefined,
   { method, path }: Pick<ApiRequest, 'method' | 'path'>,
 ): string {
   const near = nearestOperations(model, method, path)

@@ -4,11 +4,14 @@ import { checkCursor } from './calls/check-cursor.ts'
 import { warnOfIgnored } from './calls/ignored-parameters.ts'
 import { readCall } from './calls/read-call.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
-import { operateConducted } from './conduct/operate-conducted.ts'
-import { checkQuery } from './conduct/strict-query.ts'
 import { withCors } from './cors.ts'
 import { headOf } from './exchange.ts'
-import type { ConductBook } from './facts/conduct-book.ts'
+import type { EntryEffects } from './facts/entry-effects.ts'
+import type { Handler } from './handlers/handler.ts'
+import { HandlerDraft } from './handlers/handler-draft.ts'
+import { performInEntry } from './handlers/perform-in-entry.ts'
+import { runHandler } from './handlers/run-handler.ts'
+import { checkQuery } from './handlers/strict-query.ts'
 import { withEntries } from './operations/audit-entries.ts'
 import { operate } from './operations/operate.ts'
 import { withToken } from './operations/token.ts'
@@ -64,7 +67,12 @@ function answerCall(
   if (conduct && api.validation === 'strict') checkQuery(api, call, conduct)
   const row = conduct?.effectOf(operation)
   if (row === undefined && hasQuery) checkCursor(api.world, call, { warnings, mode: api.validation })
-  let answered = conduct ? operateWithEffects(api, call, conduct) : operate(api, call)
+  const handler = api.handlers?.of(operation)
+  let answered = conduct
+    ? performWithTombstones(api, call, { effects: conduct, handler })
+    : handler === undefined
+      ? operate(api, call)
+      : runHandler(api, call, new HandlerDraft(api, call), handler)
   if (conduct === undefined && api.api.auditLogs.length > 0) answered = withEntries(api, call, answered)
   const excess = answered.changes.length === 0 ? undefined : findExcess(answered.changes)
   if (excess !== undefined) throw new Refusal(413, 'invalid_request', excess.message, excess.field)
@@ -98,17 +106,21 @@ function repeat(
 function nameInBody(
   { idempotency }: SimulatedApi,
   { body, request, key }: ApiCall,
-  { idempotencyField: field }: ConductBook,
+  { idempotencyField: field }: EntryEffects,
 ): string | undefined {
   const given = field && readField(body.value, field.split('.'))
   return typeof given === 'string' && given !== '' ? idempotency.nameWith(given, request, key) : undefined
 }
 
-/** Applies the operation and its entry's effects. A read of a deleted record may give the answer of its deletion. */
-function operateWithEffects(api: SimulatedApi, call: ApiCall, book: ConductBook): Answered {
+/** {@link performInEntry}; a read of a deleted record may give the answer of its deletion. */
+function performWithTombstones(
+  api: SimulatedApi,
+  call: ApiCall,
+  entry: { readonly effects: EntryEffects; readonly handler: Handler | undefined },
+): Answered {
   try {
-    const answered = operateConducted(api, call, book)
-    if (book.effectOf(call.operation)?.tombstone !== true) return answered
+    const answered = performInEntry(api, call, entry)
+    if (entry.effects.effectOf(call.operation)?.tombstone !== true) return answered
     for (const change of answered.changes) {
       if (change.type === 'deleted' && 'key' in change)
         api.idempotency.remember(tombstoneOf(change.collection, change.key), call.request, answered.response)

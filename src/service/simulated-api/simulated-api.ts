@@ -9,7 +9,9 @@ import type { CompiledApi } from './compiled/compiled-api.ts'
 import { withCors } from './cors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { resolveValue, shownAs } from './expressions/evaluate.ts'
-import type { ConductBook } from './facts/conduct-book.ts'
+import type { EntryEffects } from './facts/entry-effects.ts'
+import { Handlers } from './handlers/compile-effects.ts'
+import type { Handler } from './handlers/handler.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
 import { PageWords } from './listing/page-words.ts'
 import { ErrorBodies } from './presentation/error-bodies.ts'
@@ -29,7 +31,9 @@ export interface SimulatedApiOptions {
   /** Answers to requests with an idempotency key. @default none yet */
   readonly answers?: JournaledMap<RememberedAnswer> | undefined
   /** The effects of a library entry. */
-  readonly conduct?: ConductBook | undefined
+  readonly conduct?: EntryEffects | undefined
+  /** What operations do beyond their model, by `POST /bookings`; before the rows of an entry. @default none */
+  readonly handlers?: ReadonlyMap<string, Handler> | undefined
 }
 
 /**
@@ -42,14 +46,16 @@ export class SimulatedApi implements Setting {
   readonly seed: string
   readonly validation: ValidationMode
   readonly strictParents: boolean
-  readonly conduct: ConductBook | undefined
+  readonly conduct: EntryEffects | undefined
   readonly presenter: Presenter
   readonly pageWords = new PageWords()
   readonly signer: TokenSigner
   readonly idempotency: IdempotencyKeys
+  /** Undefined where no operation can have one. */
+  readonly handlers: Handlers | undefined
   readonly #errors: ErrorBodies
 
-  constructor({ api, world, seed, validation, strictParents, answers, conduct }: SimulatedApiOptions) {
+  constructor({ api, world, seed, validation, strictParents, answers, conduct, handlers }: SimulatedApiOptions) {
     const projector = new Projector(world.dataset, api.exactObjects)
     this.api = api
     this.world = world
@@ -60,6 +66,7 @@ export class SimulatedApi implements Setting {
     this.presenter = new Presenter(api.model, projector)
     this.signer = new TokenSigner(seed)
     this.idempotency = new IdempotencyKeys(answers)
+    if (conduct !== undefined || handlers !== undefined) this.handlers = new Handlers(this, conduct, handlers)
     this.#errors = new ErrorBodies(api.model, projector, conduct?.errors)
   }
 

@@ -1,6 +1,6 @@
 import { readField } from '../../../protocol/json.ts'
-import { EffectRun } from '../../simulated-api/conduct/effect-run.ts'
-import type { ConductBook } from '../../simulated-api/facts/conduct-book.ts'
+import type { EntryEffects } from '../../simulated-api/facts/entry-effects.ts'
+import { EffectRun } from '../../simulated-api/handlers/effect-run.ts'
 import { Draft } from '../../simulated-api/records/draft.ts'
 import { Refusal } from '../../simulated-api/refusal.ts'
 import type { Change } from '../../world/change.ts'
@@ -22,7 +22,7 @@ export function earliestDue({ collection, field }: StepOf<'due'>, world: World):
 }
 
 /** `due`: runs an effect of the entry on each due record, the earliest first, each at its own time. */
-export function* planDue(step: StepOf<'due'>, context: StepContext, conduct: ConductBook | undefined): PlannedStep {
+export function* planDue(step: StepOf<'due'>, context: StepContext, conduct: EntryEffects | undefined): PlannedStep {
   if (conduct === undefined) return []
   const { world, at } = context
   const field = toFieldPath(step.field)

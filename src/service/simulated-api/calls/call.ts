@@ -7,7 +7,7 @@ import { uploadedFile } from '../body/uploaded-file.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import type { ApiRequest, ApiResponse } from '../exchange.ts'
-import type { ConductBook } from '../facts/conduct-book.ts'
+import type { EntryEffects } from '../facts/entry-effects.ts'
 import type { PageWords } from '../listing/page-words.ts'
 import type { Representation } from '../presentation/negotiate.ts'
 import type { Presenter } from '../presentation/presenter.ts'
@@ -25,7 +25,7 @@ export interface Setting {
   /** Whether a create or a list below a missing parent is refused. */
   readonly strictParents: boolean
   /** The effects of a library entry. */
-  readonly conduct?: ConductBook | undefined
+  readonly conduct?: EntryEffects | undefined
   /** Signs the tokens of the simulation. */
   readonly signer: TokenSigner
 }

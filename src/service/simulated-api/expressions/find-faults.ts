@@ -1,7 +1,7 @@
 import { didYouMean } from '../../../names/nearest-name.ts'
 import { isJsonObject } from '../../../protocol/json.ts'
 import type { ApiModel } from '../../openapi/model.ts'
-import type { ConductBook } from '../facts/conduct-book.ts'
+import type { EntryEffects } from '../facts/entry-effects.ts'
 import { OPERATOR_NAMES } from './evaluate.ts'
 
 /** Names in every effect. */
@@ -12,7 +12,7 @@ const NAMING_FIELDS = ['as', 'into', 'at']
 const COLLECTION_FIELDS = ['of', 'all', 'create']
 
 /** Names in an entry's effects, magic and errors that neither its description nor the entry has, a sentence each. */
-export function findFaults(book: ConductBook, model: ApiModel): string[] {
+export function findFaults(book: EntryEffects, model: ApiModel): string[] {
   const operations = model.operations.map(({ method, path }) => `${method} ${path}`)
   const collections = model.collections.map(({ name }) => name)
   const named = new Set([...GIVEN, ...OPERATOR_NAMES])

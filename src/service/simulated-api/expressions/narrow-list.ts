@@ -1,6 +1,6 @@
 import type { Json } from '../../../protocol/json.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
-import type { ConductBook } from '../facts/conduct-book.ts'
+import type { EntryEffects } from '../facts/entry-effects.ts'
 import type { RecordTest } from '../listing/search-query.ts'
 import { Draft } from '../records/draft.ts'
 import { holds, toValuesTest } from './evaluate.ts'
@@ -13,7 +13,7 @@ interface NarrowedList {
 }
 
 /** The entry's filters of a list; undefined without any. */
-export function narrowList(setting: Setting, call: ApiCall, book: ConductBook): NarrowedList | undefined {
+export function narrowList(setting: Setting, call: ApiCall, book: EntryEffects): NarrowedList | undefined {
   const rows = book.effectOf(call.operation)?.list
   if (rows === undefined) return undefined
   const scope = {

@@ -2,10 +2,10 @@ import { splitMultipart } from '../../../protocol/form.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { KEPT_UPLOAD_BYTES } from '../body/uploaded-file.ts'
 import type { ApiCall } from '../calls/call.ts'
-import type { ConductBook } from '../facts/conduct-book.ts'
+import type { EntryEffects } from '../facts/entry-effects.ts'
 
 /** Facts of a request for expressions. */
-export function requestOf(call: ApiCall, { jsonField }: ConductBook): JsonObject {
+export function requestOf(call: ApiCall, { jsonField }: EntryEffects): JsonObject {
   const { body, params, query, request, key } = call
   const value = Array.isArray(body.value) || isJsonObject(body.value) ? body.value : {}
   return {

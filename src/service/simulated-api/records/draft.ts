@@ -48,6 +48,11 @@ export class Draft {
   constructor(world: World, at: number, changes: readonly Change[]) {
     this.#world = world
     this.#at = at
+    this.take(changes)
+  }
+
+  /** Adds changes that follow those so far. */
+  take(changes: readonly Change[]): void {
     for (const change of changes) {
       if ('singleton' in change) this.#others.push(change)
       else {

@@ -7,7 +7,7 @@ import type { Dataset } from '../../dataset/dataset.ts'
 import type { ApiModel } from '../../openapi/model.ts'
 import type { InitialAccess } from '../../simulated-api/access-list.ts'
 import type { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
-import type { ConductBook } from '../../simulated-api/facts/conduct-book.ts'
+import type { EntryEffects } from '../../simulated-api/facts/entry-effects.ts'
 import type { SpokenEntry } from '../../webhooks/event-forms.ts'
 import { listSome, type SimulationInit } from '../origin/simulation-init.ts'
 
@@ -27,7 +27,7 @@ export interface CoreOptions {
   readonly strictParents: boolean
   readonly access: InitialAccess
   readonly plan: BehaviourPlan
-  readonly conduct?: ConductBook | undefined
+  readonly conduct?: EntryEffects | undefined
   readonly keyPrefixes?: readonly string[] | undefined
   /** The library entry's webhooks. */
   readonly speech?: SpokenEntry | undefined

@@ -8,7 +8,7 @@ import { KeptCodecs } from '../../dataset/keys/kept-codecs.ts'
 import type { ApiModel } from '../../openapi/model.ts'
 import { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
 import { findFaults } from '../../simulated-api/expressions/find-faults.ts'
-import { ConductBook } from '../../simulated-api/facts/conduct-book.ts'
+import { EntryEffects } from '../../simulated-api/facts/entry-effects.ts'
 import type { SpokenEntry } from '../../webhooks/event-forms.ts'
 import { makingDeclaredSpeech } from './declared-speech.ts'
 import { SeedShelf } from './seed-shelf.ts'
@@ -20,7 +20,7 @@ export class Blueprint {
   /** The joined description, where a library entry extends the given one. */
   readonly joined: JsonObject | undefined
   readonly #parsed = new WeakMap<readonly NewBehaviourRule[], ParsedPlan>()
-  readonly #books = new WeakMap<Conduct, ConductBook>()
+  readonly #books = new WeakMap<Conduct, EntryEffects>()
   /** Codecs of ids chosen by simulations. */
   readonly codecs = new KeptCodecs()
   readonly seeds: SeedShelf
@@ -42,7 +42,7 @@ export class Blueprint {
   }
 
   /** A library entry's effects, indexed. Throws `bad_request` for a name that the description does not have. */
-  bookOf(conduct: Conduct): ConductBook {
+  bookOf(conduct: Conduct): EntryEffects {
     const known = this.#books.get(conduct)
     if (known !== undefined) return known
     const book = openBook(conduct, this)
@@ -67,8 +67,8 @@ export class Blueprint {
   }
 }
 
-function openBook(conduct: Conduct, { model, joined }: Blueprint): ConductBook {
-  const book = new ConductBook(conduct, joined !== undefined)
+function openBook(conduct: Conduct, { model, joined }: Blueprint): EntryEffects {
+  const book = new EntryEffects(conduct, joined !== undefined)
   const [first, ...others] = findFaults(book, model)
   if (first === undefined) return book
   const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} found.`

@@ -1,11 +1,11 @@
 import { getOwn } from '../../../protocol/json.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
-import type { ConductBook } from '../facts/conduct-book.ts'
+import type { EntryEffects } from '../facts/entry-effects.ts'
 import { isGivenCursor } from '../listing/page.ts'
 import { Refusal } from '../refusal.ts'
 
 /** Refuses queries for which the entry has an error: an undeclared parameter, a cursor without a record. */
-export function checkQuery(setting: Setting, call: ApiCall, book: ConductBook): void {
+export function checkQuery(setting: Setting, call: ApiCall, book: EntryEffects): void {
   if (book.refusesUnknown) refuseUndeclared(call)
   if (book.refusesStrangers) refuseStrangeCursor(setting, call)
 }

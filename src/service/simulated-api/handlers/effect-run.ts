@@ -5,7 +5,7 @@ import { publish } from '../../../runtime/diagnostics.ts'
 import type { Operation } from '../../openapi/model.ts'
 import type { TokenSigner } from '../calls/token-signer.ts'
 import { type EffectScope, holds, idIn, recordsOf, resolveValue } from '../expressions/evaluate.ts'
-import type { ConductBook } from '../facts/conduct-book.ts'
+import type { EntryEffects } from '../facts/entry-effects.ts'
 import type { Draft, RecordPlace } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -18,7 +18,7 @@ const MOST_STEPS = 5_000
 export class EffectRun {
   /** World time to which the clock will advance, milliseconds. */
   advanceTo: number | undefined
-  readonly #book: ConductBook
+  readonly #book: EntryEffects
   readonly #draft: Draft
   readonly #at: number
   readonly #seed: string
@@ -27,7 +27,7 @@ export class EffectRun {
   #steps = 0
 
   constructor(
-    book: ConductBook,
+    book: EntryEffects,
     draft: Draft,
     {
       at,

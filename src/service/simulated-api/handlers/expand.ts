@@ -1,6 +1,6 @@
 import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
-import type { ConductBook } from '../facts/conduct-book.ts'
+import type { EntryEffects } from '../facts/entry-effects.ts'
 import type { Draft } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -28,9 +28,9 @@ export function expansionsOf({ query, body }: ApiCall): string[][] {
 export class Expander {
   readonly #setting: Setting
   readonly #draft: Draft
-  readonly #book: ConductBook
+  readonly #book: EntryEffects
 
-  constructor(setting: Setting, draft: Draft, book: ConductBook) {
+  constructor(setting: Setting, draft: Draft, book: EntryEffects) {
     this.#setting = setting
     this.#draft = draft
     this.#book = book

@@ -5,7 +5,7 @@ import type { Operation } from '../../openapi/model.ts'
 const PAGING: PageCut = { number: 'page', size: 'per_page', most: 100 }
 
 /** A library entry's effects, indexed. Made once for an entry. */
-export class ConductBook {
+export class EntryEffects {
   readonly errors: readonly ErrorRow[]
   readonly references: ReadonlyMap<string, string>
   readonly includes: readonly IncludeRow[]

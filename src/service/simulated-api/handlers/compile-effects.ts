@@ -1,0 +1,134 @@
+import type { EffectRow } from '../../../protocol/conduct.ts'
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { Operation } from '../../openapi/model.ts'
+import type { Change } from '../../world/change.ts'
+import type { World } from '../../world/world.ts'
+import type { ApiCall, Setting } from '../calls/call.ts'
+import { requestOf } from '../expressions/request-facts.ts'
+import type { EntryEffects } from '../facts/entry-effects.ts'
+import type { RecordPlace } from '../records/draft.ts'
+import { Refusal } from '../refusal.ts'
+import { EffectRun } from './effect-run.ts'
+import { type Handler, WholeAnswer } from './handler.ts'
+import { writeAnswer } from './write-answer.ts'
+
+/** Operations whose effects follow what the model does. */
+const MODEL_KINDS = new Set(['create', 'update', 'replace', 'delete'])
+
+/** The handlers of a simulation's operations, each compiled at its first use. */
+export class Handlers {
+  readonly #setting: Pick<Setting, 'world' | 'presenter'>
+  readonly #effects: EntryEffects | undefined
+  readonly #given: ReadonlyMap<string, Handler>
+  readonly #compiled = new Map<Operation, Handler | undefined>()
+
+  /** @param given handlers by `POST /bookings`, before the rows of an entry */
+  constructor(
+    setting: Pick<Setting, 'world' | 'presenter'>,
+    effects: EntryEffects | undefined,
+    given: ReadonlyMap<string, Handler> = new Map(),
+  ) {
+    this.#setting = setting
+    this.#effects = effects
+    this.#given = given
+  }
+
+  /** Undefined for an operation that only does what its model says. */
+  of(operation: Operation): Handler | undefined {
+    if (this.#compiled.has(operation)) return this.#compiled.get(operation)
+    const given = this.#given.get(`${operation.method} ${operation.path}`)
+    const handler = given ?? (this.#effects && compileEffect(this.#setting, this.#effects, operation))
+    this.#compiled.set(operation, handler)
+    return handler
+  }
+}
+
+/** Compiles an entry's row for an operation to its handler; undefined where the row leaves the operation as it is. */
+function compileEffect(
+  { world, presenter }: Pick<Setting, 'world' | 'presenter'>,
+  effects: EntryEffects,
+  operation: Operation,
+): Handler | undefined {
+  const row = effects.effectOf(operation)
+  if (row === undefined) return undefined
+  const isModels = row.record === undefined && MODEL_KINDS.has(operation.effect.kind)
+  const hasAnswer = row.answer !== undefined || row.media !== undefined
+  if (row.record === undefined && !MODEL_KINDS.has(operation.effect.kind) && !hasAnswer) return undefined
+  const { drop = [] } = row
+  return ({ parsed, now, seed, signer }, draft) => {
+    if (isModels)
+      draft.next((changes) => changes.map((change) => withDeclaredFields(world, change, { call: parsed, drop })))
+    const place = isModels ? draft.place : findNamed(world, parsed, row)
+    const before = place && world.collection(place.collection).get(place.key)
+    const isGone = place === undefined || draft.get(place.collection, place.key) === undefined
+    const names = { request: requestOf(parsed, effects), before, ...(isGone && { record: before }) }
+    const run = new EffectRun(effects, draft, { at: now, seed, operation, signer })
+    const known = run.run(row, place, names)
+    draft.advanceTo = run.advanceTo
+    draft.isPreview = row.preview === true
+    const evaluate = (value: Json, more: Readonly<Record<string, Json>> = {}) =>
+      run.evaluate(value, place, { ...known, ...more })
+    if (hasAnswer) return new WholeAnswer(writeAnswer(parsed, row, effects.paging, evaluate))
+    const record = place && draft.get(place.collection, place.key)
+    if (place === undefined || record === undefined) {
+      if (draft.default !== undefined) return undefined
+      throw new Error(`Failed to answer ${operation.id}: its effect names no record and no answer.`)
+    }
+    const { collection, key } = place
+    const shown = effects.views.has(collection)
+      ? (evaluate({ $shown: { as: collection, value: { $record: '.' } } }) ?? null)
+      : presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
+    return new WholeAnswer(writeAnswer(parsed, { ...row, answer: shown }, effects.paging, (value) => value))
+  }
+}
+
+/** The last record of the path, or the row's. Refuses with 404 without one. */
+function findNamed(world: World, { compiled, params }: ApiCall, row: EffectRow): RecordPlace | undefined {
+  if (row.record === undefined) return undefined
+  const view = world.collection(row.record)
+  const name = row.named ?? compiled.pathNames.at(-1)
+  const id = name === undefined ? '' : (params[name] ?? '')
+  const key = view.findIn(id, [])
+  if (key !== undefined) return { collection: row.record, key }
+  const { singular } = view.model
+  throw new Refusal(404, 'not_found', `Failed to find ${singular} "${id}": there is none with that key.`, undefined, {
+    facts: { singular, collection: row.record, id },
+  })
+}
+
+/** A change without fields of the request that no record of the collection has, and with the schema's defaults. */
+function withDeclaredFields(
+  world: World,
+  change: Change,
+  { call, drop }: { readonly call: ApiCall; readonly drop: readonly string[] },
+): Change {
+  if ('singleton' in change || change.type === 'deleted') return change
+  const view = world.collection(change.collection)
+  const { properties } = view.model.schema ?? {}
+  if (properties === undefined) return change
+  const isForm = call.body.mediaType === 'application/x-www-form-urlencoded'
+  const fields = Object.entries(change.record).filter(([name]) => properties.has(name) && !drop.includes(name))
+  const record = Object.fromEntries(
+    fields.map(([name, value]) => [name, isForm ? emptied(value, properties.get(name)) : value]),
+  )
+  for (const [name, schema] of properties) {
+    if (!Object.hasOwn(record, name) && !drop.includes(name) && schema.default !== undefined)
+      record[name] = schema.default as Json
+  }
+  for (const name of drop) {
+    const held = change.type === 'updated' ? view.get(change.key)?.[name] : undefined
+    const value = held ?? (properties.get(name)?.default as Json | undefined)
+    if (value !== undefined) record[name] = value
+  }
+  return { ...change, record }
+}
+
+/** A form's value: an empty text means no value, and removes a name from a map. */
+function emptied(value: Json, schema: Schema | undefined): Json {
+  if (value === '' && schema?.nullable === true) return null
+  const isMap = typeof schema?.additionalProperties === 'object' && schema.properties.size === 0
+  if (!isMap) return value
+  if (value === '') return {}
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([, item]) => item !== '')) : value
+}
