@@ -64,7 +64,10 @@ async function answer(
   request: IncomingMessage,
 ): Promise<object | undefined> {
   refusePages(request)
-  const url = new URL(request.url ?? '', 'http://sink')
+  const { url: target = '' } = request
+  // Absolute targets, for a proxy, and `//`, a host's name in a URL, are none of ours.
+  if (!/^\/(?!\/)/.test(target)) throw notFound(`Expected a path of the sink's API, got ${shorten(target)}.`)
+  const url = new URL(target, 'http://sink')
   const place = `${request.method} ${withoutToken(url.pathname, request, token)}`
   switch (place) {
     case 'GET /':

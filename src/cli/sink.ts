@@ -170,5 +170,5 @@ function toTime(ms: number): string {
 
 /** Lines are printed as webhooks arrive, so that the widths are fixed. */
 function toLine(cells: readonly string[]): string {
-  return toTable([cells], { minWidths: WIDTHS }).join('')
+  return toTable([cells.map((cell) => cell.replaceAll('\n', '\\n'))], { minWidths: WIDTHS }).join('')
 }

@@ -16,9 +16,9 @@ export const warningLine = (warning: string): string => `${colors.yellow('warnin
 /** Whether stderr, which shows progress, is a terminal. */
 const isWatched = (): boolean => process.stderr.isTTY === true
 
-/** Prints one JSON document on stdout. */
+/** Prints one JSON document on stdout, with control characters as escapes, as JSON has them. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`)
+  process.stdout.write(`${toPrintable(JSON.stringify(value))}\n`)
 }
 
 /** Prints lines on stdout. */
@@ -32,7 +32,7 @@ const UNPRINTABLE = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 const PAINTED = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:0|1|2|22|3[1-9]|90)m)`)
 
 /** `text` with control characters as escapes: `\u001b`. */
-function toPrintable(text: string): string {
+export function toPrintable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 

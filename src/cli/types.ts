@@ -7,7 +7,7 @@ import type { DeclaredEvent } from '../service/openapi/declared-event.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, ResponseModel } from '../service/openapi/model.ts'
 import { circularTypes, endlessTypes, renamed } from './circular-types.ts'
 import { includeOption, readDocument } from './read-document.ts'
-import { printLines } from './terminal.ts'
+import { printLines, toPrintable } from './terminal.ts'
 import { quote, TypeWriter } from './type-writer.ts'
 
 /** Adds `backlot types` to the program. */
@@ -28,7 +28,7 @@ async function runTypes(source: string, { output, include }: { output?: string; 
   ])
   const document = await readDocument(source, include)
   const model = readDescription(document)
-  const text = writeTypes(model, new TypeWriter(new ComponentSchemas(document)))
+  const text = toPrintable(writeTypes(model, new TypeWriter(new ComponentSchemas(document))))
   if (output === undefined) {
     process.stdout.write(text)
     return

@@ -46,6 +46,22 @@ it('writes types of every library entry that a compiler accepts', async () => {
   expect(await checkTypes()).toBe('')
 })
 
+it('prints control characters and marks of direction of a description as escapes', async () => {
+  const name = 'a\u001b[2Jb\u202ec'
+  const schema = { type: 'object', properties: { [name]: { type: 'string' } } }
+  const content = { 'application/json': { schema } }
+  const paths = { '/notes': { get: { responses: { 200: { description: 'Shown', content } } } } }
+  await writeFile(
+    join(folder, 'escapes.json'),
+    JSON.stringify({ openapi: '3.1.0', info: { title: name, version: '1' }, paths }),
+  )
+
+  const { output } = await types('escapes.json')
+
+  expect(output).toContain('a\\u001b[2Jb\\u202ec')
+  expect(output).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u)
+})
+
 it('lets records have any fields where the description shows a text in their place', async () => {
   const content = { 'text/plain': { schema: { type: 'string' } }, 'application/json': { schema: { type: 'string' } } }
   const get = { responses: { 200: { description: 'Shown', content } } }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, request as plainRequest } from 'node:http'
+import { createServer, type IncomingMessage, request as plainRequest } from 'node:http'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { getPreset, type PresetName } from '../../src/protocol/dialect/presets.t
 import { systemRuntime } from '../../src/runtime/runtime.ts'
 import { signWebhook } from '../../src/sink/verify.ts'
 import { CLI } from '../support/serve.ts'
-import { makeDelivery, SECRET } from './sink-client.ts'
+import { makeBody, makeDelivery, SECRET } from './sink-client.ts'
 
 const running = new Set<ChildProcess>()
 
@@ -198,6 +198,39 @@ it('verifies as a provider signs, by a secret or by the public key of a pair', a
   })
   expect(await (await fetch(`${api}/rejected`)).json()).toMatchObject({ data: [{ reason: 'signature_mismatch' }] })
   expect(await sink.stop()).toBe(0)
+})
+
+it('prints control characters, marks of direction and newlines of a webhook as escapes', async () => {
+  const record = 't_\u001b[2J\u202e\n\u009b1'
+  const asJson = run('--json', '--no-tls', '--secret', SECRET)
+  const asLines = run('--no-tls', '--secret', SECRET)
+  const { url } = JSON.parse(await asJson.line()) as { url: string }
+  const register = await asLines.line()
+  for (let at = 0; at < 3; at++) await asLines.line()
+
+  await deliver(url, undefined, { body: makeBody({ recordId: record }) })
+  await deliver(register.replace('Register', '').trim(), undefined, { body: makeBody({ recordId: record }) })
+
+  const json = await asJson.line()
+  expect(json).toContain('t_\\u001b[2J\\u202e\\n\\u009b1')
+  expect(JSON.parse(json)).toMatchObject({ data: { id: record } })
+  expect(await asLines.line()).toContain('t_\\u001b[2J\\u202e\\n\\u009b1')
+})
+
+it('answers targets that are no path with 404', async () => {
+  const sink = run('--json', '--no-tls', '--secret', SECRET)
+  const { api } = JSON.parse(await sink.line()) as { api: string }
+  const { hostname, port, pathname } = new URL(api)
+  const headers = { authorization: `Bearer ${pathname.slice(1)}` }
+
+  const statuses: (number | undefined)[] = []
+  for (const path of ['//', '//received', 'http://other.example/received']) {
+    const outgoing = plainRequest({ hostname, port, path, headers }).end()
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
+    statuses.push(answer.resume().statusCode)
+  }
+
+  expect(statuses).toEqual([404, 404, 404])
 })
 
 it('answers what it cannot read with a reason', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -140,6 +140,19 @@ it('refuses changes when the disk is full, answers reads, and works again when t
   expect(await store.append([entry({ head: 0, tip: 'a0' }, 'small')])).toEqual(['kept'])
   database.exec('pragma max_page_count = 100000')
   expect(await store.append([{ ...large, from: { head: 1, tip: 'small' } }])).toEqual(['kept'])
+  await store.close()
+})
+
+it.skipIf(process.platform === 'win32')('keeps its files, the lock and a copy from other users', async () => {
+  const [file, copy] = [newFile(), newFile()]
+  writeFileSync(file, '', { mode: 0o644 })
+
+  const store = await openSqlite(file, 7)
+  await store.create(simulation('a'), 9)
+  await backUpSqlite(file, copy)
+
+  const files = [file, `${file}-wal`, `${file}-shm`, `${file}.lock`, copy]
+  expect(files.map((name) => (statSync(name).mode & 0o777).toString(8))).toEqual(files.map(() => '600'))
   await store.close()
 })
 

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { OpenLedger } from './ledger.ts'
 import type { OpenTables } from './open-tables.ts'
@@ -132,10 +132,14 @@ export async function backUpSqlite(file: string, to: string): Promise<void> {
   if (existsSync(to)) throw new Error(`Failed to back up the store to "${to}": the file exists. Choose another name.`)
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(file, { timeout: 5_000 })
+  let isMade = false
   try {
     checkFile(database)
+    writeFileSync(to, '', { mode: PRIVATE, flag: 'wx' })
+    isMade = true
     database.prepare('vacuum into ?').run(to)
   } catch (cause) {
+    if (isMade) rmSync(to, { force: true })
     throw new Error(`Failed to back up the store "${file}": ${(cause as Error).message}`, { cause })
   } finally {
     database.close()
@@ -146,6 +150,7 @@ async function open(file: string, engine: number): Promise<DatabaseSync> {
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(file, { timeout: 5_000 })
   try {
+    keepPrivate(file)
     if (!isEmpty(database)) checkFile(database)
     migrate(database)
     checkEngine(database, engine)
@@ -156,6 +161,15 @@ async function open(file: string, engine: number): Promise<DatabaseSync> {
     database.close()
     throw error
   }
+}
+
+/** Only the user of the service reads or writes its files: they have keys and data of all accounts. */
+const PRIVATE = 0o600
+
+/** Makes a file private, if it is this user's. SQLite gives the files `-wal` and `-shm` the mode of the store. */
+function keepPrivate(file: string): void {
+  const { mode, uid } = statSync(file)
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, PRIVATE)
 }
 
 /** Migrates the tables to this release in one transaction: after a crash the file is unchanged. */
@@ -203,6 +217,7 @@ async function lock(file: string): Promise<() => void> {
   let database: DatabaseSync
   try {
     database = new DatabaseSync(`${file}.lock`)
+    keepPrivate(`${file}.lock`)
   } catch (cause) {
     throw failedToOpenSqlite(file, cause)
   }
