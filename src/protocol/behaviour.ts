@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Json } from './json.ts'
 import { LIMITS } from './limits.ts'
+import { explainFaults } from './parse-request.ts'
 
 /** A scalar that a record's field is compared with. */
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -94,6 +95,17 @@ export const behaviourStep = z.discriminatedUnion('kind', [
 ])
 export type BehaviourStep = z.infer<typeof behaviourStep>
 
+/** A step that was not understood, with the reason. */
+export interface InvalidStep {
+  readonly invalid: string
+}
+
+/** The step of a plan from outside. */
+export function parseStep(raw: unknown): BehaviourStep | InvalidStep {
+  const result = behaviourStep.safeParse(raw)
+  return result.success ? result.data : { invalid: explainFaults(behaviourStep, raw, result.error, 'the step') }
+}
+
 /** A behaviour rule as kept and as read back. */
 export interface BehaviourRule {
   id: string
@@ -121,8 +133,8 @@ export interface NewBehaviourRule {
 }
 
 /**
- * `PUT /v1/simulations/{id}/behaviour`: the outer shape. Steps are parsed later, since an invalid step is dropped and
- * does not fail the request (specification, Endpoints).
+ * `PUT /v1/simulations/{id}/behaviour`. An invalid step is dropped later and does not fail the request (specification,
+ * Endpoints).
  */
 export const behaviourRequest = z.object({
   rules: z
@@ -132,7 +144,7 @@ export const behaviourRequest = z.object({
         name: z.string().max(200).optional(),
         everySeconds: z.int().min(LIMITS.behaviourEverySeconds.min).max(LIMITS.behaviourEverySeconds.max),
         enabled: z.boolean().optional(),
-        steps: z.array(z.unknown()).max(LIMITS.behaviourSteps),
+        steps: z.array(z.unknown().transform(parseStep)).max(LIMITS.behaviourSteps),
       }),
     )
     .max(LIMITS.behaviourRules),

@@ -1,15 +1,14 @@
 import { misspeltFor } from '../../names/nearest-name.ts'
-import {
-  type BehaviourPlan,
-  type BehaviourRequest,
-  type BehaviourRule,
-  type BehaviourStep,
-  behaviourStep,
-  type Where,
+import type {
+  BehaviourPlan,
+  BehaviourRequest,
+  BehaviourRule,
+  BehaviourStep,
+  InvalidStep,
+  Where,
 } from '../../protocol/behaviour.ts'
 import { invalidRequest } from '../../protocol/errors.ts'
 import type { Json } from '../../protocol/json.ts'
-import { explainFaults } from '../../protocol/parse-request.ts'
 import type { FieldPath } from '../../schema/schema.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { schemaAt, toFieldPath } from '../world/field.ts'
@@ -36,8 +35,8 @@ export function parsePlan(
   const kept = rules.map((rule, at): BehaviourRule => {
     const id = ids[at] as string
     const steps: BehaviourStep[] = []
-    for (const [number, raw] of rule.steps.entries()) {
-      const result = parseStep(raw, model, effects)
+    for (const [number, step] of rule.steps.entries()) {
+      const result = checkStep(step, model, effects)
       if (typeof result === 'string') dropped.push(`rules[${at}].steps[${number}]: ${result}`)
       else steps.push(result)
     }
@@ -64,10 +63,12 @@ function uniqueIds(rules: BehaviourRequest['rules']): string[] {
 }
 
 /** The step, or the reason why it cannot work. */
-function parseStep(raw: unknown, model: ApiModel, effects: readonly string[]): BehaviourStep | string {
-  const result = behaviourStep.safeParse(raw)
-  if (!result.success) return explainFaults(behaviourStep, raw, result.error, 'the step')
-  const step = result.data
+function checkStep(
+  step: BehaviourStep | InvalidStep,
+  model: ApiModel,
+  effects: readonly string[],
+): BehaviourStep | string {
+  if ('invalid' in step) return step.invalid
   const collection = model.collections.find(({ name }) => name === step.collection)
   if (collection === undefined) {
     const known = model.collections.map(({ name }) => name)

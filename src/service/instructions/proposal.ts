@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type BehaviourRequest, parseStep } from '../../protocol/behaviour.ts'
 import type { Json } from '../../protocol/json.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { schemaAt, toFieldPath } from '../world/field.ts'
@@ -42,8 +43,8 @@ export interface Proposal {
   readonly volume: Readonly<Record<string, number>>
   /** Values by collection and dotted field. */
   readonly hints: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>>
-  /** Rules with unparsed steps; undefined: none were proposed. */
-  readonly behaviour: readonly { name: string; everySeconds: number; steps: unknown[] }[] | undefined
+  /** Undefined: no rules were proposed. */
+  readonly behaviour: BehaviourRequest['rules'] | undefined
 }
 
 /** Keeps the usable part of a language model's proposal. */
@@ -61,7 +62,7 @@ export function boundProposal({ volumes, hints, behaviour }: RawProposal, model:
   const rules = behaviour.map((rule) => ({
     ...rule,
     everySeconds: toPeriod(rule.everySeconds),
-    steps: rule.steps.map(toStep),
+    steps: rule.steps.map((step) => parseStep(toStep(step))),
   }))
   return {
     volume: Object.fromEntries(volume),

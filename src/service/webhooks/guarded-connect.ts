@@ -1,5 +1,5 @@
 import { isIP, type Socket } from 'node:net'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import type { SecureContext } from 'node:tls'
 import { type OnOpen, openSocket } from '../../runtime/open-socket.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { isSameAddress } from './address.ts'
@@ -23,6 +23,8 @@ export function createDial(): Dial {
   const contextFor = (ca: string | undefined) => {
     const known = contexts.get(ca)
     if (known) return known
+    // TLS loads with the first delivery.
+    const { createSecureContext } = process.getBuiltinModule('node:tls')
     const context = createSecureContext(ca === undefined ? {} : { ca })
     contexts.set(ca, context)
     return context
