@@ -1,9 +1,13 @@
-/** Builds the library: the folders of `library/` become one compressed file in `dist/library/`, a line of JSON each, beside the list of all. */
+/** Builds the library: each folder of `library/` becomes a file in `dist/library/`, with its model, beside the list of all. */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compressEntries } from '../src/library/compress-entry.ts'
+import type { BuiltInEntry, LibraryEntry } from '../src/library/library-entry.ts'
 import { readFolder } from '../src/library/own-entries.ts'
 import { summariseEntry } from '../src/library/summarise-entry.ts'
+import { toEntryParts } from '../src/service/management/entry-parts.ts'
+import { readDescription } from '../src/service/openapi/read-description.ts'
+import { toModelDocument } from '../src/service/openapi/write-model.ts'
+import { Blueprint } from '../src/service/simulation/origin/blueprint.ts'
 
 /** Replaces the contents of `outDir` with the entries. */
 export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
@@ -11,10 +15,18 @@ export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
   await mkdir(outDir, { recursive: true })
   const slugs = (await readdir('library')).toSorted()
   const entries = await Promise.all(slugs.map((slug) => readFolder(join('library', slug))))
-  // A read of an entry also decompresses the entries before it.
-  entries.sort((left, right) => JSON.stringify(left).length - JSON.stringify(right).length)
-  await writeFile(join(outDir, 'entries.br'), compressEntries(entries))
+  for (const entry of entries) await writeFile(join(outDir, `${entry.slug}.json`), JSON.stringify(compile(entry)))
   await writeFile(join(outDir, 'index.json'), JSON.stringify(entries.map(summariseEntry)))
+}
+
+/** Adds what a process would compute before its first answer. Throws for effects that do not fit the description. */
+function compile(entry: LibraryEntry): BuiltInEntry {
+  // Without the objects that the parts of a description share in YAML.
+  const plain: LibraryEntry = JSON.parse(JSON.stringify(entry))
+  const model = readDescription(plain.openapi)
+  const { conduct, speech } = toEntryParts(plain)
+  if (conduct !== undefined) new Blueprint(model).bookOf(conduct)
+  return { ...plain, compiled: { model: toModelDocument(model), ...(speech && { dialect: speech.dialect }) } }
 }
 
 if (import.meta.main) await buildLibrary()

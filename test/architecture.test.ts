@@ -64,7 +64,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'excerpt (lazy)',
     'instructions (type)',
   ],
-  library: ['names', 'protocol', 'runtime', 'zod', 'js-yaml (lazy)'],
+  library: ['names', 'openapi (type)', 'protocol', 'runtime', 'zod', 'js-yaml (lazy)'],
 
   account: ['store', 'protocol', 'runtime', 'zod'],
   openapi: ['schema', 'names', 'protocol', 'excerpt'],

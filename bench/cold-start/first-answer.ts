@@ -1,11 +1,14 @@
-// A process of its own: from the import of `backlot/vitest` to the first answered request of an embedded simulation.
+// A process of its own: from the import of `backlot/vitest` to the first answered request of an embedded simulation. Arguments: a library
+// entry or the path of a description, and the path of the request.
+const [source = 'task-tracker', path = '/tasks'] = process.argv.slice(2)
 const started = performance.now()
 await import('backlot/vitest')
 const { createSimulation } = await import('backlot')
-const simulation = await createSimulation('task-tracker')
-const answer = await simulation.fetch('/tasks')
+const simulation = await createSimulation(/[./]/.test(source) ? { spec: source } : source)
+const answer = await simulation.fetch(path)
 await answer.text()
 const firstMs = performance.now() - started
+const { user, system } = process.cpuUsage()
 await simulation.delete()
 if (answer.status !== 200) throw new Error(`Expected the first answer to be 200, got ${answer.status}.`)
-console.log(JSON.stringify({ firstMs }))
+console.log(JSON.stringify({ firstMs, processorMs: (user + system) / 1_000 }))

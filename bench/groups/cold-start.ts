@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { atMost, type BenchRow, median } from '../bench-row.ts'
+import { listEntries, loadEntry } from '../../src/library/built-in-entries.ts'
+import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { atMost, atMostOfFloor, type BenchRow, median } from '../bench-row.ts'
 import { runProject } from '../fixtures/runner-project.ts'
 
 const PROCESSES = 10
@@ -24,13 +26,13 @@ export async function run(): Promise<BenchRow[]> {
   return [
     atMost({
       name: 'cold start to first answer',
-      value: median(processes().map(() => runProcess())),
+      value: median(processes().map(() => runProcess().firstMs)),
       unit: 'ms',
       most: 150,
     }),
     atMost({
       name: 'cold start, nothing compiled before',
-      value: median(processes().map(() => runProcess({ NODE_DISABLE_COMPILE_CACHE: '1' }))),
+      value: median(processes().map(() => runProcess([], { NODE_DISABLE_COMPILE_CACHE: '1' }).firstMs)),
       unit: 'ms',
       most: 150,
     }),
@@ -52,14 +54,56 @@ export async function run(): Promise<BenchRow[]> {
       unit: 'ms',
       most: 3,
     }),
+    ...(await entryRows()),
   ]
+}
+
+const ROUNDS = 5
+/** The entry that others are compared with. */
+const SMALL = 'task-tracker'
+
+/** The processor time of a process until the first answer of each library entry, beside the one of a small entry. */
+async function entryRows(): Promise<BenchRow[]> {
+  const slugs = (await listEntries()).map(({ slug }) => slug)
+  const paths = await Promise.all(slugs.map(async (slug) => [slug, await listPathOf(slug)] as const))
+  const rounds = Array.from({ length: ROUNDS }, () =>
+    paths.map(([slug, path]) => [slug, runProcess([slug, path]).processorMs] as const),
+  ).flat()
+  const medianOf = (slug: string) => median(rounds.filter(([other]) => other === slug).map(([, ms]) => ms))
+  const floor = medianOf(SMALL)
+  return slugs
+    .filter((slug) => slug !== SMALL)
+    .map((slug) =>
+      atMostOfFloor({
+        name: `processor to first answer, ${slug}`,
+        value: medianOf(slug),
+        unit: 'ms',
+        floor,
+        most: 1.15,
+      }),
+    )
+}
+
+/** The path of the entry's first list. */
+async function listPathOf(slug: string): Promise<string> {
+  const entry = await loadEntry(slug)
+  const lists = entry === undefined ? [] : readDescription(entry.openapi).operations
+  const found = lists.find(
+    ({ method, path, parameters }) =>
+      method === 'GET' && !path.includes('{') && !parameters.some(({ required }) => required),
+  )
+  if (found === undefined) throw new Error(`Expected the entry ${slug} to have a list.`)
+  return found.path
 }
 
 const processes = (): number[] => Array.from({ length: PROCESSES }, (_, number) => number)
 
-function runProcess(env: Readonly<Record<string, string>> = {}): number {
+function runProcess(
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Measured & { processorMs: number } {
   const script = new URL('../cold-start/first-answer.ts', import.meta.url).pathname
-  const run = spawnSync(process.execPath, [script], { encoding: 'utf8', env: { ...process.env, ...env } })
+  const run = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', env: { ...process.env, ...env } })
   if (run.status !== 0) throw new Error(`Failed to run the cold start:\n${run.stderr}`)
-  return (JSON.parse(run.stdout) as { firstMs: number }).firstMs
+  return JSON.parse(run.stdout)
 }

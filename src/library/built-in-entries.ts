@@ -2,14 +2,12 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { brotliDecompressSync, constants } from 'node:zlib'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
-import type { LibraryEntry } from './library-entry.ts'
-import { restoreSchemas } from './short-schemas.ts'
+import type { BuiltInEntry } from './library-entry.ts'
 import { summariseEntry } from './summarise-entry.ts'
 
 /** Requested entries: simulations of one entry share the parsed description, by identity. */
-const LOADED = new Map<string, Promise<LibraryEntry>>()
+const LOADED = new Map<string, Promise<BuiltInEntry>>()
 
 /** The built-in library entries, by slug. The built package lists them without loading one. */
 export async function listEntries(): Promise<LibraryEntrySummary[]> {
@@ -20,17 +18,17 @@ export async function listEntries(): Promise<LibraryEntrySummary[]> {
 }
 
 /** The built-in entry with this slug; undefined without one. */
-export async function loadEntry(slug: string): Promise<LibraryEntry | undefined> {
+export async function loadEntry(slug: string): Promise<BuiltInEntry | undefined> {
   const loaded = LOADED.get(slug)
   if (loaded) return loaded
-  const read = isSource() ? await readerOfFolder(slug) : await readerOfLine(slug)
+  const read = isSource() ? await readerOfFolder(slug) : await readerOfFile(slug)
   if (read === undefined) return undefined
   const entry = LOADED.get(slug) ?? read()
   LOADED.set(slug, entry)
   return entry
 }
 
-type Reader = () => Promise<LibraryEntry>
+type Reader = () => Promise<BuiltInEntry>
 
 /** Reads an entry's folder in the repository. */
 async function readerOfFolder(slug: string): Promise<Reader | undefined> {
@@ -39,43 +37,14 @@ async function readerOfFolder(slug: string): Promise<Reader | undefined> {
   return async () => (await import('./own-entries.ts')).readFolder(folder)
 }
 
-/** Reads an entry's line of the file that the build compressed, in the order of the summaries: the shortest entries first. */
-async function readerOfLine(slug: string): Promise<Reader | undefined> {
-  const place = (await builtSummaries()).findIndex((summary) => summary.slug === slug)
-  if (place < 0) return undefined
-  return async () => {
-    const line = decompressLine(await readFile(join(builtFolder(), 'entries.br')), place)
-    return restoreSchemas(JSON.parse(line)) as unknown as LibraryEntry
-  }
+/** Reads an entry's file, which the build wrote with its model. */
+async function readerOfFile(slug: string): Promise<Reader | undefined> {
+  if (!(await builtSummaries()).some((summary) => summary.slug === slug)) return undefined
+  return async () => JSON.parse(await readFile(join(builtFolder(), `${slug}.json`), 'utf8'))
 }
 
 const builtSummaries = async (): Promise<LibraryEntrySummary[]> =>
   JSON.parse(await readFile(join(builtFolder(), 'index.json'), 'utf8'))
-
-const NEW_LINE = 10
-/** The shortest entries, which most tests take, are within so many bytes of the compressed file. */
-const FIRST_BYTES = 16 * 1024
-/** What a beginning of the file holds is no error. */
-const CUT = { finishFlush: constants.BROTLI_OPERATION_FLUSH }
-
-/** One line of a compressed text, all of which is decompressed only where its beginning does not hold the line. */
-function decompressLine(compressed: Buffer, place: number): string {
-  for (const part of [compressed.subarray(0, FIRST_BYTES), compressed]) {
-    const line = lineAt(brotliDecompressSync(part, CUT), place)
-    if (line !== undefined) return line
-  }
-  throw new Error('Failed to read the library: the file of its entries is too short. Install the package again.')
-}
-
-/** Undefined where the text ends before the line does. */
-function lineAt(text: Buffer, place: number): string | undefined {
-  let start = 0
-  for (let line = 0; ; line++) {
-    const end = text.indexOf(NEW_LINE, start)
-    if (end === -1 || line === place) return end === -1 ? undefined : text.toString('utf8', start, end)
-    start = end + 1
-  }
-}
 
 const isSource = (): boolean => import.meta.url.endsWith('.ts')
 const sourceFolder = (): string => join(import.meta.dirname, '../../library')

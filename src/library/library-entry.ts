@@ -1,8 +1,9 @@
 import type { NewBehaviourRule } from '../protocol/behaviour.ts'
 import type { Conduct, ErrorRow, MagicRow } from '../protocol/conduct.ts'
-import type { NewWebhookDialect } from '../protocol/dialect/dialect.ts'
+import type { NewWebhookDialect, WebhookDialect } from '../protocol/dialect/dialect.ts'
 import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import type { ModelDocument } from '../service/openapi/model-document.ts'
 
 /** A prebuilt API: a description, the plan of its changes over time, and the size of its data. */
 export interface LibraryEntry {
@@ -39,6 +40,17 @@ export interface LibraryEntry {
   errors?: ErrorRow[]
   /** Seed records, which are always there, by collection name. */
   seed?: Record<string, JsonObject[]>
+}
+
+/** An entry as the built package has it. */
+export interface BuiltInEntry extends LibraryEntry {
+  /** What the build computed and checked, so that no process does it again. Absent in the repository. */
+  compiled?: {
+    /** The model of its description. */
+    model: ModelDocument
+    /** Its webhooks, with the fields of their preset. */
+    dialect?: WebhookDialect
+  }
 }
 
 /** An entry's webhooks: `scheme` is a scheme as data, or the name of a preset, which also gives the omitted fields. */

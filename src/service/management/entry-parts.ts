@@ -1,4 +1,4 @@
-import type { LibraryEntry } from '../../library/library-entry.ts'
+import type { BuiltInEntry, LibraryEntry } from '../../library/library-entry.ts'
 import type { Conduct } from '../../protocol/conduct.ts'
 import { webhookDialect } from '../../protocol/dialect/dialect.ts'
 import { getPreset } from '../../protocol/dialect/presets.ts'
@@ -11,16 +11,17 @@ export interface EntryParts {
   readonly conduct: Conduct | undefined
 }
 
-export const toEntryParts = (entry: LibraryEntry): EntryParts => ({
+export const toEntryParts = (entry: BuiltInEntry): EntryParts => ({
   speech: toSpokenEntry(entry),
   conduct: toConduct(entry),
 })
 
 /** A library entry's webhooks; undefined for one with our own. */
-function toSpokenEntry(entry: LibraryEntry): SpokenEntry | undefined {
-  const { slug, webhooks } = entry
+function toSpokenEntry(entry: BuiltInEntry): SpokenEntry | undefined {
+  const { slug, webhooks, compiled } = entry
   if (webhooks === undefined) return undefined
   const facts = factsOf(entry)
+  if (compiled?.dialect !== undefined) return { slug, facts, dialect: compiled.dialect }
   if (typeof webhooks.scheme !== 'string') return { slug, facts, dialect: webhookDialect.parse(webhooks) }
   const preset = getPreset(webhooks.scheme)
   const delivery = { ...preset.delivery, ...webhooks.delivery }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { LibraryEntry } from '../../library/library-entry.ts'
+import type { BuiltInEntry } from '../../library/library-entry.ts'
 import { didYouMean } from '../../names/nearest-name.ts'
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
 import { badRequest, invalidRequest, notFound } from '../../protocol/errors.ts'
@@ -35,7 +35,7 @@ interface Source {
   /** Undefined: a plan is derived from the description. */
   readonly behaviour: NewBehaviourRule[] | undefined
   readonly volume: Record<string, number>
-  readonly entry?: LibraryEntry
+  readonly entry?: BuiltInEntry
   /** For restoring the simulation later. */
   readonly descriptionText: () => string
 }
@@ -156,14 +156,13 @@ async function findSource(parts: ServiceParts, request: CreationRequest, account
     const name = request.name ?? blueprint.model.title
     return { blueprint, name, behaviour: undefined, volume: {}, descriptionText: () => spec as string }
   }
-  const blueprint =
-    spec === undefined ? parts.models.ofDocument(entry.openapi) : await parts.models.ofText(spec, turn, entry)
+  const blueprint = spec === undefined ? parts.models.ofEntry(entry) : await parts.models.ofText(spec, turn, entry)
   const behaviour = entry.behaviour.length === 0 ? undefined : entry.behaviour
   const descriptionText = () => JSON.stringify(blueprint.joined ?? entry.openapi)
   return { blueprint, name: request.name ?? entry.slug, behaviour, volume: entry.volume, descriptionText, entry }
 }
 
-async function findEntry({ library }: ServiceParts, slug: string): Promise<LibraryEntry> {
+async function findEntry({ library }: ServiceParts, slug: string): Promise<BuiltInEntry> {
   const entry = await library.find(slug)
   if (entry !== undefined) return entry
   const known = await library.search({ limit: LIMITS.libraryPage.max })
@@ -192,7 +191,7 @@ function toInit(
     volume: { ...volume, ...proposal?.volume, ...request.volume },
     hints: proposal?.hints,
     seedRecords: joinRecords(entry?.seed, request.seedRecords as Record<string, JsonObject[]> | undefined),
-    ...(entry ? parts.models.ofEntry(entry) : { speech: blueprint.speech }),
+    ...(entry ? parts.models.partsOf(entry) : { speech: blueprint.speech }),
     keyPrefixes: [entry?.keyPrefix ?? []].flat(),
     validation: request.validation,
     strictParents: request.strictParents,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { getHeapStatistics } from 'node:v8'
-import type { LibraryEntry } from '../../library/library-entry.ts'
+import type { BuiltInEntry, LibraryEntry } from '../../library/library-entry.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { computedMs } from '../../runtime/clock.ts'
@@ -8,6 +8,7 @@ import type { Account } from '../account/account.ts'
 import { walkDocument } from '../openapi/document-walk.ts'
 import { layingOver } from '../openapi/lay-over.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import { fromModelDocument } from '../openapi/model-document.ts'
 import type { ParsedText } from '../openapi/parse-description.ts'
 import { readDescription, readingDescription } from '../openapi/read-description.ts'
 import { Blueprint } from '../simulation/origin/blueprint.ts'
@@ -91,7 +92,7 @@ export class ModelCache {
     const { document: joined, unmet } = await turn.slices.finish(layingOver(entry.openapi, document))
     const notes = unmet.length === 0 ? [] : [noteOf(entry, unmet)]
     const toBlueprint = (model: ApiModel) =>
-      new Blueprint({ ...model, warnings: [...notes, ...model.warnings] }, joined)
+      new Blueprint({ ...model, warnings: [...notes, ...model.warnings] }, { joined })
     return readInSlices({ document: joined, isTree: false }, turn, toBlueprint)
   }
 
@@ -100,15 +101,19 @@ export class ModelCache {
     return this.#sizes.get(model) ?? 0
   }
 
-  /** The blueprint of a library entry's document, which never changes. */
-  ofDocument(document: JsonObject): Blueprint {
-    const blueprint = this.#ofDocuments.get(document) ?? new Blueprint(readDescription(document))
-    this.#ofDocuments.set(document, blueprint)
+  /** The blueprint of a library entry, which never changes. */
+  ofEntry({ openapi, compiled }: BuiltInEntry): Blueprint {
+    const known = this.#ofDocuments.get(openapi)
+    if (known !== undefined) return known
+    const blueprint = compiled
+      ? new Blueprint(fromModelDocument(compiled.model, openapi), { isChecked: true })
+      : new Blueprint(readDescription(openapi))
+    this.#ofDocuments.set(openapi, blueprint)
     return blueprint
   }
 
   /** Parts that simulations of a library entry share besides the blueprint. */
-  ofEntry(entry: LibraryEntry): EntryParts {
+  partsOf(entry: BuiltInEntry): EntryParts {
     const parts = this.#ofEntries.get(entry) ?? toEntryParts(entry)
     this.#ofEntries.set(entry, parts)
     return parts

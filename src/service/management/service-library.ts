@@ -1,5 +1,5 @@
 import { listEntries, loadEntry } from '../../library/built-in-entries.ts'
-import type { LibraryEntry } from '../../library/library-entry.ts'
+import type { BuiltInEntry, LibraryEntry } from '../../library/library-entry.ts'
 import { summariseEntry } from '../../library/summarise-entry.ts'
 import type { LibraryEntrySummary, LibraryQuery } from '../../protocol/reads.ts'
 
@@ -29,7 +29,7 @@ export class ServiceLibrary {
       .slice(0, limit)
   }
 
-  async find(slug: string): Promise<LibraryEntry | undefined> {
+  async find(slug: string): Promise<BuiltInEntry | undefined> {
     return this.#own.get(slug) ?? (await loadEntry(slug))
   }
 }

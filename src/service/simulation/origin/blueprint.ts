@@ -19,6 +19,8 @@ export class Blueprint {
   readonly api: CompiledApi
   /** The joined description, where a library entry extends the given one. */
   readonly joined: JsonObject | undefined
+  /** Whether the build checked the entry's effects. */
+  readonly #isChecked: boolean
   readonly #parsed = new WeakMap<readonly NewBehaviourRule[], ParsedPlan>()
   readonly #books = new WeakMap<Conduct, EntryEffects>()
   /** Codecs of ids chosen by simulations. */
@@ -27,9 +29,10 @@ export class Blueprint {
   #speech: SpokenEntry | undefined
   #derived: readonly NewBehaviourRule[] | undefined
 
-  constructor(model: ApiModel, joined?: JsonObject) {
+  constructor(model: ApiModel, { joined, isChecked = false }: { joined?: JsonObject; isChecked?: boolean } = {}) {
     this.model = model
     this.joined = joined
+    this.#isChecked = isChecked
     this.api = new CompiledApi(model)
     this.seeds = new SeedShelf(this.api)
   }
@@ -45,7 +48,8 @@ export class Blueprint {
   bookOf(conduct: Conduct): EntryEffects {
     const known = this.#books.get(conduct)
     if (known !== undefined) return known
-    const book = openBook(conduct, this)
+    const book = new EntryEffects(conduct, this.joined !== undefined)
+    if (!this.#isChecked) checkBook(book, conduct, this.model)
     this.#books.set(conduct, book)
     return book
   }
@@ -67,10 +71,9 @@ export class Blueprint {
   }
 }
 
-function openBook(conduct: Conduct, { model, joined }: Blueprint): EntryEffects {
-  const book = new EntryEffects(conduct, joined !== undefined)
+function checkBook(book: EntryEffects, conduct: Conduct, model: ApiModel): void {
   const [first, ...others] = findFaults(book, model)
-  if (first === undefined) return book
+  if (first === undefined) return
   const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} found.`
   throw badRequest(
     `Failed to use the library entry "${String(conduct.facts.slug)}": in its effects, magic or errors ${first}${more}`,
