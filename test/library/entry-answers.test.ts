@@ -56,7 +56,7 @@ const entry: LibraryEntry = {
   },
   volume: { jars: 0 },
   behaviour: [],
-  effects: { headers: { 'Request-Id': { $id: { prefix: 'req_', length: 14 } } }, rows: [] },
+  effects: { headers: { 'Request-Id': { $id: { prefix: 'req_', length: 14 } } }, rows: [{ on: 'POST /jars' }] },
   errors: [
     { code: 'invalid_request', fault: 'unknown', status: 400, body: { problem: 'unknown', param: '{param}' } },
     { code: 'missing_reference', status: 400, body: { problem: 'no such {singular}', param: '{param}' } },
