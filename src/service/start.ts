@@ -265,7 +265,12 @@ function toService(
       operations?.drain()
       const drained = listener.drain(wait)
       await parts.runtime.sleep(wait.delayMs)
-      await Promise.all([drained, parts.simulations.rest()])
+      const isOver = new AbortController()
+      const ended = parts.runtime.sleep(wait.mostMs / 2, isOver.signal).then(
+        () => parts.simulations.endFastForwards('the service was stopped meanwhile'),
+        () => {},
+      )
+      await Promise.all([drained.finally(() => isOver.abort()), ended, parts.simulations.rest()])
     },
     close,
     [Symbol.asyncDispose]: close,

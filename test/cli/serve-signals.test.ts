@@ -60,7 +60,7 @@ it('ends at SIGTERM whatever it computes', async () => {
   expect(ends).toEqual([0, 0, null])
 })
 
-it('ends at SIGTERM in the middle of a fast-forward', async () => {
+it('undoes a fast-forward at SIGTERM, and answers it', async () => {
   const child = startCli(['serve', '--json', '--port', '0', '--library', 'task-tracker'])
   onTestFinished(() => void child.kill('SIGKILL'))
   const { url, accountKey, simulations } = JSON.parse(await firstLine(child))
@@ -72,15 +72,17 @@ it('ends at SIGTERM in the middle of a fast-forward', async () => {
     })
   const rules = [{ everySeconds: 60, steps: [{ kind: 'touch', collection: 'tasks', count: 20 }] }]
   await call('PUT', '/behaviour', { rules })
-  const turned = call('POST', '/fast-forward', { hours: 720 }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
+  const turned = call('POST', '/fast-forward', { hours: 720 }).then(async (answer) => [
+    answer.status,
+    await answer.json(),
+  ])
   await fetch(`${url}/healthz`)
 
   child.kill('SIGTERM')
 
-  expect([await endOf(child), await turned]).toEqual([0, false])
+  const message = 'Failed to fast-forward: the service was stopped meanwhile, so nothing was changed.'
+  expect(await turned).toEqual([400, { error: expect.objectContaining({ code: 'bad_request', message }) }])
+  expect(await endOf(child)).toBe(0)
 })
 
 it('ends with 0 on two signals at once, as npm and a terminal send them', async () => {

@@ -157,6 +157,11 @@ export class Simulations {
     await Promise.all([this.#idle.close(), this.#rounds?.close(), ...sent])
   }
 
+  /** Ends running fast-forwards, which are undone and then answered. @param fact why */
+  endFastForwards(fact: string): void {
+    for (const { simulation } of this.#byId.values()) simulation.interrupt(fact)
+  }
+
   /** Closes every simulation here; none can be added afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true
