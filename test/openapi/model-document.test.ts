@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Schema } from '../../src/schema/schema.ts'
@@ -8,12 +9,17 @@ import { parseModelDocument } from '../../src/service/openapi/parse-model-docume
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { LazySchema } from '../../src/service/openapi/schemas/lazy-schema.ts'
 import { toModelDocument } from '../../src/service/openapi/write-model.ts'
-import { realDescriptions } from '../descriptions.ts'
+import { DESCRIPTIONS, hasDescriptions } from '../descriptions.ts'
 import { createCore, requestOf, run, START } from '../simulation/core-session.ts'
 import { describeApi, object } from './describe-api.ts'
 
 const LIBRARY = new URL('../../library/', import.meta.url).pathname
-const files = [...globSync(`${LIBRARY}*/openapi.{json,yaml}`), ...realDescriptions.map(([, path]) => path)]
+const files = [
+  ...globSync(`${LIBRARY}*/openapi.{json,yaml}`),
+  ...(hasDescriptions ? readdirSync(DESCRIPTIONS).filter((file) => /\.(json|ya?ml)$/.test(file)) : []).map((file) =>
+    join(DESCRIPTIONS, file),
+  ),
+]
 
 describe('a model that is written and read back', () => {
   it.each(files)('is the same, and answers the same: %s', async (file) => {

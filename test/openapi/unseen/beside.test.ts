@@ -53,35 +53,6 @@ it('takes away the members that a body names, beside the operation that adds the
   expect((await call(`GET /firewalls/${id}`)).body.tags).toEqual(['b', 'c'])
 })
 
-it('finds a record in a view of it and of what is around it', async () => {
-  const person = object({ id: 'integer', name: 'string' })
-  const comment = object({ id: 'integer', content: 'string', locked: 'boolean' })
-  const view = { type: 'object', properties: { comment, creator: person, can_mod: { type: 'boolean' } } }
-  const one = answers({ type: 'object', properties: { comment_view: view } })
-  const call = await simulation.of(
-    describeApi({
-      '/comment': {
-        get: { ...one, parameters: [{ in: 'query', name: 'id', required: true, schema: { type: 'integer' } }] },
-        post: { operationId: 'createComment', ...takes(object({ content: 'string' })), ...one },
-        put: { operationId: 'editComment', ...takes(object({ comment_id: 'integer', content: 'string' })), ...one },
-      },
-      '/comment/list': { get: answers({ type: 'object', properties: { comments: list(view) } }) },
-      '/comment/lock': { post: { ...takes(object({ comment_id: 'integer', locked: 'boolean' })), ...one } },
-    }),
-  )
-
-  const { id } = (await call('POST /comment', { content: 'first' })).body.comment_view.comment
-  await call('PUT /comment', { comment_id: id, content: 'second' })
-  await call('POST /comment/lock', { comment_id: id, locked: true })
-
-  expect((await call(`GET /comment?id=${id}`)).body.comment_view.comment).toMatchObject({
-    content: 'second',
-    locked: true,
-  })
-  const { comments } = (await call('GET /comment/list')).body
-  expect(comments.map((each: JsonObject) => (each.comment as JsonObject).id)).toContain(id)
-})
-
 it('tells the key of a new record by the name that the path has for it', async () => {
   const call = await simulation.of(
     describeApi({
@@ -126,34 +97,6 @@ it('lists records by their place, beside the read by their key', async () => {
 
   expect(found.status).toBe(200)
   expect(found.body).toBeInstanceOf(Array)
-})
-
-it('takes an account for a part of what is made below it, not for the record', async () => {
-  const account = object({ id: 'string', email: 'string' })
-  const bank = {
-    ...object({ id: 'string', iban: 'string' }),
-    properties: { id: { type: 'string' }, iban: { type: 'string' }, account },
-  }
-  const card = { type: 'object', properties: { id: { type: 'string' }, brand: { type: 'string' }, account } }
-  const either = { anyOf: [bank, card] }
-  const call = await simulation.of(
-    describeApi({
-      '/accounts': { get: answers(list(account)), post: { ...takes(account), ...answers(account) } },
-      '/accounts/{account}': { ...inPath('account'), get: answers(account) },
-      '/accounts/{account}/external_accounts': {
-        ...inPath('account'),
-        get: answers({ type: 'object', properties: { data: list(either) } }),
-        post: { ...takes(object({ iban: 'string' })), ...answers(either) },
-      },
-      '/accounts/{account}/external_accounts/{id}': { ...inPath('account', 'id'), get: answers(either) },
-    }),
-  )
-  const { id: owner } = (await call('POST /accounts', { email: 'a@example.com' })).body
-
-  const { id, iban } = (await call(`POST /accounts/${owner}/external_accounts`, { iban: 'DE89' })).body
-
-  expect(iban).toBe('DE89')
-  expect((await call(`GET /accounts/${owner}/external_accounts/${id}`)).body).toMatchObject({ id, iban: 'DE89' })
 })
 
 it('reads the records that a batch retrieves, and makes none', async () => {
@@ -226,34 +169,6 @@ it('disables what is active, and schedules once more what is rescheduled', async
 
   await call(`POST /campaigns/${id}/enable`)
   expect((await call(`GET /campaigns/${id}`)).body).toMatchObject({ active: true })
-})
-
-it('finds a record by one of two queries, where other methods of the path name it by its id', async () => {
-  const post = object({ id: 'integer', title: 'string' })
-  const view = { type: 'object', properties: { post, creator: object({ id: 'integer' }) } }
-  const shown = answers({
-    type: 'object',
-    properties: { post_view: view, moderators: list(object({ id: 'integer' })) },
-  })
-  const one = answers({ type: 'object', properties: { post_view: view } })
-  const call = await simulation.of(
-    describeApi({
-      '/post': {
-        get: { ...shown, parameters: [inQuery('id', { type: 'integer' }), inQuery('comment_id', { type: 'integer' })] },
-        post: { operationId: 'createPost', ...takes(object({ title: 'string' })), ...one },
-        put: { operationId: 'editPost', ...takes(object({ post_id: 'integer', title: 'string' })), ...one },
-        delete: { operationId: 'deletePost', ...takes(object({ post_id: 'integer' })), ...DONE },
-      },
-      '/post/list': { get: answers({ type: 'object', properties: { posts: list(view) } }) },
-    }),
-  )
-  const { id } = (await call('POST /post', { title: 'First' })).body.post_view.post
-
-  await call('PUT /post', { post_id: id, title: 'Second' })
-  expect((await call(`GET /post?id=${id}`)).body.post_view.post).toMatchObject({ id, title: 'Second' })
-
-  await call('DELETE /post', { post_id: id })
-  expect((await call(`GET /post?id=${id}`)).status).toBe(404)
 })
 
 it('reads objects in a query as they are written, with their commas', async () => {

@@ -92,28 +92,6 @@ it('makes records that can be found where the description has no schema of any a
   expect((await call(`GET /boards/${made.body.id}`)).status).toBe(404)
 })
 
-it('gives ids that fit the path parameter as well as the field', async () => {
-  const ticket = object({ id: 'string', title: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/tickets': { get: answers(list(ticket)), post: { ...takes(object({ title: 'string' })), ...answers(ticket) } },
-      '/tickets/{id}': {
-        ...params({ id: 'integer' }),
-        get: answers(ticket),
-        delete: { responses: { 204: { description: 'gone' } } },
-      },
-    }),
-  )
-
-  const { body } = await call('POST /tickets', { title: 'Printer' })
-  const read = await call(`GET /tickets/${body.id}`)
-  await call(`DELETE /tickets/${body.id}`)
-
-  expect(body.id).toMatch(/^\d+$/)
-  expect(read.body).toEqual(body)
-  expect((await call(`GET /tickets/${body.id}`)).status).toBe(404)
-})
-
 it('unwraps the records of a list as it unwraps one', async () => {
   const wrapped = object({ customer: object({ id: 'integer', email: 'string' }) })
   const call = await simulation.of(
@@ -417,27 +395,6 @@ it('looks records up below a word for the field, and tells a new key where the a
 
   await call('PATCH /customers/external/usr_1', { name: 'Eve' })
   expect((await call(`GET /customers/${id}`)).body.name).toBe('Eve')
-})
-
-it('gives the key of a new record also by the name of the path, where the answer has an id beside it', async () => {
-  const talk = object({ id: 'string', title: 'string' })
-  const message = object({ id: 'string', body: 'string', talk_id: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/talks': { get: answers(list(talk)), post: { ...takes(object({ title: 'string' })), ...answers(message) } },
-      '/talks/{talk_id}': {
-        ...params({ talk_id: 'string' }),
-        get: answers(talk),
-        delete: answers(object({ deleted: 'boolean' })),
-      },
-    }),
-  )
-
-  const { talk_id } = (await call('POST /talks', { title: 'Hello' })).body
-
-  expect((await call(`GET /talks/${talk_id}`)).body).toMatchObject({ title: 'Hello' })
-  await call(`DELETE /talks/${talk_id}`)
-  expect((await call(`GET /talks/${talk_id}`)).status).toBe(404)
 })
 
 it('adds the key to records of which only a closed request is described', async () => {

@@ -229,28 +229,6 @@ it('reads the state after an action from the values that it may have, also insid
   expect((await call(`GET /runs/${made.id}`)).body.state).toEqual({ current: 'PAUSED', since: 'today' })
 })
 
-it('knows an invitation by the id that its list shows, where it is read by a token', async () => {
-  const invite = object({ id: 'string', email: 'string', name: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/invites': {
-        get: answers(list(invite)),
-        post: { ...takes(object({ email: 'string', name: 'string' })), ...answers(invite) },
-      },
-      '/invites/{inviteId}': { ...inPath('inviteId'), delete: DONE },
-      '/invites/{token}': {
-        ...inPath('token'),
-        get: answers(object({ email: 'string', name: 'string', valid: 'boolean' })),
-      },
-    }),
-  )
-  const { id } = (await call('POST /invites', { email: 'a@example.com', name: 'a' })).body
-
-  expect((await call(`GET /invites/${id}`)).body).toMatchObject({ email: 'a@example.com' })
-  expect((await call(`DELETE /invites/${id}`)).status).toBe(204)
-  expect((await call(`GET /invites/${id}`)).status).toBe(404)
-})
-
 it('shows what was made without an owner in the list of each, which requires one', async () => {
   const mapping = object({ id: 'string', database: 'string', orgID: 'string' })
   const call = await simulation.of(

@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../../src/protocol/json.ts'
 import { answers, by, describeApi, inPath, list, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
-
-const DONE: JsonObject = { responses: { 200: { description: 'done' } } }
 
 it('reads a form with bracketed names as the objects and lists that they stand for', async () => {
   const form = {
@@ -27,25 +24,6 @@ it('reads a form with bracketed names as the objects and lists that they stand f
 
   expect((await call(`GET /vendors/${body.id}`)).body).toMatchObject({ name: 'Acme', tags: ['a', 'b'] })
   expect((await call('POST /vendors', 'vendor[tags][]=a', ofForm)).status).toBe(400)
-})
-
-it('finds the record in the only object of an answer, whatever its name', async () => {
-  const about = { type: { type: 'string' }, status: { type: 'string' }, status_code: { type: 'integer' } }
-  const wrapped = (metadata: JsonObject) => answers({ type: 'object', properties: { ...about, metadata } })
-  const profile = object({ name: 'string', description: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/profiles': { get: wrapped(list({ type: 'string' })), post: { ...takes(profile), ...DONE } },
-      '/profiles/{name}': { ...inPath('name'), get: wrapped(profile), delete: DONE },
-    }),
-  )
-
-  await call('POST /profiles', { name: 'web', description: 'for the web' })
-
-  expect((await call('GET /profiles')).body.metadata).toContain('web')
-  expect((await call('GET /profiles/web')).body.metadata).toMatchObject({ name: 'web', description: 'for the web' })
-  await call('DELETE /profiles/web')
-  expect((await call('GET /profiles/web')).status).toBe(404)
 })
 
 it('sets the state inside of the only field of a document', async () => {

@@ -132,27 +132,3 @@ it('lists elsewhere what is only made below a parent', async () => {
 
   expect((await call('GET /snapshots')).body).toContainEqual(made)
 })
-
-it('keeps apart records that are called details of others, and have their own ids', async () => {
-  const item = object({ id: 'string', name: 'string', price: 'integer' })
-  const detail = object({ id: 'string', item_id: 'string', reason: 'string' })
-  const schemas: JsonObject = { ItemRead: item, ItemDetailRead: detail }
-  const by = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
-  const reason = { in: 'query', name: 'reason', schema: { type: 'string' } }
-  const description = describeApi(
-    {
-      '/items': { get: answers(list(by('ItemRead'))) },
-      '/items/{id}': { ...id, get: answers(by('ItemRead')) },
-      '/item-details': { get: { parameters: [reason], ...answers(list(by('ItemDetailRead'))) } },
-    },
-    { components: { schemas } },
-  )
-  const call = await simulation.of(description)
-
-  const [first] = (await call('GET /item-details')).body
-
-  const listed = (await call(`GET /item-details?reason=${encodeURIComponent(first.reason)}`)).body
-  expect(listed).toContainEqual(first)
-  expect(new Set(listed.map((shown: JsonObject) => shown.reason))).toEqual(new Set([first.reason]))
-  expect((await call(`GET /items/${first.item_id}`)).status).toBe(200)
-})

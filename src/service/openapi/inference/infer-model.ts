@@ -22,7 +22,6 @@ import { findOuterKeyField } from './collections/identity.ts'
 import { nameCollections } from './collections/naming.ts'
 import { findStatusField, findTimestamps, vocabularyOf } from './collections/record-fields.ts'
 import { RelationFinder } from './collections/relations.ts'
-import { sentKeyOf } from './collections/sent-key.ts'
 import { SingletonFinder } from './collections/singletons.ts'
 import { EffectBuilder } from './effects/effect-builder.ts'
 import { lastStatic } from './paths/path-shape.ts'
@@ -111,8 +110,7 @@ function toCollection(
 ): CollectionModel {
   const { schema, idField } = draft
   const parent = catalogue.parentOf(draft)
-  const sent = sentKeyOf(draft)
-  const sentAs = sent?.shown === undefined ? sent?.name : undefined
+  const sentAs = sentKeyOf(draft)
   return {
     name: draft.name,
     singular: draft.singular,
@@ -124,7 +122,7 @@ function toCollection(
       clientChosen: sentAs !== undefined || isClientChosen(draft),
       sentAs,
     },
-    alternateKeys: [...alternateKeysOf(draft, addressing), ...(sent?.shown ? [sent.shown] : [])],
+    alternateKeys: alternateKeysOf(draft, addressing),
     outerKeys: (draft.item?.params ?? []).slice(0, -1).flatMap((param) => {
       const field = findOuterKeyField(schema, param)
       return field === undefined ? [] : [field]
@@ -162,6 +160,17 @@ function keySchemaOf({ schema, idField, site, item }: CollectionDraft): Schema |
   const param = item && paramSchemaOf(item, item.params.at(-1))
   // Records of clients would exhaust a parameter's fixed values.
   return param?.enum && site.own.has('POST') ? undefined : param
+}
+
+/**
+ * The field of a creation with the path parameter's name, which no record shows: `POST /stores/{id}/files { file_id }`
+ * beside `/stores/{id}/files/{file_id}`.
+ */
+function sentKeyOf({ site, item, schema, idField }: CollectionDraft): string | undefined {
+  const sent = fieldsOf(schemaOfBody(site.own.get('POST')?.draft.requestBody))
+  const name = findField(sent.keys(), item?.params.at(-1) ?? '')
+  const isKey = name !== undefined && idField !== undefined && isScalarSchema(sent.get(name))
+  return isKey && !fieldsOf(schema).has(name) ? name : undefined
 }
 
 /** Whether the client chooses the id, such as a name or a code: the creation's body has it. */

@@ -11,19 +11,17 @@ export function schemaOfResponse(response: ResponseModel): Schema | undefined {
 }
 
 function first(response: ResponseModel): MediaModel | undefined {
-  return [...response.content].find(([type, media]) => media.schema && !isBytes(type, media))?.[1]
+  return [...response.content].find(([type, media]) => media.schema && !isBytes(type))?.[1]
 }
 
 /** Bytes or a text. */
-const isBytes = (type: string, { schema }: MediaModel): boolean => isBinary(type) && !isObjectAsBytes(type, schema)
-
-function isBinary(type: string): boolean {
+function isBytes(type: string): boolean {
   return /^(image|audio|video|font)\/|octet-stream|pdf|zip|text\/(plain|html|csv)/.test(type)
 }
 
 /** Whether a response is only bytes or text: a download. */
 export function isDownload(response: ResponseModel): boolean {
-  return response.content.size > 0 && [...response.content].every(([type, media]) => isBytes(type, media))
+  return response.content.size > 0 && [...response.content].every(([type]) => isBytes(type))
 }
 
 /** The schema of a request body; JSON is preferred to forms. */
@@ -55,10 +53,6 @@ export function isObjectSchema(schema: Schema | undefined): boolean {
   if (schema.types.length > 0 && !schema.types.includes('object')) return false
   return fieldsOf(schema).size > 0
 }
-
-/** An object is sent as JSON, also where a description names no better media type than bytes. */
-const isObjectAsBytes = (mediaType: string, schema: Schema | undefined): boolean =>
-  mediaType === 'application/octet-stream' && isObjectSchema(schema)
 
 /** Whether the values may be anything. */
 export const isOpenSchema = (schema: Schema | undefined): boolean =>

@@ -72,18 +72,7 @@ export function findList(
 function nameOfList(schema: Schema, noun: string): string | undefined {
   const like = namedProperties(schema).ofNoun(foldNoun(noun))
   const { usual, only } = schema.once(listNames)
-  const named = like.find((field) => isListField(field.schema))?.name ?? usual ?? only
-  return named ?? (schema.properties.size > 2 ? endingIn(schema, foldNoun(noun)) : undefined)
-}
-
-/** `envelopeTemplates` beside `folders` and what is about the page, of templates: the only list of objects whose name ends so. */
-function endingIn({ properties }: Schema, noun: string): string | undefined {
-  const [only, ...more] = [...properties].filter(
-    ([name, field]) =>
-      noun.length > 3 && isListField(field) && isObjectSchema(field.items) && foldNoun(name).endsWith(noun),
-  )
-  const isAmongMeta = [...properties].every(([name, field]) => isListField(field) || isAboutPage(name))
-  return isAmongMeta && more.length === 0 ? only?.[0] : undefined
+  return like.find((field) => isListField(field.schema))?.name ?? usual ?? only
 }
 
 const isListField = (field: Schema): boolean => isArraySchema(field) && !isArraySchema(field.items)
@@ -105,27 +94,11 @@ function listNames({ properties }: Schema): ListNames {
   const ofObjects = found.filter(([name, field]) => isObjectSchema(field.items) && !isMeta(name))
   const isAmongMeta =
     ofObjects.length === 1 && [...properties].every(([name, field]) => isListField(field) || isMeta(name))
-  const only = onlyPart(properties)
-  const alone = arrays.length === 1 && (properties.size === 1 || arrays[0] === only?.[0]) ? arrays[0] : undefined
+  const alone = arrays.length === 1 && properties.size === 1 ? arrays[0] : undefined
   return {
     usual: arrays.find((name) => name.toLowerCase() === word),
     only: isAmongMeta ? ofObjects[0]?.[0] : alone,
   }
-}
-
-/** Lists and objects that stand beside a record and hold none. */
-const BESIDE =
-  /^(err(or)?s?|warnings?|messages?|links?|pag(e|es|ing|ination|einfo)|filters?|facets|aggregations|responsemetadata)$/
-
-/**
- * The only object or list among plain values about an answer, whatever its name: `{ status, status_code, metadata: {...} }`.
- * Objects that name their kind, as in Kubernetes, are no answers around a record.
- */
-function onlyPart(fields: ReadonlyMap<string, Schema>): readonly [string, Schema] | undefined {
-  if (fields.size < 2 || fields.has('kind')) return undefined
-  const [only, ...more] = [...fields].filter(([, field]) => !isScalarSchema(field))
-  const isAbout = only && more.length === 0 && !BESIDE.test(foldName(only[0])) && [...fields.keys()].every(isAboutPage)
-  return isAbout && (isObjectSchema(only[1]) || isListField(only[1])) ? only : undefined
 }
 
 /** Where the records of a list stand of which the description says nothing: `{}`, `{ success, data: {} }`, an object of anything. */
@@ -186,9 +159,8 @@ export function findRecordShape(schema: Schema | undefined, hints: RecordHints):
 
 function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | undefined {
   if (depth > MAX_WRAPPERS) return undefined
-  if (schema.once(areRecords) || hasOwnId(schema, hints.keys)) return undefined
-  const { wrappers, onlyObject, part } = schema.once(recordNames)
-  if (part !== undefined) return [part]
+  if (hasOwnId(schema, hints.keys)) return undefined
+  const { wrappers, onlyObject } = schema.once(recordNames)
   if (fieldsOf(schema.properties.get('metadata')).has('name')) return undefined
   for (const [name, field] of wrappers) {
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
@@ -204,30 +176,11 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
     if (isObjectSchema(field)) return [name]
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
   }
-  // `{ post_view: { post: { id } }, community_view: {...} }`.
-  for (const view of namedFields(schema).like(hints.nouns.map((noun) => `${foldNoun(noun)}view`))) {
-    const viewed = viewedRecord(view.schema, hints)
-    if (viewed) return [view.name, ...viewed]
-  }
   if (onlyObject === undefined || !onlyMetaBeside(schema, onlyObject[0])) return undefined
   const [name, field] = onlyObject
   if (hasOwnId(field, hints.keys)) return [name]
-  const inner = isEnvelope(schema.properties, field)
-    ? recordPath(field, hints, depth + 1)
-    : schema.fields.size === 1
-      ? viewedRecord(field, hints)
-      : undefined
+  const inner = isEnvelope(schema.properties, field) ? recordPath(field, hints, depth + 1) : undefined
   return inner && [name, ...inner]
-}
-
-/** Whether each alternative has an id: `{ id, account }` of a card or a bank account, of which neither is around the account. */
-const areRecords = ({ variants }: Schema): boolean => variants?.every((variant) => hasOwnId(variant)) ?? false
-
-/** `{ comment_view: { comment: { id }, creator: {...} } }`: the comment in the only field, which shows what is around it. */
-function viewedRecord(view: Schema, { nouns }: RecordHints): FieldPath | undefined {
-  const found = namedFields(view).ofNouns(nouns.map(foldNoun))
-  const record = found.find((field) => isObjectSchema(field.schema) && hasOwnId(field.schema))
-  return record && [record.name]
 }
 
 /** The fields of an object that may be its wrapped record. */
@@ -235,8 +188,6 @@ interface RecordNames {
   readonly wrappers: readonly (readonly [string, Schema])[]
   /** The only object that is not about the answer. */
   readonly onlyObject: readonly [string, Schema] | undefined
-  /** The only one that is more than a plain value, where all are about the answer. */
-  readonly part: string | undefined
   /** The fields that are not about the answer. */
   readonly ownFields: readonly (readonly [string, Schema])[]
   /** Up to two of their names. */
@@ -249,7 +200,6 @@ function recordNames({ fields }: Schema): RecordNames {
   return {
     wrappers: [...fields].filter(([name]) => WRAPPERS.includes(name.toLowerCase())).slice(),
     onlyObject: objects.length === 1 ? objects[0] : undefined,
-    part: own.length === 0 ? onlyPart(fields)?.[0] : undefined,
     // A copy has no spare capacity.
     ownFields: own.slice(),
     ownNames: own.slice(0, 2).map(([name]) => name),

@@ -82,10 +82,10 @@ export class Addressing {
     for (const name of names) {
       const parameter = query.find((candidate) => foldName(candidate.name) === name)
       if (parameter && (!parameter.schema || mayBeKey(parameter.schema))) {
-        return { param: parameter.name, in: 'query', field: fieldOfKey(collection, parameter.name) }
+        return { param: parameter.name, in: 'query', field: undefined }
       }
       const held = fields.named(name).find(({ schema }) => mayBeKey(schema))
-      if (held) return { param: held.name, in: 'body', field: fieldOfKey(collection, held.name) }
+      if (held) return { param: held.name, in: 'body', field: undefined }
     }
     return undefined
   }
@@ -138,11 +138,10 @@ export class Addressing {
       if (isView && isKeyed && !this.#catalogue.isBelow(collection, named)) return [free]
       const field = this.#relations.fieldFor(collection, named, step.name)
       if (!field && !this.#catalogue.isBelow(collection, named)) {
-        const rest = steps.slice(at + 1)
         const held =
           isView && !isKeyed
             ? (this.#heldBy(named, collection, steps, at) ??
-              relationshipField(this.#catalogue.sites, steps.slice(0, at + 1), rest))
+              relationshipField(this.#catalogue.sites, steps.slice(0, at + 1), steps.slice(at + 1)))
             : undefined
         if (held) return [{ param: step.name, collection: named.name, field: undefined, key, held }]
         return [isView ? (this.#filter(collection, step.name) ?? free) : free]
@@ -203,10 +202,4 @@ function keyNamesIn(collection: CollectionDraft, wrapper: string | undefined): s
     ...nouns.flatMap((noun) => [...keyNamesOf(noun), noun]),
   ]
   return [...new Set(collection.queryKey === undefined ? names : [foldName(collection.queryKey), ...names])]
-}
-
-function fieldOfKey(collection: CollectionDraft, name: string): FieldPath | undefined {
-  const own = collection.idField
-  if (!own || foldName(own.at(-1) ?? '') === foldName(name)) return undefined
-  return isScalarSchema(fieldsOf(collection.schema).get(name)) ? [name] : undefined
 }

@@ -28,9 +28,8 @@ import {
   shownAt,
 } from '../paths/sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from '../paths/verbs.ts'
-import { idParamOf, isSentAs, nameGiven } from './client-keys.ts'
 import { findKeyField } from './identity.ts'
-import { InventedKey, inventedName, mayHave, withFittingKey } from './invented-key.ts'
+import { InventedKey, inventedName, mayHave } from './invented-key.ts'
 import { answeredSchema, opened, recordOf, sentSchema } from './record-schema.ts'
 
 /** A collection during inference. */
@@ -79,43 +78,34 @@ export function draftCollection(
   const described = answered ?? opened(sentSchema(site, items.item, hints), items.item, reader)
   const shown = (list && wrapperOf(list, hints, items.item && described)?.record) ?? list
   const called = isCalled(site) ? calledKeyOf(site, noun, described) : undefined
-  const param =
-    idParamOf(site, items.item, { described, shown }) ?? items.item?.params.at(-1) ?? items.queryKey ?? called
+  const param = items.item?.params.at(-1) ?? items.queryKey ?? called
   const paramSchema = items.item && paramSchemaOf(items.item, param)
   // A parameter with fixed values (`{type}`) filters a list; it is not a key.
   const isChoice = paramSchema?.enum !== undefined
   // `GET /tips` without a described answer shows the keys that `POST /tips/{id}/dismiss` names.
   const isNamed = items.item !== undefined && (items.item.operations.size > 0 || isBlindList(site))
   const canInvent = isNamed && !isChoice && mayHave(described)
-  const isSent = canInvent && param !== undefined && isSentAs(site, param, { noun, described })
-  const outer = outerParams(site, items.item?.params)
   const made = recordOf(site.own.get('POST'), hints)
   const madeKey = param === undefined ? undefined : fieldsOf(made).get(param)
-  const question = { schema: described, noun, param, paramSchema, madeKey, outer, canInvent }
-  const fitting = isSent ? undefined : findKeyField(question)
-  // No answer tells the record's fields: an `attachment_id` that is sent names something else.
-  const isOther = answered === undefined && canInvent && namesOther(fitting, noun, param)
-  const found = isOther ? undefined : fitting
-  const idField = found ?? (canInvent && !isSent ? nameGiven(site, items.item, { noun, described }) : undefined)
-  const listedKey =
-    idField === undefined && shown !== described && shown !== undefined
-      ? findKeyField({ ...question, schema: shown })
-      : undefined
+  const idField = findKeyField({
+    schema: described,
+    noun,
+    param,
+    paramSchema,
+    outer: outerParams(site, items.item?.params),
+    canInvent,
+  })
   // `POST /scans` that answers with a `scan_id`, beside `/scans/{scan_id}` whose record shows none.
   const inventedKey =
     canInvent && idField === undefined && param !== undefined
       ? inventKey(
           reader,
-          isSent || isScalarSchema(madeKey)
-            ? param
-            : (called ?? onlyOf(listedKey) ?? inventedName(param, noun, described)),
+          isScalarSchema(madeKey) ? param : (called ?? inventedName(param, noun, described)),
           paramSchema,
           [shown, made],
         )
       : undefined
-  const schema = inventedKey
-    ? withKey(described, inventedKey)
-    : withFittingKey(reader, described, { field: idField, param: paramSchema })
+  const schema = inventedKey ? withKey(described, inventedKey) : described
   const listSchema = shown && shown !== described && isObjectSchema(shown) ? shown : undefined
   return {
     site,
@@ -134,21 +124,6 @@ export function draftCollection(
     singular: '',
   }
 }
-
-/** Whether a field is called an id, but neither that of the records nor of the path. */
-function namesOther(field: FieldPath | undefined, noun: string, param = ''): boolean {
-  const folded = foldName(onlyOf(field) ?? '')
-  const own = [foldNoun(noun), foldNoun(noun.split('_').at(-1) ?? noun)]
-  return (
-    /..id$/.test(folded) &&
-    folded !== foldName(param) &&
-    !own.some((word) => folded.startsWith(word)) &&
-    !/^(uu|gu)id$/.test(folded)
-  )
-}
-
-/** The name of a field that is not inside of another. */
-const onlyOf = (field: FieldPath | undefined): string | undefined => (field?.length === 1 ? field[0] : undefined)
 
 /** A key that fits the path, and lists and creation answers with a key of that name. */
 function inventKey(
@@ -198,7 +173,6 @@ function isCollection(
   const isOnlyListed = site.own.size === 1 && site.own.has('GET') && isObjectSchema(list)
   if (isBulkSegment(text) && !isRead && !isOnlyListed) return false
   if (isCountSegment(text) && isObjectSchema(shownAt(site)) && site.own.size === 1 && !item) return false
-  if (isActionSegment(site) && !isRead && !site.own.has('GET')) return false
   const isKept = site.own.has('POST') && item?.operations.has('PUT') && item.operations.has('DELETE')
   if (isVerbSegment(text) && !isRead && !isKept && !site.own.has('GET')) return false
   if (isObjectSchema(list)) return !isSetting(site, list, item)
@@ -224,12 +198,6 @@ export function isSetting(site: PathSite, list: Schema | undefined, item?: ItemP
 
 /** Whether a site was added for a noun of RPC-like paths. */
 const isCalled = ({ key }: PathSite): boolean => key.startsWith('rpc ')
-
-/** `/servers/{id}/actions/poweroff`: words after `actions` are actions on the record. */
-function isActionSegment({ steps }: PathSite): boolean {
-  const [owner, word] = steps.slice(-3)
-  return owner?.kind === 'param' && word?.kind === 'static' && word.text === 'actions'
-}
 
 /** Whether a POST creates a record that no operation reads: only events and tests see it. */
 function isCreateOnly(site: PathSite, noun: string): boolean {

@@ -41,10 +41,7 @@ function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope
   if (!answer) return { path: [], shape: 'list', schema: collection.schema }
   const found = findList(answer, collection.noun) ?? listOfRecords(answer, collection)
   if (!found) return openPlace(answer) ?? onePlace(draft, collection)
-  const wrapper =
-    found.item &&
-    collection.item &&
-    (wrapperOf(found.item, collection.hints, collection.schema) ?? openWrapper(found.item, collection))
+  const wrapper = found.item && collection.item && wrapperOf(found.item, collection.hints, collection.schema)
   if (wrapper && found.item) {
     const { path, record } = wrapper
     return { path: found.path, shape: 'list', schema: record, wrapper: { path, schema: found.item } }
@@ -69,15 +66,6 @@ function openPlace(answer: Schema): Envelope | undefined {
   return path && { path, shape: 'list', schema: undefined }
 }
 
-/** `hits: [{ document, text_match }]`, where documents may have any fields. */
-function openWrapper(item: Schema, { isPlain, hints }: CollectionDraft) {
-  if (!isPlain || !isObjectSchema(item)) return undefined
-  const open = namedFields(item)
-    .ofNouns(hints.nouns.map(foldNoun))
-    .find(({ schema }) => schema.types.includes('object') && fieldsOf(schema).size === 0)
-  return open && { path: [open.name], record: open.schema }
-}
-
 /** A list described as one record shows the first record. */
 function onePlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const found = recordPlace(draft, collection)
@@ -99,8 +87,7 @@ export function createdEnvelope(draft: OperationDraft, collection: CollectionDra
   const [own] = collection.idField ?? []
   const hasOther = collection.inventedKey === undefined && own !== 'id' && isScalarSchema(fieldsOf(schema).get('id'))
   if (hasOther) return envelope
-  const keyName = envelope.keyName ?? keyNameIn(schema, collection)
-  return { ...envelope, schema: collection.createdKey?.addTo(schema) ?? schema, keyName }
+  return { ...envelope, schema: collection.createdKey?.addTo(schema) ?? schema }
 }
 
 /** The place of the record, or that of the list of all that was made: `POST /files/content` answers with `{ entries: [File] }`. */
@@ -124,17 +111,6 @@ function keyAlone({ success }: OperationDraft, { idField, noun }: CollectionDraf
   return isKey ? { path: [], shape: 'record', schema: answer, keyName: only[0] } : NO_RECORD
 }
 
-/** `POST /documents` that answers with `{ docId, task }`, also with an `id`, beside `/documents/{docId}` that shows an `id`. */
-function keyNameIn(answer: Schema, { item, idField, schema }: CollectionDraft): string | undefined {
-  const param = item?.params.at(-1)
-  const [name, ...deeper] = idField ?? []
-  if (param === undefined || name === undefined || deeper.length > 0) return undefined
-  const found = namedFields(answer)
-    .named(foldName(param))
-    .find((field) => isScalarSchema(field.schema))
-  return found && !fieldsOf(schema).has(found.name) ? found.name : undefined
-}
-
 function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)
   if (!answer) return NO_RECORD
@@ -142,8 +118,6 @@ function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelo
   if (!found.schema || !collection.schema) return found
   // `{ type: null }` says that there is nothing to show.
   if (found.schema.raw.type === 'null') return NO_RECORD
-  const part = partOf(found.schema, collection)
-  if (part) return { path: [...found.path, part[0]], shape: 'record', schema: part[1] }
   const isAlike = fieldsOf(found.schema).size === 0 || sharesMore(found.schema, collection.schema)
   return isAlike ? found : (onlyRecordIn(found, collection) ?? NO_RECORD)
 }
@@ -175,18 +149,6 @@ function sharesMore(answer: Schema, record: Schema): boolean {
     isVerdict ||= !own.has(name) && field.types.join() === 'boolean'
   }
   return isShared && !isVerdict
-}
-
-/** `{ data: Bill, status, requestedOn }`: the only field that holds the collection's own component, where the answer has no key. */
-function partOf(
-  schema: Schema,
-  { schema: own, idField, hints }: CollectionDraft,
-): readonly [string, Schema] | undefined {
-  const [name = ''] = idField ?? []
-  if (own?.name === undefined || schema.name === own.name) return undefined
-  if (hasOwnId(schema, hints.keys) || fieldsOf(schema).has(name)) return undefined
-  const [only, ...more] = [...fieldsOf(schema)].filter(([, field]) => field === own || field.name === own.name)
-  return more.length === 0 ? only : undefined
 }
 
 /** A delete may answer with the record, with its id, or with something else. */

@@ -30,8 +30,6 @@ interface KeyQuestion {
   readonly paramSchema: Schema | undefined
   /** Parameters before it in the path, which identify other records. */
   readonly outer?: readonly string[]
-  /** The field with the parameter's name in the answer to a creation. */
-  readonly madeKey?: Schema | undefined
   /** Whether a new field may show the key: then a name does not count as the id for the parameter. */
   readonly canInvent?: boolean
 }
@@ -43,7 +41,6 @@ export function findKeyField({
   param,
   paramSchema,
   outer = [],
-  madeKey,
   canInvent = false,
 }: KeyQuestion): FieldPath | undefined {
   const { names, lastId } = schema?.once(keyNames) ?? NO_KEY_NAMES
@@ -55,9 +52,7 @@ export function findKeyField({
     find(...ID_NAMES) ??
     nested(schema, param !== undefined && isNounOf(param, noun) ? undefined : param) ??
     inPart(schema, param) ??
-    find(`${singular}id`, `${foldNoun(lastWord(noun))}id`, ...keyNamesOf(singular)) ??
-    sameComponent(schema, paramSchema) ??
-    sameComponent(schema, madeKey)
+    find(`${singular}id`, `${foldNoun(lastWord(noun))}id`, ...keyNamesOf(singular))
   if (chosen) return typeof chosen === 'string' ? [chosen] : chosen
   if (canInvent && param !== undefined && asksForId(param, noun, paramSchema)) return undefined
   const natural = param === undefined ? listedKey(noun, find) : find(...NATURAL_KEYS)
@@ -197,13 +192,6 @@ function inPart(schema: Schema | undefined, param: string | undefined): FieldPat
     if (found) return [part.name, found.name]
   }
   return undefined
-}
-
-/** `{key}` and `value`, both described by the component `KeyString`. */
-function sameComponent(schema: Schema | undefined, key: Schema | undefined): string | undefined {
-  if (key?.name === undefined) return undefined
-  const [only, ...more] = [...fieldsOf(schema)].filter(([, field]) => field.name === key.name)
-  return more.length === 0 ? only?.[0] : undefined
 }
 
 /**

@@ -63,28 +63,3 @@ export function inventedName(param: string, noun: string, schema: Schema | undef
   const isNoun = folded === foldNoun(noun) || folded === foldName(noun)
   return (isOwn && !isNoun) || fieldsOf(schema).has('id') ? param : 'id'
 }
-
-/** The schema of a record whose keys also fit the path parameter: for a text field and a numeric parameter, the texts are digits. */
-export function withFittingKey(
-  reader: SchemaReader,
-  schema: Schema | undefined,
-  { field, param }: { field: FieldPath | undefined; param: Schema | undefined },
-): Schema | undefined {
-  const [name] = field ?? []
-  const held = schema?.properties.get(name ?? '')
-  if (!schema || !held || !param || name === undefined || field?.length !== 1 || schema.variants) return schema
-  const narrower = isPlainText(held) ? narrowerText(param) : undefined
-  if (!narrower) return schema
-  return reader.extend(schema, { name, property: narrower, isRequired: false })
-}
-
-const isPlainText = ({ types, format, pattern, enum: values }: Schema): boolean =>
-  types.length === 1 && types[0] === 'string' && format === undefined && pattern === undefined && values === undefined
-
-function narrowerText({ types, format, pattern }: Schema): JsonObject | undefined {
-  if (types.length !== 1) return undefined
-  if (types[0] === 'integer' || types[0] === 'number') return { pattern: '^[1-9][0-9]{0,8}$' }
-  if (types[0] !== 'string') return undefined
-  if (pattern !== undefined) return { pattern }
-  return format === 'uuid' ? { format } : undefined
-}

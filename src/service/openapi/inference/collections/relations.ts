@@ -89,9 +89,8 @@ export class RelationFinder {
     // `organization` of spaces below `/orgs/{organizationId}`.
     const ofParam = foldName(param).replace(/(id|key|uuid)$/, '')
     if (ofParam.length > 3) wanted.add(ofParam)
-    const saidIn = (name: string) => tellsKeyOf(fieldsOf(child.schema).get(name), ofParam)
-    const isParent = child === parent || saidIn('parent')
-    if (isParent) for (const own of ['parent', 'parentid', `parent${singular}id`, `parent${singular}`]) wanted.add(own)
+    if (child === parent)
+      for (const own of ['parent', 'parentid', `parent${singular}id`, `parent${singular}`]) wanted.add(own)
     for (const { name, schema: field } of namedFields(child.schema).like(wanted, singular)) {
       if (child.idField?.[0] === name) continue
       const suffix = wordsOf(name).at(-1) ?? ''
@@ -105,8 +104,6 @@ export class RelationFinder {
     const metadata = namedFields(fieldsOf(child.schema).get('metadata')).ofNoun(singular)
     const held = metadata.find(({ schema }) => isScalarSchema(schema))
     if (held) return ['metadata', held.name]
-    const ending = endingIn(child, foldName(param))
-    if (ending) return ending
     // A list of parents (`projects` of a task) also filters, when it has the parent collection's name.
     const isOfName = (field: FieldPath) => foldNoun(field.at(-1) ?? '') === singular
     const relations = this.relationsOf(child).filter((relation) => relation.collection === parent.name)
@@ -180,22 +177,6 @@ function ownParent(owner: CollectionDraft | undefined, name: string): Collection
 }
 
 /** Whether a field with this suffix holds the key: not `entity_sid`, where the key is `identity` and not `sid`. */
-/** `ID of the parent collection`. */
-const tellsKeyOf = (field: Schema | undefined, noun: string): boolean =>
-  noun !== '' &&
-  isScalarSchema(field) &&
-  /\bid\b/i.test(field?.description ?? '') &&
-  foldName(field?.description ?? '').includes(noun)
-
-/** The only field that ends in a parameter with more words than a key: `source_index_name`, for `{index_name}`. */
-function endingIn({ schema, idField }: CollectionDraft, param: string): FieldPath | undefined {
-  if (!/name$/.test(param) || param.length < 8) return undefined
-  const [only, ...more] = [...fieldsOf(schema)].filter(
-    ([name, field]) => name !== idField?.[0] && foldName(name).endsWith(param) && isScalarSchema(field),
-  )
-  return only === undefined || more.length > 0 ? undefined : [only[0]]
-}
-
 function refersToKey({ idField, schema }: CollectionDraft, suffix: string): boolean {
   const own = foldName(idField?.at(-1) ?? 'id')
   const singular = singularOf(suffix)

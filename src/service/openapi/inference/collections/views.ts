@@ -147,17 +147,9 @@ function rank({ item, site, isFilter, noun }: CollectionDraft): number {
 }
 
 function isViewByComponent(view: CollectionDraft, main: CollectionDraft): boolean {
-  if (isAbout(view, main)) return false
   if (!view.item) return !isLink(view, main) && (main.item !== undefined || isTopLevel(main.site.steps))
   if (isLink(view, main) || hasOtherParent(view, main)) return false
   return isSameNoun(view.noun, main.noun) || LOOKS_UP.test(view.noun)
-}
-
-/** `ItemDetail { id, item_id }` beside `Item { id }`: a record that has the key of another beside its own is not that one. */
-function isAbout({ schema }: CollectionDraft, main: CollectionDraft): boolean {
-  if (schema === undefined || schema.name === main.schema?.name || !fieldsOf(schema).has('id')) return false
-  const key = `${foldNoun(main.noun)}id`
-  return namedFields(schema).named(key).length > 0 && namedFields(main.schema).named(key).length === 0
 }
 
 /**
