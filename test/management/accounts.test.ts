@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { systemClock } from '../../src/runtime/clock.ts'
 import { type AccountOptions, startService } from '../../src/service.ts'
 import { startForTest } from './start-for-test.ts'
 
@@ -11,7 +10,7 @@ async function startWith(options: AccountOptions) {
   const clock = { now: NOW }
   const { service, call, create } = await startForTest({
     accounts: [{ keys: [{ key: KEY }], ...options }],
-    runtime: { clock: { now: () => clock.now, monotonic: systemClock.monotonic } },
+    runtime: { clock: { now: () => clock.now, monotonic: () => performance.now() } },
   })
   return { clock, service, call, create }
 }

@@ -170,19 +170,4 @@ describe('what belongs to a record', () => {
     ])
     expect(send('POST', '/points/scroll', { json: { limit: 10 } }).body.points).toHaveLength(4)
   })
-
-  it('finds documents of any fields below what found them', () => {
-    const hit = object({ document: { type: 'object', additionalProperties: true }, score: 'integer' })
-    const { send } = simulate(
-      describeApi({
-        '/documents': { post: { ...takes({ type: 'object' }), ...answers({ type: 'object' }) } },
-        '/documents/{id}': { ...inPath('id'), get: answers({ type: 'object' }) },
-        '/documents/search': { get: answers(object({ hits: list(hit) })) },
-      }),
-      { volume: { documents: 0 } },
-    )
-    send('POST', '/documents', { json: { id: 'd1', title: 'Carol' } })
-
-    expect(send('GET', '/documents/search').body.hits[0].document).toMatchObject({ id: 'd1', title: 'Carol' })
-  })
 })

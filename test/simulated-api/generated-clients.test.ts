@@ -50,7 +50,7 @@ describe('what is asked for and sent', () => {
     ).toBe(204)
   })
 
-  it('narrows a list to the ids of records, and by functions', () => {
+  it('narrows a list to the ids of records', () => {
     const contact = object(
       { ContactID: 'string', email: 'string', age: 'integer' },
       { required: ['ContactID', 'email'] },
@@ -72,36 +72,10 @@ describe('what is asked for and sent', () => {
         .toSorted()
 
     expect(ids(`IDs=${ada},${eve}`)).toEqual([ada, eve].toSorted())
-    expect(ids('filter=equals(email,"ada@example.com")')).toEqual([ada])
-    expect(ids('filter=any(email,["ada@example.com","eve@example.com"])')).toEqual([ada, eve].toSorted())
-    expect(ids('filter=and(greater-than(age,960),not(equals(age,990)))')).toEqual([ada])
-    expect(ids('filter=or(equals(age,990),equals(age,970))')).toEqual([ada, eve].toSorted())
   })
 })
 
 describe('names and keys', () => {
-  it('knows what is put under a name by the name that answers show', () => {
-    const preset = object({ name: 'string', value: 'object' }, { required: ['name', 'value'] })
-    const item = {
-      get: answers(preset),
-      put: { ...takes(object({ value: 'object' })), ...answers(preset) },
-      delete: DONE,
-    }
-    const { send } = simulate(
-      describeApi({
-        '/presets': { get: answers(list(preset)) },
-        '/presets/{preset_id}': { ...inPath('preset_id'), ...item },
-      }),
-    )
-
-    expect(send('PUT', '/presets/listing', { json: { value: { a: 1 } } }).body).toEqual({
-      name: 'listing',
-      value: { a: 1 },
-    })
-    expect(send('GET', '/presets/listing').body.name).toBe('listing')
-    expect(send('GET', '/presets').body.map(({ name }: JsonObject) => name)).toContain('listing')
-  })
-
   it('keeps documents without a schema under the ids that clients give them', () => {
     const document = { type: 'object', additionalProperties: true }
     const { send } = simulate(

@@ -50,18 +50,6 @@ describe('what official clients expect', () => {
     expect(send('GET', `/checkouts/${id}`).body.status).toBe('EXPIRED')
   })
 
-  it('answers with the record that exists where a client asks for it', () => {
-    const app = object({ id: 'string', uid: 'string', name: 'string' })
-    const paths = collection('/apps', app, object({ uid: 'string', name: 'string' }))
-    const post = { ...paths['/apps']?.post, parameters: [inQuery('get_if_exists', { type: 'boolean' })] }
-    const { send } = simulate(describeApi({ ...paths, '/apps': { ...paths['/apps'], post } }))
-    const json = { uid: 'mine', name: 'Mine' }
-    const first = send('POST', '/apps?get_if_exists=true', { json }).body
-
-    expect(send('POST', '/apps?get_if_exists=true', { json: { ...json, name: 'Other' } }).body).toEqual(first)
-    expect(send('POST', '/apps?get_if_exists=false', { json: { uid: 'other', name: 'B' } }).body.id).not.toBe(first.id)
-  })
-
   it('finds a parent by its own name, and its parts by theirs', () => {
     const app = object({ id: 'string', uid: 'string' })
     const endpoint = object({ id: 'string', uid: 'string', url: 'string' })
@@ -127,26 +115,6 @@ describe('what official clients expect', () => {
     send('POST', '/members', { json: { email: 'eve@example.com', role: 'chef' } })
 
     expect(send('GET', '/members?email=ada@example.com').body.map((one: { id: string }) => one.id)).toEqual([id])
-  })
-
-  it('makes and deletes a record for each text of a list', () => {
-    const one = object({ id: 'string', email: 'string' })
-    const texts = takes(object({ emails: list({ type: 'string' }) }))
-    const { send } = simulate(
-      describeApi({
-        ...collection('/suppressions', one),
-        '/suppressions/batch/add': { post: { ...texts, ...answers(object({ data: list(one) })) } },
-        '/suppressions/batch/remove': { post: { ...texts, responses: { 204: {} } } },
-      }),
-    )
-    const emails = ['a@example.com', 'b@example.com']
-
-    const { data } = send('POST', '/suppressions/batch/add', { json: { emails } }).body
-    expect(data.map(({ email }: { email: string }) => email)).toEqual(emails)
-    expect(send('GET', '/suppressions/b@example.com').body).toEqual(data[1])
-    send('POST', '/suppressions/batch/remove', { json: { emails: ['a@example.com'] } })
-    expect(send('GET', `/suppressions/${data[0].id}`).status).toBe(404)
-    expect(send('GET', `/suppressions/${data[1].id}`).status).toBe(200)
   })
 
   it('keeps what is made below different parents by different components apart', () => {

@@ -3,21 +3,21 @@ import type { Conduct } from '../../protocol/conduct.ts'
 import { webhookDialect } from '../../protocol/dialect/dialect.ts'
 import { getPreset } from '../../protocol/dialect/presets.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { ApiWebhooks } from '../webhooks/event-forms.ts'
+import type { SpokenEntry } from '../webhooks/event-forms.ts'
 
 /** Immutable parts that the simulations of a library entry share. */
 export interface EntryParts {
-  readonly apiWebhooks: ApiWebhooks | undefined
+  readonly speech: SpokenEntry | undefined
   readonly conduct: Conduct | undefined
 }
 
 export const toEntryParts = (entry: BuiltInEntry): EntryParts => ({
-  apiWebhooks: toApiWebhooks(entry),
+  speech: toSpokenEntry(entry),
   conduct: toConduct(entry),
 })
 
 /** A library entry's webhooks; undefined for one with our own. */
-function toApiWebhooks(entry: BuiltInEntry): ApiWebhooks | undefined {
+function toSpokenEntry(entry: BuiltInEntry): SpokenEntry | undefined {
   const { slug, webhooks, compiled } = entry
   if (webhooks === undefined) return undefined
   const facts = factsOf(entry)

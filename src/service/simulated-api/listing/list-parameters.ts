@@ -199,7 +199,7 @@ function findTarget(fields: FilterFields, name: string): Target | undefined {
     return field && { field, operator }
   }
   const field = findField(fields, name)
-  return field ? { field } : findBound(fields, foldName(name).replace(/utc$/, ''))
+  return field ? { field } : findBound(fields, foldName(name))
 }
 
 /** `created_after`, `min_price`, `due_date_to`: a bound of a field. `startDate`, `dateTo`: one of the only date. */
@@ -222,7 +222,6 @@ function findField({ byName, status }: FilterFields, name: string): Field | unde
     byName.get(folded) ??
     byName.get(`${folded}id`) ??
     byName.get(`${folded}at`) ??
-    byName.get(`${folded}utc`) ??
     byName.get(`${folded}date`) ??
     byName.get(`${folded}s`) ??
     (base === undefined ? undefined : (byName.get(base) ?? byName.get(`${base}id`))) ??

@@ -18,8 +18,6 @@ export interface PageFacts {
   readonly firstKey: string | undefined
   readonly lastKey: string | undefined
   readonly links: Links
-  /** Whether the description's example has addresses without a host: `next_page_uri: "/v1/queues?Page=1"`. */
-  readonly isRelative: boolean
   /** Path of the request for the list, without the query. */
   readonly path: string
   /** Number of pages. */

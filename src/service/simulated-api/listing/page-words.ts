@@ -85,16 +85,11 @@ function firstOf(words: readonly (Word | undefined)[], schema?: Schema): Word {
   return (facts) => {
     for (const word of words) {
       const value = word?.(facts)
-      if (value !== undefined && (schema === undefined || fits(schema, value) || isAsShown(value, schema, facts)))
-        return value
+      if (value !== undefined && (schema === undefined || fits(schema, value))) return value
     }
     return undefined
   }
 }
-
-/** `/v1/queues?Page=1` where the example of a `format: uri` has such a path. */
-const isAsShown = (value: Json, { format }: Schema, { isRelative }: PageFacts): boolean =>
-  format === 'uri' && isRelative && typeof value === 'string' && value.startsWith('/')
 
 function fieldWord(name: string, schema: Schema, around: Surroundings): Word {
   const folded = foldName(name)
@@ -258,22 +253,11 @@ function addressWord(name: string, schema: Schema): Word | undefined {
   const lead = directionOf(name) ?? (isSelf ? ({ links }: PageFacts) => links.self : undefined)
   if (lead === undefined) return undefined
   const isPath = name === 'path' && !/^ur[il]$/.test(schema.format ?? '')
-  const isRelative = IS_PATH.test(schema.description ?? '')
   return (facts) => {
     const link = lead(facts)
     const shown = link ?? (isSelf ? facts.links.self : undefined)
-    if (shown !== undefined && (isRelative || facts.isRelative)) return relativeTo(facts.links.self, facts.path, shown)
     return link !== undefined && isPath ? facts.path : shown
   }
-}
-
-/** "Path to the next page of results." */
-const IS_PATH = /\bpath to\b/i
-
-/** A link as the path and the query that a client sets behind the address of the API. */
-const relativeTo = (self: string, path: string, link: string): string => {
-  const at = self.indexOf(path)
-  return at === -1 ? link : link.slice(at)
 }
 
 function emptyWord(name: string): Word {
@@ -285,7 +269,7 @@ function emptyWord(name: string): Word {
 /** Whether a text is an address, by its example or description. */
 function isAboutAddress({ example, description }: Schema): boolean {
   if (typeof example === 'string') return /^(https?:\/\/|\/)/.test(example)
-  return /\bur[il]\b|\blink to\b/i.test(description ?? '') || IS_PATH.test(description ?? '')
+  return /\bur[il]\b|\blink to\b/i.test(description ?? '')
 }
 
 const isNumeric = (schema: Schema | undefined): boolean =>

@@ -132,41 +132,15 @@ const MAX_CHARACTERS = 2_000
 /** SCIM's and search engines' names for operators. */
 const WORDS: Readonly<Record<string, string>> = { ':': 'eq', co: 'contains' }
 
-/** `equals(email,"a@b.co")`, `any(id,["1","2"])`, `greater-than(created,2024-01-01T00:00:00Z)`, as JSON:API's filters are often written. */
-const CALL = /(not\()?\b([a-z][a-zA-Z-]*)\(\s*([\w.$]+)\s*,\s*(\[[^\]]*\]|"[^"]*"|'[^']*'|[^()]*?)\s*\)/g
-const CALLED: Readonly<Record<string, string>> = {
-  greaterthan: 'gt',
-  greaterorequal: 'gte',
-  lessthan: 'lt',
-  lessorequal: 'lte',
-  containsany: 'any',
-}
-
-/** A clause that is written as a call. */
-function toCallTest(call: RegExpExecArray, isField: (name: string) => boolean): RecordTest | undefined {
-  const [, negation, word = '', field = '', written = ''] = call
-  const operator = CALLED[foldName(word)] ?? word
-  if (!isOperator(operator) || !isField(field.split('.')[0] ?? '')) return undefined
-  const items = /^\[([^\]]*)\]$/.exec(written)?.[1]?.split(',') ?? (operator === 'any' ? written.split(',') : undefined)
-  const test = toComparison(operator, items === undefined ? unquoted(written) : items.map(unquoted))
-  return (record) => test(fieldValue(record, field)) === (negation === undefined)
-}
-
-const unquoted = (text: string): string => text.trim().replace(/^(["'])(.*)\1$/, '$2')
-
 /**
  * The test in a query text: clauses of search engines, SCIM and OData, joined by AND or OR. Clauses about unknown
  * fields have no effect. Undefined without a clause.
  */
 export function toTextTest(text: string, isField: (name: string) => boolean): RecordTest | undefined {
   const clauses = [...text.slice(0, MAX_CHARACTERS).matchAll(CLAUSE)].slice(0, MAX_CLAUSES)
-  const calls = [...text.slice(0, MAX_CHARACTERS).matchAll(CALL)].slice(0, MAX_CLAUSES)
-  const tests = [
-    ...calls.map((call) => toCallTest(call, isField)),
-    ...(calls.length > 0 ? [] : clauses.map((clause) => toClauseTest(clause, isField))),
-  ].filter((test) => test !== undefined)
+  const tests = clauses.map((clause) => toClauseTest(clause, isField)).filter((test) => test !== undefined)
   if (tests.length === 0) return undefined
-  const isAny = calls.length > 0 ? /^\s*or\(/.test(text) : /\s(or|\|\|)\s/i.test(text)
+  const isAny = /\s(or|\|\|)\s/i.test(text)
   return (record) => (isAny ? tests.some((test) => test(record)) : tests.every((test) => test(record)))
 }
 

@@ -16,8 +16,7 @@ import { readFilters } from '../listing/filters.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { firstFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
-import { keyOfText, recordsOfTexts } from '../records/named-texts.ts'
-import { requireParents, toScopeMatches } from '../records/scope.ts'
+import { keyOfText, requireParents, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecords } from './answer.ts'
 import { findMeant } from './find-record.ts'
@@ -32,10 +31,7 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   if (effect.kind === 'bulkDelete') return bulkDelete(setting, call, effect, body)
   const only = effect.kind === 'bulkCreate' ? onlyItem(call, effect) : undefined
   if (only) return createOnly(setting, call, effect, only)
-  const sent = itemsOf(body)
-  const isMaking = effect.kind === 'bulkCreate' || makesMissing(call.operation)
-  const isOfTexts = isMaking && sent.length === 0 && recordsNamedBy(setting, call, effect, body).length === 0
-  const items = isOfTexts ? recordsOfTexts(setting.world.collection(effect.collection), body) : sent
+  const items = itemsOf(body)
   if (effect.kind === 'bulkCreate' && Array.isArray(body) && body.length === 0) {
     throw new Refusal(400, 'invalid_request', 'Expected the body to hold at least 1 record, got an empty array.')
   }

@@ -33,7 +33,7 @@ export function composeAround(
   const source: JsonObject = { ...record }
   for (const [name, field] of allProperties(schema)) {
     const value =
-      withPrefixed(record, name, field) ??
+      findValue(record, name) ??
       deletedKeys(name, field, known, operation) ??
       (keyNames.has(name) ? keyWord(field, key) : undefined) ??
       plainWord(name, field) ??
@@ -55,17 +55,6 @@ export function composeAround(
   return said
 }
 
-/** A field's value; an object gets `external_id` from the `customer_external_id` of a customer. */
-function withPrefixed(record: JsonObject, name: string, { properties }: Schema): Json | undefined {
-  const value = findValue(record, name)
-  if (properties.size === 0 || (value !== undefined && !isJsonObject(value))) return value
-  const given = [...properties.keys()].flatMap((inner): [string, Json][] => {
-    const prefixed = findValue(record, `${name}_${inner}`)
-    return prefixed === undefined || prefixed === null ? [] : [[inner, prefixed]]
-  })
-  return given.length === 0 ? value : { ...value, ...Object.fromEntries(given) }
-}
-
 /** `{ data: ["id"] }` after a deletion: what was deleted. */
 function deletedKeys(name: string, { items }: Schema, { key }: Keyed, { effect }: Operation): Json | undefined {
   const isList = effect.kind === 'delete' && key !== '' && items !== undefined && DELETED.test(name)
@@ -77,7 +66,7 @@ const DELETED = /^(data|result|(deleted|removed)(_?(ids?|keys?))?)$|ids$/i
 /** Fields of answers that only failures have. */
 const TROUBLE = /error|fail|warn|message|reason|problem/i
 
-/** Whether a field of an answer is a record of the operation's collection: `{ transaction, transaction_ids, server_knowledge }`. */
+/** Whether a field of an answer is a record of the operation's collection: `{ transaction, transaction_ids }`. */
 function showsWhole({ world }: Setting, field: Schema, { effect }: Operation): boolean {
   if (!('collection' in effect)) return false
   const own = world.collection(effect.collection).model.schema

@@ -15,7 +15,6 @@ import { firstFields, sentFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { requireParents, toScopeMatches } from '../records/scope.ts'
 import { answerJson, answerRecord, answerRecords } from './answer.ts'
-import { findNamed } from './find-record.ts'
 import { updateRecord } from './item.ts'
 
 type CreateEffect = Effect & { kind: 'create' }
@@ -31,8 +30,6 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   if (several.length > 1) return createSeveral(setting, call, effect, several)
   const own = firstFields(body)
   const sent = { ...fileFields(setting, call, collection, own), ...own }
-  const same = asksForExisting(call) ? findNamed(setting.world.collection(collection), sent) : undefined
-  if (same) return { response: answerRecord(setting, call, { envelope, found: same }), changes: [] }
   const existing = setting.conduct?.refusesTaken === true ? undefined : findExisting(setting, call, effect, sent)
   if (existing) return overwrite(setting, call, effect, existing, sent)
   const { found, change } = makeRecord(setting, call, { collection, scope, sent })
@@ -99,12 +96,6 @@ function keyAnswered({ representation: { isJson, media } }: ApiCall, { key }: Fo
   const value = type === 'string' ? key : Number(key)
   return fits(schema, value) ? value : undefined
 }
-
-const IF_EXISTS = /^(get|return|reuse|use|find|fetch)_?(if_?exists?|existing|or_?create)$/i
-
-/** `?get_if_exists=true`: a client that asks for the record if there is one. */
-const asksForExisting = ({ query }: ApiCall): boolean =>
-  Object.keys(query.values).some((name) => IF_EXISTS.test(name) && String(query.values[name]) === 'true')
 
 /** The record of an optional id in the body: such creations change existing records (`POST /pet` with an id). */
 function findExisting(

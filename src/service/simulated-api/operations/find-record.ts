@@ -1,4 +1,4 @@
-import { findField, findValue } from '../../../names/find-field.ts'
+import { findValue } from '../../../names/find-field.ts'
 import { isIdWord } from '../../../names/id-names.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
@@ -36,7 +36,7 @@ export function findRecord(setting: Setting, call: ApiCall, effect: NamedItem): 
   // A project that was called `mine`, and is gone, is not the caller's.
   if (wanted.some(({ value }) => OWN_WORDS.test(value) && setting.world.wasDeleted(effect.collection, value)))
     return undefined
-  const key = findKey(view, scope, wanted) ?? findByTold(call, view, scope, wanted)
+  const key = findKey(view, scope, wanted)
   return key === undefined ? undefined : view.live(key)
 }
 
@@ -141,26 +141,6 @@ function findKey(view: CollectionView, scope: readonly ScopeMatch[], wanted: rea
   return view.findIn(value, scope) ?? findOtherwise(view, scope, first)
 }
 
-/** `?idProperty=email`: a parameter says in which field the key of the path is. */
-function findByTold(
-  { query }: ApiCall,
-  view: CollectionView,
-  scope: readonly ScopeMatch[],
-  [first, ...more]: readonly Wanted[],
-): string | undefined {
-  if (first === undefined || more.length > 0) return undefined
-  const names = allNames(view.model.schema)
-  for (const [param, field] of query.pairs) {
-    if (!TELLS_FIELD.test(param)) continue
-    const path = names.has(field) ? [field] : names.has('properties') ? ['properties', field] : undefined
-    const key = path && view.find(path, first.value, scope)
-    if (key !== undefined) return key
-  }
-  return undefined
-}
-
-const TELLS_FIELD = /(property|field|attribute|type)$/i
-
 /** Finds by fields that other paths of the collection use; `me` is the first record. */
 function findOtherwise(
   view: CollectionView,
@@ -194,19 +174,7 @@ function findOtherwise(
   if (OWN_WORDS.test(value)) return view.first({ scope })?.key
   const called = names.has('name') ? view.find(['name'], value, scope) : undefined
   // `POST /keys/verify { key }`: what only the answer to a creation showed.
-  const once = param === undefined || names.has(param) ? undefined : view.find([param], value, scope)
-  return called ?? once ?? findPrefixed(view, scope, { value, names })
-}
-
-/** `code-gold`, `email:ada@example.com`: the record with this value in the field that stands before it. */
-function findPrefixed(
-  view: CollectionView,
-  scope: readonly ScopeMatch[],
-  { value, names }: { readonly value: string; readonly names: ReadonlyMap<string, Schema> },
-): string | undefined {
-  const [, name, rest] = /^([A-Za-z]\w{1,30})[-:](.+)$/.exec(value) ?? []
-  const field = name === undefined ? undefined : findField(names.keys(), name)
-  return field === undefined || rest === undefined ? undefined : view.find([field], rest, scope)
+  return called ?? (param === undefined || names.has(param) ? undefined : view.find([param], value, scope))
 }
 
 /** Parts in which records keep what they are called: `profile.login`. */
@@ -264,16 +232,6 @@ function keysIn(body: Json | undefined): string[] {
   return Object.entries(body).flatMap(([name, value]) =>
     Array.isArray(value) && LIST_NAME.test(name) ? keysIn(value) : [],
   )
-}
-
-/** The record with the key, or another natural key, of what is sent. */
-export function findNamed(view: CollectionView, sent: JsonObject): LiveRecord | undefined {
-  for (const name of [view.model.id.field?.[0] ?? 'id', ...uniqueFields(view.model.schema)]) {
-    const value = keyIn(getOwn(sent, name))
-    const key = value === undefined ? undefined : view.find([name], value, [])
-    if (key !== undefined) return view.live(key)
-  }
-  return undefined
 }
 
 /** The record with an email, a name or a similar field of the body. */

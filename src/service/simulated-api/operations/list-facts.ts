@@ -1,4 +1,3 @@
-import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Paging } from '../../openapi/model.ts'
 import type { LiveRecord } from '../../world/collection-view.ts'
@@ -81,11 +80,6 @@ export class ListFacts implements PageFacts {
     return this.#links
   }
 
-  get isRelative(): boolean {
-    const { example } = this.#call.representation.media ?? {}
-    return isJsonObject(example) && hasPaths(example)
-  }
-
   /** Path of the request for the list, without the query. */
   get path(): string {
     return this.#call.request.path
@@ -97,15 +91,6 @@ export class ListFacts implements PageFacts {
     return Number.isFinite(limit) && limit > 0 ? Math.max(1, Math.ceil(this.total / limit)) : 1
   }
 }
-
-/** Whether the addresses of pages in an example have no host. */
-const hasPaths = (example: JsonObject): boolean =>
-  Object.entries(example).some(([name, value]) =>
-    typeof value === 'string'
-      ? value.startsWith('/') && PAGE_ADDRESS.test(name)
-      : isJsonObject(value) && /^_?(links?|pagination|paging|meta|page)$/i.test(name) && hasPaths(value),
-  )
-const PAGE_ADDRESS = /^(next|prev|first|last|self)|ur[il]$/i
 
 /** Addresses of adjacent pages, in the client's way of paging. */
 function toLinks(call: ApiCall, walk: ListFacts): Links {

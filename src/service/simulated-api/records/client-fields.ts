@@ -45,11 +45,7 @@ export function toRecordFields(
     const value = sent[sentName] as Json
     const alike = names.has(sentName) ? sentName : findField(names.keys(), sentName)
     const part = alike === undefined ? intake.parts.get(sentName) : undefined
-    const name =
-      alike ??
-      relationName(names, sentName, value) ??
-      ownName(model, names, sentName) ??
-      listName(names, sentName, value)
+    const name = alike ?? relationName(names, sentName, value) ?? ownName(model, names, sentName)
     const field = names.get(name ?? '')
     if (part !== undefined && !Object.hasOwn(sent, part)) {
       const value = toPartialObject({ [sentName]: sent[sentName] as Json }, names.get(part) as Schema, {
@@ -59,17 +55,6 @@ export function toRecordFields(
         noun: foldNoun(part),
       })
       fields[part] = { ...(isJsonObject(fields[part]) ? fields[part] : {}), ...value }
-      continue
-    }
-    if (
-      name === undefined &&
-      HOLDERS.test(sentName) &&
-      isJsonObject(value) &&
-      Object.keys(value).some((inner) => names.has(inner))
-    ) {
-      // A form with a file has the record's fields in a part of its own: `attributes={"name":"a.txt"}`.
-      for (const inner in value)
-        if (names.has(inner) && !Object.hasOwn(sent, inner)) fields[inner] = value[inner] as Json
       continue
     }
     const isNamed = name !== undefined && (name === sentName || !Object.hasOwn(sent, name))
@@ -90,22 +75,12 @@ export function toRecordFields(
   return fields
 }
 
-/** Parts of a body that only hold the record's fields. */
-const HOLDERS = /^(attributes|data|json|payload|request)$/
-
 /** `project_name` of projects that have a `name`; `name` of those that have a `display_name`. */
 function ownName({ singular }: CollectionModel, names: ReadonlyMap<string, Schema>, sent: string): string | undefined {
   const own = foldName(singular)
   const folded = foldName(sent)
   const name = folded === 'name' ? 'displayname' : ['name', 'title'].find((word) => folded === own + word)
   return name === undefined ? undefined : findField(names.keys(), name)
-}
-
-/** `email_address: ["a@example.com"]`, `email_address_data: [{...}]` for records with `email_addresses`. */
-function listName(names: ReadonlyMap<string, Schema>, sent: string, value: Json): string | undefined {
-  if (!Array.isArray(value)) return undefined
-  const noun = foldNoun(sent.replace(/_?data$/i, ''))
-  return [...names].find(([name, { items }]) => items !== undefined && foldNoun(name) === noun)?.[0]
 }
 
 /** Whether all sent fields already have the record's own names and types, as is usual. */

@@ -2,12 +2,13 @@ import type { Json } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { ScopeParam } from '../../openapi/model.ts'
+import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn, schemaAt } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
+import { uniqueFields } from '../facts/natural-keys.ts'
 import type { FieldFilter } from '../listing/filters.ts'
 import { Refusal } from '../refusal.ts'
-import { keyOfText } from './named-texts.ts'
 
 /** The records above a path, for comparison by `World`. */
 export function toScopeMatches(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): readonly ScopeMatch[] {
@@ -114,4 +115,13 @@ function toKey(setting: Setting, param: ScopeParam, value: string): string {
   }
   // Tests often name parents that no record has, and each such request would read all records.
   return (view.isIndexable ? keyOfText(view, value) : undefined) ?? value
+}
+
+/** The key of the record that has a text as its own name: its email, its slug. */
+export function keyOfText(view: CollectionView, text: string): string | undefined {
+  for (const name of uniqueFields(view.model.schema)) {
+    const key = view.find([name], text)
+    if (key !== undefined) return key
+  }
+  return undefined
 }
