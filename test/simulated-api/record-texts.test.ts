@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { Table } from '../../src/service/dataset/dataset.ts'
-import { RecordTexts, type Shelf } from '../../src/service/simulated-api/presentation/record-texts.ts'
+import { RecordTexts, type TextsByPosition } from '../../src/service/simulated-api/presentation/record-texts.ts'
 import { simulate } from './simulate.ts'
 import { todoDescription } from './todo-description.ts'
 
@@ -59,24 +59,24 @@ it('shows the same pages whatever was read before, forwards and back', () => {
 /** Texts of 800 characters, by their positions. */
 function keepTexts() {
   const texts = new RecordTexts()
-  const shelf: Shelf = []
-  const recall = (position: number) => texts.recall(shelf, { position, changed: undefined })
+  const kept: TextsByPosition = []
+  const recall = (position: number) => texts.recall(kept, { position, changed: undefined })
   const keep = (position: number) => {
     const text = `"${String(position).padStart(798, 'é')}"`
-    return texts.keep({ shelf, position, changed: undefined, text, hashes: [1, 1] })
+    return texts.keep({ collection: kept, position, changed: undefined, text, hashes: [1, 1] })
   }
-  return { texts, shelf, recall, show: (position: number) => recall(position) ?? keep(position) }
+  return { texts, kept, recall, show: (position: number) => recall(position) ?? keep(position) }
 }
 
 it('drops single texts beyond its capacity, but not recently used ones', () => {
-  const { shelf, recall, show } = keepTexts()
+  const { kept, recall, show } = keepTexts()
 
   for (let position = 0; position < 40_000; position++) {
     show(position)
     if (position > 100) show(position % 100)
   }
 
-  const held = shelf.filter((kept) => kept !== undefined).length
+  const held = kept.filter((text) => text !== undefined).length
   expect(held).toBeGreaterThan(9_000)
   expect(held).toBeLessThan(11_000)
   expect(Array.from({ length: 100 }, (_, position) => recall(position)?.text)).not.toContain(undefined)
@@ -126,10 +126,10 @@ it('puts bodies together in the memory of those that were given back', () => {
 })
 
 it('puts together no record, and one that is larger than a chunk', () => {
-  const { texts, shelf } = keepTexts()
+  const { texts, kept } = keepTexts()
   const long = 'x'.repeat(1_000_000)
 
-  const shown = texts.keep({ shelf, position: 0, changed: undefined, text: long, hashes: [1, 1] })
+  const shown = texts.keep({ collection: kept, position: 0, changed: undefined, text: long, hashes: [1, 1] })
 
   expect(textOf(texts.join([], ['[', ']']))).toBe('[]')
   expect(textOf(texts.join([shown], ['[', ']']))).toBe(`[${long}]`)

@@ -6,11 +6,10 @@ import type { ManagementApi } from '../management/management-api.ts'
 import type { Simulations } from '../management/simulations.ts'
 import type { AnswerQueue } from './answer-queue.ts'
 import type { Bodies } from './bodies.ts'
-import { targetOf } from './read-request.ts'
 import { serveManagement } from './serve-management.ts'
 import { type SimulatedExchange, serveSimulation } from './serve-simulation.ts'
 import { confineAnswer, isWorkerScript } from './shared-origin.ts'
-import type { FindVisitor, Visitor } from './visitor.ts'
+import { type FindVisitor, targetOf, type Visitor } from './visitor.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
 
 /** Answers requests below `/ui`. */

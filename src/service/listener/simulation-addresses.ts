@@ -5,9 +5,8 @@ import type { Simulation } from '../simulation/simulation.ts'
 import type { AnswerQueue } from './answer-queue.ts'
 import type { Bodies } from './bodies.ts'
 import { startListener } from './listener.ts'
-import { targetOf } from './read-request.ts'
 import { serveSimulation } from './serve-simulation.ts'
-import type { FindVisitor } from './visitor.ts'
+import { type FindVisitor, targetOf } from './visitor.ts'
 
 /** Parts of simulation addresses. */
 export interface AddressParts {

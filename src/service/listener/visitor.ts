@@ -15,6 +15,13 @@ export interface Visitor {
 /** Finds the visitor of a request. */
 export type FindVisitor = (request: IncomingMessage) => Visitor
 
+/** Path and query of a request. A proxy's client sends whole URLs, and `*` with OPTIONS. */
+export function targetOf({ url = '/' }: IncomingMessage): string {
+  if (url.startsWith('/')) return url
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  return parsed === undefined ? '/' : parsed.pathname + parsed.search
+}
+
 /** Trusted proxies and origins. */
 interface VisitorOptions {
   /** Proxies whose `X-Forwarded-*` headers count. */

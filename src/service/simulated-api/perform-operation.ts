@@ -1,7 +1,6 @@
 import { readField } from '../../protocol/json.ts'
 import { type Answered, type ApiCall, NO_CHANGES } from './calls/call.ts'
-import { checkCursor } from './calls/check-cursor.ts'
-import { warnOfIgnored } from './calls/ignored-parameters.ts'
+import { checkQuery, warnOfIgnored } from './calls/check-query.ts'
 import { readCall } from './calls/read-call.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import { withCors } from './cors.ts'
@@ -11,7 +10,6 @@ import type { Handler } from './handlers/handler.ts'
 import { HandlerDraft } from './handlers/handler-draft.ts'
 import { performInEntry } from './handlers/perform-in-entry.ts'
 import { runHandler } from './handlers/run-handler.ts'
-import { checkQuery } from './handlers/strict-query.ts'
 import { withEntries } from './operations/audit-entries.ts'
 import { operate } from './operations/operate.ts'
 import { withToken } from './operations/token.ts'
@@ -64,9 +62,8 @@ function answerCall(
   const repeatedByBody = name === inHeader ? undefined : repeat(api, context, compiled, name)
   if (repeatedByBody) return repeatedByBody
   const hasQuery = call.query.pairs.length > 0
-  if (conduct && api.validation === 'strict') checkQuery(api, call, conduct)
+  if (hasQuery) checkQuery(api, call, warnings)
   const row = conduct?.effectOf(operation)
-  if (row === undefined && hasQuery) checkCursor(api.world, call, { warnings, mode: api.validation })
   const handler = api.handlers?.of(operation)
   let answered = conduct
     ? performWithTombstones(api, call, { effects: conduct, handler })

@@ -75,7 +75,7 @@ export class EntryEffects {
   }
 
   /** Whether the entry has an error for references to missing records. */
-  get refusesStrangers(): boolean {
+  get refusesMissingReferences(): boolean {
     return this.errors.some(({ code }) => code === 'missing_reference')
   }
 

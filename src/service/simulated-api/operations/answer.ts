@@ -181,7 +181,7 @@ export function answerFile(call: ApiCall, { mediaType, base64 }: UploadedFile, m
 
 /** The text of a live record in this envelope. */
 export function showIn({ presenter }: Setting, envelope: Envelope, found: LiveRecord): ShownRecord {
-  return presenter.shelf(found.collection, envelope.schema).show(found)
+  return presenter.textsOf(found.collection, envelope.schema).show(found)
 }
 
 /** The text of a record in an answer. Reads cache it; a write's record is about to change. */

@@ -9,7 +9,6 @@ import { type Answered, type ApiCall, NO_CHANGES, type Setting } from '../calls/
 import { narrowList } from '../expressions/narrow-list.ts'
 import { type FieldFilter, readFilters } from '../listing/filters.ts'
 import { type Page, readPage } from '../listing/page.ts'
-import { recallFitting, showFitting } from '../listing/page-texts.ts'
 import type { RecordTest } from '../listing/search-query.ts'
 import { readSort } from '../listing/sort.ts'
 import { heldFilters, requireParents, toScopeMatches } from '../records/scope.ts'
@@ -96,19 +95,23 @@ function select(
   })
   const isBackward = page.before !== undefined && page.after === undefined
   const wanted = isBackward ? records.slice(-size || records.length) : records.slice(0, size)
-  const shelf = setting.presenter.shelf(effect.collection, effect.envelope.schema)
+  const texts = setting.presenter.textsOf(effect.collection, effect.envelope.schema)
   const inOrder = isBackward ? wanted.toReversed() : wanted
-  const shown = setting.world.longReads.readUnless(recallFitting(shelf, inOrder), () => showFitting(shelf, inOrder))
-  const room = shown.length
+  const shown = setting.world.longReads.readUnless(texts.recallPage(inOrder), () => texts.makePage(inOrder))
+  const fitting = shown.length
   return {
     records:
-      room === wanted.length ? wanted : isBackward ? wanted.slice(-room || wanted.length) : wanted.slice(0, room),
+      fitting === wanted.length
+        ? wanted
+        : isBackward
+          ? wanted.slice(-fitting || wanted.length)
+          : wanted.slice(0, fitting),
     shown: isBackward ? shown.toReversed() : shown,
     total,
-    hasMore: isBackward ? true : records.length > room,
-    hasPrevious: isBackward ? records.length > room : page.offset > 0 || page.after !== undefined,
-    next: isBackward ? undefined : records[room]?.key,
-    leftOut: wanted.length - room,
+    hasMore: isBackward ? true : records.length > fitting,
+    hasPrevious: isBackward ? records.length > fitting : page.offset > 0 || page.after !== undefined,
+    next: isBackward ? undefined : records[fitting]?.key,
+    leftOut: wanted.length - fitting,
   }
 }
 

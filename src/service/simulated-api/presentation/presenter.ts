@@ -4,9 +4,8 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Envelope, Operation } from '../../openapi/model.ts'
 import { EnvelopeWriter, type Fill } from './envelope-writer.ts'
 import type { Projector } from './project.ts'
-import { RecordShelf } from './record-shelf.ts'
 import { hashesOf, toTag } from './record-tag.ts'
-import { RecordTexts } from './record-texts.ts'
+import { CollectionTexts, RecordTexts } from './record-texts.ts'
 
 /** A record and its key. */
 export interface Keyed {
@@ -19,7 +18,7 @@ export class Presenter {
   readonly projector: Projector
   readonly #itemSchemas: ReadonlyMap<string, Schema | undefined>
   readonly texts = new RecordTexts()
-  readonly #shelves = new Map<string, Map<Schema | undefined, RecordShelf>>()
+  readonly #collections = new Map<string, Map<Schema | undefined, CollectionTexts>>()
   readonly #writers = new Map<Operation, Map<Schema | undefined, EnvelopeWriter>>()
 
   readonly #models: ReadonlyMap<string, CollectionModel>
@@ -36,14 +35,14 @@ export class Presenter {
   }
 
   /** The texts of a collection's live records in `schema`, by default that of item reads. */
-  shelf(collection: string, schema = this.itemSchema(collection)): RecordShelf {
-    const shelves = this.#shelves.get(collection)
-    const known = shelves?.get(schema)
+  textsOf(collection: string, schema = this.itemSchema(collection)): CollectionTexts {
+    const ofCollection = this.#collections.get(collection)
+    const known = ofCollection?.get(schema)
     if (known !== undefined) return known
-    const shelf = new RecordShelf((live) => this.showOnce(collection, live, schema), this.texts)
-    if (shelves === undefined) this.#shelves.set(collection, new Map([[schema, shelf]]))
-    else shelves.set(schema, shelf)
-    return shelf
+    const texts = new CollectionTexts((live) => this.showOnce(collection, live, schema), this.texts)
+    if (ofCollection === undefined) this.#collections.set(collection, new Map([[schema, texts]]))
+    else ofCollection.set(schema, texts)
+    return texts
   }
 
   /** A new or deleted record in `schema`, without caching. */

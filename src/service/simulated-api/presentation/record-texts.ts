@@ -1,7 +1,9 @@
-import type { JsonObject } from '../../../protocol/json.ts'
+import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import type { LiveRecord } from '../../world/collection-view.ts'
 import type { LentBody } from '../exchange.ts'
-import { AnswerRooms } from './answer-rooms.ts'
-import { type Hashes, toTag } from './record-tag.ts'
+import { BodyBuffers } from './body-buffers.ts'
+import { type Hashes, hashesOf, toTag } from './record-tag.ts'
 
 /** Most bytes of cached texts for one simulation: 10,000 records of 1.3 KB, so that any page of them is cached. */
 const CAPACITY = 16 * 1024 * 1024
@@ -20,18 +22,18 @@ interface Place {
 
 /** A text and its metadata. */
 interface Kept extends Place {
-  readonly shelf: Shelf
+  readonly collection: TextsByPosition
   readonly text: string
   /** Of the record: the same as long as it does not change. */
   readonly hashes: Hashes
 }
 
 /** The texts of one collection's records in one schema, by position. */
-export type Shelf = (ShownRecord | undefined)[]
+export type TextsByPosition = (ShownRecord | undefined)[]
 
 /** A record as an answer shows it. */
 export class ShownRecord {
-  readonly shelf: Shelf
+  readonly collection: TextsByPosition
   readonly position: number
   readonly changed: JsonObject | undefined
   /** The first of its hashes: the tag of a page is made of them. */
@@ -48,8 +50,8 @@ export class ShownRecord {
   /** Whether it was used since it was written to its chunk. */
   isUsed = false
 
-  constructor({ shelf, position, changed, text, hashes: [hash, second] }: Kept, chunk: TextChunk) {
-    this.shelf = shelf
+  constructor({ collection, position, changed, text, hashes: [hash, second] }: Kept, chunk: TextChunk) {
+    this.collection = collection
     this.position = position
     this.changed = changed
     this.hash = hash
@@ -125,11 +127,11 @@ export class RecordTexts {
   /** Oldest first. */
   readonly #chunks: TextChunk[] = []
   #size = 0
-  readonly #rooms = new AnswerRooms()
+  readonly #buffers = new BodyBuffers()
 
   /** The cached text of a record; undefined where it has changed or is not cached. */
-  recall(shelf: Shelf, { position, changed }: Place): ShownRecord | undefined {
-    const kept = shelf[position]
+  recall(collection: TextsByPosition, { position, changed }: Place): ShownRecord | undefined {
+    const kept = collection[position]
     if (kept === undefined || kept.changed !== changed) return undefined
     kept.isUsed = true
     return kept
@@ -138,7 +140,7 @@ export class RecordTexts {
   /** Caches a text and returns it. */
   keep(kept: Kept): ShownRecord {
     const shown = new ShownRecord(kept, this.#chunkFor(Buffer.byteLength(kept.text) + 1))
-    kept.shelf[kept.position] = shown
+    kept.collection[kept.position] = shown
     return shown
   }
 
@@ -163,8 +165,8 @@ export class RecordTexts {
   join(records: readonly ShownRecord[], [front, back]: readonly [front: string, back: string]): LentBody {
     let length = Buffer.byteLength(front) + Buffer.byteLength(back)
     for (const { start, end } of records) length += end - start
-    const room = this.#rooms.withRoomFor(length)
-    const { bytes, taken } = room
+    const buffer = this.#buffers.withFree(length)
+    const { bytes, taken } = buffer
     const first = taken + bytes.write(front, taken)
     let at = first
     let pieces = 0
@@ -179,7 +181,7 @@ export class RecordTexts {
     if (pieces > MOST_PIECES && areNeighbours(records)) this.#bringTogether(records, at - first)
     // Without the last comma.
     if (records.length > 0) at--
-    return room.lend(at + bytes.write(back, at))
+    return buffer.lend(at + bytes.write(back, at))
   }
 
   /** Copies texts into one piece. */
@@ -206,16 +208,86 @@ export class RecordTexts {
     const oldest = this.#chunks.shift() as TextChunk
     this.#size -= oldest.bytes.length
     for (const record of oldest.records) {
-      const { shelf, position, isUsed, start, end } = record
-      if (record.chunk !== oldest || shelf[position] !== record) continue
+      const { collection, position, isUsed, start, end } = record
+      if (record.chunk !== oldest || collection[position] !== record) continue
       if (isUsed && heir.left - (end - start) >= least) record.moveTo(heir)
-      else shelf[position] = undefined
+      else collection[position] = undefined
     }
   }
 }
 
+/** The records of one collection in one schema. A text is made at first use, and cached until its record changes. */
+export class CollectionTexts {
+  readonly #show: (live: LiveRecord) => Json
+  readonly #texts: RecordTexts
+  readonly #byPosition: TextsByPosition = []
+
+  constructor(show: (live: LiveRecord) => Json, texts: RecordTexts) {
+    this.#show = show
+    this.#texts = texts
+  }
+
+  /** The cached text of a live record; undefined without one. */
+  recall(live: LiveRecord): ShownRecord | undefined {
+    return this.#texts.recall(this.#byPosition, live)
+  }
+
+  /** The text of a live record, from the cache or new. */
+  show(live: LiveRecord): ShownRecord {
+    return this.recall(live) ?? this.make(live)
+  }
+
+  /** Makes and caches the text of a live record. */
+  make(live: LiveRecord): ShownRecord {
+    const { record } = live
+    const json = this.#show(live)
+    const text = JSON.stringify(json)
+    const hashes = hashesOf(json === record ? text : JSON.stringify(record))
+    return this.#texts.keep({
+      collection: this.#byPosition,
+      position: live.position,
+      changed: live.changed,
+      text,
+      hashes,
+    })
+  }
+
+  /** {@link makePage}, when all texts are cached; undefined when one is missing. */
+  recallPage(records: readonly LiveRecord[]): readonly ShownRecord[] | undefined {
+    const page: ShownRecord[] = []
+    let characters = 0
+    for (const record of records) {
+      const shown = this.recall(record)
+      if (shown === undefined) return undefined
+      characters += shown.length
+      if (characters > LIMITS.listedCharacters && page.length > 0) return page
+      page.push(shown)
+    }
+    return page
+  }
+
+  /** The texts of the first records that fit on a page; at least one. Pauses before each missing text. */
+  *makePage(records: readonly LiveRecord[]): Generator<undefined, readonly ShownRecord[]> {
+    const page: ShownRecord[] = []
+    // Neighbours are copied as a whole when some of their texts are missing.
+    const isScattered = areNeighbours(records) && this.#texts.isScattered(records.map((live) => this.recall(live)))
+    let characters = 0
+    for (const record of records) {
+      let shown = this.recall(record)
+      if (shown === undefined) {
+        yield
+        shown = this.make(record)
+      } else if (isScattered) this.#texts.renew(shown)
+      characters += shown.length
+      if (characters > LIMITS.listedCharacters && page.length > 0) break
+      page.push(shown)
+    }
+    return page
+  }
+}
+
 /** Whether the positions of records are consecutive, upwards or downwards: a page in the natural order of its collection. */
-export function areNeighbours(records: readonly { readonly position: number }[]): boolean {
+function areNeighbours(records: readonly { readonly position: number }[]): boolean {
   const [first] = records
   const last = records.at(-1)
   return first !== undefined && Math.abs((last ?? first).position - first.position) === records.length - 1

@@ -1,0 +1,109 @@
+import { misspeltFor } from '../../../names/nearest-name.ts'
+import { getOwn, type Json } from '../../../protocol/json.ts'
+import type { ValidationMode } from '../../../protocol/simulation.ts'
+import type { Parameter } from '../../openapi/model.ts'
+import type { World } from '../../world/world.ts'
+import type { EntryEffects } from '../facts/entry-effects.ts'
+import { isGivenCursor, isToken, paramValue, readCursor } from '../listing/page.ts'
+import { Refusal } from '../refusal.ts'
+import type { ApiCall } from './call.ts'
+import { statusFor } from './validate-request.ts'
+
+/**
+ * Refuses a query for which the entry has an error: an undeclared parameter, a cursor without a record. Refuses or warns
+ * of a cursor that no page has given, by the mode of validation: an empty page would end a client's loop as if it had
+ * read all.
+ */
+export function checkQuery(
+  { world, validation, conduct }: { world: World; validation: ValidationMode; conduct: EntryEffects | undefined },
+  call: ApiCall,
+  warnings: string[],
+): void {
+  if (conduct !== undefined && validation === 'strict') {
+    if (conduct.refusesUnknown) refuseUndeclared(call)
+    if (conduct.refusesMissingReferences) refuseMissingCursor(world, call)
+  }
+  if (validation === 'off' || conduct?.effectOf(call.operation) !== undefined) return
+  const refusal = findUnknownCursor(world, call)
+  if (refusal === undefined) return
+  if (validation === 'strict') throw refusal
+  warnings.push(refusal.message)
+}
+
+/** A number, a date or a time: a place in the list that no answer needs to have shown. */
+const PLACE = /^-?\d[\d.:TZ+-]*$/
+
+/** Names of parameters that take any key, also one that no record has. */
+const ANY_KEY = /marker|start_?key|since|begin/i
+
+/**
+ * The refusal of a cursor that no page has given. A key of a record, also of a deleted one, is a cursor, and so is what
+ * the description gives as an example. Undefined without such a cursor.
+ */
+function findUnknownCursor(world: World, { operation, query }: ApiCall): Refusal | undefined {
+  const { effect } = operation
+  if (effect.kind !== 'list') return undefined
+  const { after, before, offset } = effect.paging
+  const names = [after, before, offset !== undefined && isToken(operation, offset) ? offset : undefined]
+  const view = world.collection(effect.collection)
+  for (const name of names) {
+    const text = paramValue(query, name)
+    if (name === undefined || text === undefined || PLACE.test(text) || ANY_KEY.test(name)) continue
+    if (view.has(text) || readCursor(text, view) !== text || world.wasDeleted(effect.collection, text)) continue
+    const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === name)
+    if (parameter === undefined || isSample(parameter, text)) continue
+    const message = `Expected \`${name}\` to be a cursor of an answer or the id of one of the ${view.model.name}, got "${text.slice(0, 100)}". Leave it out for the first page.`
+    return new Refusal(statusFor(operation, [400, 422]), 'invalid_request', message, name)
+  }
+  return undefined
+}
+
+const isSample = ({ schema }: Parameter, text: string): boolean =>
+  [schema?.default, schema?.example, ...(schema?.enum ?? [])].some((value: Json | undefined) => value === text)
+
+function refuseUndeclared({ compiled, query }: ApiCall): void {
+  const declared = new Set(compiled.queryParameters.map(({ name }) => name.replace(/\[.*$/, '')))
+  const names = Object.keys(query.values).filter((name) => !/^expand(?:\[|$)/.test(name))
+  const unknown = names.find((name) => !declared.has(name.replace(/\[.*$/, '')))
+  if (unknown === undefined) return
+  throw new Refusal(400, 'invalid_request', `Expected no parameter "${unknown}" in the query.`, unknown, {
+    facts: { fault: 'unknown' },
+  })
+}
+
+function refuseMissingCursor(world: World, { operation, query }: ApiCall): void {
+  const { effect } = operation
+  if (effect.kind !== 'list') return
+  const view = world.collection(effect.collection)
+  for (const name of [effect.paging.after, effect.paging.before]) {
+    const text = name === undefined ? undefined : getOwn(query.values, name)
+    // Our cursors are not keys of records.
+    if (name === undefined || typeof text !== 'string' || text === '' || view.has(text)) continue
+    if (isGivenCursor(text)) continue
+    const { singular } = view.model
+    throw new Refusal(400, 'missing_reference', `Failed to find ${singular} "${text}".`, name, {
+      facts: { singular, collection: effect.collection, id: text },
+    })
+  }
+}
+
+/** Most undeclared parameters that are compared with the declared ones, and their longest name. */
+const MOST_COMPARED = 5
+const LONGEST_COMPARED = 60
+
+/** Warns of parameters of the query that look as if they worked: filters without effect, and misspelt names. */
+export function warnOfIgnored({ compiled, query }: ApiCall, warnings: string[]): void {
+  const { unreadParameters, queryReader, operation } = compiled
+  const unread = unreadParameters.filter((name) => query.pairs.some(([given]) => given === name))
+  const misspelt = queryReader
+    .undeclaredIn(query)
+    .slice(0, MOST_COMPARED)
+    .flatMap((name) => {
+      const meant = name.length > LONGEST_COMPARED ? undefined : misspeltFor(name, queryReader.names)
+      return meant === undefined
+        ? []
+        : [`Ignored ${name}: ${operation.method} ${operation.path} has no such parameter. Did you mean ${meant}?`]
+    })
+  if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)
+  warnings.push(...misspelt)
+}
