@@ -1,7 +1,8 @@
 /**
  * `npm run flow`: how much code a request, a delivery, a fast-forward and a creation run through: the files and functions of
  * `src/` that ran, and the deepest stack, by frames of `src/` alone. `npm run flow -- GET` takes one walk and lists them.
- * `--root <folder>` looks at another checkout, which needs its own `node_modules`.
+ * `--root <folder>` looks at another checkout, which needs its own `node_modules`. `--built` takes the built package, whose library
+ * entries have compiled models, and counts no stacks.
  */
 import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -20,6 +21,7 @@ interface Flow {
 const { values, positionals } = parseArgs({
   options: {
     root: { type: 'string', default: join(import.meta.dirname, '../..') },
+    built: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -42,7 +44,7 @@ else {
 function measure(walk: string): Flow {
   const functions = run<RanFunction[]>(walk, 'functions')
   const files = new Set(functions.map(({ file }) => file)).size
-  return { walk, files, functions, deepest: run<string[]>(walk, 'stack') }
+  return { walk, files, functions, deepest: values.built ? [] : run<string[]>(walk, 'stack') }
 }
 
 /** Takes a walk in a process that finds no compiled code. */
@@ -50,7 +52,13 @@ function run<Found>(walk: string, wanted: string): Found {
   const script = join(import.meta.dirname, 'walk.ts')
   const output = execFileSync(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', script, join(resolve(values.root), 'src'), walk, wanted],
+    [
+      '--disable-warning=ExperimentalWarning',
+      script,
+      join(resolve(values.root), values.built ? 'dist' : 'src'),
+      walk,
+      wanted,
+    ],
     { env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }, encoding: 'utf8', maxBuffer: 2 ** 28 },
   )
   return JSON.parse(output) as Found

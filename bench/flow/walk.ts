@@ -3,8 +3,11 @@
  * the folder `src` that ran, or the deepest stack that they made. Looking at stacks changes what V8 counts: each process does
  * one of the two.
  */
+import { readFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector'
-import { pathToFileURL } from 'node:url'
+import { SourceMap } from 'node:module'
+import { basename } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { WALKS } from './walks.ts'
 import { watchStacks } from './watch-stacks.ts'
 
@@ -21,7 +24,9 @@ const [source = '', name, wanted] = process.argv.slice(2)
 const walk = WALKS.find((candidate) => candidate.name === name)
 if (walk === undefined) throw new Error(`Expected one of ${WALKS.map((each) => each.name).join(', ')}, got ${name}.`)
 const home = `${pathToFileURL(source).href}/`
-const prepare = async () => walk.prepare((await import(`${home}index.ts`)) as typeof import('../../src/index.ts'))
+const isBuilt = basename(source) === 'dist'
+const index = `${home}index.${isBuilt ? 'js' : 'ts'}`
+const prepare = async () => walk.prepare((await import(index)) as typeof import('../../src/index.ts'))
 const found = wanted === 'stack' ? await findDeepestStack() : await countFunctions()
 process.stdout.write(`${JSON.stringify(found)}\n`, () => process.exit())
 
@@ -51,8 +56,23 @@ async function countFunctions(): Promise<RanFunction[]> {
 
 /** V8 lists the code of a module outside of its functions as a function that begins with the file: it is left out. */
 function functionsOf({ url, functions }: Profiler.ScriptCoverage): RanFunction[] {
+  const fileAt = isBuilt ? readSourceMap(url) : () => url.slice(home.length)
   return functions.flatMap(({ functionName, ranges: [range] }) => {
     if (range === undefined || range.count === 0 || (functionName === '' && range.startOffset === 0)) return []
-    return [{ file: url.slice(home.length), name: functionName, calls: range.count }]
+    const file = fileAt(range.startOffset)
+    return file === undefined ? [] : [{ file, name: functionName, calls: range.count }]
   })
+}
+
+/** The source file of a place in a built file; undefined for the sources of packages. */
+function readSourceMap(url: string): (offset: number) => string | undefined {
+  const path = fileURLToPath(url)
+  const text = readFileSync(path, 'utf8')
+  const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')))
+  return (offset) => {
+    const before = text.slice(0, offset)
+    const entry = map.findEntry(before.split('\n').length - 1, offset - before.lastIndexOf('\n') - 1)
+    const original = 'originalSource' in entry ? entry.originalSource : ''
+    return original.includes('node_modules') ? undefined : original.split('/src/')[1]
+  }
 }
