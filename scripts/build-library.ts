@@ -24,9 +24,9 @@ function compile(entry: LibraryEntry): BuiltInEntry {
   // Without the objects that the parts of a description share in YAML.
   const plain: LibraryEntry = JSON.parse(JSON.stringify(entry))
   const model = readDescription(plain.openapi)
-  const { conduct, speech } = toEntryParts(plain)
+  const { conduct, apiWebhooks } = toEntryParts(plain)
   if (conduct !== undefined) new Blueprint(model).bookOf(conduct)
-  return { ...plain, compiled: { model: toModelDocument(model), ...(speech && { dialect: speech.dialect }) } }
+  return { ...plain, compiled: { model: toModelDocument(model), ...(apiWebhooks && { dialect: apiWebhooks.dialect }) } }
 }
 
 if (import.meta.main) await buildLibrary()

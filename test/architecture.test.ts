@@ -220,6 +220,48 @@ it('has no module state except what decisions/module-state.md lists', () => {
   expect(found.toSorted()).toEqual(listed.toSorted())
 })
 
+/**
+ * Files of `test/` that measure time or let it pass, and why. `npm test` asserts no time: what must be short is counted, or measured by
+ * `npm run bench -- bounds`, and a wait ends with its event.
+ */
+const TIMED_TESTS: Readonly<Record<string, string>> = {
+  'fixture/projects/killed/hang.ts': 'a test that hangs until it is killed',
+  'fixture/runners/held.test.ts': "holds a test for longer than its hook's time limit",
+  'fixture/forward-by-record.test.ts': 'an application that answers late',
+  'fuzz/fuzz-service.ts': 'measures for `npm run fuzz`',
+  'fuzz/soak/caller.ts': 'measures for `npm run soak`',
+  'fuzz/soak/clients.ts': 'clients of `npm run soak`',
+  'fuzz/soak/service.ts': 'leaves a timer, which the soak must notice',
+  'neighbours/delay-others.ts': 'measures for `npm run neighbours`',
+  'openapi/hostile/probe-process.ts': 'ends a process that hangs',
+  'server/unread-answers.test.ts': 'answers late, and a client that reads slowly',
+  'store/stored-service.test.ts': 'waits until a node asks no more, as often as it needs',
+  'store/two-services.test.ts': 'a store that is slow',
+  'support/process-watch.ts': 'measures for `npm run soak` and `npm run chaos`',
+  'support/processor-time.ts': 'measures for `npm run hostile` and `npm run neighbours`',
+  'ui/security.spec.ts': 'code of a page that attacks',
+}
+
+it('measures no time in tests, and waits for events instead of delays', () => {
+  const folder = import.meta.dirname
+  const measure =
+    /\bperformance\.now\b|\bhrtime\b|[cC]puUsage\b|\bmonitorEventLoopDelay\b|expect\((?:Math\.abs\()?Date\.now\b/
+  const wait = /(?<![.\w])setTimeout\(|(?<![.\w])sleep\(|timers\/promises/
+  // The project's own limits are against hangs alone.
+  const limit =
+    /^(?:\}| {2}\}), [\d_]+_000\)$|\b(?:it|describe)\b.*\{ timeout: [\d_]+ \}|expect\.poll\(.*timeout:|\bvi\.waitFor\(/
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll(sep, '/'))
+    .filter((path) => /\.(?:[cm]?ts|mjs)$/.test(path) && !/node_modules|^nodes\/|^architecture\.test/.test(path))
+    .flatMap((path) => {
+      const lines = withoutComments(readFileSync(join(folder, path), 'utf8')).split('\n')
+      const isLimited = !path.startsWith('fixture/projects/') && lines.some((line) => limit.test(line))
+      return isLimited || lines.some((line) => measure.test(line) || wait.test(line)) ? [path] : []
+    })
+
+  expect(found.toSorted()).toEqual(Object.keys(TIMED_TESTS).toSorted())
+})
+
 describe('style', () => {
   it('uses the clock, timers and randomness only in runtime/', () => {
     const clock =

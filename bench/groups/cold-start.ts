@@ -61,27 +61,22 @@ export async function run(): Promise<BenchRow[]> {
 const ROUNDS = 5
 /** The entry that others are compared with. */
 const SMALL = 'task-tracker'
+/** A server of `node:http` alone. */
+const BARE = 'bare'
 
-/** The processor time of a process until the first answer of each library entry, beside the one of a small entry. */
+/** The processor time until a process has its first answer: a small entry beside a bare server, and each other entry beside the small one. */
 async function entryRows(): Promise<BenchRow[]> {
   const slugs = (await listEntries()).map(({ slug }) => slug)
   const paths = await Promise.all(slugs.map(async (slug) => [slug, await listPathOf(slug)] as const))
-  const rounds = Array.from({ length: ROUNDS }, () =>
-    paths.map(([slug, path]) => [slug, runProcess([slug, path]).processorMs] as const),
-  ).flat()
+  const rounds = Array.from({ length: ROUNDS }, () => [
+    [BARE, runProcess([], {}, 'bare.ts').processorMs] as const,
+    ...paths.map(([slug, path]) => [slug, runProcess([slug, path]).processorMs] as const),
+  ]).flat()
   const medianOf = (slug: string) => median(rounds.filter(([other]) => other === slug).map(([, ms]) => ms))
-  const floor = medianOf(SMALL)
-  return slugs
-    .filter((slug) => slug !== SMALL)
-    .map((slug) =>
-      atMostOfFloor({
-        name: `processor to first answer, ${slug}`,
-        value: medianOf(slug),
-        unit: 'ms',
-        floor,
-        most: 1.15,
-      }),
-    )
+  const rowOf = (slug: string, floor: number, most: number) =>
+    atMostOfFloor({ name: `processor to first answer, ${slug}`, value: medianOf(slug), unit: 'ms', floor, most })
+  const others = slugs.filter((slug) => slug !== SMALL)
+  return [rowOf(SMALL, medianOf(BARE), 1.6), ...others.map((slug) => rowOf(slug, medianOf(SMALL), 1.15))]
 }
 
 /** The path of the entry's first list. */
@@ -101,8 +96,9 @@ const processes = (): number[] => Array.from({ length: PROCESSES }, (_, number) 
 function runProcess(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  file = 'first-answer.ts',
 ): Measured & { processorMs: number } {
-  const script = new URL('../cold-start/first-answer.ts', import.meta.url).pathname
+  const script = new URL(`../cold-start/${file}`, import.meta.url).pathname
   const run = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', env: { ...process.env, ...env } })
   if (run.status !== 0) throw new Error(`Failed to run the cold start:\n${run.stderr}`)
   return JSON.parse(run.stdout)

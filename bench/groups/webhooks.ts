@@ -6,7 +6,7 @@ import { loadEntry } from '../../src/library/built-in-entries.ts'
 import type { WebhookEvent } from '../../src/protocol/event.ts'
 import { systemRuntime } from '../../src/runtime/runtime.ts'
 import { toEntryParts } from '../../src/service/management/entry-parts.ts'
-import type { SpokenEntry } from '../../src/service/webhooks/event-forms.ts'
+import type { ApiWebhooks } from '../../src/service/webhooks/event-forms.ts'
 import { ReachableAddresses } from '../../src/service/webhooks/reachable-addresses.ts'
 import { WebhookSettings } from '../../src/service/webhooks/webhook-settings.ts'
 import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
@@ -40,7 +40,7 @@ export async function run(): Promise<BenchRow[]> {
 
 async function measureDeliveries(endpoint: Endpoint): Promise<BenchRow[]> {
   const stripe = await loadEntry('stripe')
-  const entry = stripe && toEntryParts(stripe).speech
+  const entry = stripe && toEntryParts(stripe).apiWebhooks
   const [ours, bare, asStripe]: [number[], number[], number[]] = [[], [], []]
   for (let round = -1; round < ROUNDS; round++) {
     const [floor, own, told] = [
@@ -62,7 +62,7 @@ async function measureDeliveries(endpoint: Endpoint): Promise<BenchRow[]> {
 }
 
 /** The complete sender on one lane, in the scheme of `entry` where given. Returns deliveries per second. */
-async function sendOurs({ port, ca }: Endpoint, count: number, entry?: SpokenEntry): Promise<number> {
+async function sendOurs({ port, ca }: Endpoint, count: number, entry?: ApiWebhooks): Promise<number> {
   const { webhooks, id } = openWebhooks(`https://127.0.0.1:${port}/hooks`, { port, ca }, entry)
   webhooks.enqueue(toAnnounced(makeEvent(count)))
   await webhooks.settled(60_000)
@@ -119,7 +119,7 @@ async function measureArrival(): Promise<BenchRow> {
   return atMost({ name: 'change to inbox p50', value: median(waits.slice(CHANGES / 10)), unit: 'ms', most: 2 })
 }
 
-function openWebhooks(url: string, { port, ca }: Endpoint, entry?: SpokenEntry) {
+function openWebhooks(url: string, { port, ca }: Endpoint, entry?: ApiWebhooks) {
   const reachable = new ReachableAddresses()
   reachable.add({ ip: '127.0.0.1', port, ca })
   const webhooks = new Webhooks({ runtime: systemRuntime, reachable, entry })

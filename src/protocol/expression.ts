@@ -245,22 +245,22 @@ function* faultsOf(
     else {
       const issue = OPERATORS[dollar as Operator].safeParse(value[dollar]).error?.issues[0]
       if (issue) yield { path: [...path, dollar], message: boundOf(issue) }
-      else if (dollar === '$text') yield* strangers(String(value[dollar]), [...path, dollar])
+      else if (dollar === '$text') yield* unknownPlaceholders(String(value[dollar]), [...path, dollar])
     }
     return
   }
   for (const [name, below] of Object.entries(value)) {
-    if (name.includes('{')) yield* strangers(name, [...path, name])
+    if (name.includes('{')) yield* unknownPlaceholders(name, [...path, name])
     yield* faultsOf(below, [...path, name])
   }
 }
 
-function* strangers(text: string, path: (string | number)[]) {
-  const strange = placeholdersOf(text).find(
+function* unknownPlaceholders(text: string, path: (string | number)[]) {
+  const unknown = placeholdersOf(text).find(
     (name) => !name.startsWith('record.') && !(EVENT_PARTS as readonly string[]).includes(name),
   )
   const known = EVENT_PARTS.map((name) => `{${name}}`).join(' ')
-  if (strange !== undefined) yield { path, message: `a template of ${known} {record.<field>} without {${strange}}` }
+  if (unknown !== undefined) yield { path, message: `a template of ${known} {record.<field>} without {${unknown}}` }
 }
 
 function boundOf(issue: z.core.$ZodIssue): string {

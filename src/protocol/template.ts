@@ -22,7 +22,7 @@ export function fillTemplate(parts: readonly TemplatePart[], valueFor: (name: st
 /**
  * The values of a template's placeholders, in order; undefined where `text` does not fit. Where several readings fit,
  * each value is as long as possible, the first one first. Reads from the end, where each value is as short as possible,
- * so that it visits each character once: strangers send these texts.
+ * so that it visits each character once: unknownPlaceholders send these texts.
  */
 export function readTemplate(parts: readonly TemplatePart[], text: string): string[] | undefined {
   const values: string[] = []

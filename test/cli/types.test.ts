@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DESCRIPTIONS, hasDescriptions } from '../descriptions.ts'
+import { DESCRIPTIONS, hasDescriptions, installedDescription } from '../descriptions.ts'
 import { bin, runCommand } from '../support/run-command.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -77,16 +77,16 @@ it('lets records have any fields where the description shows a text in their pla
   expect(output).toContain('"notes": { [name: string]: unknown }')
 })
 
-it.skipIf(!hasDescriptions)(
-  'writes types of real descriptions that a compiler accepts',
-  async () => {
-    for (const file of ['petstore2.json', 'gitea.json', 'figma.yaml', 'workos.yaml', 'redocly-cafe-32.yaml']) {
-      expect((await types(join(DESCRIPTIONS, file), '-o', `${file.replace('.', '-')}.ts`)).exitCode).toBe(0)
-    }
-    expect(await checkTypes()).toBe('')
-  },
-  120_000,
-)
+it('writes types of real descriptions that a compiler accepts', async () => {
+  const installed = ['2.0/json/petstore.json', '3.0/json/star-trek.json', '3.1/json/train-travel.json']
+  const further = ['gitea.json', 'figma.yaml', 'workos.yaml', 'redocly-cafe-32.yaml']
+  const paths = [
+    ...installed.map(installedDescription),
+    ...(hasDescriptions ? further.map((file) => join(DESCRIPTIONS, file)) : []),
+  ]
+  for (const [at, path] of paths.entries()) expect((await types(path, '-o', `real-${at}.ts`)).exitCode).toBe(0)
+  expect(await checkTypes()).toBe('')
+})
 
 it('prints the types without an output file', async () => {
   const { exitCode, output } = await types('crm')

@@ -32,7 +32,7 @@ export async function fuzzManagement({ runs, seed, startService }: FuzzOptions):
   const service = await startService({ runtime: { resolve: () => Promise.reject(new Error('no such name')) } })
   const report: FuzzReport = { requests: 0, statuses: {}, slowestMs: 0, slowest: '' }
   const check = createAnswerCheck(JSON.parse((await send(service, get('/v1/openapi.json'))).text))
-  const living = await Living.start(service)
+  const living = await LiveRecord.start(service)
   const property = fc.asyncProperty(managementRequest, async (request) => {
     const filled = living.fill(request)
     const { status, text, ms } = await send(service, filled)
@@ -78,7 +78,7 @@ export async function fuzzSimulated({ runs, seed, startService }: FuzzOptions): 
 }
 
 /** The simulations that requests are about: always a few, whatever is deleted or created. */
-class Living {
+class LiveRecord {
   readonly #service: Service
   readonly #ids: string[] = []
   #turn = 0
@@ -87,8 +87,8 @@ class Living {
     this.#service = service
   }
 
-  static async start(service: Service): Promise<Living> {
-    const living = new Living(service)
+  static async start(service: Service): Promise<LiveRecord> {
+    const living = new LiveRecord(service)
     await living.#add()
     return living
   }

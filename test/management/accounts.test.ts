@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { type AccountOptions, startService } from '../../src/service.ts'
 import { startForTest } from './start-for-test.ts'
 
@@ -10,7 +11,7 @@ async function startWith(options: AccountOptions) {
   const clock = { now: NOW }
   const { service, call, create } = await startForTest({
     accounts: [{ keys: [{ key: KEY }], ...options }],
-    runtime: { clock: { now: () => clock.now, monotonic: () => performance.now() } },
+    runtime: { clock: { now: () => clock.now, monotonic: systemClock.monotonic } },
   })
   return { clock, service, call, create }
 }

@@ -1,5 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Schema } from '../../src/schema/schema.ts'
@@ -9,17 +8,12 @@ import { parseModelDocument } from '../../src/service/openapi/parse-model-docume
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { LazySchema } from '../../src/service/openapi/schemas/lazy-schema.ts'
 import { toModelDocument } from '../../src/service/openapi/write-model.ts'
-import { DESCRIPTIONS, hasDescriptions } from '../descriptions.ts'
+import { realDescriptions } from '../descriptions.ts'
 import { createCore, requestOf, run, START } from '../simulation/core-session.ts'
 import { describeApi, object } from './describe-api.ts'
 
 const LIBRARY = new URL('../../library/', import.meta.url).pathname
-const files = [
-  ...globSync(`${LIBRARY}*/openapi.{json,yaml}`),
-  ...(hasDescriptions ? readdirSync(DESCRIPTIONS).filter((file) => /\.(json|ya?ml)$/.test(file)) : []).map((file) =>
-    join(DESCRIPTIONS, file),
-  ),
-]
+const files = [...globSync(`${LIBRARY}*/openapi.{json,yaml}`), ...realDescriptions.map(([, path]) => path)]
 
 describe('a model that is written and read back', () => {
   it.each(files)('is the same, and answers the same: %s', async (file) => {

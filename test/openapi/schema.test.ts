@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
+import { fits } from '../../src/schema/checker.ts'
 import { object, schemaOf } from './describe-api.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -226,4 +227,12 @@ it('takes no more properties where no value fits them', () => {
   expect(schemaOf(object({ name: 'string' }, { unevaluatedProperties: { not: {} } })).additionalProperties).toBe(false)
   const other = { not: { type: 'string' } }
   expect(schemaOf(object({ name: 'string' }, { additionalProperties: other })).additionalProperties).not.toBe(false)
+})
+
+it('lets unevaluatedProperties pass what an alternative declares', () => {
+  const alternatives = [object({ card: 'string' }), object({ account: 'string' })]
+  const source = schemaOf({ unevaluatedProperties: false, anyOf: alternatives })
+
+  expect(fits(source, { account: 'DE1' })).toBe(true)
+  expect(fits(schemaOf({ additionalProperties: false, anyOf: alternatives }), { account: 'DE1' })).toBe(false)
 })

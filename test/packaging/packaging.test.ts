@@ -263,8 +263,6 @@ await simulation.fetch('/tasks')
 await simulation.delete().catch(({ cause }) => console.log(cause.stack))
 `,
   'failing.test.js': `import { useSimulation } from 'backlot/vitest'
-import { it } from 'vitest'
-import { checkSignature, refusePayment } from './shop.mjs'
 const simulation = useSimulation('task-tracker')
 it('fails in the package', () => checkSignature())
 it('fails in an answer of its own', async () => {

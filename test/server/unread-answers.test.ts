@@ -66,7 +66,7 @@ it('ends a TLS connection whose client reads nothing of its answer', async () =>
 })
 
 it('keeps the connection of a client that reads slowly', async () => {
-  const server = await open({ unreadTimeoutMs: 600 })
+  const server = await open({ unreadTimeoutMs: 2_000 })
   const { socket } = await connectRaw(server.port)
   socket.removeAllListeners('data')
   let bytes = 0
@@ -75,8 +75,8 @@ it('keeps the connection of a client that reads slowly', async () => {
   for await (const chunk of socket) {
     const before = bytes
     bytes += chunk.length
-    // A rest of 100 ms each 2 MB: more than the limit in all.
-    if (Math.floor(bytes / (2 * MB)) > Math.floor(before / (2 * MB))) await new Promise((go) => setTimeout(go, 100))
+    // A rest of 200 ms each 2 MB: more than the limit in all.
+    if (Math.floor(bytes / (2 * MB)) > Math.floor(before / (2 * MB))) await new Promise((go) => setTimeout(go, 200))
   }
 
   expect(bytes).toBeGreaterThan(ANSWER.length)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { Random } from '../../src/runtime/random.ts'
 import { createCore, run, START, toCommand } from './core-session.ts'
 import { openSimulation } from './open-simulation.ts'
@@ -24,7 +25,7 @@ const KINDS = [
 
 /** Runs `count` commands that depend on `seed` alone and hashes everything that the simulation answered. */
 async function playSession(count: number): Promise<string> {
-  const clock = { real: Date.UTC(2026, 2, 1), now: () => clock.real, monotonic: () => performance.now() }
+  const clock = { real: Date.UTC(2026, 2, 1), now: () => clock.real, monotonic: systemClock.monotonic }
   await using simulation = await openSimulation(
     { library: 'task-tracker', seed: 'session', epoch: '2026-03-01T00:00:00Z' },
     { runtime: { clock } },

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import type { ChangeEvent } from '../../src/protocol/event.ts'
 import type { FastForwardResult } from '../../src/protocol/simulation.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openSimulation } from './open-simulation.ts'
 
 const HOUR_MS = 3_600_000
 
 it('makes the same changes by a fast-forward as by real time', async () => {
-  const still = { now: () => Date.UTC(2026, 0, 5), monotonic: () => performance.now() }
+  const still = { now: () => Date.UTC(2026, 0, 5), monotonic: systemClock.monotonic }
   const moving = { ...still, real: Date.UTC(2026, 0, 5), now: () => moving.real }
   const creation = { library: 'task-tracker', seed: 'same', epoch: '2026-01-05T00:00:00Z' }
   await using turned = await openSimulation(creation, { runtime: { clock: still } })

@@ -44,7 +44,7 @@ await service.close()
 async function heldBytes(): Promise<number> {
   for (let round = 0; round < 2; round++) {
     globalThis.gc?.()
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setImmediate(resolve))
   }
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external

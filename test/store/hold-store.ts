@@ -243,9 +243,8 @@ export function holdStore(open: () => Promise<Store>): void {
     if (!store.isShared) return
     await createWithCommits(store, 0)
     await store.hold('a', { head: 0, tip: 'a0' }, 'mine', 1)
-    await new Promise((resolve) => setTimeout(resolve, 20))
 
-    expect(await store.append([entry({ head: 0, tip: 'a0' }, 'x')])).toEqual(['kept'])
+    await expect.poll(() => store.append([entry({ head: 0, tip: 'a0' }, 'x')])).toEqual(['kept'])
     expect(await store.append([{ ...entry({ head: 0, tip: 'a0' }, 'late'), hold: 'mine' }])).toEqual(['behind'])
   })
 }

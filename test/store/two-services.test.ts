@@ -1,5 +1,4 @@
 import { type IncomingMessage, request } from 'node:http'
-import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type Service, startOver } from '../../src/service/start.ts'
@@ -19,7 +18,7 @@ const KEY = 'svc_sim_0123456789abcdef'
 
 /** Two services over one store, with one simulation. */
 async function startTwo(options: Pick<Parameters<typeof startOver>[1] & object, 'allowPrivateWebhooks'> = {}) {
-  const store = new MemoryStore({ now: () => performance.timeOrigin + performance.now() })
+  const store = new MemoryStore(systemClock)
   const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
   const simulations = [{ library: 'task-tracker', slug: 'tasks', key: KEY }]
   const start = () => startOver(store, { addresses: 'path', accounts, simulations, ...options })
@@ -59,7 +58,7 @@ async function watch<Activity>(service: Service, kind: string) {
 }
 
 it('gives a slug again that another node has deleted', async () => {
-  const store = new MemoryStore({ now: () => performance.now() })
+  const store = new MemoryStore({ now: systemClock.monotonic })
   const start = () => startOver(store, { addresses: 'path', accounts: [{ keys: [{ key: ACCOUNT_KEY }] }], library: [] })
   await using first = await start()
   await using second = await start()
@@ -102,7 +101,7 @@ it('asks the simulation that a slug leads to by now, whichever node has deleted 
 })
 
 it('answers 404 to what waits for a simulation that is deleted', async () => {
-  const memory = new MemoryStore({ now: () => performance.now() })
+  const memory = new MemoryStore({ now: systemClock.monotonic })
   const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let isSlow = false
   const store = overrideCalls(memory, {
@@ -169,7 +168,7 @@ it('counts a request that it knows to be allowed from another node alone', async
 })
 
 it('does not report a simulation as deleted because a slower, older list lacks it', async () => {
-  const memory = new MemoryStore({ now: () => performance.now() })
+  const memory = new MemoryStore({ now: systemClock.monotonic })
   const [late, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let looks = 0
   const store = overrideCalls(memory, {
@@ -281,7 +280,7 @@ it('streams each delivery attempt of any node once to readers at every node', as
 it('tells an attempt once at its own node, however late it is kept', async () => {
   let lateMs = 0
   let looks = 0
-  const memory = new MemoryStore({ now: () => performance.timeOrigin + performance.now() + lateMs })
+  const memory = new MemoryStore({ now: () => systemClock.now() + lateMs })
   const { work } = memory
   const store = overrideCalls(memory, {
     work: overrideCalls(work, {
@@ -316,7 +315,7 @@ it('tells an attempt once at its own node, however late it is kept', async () =>
 })
 
 it('has at both services the webhooks that an API registers, and the events that it logs', async () => {
-  const store = new MemoryStore({ now: () => performance.timeOrigin + performance.now() })
+  const store = new MemoryStore(systemClock)
   await holdRegistration(async () => store)
 })
 

@@ -3,10 +3,3 @@ export function cpuMs(): number {
   const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage()
   return (user + system) / 1_000
 }
-
-/** What `run` takes of the processor, milliseconds. */
-export function cpuMsOf(run: () => unknown): number {
-  const start = cpuMs()
-  run()
-  return cpuMs() - start
-}

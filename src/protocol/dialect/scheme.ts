@@ -95,22 +95,29 @@ function faultsOf(scheme: WebhookScheme): Fault[] {
 }
 
 function* faultsOfPlaceholders({ content = '', headers, retryHeaders = {}, query = {}, claims = {} }: WebhookScheme) {
-  yield* strangers(['content'], content, SIGNED, true)
+  yield* unknownPlaceholders(['content'], content, SIGNED, true)
   for (const [name, template] of Object.entries(headers))
-    yield* strangers(['headers', name], template, [...FACTS, 'body_sha256', 'signature'])
-  for (const [name, template] of Object.entries(retryHeaders)) yield* strangers(['retryHeaders', name], template, FACTS)
-  for (const [name, template] of Object.entries(query)) yield* strangers(['query', name], template, ['body_sha256'])
+    yield* unknownPlaceholders(['headers', name], template, [...FACTS, 'body_sha256', 'signature'])
+  for (const [name, template] of Object.entries(retryHeaders))
+    yield* unknownPlaceholders(['retryHeaders', name], template, FACTS)
+  for (const [name, template] of Object.entries(query))
+    yield* unknownPlaceholders(['query', name], template, ['body_sha256'])
   for (const [name, template] of Object.entries(claims))
-    yield* strangers(['claims', name], template, [...CARRIED, 'body_sha256'])
+    yield* unknownPlaceholders(['claims', name], template, [...CARRIED, 'body_sha256'])
 }
 
-function* strangers(path: string[], template: string, known: readonly string[], mayPoint = false): Generator<Fault> {
-  const strange = placeholdersOf(template).filter(
+function* unknownPlaceholders(
+  path: string[],
+  template: string,
+  known: readonly string[],
+  mayPoint = false,
+): Generator<Fault> {
+  const unknown = placeholdersOf(template).filter(
     (name) => !known.includes(name) && !(mayPoint && name.startsWith('/')),
   )
-  if (strange.length === 0) return
+  if (unknown.length === 0) return
   const list = known.map((name) => `{${name}}`).join(' ')
-  yield { path, message: `a template of ${list}${mayPoint ? ' {/json/pointer}' : ''} without {${strange[0]}}` }
+  yield { path, message: `a template of ${list}${mayPoint ? ' {/json/pointer}' : ''} without {${unknown[0]}}` }
 }
 
 function* faultsOfKeys(scheme: WebhookScheme): Generator<Fault> {

@@ -3,21 +3,21 @@ import type { Conduct } from '../../protocol/conduct.ts'
 import { webhookDialect } from '../../protocol/dialect/dialect.ts'
 import { getPreset } from '../../protocol/dialect/presets.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { SpokenEntry } from '../webhooks/event-forms.ts'
+import type { ApiWebhooks } from '../webhooks/event-forms.ts'
 
 /** Immutable parts that the simulations of a library entry share. */
 export interface EntryParts {
-  readonly speech: SpokenEntry | undefined
+  readonly apiWebhooks: ApiWebhooks | undefined
   readonly conduct: Conduct | undefined
 }
 
 export const toEntryParts = (entry: BuiltInEntry): EntryParts => ({
-  speech: toSpokenEntry(entry),
+  apiWebhooks: toApiWebhooks(entry),
   conduct: toConduct(entry),
 })
 
 /** A library entry's webhooks; undefined for one with our own. */
-function toSpokenEntry(entry: BuiltInEntry): SpokenEntry | undefined {
+function toApiWebhooks(entry: BuiltInEntry): ApiWebhooks | undefined {
   const { slug, webhooks, compiled } = entry
   if (webhooks === undefined) return undefined
   const facts = factsOf(entry)

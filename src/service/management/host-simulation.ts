@@ -95,7 +95,7 @@ export async function hostSimulation(
       note: noteOf(simulation, proposal !== undefined, dropped),
       ...(address.ca === undefined ? {} : { ca: address.ca }),
       ...(warnings.length === 0 ? {} : { warnings }),
-      ...(init.speech === undefined ? {} : { webhookScheme: 'entry' }),
+      ...(init.apiWebhooks === undefined ? {} : { webhookScheme: 'entry' }),
     }
   } catch (error) {
     for (const step of undo.reverse()) await step()
@@ -191,7 +191,7 @@ function toInit(
     volume: { ...volume, ...proposal?.volume, ...request.volume },
     hints: proposal?.hints,
     seedRecords: joinRecords(entry?.seed, request.seedRecords as Record<string, JsonObject[]> | undefined),
-    ...(entry ? parts.models.partsOf(entry) : { speech: blueprint.speech }),
+    ...(entry ? parts.models.partsOf(entry) : { apiWebhooks: blueprint.apiWebhooks }),
     keyPrefixes: [entry?.keyPrefix ?? []].flat(),
     validation: request.validation,
     strictParents: request.strictParents,

@@ -46,8 +46,8 @@ export class JsonLog {
   }
 
   error(message: string, error: unknown, facts: object = {}): void {
-    const { name: type, message: said, stack } = error instanceof Error ? error : new Error(String(error))
-    this.#log('error', message, { ...facts, err: { type, message: said, stack } })
+    const { name: type, message: text, stack } = error instanceof Error ? error : new Error(String(error))
+    this.#log('error', message, { ...facts, err: { type, message: text, stack } })
   }
 
   #log(level: keyof typeof NUMBERS, msg: string, facts: object): void {

@@ -65,7 +65,7 @@ export class Simulation {
 
   /** Event types of the library entry; none where it uses our own kinds. */
   get entryTypes(): readonly string[] {
-    return (this.#init.speech && typesIn(this.#init.speech.dialect)) ?? []
+    return (this.#init.apiWebhooks && typesIn(this.#init.apiWebhooks.dialect)) ?? []
   }
 
   /** Throws `bad_request` for an unknown collection, `invalid_request` for an invalid rule. */
@@ -83,7 +83,7 @@ export class Simulation {
     const { seed, epoch, createdAt } = this
     this.#core = new SimulationCore(coreOptionsOf(init, { seed, epoch, createdAt }))
     const onExhausted = (id: string) => void this.webhookCommands.switchOff(id)
-    this.webhooks = new Webhooks({ runtime, reachable: init.reachable, onExhausted, entry: init.speech })
+    this.webhooks = new Webhooks({ runtime, reachable: init.reachable, onExhausted, entry: init.apiWebhooks })
     this.#running = new RunningCore(this.#core, this.webhooks, init)
     this.webhookCommands = new WebhookCommands(this, this.#running, init)
     this.requests = new SimulationRequests(this.#running, init)

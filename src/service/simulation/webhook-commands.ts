@@ -34,7 +34,7 @@ export class WebhookCommands {
   /** Registers a webhook; throws `invalid_request`, `unsafe_url` or `plan_limit`. No connection is made. */
   async add(request: WebhookRequest): Promise<RegisteredWebhook> {
     const { runtime, reachable, maxWebhooks = Number.POSITIVE_INFINITY } = this.#init
-    const webhook = await admitWebhook(request, runtime, reachable, this.#init.speech)
+    const webhook = await admitWebhook(request, runtime, reachable, this.#init.apiWebhooks)
     await this.#owner.ready()
     await this.#owner.run(() => {
       if (this.#running.core.webhooks.count >= maxWebhooks) throw tooManyWebhooks(maxWebhooks)

@@ -303,8 +303,8 @@ function failedToOpenPg(cause: unknown): Error {
 function factOf(cause: unknown): string {
   // A name with several addresses fails once for each, without a message for all.
   const { code = '', message, errors } = cause as Error & { code?: string; errors?: readonly Error[] }
-  const told = message || errors?.[0]?.message || String(cause)
-  if (told.includes('client password must be a string')) return ASKS_FOR_PASSWORD
-  const next = NEXT_STEPS[code] ?? BY_WORDS.find(([words]) => words.test(told))?.[1]
-  return next === undefined ? told : `${told.replace(/[.:]$/, '')}. ${next}`
+  const fact = message || errors?.[0]?.message || String(cause)
+  if (fact.includes('client password must be a string')) return ASKS_FOR_PASSWORD
+  const next = NEXT_STEPS[code] ?? BY_WORDS.find(([words]) => words.test(fact))?.[1]
+  return next === undefined ? fact : `${fact.replace(/[.:]$/, '')}. ${next}`
 }

@@ -248,8 +248,8 @@ const NEXT_STEPS: Readonly<Record<number, string>> = {
 function failedToOpenSqlite(file: string, cause: unknown): Error {
   const { message, errcode = 0 } = cause as Error & { errcode?: number }
   const next = NEXT_STEPS[errcode & 0xff]
-  const told = isFolder(file) ? `it is a folder. Name a file in it, such as "${file}/backlot.db".` : undefined
-  const fact = told ?? (next === undefined ? message : `${message}. ${next}`)
+  const known = isFolder(file) ? `it is a folder. Name a file in it, such as "${file}/backlot.db".` : undefined
+  const fact = known ?? (next === undefined ? message : `${message}. ${next}`)
   return new Error(`Failed to open the store "${file}": ${fact}`, { cause })
 }
 

@@ -27,7 +27,7 @@ export interface AnnouncedChange {
 }
 
 /** A composed event: the text of its body, and the record's place in it. */
-export interface ToldEvent {
+export interface WrittenEvent {
   readonly text: string
   /** JSON pointer; undefined where the body does not have the whole record. */
   readonly place: string | undefined
@@ -106,7 +106,7 @@ export class EventForm {
     return typesIn(this.dialect)
   }
 
-  tell(change: AnnouncedChange, event: WebhookEvent, type: string): ToldEvent {
+  write(change: AnnouncedChange, event: WebhookEvent, type: string): WrittenEvent {
     const { scheme } = this.dialect
     const envelope = this.#envelopes.get(type) ?? this.#envelope
     if (envelope === undefined) return { text: JSON.stringify(ownBody({ ...event, type })), place: '/data/object' }

@@ -7,7 +7,7 @@ import { type AnnouncedChange, EventForm } from './event-form.ts'
 import { EventBody } from './outgoing-delivery.ts'
 
 /** The webhooks of the simulated API itself: of a library entry, or declared in a description. */
-export interface SpokenEntry {
+export interface ApiWebhooks {
   /** Of the library entry. */
   readonly slug: string | undefined
   readonly dialect: WebhookDialect
@@ -21,7 +21,7 @@ type Choice = string | WebhookScheme | undefined
  * The dialect of a registration. `entry` and the entry's own slug mean the entry's. Throws `invalid_request` with the
  * nearest name for an unknown one, `bad_request` for `entry` without an entry.
  */
-export function chooseDialect(choice: Choice, entry?: SpokenEntry): WebhookDialect {
+export function chooseDialect(choice: Choice, entry?: ApiWebhooks): WebhookDialect {
   if (typeof choice === 'object') return { ...getPreset('svc'), scheme: choice }
   if (choice !== undefined && entry !== undefined && ['entry', entry.slug].includes(choice)) return entry.dialect
   if (choice === 'entry')
@@ -33,14 +33,14 @@ export function chooseDialect(choice: Choice, entry?: SpokenEntry): WebhookDiale
 
 /** One form for each dialect of a simulation's webhooks, and the bodies that webhooks of one form share. */
 export class EventForms {
-  readonly #entry: SpokenEntry | undefined
+  readonly #entry: ApiWebhooks | undefined
   readonly #forms = new Map<string, EventForm>()
   /** The change of the cached bodies. */
   #change: AnnouncedChange | undefined
   #bodies = new Map<EventForm, Map<string, EventBody>>()
   #count = 0
 
-  constructor(entry: SpokenEntry | undefined) {
+  constructor(entry: ApiWebhooks | undefined) {
     this.#entry = entry
   }
 

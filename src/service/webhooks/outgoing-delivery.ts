@@ -4,7 +4,7 @@ import { idFrom } from '../../protocol/expression.ts'
 import type { Delivery, DeliveryAttempt } from '../../protocol/webhook.ts'
 import { publish } from '../../runtime/diagnostics.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
-import type { AnnouncedChange, EventForm, ToldEvent } from './event-form.ts'
+import type { AnnouncedChange, EventForm, WrittenEvent } from './event-form.ts'
 import type { AttemptOutcome } from './lane.ts'
 
 /** Place of an event's record, for a sink of the run. */
@@ -33,7 +33,7 @@ export class EventBody {
   #change: AnnouncedChange | undefined
   #event: WebhookEvent | undefined
   #place: EventPlace | undefined
-  #told: ToldEvent | undefined
+  #written: WrittenEvent | undefined
 
   constructor(change: AnnouncedChange | undefined, number: number, form: EventForm, type: string) {
     this.type = type
@@ -46,7 +46,7 @@ export class EventBody {
   static again({ text, ...place }: KeptBody, number: number, form: EventForm): EventBody {
     const body = new EventBody(undefined, number, form, place.type)
     body.#place = { ...place, place: undefined }
-    body.#told = { text, place: place.place }
+    body.#written = { text, place: place.place }
     return body
   }
 
@@ -62,18 +62,18 @@ export class EventBody {
   }
 
   get text(): string {
-    if (this.#told === undefined) {
+    if (this.#written === undefined) {
       this.#facts()
-      this.#told = this.#form.tell(this.#source(), this.#composed(), this.type)
+      this.#written = this.#form.write(this.#source(), this.#composed(), this.type)
       this.#change = undefined
       this.#event = undefined
     }
-    return this.#told.text
+    return this.#written.text
   }
 
   /** The event's labels for a sink of the run. */
   get place(): EventPlace {
-    return { ...this.#facts(), place: this.text === '' ? undefined : this.#told?.place }
+    return { ...this.#facts(), place: this.text === '' ? undefined : this.#written?.place }
   }
 
   /** Identifies the event, also among other types of the same change. */

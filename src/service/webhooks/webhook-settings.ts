@@ -4,7 +4,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Webhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { JournaledMap } from '../world/journaled-map.ts'
-import { chooseDialect, type SpokenEntry } from './event-forms.ts'
+import { type ApiWebhooks, chooseDialect } from './event-forms.ts'
 import type { ReachableAddresses } from './reachable-addresses.ts'
 import { checkTarget, parseWebhookUrl } from './webhook-target.ts'
 
@@ -40,7 +40,7 @@ export async function admitWebhook(
   { url, events, scheme }: WebhookRequest,
   runtime: Runtime,
   reachable: ReachableAddresses,
-  entry?: SpokenEntry,
+  entry?: ApiWebhooks,
 ): Promise<WebhookSetting> {
   const dialect = chooseDialect(scheme, entry)
   await checkTarget(parseWebhookUrl(url, reachable), runtime, reachable)

@@ -5,7 +5,7 @@ import type { Deliveries } from './deliveries.ts'
 import { DeliveryQueue } from './delivery-queue.ts'
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import type { AnnouncedChange } from './event-form.ts'
-import { EventForms, type SpokenEntry } from './event-forms.ts'
+import { type ApiWebhooks, EventForms } from './event-forms.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import { readDelivery, recoverDeliveries, replayDelivery, retryDelivery } from './replay.ts'
 import { shownWebhook, type WebhookSettings } from './webhook-settings.ts'
@@ -13,7 +13,7 @@ import { shownWebhook, type WebhookSettings } from './webhook-settings.ts'
 /** Options of one simulation's webhooks. */
 export interface WebhooksOptions extends DispatcherOptions {
   /** The webhook dialect of the simulation's library entry. */
-  entry?: SpokenEntry | undefined
+  entry?: ApiWebhooks | undefined
 }
 
 /** The webhooks of one simulation: their events and deliveries. A delivery never delays the change that it reports. */

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { FieldPath } from '../../schema/schema.ts'
 import type { RecordScope, Table } from '../dataset/dataset.ts'
 import { keyIn } from './field.ts'
-import { Indexes, type Living, type Made, type ReadValue } from './indexes.ts'
+import { Indexes, type LiveRecord, type Made, type ReadValue } from './indexes.ts'
 import { PositionSet } from './position-set.ts'
 import { AllPositions, type Positions } from './positions.ts'
 import type { ValueIndex } from './value-index.ts'
@@ -168,7 +168,7 @@ export class CollectionState {
   }
 
   /** A live position for an index; undefined without a live record. */
-  livingAt(position: number): Living | undefined {
+  liveAt(position: number): LiveRecord | undefined {
     const record = this.#records.size === 0 ? undefined : this.#records.get(position)
     return this.#isLiveAs(record, position) ? { record: record ?? undefined, made: this.#madeAt(position) } : undefined
   }

@@ -14,7 +14,7 @@ export interface Made {
 }
 
 /** A live record for an index: `record` is undefined for a generated one, `made` for one that was not created. */
-export interface Living {
+export interface LiveRecord {
   readonly record: JsonObject | undefined
   readonly made: Made | undefined
 }
@@ -26,7 +26,7 @@ export type ReadValue = (position: number, record: JsonObject | undefined, made:
 interface IndexedRecords {
   /** One more than the last used position. */
   readonly end: number
-  livingAt(position: number): Living | undefined
+  liveAt(position: number): LiveRecord | undefined
 }
 
 interface KeptIndex {
@@ -67,7 +67,7 @@ export class Indexes {
   }
 
   /** Updates the indexes after a change at a position. */
-  follow(position: number, before: Living | undefined, after: Living | undefined): void {
+  follow(position: number, before: LiveRecord | undefined, after: LiveRecord | undefined): void {
     for (const index of this.#kept.values()) {
       if (position >= index.upTo) continue
       const held = before && index.read(position, before.record, before.made)
@@ -102,8 +102,8 @@ export class Indexes {
     if (values === undefined || index.upTo >= end) return false
     const last = Math.min(until, end)
     for (let position = index.upTo; position < last && !values.isTooWide; position++) {
-      const living = this.#records.livingAt(position)
-      if (living !== undefined) values.add(position, index.read(position, living.record, living.made))
+      const live = this.#records.liveAt(position)
+      if (live !== undefined) values.add(position, index.read(position, live.record, live.made))
     }
     index.upTo = last
     if (values.isTooWide) index.values = undefined

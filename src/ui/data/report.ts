@@ -17,16 +17,16 @@ export function answerOf({ slug, answers }: ReportPage, path: string): unknown {
   const below = path.slice(`/simulations/${encodeURIComponent(slug)}`.length)
   const [pathname = '', query = ''] = below.split('?')
   const known = answers[below] ?? answers[pathname]
-  const [, room = '', name = '', id] = pathname.split('/').map(decodeURIComponent)
-  if (room === 'records') {
+  const [, section = '', name = '', id] = pathname.split('/').map(decodeURIComponent)
+  if (section === 'records') {
     const list = answers[`/records/${encodeURIComponent(name)}`] as RecordsPage | undefined
     return id === undefined ? pageOf(list, query) : findRecord(list, answers, id)
   }
-  if (room === 'logs' && name !== '') {
+  if (section === 'logs' && name !== '') {
     const { data } = answers['/logs?detail=true'] as { data: LogDetail[] }
     return data.find((entry) => entry.id === name)
   }
-  return room === 'hold' ? { held: false, test: null } : known
+  return section === 'hold' ? { held: false, test: null } : known
 }
 
 function pageOf(list: RecordsPage | undefined, query: string): RecordsPage | undefined {

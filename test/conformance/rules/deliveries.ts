@@ -102,6 +102,7 @@ export const deliveries: Section = {
       'v1 is the HMAC-SHA256 of <t>.<raw body> with the secret as key, and t is the present',
       async (caller) => {
         await onStage(caller, ['*'], async ({ receiver, addTask, secret }) => {
+          const before = Math.floor(Date.now() / 1_000)
           await addTask()
           const [delivery] = await receiver.count(1)
           const [, t = '', v1] = /^t=(\d+),v1=(.*)$/.exec(String(delivery?.headers['svc-signature'])) ?? []
@@ -111,7 +112,7 @@ export const deliveries: Section = {
             .update(delivery?.body ?? '')
             .digest('hex')
           expect(v1).toBe(expected)
-          expect(Math.abs(Date.now() / 1000 - Number(t))).toBeLessThan(300)
+          expect(Number(t)).toBeGreaterThanOrEqual(before)
         })
       },
       'sink',

@@ -14,9 +14,9 @@ import type { PlannedStep, StepContext, StepOf } from './step.ts'
  */
 export function* planCreates(step: StepOf<'create'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
-  const room = Math.max(0, (step.maxRecords ?? Number.POSITIVE_INFINITY) - view.count)
+  const free = Math.max(0, (step.maxRecords ?? Number.POSITIVE_INFINITY) - view.count)
   const wanted = step.count ?? (step.fraction === undefined ? 1 : context.portion(view.count * step.fraction))
-  const most = Math.min(wanted, room, LIMITS.behaviourChangesPerRun)
+  const most = Math.min(wanted, free, LIMITS.behaviourChangesPerRun)
   const keys = new NewKeys(view)
   const changes: Change[] = []
   while (changes.length < most) {

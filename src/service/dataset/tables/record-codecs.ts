@@ -43,7 +43,7 @@ export class RecordCodecs {
   }
 
   /** Whether any codec has enough ids for any volume: then choosing can wait. */
-  get hasRoom(): boolean {
+  get hasSpace(): boolean {
     const { schema } = this.#options.model.id
     return schema === undefined || schema.once(takesAnyUuid)
   }

@@ -105,7 +105,7 @@ export class TableKeys {
   /** Number of free ids when every seed record has one. */
   #roomBesideGiven(): number {
     if (this.given > 0) return Math.max(0, this.room - (this.given - this.#givenKeys().size))
-    return this.#options.codecs.hasRoom ? Number.POSITIVE_INFINITY : this.codec.capacity
+    return this.#options.codecs.hasSpace ? Number.POSITIVE_INFINITY : this.codec.capacity
   }
 
   #givenKey(index: number): Json | undefined {

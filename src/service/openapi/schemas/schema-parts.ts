@@ -122,9 +122,9 @@ export function isLooseTuple(part: JsonObject): boolean {
   return part.type === undefined && objectsOf(part.items).length > 0
 }
 
-/** Whether a part forbids undeclared properties. */
-export const isClosed = ({ additionalProperties: more, unevaluatedProperties: rest }: JsonObject): boolean =>
-  isNever(more) || isNever(rest)
+/** Whether a part forbids undeclared properties. `unevaluatedProperties` also allows those that its alternatives declare. */
+export const isClosed = ({ additionalProperties, unevaluatedProperties, oneOf, anyOf }: JsonObject): boolean =>
+  isNever(additionalProperties) || (isNever(unevaluatedProperties) && oneOf === undefined && anyOf === undefined)
 
 /** `false`, and `{ not: {} }`, as TypeSpec writes it. */
 const isNever = (written: Json | undefined): boolean =>

@@ -8,7 +8,7 @@ import type { ApiModel } from '../../openapi/model.ts'
 import type { InitialAccess } from '../../simulated-api/access-list.ts'
 import type { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
 import type { EntryEffects } from '../../simulated-api/facts/entry-effects.ts'
-import type { SpokenEntry } from '../../webhooks/event-forms.ts'
+import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 import { listSome, type SimulationInit } from '../origin/simulation-init.ts'
 
 /** Input of a core. Its state is a function of this and of the commands so far. */
@@ -30,7 +30,7 @@ export interface CoreOptions {
   readonly conduct?: EntryEffects | undefined
   readonly keyPrefixes?: readonly string[] | undefined
   /** The library entry's webhooks. */
-  readonly speech?: SpokenEntry | undefined
+  readonly apiWebhooks?: ApiWebhooks | undefined
   /** Whether webhooks may reach private addresses, and these without TLS. @default false */
   readonly hasPrivateWebhooks?: boolean | undefined
   /** Most webhooks. @default no limit */
@@ -66,7 +66,7 @@ export function coreOptionsOf(
     plan: blueprint.startingPlan(init.plan, conduct?.names).plan,
     conduct,
     keyPrefixes: init.keyPrefixes,
-    speech: init.speech,
+    apiWebhooks: init.apiWebhooks,
     hasPrivateWebhooks: init.reachable.hasPrivate,
     maxWebhooks: init.maxWebhooks,
   }

@@ -22,14 +22,14 @@ import { World } from '../../world/world.ts'
 import type { CommandKind, CommandOf, CommandResults, Interruption } from './command.ts'
 import type { CoreOptions } from './core-options.ts'
 import { type CoreDump, CoreState, type Delta } from './core-state.ts'
+import { openEventCollection } from './event-collection.ts'
 import { EventLog, type EventSelection } from './event-log.ts'
-import { LivingWorld, refuseInterrupted } from './living-world.ts'
 import type { LoggedChange } from './logged-change.ts'
 import { OwnerEdits } from './owner-edits.ts'
 import { StaleReads } from './stale-reads.ts'
-import { openToldEvents } from './told-events.ts'
 import { openRegistry } from './webhook-registry.ts'
 import type { WorldClock } from './world-clock.ts'
+import { refuseInterrupted, WorldTimeline } from './world-timeline.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -46,7 +46,7 @@ export class SimulationCore {
   readonly clock: WorldClock
   readonly runner: PlanRunner
   readonly log: EventLog
-  readonly living: LivingWorld
+  readonly timeline: WorldTimeline
   readonly #state: CoreState
   readonly #api: SimulatedApi
   readonly #stale: StaleReads
@@ -69,15 +69,15 @@ export class SimulationCore {
     this.keys = new KeyRing(settings.keys, options.keyPrefixes)
     this.webhooks = new WebhookSettings(settings)
     this.#stale = new StaleReads(world, this.rules, apiOptions)
-    this.living = new LivingWorld(this.#state, this.#stale, { seed, epoch, ...options })
-    this.clock = this.living.clock
-    this.runner = this.living.runner
+    this.timeline = new WorldTimeline(this.#state, this.#stale, { seed, epoch, ...options })
+    this.clock = this.timeline.clock
+    this.runner = this.timeline.runner
     this.log = this.#state.log
     this.#epoch = epoch
     this.#effects = options.conduct?.names ?? []
-    this.living.told = openToldEvents(options.speech, this)
-    this.living.registry = openRegistry(options, this.webhooks)
-    this.#edits = new OwnerEdits(api, this.#state, this.living)
+    this.timeline.eventCollection = openEventCollection(options.apiWebhooks, this)
+    this.timeline.registry = openRegistry(options, this.webhooks)
+    this.#edits = new OwnerEdits(api, this.#state, this.timeline)
     this.#requestParts = {
       api: this.#api,
       access: this.access,
@@ -85,7 +85,7 @@ export class SimulationCore {
       rules: this.rules,
       limiter: new RateLimiter(settings.rateLimits),
       stale: this.#stale,
-      registry: this.living.registry,
+      registry: this.timeline.registry,
     }
     settings.access.set('list', this.access.read())
     this.#accessRevision = settings.access.revision
@@ -97,7 +97,7 @@ export class SimulationCore {
     const { kind, at } = command
     // A reset discards due runs, and so also solves failing ones.
     const isNewStart = kind === 'reset' || kind === 'restore'
-    if (!isNewStart && !this.living.rest(this.clock.now(at)) && !leavesDue) this.#catchUp(at)
+    if (!isNewStart && !this.timeline.rest(this.clock.now(at)) && !leavesDue) this.#catchUp(at)
     return this.#handlers[kind](command)
   }
 
@@ -105,15 +105,15 @@ export class SimulationCore {
   answer(command: CommandOf<'request'>, leavesDue = false): AnsweredRequest {
     const { at, request, isOverLimit = false, isLate = false, given } = command
     const now = this.clock.now(at)
-    if (!this.living.rest(now) && !leavesDue) this.#catchUp(at)
+    if (!this.timeline.rest(now) && !leavesDue) this.#catchUp(at)
     const arrival = { request, at: now, isPaused: this.clock.isPaused, isOverLimit, isLate, given }
     const answered = answerRequest(this.#requestParts, arrival)
     if (answered.changes.length > 0) {
       // Commands with changes cannot be restarted.
       this.world.longReads.end()
-      this.living.commit(answered.changes, now, { cause: 'request', request })
+      this.timeline.commit(answered.changes, now, { cause: 'request', request })
     }
-    if (answered.advanceTo !== undefined) this.living.advance(at, answered.advanceTo)
+    if (answered.advanceTo !== undefined) this.timeline.advance(at, answered.advanceTo)
     return answered
   }
 
@@ -132,13 +132,13 @@ export class SimulationCore {
     interruption?: Interruption,
   ): Generator<undefined, CommandResults['fast-forward']> {
     if (this.clock.isPaused) throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
-    while (!(yield* this.living.catchUp(at))) refuseInterrupted(interruption)
-    return { hours, changes: yield* this.living.fastForward(at, hours * HOUR_MS, interruption) }
+    while (!(yield* this.timeline.catchUp(at))) refuseInterrupted(interruption)
+    return { hours, changes: yield* this.timeline.fastForward(at, hours * HOUR_MS, interruption) }
   }
 
   /** Runs one rule of the plan now, with pauses and with the result of its command. All or nothing. */
   *runRule({ at, ruleId }: CommandOf<'run-rule'>): Generator<undefined, CommandResults['run-rule']> {
-    return { changes: yield* this.living.runRule(at, ruleId) }
+    return { changes: yield* this.timeline.runRule(at, ruleId) }
   }
 
   /** The event of a change. */
@@ -219,9 +219,9 @@ export class SimulationCore {
     'revoke-key': ({ prefix }) => this.keys.revoke(prefix),
     'add-webhook': ({ webhook }) => this.webhooks.add(webhook),
     'remove-webhook': ({ at, id }) => {
-      const ofRecord = this.living.registry?.removalOf(id, this.world)
+      const ofRecord = this.timeline.registry?.removalOf(id, this.world)
       if (ofRecord === undefined) this.webhooks.remove(id)
-      else this.living.commit([ofRecord], this.clock.now(at), { cause: 'edit' })
+      else this.timeline.commit([ofRecord], this.clock.now(at), { cause: 'edit' })
     },
     'enable-webhook': ({ id }) => this.webhooks.enable(id),
     'disable-webhook': ({ id }) => this.webhooks.disable(id),
@@ -237,15 +237,15 @@ export class SimulationCore {
 
   #catchUp(at: number): void {
     this.world.longReads.end()
-    while (!runToEnd(this.living.catchUp(at))) {}
+    while (!runToEnd(this.timeline.catchUp(at))) {}
   }
 
   /** Goes back to the generated data and to the time of creation; the plan starts again, a paused clock stays paused. */
   #reset(at: number): void {
     const { answers, rateLimits } = this.#state.settings
     this.world.load()
-    this.living.registry?.clear()
-    this.living.moveTo(this.#epoch, at)
+    this.timeline.registry?.clear()
+    this.timeline.moveTo(this.#epoch, at)
     this.runner.start(this.runner.plan, this.#epoch)
     this.log.clear()
     this.rules.restart(this.clock.now(at))
@@ -257,8 +257,8 @@ export class SimulationCore {
   #restore({ at, state: dump, prepared }: CommandOf<'restore'>): void {
     const { world, log } = this.#state
     this.#state.restore(dump, prepared)
-    this.living.registry?.restore(dump.settings)
-    this.living.moveTo(dump.at, at)
+    this.timeline.registry?.restore(dump.settings)
+    this.timeline.moveTo(dump.at, at)
     log.load({ ...dump.events, generation: log.generation + 1 }, world)
   }
 

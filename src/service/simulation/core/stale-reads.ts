@@ -33,15 +33,15 @@ const MADE_AT_ONCE = 1_000
  * restarts after the world went back to an earlier state.
  */
 export class StaleReads {
-  readonly #living: World
+  readonly #current: World
   readonly #rules: RuleBook
   readonly #options: Omit<SimulatedApiOptions, 'world' | 'answers'>
   readonly #followers = new Map<string, Follower>()
   #rulesRevision = -1
   #era = 0
 
-  constructor(living: World, rules: RuleBook, options: Omit<SimulatedApiOptions, 'world' | 'answers'>) {
-    this.#living = living
+  constructor(current: World, rules: RuleBook, options: Omit<SimulatedApiOptions, 'world' | 'answers'>) {
+    this.#current = current
     this.#rules = rules
     this.#options = options
   }
@@ -60,7 +60,7 @@ export class StaleReads {
 
   /** The API over the data at world time `at`, or as near as the rule has been followed. A long read after many changes. */
   apiAt(ruleId: string, at: number): SimulatedApi | undefined {
-    const { longReads } = this.#living
+    const { longReads } = this.#current
     // A repeated command must have the same reads, so this one is made even without missing rules.
     this.#sync(longReads.read(this.#copying()))
     const follower = this.#followers.get(ruleId)
@@ -74,17 +74,17 @@ export class StaleReads {
     const missing = this.#missing()
     if (missing === undefined) return
     const made = copies ?? runToEnd(this.#copying())
-    if (this.#era !== this.#living.era) this.#followers.clear()
+    if (this.#era !== this.#current.era) this.#followers.clear()
     this.#rulesRevision = this.#rules.revision
-    this.#era = this.#living.era
+    this.#era = this.#current.era
     const ids = new Set(this.#rules.staleReads().map(({ id }) => id))
     for (const id of this.#followers.keys()) if (!ids.has(id)) this.#followers.delete(id)
-    for (const rule of missing) this.#follow(rule, made.get(rule.id) ?? runToEnd(this.#living.copying()))
+    for (const rule of missing) this.#follow(rule, made.get(rule.id) ?? runToEnd(this.#current.copying()))
   }
 
   /** Rules without a follower; undefined without changes. */
   #missing(): { readonly id: string; readonly lagMs: number }[] | undefined {
-    const isSameEra = this.#era === this.#living.era
+    const isSameEra = this.#era === this.#current.era
     if (isSameEra && this.#rulesRevision === this.#rules.revision) return undefined
     return this.#rules.staleReads().filter(({ id }) => !isSameEra || !this.#followers.has(id))
   }
@@ -92,12 +92,12 @@ export class StaleReads {
   /** Copies the current world for each rule without a follower. Changes nothing. */
   *#copying(): Generator<undefined, Copies> {
     const copies = new Map<string, PreparedWorld>()
-    for (const { id } of this.#missing() ?? []) copies.set(id, yield* this.#living.copying())
+    for (const { id } of this.#missing() ?? []) copies.set(id, yield* this.#current.copying())
     return copies
   }
 
   #follow({ id, lagMs }: { readonly id: string; readonly lagMs: number }, state: PreparedWorld): void {
-    const world = new World(this.#living.model, this.#living.dataset, this.#living.longReads)
+    const world = new World(this.#current.model, this.#current.dataset, this.#current.longReads)
     world.take(state)
     this.#followers.set(id, { world, api: new SimulatedApi({ ...this.#options, world }), lagMs, waiting: [], made: 0 })
   }

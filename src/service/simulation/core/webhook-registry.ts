@@ -2,7 +2,7 @@ import { RequestSigner } from '../../../protocol/dialect/request-signer.ts'
 import { ApiError, invalidRequest } from '../../../protocol/errors.ts'
 import { hasFields, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { ErrorFacts } from '../../simulated-api/presentation/error-rows.ts'
-import type { SpokenEntry } from '../../webhooks/event-forms.ts'
+import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 import { tooManyWebhooks, type WebhookSetting, type WebhookSettings } from '../../webhooks/webhook-settings.ts'
 import { parseWebhookUrl } from '../../webhooks/webhook-target.ts'
 import type { Change } from '../../world/change.ts'
@@ -10,13 +10,13 @@ import type { World } from '../../world/world.ts'
 import type { CoreOptions } from './core-options.ts'
 import type { SettingsDelta } from './core-state.ts'
 
-type Dialect = SpokenEntry['dialect']
+type Dialect = ApiWebhooks['dialect']
 type Registration = NonNullable<Dialect['registration']>
-type RegistryOptions = Pick<CoreOptions, 'speech' | 'hasPrivateWebhooks' | 'maxWebhooks'>
+type RegistryOptions = Pick<CoreOptions, 'apiWebhooks' | 'hasPrivateWebhooks' | 'maxWebhooks'>
 
 /** Undefined for an API without own registration of webhooks. */
 export function openRegistry(options: RegistryOptions, webhooks: WebhookSettings): WebhookRegistry | undefined {
-  const { dialect } = options.speech ?? {}
+  const { dialect } = options.apiWebhooks ?? {}
   const { registration } = dialect ?? {}
   return dialect && registration && new WebhookRegistry(dialect, registration, webhooks, options)
 }

@@ -9,9 +9,9 @@ import type { ApiModel } from '../../openapi/model.ts'
 import { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
 import { findFaults } from '../../simulated-api/expressions/find-faults.ts'
 import { EntryEffects } from '../../simulated-api/facts/entry-effects.ts'
-import type { SpokenEntry } from '../../webhooks/event-forms.ts'
-import { makingDeclaredSpeech } from './declared-speech.ts'
-import { SeedShelf } from './seed-shelf.ts'
+import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
+import { readingDeclaredWebhooks } from './declared-webhooks.ts'
+import { SeedRecords } from './seed-records.ts'
 
 /** A description prepared for simulations. Made once, and shared by all simulations of the description. */
 export class Blueprint {
@@ -25,8 +25,8 @@ export class Blueprint {
   readonly #books = new WeakMap<Conduct, EntryEffects>()
   /** Codecs of ids chosen by simulations. */
   readonly codecs = new KeptCodecs()
-  readonly seeds: SeedShelf
-  #speech: SpokenEntry | undefined
+  readonly seeds: SeedRecords
+  #apiWebhooks: ApiWebhooks | undefined
   #derived: readonly NewBehaviourRule[] | undefined
 
   constructor(model: ApiModel, { joined, isChecked = false }: { joined?: JsonObject; isChecked?: boolean } = {}) {
@@ -34,7 +34,7 @@ export class Blueprint {
     this.joined = joined
     this.#isChecked = isChecked
     this.api = new CompiledApi(model)
-    this.seeds = new SeedShelf(this.api)
+    this.seeds = new SeedRecords(this.api)
   }
 
   /** The initial plan: the given rules, or by default rules derived from the model. */
@@ -55,14 +55,14 @@ export class Blueprint {
   }
 
   /** The webhooks that the description declares; undefined without any, and before {@link preparing}. */
-  get speech(): SpokenEntry | undefined {
-    return this.#speech
+  get apiWebhooks(): ApiWebhooks | undefined {
+    return this.#apiWebhooks
   }
 
   /** Prepares what the first request would. Pauses between the parts. */
   *preparing(): Generator<undefined, void> {
     yield* this.api.compiling()
-    this.#speech = yield* makingDeclaredSpeech(this.model)
+    this.#apiWebhooks = yield* readingDeclaredWebhooks(this.model)
   }
 
   #derivedRules(): readonly NewBehaviourRule[] {

@@ -17,7 +17,7 @@ export type Genesis = Pick<
   | 'strictParents'
   | 'instructions'
   | 'plan'
-  | 'speech'
+  | 'apiWebhooks'
   | 'conduct'
   | 'keyPrefixes'
   | 'access'
@@ -29,9 +29,9 @@ export type Genesis = Pick<
 
 export function toGenesis(init: SimulationInit, made: { createdAt: number; https: boolean | undefined }): Genesis {
   const { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation } = init
-  const { strictParents, instructions, plan, speech, conduct, keyPrefixes, access } = init
+  const { strictParents, instructions, plan, apiWebhooks, conduct, keyPrefixes, access } = init
   const given = { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation }
-  return { ...given, strictParents, instructions, plan, speech, conduct, keyPrefixes, access, ...made }
+  return { ...given, strictParents, instructions, plan, apiWebhooks, conduct, keyPrefixes, access, ...made }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { ValidationMode } from '../../../protocol/simulation.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import type { DatasetOptions } from '../../dataset/dataset.ts'
 import type { InitialAccess } from '../../simulated-api/access-list.ts'
-import type { SpokenEntry } from '../../webhooks/event-forms.ts'
+import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 import type { ReachableAddresses } from '../../webhooks/reachable-addresses.ts'
 import type { Slices } from '../slices.ts'
 import type { Blueprint } from './blueprint.ts'
@@ -60,7 +60,7 @@ export interface SimulationInit {
   readonly strictParents?: boolean | undefined
   readonly instructions?: string | undefined
   /** The webhooks of the library entry, or of the description. */
-  readonly speech?: SpokenEntry | undefined
+  readonly apiWebhooks?: ApiWebhooks | undefined
   /** The library entry's effects. */
   readonly conduct?: Conduct | undefined
   /** Prefixes with which keys are also accepted. */

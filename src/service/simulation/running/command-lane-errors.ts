@@ -10,7 +10,7 @@ export function busy(fact: string): ApiError {
 export const deleted = (): ApiError => new ApiError(404, 'not_found', 'This simulation was deleted.')
 
 /** The store is full. */
-export const noRoomInStore = (cause?: unknown): ApiError =>
+export const storeFull = (cause?: unknown): ApiError =>
   new ApiError(
     507,
     'insufficient_storage',
@@ -33,7 +33,7 @@ export class SimulationFull extends ApiError {
 /** The answer to a failure of the store; other errors stay unchanged. */
 export function toAnswer(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return busy('its store gives no answer')
-  return error instanceof StoreFull ? noRoomInStore(error) : error
+  return error instanceof StoreFull ? storeFull(error) : error
 }
 
 export const tooMuchAtOnce = (): ApiError =>

@@ -9,9 +9,9 @@ import type { SimulationCore } from '../core/core.ts'
 import type { Delta } from '../core/core-state.ts'
 import type { Slices } from '../slices.ts'
 import type { HappenedEvent, Taker } from './announcements.ts'
+import { ChangeReceivers } from './change-receivers.ts'
 import { endsHolds, Holds } from './holds.ts'
 import { Lifecycle, type Phase } from './lifecycle.ts'
-import { Outlets } from './outlets.ts'
 import { RequestReads } from './request-reads.ts'
 
 /** How long commands wait for the plan to catch up. Then they run in between. */
@@ -29,7 +29,7 @@ export class RunningCore {
   readonly #lifecycle: Lifecycle
   readonly #timer: WakeTimer
   readonly reads: RequestReads
-  readonly outlets: Outlets
+  readonly receivers: ChangeReceivers
   /** Answers delayed by response rules. */
   readonly holds = new Holds()
   /** Offset of the store's clock from this machine's. */
@@ -57,7 +57,7 @@ export class RunningCore {
     this.#lifecycle = new Lifecycle(runtime, slices)
     this.#timer = new WakeTimer(runtime.startTimer)
     this.reads = new RequestReads(core, this.#lifecycle, { runtime, slices, isStored })
-    this.outlets = new Outlets(core, webhooks, { slices, isStored })
+    this.receivers = new ChangeReceivers(core, webhooks, { slices, isStored })
   }
 
   get phase(): Phase {
@@ -72,7 +72,7 @@ export class RunningCore {
   /** Lag of the plan behind the world's time, in milliseconds; undefined where it keeps up. */
   get lagMs(): number | undefined {
     const isBehind = this.#isLagging || this.#lifecycle.phase === 'catching-up'
-    const isStoredBehind = this.#isStored && this.core.living.isBehind(this.now())
+    const isStoredBehind = this.#isStored && this.core.timeline.isBehind(this.now())
     return isBehind || isStoredBehind ? Math.max(0, this.core.clock.now(this.now()) - this.core.restsAt) : undefined
   }
 
@@ -147,14 +147,15 @@ export class RunningCore {
   /** See `fast-forward` of the core. Ends, with everything undone, when `left` aborts. */
   fastForward(hours: number, left?: AbortSignal): Promise<FastForwardResult> {
     return this.#lifecycle.fastForward(
-      (interruption) => this.#told((at) => this.core.fastForward({ at, kind: 'fast-forward', hours }, interruption)),
+      (interruption) =>
+        this.#announcing((at) => this.core.fastForward({ at, kind: 'fast-forward', hours }, interruption)),
       left,
     )
   }
 
   /** Runs a rule of the plan now, in slices, after current activity. */
   runRule(ruleId: string): Promise<CommandResults['run-rule']> {
-    return this.#lifecycle.catchUp(this.#told((at) => this.core.runRule({ at, kind: 'run-rule', ruleId })))
+    return this.#lifecycle.catchUp(this.#announcing((at) => this.core.runRule({ at, kind: 'run-rule', ruleId })))
   }
 
   /** Ends fast-forwards, which are undone, and lets commands run before the end of a catch-up. @param fact why */
@@ -165,7 +166,7 @@ export class RunningCore {
 
   /** Passes each event to `follower`, until the returned function is called. */
   follow(follower: Taker<HappenedEvent>): () => void {
-    const unfollow = this.outlets.follow(follower)
+    const unfollow = this.receivers.follow(follower)
     this.tick()
     this.#wake()
     return () => {
@@ -180,9 +181,9 @@ export class RunningCore {
    */
   *catchUpForBatch(): Generator<undefined, boolean> {
     const at = this.now()
-    if (!this.core.living.isBehind(at)) return true
+    if (!this.core.timeline.isBehind(at)) return true
     try {
-      return yield* this.core.living.catchUp(at)
+      return yield* this.core.timeline.catchUp(at)
     } catch {
       this.#hasFailed = true
       return true
@@ -191,7 +192,7 @@ export class RunningCore {
 
   noteKept(at: number): void {
     this.#keptAt = at
-    this.outlets.announce()
+    this.receivers.announce()
   }
 
   /** Applies changes of another core or of a store. */
@@ -202,23 +203,23 @@ export class RunningCore {
     if (endsHolds(delta)) this.holds.release()
     const { log } = this.core
     const known = log.generation === generation ? sequence : 0
-    this.outlets.relay(log.latest(log.sequence - known))
+    this.receivers.relay(log.latest(log.sequence - known))
   }
 
   /** Milliseconds until the plan's next run; undefined without one or without receivers of changes. */
   get dueInMs(): number | undefined {
-    const dueAt = this.core.living.nextDueAt
-    const isAwake = this.outlets.areOpen && !this.#lifecycle.isClosed
+    const dueAt = this.core.timeline.nextDueAt
+    const isAwake = this.receivers.areOpen && !this.#lifecycle.isClosed
     return isAwake && dueAt !== undefined ? dueAt - this.core.clock.now(this.now()) : undefined
   }
 
   close(): void {
     this.#lifecycle.close()
     this.#timer.stop()
-    this.outlets.close()
+    this.receivers.close()
   }
 
-  *#told<T>(begin: (at: number) => Generator<undefined, T>): Generator<undefined, T> {
+  *#announcing<T>(begin: (at: number) => Generator<undefined, T>): Generator<undefined, T> {
     try {
       return yield* begin(this.now())
     } finally {
@@ -229,7 +230,7 @@ export class RunningCore {
 
   /** Runs due work for one slice. False where more is due: the rest runs in the background. */
   #runDue(): boolean {
-    if (this.#isLagging || !this.core.living.isBehind(this.now())) return true
+    if (this.#isLagging || !this.core.timeline.isBehind(this.now())) return true
     const run = this.#catchUp()
     if (this.#slices.run(run) !== undefined) return true
     // The next command repeats an error of the plan.
@@ -245,7 +246,7 @@ export class RunningCore {
     const at = this.now()
     this.#isHurried = false
     try {
-      for (let checkpoints = 1; !(yield* this.core.living.catchUp(at)); checkpoints++) {
+      for (let checkpoints = 1; !(yield* this.core.timeline.catchUp(at)); checkpoints++) {
         this.#announce()
         const isLong = checkpoints >= MOST_CHECKPOINTS || clock.monotonic() - startedAt >= LONGEST_CATCH_UP_MS
         if (!isLong && !this.#isHurried) continue
@@ -277,15 +278,15 @@ export class RunningCore {
     const end = clock.monotonic() + LAGGING_SLICE_MS
     const at = this.now()
     try {
-      while (this.core.living.isBehind(at) && clock.monotonic() < end) yield* this.core.living.catchUp(at, 0)
+      while (this.core.timeline.isBehind(at) && clock.monotonic() < end) yield* this.core.timeline.catchUp(at, 0)
     } finally {
       this.#announce()
     }
-    return this.core.living.isBehind(this.now())
+    return this.core.timeline.isBehind(this.now())
   }
 
   #announce(): void {
-    if (!this.#isStored) this.outlets.announce()
+    if (!this.#isStored) this.receivers.announce()
   }
 
   /** While changes have receivers, a timer runs due work; otherwise the next access does. */
@@ -296,7 +297,7 @@ export class RunningCore {
       return
     }
     this.#timer.wakeIn(ms, () => {
-      if (this.isReady() && !this.core.living.isBehind(this.now())) this.#wake()
+      if (this.isReady() && !this.core.timeline.isBehind(this.now())) this.#wake()
     })
   }
 }

@@ -3,7 +3,7 @@ import type { FastForwardResult } from '../../../protocol/simulation.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { WakeTimer } from '../../../runtime/timers.ts'
 import { type Appended, StoreFull } from '../../store/store.ts'
-import { busy, deleted, noRoomInStore, SimulationFull, toAnswer } from '../running/command-lane-errors.ts'
+import { busy, deleted, SimulationFull, storeFull, toAnswer } from '../running/command-lane-errors.ts'
 import type { RunningCore } from '../running/running-core.ts'
 import type { Slices } from '../slices.ts'
 import type { HeadLook, StoredCore } from './stored-core.ts'
@@ -131,7 +131,7 @@ export class CommandLane {
     let results: BatchResult[]
     let look: HeadLook | undefined
     try {
-      const isCaughtUp = !core.living.isBehind(this.#running.now()) || (await this.#catchUp())
+      const isCaughtUp = !core.timeline.isBehind(this.#running.now()) || (await this.#catchUp())
       if (isCaughtUp) this.#behindSince = undefined
       else this.#behindSince ??= this.#runtime.clock.monotonic()
       if (isCaughtUp || this.#isPast(this.#behindSince, LONGEST_CATCH_UP_MS)) batch.push(...this.#takeBatch())
@@ -164,7 +164,7 @@ export class CommandLane {
     }
     if (outcome === 'kept') tell(batch, results)
     else if (outcome === 'full' && hold === null) this.#refuseChanges(batch.length > 0 ? batch : this.#takeBatch())
-    else if (outcome === 'full') throw noRoomInStore()
+    else if (outcome === 'full') throw storeFull()
     else if (outcome === 'too large') await this.#doEach(batch.length > 0 ? batch : this.#takeBatch())
     else if (hold === null || outcome === 'gone') await this.#again(batch, outcome)
     else throw busy('another node has changed it meanwhile')
@@ -213,7 +213,7 @@ export class CommandLane {
 
   /** In a full store, commands without changes are still answered. */
   #refuseChanges(batch: readonly Asked[]): void {
-    for (const { reject } of this.#answerReads(batch)) reject(noRoomInStore())
+    for (const { reject } of this.#answerReads(batch)) reject(storeFull())
   }
 
   /** Answers commands without changes. Returns the others, with nothing done. */
@@ -290,8 +290,8 @@ export class CommandLane {
   /** While changes have receivers, a timer runs the plan and finds other nodes' changes; otherwise the next access does. */
   #wake(): void {
     const dueMs = this.#running.dueInMs ?? Number.POSITIVE_INFINITY
-    const { outlets, holds } = this.#running
-    const isFollowing = this.#stored.isShared && (outlets.hasFollowers || holds.areWaiting)
+    const { receivers, holds } = this.#running
+    const isFollowing = this.#stored.isShared && (receivers.hasFollowers || holds.areWaiting)
     const ms = Math.min(dueMs, isFollowing ? FOLLOW_MS : Number.POSITIVE_INFINITY)
     if (this.isClosed || ms === Number.POSITIVE_INFINITY) this.#timer.stop()
     else this.#timer.wakeIn(ms, () => void this.run(() => {}).catch(() => {}))

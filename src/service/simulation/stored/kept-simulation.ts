@@ -58,7 +58,7 @@ export class KeptSimulation {
 
   /** Whether it has activity that would end with this node's copy. */
   get isBusy(): boolean {
-    return this.lane.isBusy || this.deliveries.isBusy || this.#running.outlets.hasFollowers
+    return this.lane.isBusy || this.deliveries.isBusy || this.#running.receivers.hasFollowers
   }
 
   /** Estimated memory, in bytes. */

@@ -112,7 +112,7 @@ export class StoredCore {
       ? JSON.stringify(drafted)
       : await this.#slices.finish(writingJson(drafted, MOST_DELTA))
     if (delta.length > MOST_DELTA) throw tooMuchAtOnce()
-    if (isGrowth(drafted) && !this.#bound.hasRoom()) throw new SimulationFull(this.#parts.mostState / 1_000_000)
+    if (isGrowth(drafted) && !this.#bound.hasSpace()) throw new SimulationFull(this.#parts.mostState / 1_000_000)
     const outbox = this.#concernsDeliveries(drafted) ? await this.#draftOutbox(drafted) : null
     const at = this.#running.now()
     const wakeAt = this.#wakeAt ?? null
@@ -167,7 +167,7 @@ export class StoredCore {
   /** When a node must run the plan so that webhooks are sent in time, by the store's clock; undefined if none is needed. */
   get #wakeAt(): number | undefined {
     const { core } = this.#running
-    const dueAt = core.webhooks.count === 0 ? undefined : core.living.nextDueAt
+    const dueAt = core.webhooks.count === 0 ? undefined : core.timeline.nextDueAt
     const now = this.#running.now()
     return dueAt === undefined ? undefined : now + dueAt - core.clock.now(now)
   }
@@ -178,8 +178,8 @@ export class StoredCore {
   }
 
   async #draftOutbox(delta: Delta): Promise<OutboxChange | null> {
-    const { core, outlets } = this.#running
-    const run = draftOutbox(core, this.#forms, { delta, isPutBack: outlets.isPutBack })
+    const { core, receivers } = this.#running
+    const run = draftOutbox(core, this.#forms, { delta, isPutBack: receivers.isPutBack })
     for (;;) {
       const done = this.#slices.run(run)
       if (done !== undefined) return done.value
@@ -290,7 +290,7 @@ class StateBound {
   }
 
   /** Whether it may grow. The measured state may already include the addition. */
-  hasRoom(): boolean {
+  hasSpace(): boolean {
     if (this.#weighed + this.#added <= this.#most) return true
     const isLongAgo = this.#now() - this.#weighedAt >= WEIGHED_AGAIN_MS
     if (isLongAgo || this.#added > this.#most * WEIGHED_AGAIN) {

@@ -6,14 +6,14 @@ import { createDataset } from '../../dataset/create-dataset.ts'
 import type { AnswerExamples } from '../../dataset/dataset.ts'
 import type { BodyPlace, DeclaredEvent } from '../../openapi/declared-event.ts'
 import type { ApiModel } from '../../openapi/model.ts'
-import type { SpokenEntry } from '../../webhooks/event-forms.ts'
+import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 
 /**
  * The webhooks that a description declares, signed as ours are; undefined where it declares none that a change causes.
  * Values of a body that say nothing of the change are made of its schema, once. Changes that no declared event tells of
  * keep their own kinds. Pauses after each event.
  */
-export function* makingDeclaredSpeech(model: ApiModel): Generator<undefined, SpokenEntry | undefined> {
+export function* readingDeclaredWebhooks(model: ApiModel): Generator<undefined, ApiWebhooks | undefined> {
   const { declaredEvents } = model
   if (declaredEvents.length === 0) return undefined
   const dataset = createDataset(model, { seed: 'webhooks', epoch: 0, volume: {}, seedRecords: {} })

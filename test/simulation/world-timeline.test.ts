@@ -12,7 +12,7 @@ function openCore(failing: { change: number }, { tasks = 30, steps = TOUCHES, ev
     volume: { tasks },
     plan: { rules: [{ id: 'r', name: 'r', enabled: true, everySeconds, steps }] },
   })
-  core.living.hasListeners = true
+  core.timeline.hasListeners = true
   let made = 0
   const apply = core.world.apply.bind(core.world)
   core.world.apply = (change: Change) => {
@@ -104,7 +104,7 @@ it('keeps what a catch-up did so far after 50,000 changes, and takes back only w
   const steps: BehaviourStep[] = [{ kind: 'touch', collection: 'tasks', count: 2_000 }]
   const core = openCore({ change: 55_000 }, { tasks: 2_000, steps })
   const catchUp = () => {
-    const run = core.living.catchUp(START + 60 * HOUR_MS)
+    const run = core.timeline.catchUp(START + 60 * HOUR_MS)
     for (let step = run.next(); ; step = run.next()) if (step.done) return step.value
   }
 

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../../../protocol/event.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { EventForm } from '../../webhooks/event-form.ts'
-import type { SpokenEntry } from '../../webhooks/event-forms.ts'
+import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, keyOf } from '../../world/field.ts'
 import type { World } from '../../world/world.ts'
@@ -12,22 +12,24 @@ import type { FreshChange } from './logged-change.ts'
 const MOST_EVENTS = 5_000
 
 /** Undefined where the API has no collection of events. */
-export function openToldEvents(
-  speech: SpokenEntry | undefined,
-  compose: ConstructorParameters<typeof ToldEvents>[2],
-): ToldEvents | undefined {
-  const collection = speech?.dialect.log
-  return speech === undefined || collection === undefined ? undefined : new ToldEvents(speech, collection, compose)
+export function openEventCollection(
+  apiWebhooks: ApiWebhooks | undefined,
+  compose: ConstructorParameters<typeof EventCollection>[2],
+): EventCollection | undefined {
+  const collection = apiWebhooks?.dialect.log
+  return apiWebhooks === undefined || collection === undefined
+    ? undefined
+    : new EventCollection(apiWebhooks, collection, compose)
 }
 
 /** The events of an API that shows them as records: the webhook events, in a collection. */
-export class ToldEvents {
+export class EventCollection {
   readonly #form: EventForm
   readonly #collection: string
   readonly #compose: { toEvent(change: FreshChange): WebhookEvent; readonly log: Pick<EventLog, 'typeOf'> }
 
   constructor(
-    { dialect, facts }: SpokenEntry,
+    { dialect, facts }: ApiWebhooks,
     collection: string,
     compose: { toEvent(change: FreshChange): WebhookEvent; readonly log: Pick<EventLog, 'typeOf'> },
   ) {
@@ -53,7 +55,7 @@ export class ToldEvents {
     }
     const view = world.collection(this.#collection)
     for (const type of this.#form.typesOf(change)) {
-      const record = JSON.parse(this.#form.tell(change, event, type).text) as Json
+      const record = JSON.parse(this.#form.write(change, event, type).text) as Json
       const key = isJsonObject(record) ? (keyOf(view.model, record) ?? keyIn(record)) : undefined
       if (key === undefined || view.has(key)) continue
       yield { type: 'created', collection: this.#collection, key, record: record as JsonObject, scope: {} }

@@ -10,9 +10,9 @@ import { runToEnd } from '../../world/long-reads.ts'
 import type { Interruption } from './command.ts'
 import type { CoreOptions } from './core-options.ts'
 import type { CoreState } from './core-state.ts'
+import type { EventCollection } from './event-collection.ts'
 import type { ChangeContext } from './logged-change.ts'
 import type { StaleReads } from './stale-reads.ts'
-import type { ToldEvents } from './told-events.ts'
 import type { WebhookRegistry } from './webhook-registry.ts'
 import { WorldClock } from './world-clock.ts'
 
@@ -42,11 +42,11 @@ interface HowChanged {
 const BY_REQUEST: HowChanged = { cause: 'request' }
 
 /** The data over time: the clock and the behaviour plan. Pure: `real` is the caller's real time. */
-export class LivingWorld {
+export class WorldTimeline {
   /** Whether changes are announced even without a webhook. */
   hasListeners = false
   /** Records of events, if the API has them. */
-  told: ToldEvents | undefined
+  eventCollection: EventCollection | undefined
   /** Webhooks as records, if the API has them. */
   registry: WebhookRegistry | undefined
   readonly clock: WorldClock
@@ -197,14 +197,15 @@ export class LivingWorld {
   #apply(change: Change, at: number, { cause, isQuiet = false, request }: HowChanged): void {
     const { world, log, settings } = this.#state
     this.#stale.follow(change, at)
-    const context = this.#tellsMore || this.told !== undefined ? { before: this.#before(change), request } : undefined
+    const context =
+      this.#tellsMore || this.eventCollection !== undefined ? { before: this.#before(change), request } : undefined
     world.apply(change)
     const isHeard = this.hasListeners || settings.webhooks.size > 0
     const isEntry = change.type === 'created' && change.isQuiet === true
     const fresh = log.add(change, { at, cause, isQuiet: isQuiet || isEntry, isHeard }, context)
-    for (const told of this.told?.changesOf(fresh, world) ?? []) {
-      this.#stale.follow(told, at)
-      world.apply(told)
+    for (const recorded of this.eventCollection?.changesOf(fresh, world) ?? []) {
+      this.#stale.follow(recorded, at)
+      world.apply(recorded)
     }
     this.registry?.follow(change, world, cause === 'behaviour' || cause === 'fast-forward')
   }

@@ -13,7 +13,7 @@ type RecordsByCollection = Readonly<Record<string, readonly JsonObject[]>>
  * The seed records of one description. Those of a library entry are the same objects in each creation: their parts
  * without times are prepared and checked once.
  */
-export class SeedShelf {
+export class SeedRecords {
   readonly #api: CompiledApi
   /** Prepared records without times, by collection and given record. */
   readonly #prepared = new Map<string, WeakMap<JsonObject, JsonObject>>()

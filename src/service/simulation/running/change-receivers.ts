@@ -5,7 +5,7 @@ import type { Slices } from '../slices.ts'
 import { Announcements, type HappenedEvent, type Taker, toAnnouncedChange } from './announcements.ts'
 
 /** The receivers of one core's changes: its webhooks, and the readers of its events. */
-export class Outlets {
+export class ChangeReceivers {
   readonly #core: SimulationCore
   readonly #webhooks: Webhooks
   readonly #slices: Slices
@@ -86,11 +86,11 @@ export class Outlets {
     }
     const announcements = new Announcements(taker, this.#slices)
     this.#toFollowers.add(announcements)
-    this.#core.living.hasListeners = true
+    this.#core.timeline.hasListeners = true
     return () => {
       announcements.clear()
       this.#toFollowers.delete(announcements)
-      this.#core.living.hasListeners = this.#toFollowers.size > 0
+      this.#core.timeline.hasListeners = this.#toFollowers.size > 0
     }
   }
 
