@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import nodeModule from 'node:module'
 import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 
 /**
  * Enables Node's compile cache, unless `NODE_COMPILE_CACHE` is set. V8 runs the contents of its folder unchecked, and
@@ -15,8 +15,18 @@ export function keepCompiledCode(): void {
 /** A folder for compiled code that only this user can read and write; undefined where none can be made. */
 export function compileCacheFolder(): string | undefined {
   const parent = cacheFolder()
-  if (parent === undefined) return undefined
-  const folder = join(parent, 'backlot', 'compiled')
+  return parent && privateFolder(parent, 'compiled')
+}
+
+/** The same for models of descriptions, below `chosen` instead of the user's cache folder if given; undefined for `off`. */
+export function modelFolder(chosen?: string): string | undefined {
+  if (chosen === 'off') return undefined
+  const parent = chosen === undefined ? cacheFolder() : resolve(chosen)
+  return parent && privateFolder(parent, 'models')
+}
+
+function privateFolder(parent: string, name: string): string | undefined {
+  const folder = join(parent, 'backlot', name)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     return isPrivate(join(parent, 'backlot')) && isPrivate(folder) ? folder : undefined

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { LibraryEntry } from '../library/library-entry.ts'
@@ -23,6 +24,7 @@ import { createDirectCalls } from './management/call-endpoint.ts'
 import type { ServiceParts } from './management/handlers.ts'
 import { createManagementApi, type ManagementApi } from './management/management-api.ts'
 import { ModelCache } from './management/model-cache.ts'
+import { ModelFiles } from './management/model-files.ts'
 import type { BodyBounds, ManagementArrival } from './management/read-endpoint-call.ts'
 import { ReaderMemory } from './management/reader-memory.ts'
 import { ServiceLibrary } from './management/service-library.ts'
@@ -80,12 +82,29 @@ export async function startOperated(options: ServiceOptions, asked: OperationsOp
   return run(options, { store: await openStored(options), operations })
 }
 
-/** Starts the service over an open store, which is closed with the service. Without one, simulations are in memory. @internal */
-export function startOver(store: Store | undefined, options: ServiceOptions): Promise<OperatedService> {
-  return run(options, { store, operations: undefined })
+/**
+ * Starts the service over an open store, which is closed with the service. Without one, simulations are in memory.
+ *
+ * @param modelFolder for models of descriptions that other processes of this user share: only where all descriptions are the user's own
+ * @internal
+ */
+export function startOver(
+  store: Store | undefined,
+  options: ServiceOptions,
+  modelFolder?: string,
+): Promise<OperatedService> {
+  return run(options, { store, operations: undefined, modelFiles: openModelFiles(modelFolder) })
 }
 
-async function run(options: ServiceOptions, own: Pick<Assembly, 'store' | 'operations'>): Promise<OperatedService> {
+/** In the repository, code changes without a sign that it has. */
+function openModelFiles(folder: string | undefined): ModelFiles | undefined {
+  const { filename } = import.meta
+  if (folder === undefined || filename.endsWith('.ts')) return undefined
+  const { mtimeMs, size } = statSync(filename)
+  return new ModelFiles(folder, `${packageVersion()} ${mtimeMs} ${size}`)
+}
+
+async function run(options: ServiceOptions, own: GivenParts): Promise<OperatedService> {
   const { store, operations } = own
   try {
     const assembly = assemble(options, await readLibrary(options.library ?? []), own)
@@ -156,11 +175,14 @@ interface Assembly {
   readonly listen: () => Promise<OpenServer>
 }
 
+/** What is open before the service. */
+type GivenParts = Pick<Assembly, 'store' | 'operations'> & { readonly modelFiles?: ModelFiles | undefined }
+
 /** Connects the parts of the service. The only place that does. */
 function assemble(
   options: ServiceOptions,
   library: readonly LibraryEntry[],
-  { store: opened, operations }: Pick<Assembly, 'store' | 'operations'>,
+  { store: opened, operations, modelFiles }: GivenParts,
 ): Assembly {
   const store = opened && (operations?.measure(opened) ?? opened)
   const runtime: Runtime = { ...systemRuntime, ...options.runtime }
@@ -194,6 +216,7 @@ function assemble(
   const codes = new SignInCodes(timed, ledger)
   const parts: ServiceParts = {
     ...makers,
+    modelFiles,
     version: once(packageVersion),
     simulations,
     library: new ServiceLibrary(library),
@@ -292,7 +315,7 @@ function addResponder(
 }
 
 async function closeAll({ parts, store, operations }: Assembly, listener: OpenServer): Promise<void> {
-  await Promise.all([listener.close(), parts.simulations.close()])
+  await Promise.all([listener.close(), parts.simulations.close(), parts.modelFiles?.settled()])
   await operations?.close()
   await store?.close()
 }

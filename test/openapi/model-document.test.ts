@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Schema } from '../../src/schema/schema.ts'
-import type { ApiModel } from '../../src/service/openapi/model.ts'
+import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
 import { parseDescription } from '../../src/service/openapi/parse-description.ts'
 import { parseModelDocument } from '../../src/service/openapi/parse-model-document.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
@@ -10,7 +10,7 @@ import { LazySchema } from '../../src/service/openapi/schemas/lazy-schema.ts'
 import { toModelDocument } from '../../src/service/openapi/write-model.ts'
 import { realDescriptions } from '../descriptions.ts'
 import { createCore, requestOf, run, START } from '../simulation/core-session.ts'
-import { describeApi, object } from './describe-api.ts'
+import { answers, describeApi, list, object } from './describe-api.ts'
 
 const LIBRARY = new URL('../../library/', import.meta.url).pathname
 const files = [...globSync(`${LIBRARY}*/openapi.{json,yaml}`), ...realDescriptions.map(([, path]) => path)]
@@ -28,9 +28,9 @@ describe('a model that is written and read back', () => {
 })
 
 describe('a model document that anyone may have written', () => {
-  const answer = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Task' } } } }
+  const task = { $ref: '#/components/schemas/Task' }
   const description = describeApi(
-    { '/tasks/{id}': { get: { responses: { 200: answer } } }, '/tasks': { get: { responses: { 200: answer } } } },
+    { '/tasks/{id}': { get: answers(task) }, '/tasks': { get: answers(list(task)) } },
     { components: { schemas: { Task: object({ id: 'string', status: 'string' }) } } },
   )
   const document = JSON.stringify(toModelDocument(readDescription(description)))
@@ -80,6 +80,21 @@ const SCHEMA_FIELDS = [
   'variantRule,discriminator,readOnly,writeOnly,example,default,title,description',
 ].flatMap((names) => names.split(',') as (keyof Schema)[])
 
+const OPERATION_FIELDS = [
+  'id',
+  'method',
+  'path',
+  'segments',
+  'summary',
+  'parameters',
+  'requestBody',
+  'responses',
+  'success',
+  'security',
+  'effect',
+  'reason',
+] as const satisfies (keyof Operation)[]
+
 /** Most schemas that are compared of one model. */
 const MOST_SCHEMAS = 20_000
 
@@ -125,11 +140,16 @@ class Comparison {
   }
 }
 
+/** The fields of an operation, of which the read one computes some. */
+const operationFields = (operation: Operation): Map<string, unknown> =>
+  new Map(OPERATION_FIELDS.map((name) => [name, operation[name]]))
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** The entries of a map, a set, a list or an object, but undefined ones. Those of objects are in the order of their names. */
 function entriesOf(value: object): Map<string, unknown> {
   if (value instanceof Map) return value
+  if ('effect' in value && 'success' in value) return operationFields(value as Operation)
   if (value instanceof Set) return new Map([...value].map((item) => [String(item), item]))
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
   return new Map(Array.isArray(value) ? entries : entries.toSorted(([left], [right]) => (left < right ? -1 : 1)))

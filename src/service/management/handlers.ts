@@ -10,6 +10,7 @@ import type { Slices } from '../simulation/slices.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
 import type { HostedSimulation, SimulationAddress } from './hosted-simulation.ts'
 import type { ModelCache } from './model-cache.ts'
+import type { ModelFiles } from './model-files.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 import type { ServiceLibrary } from './service-library.ts'
 import type { Simulations } from './simulations.ts'
@@ -25,6 +26,7 @@ export interface ServiceParts {
   readonly simulations: Simulations
   readonly library: ServiceLibrary
   readonly models: ModelCache
+  readonly modelFiles: ModelFiles | undefined
   /** Asks the service's language model; undefined without one. */
   readonly adviser: Adviser | undefined
   readonly reachable: ReachableAddresses

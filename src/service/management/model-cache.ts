@@ -14,6 +14,7 @@ import { readDescription, readingDescription } from '../openapi/read-description
 import { Blueprint } from '../simulation/origin/blueprint.ts'
 import type { Slices } from '../simulation/slices.ts'
 import { type EntryParts, toEntryParts } from './entry-parts.ts'
+import type { ModelFiles } from './model-files.ts'
 import { ThreadReader } from './thread-reader.ts'
 
 /** Estimated limit of cached blueprints, in bytes; the least recently used one is dropped first. */
@@ -32,6 +33,8 @@ const LONGEST_READING_MS = 30_000
 interface ReadingTurn {
   readonly account: Account
   readonly slices: Slices
+  /** Models that earlier processes have read. */
+  readonly modelFiles?: ModelFiles | undefined
 }
 
 /** A blueprint and its size in bytes. */
@@ -85,9 +88,17 @@ export class ModelCache {
   }
 
   async #read(text: string, turn: ReadingTurn, entry: LibraryEntry | undefined): Promise<Sized> {
+    const { modelFiles } = entry === undefined ? turn : {}
+    const known = await modelFiles?.read(text)
+    if (known !== undefined) return prepare(new Blueprint(known), turn.slices)
     const parsed = await this.#reader.read(text, turn.account, turn.slices)
-    if (entry === undefined) return readInSlices(parsed, turn, (model) => new Blueprint(model))
     const { document, isTree } = parsed
+    if (entry === undefined) {
+      const read = await readInSlices(parsed, turn, (model) => new Blueprint(model))
+      // In JSON the parts that a document shares would be several.
+      if (isTree) modelFiles?.write(text, read.blueprint.model)
+      return read
+    }
     await turn.slices.finish(walkDocument(document, undefined, { isTree }))
     const { document: joined, unmet } = await turn.slices.finish(layingOver(entry.openapi, document))
     const notes = unmet.length === 0 ? [] : [noteOf(entry, unmet)]

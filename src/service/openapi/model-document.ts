@@ -4,7 +4,6 @@ import { fromPointer } from '../../protocol/json-pointer.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { DeclaredEvent } from './declared-event.ts'
 import { withOutcomes } from './inference/actions/verb-in-body.ts'
-import { lazily } from './lazily.ts'
 import type { ApiModel, CollectionModel, Effect, Operation, Reason, SingletonModel } from './model.ts'
 import { textOf } from './operation-draft.ts'
 import { findWritten, OperationParts, parsePath } from './operation-reader.ts'
@@ -94,7 +93,9 @@ export function fromModelDocument(document: ModelDocument, description: JsonObje
     unmatched: new Set(bounds.unmatched),
   })
   const parts = new PartReader(document, reader, (key) => read.get(key))
-  const read = new OperationsReader(document, parts, reader).read(Object.entries(operations))
+  const written = Object.entries(operations)
+  const source = { document, reader, parts, written: new OperationParts(reader, written.length) }
+  const read = new Map(written.map(([key, operation]) => [key, new WrittenOperation(source, key, operation)]))
   return {
     title: document.title,
     version: document.version,
@@ -234,73 +235,88 @@ const missingPlace = (place: string): Error =>
     `Failed to read the model: it refers to \`${place.slice(0, 200)}\`, where there is no schema. Write it again from this description: \`backlot inspect --json\`.`,
   )
 
-/** Makes operations whose parts are read from the description at first use. */
-class OperationsReader {
-  readonly #document: ModelDocument
-  readonly #parts: PartReader
-  readonly #reader: SchemaReader
-  readonly #read: OperationParts
+/** What the operations of a model share. */
+interface OperationSource {
+  readonly document: ModelDocument
+  readonly reader: SchemaReader
+  readonly parts: PartReader
+  readonly written: OperationParts
+}
 
-  constructor(document: ModelDocument, parts: PartReader, reader: SchemaReader) {
-    this.#document = document
-    this.#parts = parts
-    this.#reader = reader
-    this.#read = new OperationParts(reader, Object.keys(document.operations).length)
+/** An operation whose parts are read from the description at first use. */
+class WrittenOperation implements Operation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly segments: Operation['segments']
+  readonly security: Operation['security']
+  readonly reason: Reason
+  readonly #source: OperationSource
+  readonly #effect: OperationDocument['effect']
+  #readEffect: Effect | undefined
+  #parameters: Operation['parameters'] | undefined
+  #success: Operation['success'] | undefined
+  #body: { readonly read: Operation['requestBody'] } | undefined
+
+  constructor(source: OperationSource, key: string, { id = key, reason, security, effect }: OperationDocument) {
+    const space = key.indexOf(' ')
+    this.#source = source
+    this.#effect = effect
+    this.id = id
+    this.method = key.slice(0, space)
+    this.path = key.slice(space + 1).replace(/ #\d+$/, '')
+    this.segments = parsePath(this.path)
+    this.security = security ?? source.document.security
+    this.reason = reason
   }
 
-  read(written: readonly (readonly [string, OperationDocument])[]): ReadonlyMap<string, Operation> {
-    return new Map(written.map(([key, operation]) => [key, this.#toOperation(key, operation)]))
+  get summary(): string | undefined {
+    return textOf(this.#written.raw.summary)
   }
 
-  #toOperation(key: string, { id = key, reason, security, effect }: OperationDocument): Operation {
-    const [method = '', place = ''] = key.split(/ (.*)/s)
-    const path = place.replace(/ #\d+$/, '')
-    const read = this.#read
-    const writtenHere = () => this.#writtenAt(method, path)
-    const effectHere = () => this.#effectOf(effect)
-    return lazily({
-      id,
-      method,
-      path,
-      segments: parsePath(path),
-      get summary() {
-        return textOf(writtenHere().raw.summary)
-      },
-      get parameters() {
-        const { shared, raw, pointer } = writtenHere()
-        return read.completeOf(read.parametersOf(shared, raw, pointer), this.segments)
-      },
-      get requestBody() {
-        const { shared, raw, pointer } = writtenHere()
-        return read.bodyOf(raw, read.parametersOf(shared, raw, pointer))
-      },
-      get responses() {
-        return read.responsesOf(writtenHere().raw)
-      },
-      get success() {
-        return read.successOf(this.responses)
-      },
-      security: security ?? this.#document.security,
-      get effect() {
-        return effectHere()
-      },
-      reason,
-    } satisfies Operation)
+  get parameters(): Operation['parameters'] {
+    this.#parameters ??= this.#source.written.completeOf(this.#rawParameters, this.segments)
+    return this.#parameters
   }
 
-  #writtenAt(method: string, path: string) {
-    const { document, resolve } = this.#reader.references
-    const written = findWritten({ document, resolve: resolve.bind(this.#reader.references) }, method, path)
+  get requestBody(): Operation['requestBody'] {
+    this.#body ??= { read: this.#source.written.bodyOf(this.#written.raw, this.#rawParameters) }
+    return this.#body.read
+  }
+
+  get responses(): Operation['responses'] {
+    return this.#source.written.responsesOf(this.#written.raw)
+  }
+
+  get success(): Operation['success'] {
+    this.#success ??= this.#source.written.successOf(this.responses)
+    return this.#success
+  }
+
+  get effect(): Effect {
+    this.#readEffect ??= this.#effectOf(this.#effect)
+    return this.#readEffect
+  }
+
+  get #written() {
+    const { references } = this.#source.reader
+    const written = findWritten(references, this.method, this.path)
     if (written !== undefined) return written
     throw invalidSpec(
-      `Failed to read the model: its operation \`${method} ${path.slice(0, 200)}\` is not in the description. Write it again from this description: \`backlot inspect --json\`.`,
+      `Failed to read the model: its operation \`${this.method} ${this.path.slice(0, 200)}\` is not in the description. Write it again from this description: \`backlot inspect --json\`.`,
     )
   }
 
-  #effectOf(written: Written<Effect>): Effect {
-    const effect = this.#parts.read<Effect>(written)
+  get #rawParameters(): readonly JsonObject[] {
+    const { shared, raw, pointer } = this.#written
+    return this.#source.written.parametersOf(shared, raw, pointer)
+  }
+
+  #effectOf(written: OperationDocument['effect']): Effect {
+    const { parts, document } = this.#source
+    const effect = parts.read<Effect>(written)
     if (effect.kind !== 'action' || effect.verbInBody === undefined) return effect
-    const schema = this.#document.collections[effect.collection]?.schema
-    return { ...effect, verbInBody: withOutcomes(effect.verbInBody, schema && this.#parts.schemaAt(schema)) }
+    const schema = document.collections[effect.collection]?.schema
+    return { ...effect, verbInBody: withOutcomes(effect.verbInBody, schema && parts.schemaAt(schema)) }
   }
 }

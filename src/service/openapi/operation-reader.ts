@@ -5,6 +5,7 @@ import { type Dialect, dialectOf } from './dialects.ts'
 import type { Parameter, PathSegment, ResponseModel } from './model.ts'
 import { onePer } from './one-per.ts'
 import { type OperationDraft, textOf } from './operation-draft.ts'
+import type { LocalReferences } from './references.ts'
 import { objectsOf } from './schemas/schema-parts.ts'
 import type { SchemaReader } from './schemas/schema-reader.ts'
 import { SecurityReader } from './security.ts'
@@ -156,16 +157,13 @@ function readOperation(
 }
 
 /** An operation as written, by its method and path in the model; undefined without one. */
-export function findWritten(
-  { document, resolve }: { document: JsonObject; resolve: (value: unknown) => { value: JsonObject } },
-  method: string,
-  path: string,
-): Written | undefined {
+export function findWritten(references: LocalReferences, method: string, path: string): Written | undefined {
+  const { document } = references
   const paths = isJsonObject(document.paths) ? document.paths : {}
   for (const name of [path, path.slice(1)]) {
     const entry = Object.hasOwn(paths, name) ? paths[name] : undefined
     if (!isJsonObject(entry)) continue
-    const target = resolve(entry).value
+    const target = references.resolve(entry).value
     const inItem = (key: string) => entry[key] ?? target[key]
     const more = inItem('additionalOperations')
     const raw = inItem(method.toLowerCase()) ?? (isJsonObject(more) ? more[method] : undefined)

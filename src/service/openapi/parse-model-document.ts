@@ -23,7 +23,8 @@ export function parseModelDocument(value: unknown, description: JsonObject): Api
     )
   }
   // Reads every schema and every operation, which fails where the description lacks one.
-  for (const part of [model.operations, model.collections, model.singletons]) JSON.stringify(part, readSchema)
+  const read = model.operations.map(({ effect, parameters }) => [effect, parameters])
+  for (const part of [read, model.collections, model.singletons]) JSON.stringify(part, readSchema)
   return model
 }
 
