@@ -37,7 +37,7 @@ const { apiReportChanged, succeeded } = Extractor.invoke(prepare(), {
 })
 if (values.check && apiReportChanged) {
   console.error(
-    'Failed to find the public types as `api/backlot.api.md` has them. If the change is meant, run `npm run api` and commit the report.',
+    'Failed to find the public types as `api/backlot.api.md` has them. If the change is intended, run `npm run api` and commit the report.',
   )
 }
 rmSync(cache, { recursive: true })

@@ -5,7 +5,7 @@ import { colors, printJson, printLines } from './terminal.ts'
 
 /** Prints an entry: its description, how to use its SDK with a simulation, and its limits. */
 export async function showEntry(source: string, { json }: { json?: boolean }): Promise<void> {
-  const { summariseEntry } = await import('../library/summarise-entry.ts')
+  const { summariseEntry } = await import('../library/library-entry.ts')
   const entry = await findEntry(source)
   const { openapi: _, ...rest } = entry
   if (json) return printJson({ ...rest, operations: summariseEntry(entry).operations })

@@ -58,17 +58,17 @@ export async function checkDeliveries(
     if (verify === undefined) continue
     for (const delivery of received) {
       const shown = shownAs(delivery, signing)
-      const told = `by ${whose}: the delivery of ${delivery.type}`
+      const delivered = `by ${whose}: the delivery of ${delivery.type}`
       const why = await refusalOf(verify, shown)
-      if (why !== undefined) throw new Error(`Expected to be accepted ${told}, got: ${why}.`)
+      if (why !== undefined) throw new Error(`Expected to be accepted ${delivered}, got: ${why}.`)
       const altered = { ...shown, rawBody: Buffer.from(tamper(scheme, shown.rawBody)) }
       if (scheme.algorithm !== 'none' && (await refusalOf(verify, altered)) === undefined)
-        throw new Error(`Expected to be refused ${told} with another body.`)
+        throw new Error(`Expected to be refused ${delivered} with another body.`)
       if (scheme.toleranceSeconds === undefined) continue
       const stale = { ...shown, headers: signedBefore(delivery, signing, scheme.toleranceSeconds * 2_000) }
       if ((await refusalOf(verify, stale)) === undefined)
         throw new Error(
-          `Expected to be refused ${told}, signed ${scheme.toleranceSeconds * 2} seconds ago, where the scheme takes ${scheme.toleranceSeconds}.`,
+          `Expected to be refused ${delivered}, signed ${scheme.toleranceSeconds * 2} seconds ago, where the scheme takes ${scheme.toleranceSeconds}.`,
         )
     }
   }

@@ -65,10 +65,10 @@ export class ProofRun {
       method,
       ...(text !== undefined && { body: text }),
     })
-    const told = await answer.text()
-    const got: Json = told === '' ? null : JSON.parse(told)
+    const received = await answer.text()
+    const got: Json = received === '' ? null : JSON.parse(received)
     if (status === undefined ? !answer.ok : answer.status !== status)
-      throw new Error(`Expected the status ${status ?? '2xx'}, got ${answer.status}: ${told.slice(0, 500)}`)
+      throw new Error(`Expected the status ${status ?? '2xx'}, got ${answer.status}: ${received.slice(0, 500)}`)
     this.#hold(got, expect, save)
   }
 

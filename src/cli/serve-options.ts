@@ -7,7 +7,6 @@ import type { LanguageModel } from '../service/instructions/adviser.ts'
 import type { ServiceOptions, StartSimulation } from '../service/start.ts'
 import { findSource } from './read-document.ts'
 import { type ServeFlags, USUAL_PORT } from './serve-flags.ts'
-import { readSecrets } from './store-secrets.ts'
 
 /**
  * The options of the service: `sources` are files of descriptions and slugs of entries. Ends the process when flags
@@ -106,7 +105,7 @@ async function toSimulation(
   return { spec: await fitSpec(found.text, include), entry, slug, key }
 }
 
-/** The usual port, or another that is free. A host without any is told when the service starts. */
+/** The usual port, or another that is free. Without a free port, the service fails at its start. */
 async function findPort(host: string): Promise<number> {
   const { default: getPort } = await import('get-port')
   return getPort({ port: USUAL_PORT, host }).catch(() => USUAL_PORT)
@@ -190,3 +189,8 @@ function createCompatible(
 /** `google-vertex` exports `googleVertex`. */
 const toExportName = (provider: string): string =>
   provider.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The secrets of a store. They have no flag, because all users see the arguments of processes. Undefined without secrets. */
+export function readSecrets(text = ''): string[] | undefined {
+  return text === '' ? undefined : text.split(',').map((secret) => secret.trim())
+}

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { EXIT } from './exit.ts'
-import { readSecrets } from './store-secrets.ts'
+import { readSecrets } from './serve-options.ts'
 import { printLines } from './terminal.ts'
 
 /** Adds `backlot store` to the program. */

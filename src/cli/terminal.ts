@@ -28,7 +28,7 @@ export function printLines(lines: readonly string[]): void {
 
 /** Control characters, and characters that change the direction of text: a name must not control a terminal. */
 const UNPRINTABLE = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
-/** The colour codes of this room: a regular expression may not contain the control character itself. */
+/** The colour codes of this folder: a regular expression may not contain the control character itself. */
 const PAINTED = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:0|1|2|22|3[1-9]|90)m)`)
 
 /** `text` with control characters as escapes: `\u001b`. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
 import type { BuiltInEntry } from './library-entry.ts'
-import { summariseEntry } from './summarise-entry.ts'
+import { summariseEntry } from './library-entry.ts'
 
 /** Requested entries: simulations of one entry share the parsed description, by identity. */
 const LOADED = new Map<string, Promise<BuiltInEntry>>()

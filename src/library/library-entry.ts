@@ -2,7 +2,8 @@ import type { NewBehaviourRule } from '../protocol/behaviour.ts'
 import type { Conduct, ErrorRow, MagicRow } from '../protocol/conduct.ts'
 import type { NewWebhookDialect, WebhookDialect } from '../protocol/dialect/dialect.ts'
 import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
-import type { JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import type { LibraryEntrySummary } from '../protocol/reads.ts'
 import type { ModelDocument } from '../service/openapi/model-document.ts'
 
 /** A prebuilt API: a description, the plan of its changes over time, and the size of its data. */
@@ -55,3 +56,13 @@ export interface BuiltInEntry extends LibraryEntry {
 
 /** An entry's webhooks: `scheme` is a scheme as data, or the name of a preset, which also gives the omitted fields. */
 export type EntryWebhooks = Omit<NewWebhookDialect, 'scheme'> & { scheme: string | NewWebhookScheme }
+
+const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
+
+/** An entry as a list shows it. */
+export function summariseEntry(entry: LibraryEntry): LibraryEntrySummary {
+  const { slug, name, provider, vertical, description, openapi } = entry
+  const items = isJsonObject(openapi.paths) ? Object.values(openapi.paths).filter(isJsonObject) : []
+  const operations = items.flatMap((item) => Object.keys(item).filter((key) => METHODS.has(key))).length
+  return { slug, name, provider, vertical, description, operations }
+}

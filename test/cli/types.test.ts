@@ -236,7 +236,7 @@ it('gives a typed client and a typed simulation in the example', async () => {
   expect(tested.exitCode, tested.output).toBe(0)
 })
 
-it('writes the types of the paths that it is told alone', async () => {
+it('writes only the types of the paths that `--include` names', async () => {
   const { exitCode, output } = await types('task-tracker', '--include', '/labels*')
   const misspelt = await types('task-tracker', '--include', '/lables')
 

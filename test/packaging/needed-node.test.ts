@@ -9,7 +9,7 @@ const { engines, exports } = JSON.parse(readFileSync(join(root, 'package.json'),
   engines: { node: string }
   exports: Record<string, { default: string } | string>
 }
-const doors = Object.values(exports).flatMap((door) => (typeof door === 'string' ? [] : [door.default]))
+const entryPoints = Object.values(exports).flatMap((target) => (typeof target === 'string' ? [] : [target.default]))
 const old = findOldNode()
 
 it('names the version that package.json asks for', () => {
@@ -20,12 +20,12 @@ it('names the version that package.json asks for', () => {
 })
 
 it.skipIf(old === undefined)('says in one sentence that Node is too old, at every entry point', () => {
-  const said = [...doors, './dist/cli.js'].map((door) => {
-    const script = `import(${JSON.stringify(new URL(door, `file://${root}`).href)}).catch((error) => console.log(error.stack))`
+  const messages = [...entryPoints, './dist/cli.js'].map((file) => {
+    const script = `import(${JSON.stringify(new URL(file, `file://${root}`).href)}).catch((error) => console.log(error.stack))`
     return spawnSync(old?.path ?? '', ['--input-type=module', '-e', script], { encoding: 'utf8' }).stdout.trim()
   })
 
-  expect(new Set(said)).toEqual(new Set([`backlot needs Node 22.19 or later; this is ${old?.version}.`]))
+  expect(new Set(messages)).toEqual(new Set([`backlot needs Node 22.19 or later; this is ${old?.version}.`]))
 })
 
 it.each(['delete globalThis.process', 'globalThis.process = { env: {} }'])(

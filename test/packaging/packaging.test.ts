@@ -7,10 +7,10 @@ import { bin, runCommand } from '../support/run-command.ts'
 import { createProject, pack, readmeExamples } from './packed-project.ts'
 
 const TOOLS = ['vitest', '@playwright/test', 'typescript', '@types/node']
-const DOORS = ['backlot', 'backlot/vitest', 'backlot/vitest/plugin', 'backlot/playwright', 'backlot/service']
+const ENTRY_POINTS = ['backlot', 'backlot/vitest', 'backlot/vitest/plugin', 'backlot/playwright', 'backlot/service']
 
-/** What the package holds at its top. */
-const HELD = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json']
+/** The files and folders at the top of the package. */
+const TOP = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json']
 
 const stack = new AsyncDisposableStack()
 let tarball: string
@@ -30,7 +30,7 @@ it('holds what it needs and nothing of how it was made', async () => {
   const files = await contents()
 
   expect(files).toEqual(expect.arrayContaining(['package/README.md', 'package/LICENSE', 'package/CHANGELOG.md']))
-  expect(new Set(files.map((file) => file.split('/')[1]))).toEqual(new Set(HELD))
+  expect(new Set(files.map((file) => file.split('/')[1]))).toEqual(new Set(TOP))
   expect(files.filter((file) => /\.(test\.\w+|tsbuildinfo|env|key|pem)$|\/(test|tests|fixtures)\//.test(file))).toEqual(
     [],
   )
@@ -107,8 +107,8 @@ it('holds code in Latin-1, since V8 keeps all of another file in two bytes a cha
 it('loads no service where a test file imports it', async () => {
   const folder = join(project, 'node_modules/backlot/dist')
   expect(await importedText(folder, 'service.js')).toContain(OF_SERVICE)
-  for (const door of ['index.js', 'vitest.js', 'playwright.js']) {
-    const loaded = await importedText(folder, door)
+  for (const entryPoint of ['index.js', 'vitest.js', 'playwright.js']) {
+    const loaded = await importedText(folder, entryPoint)
 
     expect(loaded).toContain(OF_FIXTURE)
     expect(loaded).not.toContain(OF_SERVICE)
@@ -116,7 +116,7 @@ it('loads no service where a test file imports it', async () => {
   }
 })
 
-it('has a file for each door', async () => {
+it('has a file for each entry point', async () => {
   const files = await contents()
   const { exports, bin } = JSON.parse(await readFile(join(project, 'node_modules/backlot/package.json'), 'utf8'))
 
@@ -156,14 +156,14 @@ it('says nothing about this machine', async () => {
   for (const text of await Promise.all(texts)) expect(homes.filter((home) => text.includes(home))).toEqual([])
 })
 
-it('has doors that open, and brings no test runner along', async () => {
-  const script = "await Promise.all(['backlot', 'backlot/service'].map((door) => import(door))); console.log('open')"
+it('has entry points that load without a test runner', async () => {
+  const script = "await Promise.all(['backlot', 'backlot/service'].map((name) => import(name))); console.log('loaded')"
 
   const { exitCode, output } = await runCommand(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: project,
   })
 
-  expect(output).toBe('open\n')
+  expect(output).toBe('loaded\n')
   expect(exitCode).toBe(0)
 })
 
@@ -186,8 +186,8 @@ it('gives the tests of a browser no matchers, which need Node', async () => {
 })
 
 it('has declarations that pass the strictest check', async () => {
-  const lines = DOORS.map((door, at) => `import type * as door${at} from '${door}'\nexport type { door${at} }`)
-  await writeFile(join(project, 'doors.ts'), lines.join('\n'))
+  const lines = ENTRY_POINTS.map((name, at) => `import type * as entry${at} from '${name}'\nexport type { entry${at} }`)
+  await writeFile(join(project, 'entry-points.ts'), lines.join('\n'))
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: STRICT, include: ['*.ts'] }))
 
   const { exitCode, output } = await runCommand(bin('tsc', project), ['--noEmit'], { cwd: project })
@@ -281,8 +281,8 @@ async function expectSource(stack: string, name: string, code: string): Promise<
 }
 
 /** Bytes of a file and of all that it imports at once. */
-async function importedText(folder: string, door: string): Promise<string> {
-  const files = [door]
+async function importedText(folder: string, entryPoint: string): Promise<string> {
+  const files = [entryPoint]
   let loaded = ''
   for (const file of files) {
     const text = await readFile(join(folder, file), 'utf8')

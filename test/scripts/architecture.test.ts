@@ -15,12 +15,14 @@ it('names files that exist', () => {
   ).toEqual([])
 })
 
-it('has a row for every room', () => {
-  const rooms = (folder: string) =>
+it('has a row for every folder', () => {
+  const foldersIn = (folder: string) =>
     readdirSync(join(src, folder), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => `${folder}${name}`)
-  const isTold = (room: string) => text.includes(`\`${room}/\``) || existsSync(join(src, `${room}.ts`))
+  const isDescribed = (name: string) => text.includes(`\`${name}/\``) || existsSync(join(src, `${name}.ts`))
 
-  expect([...rooms(''), ...rooms('service/')].filter((room) => room !== 'service' && !isTold(room))).toEqual([])
+  expect(
+    [...foldersIn(''), ...foldersIn('service/')].filter((name) => name !== 'service' && !isDescribed(name)),
+  ).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { listEntries, loadEntry } from '../../library/built-in-entries.ts'
 import type { BuiltInEntry, LibraryEntry } from '../../library/library-entry.ts'
-import { summariseEntry } from '../../library/summarise-entry.ts'
+import { summariseEntry } from '../../library/library-entry.ts'
 import type { LibraryEntrySummary, LibraryQuery } from '../../protocol/reads.ts'
 
 /** The library entries of one service: built-in ones, and its own. */

@@ -47,13 +47,13 @@ export async function createsFromEverySource() {
   await createSimulation('crm', { volumes: {} })
 }
 
-/** Names of what may be left out. */
+/** Names of optional fields. */
 type Optional<T> = { [Name in keyof T]-?: object extends Pick<T, Name> ? Name : never }[keyof T]
-/** Whether all that may be left out may be undefined, too, as a variable of the environment may be. */
+/** Whether all optional fields accept undefined, since a variable of the environment may be undefined. */
 type TakesUndefined<T> = { [Name in Optional<T>]: undefined } extends Pick<T, Optional<T>> ? true : Refusing<T>
 type Refusing<T> = { [Name in Optional<T>]: undefined extends Required<T>[Name] ? never : Name }[Optional<T>]
 
-export function takesUndefinedForWhatMayBeLeftOut() {
+export function takesUndefinedForOptionalFields() {
   expectTypeOf<TakesUndefined<SimulationOptions>>().toEqualTypeOf<true>()
   expectTypeOf<TakesUndefined<NonNullable<SimulationOptions['service']>>>().toEqualTypeOf<true>()
   expectTypeOf<TakesUndefined<NonNullable<SimulationOptions['sink']>>>().toEqualTypeOf<true>()
@@ -72,7 +72,7 @@ export function takesUndefinedForWhatMayBeLeftOut() {
   expectTypeOf<TakesUndefined<PlaywrightSimulation<'crm'>>>().toEqualTypeOf<true>()
 }
 
-export async function typesWhatWebhooksHold(tasks: Simulation) {
+export async function typesTheContentOfWebhooks(tasks: Simulation) {
   const untyped = await tasks.expectWebhook('task.created')
   expectTypeOf(untyped).toExtend<ReceivedWebhook>()
 
@@ -88,8 +88,8 @@ export async function typesWhatWebhooksHold(tasks: Simulation) {
   const parsed = await tasks.expectWebhook('task.created', { schema: z.object({ title: z.string() }) })
   expectTypeOf(parsed.data.object).toEqualTypeOf<{ title: string }>()
 
-  const held = await tasks.expectWebhook<{ of: { [name: string]: unknown } }>('task.created')
-  await tasks.webhooks.replay(held, { to: 'http://127.0.0.1:1/' })
+  const received = await tasks.expectWebhook<{ of: { [name: string]: unknown } }>('task.created')
+  await tasks.webhooks.replay(received, { to: 'http://127.0.0.1:1/' })
 
   expectTypeOf(await tasks.records<Task>('tasks')).toEqualTypeOf<Task[]>()
 }
