@@ -51,8 +51,8 @@ const WORKERS = Math.max(2, availableParallelism() - 1)
 export default defineConfig({
   test: {
     // Limits against a test that hangs, and no measurements: tests must pass on a machine that is busy with other work.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000 } },
     sequence: { sequencer: LongestFirst },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DESCRIPTIONS, hasDescriptions, installedDescription } from '../descriptions.ts'
+import { LONG_LIMITS } from '../support/example-projects.ts'
 import { bin, runCommand } from '../support/run-command.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -229,7 +230,7 @@ it('gives a typed client and a typed simulation in the example', async () => {
   const cwd = join(root, 'examples/typed-client')
   const written = await runCommand(process.execPath, [cli, 'types', 'task-tracker', '-o', 'src/api.ts'], { cwd })
   const checked = await runCommand(bin('tsc'), ['-p', '.'], { cwd })
-  const tested = await runCommand(bin('vitest'), ['run'], { cwd })
+  const tested = await runCommand(bin('vitest'), ['run', ...LONG_LIMITS.vitest], { cwd })
 
   expect(written.exitCode, written.output).toBe(0)
   expect(checked.output).toBe('')

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PAGES } from '../../docs/.vitepress/pages.ts'
 import { makeDelivery, SECRET } from '../sink/sink-client.ts'
+import { LONG_LIMITS } from '../support/example-projects.ts'
 import { bin, runCommand } from '../support/run-command.ts'
 import { serve } from '../support/serve.ts'
 
@@ -99,9 +100,13 @@ it('has examples that are typed', async () => {
 })
 
 it('has examples for Vitest that pass', async () => {
-  const { exitCode, output } = await runCommand(bin('vitest'), ['run', '--no-isolate', '--exclude=**/*.spec.ts'], {
-    cwd: folder,
-  })
+  const { exitCode, output } = await runCommand(
+    bin('vitest'),
+    ['run', '--no-isolate', '--exclude=**/*.spec.ts', ...LONG_LIMITS.vitest],
+    {
+      cwd: folder,
+    },
+  )
 
   expect(files.filter((file) => file.endsWith('.test.ts')).length).toBeGreaterThan(10)
   expect(exitCode, output).toBe(0)
@@ -113,7 +118,7 @@ it('has examples for Playwright that pass', async () => {
   const config = { testMatch: '*.spec.ts', use }
   await writeFile(join(folder, 'playwright.config.ts'), `export default ${JSON.stringify(config)}`)
 
-  const { exitCode, output } = await runCommand(bin('playwright'), ['test'], { cwd: folder })
+  const { exitCode, output } = await runCommand(bin('playwright'), ['test', ...LONG_LIMITS.playwright], { cwd: folder })
 
   expect(exitCode, output).toBe(0)
 })

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OF_FIXTURE, OF_SERVICE } from '../support/built-words.ts'
+import { LONG_LIMITS } from '../support/example-projects.ts'
 import { bin, runCommand } from '../support/run-command.ts'
 import { createProject, pack, readmeExamples } from './packed-project.ts'
 
@@ -84,7 +85,9 @@ describe('the stack of an error', () => {
   })
 
   it('has functions and lines of the source in a test of Vitest', async () => {
-    const { output } = await runCommand(bin('vitest', project), ['run', 'failing.test.js'], { cwd: project })
+    const { output } = await runCommand(bin('vitest', project), ['run', 'failing.test.js', ...LONG_LIMITS.vitest], {
+      cwd: project,
+    })
 
     expect(output).toContain('2 failed')
     expect(output).toContain('checkSignature shop.mjs:8:3')
@@ -197,9 +200,13 @@ it('has declarations that pass the strictest check', async () => {
 })
 
 it('passes with the README’s example for Vitest', async () => {
-  const { exitCode, output } = await runCommand(bin('vitest', project), ['run', 'tasks.test.ts'], {
-    cwd: project,
-  })
+  const { exitCode, output } = await runCommand(
+    bin('vitest', project),
+    ['run', 'tasks.test.ts', ...LONG_LIMITS.vitest],
+    {
+      cwd: project,
+    },
+  )
 
   expect(output).toContain('1 passed')
   expect(exitCode).toBe(0)

@@ -20,12 +20,20 @@ export const EXAMPLE_PROJECTS: readonly ExampleProject[] = [
   { folder: 'playwright', runner: 'playwright' },
 ]
 
+/** Limits of a test in another runner, which by default are too short for a machine that is busy with other work. */
+const LONG = String(120_000)
+export const LONG_LIMITS = {
+  vitest: [`--testTimeout=${LONG}`, `--hookTimeout=${LONG}`],
+  playwright: [`--timeout=${LONG}`],
+  jest: [`--testTimeout=${LONG}`],
+} as const
+
 /** Program and arguments of each runner, as the examples themselves call it. */
 export const RUNNERS: Readonly<Record<ExampleProject['runner'], readonly [command: string, ...args: string[]]>> = {
-  vitest: ['vitest', 'run'],
-  playwright: ['playwright', 'test'],
+  vitest: ['vitest', 'run', ...LONG_LIMITS.vitest],
+  playwright: ['playwright', 'test', ...LONG_LIMITS.playwright],
   node: ['node', '--test'],
-  jest: ['node', '--experimental-vm-modules', join(root, 'node_modules/jest/bin/jest.js')],
+  jest: ['node', '--experimental-vm-modules', join(root, 'node_modules/jest/bin/jest.js'), ...LONG_LIMITS.jest],
 }
 
 /** The folder of an example. */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { LONG_LIMITS } from './example-projects.ts'
 import { runCommand } from './run-command.ts'
 
 /** What an inner project did. */
@@ -23,8 +24,12 @@ const require = createRequire(import.meta.url)
 export const projectFolder = (name: string): string => join(PROJECTS, name)
 
 const RUNNERS = {
-  vitest: [join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs'), 'run'],
-  playwright: [join(dirname(require.resolve('@playwright/test/package.json')), 'cli.js'), 'test'],
+  vitest: [join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs'), 'run', ...LONG_LIMITS.vitest],
+  playwright: [
+    join(dirname(require.resolve('@playwright/test/package.json')), 'cli.js'),
+    'test',
+    ...LONG_LIMITS.playwright,
+  ],
 } as const
 
 /** Arguments and environment with which an inner project is run by its real runner. */
