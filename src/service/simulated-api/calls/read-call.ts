@@ -57,14 +57,14 @@ function chooseRepresentation(
 const wantsStream = ({ path }: Operation, { value }: Body): boolean =>
   (isJsonObject(value) && value.stream === true) || /\/stream\/?$/.test(path)
 
-/** Events of what the same answer says as JSON, where nothing is said of the events. */
+/** Events with the schema of the JSON answer, if they have none of their own. */
 function withEvents(events: Representation, byDefault: Representation): Representation {
   const { schema } = byDefault
   const isBare = events.mediaType === EVENTS && events.schema === undefined && schema !== undefined
   return isBare ? new Representation(EVENTS, { schema, example: undefined }) : events
 }
 
-/** Events of what an operation says as JSON, of which its description forgets that it streams. */
+/** Events with the schema of the JSON answer, for an operation whose description does not declare that it streams. */
 function streamOf(
   { value }: Body,
   byDefault: Representation,

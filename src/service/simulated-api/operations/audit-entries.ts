@@ -20,12 +20,12 @@ export function withEntries(setting: Setting, call: ApiCall, answered: Answered)
   const { auditLogs } = setting.api
   const change = auditLogs.length === 0 ? undefined : (answered.changes[0] ?? leavingAsItWas(setting, call))
   if (change === undefined) return answered
-  const told = new Set<string>()
+  const logged = new Set<string>()
   const entries = auditLogs.flatMap(({ collection, scope }): Change[] => {
     const view = setting.world.collection(collection)
-    const params = told.has(collection) ? undefined : paramsFor(setting, call, change, scope)
+    const params = logged.has(collection) ? undefined : paramsFor(setting, call, change, scope)
     if (params === undefined || view.count >= MOST_ENTRIES) return []
-    told.add(collection)
+    logged.add(collection)
     const names = new Map(allNames(view.model.schema))
     names.delete(view.model.id.field?.[0] ?? '')
     const sent = entryOf(setting, names, change)
@@ -69,9 +69,9 @@ function entryOf({ world }: Setting, names: ReadonlyMap<string, Schema>, change:
   const stem = change.type.slice(0, 6)
   const fields = [...names].flatMap(([name, schema]) => {
     const own = snakeCase(name)
-    const said = schema.enum?.find((value) => typeof value === 'string' && value.toLowerCase().includes(stem))
+    const ofEnum = schema.enum?.find((value) => typeof value === 'string' && value.toLowerCase().includes(stem))
     const isAbout = isRecord && (ABOUT.test(own) || own === `${subject}_id`)
-    const deed = DEED.test(own) ? (schema.enum ? said : `${subject}.${change.type}`) : undefined
+    const deed = DEED.test(own) ? (schema.enum ? ofEnum : `${subject}.${change.type}`) : undefined
     const value = isAbout ? change.key : deed
     return typeof value === 'string' && fits(schema, value) ? [[name, value]] : []
   })

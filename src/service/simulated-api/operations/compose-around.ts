@@ -46,13 +46,13 @@ export function composeAround(
   const [only] = schema.properties.size === 1 ? schema.properties : []
   // A single wrapper is present even when it is empty: `{ data: {} }`.
   if (only && source[only[0]] === undefined) source[only[0]] = projector.project(undefined, only[1], place, only[0])
-  const said = projector.project(source, schema, place)
-  if (depth > 0 || !isJsonObject(said) || Object.keys(said).length > 0) return said
+  const composed = projector.project(source, schema, place)
+  if (depth > 0 || !isJsonObject(composed) || Object.keys(composed).length > 0) return composed
   // An answer that requires nothing and repeats nothing would tell its caller nothing.
   for (const [name, field] of allProperties(schema)) {
-    if (!TROUBLE.test(name)) setOwn(said, name, projector.project(undefined, field, `${place}.${name}`, name))
+    if (!TROUBLE.test(name)) setOwn(composed, name, projector.project(undefined, field, `${place}.${name}`, name))
   }
-  return said
+  return composed
 }
 
 /** `{ data: ["id"] }` after a deletion: what was deleted. */

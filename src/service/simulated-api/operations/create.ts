@@ -66,23 +66,23 @@ const FILE_NAME = /^(original_?)?file_?name$/i
 const FILE_SIZE = /^(bytes|size|size_?(in_?)?bytes|(file|content)_?(size|length|bytes))$/i
 const FILE_TYPE = /^((file_?)?(mime|media|content)_?type|mime)$/i
 
-/** The fields of a record that say of an uploaded file what its client said: `filename`, `bytes`, `mime_type`. */
+/** The fields of a record with the facts of an uploaded file: `filename`, `bytes`, `mime_type`. */
 function fileFields({ world }: Setting, { request }: ApiCall, collection: string, own: JsonObject): JsonObject {
   const file = factsOfFile(request)
   if (file === undefined) return {}
-  // `attributes={"name":"a.txt"}` beside the file says it better.
-  const said = new Set(Object.values(own).flatMap((part) => (isJsonObject(part) ? Object.keys(part) : [])))
-  const names = [...allNames(world.collection(collection).model.schema)].filter(([name]) => !said.has(name))
+  // `attributes={"name":"a.txt"}` beside the file is more precise.
+  const sentNames = new Set(Object.values(own).flatMap((part) => (isJsonObject(part) ? Object.keys(part) : [])))
+  const names = [...allNames(world.collection(collection).model.schema)].filter(([name]) => !sentNames.has(name))
   // `{ name, size, mime_type }`: the record is of a file, and so is its name.
   const isOfFile = names.some(([name]) => FILE_SIZE.test(name) || FILE_TYPE.test(name))
   const hasFileName = names.some(([name]) => FILE_NAME.test(name))
-  const told = (name: string): string | number | undefined => {
+  const factOf = (name: string): string | number | undefined => {
     if (FILE_NAME.test(name) || (name === 'name' && isOfFile && !hasFileName)) return file.name
     return FILE_SIZE.test(name) ? file.bytes : FILE_TYPE.test(name) ? file.mediaType : undefined
   }
   return Object.fromEntries(
     names.flatMap(([name, schema]): [string, string | number][] => {
-      const value = told(name)
+      const value = factOf(name)
       return value !== undefined && fits(schema, value) ? [[name, value]] : []
     }),
   )

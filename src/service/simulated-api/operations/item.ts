@@ -25,7 +25,7 @@ import { findRecord, getReadRecord, getRecord } from './find-record.ts'
 
 /** Shows one record. Answers 304 to a caller with the current version. */
 export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
-  if (effect.asks) return tellWhether(setting, call, effect)
+  if (effect.asks) return answerExistence(setting, call, effect)
   const found = getReadRecord(setting, call, effect)
   const { envelope } = effect
   const shown = showIn(setting, envelope, found)
@@ -38,7 +38,7 @@ export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answe
 }
 
 /** `/collections/{name}/exists`: `{ exists: false }` instead of 404. */
-function tellWhether(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
+function answerExistence(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const found = findRecord(setting, call, effect)
   const isThere = found !== undefined
   const known = { record: { exists: isThere, exist: isThere, found: isThere }, key: found?.key ?? 'none' }
@@ -106,7 +106,7 @@ export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
   if (found === undefined) return nothingToDelete(setting, call, effect)
   requireCurrent(setting, call, found)
-  const record = { ...found.record, ...sayDeleted(effect.envelope.schema) }
+  const record = { ...found.record, ...deletedFields(effect.envelope.schema) }
   const response = answerRecord(setting, call, {
     envelope: effect.envelope,
     found: { collection: found.collection, key: found.key, record },
@@ -200,7 +200,7 @@ function nothingToDelete(setting: Setting, call: ApiCall, effect: ItemEffect): A
 }
 
 /** The answer's fields that confirm the deletion. */
-function sayDeleted(schema: Schema | undefined): JsonObject {
+function deletedFields(schema: Schema | undefined): JsonObject {
   const names = [...allNames(schema)].filter(([name, field]) => /^(is_?)?deleted$/i.test(name) && fits(field, true))
   return Object.fromEntries(names.map(([name]) => [name, true]))
 }

@@ -100,8 +100,8 @@ function answerError(
   switch (firing?.kind) {
     case 'error': {
       const { status, code = 'injected_error', message, body, headers, retryAfterSeconds } = firing.config
-      const told = message ?? `A response rule answers ${status} here.`
-      const shaped = api.refuse(context, { status, code, message: told })
+      const text = message ?? `A response rule answers ${status} here.`
+      const shaped = api.refuse(context, { status, code, message: text })
       const answer = body === undefined ? shaped : withJson(shaped, body)
       const retry = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
       return withHeaders(answer, { ...writableHeaders(context, headers), ...retry })
