@@ -171,7 +171,7 @@ async function importProvider(provider: string): Promise<Record<string, unknown>
   try {
     return (await import(name)) as Record<string, unknown>
   } catch (cause) {
-    throw new Error(`Failed to load ${name}. Install it beside backlot: npm install ai ${name}.`, { cause })
+    throw new Error(`Failed to load ${name}. Install it: npm install ai ${name}.`, { cause })
   }
 }
 

@@ -15,13 +15,13 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best?.name
 }
 
-/** Most letters in which a misspelt name differs from the one that was meant. */
+/** Most letters in which a misspelt name differs from the right one. */
 const MOST_MISSPELT = 2
 
-/** The name that was probably meant, where names that are not known may be right too; undefined where `name` is no misspelling. */
+/** The known name that `name` probably misspells; undefined where `name` may be right, since other names are allowed too. */
 export function misspeltFor(name: string, known: readonly string[]): string | undefined {
-  const meant = known.includes(name) ? undefined : nearestName(name, known)
-  return meant !== undefined && editDistance(name, meant) <= MOST_MISSPELT ? meant : undefined
+  const nearest = known.includes(name) ? undefined : nearestName(name, known)
+  return nearest !== undefined && editDistance(name, nearest) <= MOST_MISSPELT ? nearest : undefined
 }
 
 /** Most pairs of letters compared, for all names together: beyond this, only names that contain each other are found. */

@@ -16,7 +16,7 @@ const value = z.json()
 const values = z.record(z.string().min(1), value)
 const status = z.int().min(400).max(599)
 
-/** Conditions by reference: `status` of the record, or `$request.body.confirm`. Of several in a list, one must hold. */
+/** Conditions by reference: `status` of the record, or `$request.body.confirm`. If a list has several, one must be true. */
 const conditions = z.record(z.string().min(1), value)
 const when = z.union([conditions, z.array(conditions).min(1).max(20)])
 export type When = z.output<typeof when>
@@ -203,7 +203,7 @@ const pageBounds = {
   most: z.int().min(1).max(10_000),
   /** Number of items when the request gives none. */
   usual: z.int().min(1).max(10_000).exactOptional(),
-  /** Fields of the answer beside the list: whether more items follow, and the length of the list. */
+  /** Fields of the answer next to the list: whether more items follow, and the length of the list. */
   more: z.string().min(1).exactOptional(),
   total: z.string().min(1).exactOptional(),
 }

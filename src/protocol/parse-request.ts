@@ -73,7 +73,7 @@ function explain(schema: z.ZodType, root: unknown, issue: Issue, subject: string
   return `Expected ${field} to be ${expectation(issue, target)}, got ${preview(value)}.${meantOf(issue, value)}`
 }
 
-/** The allowed value that was probably meant, where few are allowed. */
+/** The nearest allowed value, where few are allowed. */
 const meantOf = (issue: Issue, value: unknown): string =>
   issue.code === 'invalid_value' && typeof value === 'string'
     ? didYouMean(value.slice(0, 100), issue.values.map(String))

@@ -17,7 +17,7 @@ const WILD = /\{[^/{}]*\}|(?<=\/):[A-Za-z_]\w*|\*+/g
 
 /**
  * Reads a pattern: `/payments/{id}` or `/payments/:id` for one segment or a part of it, `/payments/*` for any text, slashes
- * too. Everything else stands for itself; a slash at the end says nothing.
+ * too. Everything else is literal; a slash at the end is ignored.
  */
 export function toPathPattern(written: string): PathPattern {
   const text = withoutLastSlash(written)

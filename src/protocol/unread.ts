@@ -1,2 +1,2 @@
-/** What a warning says of a word of a description without effect, so that a fixture can tell it from others. */
+/** End of the warnings about words of a description without effect, by which a fixture recognises them. */
 export const UNREAD = 'is not read.'

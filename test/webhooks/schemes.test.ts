@@ -73,7 +73,7 @@ it.each([
   [{ ...OWN, content: '{t}.{boddy}' }, /^Expected `scheme\.content` to be a template of \{t\} .* without \{boddy\}/],
   [
     { ...OWN, headers: { 'X-Acme-Time': '{t}', 'X-Acme-Id': '{id}' } },
-    /^Expected `scheme\.headers` to be headers of which one/,
+    /^Expected `scheme\.headers` to be headers, one of them/,
   ],
   [
     { ...OWN, headers: { 'X-Sig': '{signature}' } },

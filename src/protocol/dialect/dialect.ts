@@ -58,7 +58,7 @@ const eventRow = z
     becomes: z.record(z.string().min(1), z.json()).exactOptional(),
     /** Values that the record has after the change. */
     is: z.record(z.string().min(1), z.json()).exactOptional(),
-    /** Fields of which an update changed at least one, or a new record has at least one. */
+    /** An update changed at least one of these fields, or a new record has at least one. */
     changes: z.array(z.string().min(1)).min(1).max(50).exactOptional(),
     type: eventType.exactOptional(),
     types: z.array(eventType).min(1).max(20).exactOptional(),

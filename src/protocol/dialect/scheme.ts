@@ -131,7 +131,7 @@ function* faultsOfKeys(scheme: WebhookScheme): Generator<Fault> {
   } else if (publicKey !== undefined) yield { path: ['publicKey'], message: `left out: ${algorithm} has no key pair` }
   if (claims !== undefined && algorithm !== 'jwt-es256')
     yield { path: ['claims'], message: 'left out: only jwt-es256 has claims' }
-  if (query !== undefined && scheme.place !== undefined) yield { path: ['query'], message: 'left out beside `place`' }
+  if (query !== undefined && scheme.place !== undefined) yield { path: ['query'], message: 'left out, next to `place`' }
 }
 
 function* faultsOfContent(scheme: WebhookScheme): Generator<Fault> {
@@ -143,7 +143,7 @@ function* faultsOfContent(scheme: WebhookScheme): Generator<Fault> {
   if (algorithm === 'jwt-es256') {
     if (content !== undefined) yield { path: ['content'], message: 'left out: a JWT signs its claims' }
     if (!templatesOf(claims).some((template) => template.includes('{body_sha256}')))
-      yield { path: ['claims'], message: 'claims of which one is {body_sha256}' }
+      yield { path: ['claims'], message: 'claims, one of them {body_sha256}' }
     carried.push(...templatesOf(claims).flatMap((template) => placeholdersOf(template)))
   } else if (isSigned && content === undefined) yield { path: ['content'], message: 'what is signed, such as {body}' }
   for (const name of placeholdersOf(content ?? ''))
@@ -160,7 +160,7 @@ function* faultsOfPlace({ algorithm, headers, place, stamp, contentType, batch }
     if (name !== undefined) yield { path: ['headers', name], message: 'a template without {signature}: nothing signs' }
     if (place !== undefined) yield { path: ['place'], message: 'left out: nothing signs' }
   } else if (carriers.length + Number(place !== undefined) !== 1)
-    yield { path: ['headers'], message: 'headers of which one carries {signature}, unless `place` does' }
+    yield { path: ['headers'], message: 'headers, one of them with {signature}, unless `place` has it' }
   if (stamp !== undefined && (contentType !== 'json' || batch > 1))
     yield { path: ['stamp'], message: 'left out: the body is no JSON object' }
   if (place !== undefined && (contentType !== 'json' || batch > 1))

@@ -88,7 +88,7 @@ async function loadPackage(): Promise<AiPackage> {
     return (await import(name)) as AiPackage
   } catch (cause) {
     throw badRequest(
-      'Failed to use the language model: the service lacks the package `ai`. Install it beside backlot: npm install ai.',
+      'Failed to use the language model: the service lacks the package `ai`. Install it: npm install ai.',
       cause,
     )
   }

@@ -114,7 +114,7 @@ export async function loadProm(): Promise<Prom> {
     return (await import('prom-client')).default
   } catch (cause) {
     throw new Error(
-      'Failed to open the port for operators: the package "prom-client" is missing. Install it beside backlot: npm install prom-client.',
+      'Failed to open the port for operators: the package "prom-client" is missing. Install it: npm install prom-client.',
       { cause },
     )
   }

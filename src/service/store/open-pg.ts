@@ -199,10 +199,7 @@ async function loadPg(): Promise<{ Pool: new (config: PoolConfig) => Pool; Clien
   try {
     return (await import('pg')).default
   } catch (cause) {
-    throw new Error(
-      'Failed to open the store: the package "pg" is missing. Install it beside backlot: npm install pg.',
-      { cause },
-    )
+    throw new Error('Failed to open the store: the package "pg" is missing. Install it: npm install pg.', { cause })
   }
 }
 

@@ -71,7 +71,7 @@ export const PG_STATEMENTS = {
 
   append: append(''),
   appendOne: APPEND_ONE,
-  /** For entries of which some have deliveries. */
+  /** For entries, some of which have deliveries. */
   appendWithOutbox: append(OUTBOX_OF_APPEND),
 
   hold: `

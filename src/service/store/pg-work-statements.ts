@@ -4,9 +4,9 @@ const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 const IS_FREE = '(d.lease is null or d.leased_until < now())'
 /** When a lease ends, in microseconds: it grows with each renewal. */
 const UNTIL = '(extract(epoch from leased_until) * 1000000)::bigint'
-/** A database that was put back, or failed over to a standby, has forgotten what a lease was last told, and with it what its sender has seen since. */
+/** A restored database, or a standby after a failover, may lack the latest renewals of a lease, and the data that its sender has read since. */
 const MINE = `simulation = $1 and lease = $2 and epoch = $3 and ${UNTIL} >= $4::bigint`
-/** A clear does not see what is settled beside it: that has an earlier number, and is passed over. */
+/** A clear does not see settlements of concurrent transactions: these have an earlier number and are ignored. */
 const WORLD = '(select world from backlot.dispatch where simulation = $1)'
 const DELIVERY = 'webhook, number, due_at as "dueAt", text'
 

@@ -50,11 +50,11 @@ export interface DeliveryLease {
   readonly epoch: number
   /** The previous holder's notes, in its own notation; empty without any. */
   readonly notes: string
-  /** Grows with each renewal. A store that shows less has forgotten what it told since, and takes nothing more under this lease. */
+  /** Grows with each renewal. A store with a lower value has lost commits, and accepts nothing more under this lease. */
   readonly until: number
 }
 
-/** A lease that begins anew. */
+/** A renewed lease. */
 export interface RenewedLease extends Pick<DeliveryLease, 'until'> {
   /** Moves with everything that is added. */
   readonly pulse: number
@@ -115,7 +115,7 @@ export interface DueWork {
   claimDeliveries(lease: string, ms: number, most: number): Promise<readonly DeliveryLease[]>
   /** Claims the deliveries of one simulation, even if not due; undefined while another node has them. */
   claim(simulation: string, lease: string, ms: number): Promise<DeliveryLease | undefined>
-  /** Begins the lease anew. Undefined where it is lost or past. */
+  /** Renews the lease. Undefined if it is lost or has ended. */
   renew(lease: DeliveryLease, ms: number): Promise<RenewedLease | undefined>
   /** A lease as it is now, where others have dropped some of what waits since; undefined where it is another's. */
   held(lease: DeliveryLease): Promise<DeliveryLease | undefined>

@@ -36,7 +36,7 @@ export async function shakeHands(queue: DeliveryQueue, { clock, uuid, secret }: 
   return fault === undefined
 }
 
-/** Alternating names and values. A sink of the run is told where to repeat the challenge. */
+/** Alternating names and values. For a sink of the run, they say where to repeat the challenge. */
 function headersOf({ headers = {}, echo }: HandshakeTerms, challenge: string, isOurSink: boolean): string[] {
   const own = Object.entries(headers).flatMap(([name, text]) => [name, text.replaceAll('{challenge}', challenge)])
   const place = typeof echo === 'object' ? `;header=${echo.header}` : ''

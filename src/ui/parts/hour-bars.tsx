@@ -47,7 +47,7 @@ function countMinutes(rows: readonly Row[], nowMs: number): number[] {
     const row = rows[index] as Row
     const at = Math.floor(Date.parse(row.at) / MINUTE_MS) - first
     if (at < 0) break
-    // Activity before the clock was put back is in the future.
+    // After the clock moves back, earlier activity is in the future.
     if (at < BARS) counts[at] = (counts[at] ?? 0) + sizeOf(row)
   }
   return counts

@@ -55,7 +55,7 @@ export class EventLog {
   #sequence = 0
   #generation = 0
   /**
-   * Sets the ids of new events apart from those of events that a store has forgotten, since it was put back or failed over: a consumer may have them.
+   * Makes the ids of new events differ from those of events that the store has lost, after a restore or a failover: a consumer may know them.
    * Where there is no store, ids are the same in every run.
    */
   strand: string | undefined

@@ -27,7 +27,7 @@ const CLOSING_MS = 1_000
 /** The parts of a sender. */
 interface SenderParts extends LeaseParts {
   readonly runtime: Runtime
-  /** Whether the store may be put back, or fail over, under this node. */
+  /** Whether the store may be restored from a backup, or fail over, while this node runs. */
   readonly isShared: boolean
 }
 
@@ -162,7 +162,7 @@ export class DeliverySession {
       const hungry = [...dispatcher.queues].filter(([, queue]) => !queue.isOff && queue.first.size < EVENTS_AHEAD)
       const marks = hungry.map(([webhook]) => ({ webhook, after: this.#taken.get(webhook) ?? 0 }))
       const chunks = await work.chunks(simulation, marks, CHUNKS_AHEAD)
-      // A store that takes this has what was read: it forgets the latest first.
+      // A store that accepts this also has what was read: a database loses the latest commits first.
       if (this.#parts.isShared && chunks.length > 0) await this.#renew()
       if (this.#settlements.isLost) return false
       for (const chunk of chunks) {

@@ -26,7 +26,7 @@ export class SenderLease {
     return this.#now
   }
 
-  /** Notes until when it goes on, by a store that has not forgotten what it told before. */
+  /** Notes the new end of the lease, from a store that has not lost commits. */
   noteRenewed(until: number): void {
     this.#now = { ...this.#now, until: Math.max(until, this.#now.until) }
   }

@@ -10,8 +10,8 @@ import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 
 /**
  * The webhooks that a description declares, signed as ours are; undefined where it declares none that a change causes.
- * Values of a body that say nothing of the change are made of its schema, once. Changes that no declared event tells of
- * keep their own kinds. Pauses after each event.
+ * Other values of a body are generated from its schema, once. Changes without a declared event use the default event
+ * names. Pauses after each event.
  */
 export function* readingDeclaredWebhooks(model: ApiModel): Generator<undefined, ApiWebhooks | undefined> {
   const { declaredEvents } = model
@@ -32,7 +32,7 @@ function rowsOf(event: DeclaredEvent, examples: AnswerExamples): EventRow[] {
   return verbs.map((verb) => ({ on: `${collection}.${verb}`, type, ...conditions, ...envelope }))
 }
 
-/** Rows for the changes that no declared event always tells of. */
+/** Rows for changes without a declared event: they use the default event names. */
 const ownRows = ({ collections, declaredEvents }: ApiModel): EventRow[] =>
   collections.flatMap((collection) =>
     undeclaredChanges(collection, declaredEvents).map((verb) => ({

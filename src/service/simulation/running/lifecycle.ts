@@ -102,7 +102,7 @@ export class Lifecycle {
     this.#phase = 'closed'
   }
 
-  /** An interrupted computation goes on until it has undone its changes; without `interruption` it is left as it is. */
+  /** An interrupted computation continues until it has undone its changes; without `interruption` it is left as it is. */
   async #runInSlices<T>(run: Generator<unknown, T>, interruption?: Interruption): Promise<T> {
     this.#isComputing = true
     let takenMs = 0

@@ -154,7 +154,7 @@ export class StoredCore {
     return askPatiently(this.#runtime, () => this.#parts.store.hold(this.#id, this.#mark, hold, ms))
   }
 
-  /** What is loaded may be less than what this node has told before, or another one. */
+  /** The loaded state may lack commits that this node, or another one, has already announced. */
   #beginStrand(): void {
     this.#running.core.log.strand = this.#runtime.uuid().slice(0, 8)
   }
