@@ -8,6 +8,7 @@ import type { SecurityScheme } from '../security-scheme.ts'
 import {
   countShared,
   fieldsOf,
+  isAlike,
   isObjectSchema,
   isScalarSchema,
   schemaOfBody,
@@ -99,8 +100,7 @@ function fieldOfOwner(catalogue: Catalogue, site: PathSite, schema: Schema | und
   const isValue = schema !== undefined && field !== undefined && schema.types.some((type) => field.types.includes(type))
   if (isValue && !isObjectSchema(schema) && !isObjectSchema(field)) return name
   if (!isObjectSchema(field) || !isObjectSchema(schema)) return undefined
-  const shared = countShared(field, schema)
-  return shared > 0 && shared >= Math.min(fieldsOf(field).size, fieldsOf(schema).size) * 0.6 ? name : undefined
+  return isAlike(field, schema) ? name : undefined
 }
 
 function toCollection(
@@ -148,7 +148,7 @@ function listIn(parent: CollectionDraft, { site, schema, idField }: CollectionDr
   const name = findField(fields.keys(), lastStatic(site.steps))
   const { items } = (name === undefined ? undefined : fields.get(name)) ?? {}
   if (!isObjectSchema(items) || idField?.length !== 1 || !fieldsOf(items).has(idField[0] ?? '')) return undefined
-  return countShared(items, schema) >= Math.min(fieldsOf(items).size, fieldsOf(schema).size) * 0.6 ? name : undefined
+  return isAlike(items, schema) ? name : undefined
 }
 
 /** The schema of the keys: of the id field; without one, of the items of a list of keys or of the path parameter. */

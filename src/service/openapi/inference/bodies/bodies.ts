@@ -47,6 +47,13 @@ export function countShared(left: Schema | undefined, right: Schema | undefined)
   return count
 }
 
+/** Whether two objects show the same kind of record: they share three fields, or all, and most of the smaller one. */
+export function isAlike(left: Schema | undefined, right: Schema | undefined): boolean {
+  const shared = countShared(left, right)
+  const [smaller = 0, larger = 0] = [fieldsOf(left).size, fieldsOf(right).size].toSorted((one, other) => one - other)
+  return shared > 0 && shared >= Math.min(3, larger) && shared >= smaller * 0.6
+}
+
 /** Whether the values are objects with known fields, or alternatives of such objects. */
 export function isObjectSchema(schema: Schema | undefined): boolean {
   if (!schema || schema.types.includes('array')) return false

@@ -1,5 +1,5 @@
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
-import { countShared, fieldsOf, isArraySchema, isObjectSchema } from './bodies.ts'
+import { countShared, fieldsOf, isAlike, isArraySchema, isObjectSchema } from './bodies.ts'
 import { findRecordShape, type RecordHints } from './shapes.ts'
 
 /**
@@ -16,9 +16,9 @@ export function wrapperOf(
   const { path, schema } = found.path.length > 0 ? found : listWithin(item)
   if (path.length === 0 || !schema || !isObjectSchema(schema)) return undefined
   const shared = countShared(schema, record)
-  const isShort = shared >= 3 && shared >= fieldsOf(schema).size * 0.6
-  const isSame = schema === record || isShort || shared > fieldsOf(record).size / 2
-  return isSame && countShared(item, record) < shared ? { path, record: schema } : undefined
+  return (schema === record || isAlike(schema, record)) && countShared(item, record) < shared
+    ? { path, record: schema }
+    : undefined
 }
 
 /** `[{ tax_rates: [...] }]`: the list in the only field of an item. */

@@ -4,14 +4,7 @@ import { foldNoun, singularName } from '../../../../names/nouns.ts'
 import { foldName, snakeCase } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { SchemaReader } from '../../schemas/schema-reader.ts'
-import {
-  countShared,
-  fieldsOf,
-  isObjectSchema,
-  isScalarSchema,
-  schemaOfBody,
-  schemaOfResponse,
-} from '../bodies/bodies.ts'
+import { fieldsOf, isAlike, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { wrapperOf } from '../bodies/list-wrapper.ts'
 import { findList, findRecordShape, hasOwnId, type RecordHints } from '../bodies/shapes.ts'
 import { asksForList, isBlindList } from '../paths/asks-for-list.ts'
@@ -237,7 +230,7 @@ function isSamePage(get: Placed, { params, operations }: ItemPath, noun: string)
   const below = operations.get('GET')
   const [page, own] = [below, get].map((read) => read && findList(schemaOfResponse(read.draft.success), noun))
   if (page === undefined || own === undefined || page.path.length === 0) return false
-  return page.item === own.item || countShared(page.item, own.item) >= fieldsOf(own.item).size * 0.6
+  return page.item === own.item || isAlike(page.item, own.item)
 }
 
 /** Read-only item paths that answer with lists: `/attempts/by-endpoint/{endpoint_id}`. */

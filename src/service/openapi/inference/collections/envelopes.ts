@@ -7,6 +7,7 @@ import {
   componentOf,
   countShared,
   fieldsOf,
+  isAlike,
   isArraySchema,
   isObjectSchema,
   isOpenSchema,
@@ -56,8 +57,7 @@ export function listOfRecords(answer: Schema | undefined, { schema }: Collection
   const [only, ...more] = [...fieldsOf(answer)].filter(([, { items }]) => isObjectSchema(items))
   const item = only?.[1].items
   const isOne = countShared(answer, schema) >= countShared(item, schema)
-  const isOfRecords =
-    !isOne && more.length === 0 && fieldsOf(item).size > 1 && countShared(item, schema) >= fieldsOf(item).size * 0.6
+  const isOfRecords = !isOne && more.length === 0 && isAlike(item, schema)
   return only && isOfRecords ? { path: [only[0]], item } : undefined
 }
 

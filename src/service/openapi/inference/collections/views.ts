@@ -1,8 +1,7 @@
 import { isIdWord } from '../../../../names/id-names.ts'
 import { foldNoun, isSameNoun } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
-import type { Schema } from '../../../../schema/schema.ts'
-import { componentOf, countShared, fieldsOf, isScalarSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
+import { componentOf, fieldsOf, isAlike, isScalarSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { wrapperOf } from '../bodies/list-wrapper.ts'
 import { namedFields } from '../bodies/named-fields.ts'
 import { isTopLevel, keyOfSteps, lastStatic, paramsOf } from '../paths/path-shape.ts'
@@ -123,11 +122,7 @@ function hasValueOf({ schema }: CollectionDraft, word: string, param: string): b
 
 /** Whether the list's records have most fields of the collection, directly or in a wrapper. */
 function showsRecords({ schema }: CollectionDraft, main: CollectionDraft): boolean {
-  const isAlike = (shown: Schema | undefined) => {
-    const smaller = Math.min(fieldsOf(shown).size, fieldsOf(main.schema).size)
-    return smaller >= 3 && countShared(shown, main.schema) / smaller >= 0.6
-  }
-  if (isAlike(schema)) return true
+  if (fieldsOf(schema).size >= 3 && isAlike(schema, main.schema)) return true
   return schema !== undefined && wrapperOf(schema, main.hints, main.schema) !== undefined
 }
 
@@ -241,6 +236,6 @@ function isOtherKind(view: CollectionDraft, main: CollectionDraft): boolean {
 /** Without component names: the same word, and at least 60 % common fields. */
 function isViewByFields(view: CollectionDraft, main: CollectionDraft): boolean {
   if (!main.item || isLink(view, main) || hasOtherParent(view, main) || isOtherKind(view, main)) return false
-  const smaller = Math.min(fieldsOf(view.schema).size, fieldsOf(main.schema).size)
-  return smaller >= 3 && countShared(view.schema, main.schema) / smaller >= 0.6
+  // Two fields alone, such as an id and a name, are those of many.
+  return fieldsOf(view.schema).size >= 3 && isAlike(view.schema, main.schema)
 }
