@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { listEntries, loadEntry } from '../../src/library/built-in-entries.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { atMost, atMostOfFloor, type BenchRow, median } from '../bench-row.ts'
 import { runProject } from '../fixtures/runner-project.ts'
+import { largeDescription } from '../in-process/large-description.ts'
 
 const PROCESSES = 10
 
@@ -55,6 +59,7 @@ export async function run(): Promise<BenchRow[]> {
       most: 3,
     }),
     ...(await entryRows()),
+    ...(await ownRows()),
   ]
 }
 
@@ -78,6 +83,38 @@ async function entryRows(): Promise<BenchRow[]> {
   const others = slugs.filter((slug) => slug !== SMALL)
   return [rowOf(SMALL, medianOf(BARE), 1.6), ...others.map((slug) => rowOf(slug, medianOf(SMALL), 1.15))]
 }
+
+/**
+ * The reading of a description of one's own, in the first process and in the second, which finds its model in a file: the processor time
+ * of the creation, less that of a description without operations.
+ */
+async function ownRows(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
+  const create = (spec: string, cache: string) =>
+    runProcess([spec], { BACKLOT_CACHE: cache }, 'creation.ts').processorMs
+  const smallest = join(folder, 'smallest.json')
+  writeFileSync(smallest, JSON.stringify({ openapi: '3.1.0', info: { title: 'Smallest', version: '1' }, paths: {} }))
+  const start = median(Array.from({ length: ROUNDS }, () => create(smallest, 'off')))
+  const rows: BenchRow[] = []
+  for (const [size, bytes] of SIZES) {
+    const spec = join(folder, `${bytes}.json`)
+    writeFileSync(spec, await largeDescription(bytes))
+    const pairs = Array.from({ length: ROUNDS }, (_, round) => {
+      const cache = join(folder, `${bytes}-${round}`)
+      return [create(spec, cache) - start, create(spec, cache) - start] as const
+    })
+    const [floor, value] = [0, 1].map((at) => median(pairs.map((pair) => pair[at] ?? 0))) as [number, number]
+    rows.push(atMostOfFloor({ name: `reading in the second process, ${size}`, value, unit: 'ms', floor, most: 0.3 }))
+  }
+  rmSync(folder, { recursive: true })
+  return rows
+}
+
+const SIZES = [
+  ['100 kB', 100_000],
+  ['1 MB', 1_000_000],
+  ['5 MB', 4_900_000],
+] as const
 
 /** The path of the entry's first list. */
 async function listPathOf(slug: string): Promise<string> {
