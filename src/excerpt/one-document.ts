@@ -21,7 +21,7 @@ const MAPS_OF_SCHEMAS = new Set(['properties', 'patternProperties', '$defs', 'de
 const DATA = new Set(['example', 'default', 'enum', 'const', 'value', 'required'])
 
 /** What an object is: a schema, a map of them by name, that of the components, or any other part. */
-type Kind = 'schema' | 'schemas' | 'shelf' | 'part'
+type Kind = 'schema' | 'schemas' | 'components' | 'part'
 
 /** A place in a file. */
 interface Target {
@@ -184,7 +184,7 @@ class Bundle {
       const below = kindBelow(key, kind)
       if (kind === 'schema' && key === 'discriminator') return [key, this.#discriminator(inner, file)]
       if (below === undefined) return [key, inner]
-      const target = kind === 'shelf' ? targetOf(refOf(inner) ?? '', file) : undefined
+      const target = kind === 'components' ? targetOf(refOf(inner) ?? '', file) : undefined
       // A component of this name is what it refers to.
       if (target === undefined || this.#names.get(idOf(target)) !== key)
         return [key, this.#part(inner, file, below, depth + 1)]
@@ -253,11 +253,11 @@ class Bundle {
 }
 
 function kindBelow(key: string, kind: Kind): Kind | undefined {
-  if (kind === 'schemas' || kind === 'shelf') return 'schema'
+  if (kind === 'schemas' || kind === 'components') return 'schema'
   if (isData(key)) return undefined
   if (kind === 'schema') return MAPS_OF_SCHEMAS.has(key) ? 'schemas' : SCHEMAS.has(key) ? 'schema' : undefined
   if (key === 'schema' || key === 'itemSchema') return 'schema'
-  return key === 'schemas' || key === 'definitions' ? 'shelf' : 'part'
+  return key === 'schemas' || key === 'definitions' ? 'components' : 'part'
 }
 
 const refOf = (value: Json | undefined): string | undefined =>

@@ -28,7 +28,7 @@ interface Known {
 interface Written {
   readonly name: string
   /** Its name, its `operationId` and its summary: the first that makes sense tells what it is about. */
-  readonly sayings: readonly string[]
+  readonly texts: readonly string[]
   readonly body: Schema | undefined
 }
 
@@ -61,18 +61,18 @@ function readWebhook(name: string, raw: JsonObject, reader: SchemaReader): Writt
   if (operation === undefined) return undefined
   const { content } = reader.references.resolve(operation.requestBody).value
   const media = objectEntries(content).find(([type]) => holdsJson(type))?.[1]
-  const sayings = [name, textOf(operation.operationId), textOf(operation.summary)].filter((text) => text !== undefined)
-  return { name, sayings, body: reader.read(media?.schema) }
+  const texts = [name, textOf(operation.operationId), textOf(operation.summary)].filter((text) => text !== undefined)
+  return { name, texts, body: reader.read(media?.schema) }
 }
 
 function eventsOf(webhook: Written, known: Known): DeclaredEvent[] {
-  const { name, sayings, body } = webhook
-  if (body === undefined) return eventOf(webhook, { type: name, sayings }, known)
+  const { name, texts, body } = webhook
+  if (body === undefined) return eventOf(webhook, { type: name, texts }, known)
   const bodies = body.fields.size === 0 ? (body.variants ?? [body]) : [body]
   return bodies.slice(0, MOST_KINDS).flatMap((one) => {
     const named = findNameField(one)
     const kinds = named === undefined ? [] : kindsOf(named, webhook, known)
-    const all = kinds.length > 0 ? kinds : [{ type: name, sayings }]
+    const all = kinds.length > 0 ? kinds : [{ type: name, texts }]
     return all.flatMap((kind) => eventOf({ ...webhook, body: one }, { ...kind, named }, known))
   })
 }
@@ -82,37 +82,40 @@ interface Kind {
   readonly type: string
   /** What the body's field for the name holds. @default the type */
   readonly value?: string
-  readonly sayings: readonly string[]
+  readonly texts: readonly string[]
   readonly named?: NameField | undefined
 }
 
 /** The events of a body whose field names them; none where its values do not. */
-function kindsOf({ values }: NameField, { name, sayings, body }: Written, known: Known): Kind[] {
+function kindsOf({ values }: NameField, { name, texts, body }: Written, known: Known): Kind[] {
   const { nouns } = known
   const same = values.find((value) => foldName(value) === foldName(name))
-  if (same !== undefined) return [{ type: same, sayings: [same, ...sayings] }]
-  const own = changeOf(sayings, body, known)
+  if (same !== undefined) return [{ type: same, texts: [same, ...texts] }]
+  const own = changeOf(texts, body, known)
   return values.slice(0, MOST_KINDS).flatMap((value): Kind[] => {
     const found = nouns.findIn(value)
     if (found !== undefined) {
       const isOwn = own === undefined || (found.collection === own.collection && tells(found, own))
-      return isOwn ? [{ type: value, sayings: [value] }] : []
+      return isOwn ? [{ type: value, texts: [value] }] : []
     }
     // `action: created` beside the webhook `orders`.
     return own !== undefined && meaningOf([value], own.collection) !== undefined
-      ? [{ type: `${name}.${value}`, value, sayings: [`${own.collection.singular}.${value}`] }]
+      ? [{ type: `${name}.${value}`, value, texts: [`${own.collection.singular}.${value}`] }]
       : []
   })
 }
 
 /** Whether a value names a change that a webhook is about: all of them, or the one of its name. */
-function tells({ collection, rest }: { collection: CollectionModel; rest: readonly string[] }, own: Told): boolean {
+function tells(
+  { collection, rest }: { collection: CollectionModel; rest: readonly string[] },
+  own: DeclaredChange,
+): boolean {
   const isAny = own.meaning.verbs.length === CHANGES.length
   return isAny || JSON.stringify(meaningOf(rest, collection)) === JSON.stringify(own.meaning)
 }
 
-function eventOf({ body }: Written, { type, value = type, sayings, named }: Kind, known: Known): DeclaredEvent[] {
-  const found = changeOf(sayings, body, known)
+function eventOf({ body }: Written, { type, value = type, texts, named }: Kind, known: Known): DeclaredEvent[] {
+  const found = changeOf(texts, body, known)
   if (found === undefined) return []
   const { collection, meaning } = found
   const places = body === undefined ? [] : known.bodies.placesOf(body, collection, named && { path: named.path, value })
@@ -123,25 +126,25 @@ function eventOf({ body }: Written, { type, value = type, sayings, named }: Kind
 /** Longest type of an event. */
 const MOST_TYPE = 200
 
-/** The change that a webhook tells of. */
-interface Told {
+/** The change that a webhook announces. */
+interface DeclaredChange {
   readonly collection: CollectionModel
   readonly meaning: Meaning
 }
 
 function changeOf(
-  sayings: readonly string[],
+  texts: readonly string[],
   body: Schema | undefined,
   { nouns, collections, bodies }: Known,
-): Told | undefined {
+): DeclaredChange | undefined {
   const shown = body && bodies.shownIn(body, collections)
   let first: CollectionModel | undefined
-  for (const saying of sayings) {
-    const found = nouns.findIn(saying)
+  for (const text of texts) {
+    const found = nouns.findIn(text)
     const collection = found?.collection ?? shown
     if (collection === undefined || (first !== undefined && collection !== first)) continue
     first = collection
-    const meaning = meaningOf(found?.rest ?? wordsWithout(saying, collection), collection)
+    const meaning = meaningOf(found?.rest ?? wordsWithout(text, collection), collection)
     if (meaning !== undefined) return { collection, meaning }
   }
   return undefined

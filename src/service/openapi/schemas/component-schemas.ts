@@ -14,14 +14,14 @@ export class ComponentSchemas {
   readonly #references: LocalReferences
   readonly #reader: SchemaReader
   /** Where they stand. */
-  readonly #shelf: readonly string[]
+  readonly #section: readonly string[]
 
   constructor(document: JsonObject) {
     this.#references = new LocalReferences(document)
     this.#reader = new SchemaReader(this.#references, { knowsNullable: knowsNullable(document) })
     const { components, definitions } = document
     const schemas = isJsonObject(components) ? components.schemas : definitions
-    this.#shelf = isJsonObject(components) ? ['components', 'schemas'] : ['definitions']
+    this.#section = isJsonObject(components) ? ['components', 'schemas'] : ['definitions']
     for (const [name, raw] of Object.entries(isJsonObject(schemas) ? schemas : {})) {
       if (isJsonObject(raw)) this.#names.set(raw, name)
     }
@@ -33,7 +33,7 @@ export class ComponentSchemas {
     const name = this.#names.get(value)
     if (name === undefined) return undefined
     // A schema learns its name from a reference.
-    const schema = this.#reader.read({ $ref: `#${toPointer([...this.#shelf, name]).replaceAll('%', '%25')}` })
+    const schema = this.#reader.read({ $ref: `#${toPointer([...this.#section, name]).replaceAll('%', '%25')}` })
     return schema && { name, schema }
   }
 

@@ -90,16 +90,16 @@ const isCursor = (name: string, value: Json): boolean =>
 
 /** A schema for any of these values: objects have all their properties, and require the common ones. */
 function joined(all: readonly JsonObject[]): JsonObject {
-  const told = all.filter((schema) => Object.keys(schema).length > 0)
-  const [first] = told
+  const written = all.filter((schema) => Object.keys(schema).length > 0)
+  const [first] = written
   if (first === undefined) return {}
-  if (told.some(({ type }) => type !== first.type)) return told.every(isNumber) ? { type: 'number' } : {}
-  if (first.type === 'array') return { type: 'array', items: joined(told.map(({ items }) => items as JsonObject)) }
+  if (written.some(({ type }) => type !== first.type)) return written.every(isNumber) ? { type: 'number' } : {}
+  if (first.type === 'array') return { type: 'array', items: joined(written.map(({ items }) => items as JsonObject)) }
   if (first.type !== 'object') {
-    return told.every(({ format }) => format === first.format) ? first : { type: first.type as string }
+    return written.every(({ format }) => format === first.format) ? first : { type: first.type as string }
   }
   const byName = new Map<string, JsonObject[]>()
-  for (const { properties } of told) {
+  for (const { properties } of written) {
     for (const [name, schema] of Object.entries(properties as JsonObject)) {
       const known = byName.get(name)
       if (known === undefined) byName.set(name, [schema as JsonObject])
@@ -107,7 +107,7 @@ function joined(all: readonly JsonObject[]): JsonObject {
     }
   }
   const properties = [...byName].map(([name, schemas]) => [name, joined(schemas)])
-  const required = (first.required as string[]).filter((name) => byName.get(name)?.length === told.length)
+  const required = (first.required as string[]).filter((name) => byName.get(name)?.length === written.length)
   return { type: 'object', properties: Object.fromEntries(properties) as JsonObject, required }
 }
 

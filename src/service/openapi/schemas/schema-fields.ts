@@ -25,8 +25,8 @@ export function schemaBelow(schema: Schema | undefined, path: FieldPath, depth =
   const [name, ...rest] = path
   if (!schema || name === undefined) return schema
   const own = schemaBelow(schema.properties.get(name), rest, depth)
-  const isTold = own && (own.pattern ?? own.format ?? own.enum ?? own.minLength) !== undefined
-  if (isTold || !schema.variants || depth === MAX_VARIANT_DEPTH) return own
+  const isRestricted = own && (own.pattern ?? own.format ?? own.enum ?? own.minLength) !== undefined
+  if (isRestricted || !schema.variants || depth === MAX_VARIANT_DEPTH) return own
   const inner = schema.variants
     .map((variant) => schemaBelow(variant, path, depth + 1))
     .find((found) => found !== undefined)
