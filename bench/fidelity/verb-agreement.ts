@@ -1,4 +1,4 @@
-import { type VerbKind, verbOf } from '../../src/service/openapi/inference/paths/verbs.ts'
+import { type VerbKind, verbOf } from '../../src/names/verbs.ts'
 import type { ApiModel, Effect, Operation } from '../../src/service/openapi/model.ts'
 
 /** How often the verb of an operation's name agrees with the inferred kind. */

@@ -224,10 +224,6 @@ it('gives the plain name to what can be made, before what only shows it', () => 
     statusField: ['status', 'phase'],
     parent: { collection: 'namespaces', field: ['metadata', 'namespace'] },
   })
-  expect(operationAt(model, 'PUT /namespaces/{namespace}/pods/{name}/status').effect).toMatchObject({
-    kind: 'update',
-    collection: 'pods',
-  })
 })
 
 it('reads documents that exist once', () => {

@@ -21,18 +21,27 @@ import { surveyDocument } from './survey.ts'
  * Throws an {@link ApiError} `invalid_spec` for a document that is not an OpenAPI description, or refers to other
  * documents.
  */
-export function readDescription(document: JsonObject, origin?: DocumentOrigin): ApiModel {
-  const run = readingDescription(document, origin)
+export function readDescription(document: JsonObject, options: ReadOptions = {}): ApiModel {
+  const run = readingDescription(document, options)
   for (let step = run.next(); ; step = run.next()) if (step.done) return step.value
 }
 
+/** Options of {@link readDescription}. */
+export interface ReadOptions extends DocumentOrigin {
+  /** Names of rules of inference that are not used, to see what they decide. */
+  readonly leftOut?: ReadonlySet<string> | undefined
+}
+
 /** {@link readDescription}, with a pause after each operation and each collection. */
-export function* readingDescription(document: JsonObject, origin?: DocumentOrigin): Generator<undefined, ApiModel> {
+export function* readingDescription(document: JsonObject, options: ReadOptions = {}): Generator<undefined, ApiModel> {
   checkHead(document)
-  const { cuts, unmatched, mostProperties, mostWays, broken, unknown, values } = yield* surveyDocument(document, origin)
+  const { cuts, unmatched, mostProperties, mostWays, broken, unknown, values } = yield* surveyDocument(
+    document,
+    options,
+  )
   const references = new LocalReferences(document)
-  const options = { knowsNullable: knowsNullable(document), unmatched, mostProperties, mostWays }
-  const reader = new SchemaReader(references, options)
+  const schemaOptions = { knowsNullable: knowsNullable(document), unmatched, mostProperties, mostWays }
+  const reader = new SchemaReader(references, schemaOptions)
   const { drafts, security, warnings } = yield* readOperations(document, reader)
   const none = noOperations(drafts.length)
   const info = isJsonObject(document.info) ? document.info : {}
@@ -41,7 +50,7 @@ export function* readingDescription(document: JsonObject, origin?: DocumentOrigi
   const described = readDescribed(document)
   const isOwn = ({ method, path }: OperationDraft) => declared !== undefined && !described.has(`${method} ${path}`)
   const others = drafts.filter((draft) => !isOwn(draft))
-  const inferred = yield* inferModel(others, security.schemes, reader)
+  const inferred = yield* inferModel(others, security.schemes, reader, options.leftOut)
   const joined = declared === undefined ? inferred : joinInferred(declared, drafts.filter(isOwn), inferred)
   const declaredEvents = yield* readDeclaredEvents(document, reader, joined.collections)
   const notes = [...new Set([...references.notes, ...broken])]

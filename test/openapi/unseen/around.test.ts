@@ -74,29 +74,6 @@ it('does what the body says to the records that it names', async () => {
   expect((await call(`GET /clients/${second.id}`)).status).toBe(404)
 })
 
-it('gives a picture that is uploaded an address, and none to one that is deleted', async () => {
-  const video = object({
-    id: 'string',
-    title: 'string',
-    assets: object({ thumbnail: { type: 'string', format: 'uri' } }),
-  })
-  const call = await simulation.of(
-    describeApi({
-      '/videos': { get: answers(list(video)) },
-      '/videos/{id}': { ...id, get: answers(video) },
-      '/videos/{id}/thumbnail': { ...id, post: answers(video), delete: answers(video) },
-    }),
-  )
-  const [before] = (await call('GET /videos')).body
-
-  const after = (await call(`POST /videos/${before.id}/thumbnail`)).body
-  expect(after.assets.thumbnail).toMatch(/^https:/)
-  expect(after.assets.thumbnail).not.toBe(before.assets?.thumbnail)
-
-  await call(`DELETE /videos/${before.id}/thumbnail`)
-  expect((await call(`GET /videos/${before.id}`)).body.assets.thumbnail).toBeUndefined()
-})
-
 it('prefers a body’s own media type to a range', async () => {
   const call = await simulation.of(
     describeApi({

@@ -1,57 +1,11 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, by, describeApi, inPath, inQuery, list, object, takes } from '../describe-api.ts'
+import { answers, describeApi, inPath, inQuery, list, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
 
 const DONE: JsonObject = { responses: { 204: { description: 'done' } } }
-
-it('sets the state in the document below a record that has none itself', async () => {
-  const status = { type: 'object', properties: { state: { enum: ['RUNNING', 'STOPPED', 'DEPLOYED'] } } }
-  const call = await simulation.of(
-    describeApi(
-      {
-        '/apps': {
-          post: { ...takes(object({ name: 'string' })), ...answers(object({ id: 'string', name: 'string' })) },
-        },
-        '/apps/{appId}': { ...inPath('appId'), get: answers(object({ id: 'string', name: 'string' })) },
-        '/apps/{appId}/status': { ...inPath('appId'), get: answers(by('Status')) },
-        '/apps/{appId}/stop': { ...inPath('appId'), post: answers(by('Status')) },
-        '/apps/{appId}/deploy': { ...inPath('appId'), post: answers(by('Status')) },
-      },
-      { components: { schemas: { Status: status } } },
-    ),
-  )
-  const { id } = (await call('POST /apps', { name: 'shop' })).body
-
-  expect((await call(`POST /apps/${id}/stop`)).body).toMatchObject({ state: 'STOPPED' })
-  expect((await call(`GET /apps/${id}/status`)).body).toMatchObject({ state: 'STOPPED' })
-  await call(`POST /apps/${id}/deploy`)
-  expect((await call(`GET /apps/${id}/status`)).body).toMatchObject({ state: 'DEPLOYED' })
-})
-
-it('takes away the members that a body names, beside the operation that adds them', async () => {
-  const firewall = { type: 'object', properties: { id: { type: 'string' }, tags: list({ type: 'string' }) } }
-  const tags = { type: 'object', properties: { tags: list({ type: 'string' }) } }
-  const call = await simulation.of(
-    describeApi({
-      '/firewalls': { post: { ...takes(firewall), ...answers(firewall) }, get: answers(list(firewall)) },
-      '/firewalls/{id}': { ...inPath('id'), get: answers(firewall), delete: DONE },
-      '/firewalls/{id}/tags': {
-        ...inPath('id'),
-        post: { ...takes(tags), ...DONE },
-        delete: { ...takes(tags), ...DONE },
-      },
-    }),
-  )
-  const { id } = (await call('POST /firewalls', { tags: ['a', 'b'] })).body
-
-  await call(`POST /firewalls/${id}/tags`, { tags: ['c'] })
-  await call(`DELETE /firewalls/${id}/tags`, { tags: ['a'] })
-
-  expect((await call(`GET /firewalls/${id}`)).body.tags).toEqual(['b', 'c'])
-})
 
 it('tells the key of a new record by the name that the path has for it', async () => {
   const call = await simulation.of(

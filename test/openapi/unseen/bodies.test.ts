@@ -57,16 +57,6 @@ it('takes the slashes of a literal around a pattern for what they are', async ()
   expect(first.handle).toMatch(/^[a-z0-9._]{3,12}$/)
 })
 
-it('counts what a collection holds', async () => {
-  const call = await simulation.of(filters('application/x-www-form-urlencoded'), { filters: 3 })
-
-  const before = await call('GET /filters/count')
-  await call('POST /filters', 'phrase=x', { 'content-type': 'application/x-www-form-urlencoded' })
-
-  expect(before.body).toEqual({ count: 3 })
-  expect((await call('GET /filters/count')).body).toEqual({ count: 4 })
-})
-
 it('finds the record among words about how the call went', async () => {
   const product = object({ Id: 'integer', Title: 'string' })
   const around = (data: JsonObject) =>

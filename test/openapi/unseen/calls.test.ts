@@ -75,24 +75,6 @@ it('exchanges a token that another operation has made', async () => {
   expect(exchanged).toMatchObject({ status: 200, body: { access_token: expect.any(String) } })
 })
 
-it('makes or changes by its name what a path upserts', async () => {
-  const link = object({ id: 'string', name: 'string', title: 'string' })
-  const body = takes(object({ name: 'string', title: 'string' }))
-  const call = await simulation.of(
-    describeApi({
-      '/links': { get: answers({ type: 'array', items: link }), post: { ...body, ...answers(link) } },
-      '/links/{id}': { get: answers(link) },
-      '/links/upsert': { put: { ...body, ...answers(link) } },
-    }),
-  )
-
-  const made = (await call('PUT /links/upsert', { name: 'a', title: 'one' })).body
-  const changed = (await call('PUT /links/upsert', { name: 'a', title: 'two' })).body
-
-  expect(changed).toEqual({ ...made, title: 'two' })
-  expect((await call(`GET /links/${made.id}`)).body.title).toBe('two')
-})
-
 it('answers with what a computation finds', async () => {
   const message = object({ content: { type: ['string', 'null'] } }, { required: ['content'] })
   const choices: JsonObject = { type: 'array', items: object({ message }, { required: ['message'] }) }

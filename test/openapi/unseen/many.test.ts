@@ -103,15 +103,6 @@ it('finds the records of a bulk operation one word below its path', async () => 
   expect((await call(`GET /catalog/object/${made.id}`)).status).toBe(404)
 })
 
-it('lists the keys of a collection', async () => {
-  const call = await simulation.of(notes({ '/notes/ids': { get: answers(list({ type: 'string' })) } }))
-  await call('POST /notes', { text: 'a' })
-
-  const all = (await call('GET /notes')).body.map((note: { id: string }) => note.id)
-
-  expect((await call('GET /notes/ids')).body.slice(0, all.length)).toEqual(all)
-})
-
 it.each(['/notes/bulkPause', '/notes/pause_multiple', '/notes/bulk/pause'])(
   '%s does to several what a path of one record does to one',
   async (path) => {

@@ -46,35 +46,6 @@ it('does a command to the record that its body must name', async () => {
   expect((await send(`GET /servers/${id}`)).body.status).toBe('stopped')
 })
 
-it('reads calls that may be sent by GET and by POST', async () => {
-  const both = (operation: JsonObject): JsonObject => ({ get: operation, post: operation })
-  const data = (fields: Parameters<typeof object>[0]) =>
-    answers(object({ code: 'integer', message: 'string', data: object(fields) }))
-  const send = await simulation.of(
-    describeApi({
-      '/createGroup': both(data({ groupID: 'string' })),
-      '/listAllGroups': both(data({ groupIDs: list({ type: 'string' }) })),
-      '/createPad': both({ parameters: [asked('padID'), asked('text')], ...data({}) }),
-      '/getText': both({ parameters: [asked('padID')], ...data({ text: 'string' }) }),
-      '/listAllPads': both(data({ padIDs: list({ type: 'string' }) })),
-      '/deletePad': both({ parameters: [asked('padID')], ...data({}) }),
-      '/deleteGroup': both({ parameters: [asked('groupID')], ...data({}) }),
-    }),
-  )
-  const groups = async () => (await send('GET /listAllGroups')).body.data.groupIDs
-
-  const { groupID } = (await send('POST /createGroup')).body.data
-  expect(await groups()).toContain(groupID)
-  await send(`GET /deleteGroup?groupID=${groupID}`)
-  expect(await groups()).not.toContain(groupID)
-
-  await send('POST /createPad?padID=notes&text=hello')
-  expect((await send('POST /listAllPads')).body.data.padIDs).toContain('notes')
-  expect((await send('GET /getText?padID=notes')).status).toBe(200)
-  await send('POST /deletePad?padID=notes')
-  expect((await send('GET /getText?padID=notes')).status).toBe(404)
-})
-
 it('deletes the record that a call sends whole', async () => {
   const cert = { $ref: '#/components/schemas/Cert' }
   const send = await simulation.of(
@@ -208,24 +179,6 @@ it('keeps records whose component says nothing', async () => {
   const { id } = (await send('POST /boards', { title: 'Plan' })).body
 
   expect((await send(`GET /boards/${id}`)).body.title).toBe('Plan')
-})
-
-it('creates a user for a registration', async () => {
-  const user = object({ id: 'string', email: 'string', display_name: 'string' })
-  const send = await simulation.of(
-    describeApi({
-      '/users': { get: answers(list(user)) },
-      '/users/{id}': { parameters: [inPath('id')], get: answers(user) },
-      '/auth/register': {
-        post: { ...takes(object({ email: 'string', password: 'string' })), ...answers(object({ token: 'string' })) },
-      },
-    }),
-  )
-
-  const { status, body } = await send('POST /auth/register', { email: 'ada@example.com', password: 'x' })
-
-  expect([status, typeof body.token]).toEqual([200, 'string'])
-  expect((await send('GET /users')).body.map((one: JsonObject) => one.email)).toContain('ada@example.com')
 })
 
 it('looks up by another field what can only be listed and changed', async () => {

@@ -69,25 +69,6 @@ it('knows a record by its own id, not by the key of the record around it', () =>
   expect(effect).toMatchObject({ keys: [{ param: 'subscriptionAddonId', field: undefined }] })
 })
 
-it('counts a collection in a plain number', async () => {
-  const call = await simulation.of(
-    describeApi({
-      '/activities': {
-        get: answers(list(object({ id: 'string', name: 'string' }))),
-        post: answers(object({ id: 'string' })),
-      },
-      '/activities/{id}': { ...inPath('id'), get: answers(object({ id: 'string', name: 'string' })), delete: DONE },
-      '/activities/count': { get: answers({ type: 'integer' }) },
-    }),
-    { activities: 7 },
-  )
-  expect((await call('GET /activities/count')).body).toBe(7)
-
-  await call('POST /activities')
-
-  expect((await call('GET /activities/count')).body).toBe(8)
-})
-
 it('replaces a list whose items have no key', async () => {
   const rule = object({ policy: 'string', port: 'string' })
   const call = await simulation.of(
@@ -192,43 +173,6 @@ it('keeps a document at a path that ends in a verb, where it is put and read', a
   expect((await call('GET /system/scan/schedule')).body).toEqual({ cron: '0 0 * * *', kind: 'daily' })
 })
 
-it('reads the state after an action from the values that it may have, also inside of a state', async () => {
-  const state = (values: string[], rest = {}) => object({ current: { type: 'string', enum: values }, ...rest })
-  const claim = object({
-    id: 'string',
-    title: 'string',
-    status: { type: 'string', enum: ['Open', 'Hold', 'Approved', 'Canceled', 'Active'] },
-  })
-  const run = object({ id: 'string', title: 'string', state: state(['RUNNING', 'PAUSED'], { since: 'string' }) })
-  const action = { responses: DONE.responses }
-  const call = await simulation.of(
-    describeApi({
-      '/claims': { post: { ...takes(claim), ...answers(claim) } },
-      '/claims/{id}': { ...inPath('id'), get: answers(claim) },
-      '/claims/{id}/hold': { ...inPath('id'), post: action },
-      '/claims/{id}/approval': { ...inPath('id'), post: action },
-      '/claims/{id}/setupAndActivateClaim': { ...inPath('id'), post: action },
-      '/claims/{id}/terminateClaim': { ...inPath('id'), post: action },
-      '/runs': { post: { ...takes(run), ...answers(run) } },
-      '/runs/{id}': { ...inPath('id'), get: answers(run) },
-      '/runs/{id}/pause': { ...inPath('id'), post: action },
-    }),
-  )
-  const { id } = (await call('POST /claims', { title: 'a', status: 'Open' })).body
-  const statusAfter = async (verb: string) => {
-    await call(`POST /claims/${id}/${verb}`)
-    return (await call(`GET /claims/${id}`)).body.status
-  }
-
-  expect(await statusAfter('hold')).toBe('Hold')
-  expect(await statusAfter('approval')).toBe('Approved')
-  expect(await statusAfter('setupAndActivateClaim')).toBe('Active')
-  expect(await statusAfter('terminateClaim')).toBe('Canceled')
-  const made = (await call('POST /runs', { title: 'a', state: { current: 'RUNNING', since: 'today' } })).body
-  await call(`POST /runs/${made.id}/pause`)
-  expect((await call(`GET /runs/${made.id}`)).body.state).toEqual({ current: 'PAUSED', since: 'today' })
-})
-
 it('shows what was made without an owner in the list of each, which requires one', async () => {
   const mapping = object({ id: 'string', database: 'string', orgID: 'string' })
   const call = await simulation.of(
@@ -247,19 +191,4 @@ it('shows what was made without an owner in the list of each, which requires one
   const known = (await call(`GET /mappings/${id}`)).body.orgID ?? 'any'
 
   expect((await call(`GET /mappings?orgID=${known}`)).body).toContainEqual(expect.objectContaining({ id }))
-})
-
-it('lists plain records where a path that lists says nothing of its answer', async () => {
-  const silent = { responses: { 200: { description: 'ok' } } }
-  const call = await simulation.of(
-    describeApi({
-      '/articles': { get: { ...silent, parameters: [{ in: 'query', name: 'page', schema: { type: 'integer' } }] } },
-      '/flights': { get: { ...silent, summary: 'List all flights' } },
-      '/preferences': { get: { ...silent, summary: 'View preferences' } },
-    }),
-  )
-
-  expect((await call('GET /articles')).body.length).toBeGreaterThan(1)
-  expect((await call('GET /flights')).body[0]).toMatchObject({ id: expect.anything() })
-  expect((await call('GET /preferences')).body).toBeUndefined()
 })

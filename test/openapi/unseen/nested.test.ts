@@ -6,24 +6,6 @@ const simulation = simulations()
 
 const DONE = { responses: { 204: { description: 'done' } } }
 
-it('sets the status that stands in a part of the record', async () => {
-  const nav = { type: 'object', properties: { status: { enum: ['IN_TRANSIT', 'DOCKED'] }, place: { type: 'string' } } }
-  const ship = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' }, nav } }
-  const call = await simulation.of(
-    describeApi({
-      '/ships': { post: { ...takes(object({ name: 'string' })), ...answers(ship) } },
-      '/ships/{id}': { ...inPath('id'), get: answers(ship), patch: { ...takes(ship), ...answers(ship) } },
-      '/ships/{id}/dock': { ...inPath('id'), post: answers(ship) },
-    }),
-  )
-  const { id } = (await call('POST /ships', { name: 'one' })).body
-  await call(`PATCH /ships/${id}`, { nav: { status: 'IN_TRANSIT', place: 'harbour' } })
-
-  await call(`POST /ships/${id}/dock`)
-
-  expect((await call(`GET /ships/${id}`)).body.nav).toEqual({ status: 'DOCKED', place: 'harbour' })
-})
-
 it('sets the date that an action has the name of, whatever else is in its name', async () => {
   const date = { type: 'string', format: 'date-time' }
   const agreement = { type: 'object', properties: { id: { type: 'string' }, accepted: date, dateCancelled: date } }

@@ -26,26 +26,6 @@ it('reads a form with bracketed names as the objects and lists that they stand f
   expect((await call('POST /vendors', 'vendor[tags][]=a', ofForm)).status).toBe(400)
 })
 
-it('sets the state inside of the only field of a document', async () => {
-  const server = object({ id: 'string', name: 'string' })
-  const state = { type: 'object', properties: { state: { enum: ['started', 'stopped'] } } }
-  const wrapped = answers({ type: 'object', properties: { server: state }, required: ['server'] })
-  const call = await simulation.of(
-    describeApi({
-      '/servers': { post: { ...takes(server), ...answers(server) } },
-      '/servers/{id}': { ...inPath('id'), get: answers(server) },
-      '/servers/{id}/start': { ...inPath('id'), put: wrapped },
-      '/servers/{id}/stop': { ...inPath('id'), put: wrapped },
-      '/servers/{id}/state': { ...inPath('id'), get: wrapped },
-    }),
-  )
-  const { id } = (await call('POST /servers', { name: 'one' })).body
-
-  expect((await call(`PUT /servers/${id}/start`)).body).toEqual({ server: { state: 'started' } })
-  await call(`PUT /servers/${id}/stop`)
-  expect((await call(`GET /servers/${id}/state`)).body).toEqual({ server: { state: 'stopped' } })
-})
-
 it('creates the record that stands two objects deep in the answer to an action', async () => {
   const job = object({ id: 'string', state: 'string' })
   const book = object({ id: 'string', title: 'string' })

@@ -14,42 +14,6 @@ const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}
 const withComponents = (paths: JsonObject, schemas: JsonObject): JsonObject =>
   describeApi(paths, { components: { schemas } })
 
-it('reads a verb after the key that says no more than its method', async () => {
-  const call = await simulation.of(
-    withComponents(
-      {
-        '/teams/create': { post: { ...takes(object({ name: 'string' })), ...answers(ref('Team')) } },
-        '/teams/{teamId}/read': { ...inPath('teamId'), get: answers(ref('Team')) },
-        '/teams/{teamId}/delete': { ...inPath('teamId'), delete: DONE },
-      },
-      { Team: object({ id: 'string', name: 'string' }) },
-    ),
-  )
-
-  const { id } = (await call('POST /teams/create', { name: 'Blue' })).body
-
-  expect((await call(`GET /teams/${id}/read`)).body).toMatchObject({ name: 'Blue' })
-  await call(`DELETE /teams/${id}/delete`)
-  expect((await call(`GET /teams/${id}/read`)).status).toBe(404)
-})
-
-it('lists by the plural what is made by the singular', async () => {
-  const call = await simulation.of(
-    describeApi({
-      '/contact-list': {
-        post: { ...takes(object({ title: 'string' })), ...answers(object({ contactListId: 'string' })) },
-      },
-      '/contact-list/{contactListId}': { ...inPath('contactListId'), delete: DONE },
-      '/contact-lists': { get: answers(object({ contactLists: list(object({ id: 'string', title: 'string' })) })) },
-    }),
-  )
-
-  await call('POST /contact-list', { title: 'Buyers' })
-
-  const { contactLists } = (await call('GET /contact-lists')).body
-  expect(contactLists).toContainEqual(expect.objectContaining({ title: 'Buyers' }))
-})
-
 it('finds a job by each path that reads such jobs', async () => {
   const call = await simulation.of(
     withComponents(
@@ -86,50 +50,6 @@ it('shows a job by the key of the answer to its creation', async () => {
   const { job_id: key } = (await call('POST /scans', { from: 1 })).body
 
   expect((await call(`GET /scans/${key}`)).status).toBe(200)
-})
-
-it('takes away by an action what the action that it undoes gave', async () => {
-  const VOLUME = object({ id: 'string', label: 'string', server_id: 'string' }, { required: ['id', 'label'] })
-  const call = await simulation.of(
-    withComponents(
-      {
-        '/volumes': { get: answers(list(ref('Volume'))) },
-        '/volumes/{id}': { ...inPath('id'), get: answers(ref('Volume')) },
-        '/volumes/{id}/attach': { ...inPath('id'), post: { ...takes(object({ server_id: 'string' })), ...DONE } },
-        '/volumes/{id}/detach': { ...inPath('id'), post: DONE },
-      },
-      { Volume: VOLUME },
-    ),
-  )
-  const { id } = (await call('GET /volumes')).body[0]
-
-  await call(`POST /volumes/${id}/attach`, { server_id: 's-1' })
-  const attached = (await call(`GET /volumes/${id}`)).body
-  await call(`POST /volumes/${id}/detach`)
-
-  expect(attached.server_id).toBe('s-1')
-  expect((await call(`GET /volumes/${id}`)).body.server_id).toBeUndefined()
-})
-
-it('sets the flag that a verb and its noun in one word name', async () => {
-  const call = await simulation.of(
-    withComponents(
-      {
-        '/domains': {
-          get: answers(list(ref('Domain'))),
-          post: { ...takes(object({ name: 'string' })), ...answers(ref('Domain')) },
-        },
-        '/domains/{id}': { ...inPath('id'), get: answers(ref('Domain')) },
-        '/domains/{id}/verifyspf': { ...inPath('id'), post: DONE },
-      },
-      { Domain: object({ id: 'integer', name: 'string', SPFVerified: 'boolean', DKIMVerified: 'boolean' }) },
-    ),
-  )
-  const { id } = (await call('POST /domains', { name: 'example.org', SPFVerified: false })).body
-
-  await call(`POST /domains/${id}/verifyspf`)
-
-  expect((await call(`GET /domains/${id}`)).body.SPFVerified).toBe(true)
 })
 
 it('finds a record by each field that the parameter names', async () => {
@@ -203,33 +123,6 @@ it('leads to the next page by a header where the links of the answer have no pla
   const next = /<([^<>]+)>;\s*rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
 
   expect((await call(`GET ${next}`)).body._results).toHaveLength(2)
-})
-
-it('counts below a path that OData has, and lists in bulk what the collection lists', async () => {
-  const call = await simulation.of(
-    withComponents(
-      {
-        '/rooms': {
-          get: answers(list(ref('Room'))),
-          post: { ...takes(object({ name: 'string' })), ...answers(ref('Room')) },
-        },
-        '/rooms/{id}': { ...inPath('id'), get: answers(ref('Room')) },
-        '/rooms/$count': { get: answers(object({ count: 'integer' })) },
-        '/rooms/bulk-export': { get: answers(object({ resources: list(ref('ExportedRoom')) })) },
-      },
-      {
-        Room: object({ id: 'string', name: 'string', floor: 'integer' }),
-        ExportedRoom: object({ id: 'string', name: 'string', floor: 'integer' }),
-      },
-    ),
-    { rooms: 2 },
-  )
-
-  await call('POST /rooms', { name: 'Attic' })
-
-  expect((await call('GET /rooms/$count')).body).toMatchObject({ count: 3 })
-  const { resources } = (await call('GET /rooms/bulk-export')).body
-  expect(resources).toContainEqual(expect.objectContaining({ name: 'Attic' }))
 })
 
 it('leads on in what the answer says to paginate', async () => {

@@ -59,59 +59,6 @@ it('finds the records of a list among words about its pages', async () => {
   expect((await call(`GET /parcels/${first.id}`)).body.parcels).toEqual([first])
 })
 
-const named = (name: string, schema: JsonObject): JsonObject => ({ components: { schemas: { [name]: schema } } })
-const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
-
-it.each(['/groups/owned', '/groups/default', '/users/{id}/groups'])(
-  'shows the newest group at %s, which is described as one group',
-  async (path) => {
-    const group = object({ id: 'string', title: 'string' })
-    const call = await simulation.of(
-      describeApi(
-        {
-          '/groups': { get: answers(ref('Group')), post: { ...takes(group), ...answers(ref('Group')) } },
-          '/groups/{id}': { ...id, get: answers(ref('Group')) },
-          '/users/{id}': { ...id, get: answers(object({ id: 'string' })) },
-          ...(path === '/groups' ? {} : { [path]: { ...(path.includes('{') ? id : {}), get: answers(ref('Group')) } }),
-        },
-        named('Group', group),
-      ),
-    )
-    const made = (await call('POST /groups', { title: 'Editors' })).body
-
-    const shown = (await call(`GET ${path.replace('{id}', '7')}`)).body
-
-    if (!path.includes('{')) expect(shown).toEqual(made)
-    expect(Array.isArray(shown)).toBe(false)
-  },
-)
-
-it('counts the collection whose path comes before, whatever else the answer lists', async () => {
-  const shop: JsonObject = { in: 'path', name: 'id', required: true, schema: { type: 'string' } }
-  const one: JsonObject = { in: 'path', name: 'film_id', required: true, schema: { type: 'string' } }
-  const counted = object({ total: 'integer', results: list(object({ count: 'integer', property: 'string' })) })
-  const call = await simulation.of(
-    describeApi({
-      '/shops/{id}': { parameters: [shop], get: answers(object({ id: 'string' })) },
-      '/shops/{id}/films': {
-        parameters: [shop],
-        get: answers(list(film)),
-        post: { ...takes(object({ title: 'string' })), ...answers(film) },
-      },
-      '/shops/{id}/films/{film_id}': {
-        parameters: [shop, one],
-        get: answers(film),
-      },
-      '/shops/{id}/films/count': { parameters: [shop], get: answers(counted) },
-    }),
-  )
-  const { total } = (await call('GET /shops/7/films/count')).body
-
-  await call('POST /shops/7/films', { title: 'Metropolis' })
-
-  expect((await call('GET /shops/7/films/count')).body.total).toBe(total + 1)
-})
-
 it('lists elsewhere what is only made below a parent', async () => {
   const snapshot: JsonObject = { $ref: '#/components/schemas/Snapshot' }
   const box = object({ id: 'string', name: 'string' })

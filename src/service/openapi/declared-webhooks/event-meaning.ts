@@ -1,11 +1,11 @@
 import { CHANGES } from '../../../names/event-kinds.ts'
 import { foldNoun } from '../../../names/nouns.ts'
+import { kindOfVerb, participlesOf, verbOfParticiple } from '../../../names/verbs.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { DeclaredEvent } from '../declared-event.ts'
-import { statusAfter } from '../inference/actions/status-after.ts'
+import { statusAfter } from '../inference/actions/status.ts'
 import { fieldsOf } from '../inference/bodies/bodies.ts'
-import { kindOfVerb, participlesOf, verbOfParticiple } from '../inference/paths/verbs.ts'
 import type { CollectionModel } from '../model.ts'
 
 /** The change that an event tells of. */

@@ -1,10 +1,12 @@
 import { findField } from '../../../names/find-field.ts'
+import { verbOf } from '../../../names/verbs.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
 import type { SecurityScheme } from '../security-scheme.ts'
+import { OTHER_SETTINGS, SETTING_RULES, SettingFinder } from './actions/setting-rules.ts'
 import {
   countShared,
   fieldsOf,
@@ -27,9 +29,16 @@ import { SingletonFinder } from './collections/singletons.ts'
 import { EffectBuilder } from './effects/effect-builder.ts'
 import { lastStatic } from './paths/path-shape.ts'
 import { mapSites, type PathSite, type Placed, paramSchemaOf } from './paths/sites.ts'
-import { verbOf } from './paths/verbs.ts'
 import { PathSurroundings } from './rules/path-surroundings.ts'
-import { EffectFinder } from './rules/rules.ts'
+import { EffectFinder, REQUEST_RULES, RULES } from './rules/rules.ts'
+
+/** The names of all rules, each with an example, in the order in which they are used. */
+export const INFERENCE_RULES: readonly { readonly name: string; readonly example: string }[] = [
+  ...RULES,
+  ...REQUEST_RULES,
+  ...SETTING_RULES,
+  ...OTHER_SETTINGS,
+]
 
 /**
  * Infers from the operations which data an API keeps and what each operation does to it. Pauses after each. The rules
@@ -47,13 +56,14 @@ export function* inferModel(
   const relations = new RelationFinder(catalogue.collections)
   const singletons = new SingletonFinder(catalogue.collections.map(({ name }) => name))
   const addressing = new Addressing(catalogue, relations)
-  const build = new EffectBuilder(catalogue, addressing, singletons)
+  const settings = new SettingFinder(leftOut)
+  const build = new EffectBuilder(catalogue, addressing, singletons, settings)
   const surroundings = new PathSurroundings(catalogue)
   const tokenPaths = [...schemes.values()].flatMap((scheme) => ('tokenPaths' in scheme ? scheme.tokenPaths : []))
-  const effects = new EffectFinder({ catalogue, addressing, build, surroundings, tokenPaths }, leftOut)
+  const effects = new EffectFinder({ catalogue, addressing, build, surroundings, settings, tokenPaths }, leftOut)
   const operations: Operation[] = []
   for (const placed of map.placed) {
-    const { named: _, pointer: __, ...operation } = placed.written ?? placed.draft
+    const { named: _, pointer: __, ...operation } = placed.draft
     operations.push({ ...operation, ...effects.find(placed) })
     yield
   }

@@ -7,7 +7,6 @@ import { fieldsOf, isScalarSchema, schemaOfBody, schemaOfResponse } from '../bod
 import { namedFields } from '../bodies/named-fields.ts'
 import { findRecordShape } from '../bodies/shapes.ts'
 import { keyOfSteps, paramsOf, type Step, withoutTrailing } from '../paths/path-shape.ts'
-import { relationshipField } from '../paths/relationship-paths.ts'
 import { outerParams, type PathSite, type Placed, paramSchemaOf } from '../paths/sites.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
@@ -138,11 +137,7 @@ export class Addressing {
       if (isView && isKeyed && !this.#catalogue.isBelow(collection, named)) return [free]
       const field = this.#relations.fieldFor(collection, named, step.name)
       if (!field && !this.#catalogue.isBelow(collection, named)) {
-        const held =
-          isView && !isKeyed
-            ? (this.#heldBy(named, collection, steps, at) ??
-              relationshipField(this.#catalogue.sites, steps.slice(0, at + 1), steps.slice(at + 1)))
-            : undefined
+        const held = isView && !isKeyed ? this.#heldBy(named, collection, steps, at) : undefined
         if (held) return [{ param: step.name, collection: named.name, field: undefined, key, held }]
         return [isView ? (this.#filter(collection, step.name) ?? free) : free]
       }
@@ -201,5 +196,5 @@ function keyNamesIn(collection: CollectionDraft, wrapper: string | undefined): s
     'id',
     ...nouns.flatMap((noun) => [...keyNamesOf(noun), noun]),
   ]
-  return [...new Set(collection.queryKey === undefined ? names : [foldName(collection.queryKey), ...names])]
+  return [...new Set(names)]
 }

@@ -11,9 +11,7 @@ import {
   untilParam,
   withoutTrailing,
 } from '../paths/path-shape.ts'
-import { isRelationship } from '../paths/relationship-paths.ts'
 import { findRpcCalls, type RpcCall } from '../paths/rpc.ts'
-import { nounShown } from '../paths/setting-words.ts'
 import { isSearchSite, type PathSite, type Placed, type SiteMap } from '../paths/sites.ts'
 import { type CollectionDraft, draftCollection } from './collection-draft.ts'
 import { findViews, isLink } from './views.ts'
@@ -30,7 +28,6 @@ export class Catalogue {
   /** Collections with records that are read by key, by the key of the path above them. */
   #keyedBelow: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
   /** Paths that show documents, by the key of the path above them and their noun. */
-  #documents: ReadonlyMap<string, readonly PathSite[]> | undefined
   /** Readable collections, by the noun and the parameter of their item path. */
   #byItem: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
   /** Collections with keys, by the folded name of their id in other records: `customerid`. */
@@ -154,18 +151,6 @@ export class Catalogue {
     return call && { call, collection: shown(call.site), owner: shown(call.owner) }
   }
 
-  /** Paths that show a document of this noun beside another path: `/dns_info`, beside `/dns_config`. Few: more than four say nothing. */
-  documentsBeside(outer: readonly Step[], noun: string): readonly PathSite[] {
-    this.#documents ??= Map.groupBy(
-      [...this.sites.values()].filter(
-        ({ own, steps }) => own.has('GET') && steps.at(-1)?.kind === 'static' && !this.shownAt(steps),
-      ),
-      ({ steps }) => `${keyOfSteps(steps.slice(0, -1))} ${nounShown(lastStatic(steps))}`,
-    )
-    const found = this.#documents.get(`${keyOfSteps(outer)} ${noun}`) ?? []
-    return found.length > 4 ? [] : found
-  }
-
   /** Whether any operation reads or lists the records: otherwise clients cannot know their keys beforehand. */
   isReadable(collection: CollectionDraft): boolean {
     return this.#readable.has(collection)
@@ -210,12 +195,11 @@ function* draftAll(
   const rpc = new Set([...calls.values()].map((call) => call.site))
   for (const site of [...sites.values(), ...rpc]) {
     yield
-    if (isRelationship(sites, site.steps)) continue
     if (isSearchSite(site)) {
       searches.push(site)
       continue
     }
-    const isCall = [...site.own.values()].some((operation) => calls.get(operation)?.isLoose === false) && !rpc.has(site)
+    const isCall = [...site.own.values()].some((operation) => calls.has(operation)) && !rpc.has(site)
     const draft = isCall ? undefined : draftCollection(site, implied.get(site.key), reader)
     if (draft) drafts.set(site.key, draft)
   }

@@ -1,15 +1,14 @@
 import { isIdName } from '../../../../names/id-names.ts'
 import { isNaturalKey } from '../../../../names/natural-keys.ts'
 import { foldNoun, singularName } from '../../../../names/nouns.ts'
+import { isVerbSegment, kindOfVerb, verbOf } from '../../../../names/verbs.ts'
 import { foldName, snakeCase } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { SchemaReader } from '../../schemas/schema-reader.ts'
 import { fieldsOf, isAlike, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { wrapperOf } from '../bodies/list-wrapper.ts'
 import { findList, findRecordShape, hasOwnId, type RecordHints } from '../bodies/shapes.ts'
-import { asksForList, isBlindList } from '../paths/asks-for-list.ts'
 import { isBulkSegment, isCountSegment, lastStatic } from '../paths/path-shape.ts'
-import { calledKeyOf, queryKeyOf } from '../paths/rpc.ts'
 import {
   type ItemPath,
   isSearchSite,
@@ -20,7 +19,7 @@ import {
   paramSchemaOf,
   shownAt,
 } from '../paths/sites.ts'
-import { isVerbSegment, kindOfVerb, verbOf } from '../paths/verbs.ts'
+import { isUndescribedList } from '../paths/undescribed-list.ts'
 import { findKeyField } from './identity.ts'
 import { InventedKey, inventedName, mayHave } from './invented-key.ts'
 import { answeredSchema, opened, recordOf, sentSchema } from './record-schema.ts'
@@ -29,8 +28,6 @@ import { answeredSchema, opened, recordOf, sentSchema } from './record-schema.ts
 export interface CollectionDraft {
   readonly site: PathSite
   readonly item: ItemPath | undefined
-  /** Query parameter that identifies one record: `GET /animal?uid=...`. */
-  readonly queryKey: string | undefined
   /** Whether the last parameters of its paths filter a list instead of identifying a record: `/pets/by-owner/{owner}`. */
   readonly isFilter: boolean
   /** Last word of its path in snake case: its preferred name. */
@@ -70,13 +67,12 @@ export function draftCollection(
   const answered = answeredSchema(site, items.item, list, hints)
   const described = answered ?? opened(sentSchema(site, items.item, hints), items.item, reader)
   const shown = (list && wrapperOf(list, hints, items.item && described)?.record) ?? list
-  const called = isCalled(site) ? calledKeyOf(site, noun, described) : undefined
-  const param = items.item?.params.at(-1) ?? items.queryKey ?? called
+  const param = items.item?.params.at(-1)
   const paramSchema = items.item && paramSchemaOf(items.item, param)
   // A parameter with fixed values (`{type}`) filters a list; it is not a key.
   const isChoice = paramSchema?.enum !== undefined
   // `GET /tips` without a described answer shows the keys that `POST /tips/{id}/dismiss` names.
-  const isNamed = items.item !== undefined && (items.item.operations.size > 0 || isBlindList(site))
+  const isNamed = items.item !== undefined && (items.item.operations.size > 0 || isUndescribedList(site))
   const canInvent = isNamed && !isChoice && mayHave(described)
   const made = recordOf(site.own.get('POST'), hints)
   const madeKey = param === undefined ? undefined : fieldsOf(made).get(param)
@@ -91,19 +87,16 @@ export function draftCollection(
   // `POST /scans` that answers with a `scan_id`, beside `/scans/{scan_id}` whose record shows none.
   const inventedKey =
     canInvent && idField === undefined && param !== undefined
-      ? inventKey(
-          reader,
-          isScalarSchema(madeKey) ? param : (called ?? inventedName(param, noun, described)),
-          paramSchema,
-          [shown, made],
-        )
+      ? inventKey(reader, isScalarSchema(madeKey) ? param : inventedName(param, noun, described), paramSchema, [
+          shown,
+          made,
+        ])
       : undefined
   const schema = inventedKey ? withKey(described, inventedKey) : described
   const listSchema = shown && shown !== described && isObjectSchema(shown) ? shown : undefined
   return {
     site,
     item: items.item,
-    queryKey: items.queryKey,
     isFilter: items.filtered !== undefined,
     noun,
     hints,
@@ -173,7 +166,7 @@ function isCollection(
   const before = site.steps.at(-2)
   const isCall =
     kindOfVerb(text.toLowerCase()) !== undefined || (before?.kind === 'static' && isBulkSegment(before.text))
-  return isBlindList(site) || ((isCalled(site) || !isCall) && isCreateOnly(site, noun))
+  return isUndescribedList(site) || ((isCalled(site) || !isCall) && isCreateOnly(site, noun))
 }
 
 /** `PUT /settings/attributes ["title", { pattern }]`: a list of values that is set as a whole, and holds no records. */
@@ -204,7 +197,6 @@ function isCreateOnly(site: PathSite, noun: string): boolean {
 
 interface Items {
   readonly item: ItemPath | undefined
-  readonly queryKey: string | undefined
   /** The site's list, where its item paths are filtered lists. */
   readonly filtered: Schema | undefined
 }
@@ -212,15 +204,10 @@ interface Items {
 function itemsOf(site: PathSite, noun: string, implied: readonly string[] | undefined): Items {
   const item = mainItemPath(site)
   const get = site.own.get('GET')
-  const queryKey = item ? undefined : queryKeyOf(site, noun)
-  if (get && queryKey !== undefined) {
-    return { item: { params: [], operations: new Map([['GET', get]]) }, queryKey, filtered: undefined }
-  }
-  if (!item)
-    return { item: implied && { params: implied, operations: new Map() }, queryKey: undefined, filtered: undefined }
+  if (!item) return { item: implied && { params: implied, operations: new Map() }, filtered: undefined }
   const found = site.own.has('POST') ? undefined : filteredList(site, noun)
   const filtered = found && get && !isSamePage(get, item, noun) ? undefined : found
-  return { item: filtered ? undefined : item, queryKey: undefined, filtered }
+  return { item: filtered ? undefined : item, filtered }
 }
 
 /** `/events/{device_id}` that answers with a page of events, like `/events`: the parameter is not a key of the events. */
@@ -256,7 +243,7 @@ function hintsOf(noun: string, item: ItemPath | undefined): RecordHints {
 
 function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undefined {
   const post = site.own.get('POST')
-  const asking = post && (isSearch || asksForList(post.draft, noun)) ? post : undefined
+  const asking = isSearch ? post : undefined
   const get = site.own.get('GET') ?? site.own.get('QUERY') ?? asking
   return get && findList(schemaOfResponse(get.draft.success), noun)?.item
 }

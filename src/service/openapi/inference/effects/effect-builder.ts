@@ -1,19 +1,17 @@
 import { isIdWord } from '../../../../names/id-names.ts'
+import { verbOf } from '../../../../names/verbs.ts'
 import { foldName } from '../../../../names/words.ts'
-import type { FieldPath, Schema } from '../../../../schema/schema.ts'
+import type { Schema } from '../../../../schema/schema.ts'
 import type { ActionSetting } from '../../action-setting.ts'
 import { lazily } from '../../lazily.ts'
 import type { Effect, Envelope, ItemKey } from '../../model.ts'
 import { onePer } from '../../one-per.ts'
-import type { RefersTo } from '../../refers-to.ts'
 import { schemaBelow } from '../../schemas/schema-fields.ts'
-import { namesGiven, settingsOf, settingsUndone } from '../actions/action-settings.ts'
-import { amountSettings } from '../actions/amount-settings.ts'
 import { namesSeveral } from '../actions/keys-in-request.ts'
 import { OutcomeFinder } from '../actions/outcome.ts'
-import { pictureSettings } from '../actions/picture-settings.ts'
-import { undoneSettings } from '../actions/undone-settings.ts'
-import { partStatus, saidOf, statusLedTo, twinStatuses, verbInBody } from '../actions/verb-in-body.ts'
+import type { SettingFinder } from '../actions/setting-rules.ts'
+import { statusLedTo } from '../actions/status.ts'
+import { verbInBody } from '../actions/verb-in-body.ts'
 import { countShared, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { namedFields } from '../bodies/named-fields.ts'
 import type { Addressing } from '../collections/addressing.ts'
@@ -30,9 +28,7 @@ import {
 import { showsRecord } from '../collections/record-match.ts'
 import type { SingletonFinder } from '../collections/singletons.ts'
 import { keyOfSteps, type PathShape, type Step, untilParam } from '../paths/path-shape.ts'
-import { isUpsert } from '../paths/sayings.ts'
 import type { PathSite, Placed } from '../paths/sites.ts'
-import { verbOf } from '../paths/verbs.ts'
 import { asAnswered, findPaging } from './paging.ts'
 
 /** An action on a list of the record: `POST` adds an item, and a path parameter identifies one. */
@@ -70,9 +66,11 @@ export class EffectBuilder {
   readonly #addressing: Addressing
   readonly #singletons: SingletonFinder
   readonly #outcomes: OutcomeFinder
+  readonly #settings: SettingFinder
   readonly #pagingOf = onePer(findPaging)
 
-  constructor(catalogue: Catalogue, addressing: Addressing, singletons: SingletonFinder) {
+  constructor(catalogue: Catalogue, addressing: Addressing, singletons: SingletonFinder, settings: SettingFinder) {
+    this.#settings = settings
     this.#catalogue = catalogue
     this.#addressing = addressing
     this.#singletons = singletons
@@ -119,15 +117,14 @@ export class EffectBuilder {
     operation: Placed,
     collection: CollectionDraft,
     kind: 'read' | 'update' | 'replace' | 'delete',
-    options: { readonly isCreating?: boolean; readonly key?: ItemKey; readonly of?: RefersTo } = {},
+    options: { readonly isCreating?: boolean; readonly key?: ItemKey } = {},
   ): Effect {
     const { draft, shape } = operation
     const inPath = this.#addressing.keysOf(withoutChoice(operation, collection), collection)
     const isOpen = inPath.keys.length === 0
     const inRequest = isOpen ? (options.key ?? this.#addressing.keyInRequest(operation, collection)) : undefined
     const isMaking = verbOf(draft)?.kind === 'create' || !collection.site.own.has('POST')
-    const isPut =
-      kind === 'replace' && (isMaking || isUpsert(draft) || this.#catalogue.linkedBy(collection) !== undefined)
+    const isPut = kind === 'replace' && (isMaking || this.#catalogue.linkedBy(collection) !== undefined)
     return lazily({
       kind,
       collection: collection.name,
@@ -139,7 +136,6 @@ export class EffectBuilder {
       get body() {
         return kind === 'read' || kind === 'delete' ? undefined : bodyEnvelope(draft, collection)
       },
-      of: options.of,
       upsert: kind !== 'read' && (options.isCreating === true || isPut || !this.#catalogue.isReadable(collection)),
     })
   }
@@ -162,16 +158,10 @@ export class EffectBuilder {
     })
   }
 
-  /** `target`: the path of the changed record or collection; `part`: the record's field for the request's values. */
-  action(
-    operation: Placed,
-    collection: CollectionDraft,
-    target: readonly Step[],
-    verb: string,
-    part: FieldPath = [],
-  ): Effect {
+  /** `target`: the path of the changed record or collection. */
+  action(operation: Placed, collection: CollectionDraft, target: readonly Step[], verb: string): Effect {
     const outcomes = this.#outcomes
-    const catalogue = this.#catalogue
+    const settings = this.#settings
     const { draft, shape } = operation
     const { keys, outer } = this.#addressing.keysOf(target, collection)
     const inRequest = keys.length === 0 ? this.#addressing.keyInRequest(operation, collection) : undefined
@@ -190,29 +180,19 @@ export class EffectBuilder {
         return statusLedTo(verb, collection.schema)
       },
       get sets(): readonly ActionSetting[] {
-        const inPath = shape.trailing.filter((param) => !keys.some((key) => key.param === param))
         const { isPlain: isOpen, schema } = collection
         const { method } = draft
-        const given = [...namesGiven(draft), ...inPath]
-        const found: readonly ActionSetting[] =
-          part.length > 0
-            ? [{ field: part, to: 'argument' }]
-            : method === 'DELETE'
-              ? settingsUndone(verb, schema, { isOpen, given })
-              : settingsOf(verb, schema, { isOpen, given })
-        const undone = found.length > 0 ? [] : undoneSettings(catalogue, operation, schema)
-        const inPart = method === 'DELETE' || this.toStatus !== undefined ? [] : partStatus(verb, schema)
-        const amounts = method === 'DELETE' ? [] : amountSettings(verb, schema, given)
-        const all =
-          [amounts, found, undone, pictureSettings(method, verb, schema), inPart].find((some) => some.length > 0) ?? []
-        const said = saidOf(verb, schemaOfResponse(draft.success), schema)
-        const twins = twinStatuses(this.toStatus, schema)
-        return [...all, ...said, ...twins].map((setting) =>
+        const inPath = shape.trailing.filter((param) => !keys.some((key) => key.param === param))
+        const found =
+          method === 'DELETE'
+            ? settings.settingsUndone(verb, schema, isOpen)
+            : settings.settingsOf(verb, schema, isOpen)
+        return [...found, ...settings.settingsShown(verb, schemaOfResponse(draft.success), schema)].map((setting) =>
           ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }),
         )
       },
       get verbInBody() {
-        return verbInBody(draft, collection, this.toStatus === undefined && this.sets.length === 0)
+        return verbInBody(draft, collection, settings, this.toStatus === undefined && this.sets.length === 0)
       },
       get makes() {
         return keys.length === 0 ? undefined : outcomes.madeBy(operation, collection, verb)
@@ -241,14 +221,6 @@ export class EffectBuilder {
     const isItem = countShared(answer, schemaBelow(schema, setting.field)?.items) > countShared(answer, schema)
     const envelope = isItem ? NO_RECORD : action.envelope
     return { ...action, toStatus: undefined, sets: [setting], makes: undefined, envelope }
-  }
-
-  /** An action by `DELETE` that leaves the record where it is. */
-  ending(operation: Placed, collection: CollectionDraft, verb: string, toStatus: string | boolean): Effect {
-    const action = this.action(operation, collection, operation.shape.steps, verb)
-    return action.kind === 'action'
-      ? { ...action, toStatus, sets: settingsOf(verb, collection.schema), makes: undefined }
-      : action
   }
 
   singleton(

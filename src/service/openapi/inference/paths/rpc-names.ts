@@ -1,11 +1,11 @@
 import { isSameNoun, singularOf } from '../../../../names/nouns.ts'
+import { isVerb, kindOfVerb, type VerbKind } from '../../../../names/verbs.ts'
 import { wordsOf } from '../../../../names/words.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
-import { isObjectSchema, schemaOfResponse } from '../bodies/bodies.ts'
+import { schemaOfResponse } from '../bodies/bodies.ts'
 import { findList } from '../bodies/shapes.ts'
 import { isBulkSegment, keyOfSteps, type Step } from './path-shape.ts'
-import type { PathSite, Placed, SiteMap } from './sites.ts'
-import { isVerb, kindOfVerb, type VerbKind } from './verbs.ts'
+import type { Placed, SiteMap } from './sites.ts'
 
 /** The parsed words of an RPC-like path. */
 export interface RpcName {
@@ -14,8 +14,6 @@ export interface RpcName {
   readonly kind: VerbKind
   readonly word: string
   readonly owner?: string
-  /** Whether the word is not a known verb. */
-  readonly isLoose?: boolean
 }
 
 /** Verbs that are often nouns when alone at the end of a path. */
@@ -25,78 +23,26 @@ const WEAK = new Set(
   ),
 )
 
-/** Verbs after which a path is RPC-like, where its previous word has several of them: `/invoice/new`, `/invoice/details`. */
-const CALLING = new Set(
-  'list all new get info details detail create add update edit delete remove destroy save'.split(' '),
-)
-
 /** Words after a verb that select records but do not name them: `GetAll`, `get_by_id`, `CreateOrUpdate`. */
 const WHICH = new Set(['by', 'all', 'list', 'paged', 'one', 'single', 'or'])
 
-/** Parses the words of RPC-like paths. */
-export class RpcNames {
-  readonly #sites: SiteMap['sites']
-  /** Keys of paths without own operations but with two or more kinds of verbs below them. */
-  readonly #called: ReadonlySet<string>
-  /** Keys of paths with calls below them by both GET and POST: `/createPad`, `/deletePad`. */
-  readonly #twice: ReadonlySet<string>
-
-  constructor({ placed, sites }: SiteMap) {
-    this.#sites = sites
-    this.#called = calledPaths(placed, sites)
-    this.#twice = calledTwice(sites)
-  }
-
-  /** The parsed path of an operation; undefined without a verb. */
-  of({ shape, draft }: Placed): RpcName | undefined {
-    const last = shape.steps.at(-1)
-    if (shape.verb !== undefined || last?.kind !== 'static' || draft.method === 'HEAD') return undefined
-    const site = this.#sites.get(keyOfSteps(shape.steps))
-    if (!site || site.items.size > 0) return undefined
-    const dotted = last.text.split('.')
-    const outer = shape.steps.slice(0, -1)
-    if (dotted.length > 1) return fromDotted(outer, dotted, draft)
-    if (isTwice(site) && this.#twice.has(keyOfSteps(outer))) return fromCompound(outer, last.text)
-    if (site.own.size > 1) return undefined
-    const isCalled = this.#called.has(keyOfSteps(outer))
-    return fromCompound(outer, last.text) ?? fromWord(outer, last.text, draft, isCalled)
-  }
-}
-
-const isTwice = ({ own }: PathSite): boolean => own.size === 2 && own.has('GET') && own.has('POST')
-
-/** Paths with three or more calls below them by GET and by POST, of two or more kinds. */
-function calledTwice(sites: SiteMap['sites']): ReadonlySet<string> {
-  const found = [...sites.values()].flatMap((site) => {
-    const last = site.steps.at(-1)
-    const outer = site.steps.slice(0, -1)
-    const kind = last?.kind === 'static' && isTwice(site) ? fromCompound(outer, last.text)?.kind : undefined
-    return kind === undefined ? [] : [{ key: keyOfSteps(outer), kind }]
-  })
-  const groups = [...Map.groupBy(found, ({ key }) => key)]
-  return new Set(
-    groups.flatMap(([key, calls]) => (calls.length > 2 && new Set(calls.map(({ kind }) => kind)).size > 1 ? key : [])),
-  )
-}
-
-function calledPaths(placed: readonly Placed[], sites: SiteMap['sites']): ReadonlySet<string> {
-  const kinds = new Map<string, Set<VerbKind>>()
-  for (const { shape } of placed) {
-    const [noun, last] = shape.steps.slice(-2)
-    if (noun?.kind !== 'static' || last?.kind !== 'static' || shape.verb !== undefined) continue
-    const word = last.text.toLowerCase()
-    const kind = CALLING.has(word) ? kindOfVerb(word) : undefined
-    const key = keyOfSteps(shape.steps.slice(0, -1))
-    if (kind !== undefined && !sites.has(key)) kinds.set(key, (kinds.get(key) ?? new Set()).add(kind))
-  }
-  return new Set([...kinds].flatMap(([key, found]) => (found.size > 1 ? key : [])))
+/** The parsed words of an RPC-like path; undefined without a verb. */
+export function rpcNameOf({ shape, draft }: Placed, sites: SiteMap['sites']): RpcName | undefined {
+  const last = shape.steps.at(-1)
+  if (shape.verb !== undefined || last?.kind !== 'static' || draft.method === 'HEAD') return undefined
+  const site = sites.get(keyOfSteps(shape.steps))
+  if (!site || site.items.size > 0) return undefined
+  const dotted = last.text.split('.')
+  const outer = shape.steps.slice(0, -1)
+  if (dotted.length > 1) return fromDotted(outer, dotted, draft)
+  return site.own.size > 1 ? undefined : (fromCompound(outer, last.text) ?? fromWord(outer, last.text, draft))
 }
 
 /** `/users.list`, `/admin.teams.settings.setName`, `/keys.createKey`, `/documents.drafts`, `/apps.one` */
 function fromDotted(
   outer: readonly Step[],
   pieces: readonly string[],
-  { method, success }: OperationDraft,
+  { success }: OperationDraft,
 ): RpcName | undefined {
   const word = pieces.at(-1) ?? ''
   const [first = '', ...rest] = wordsOf(word)
@@ -107,8 +53,7 @@ function fromDotted(
   const kind = first === 'one' ? 'read' : kindOfVerb(first)
   if (!kind) {
     const isList = findList(schemaOfResponse(success), word) !== undefined
-    if (isList) return { scope: outer, noun: `${owner}_${word}`, kind: 'list', word }
-    return { scope: outer, noun: owner, kind: method === 'GET' ? 'read' : 'action', word, isLoose: true }
+    return isList ? { scope: outer, noun: `${owner}_${word}`, kind: 'list', word } : undefined
   }
   const which = kindOfWhich(kind, rest)
   if (which !== undefined) return { scope: outer, noun: owner, kind: which, word }
@@ -151,8 +96,8 @@ function fromCompound(outer: readonly Step[], text: string): RpcName | undefined
     : { scope: outer, noun: [...noun, last].join('_'), ...name }
 }
 
-/** `/transactions/get`, `/institutions/get_by_id`, `/transfer/cancel`; `/invoice/new` where all paths of invoices are calls. */
-function fromWord(outer: readonly Step[], text: string, draft: OperationDraft, isCalled: boolean): RpcName | undefined {
+/** `/transactions/get`, `/institutions/get_by_id`, `/transfer/cancel` */
+function fromWord(outer: readonly Step[], text: string, draft: OperationDraft): RpcName | undefined {
   const noun = outer.at(-1)
   const [first = '', ...rest] = wordsOf(text)
   const own = kindOfVerb(first)
@@ -163,13 +108,7 @@ function fromWord(outer: readonly Step[], text: string, draft: OperationDraft, i
   if (draft.method !== 'GET' && text === 'read') return undefined
   if (noun?.kind !== 'static' || isBulkSegment(noun.text)) return undefined
   const name = { scope: outer.slice(0, -1), noun: noun.text, word: text }
-  const isWeak = WEAK.has(text.toLowerCase())
-  if (kind && (!isWeak || isCalled)) return { ...name, kind }
-  // `/library/libraries` next to `/library/create`.
-  if (!isCalled) return undefined
-  const item = findList(schemaOfResponse(draft.success), text)?.item
-  if (isSameNoun(noun.text, text) && isObjectSchema(item)) return { ...name, kind: 'list' }
-  return item === undefined ? { ...name, kind: draft.method === 'GET' ? 'read' : 'action', isLoose: true } : undefined
+  return kind && !WEAK.has(text.toLowerCase()) ? { ...name, kind } : undefined
 }
 
 /** The kind of a verb with selecting words: all records, or one. */

@@ -2,18 +2,11 @@ import type { Schema } from '../../../../schema/schema.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
 import { schemaOfResponse } from '../bodies/bodies.ts'
 import { findList } from '../bodies/shapes.ts'
-import { withAttachments } from './attachments.ts'
-import { withRecordPaths } from './called-records.ts'
-import { withOneNoun } from './one-noun.ts'
 import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, paramsOf, type Step, shapeOf } from './path-shape.ts'
-import { withoutSaidTwice, withVerbsLast } from './verbs-before-keys.ts'
-import { withoutVersions } from './versions.ts'
 
 /** An operation with its parsed path. */
 export interface Placed {
   readonly draft: OperationDraft
-  /** The operation as the description has it, where its path says another method. */
-  readonly written?: OperationDraft
   readonly shape: PathShape
 }
 
@@ -42,13 +35,7 @@ export interface SiteMap {
 /** Groups operations by the sites of their paths. Pauses after each. */
 export function* mapSites(drafts: readonly OperationDraft[]): Generator<undefined, SiteMap> {
   const sites = new Map<string, PathSite>()
-  const written: Placed[] = []
-  for (const draft of drafts) {
-    yield
-    written.push({ draft, shape: shapeOf(draft.segments) })
-  }
-  const unversioned = withoutVersions(written)
-  const placed = withOneNoun(withoutSaidTwice(withVerbsLast(withRecordPaths(withAttachments(unversioned)))))
+  const placed = drafts.map((draft): Placed => ({ draft, shape: shapeOf(draft.segments) }))
   for (const operation of placed) {
     yield
     const { base, trailing, verb } = operation.shape

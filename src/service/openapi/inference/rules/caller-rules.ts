@@ -73,5 +73,5 @@ function peopleAround(around: Case['around'], { catalogue }: Survey): Collection
 }
 
 /** Whether the records of a collection are possible callers. */
-export const isPeople = ({ noun, site }: CollectionDraft): boolean =>
+const isPeople = ({ noun, site }: CollectionDraft): boolean =>
   isTopLevel(site.steps) && /^(user|account|member|person|profile)$/.test(foldNoun(noun))

@@ -1,50 +1,19 @@
 import { singularName, singularOf } from '../../../../names/nouns.ts'
+import { verbOf } from '../../../../names/verbs.ts'
 import { wordsOf } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import type { Effect } from '../../model.ts'
-import { componentOf, isArraySchema, isObjectSchema, schemaOfResponse } from '../bodies/bodies.ts'
+import { componentOf, isArraySchema, isObjectSchema } from '../bodies/bodies.ts'
 import { findList, openList } from '../bodies/shapes.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
 import { bodyEnvelope, listOfRecords } from '../collections/envelopes.ts'
-import { isSearchSite, type PathSite } from '../paths/sites.ts'
-import { verbOf } from '../paths/verbs.ts'
-import { lookedUp } from './read-rules.ts'
+import type { PathSite } from '../paths/sites.ts'
 import type { Case, Rule, Survey } from './rule.ts'
 
 type Known = { readonly [Name in 'site' | 'collection']: NonNullable<Case[Name]> }
 
 /** Rules for paths of collections: `/tasks`. */
 export const collectionRules: readonly Rule[] = [
-  {
-    name: 'search-path',
-    example: 'POST /tasks/search, with records of its own',
-    confidence: 'likely',
-    find: ofCollections(/^(GET|HEAD|POST|QUERY)$/, (operation, { build }, { site, collection }) =>
-      isSearchSite(site) || operation.draft.method === 'QUERY'
-        ? build.list(operation, collection, 'search')
-        : undefined,
-    ),
-  },
-  {
-    name: 'read-by-query',
-    example: 'GET /animal?uid=',
-    confidence: 'likely',
-    find: ofCollections(/^(GET|HEAD)$/, (operation, { build, catalogue }, { site, collection }) =>
-      catalogue.draftAt(site)?.queryKey !== undefined && !isList(operation, site, collection)
-        ? build.one(operation, collection, 'read')
-        : undefined,
-    ),
-  },
-  {
-    name: 'lookup',
-    example: 'GET /users?email=, which answers with one user',
-    confidence: 'likely',
-    find: ofCollections(/^(GET|HEAD)$/, (operation, { build }, { site, collection }) =>
-      isDocument(operation, site, collection) && lookedUp(operation, collection)
-        ? build.list(operation, collection, 'search')
-        : undefined,
-    ),
-  },
   {
     name: 'document-at-collection',
     example: 'GET /config/host beside PUT /config/host/{id}',
@@ -62,14 +31,17 @@ export const collectionRules: readonly Rule[] = [
     ),
   },
   {
-    name: 'delete-in-body',
-    example: 'DELETE /tasks { id }',
+    name: 'record-named-in-body',
+    example: 'PUT /tasks { id, title }, DELETE /tasks { id }',
     confidence: 'likely',
-    find: ofCollections(/^(DELETE|POST)$/, (operation, { addressing, build }, { collection }) =>
-      isDeletion(operation) && addressing.keyInRequest(operation, collection)
-        ? build.one(operation, collection, 'delete')
-        : undefined,
-    ),
+    find: ofCollections(/^(PUT|PATCH|DELETE|POST)$/, (operation, { addressing, build }, { collection }) => {
+      const { draft } = operation
+      const kind = isDeletion(operation) ? 'delete' : draft.method === 'PUT' ? 'replace' : 'update'
+      const isChange = kind !== 'update' || draft.method === 'PATCH'
+      return isChange && !sendsList(operation, collection) && addressing.keyInRequest(operation, collection)
+        ? build.one(operation, collection, kind, { isCreating: verbOf(draft)?.kind === 'create' })
+        : undefined
+    }),
   },
   {
     name: 'delete-many',
@@ -77,16 +49,6 @@ export const collectionRules: readonly Rule[] = [
     confidence: 'likely',
     find: ofCollections(/^(DELETE|POST)$/, (operation, { build }, { collection }) =>
       isDeletion(operation) ? build.many(operation, collection, 'bulkDelete') : undefined,
-    ),
-  },
-  {
-    name: 'update-many-by-post',
-    example: 'POST /tasks [{ id, title }], called updateTasks',
-    confidence: 'likely',
-    find: ofCollections(/^POST$/, (operation, { build }, { collection }) =>
-      verbOf(operation.draft)?.kind === 'update' && sendsList(operation, collection)
-        ? build.many(operation, collection, 'bulkUpdate')
-        : undefined,
     ),
   },
   {
@@ -103,31 +65,6 @@ export const collectionRules: readonly Rule[] = [
     example: 'POST /tasks',
     confidence: 'certain',
     find: ofCollections(/^POST$/, (operation, survey, { collection }) => create(operation, survey, collection)),
-  },
-  {
-    name: 'update-by-body',
-    example: 'PUT /tasks { id, title }',
-    confidence: 'likely',
-    find: ofCollections(/^(PUT|PATCH)$/, (operation, { addressing, build }, { collection }) =>
-      !sendsList(operation, collection) && addressing.keyInRequest(operation, collection)
-        ? build.one(operation, collection, operation.draft.method === 'PUT' ? 'replace' : 'update', {
-            isCreating: verbOf(operation.draft)?.kind === 'create',
-          })
-        : undefined,
-    ),
-  },
-  {
-    name: 'document-update-at-collection',
-    example: 'PUT /config/host, where GET /config/host answers with one host',
-    confidence: 'guess',
-    find: ofCollections(/^(PUT|PATCH)$/, (operation, { build }, { site, collection }) => {
-      const get = site.own.get('GET')
-      const answer = get && schemaOfResponse(get.draft.success)
-      const kind = operation.draft.method === 'PUT' ? 'singletonReplace' : 'singletonUpdate'
-      return isObjectSchema(answer) && !findList(answer, collection.noun)
-        ? build.singleton(operation, site, kind)
-        : undefined
-    }),
   },
   {
     name: 'create-many-by-put',

@@ -1,7 +1,7 @@
+import { verbOf } from '../../../../names/verbs.ts'
 import type { Effect } from '../../model.ts'
 import { isObjectSchema, schemaOfResponse } from '../bodies/bodies.ts'
 import { findList } from '../bodies/shapes.ts'
-import { verbOf } from '../paths/verbs.ts'
 import type { Case, Rule, Survey } from './rule.ts'
 
 /** Rules for paths that end in the key of a record: `/tasks/{id}`. */

@@ -1,10 +1,10 @@
+import { verbOf } from '../../../../names/verbs.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { Effect, ItemKey } from '../../model.ts'
 import { fieldsOf, isScalarSchema, schemaOfBody } from '../bodies/bodies.ts'
 import { isCallerId } from '../collections/addressing.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
 import { lastStatic, paramsOf, untilParam } from '../paths/path-shape.ts'
-import { verbOf } from '../paths/verbs.ts'
 import type { Case, Rule, Survey } from './rule.ts'
 
 /** Verbs of computations about a record, which change nothing. */

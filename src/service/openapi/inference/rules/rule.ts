@@ -1,5 +1,6 @@
 import type { Schema } from '../../../../schema/schema.ts'
 import type { Confidence, Effect } from '../../model.ts'
+import type { SettingFinder } from '../actions/setting-rules.ts'
 import { schemaOfResponse } from '../bodies/bodies.ts'
 import type { Addressing } from '../collections/addressing.ts'
 import type { Catalogue } from '../collections/catalogue.ts'
@@ -26,6 +27,7 @@ export interface Survey {
   readonly addressing: Addressing
   readonly build: EffectBuilder
   readonly surroundings: PathSurroundings
+  readonly settings: SettingFinder
   /** Paths of the token endpoints that the security schemes declare. */
   readonly tokenPaths: readonly string[]
 }

@@ -5,7 +5,6 @@ import { callerRules } from './caller-rules.ts'
 import { collectionRules } from './collection-rules.ts'
 import { generalRules } from './general-rules.ts'
 import { itemRules } from './item-rules.ts'
-import { memberRule } from './members.ts'
 import { readRules } from './read-rules.ts'
 import { requestRules } from './request-rules.ts'
 import { type Case, EXAMPLE, type Rule, type Survey, toCase } from './rule.ts'
@@ -16,10 +15,9 @@ import { writeRules } from './write-rules.ts'
 export const RULES: readonly Rule[] = [
   ...generalRules,
   ...callRules,
-  memberRule,
   ...itemRules,
-  ...collectionRules,
   ...searchRules,
+  ...collectionRules,
   ...callerRules,
   ...readRules,
   ...verbRules,

@@ -1,18 +1,15 @@
+import { isVerbSegment, kindOfVerb, verbOf } from '../../../../names/verbs.ts'
 import { wordsOf } from '../../../../names/words.ts'
 import type { Effect } from '../../model.ts'
-import { namesGiven, settingsOf } from '../actions/action-settings.ts'
 import { namesSeveral } from '../actions/keys-in-request.ts'
 import { verbInBody } from '../actions/verb-in-body.ts'
 import { countShared, fieldsOf, isDownload, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { findList } from '../bodies/shapes.ts'
 import { type CollectionDraft, isSetting } from '../collections/collection-draft.ts'
-import { bodyEnvelope, recordEnvelope } from '../collections/envelopes.ts'
-import { isRecordOf } from '../collections/record-match.ts'
-import { isBulkSegment, isSearchSegment, lastStatic } from '../paths/path-shape.ts'
-import { type PathSite, shownAt } from '../paths/sites.ts'
-import { isVerbSegment, kindOfVerb, verbOf } from '../paths/verbs.ts'
-import { create, sendsList } from './collection-rules.ts'
-import { documentAction, stateAction } from './document-actions.ts'
+import { isBulkSegment, lastStatic } from '../paths/path-shape.ts'
+import { isSearchSite, type PathSite, shownAt } from '../paths/sites.ts'
+import { sendsList } from './collection-rules.ts'
+import { documentAction } from './document-actions.ts'
 import type { Around } from './path-surroundings.ts'
 import { isWritten } from './read-rules.ts'
 import type { Case, Rule, Survey } from './rule.ts'
@@ -24,10 +21,10 @@ export const searchRules: readonly Rule[] = [
     example: 'POST /tasks/search',
     confidence: 'certain',
     find: (operation, { build, surroundings }) => {
-      const { place, word, draft, answer, around } = operation
-      const isMeant = (place === 'word' || place === 'below') && (isSearchSegment(word) || draft.method === 'QUERY')
-      if (!isMeant || (place === 'word' && !/^(GET|HEAD|POST|QUERY)$/.test(draft.method))) return undefined
-      const found = surroundings.collectionOf(findList(answer, word)?.item) ?? around?.collection
+      const { place, site, collection, word, draft, answer, around } = operation
+      const isSearch = draft.method === 'QUERY' || (site !== undefined && isSearchSite(site))
+      if (!isSearch || place === 'item' || !/^(GET|HEAD|POST|QUERY)$/.test(draft.method)) return undefined
+      const found = collection ?? surroundings.collectionOf(findList(answer, word)?.item) ?? around?.collection
       return found && build.list(operation, found, 'search')
     },
   },
@@ -52,69 +49,29 @@ export const verbRules: readonly Rule[] = [
     find: ofVerbs((operation, survey, around) =>
       around?.isRecord && around.steps.length === operation.outer.length
         ? undefined
-        : documentAction(survey, operation, operation.outer, operation.word),
+        : documentAction(survey, operation),
     ),
-  },
-  {
-    name: 'clear',
-    example: 'POST /tasks/clear',
-    confidence: 'likely',
-    find: ofVerbs((operation, { build }, around) => {
-      const isClearing = kindOf(operation) === 'delete' || /^(reset|empty|prune|flush|wipe)$/.test(operation.word)
-      return around && !around.isRecord && isClearing
-        ? build.many(operation, around.collection, 'bulkDelete')
-        : undefined
-    }),
-  },
-  {
-    name: 'verb-that-creates',
-    example: 'POST /messages/send, which answers with a message',
-    confidence: 'likely',
-    find: ofVerbs((operation, survey, around) =>
-      around && !around.isRecord && makesOne(operation, survey, around.collection, operation.word)
-        ? create(operation, survey, around.collection)
-        : undefined,
-    ),
-  },
-  {
-    name: 'item-verb',
-    example: 'POST /tasks/{id}/delete, POST /tasks/{id}/update',
-    confidence: 'certain',
-    find: ofVerbs((operation, { build }, around) => {
-      const { draft, word, outer } = operation
-      const kind = kindOf(operation)
-      const isOwn = around?.isRecord && around.steps.length === outer.length && draft.method !== 'GET'
-      if (!isOwn || wordsOf(word).length > 1 || (kind !== 'delete' && kind !== 'update')) return undefined
-      // `POST /groups/{id}/remove { feed_key }` removes a feed from the group.
-      const given = namesGiven(draft)
-      const isPart = given.length > 0 && settingsOf(word, around.collection.schema, { given }).length > 0
-      return isPart ? undefined : build.one(operation, around.collection, kind)
-    }),
-  },
-  {
-    name: 'state-document',
-    example: 'POST /apps/{id}/stop beside GET /apps/{id}/status',
-    confidence: 'likely',
-    find: ofVerbs((operation, survey, around) => {
-      if (!around?.isRecord) return undefined
-      const acted = survey.build.action(operation, around.collection, around.steps, operation.word)
-      return stateAction(survey, operation, operation.outer, acted)
-    }),
   },
   {
     name: 'action',
-    example: 'POST /tasks/{id}/close',
+    example: 'POST /tasks/{id}/close, POST /tasks/{id}/delete',
     confidence: 'certain',
-    find: ofVerbs((operation, { build }, around) =>
-      around?.isRecord ? build.action(operation, around.collection, around.steps, operation.word) : undefined,
-    ),
+    find: ofVerbs((operation, { build }, around) => {
+      if (!around?.isRecord) return undefined
+      const { draft, word, outer } = operation
+      const isOwn = around.steps.length === outer.length && draft.method !== 'GET' && wordsOf(word).length === 1
+      const kind = kindOfVerb(wordsOf(word)[0] ?? '')
+      return isOwn && (kind === 'delete' || kind === 'update')
+        ? build.one(operation, around.collection, kind)
+        : build.action(operation, around.collection, around.steps, word)
+    }),
   },
   {
     name: 'collection-action',
     example: 'POST /tasks/reorder',
     confidence: 'guess',
     find: ofVerbs((operation, { build }, around) =>
-      around ? build.action(operation, around.collection, around.steps, operation.word) : undefined,
+      around && !around.isRecord ? build.action(operation, around.collection, around.steps, operation.word) : undefined,
     ),
   },
 ]
@@ -137,8 +94,6 @@ export function hasVerb(operation: Case): boolean {
   return isVerb && !isSentAndShown(operation, site)
 }
 
-const kindOf = ({ word }: Case) => kindOfVerb(wordsOf(word)[0] ?? '')
-
 /** Whether a path shows most of what is sent to it: then it is a document, whatever verb its last word is. */
 function isSentAndShown({ draft }: Case, site: PathSite): boolean {
   const answer = shownAt(site)
@@ -156,40 +111,20 @@ export function isDocument(site: PathSite): boolean {
   return !list || (list.path.length === 0 && (!isObjectSchema(list.item) || isSetting(site, list.item)))
 }
 
-/** Verbs that create a record, where the answer shows it. */
-const MAKES =
-  /^(send|submit|schedule|initiate|start|request|invite|purchase|buy|issue|enqueue|launch|trigger|run|execute)/i
-
-/** `POST /requests/send` that answers with a request and identifies none, or `POST /users/createWithList [{...}]`. */
-export function makesOne(
-  operation: Case,
-  { addressing, catalogue }: Survey,
-  collection: CollectionDraft,
-  verb: string,
-): boolean {
-  const { draft } = operation
-  if (draft.method !== 'POST' || draft.requestBody === undefined) return false
-  const isCreation = kindOfVerb(wordsOf(verb)[0] ?? '') === 'create'
-  if (isCreation && sendsList(operation, collection)) return true
-  const shown = recordEnvelope(draft, collection)
-  const isShown = shown.shape === 'record' && isRecordOf(shown, collection)
-  if (isCreation && (isShown || countShared(bodyEnvelope(draft, collection)?.schema, collection.schema) > 0))
-    return true
-  if (!MAKES.test(verb) || !collection.idField || !catalogue.isReadable(collection) || namesSeveral(draft, collection))
-    return false
-  return isShown && !addressing.keyInRequest(operation, collection)
-}
-
 /** `/contacts/batch`, `/catalog/batch-delete`: the collection that a bulk operation changes. */
-function bulkTarget({ draft, site, answer }: Case, { catalogue, surroundings }: Survey): CollectionDraft | undefined {
+function bulkTarget(operation: Case, { catalogue, surroundings }: Survey): CollectionDraft | undefined {
+  const { draft, site, answer, around: above, word } = operation
+  // `/users/createWithList [{ name }, { name }]`.
+  const isCreation = kindOfVerb(wordsOf(word)[0] ?? '') === 'create'
+  if (isCreation && above && !above.isRecord && sendsList(operation, above.collection)) return above.collection
   const steps = site?.steps ?? []
   for (const back of [1, 2]) {
     const step = steps.at(-back)
     if (step?.kind !== 'static' || !isBulkSegment(step.text)) continue
     const outer = steps.slice(0, -back)
-    const word = outer.at(-1)
+    const before = outer.at(-1)
     // `/executions/kill/by-ids`.
-    const isAfterVerb = back === 1 && word?.kind === 'static' && isVerbSegment(word.text)
+    const isAfterVerb = back === 1 && before?.kind === 'static' && isVerbSegment(before.text)
     const around = surroundings.around(outer) ?? (isAfterVerb ? surroundings.around(outer.slice(0, -1)) : undefined)
     if (around?.isRecord) continue
     if (around) return around.collection
@@ -201,7 +136,7 @@ function bulkTarget({ draft, site, answer }: Case, { catalogue, surroundings }: 
   return undefined
 }
 
-function bulkEffect(operation: Case, { build }: Survey, collection: CollectionDraft): Effect {
+function bulkEffect(operation: Case, { build, settings }: Survey, collection: CollectionDraft): Effect {
   const { draft, shape } = operation
   const verb = verbOf(draft)?.kind
   const words = shape.steps.slice(-2).flatMap((step) => (step.kind === 'static' ? wordsOf(step.text) : []))
@@ -216,7 +151,7 @@ function bulkEffect(operation: Case, { build }: Survey, collection: CollectionDr
   const isNamed = namesSeveral(draft, collection)
   // `/users/bulkActivate { ids }` applies `/users/{id}/activate`; the body of `/users/bulk { action, ids }` has the verb.
   const inBody =
-    draft.method === 'POST' && isNamed && verbInBody(draft, collection) ? lastStatic(shape.steps) : undefined
+    draft.method === 'POST' && isNamed && verbInBody(draft, collection, settings) ? lastStatic(shape.steps) : undefined
   const inPath = isUpdate ? undefined : words.find((word) => kindOfVerb(word) === 'action' && !isBulkSegment(word))
   const act = inBody ?? (isNamed || !sendsList(operation, collection) ? inPath : undefined)
   if (act !== undefined) return build.action(operation, collection, collection.site.steps, act)

@@ -1,48 +1,46 @@
+import { gerundsOf, oppositeOf, participlesOf, statesAfter } from '../../../../names/verbs.ts'
 import { foldName, wordsOf } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
+import { schemaBelow } from '../../schemas/schema-fields.ts'
 import { toldValues } from '../bodies/told-values.ts'
-import { ACTIONS, gerundsOf, participlesOf } from '../paths/verbs.ts'
+import { findStatusField } from '../collections/record-fields.ts'
 
-/** The status value after a verb, where the verb table and the allowed values agree on one. */
+/** The status after a verb; a status is its own. */
+export function statusLedTo(verb: string, schema: Schema | undefined): string | boolean | undefined {
+  const status = findStatusField(schema)
+  const field = status === null ? undefined : schemaBelow(schema, status)
+  if (status === null || field === undefined) return undefined
+  return statusAfter(verb, field, status.at(-1) ?? '') ?? (field.enum?.includes(verb) ? verb : undefined)
+}
+
+/** The value of a status field after a verb, where the verb's states and the allowed values agree on one. */
 export function statusAfter(verb: string, field: Schema | undefined, fieldName: string): string | boolean | undefined {
   const words = wordsOf(verb)
   const whole = words.join('')
-  const [first = '', and, second = ''] = words
-  // `setupAndActivateContract`.
-  const word = ACTIONS.has(whole) ? whole : and === 'and' && ACTIONS.has(second) ? second : first
-  const targets = (word === 'end' ? ENDED : (ACTIONS.get(word) ?? '')).split(' ').filter((target) => target !== '')
+  const [first = ''] = words
+  const word = statesAfter(whole).length > 0 ? whole : first
+  const states = word === 'end' ? ENDED : statesAfter(word)
   const values = field?.enum?.filter((value) => typeof value === 'string') ?? toldValues(field)
   const shared = sharedBeginning(values)
-  const meant = Map.groupBy(values, (value) => foldName(value.slice(shared)))
+  const allowed = Map.groupBy(values, (value) => foldName(value.slice(shared)))
   const undone = UNDOES.test(word) ? NORMAL : []
   const once = word.replace(AGAIN, '')
   const repeated = once === word ? [] : [...participlesOf(once), ...gerundsOf(once)]
-  for (const target of [...targets, ...participlesOf(word), ...gerundsOf(word), ...repeated, whole, ...undone]) {
-    const match = meant.get(foldName(target))?.[0]
+  for (const state of [...states, ...participlesOf(word), ...gerundsOf(word), ...repeated, whole, ...undone]) {
+    const match = allowed.get(foldName(state))?.[0]
     if (match !== undefined) return match
   }
-  const ended = NOUNS.test(whole) ? [...meant.keys()].find((value) => isEndOf(whole, value)) : undefined
-  if (ended !== undefined) return meant.get(ended)?.[0]
   // A text without fixed values gets the usual state after the verb.
   if (field?.enum === undefined && field?.types.length === 1 && field.types[0] === 'string' && isPlain(field))
-    return targets[0]
+    return states[0]
   if (field?.types.length !== 1 || field.types[0] !== 'boolean') return undefined
   const flag = foldName(fieldName).replace(/^is/, '')
-  if (targets.some((target) => foldName(target) === flag)) return true
-  return (ACTIONS.get(OPPOSITES.get(word) ?? '') ?? '').split(' ').map(foldName).includes(flag) ? false : undefined
+  if (states.some((state) => foldName(state) === flag)) return true
+  return statesAfter(oppositeOf(word) ?? '').some((state) => foldName(state) === flag) ? false : undefined
 }
 
 /** The statuses after `end`, which as a word of a path is often a noun: `/start/{start}/end/{end}`. */
-const ENDED = 'ended finished completed closed'
-/** Nouns of verbs: `approval`, `cancellation`. */
-const NOUNS = /(al|ion|ance|ence)$/
-
-/** Whether a status is the end of what a noun says: `approved` of approval, `cancelled` of cancellation. */
-function isEndOf(noun: string, value: string): boolean {
-  let length = 0
-  while (length < noun.length && noun[length] === value[length]) length++
-  return length >= 5 && value.endsWith('ed') && value.length <= length + 3
-}
+const ENDED = ['ended', 'finished', 'completed', 'closed']
 
 /** Length of the common prefix of all values: 13 for `BATCH_STATUS_QUEUED` and `BATCH_STATUS_CANCELED`. */
 function sharedBeginning([first = '', ...others]: readonly string[]): number {
@@ -62,17 +60,3 @@ const NORMAL = ['active', 'enabled', 'open', 'available', 'published', 'ready', 
 
 const isPlain = ({ format, pattern, maxLength }: Schema): boolean =>
   format === undefined && pattern === undefined && (maxLength ?? 20) >= 20
-
-const OPPOSITES = new Map([
-  ['deactivate', 'activate'],
-  ['disable', 'enable'],
-  ['enable', 'disable'],
-  ['activate', 'deactivate'],
-  ['unarchive', 'archive'],
-  ['reopen', 'close'],
-  ['open', 'close'],
-  ['unpublish', 'publish'],
-  ['unlock', 'lock'],
-  ['unsuspend', 'suspend'],
-  ['restore', 'trash'],
-])

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../../names/words.ts'
+import { wordsOf } from './words.ts'
 
 /** The kind of a verb's effect on the data. */
 export type VerbKind = 'list' | 'search' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'action'
@@ -17,109 +17,120 @@ const KIND_OF = new Map<string, VerbKind>(
   Object.entries(KINDS).flatMap(([kind, verbs]) => verbs.split(' ').map((verb) => [verb, kind as VerbKind])),
 )
 
-/** Verbs of actions, each with the possible statuses after it. */
-export const ACTIONS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    activate: 'active activated enabled',
-    deactivate: 'inactive deactivated disabled',
-    enable: 'enabled active activated',
-    disable: 'disabled inactive deactivated',
-    cancel: 'canceled cancelled cancelling canceling',
-    close: 'closed',
-    open: 'open opened',
-    reopen: 'open reopened opened',
-    complete: 'complete completed done finished idle',
-    finish: 'finished completed done',
-    archive: 'archived',
-    unarchive: 'active unarchived open available',
-    approve: 'approved accepted issued',
-    reject: 'rejected declined denied',
-    decline: 'declined rejected',
-    deny: 'denied rejected declined',
-    accept: 'accepted approved',
-    confirm: 'confirmed',
-    publish: 'published live active',
-    unpublish: 'unpublished draft',
-    send: 'sent sending open',
-    resend: 'sent',
-    schedule: 'scheduled',
-    unschedule: 'draft unscheduled',
-    start: 'started running in_progress active starting',
-    stop: 'stopped stopping exited idle inactive',
-    pause: 'paused',
-    resume: 'active running resumed in_progress',
-    unpause: 'active running',
-    suspend: 'suspended',
-    unsuspend: 'active unsuspended',
-    restart: 'running restarting',
-    retry: 'pending queued running retrying scheduled retry',
-    run: 'running queued',
-    trigger: 'triggered running queued',
-    execute: 'running executed queued',
-    void: 'void voided',
-    pay: 'paid',
-    refund: 'refunded',
-    capture: 'captured succeeded completed',
-    authorize: 'authorized',
-    settle: 'settled',
-    finalize: 'finalized open',
-    revoke: 'revoked',
-    expire: 'expired',
-    renew: 'active renewed',
-    lock: 'locked',
-    unlock: 'unlocked active open',
-    block: 'blocked',
-    unblock: 'unblocked active',
-    ban: 'banned',
-    unban: 'active',
-    mute: 'muted',
-    unmute: 'active unmuted',
-    verify: 'verified approved',
-    resolve: 'resolved',
-    unresolve: 'open unresolved',
-    dismiss: 'dismissed',
-    acknowledge: 'acknowledged',
-    snooze: 'snoozed',
-    escalate: 'escalated',
-    assign: 'assigned',
-    unassign: 'unassigned open',
-    submit: 'submitted pending pending_approval in_review',
-    release: 'released open available',
-    process: 'processing processed',
-    fulfill: 'fulfilled',
-    ship: 'shipped',
-    deliver: 'delivered',
-    return: 'returned',
-    restore: 'active restored available',
-    undelete: 'active available',
-    trash: 'trashed deleted',
-    fail: 'failed',
-    abort: 'aborted',
-    terminate: 'terminated canceled cancelled ended',
-    hold: 'hold on_hold held paused',
-    unhold: 'active open running',
-    deploy: 'deployed deploying',
-    merge: 'merged',
-    lose: 'lost closed_lost',
-    win: 'won closed_won',
-    ready: 'ready',
-    withdraw: 'withdrawn',
-    reactivate: 'active',
-    unsubscribe: 'unsubscribed',
-    subscribe: 'subscribed active',
-    uncollectible: 'uncollectible',
-    reboot: 'rebooting running',
-    boot: 'booting running',
-    shutdown: 'shutting_down stopping offline off stopped',
-    poweron: 'starting running on active',
-    poweroff: 'stopping off offline stopped inactive',
-    hangup: 'ended completed hangup',
-    kill: 'killed exited stopped dead terminated',
-    invite: 'invited',
-    reinvite: 'invited pending',
-    resubmit: 'pending submitted',
-  }),
+/** Verbs of actions: the possible statuses after each, and the verb that it reverses or that reverses it. */
+const ACTIONS: Readonly<Record<string, readonly [states: string, opposite?: string]>> = {
+  activate: ['active activated enabled', 'deactivate'],
+  deactivate: ['inactive deactivated disabled', 'activate'],
+  enable: ['enabled active activated on', 'disable'],
+  disable: ['disabled inactive deactivated', 'enable'],
+  cancel: ['canceled cancelled cancelling canceling'],
+  close: ['closed', 'open'],
+  open: ['open opened', 'close'],
+  reopen: ['open reopened opened', 'close'],
+  complete: ['complete completed done finished idle'],
+  finish: ['finished completed done'],
+  archive: ['archived', 'unarchive'],
+  unarchive: ['active unarchived open available', 'archive'],
+  approve: ['approved accepted issued'],
+  reject: ['rejected declined denied'],
+  decline: ['declined rejected'],
+  deny: ['denied rejected declined'],
+  accept: ['accepted approved'],
+  confirm: ['confirmed'],
+  publish: ['published live active', 'unpublish'],
+  unpublish: ['unpublished draft', 'publish'],
+  send: ['sent sending open'],
+  resend: ['sent'],
+  schedule: ['scheduled', 'unschedule'],
+  unschedule: ['draft unscheduled', 'schedule'],
+  start: ['started running in_progress active starting', 'stop'],
+  stop: ['stopped stopping exited idle inactive', 'start'],
+  pause: ['paused', 'resume'],
+  resume: ['active running resumed in_progress', 'pause'],
+  unpause: ['active running', 'pause'],
+  suspend: ['suspended', 'unsuspend'],
+  unsuspend: ['active unsuspended', 'suspend'],
+  restart: ['running restarting'],
+  retry: ['pending queued running retrying scheduled retry'],
+  run: ['running queued'],
+  trigger: ['triggered running queued'],
+  execute: ['running executed queued'],
+  void: ['void voided'],
+  pay: ['paid'],
+  refund: ['refunded'],
+  capture: ['captured succeeded completed'],
+  authorize: ['authorized'],
+  settle: ['settled'],
+  finalize: ['finalized open'],
+  revoke: ['revoked'],
+  expire: ['expired'],
+  renew: ['active renewed'],
+  lock: ['locked', 'unlock'],
+  unlock: ['unlocked active open', 'lock'],
+  block: ['blocked', 'unblock'],
+  unblock: ['unblocked active', 'block'],
+  ban: ['banned', 'unban'],
+  unban: ['active', 'ban'],
+  mute: ['muted', 'unmute'],
+  unmute: ['active unmuted', 'mute'],
+  verify: ['verified approved'],
+  resolve: ['resolved'],
+  unresolve: ['open unresolved'],
+  dismiss: ['dismissed'],
+  acknowledge: ['acknowledged'],
+  snooze: ['snoozed'],
+  escalate: ['escalated'],
+  assign: ['assigned', 'unassign'],
+  unassign: ['unassigned open', 'assign'],
+  submit: ['submitted pending pending_approval in_review'],
+  release: ['released open available'],
+  process: ['processing processed'],
+  fulfill: ['fulfilled'],
+  ship: ['shipped'],
+  deliver: ['delivered'],
+  return: ['returned'],
+  restore: ['active restored available', 'trash'],
+  undelete: ['active available', 'trash'],
+  trash: ['trashed deleted', 'restore'],
+  fail: ['failed'],
+  abort: ['aborted'],
+  terminate: ['terminated canceled cancelled ended', 'start'],
+  hold: ['hold on_hold held paused', 'unhold'],
+  unhold: ['active open running', 'hold'],
+  deploy: ['deployed deploying'],
+  merge: ['merged'],
+  lose: ['lost closed_lost'],
+  win: ['won closed_won'],
+  ready: ['ready'],
+  withdraw: ['withdrawn'],
+  reactivate: ['active', 'deactivate'],
+  unsubscribe: ['unsubscribed', 'subscribe'],
+  subscribe: ['subscribed active', 'unsubscribe'],
+  uncollectible: ['uncollectible'],
+  reboot: ['rebooting running'],
+  boot: ['booting running'],
+  shutdown: ['shutting_down stopping offline off stopped'],
+  poweron: ['starting running on active', 'poweroff'],
+  poweroff: ['stopping off offline stopped inactive', 'poweron'],
+  hangup: ['ended completed hangup'],
+  kill: ['killed exited stopped dead terminated', 'start'],
+  invite: ['invited'],
+  reinvite: ['invited pending'],
+  resubmit: ['pending submitted'],
+}
+
+/** Other verbs, each with the one that reverses it. */
+const PAIRS = 'attach/detach link/unlink connect/disconnect bind/unbind join/leave enroll/unenroll'
+  .split(' ')
+  .map((pair) => pair.split('/'))
+/** Verbs that set the field after them. */
+export const SETS: ReadonlySet<string> = new Set('set change update rename move edit adjust switch'.split(' '))
+/** Verbs that give a field a new value from the server. */
+export const RENEWS: ReadonlySet<string> = new Set(
+  'reset regenerate rotate refresh reserve generate renew reissue roll rekey'.split(' '),
 )
+/** Prefixes that reverse a verb. */
+export const UNDOING = /^(un|de|dis)(?=[a-z]{3})/
 
 const ACTION_ONLY = new Set(
   `copy clone duplicate move transfer reset refresh rotate regenerate sync test validate ping invite join leave kick follow unfollow
@@ -136,7 +147,22 @@ const ACTION_ONLY = new Set(
 
 /** Whether a path word is the verb of an action. */
 export function isVerb(word: string): boolean {
-  return ACTIONS.has(word) || ACTION_ONLY.has(word) || (word.startsWith('un') && ACTIONS.has(word.slice(2)))
+  return isAction(word) || ACTION_ONLY.has(word) || (word.startsWith('un') && isAction(word.slice(2)))
+}
+
+const isAction = (word: string): boolean => Object.hasOwn(ACTIONS, word)
+
+/** The possible statuses after a verb, the usual one first. */
+export function statesAfter(verb: string): readonly string[] {
+  return isAction(verb) ? (ACTIONS[verb]?.[0] ?? '').split(' ') : []
+}
+
+/** The verb that reverses a verb, or that it reverses: `detach` of attach, `close` of reopen. */
+export function oppositeOf(verb: string): string | undefined {
+  return (
+    (isAction(verb) ? ACTIONS[verb]?.[1] : undefined) ??
+    PAIRS.find((pair) => pair.includes(verb))?.find((word) => word !== verb)
+  )
 }
 
 /** The kind of a verb; undefined for an unknown verb. */
@@ -222,7 +248,7 @@ export function participlesOf(verb: string): string[] {
 export const verbOfParticiple = (word: string): string | undefined => VERB_OF.get(word)
 
 const VERB_OF: ReadonlyMap<string, string> = new Map(
-  [...KIND_OF.keys(), ...ACTIONS.keys(), ...ACTION_ONLY].flatMap((verb) =>
+  [...KIND_OF.keys(), ...Object.keys(ACTIONS), ...ACTION_ONLY].flatMap((verb) =>
     participlesOf(verb).map((participle) => [participle, verb] as const),
   ),
 )
@@ -231,9 +257,12 @@ const VERB_OF: ReadonlyMap<string, string> = new Map(
 export const gerundsOf = (verb: string): string[] =>
   verb.endsWith('e') ? [`${verb.slice(0, -1)}ing`] : [`${verb}ing`, `${verb}${verb.at(-1)}ing`]
 
+/** A verb with its participles and gerunds. */
+export const formsOf = (verb: string): string[] => [verb, ...participlesOf(verb), ...gerundsOf(verb)]
+
 /** The usual state after a verb, in one word: `paused`, `pinned`. */
 export function stateAfter(verb: string): string {
-  const [known] = (ACTIONS.get(verb) ?? '').split(' ')
+  const [known] = statesAfter(verb)
   const [plain = verb, doubled = plain] = participlesOf(verb)
   return known || (/^[^aeiou]*[aeiou][bdgklmnprt]$/.test(verb) ? doubled : plain)
 }

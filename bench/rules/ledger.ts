@@ -1,0 +1,55 @@
+import type { Schema } from '../../src/schema/schema.ts'
+import { INFERENCE_RULES } from '../../src/service/openapi/inference/infer-model.ts'
+import { REQUEST_RULES, RULES } from '../../src/service/openapi/inference/rules/rules.ts'
+import type { Effect } from '../../src/service/openapi/model.ts'
+import { readDescription } from '../../src/service/openapi/read-description.ts'
+import type { Described } from './descriptions.ts'
+
+/** What a rule decides: the operations that have another effect without it. */
+export interface LedgerRow {
+  readonly rule: string
+  readonly operations: number
+  readonly descriptions: number
+  readonly vendors: readonly string[]
+}
+
+/** What each rule of inference decides: it is left out, and the effects are compared. */
+export function computeLedger(descriptions: readonly Described[]): LedgerRow[] {
+  const all = descriptions.map(({ vendor, document }) => ({ vendor, document, operations: operationsOf(document) }))
+  const reasons = new Set([...RULES, ...REQUEST_RULES].map(({ name }) => name))
+  return INFERENCE_RULES.map(({ name: rule }) => {
+    const decided = all
+      // A rule that is the reason of no operation changes nothing when it is left out.
+      .filter(({ operations }) => !reasons.has(rule) || operations.some(({ reason }) => reason === rule))
+      .map(({ vendor, document, operations }) => {
+        const without = operationsOf(document, new Set([rule]))
+        return { vendor, count: operations.filter(({ effect }, at) => effect !== without[at]?.effect).length }
+      })
+      .filter(({ count }) => count > 0)
+    return {
+      rule,
+      operations: decided.reduce((sum, { count }) => sum + count, 0),
+      descriptions: decided.length,
+      vendors: [...new Set(decided.map(({ vendor }) => vendor))].sort(),
+    }
+  })
+}
+
+/** The rules that found the effects of all operations, and the effects as texts. */
+const operationsOf = (document: Described['document'], leftOut?: ReadonlySet<string>) =>
+  readDescription(document, { leftOut }).operations.map(({ effect, reason }) => ({
+    reason: reason.rule,
+    effect: textOf(effect),
+  }))
+
+/** An effect as a text, with the names of schemas in place of schemas. Effects compute their fields when they are read. */
+function textOf(effect: Effect): string {
+  const fields: Record<string, unknown> = {}
+  for (const name in effect) fields[name] = effect[name as keyof Effect]
+  return JSON.stringify(fields, (_, value: unknown) => (isSchema(value) ? nameOf(value) : value))
+}
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && 'types' in value && 'properties' in value
+
+const nameOf = ({ name, properties }: Schema): string => name ?? [...properties.keys()].join()

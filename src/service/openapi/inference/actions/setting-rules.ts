@@ -1,0 +1,208 @@
+import {
+  formsOf,
+  gerundsOf,
+  isVerb,
+  kindOfVerb,
+  oppositeOf,
+  participlesOf,
+  RENEWS,
+  SETS,
+  stateAfter,
+  statesAfter,
+  UNDOING,
+} from '../../../../names/verbs.ts'
+import { foldName, wordsOf } from '../../../../names/words.ts'
+import type { Schema } from '../../../../schema/schema.ts'
+import type { ActionSetting } from '../../action-setting.ts'
+import { fieldsOf } from '../bodies/bodies.ts'
+import { type Settable, type SettableFields, settableFields, stemOf } from '../bodies/settable-fields.ts'
+
+/** One way to find the fields that an action sets besides the status. */
+export interface SettingRule {
+  readonly name: string
+  /** An action, and the field that it sets. */
+  readonly example: string
+  /** The settings; none where the rule does not apply. `rest`: the words after the verb. */
+  readonly find: (verb: string, rest: readonly string[], fields: SettableFields) => readonly ActionSetting[]
+}
+
+/** The rules for the fields that an action sets, read top down: the first that finds one decides. */
+export const SETTING_RULES: readonly SettingRule[] = [
+  {
+    name: 'set-new-secret',
+    example: 'reset_secret, regenerate_token, POST /providers/{id}/token: a new one',
+    find: (verb, rest, fields) => {
+      const isAlone = rest.length === 0 && SECRET.test(verb)
+      if (!isAlone && !RENEWS.has(verb)) return []
+      const wanted = isAlone ? verb : foldName(withoutFillers(rest).join('_'))
+      const values = fields.all.filter(({ isValue }) => isValue)
+      const isMeant = ({ folded }: Settable) => (wanted === '' ? SECRET_ENDING.test(folded) : folded.endsWith(wanted))
+      const found = values.find(({ folded }) => folded === wanted) ?? values.find(isMeant)
+      return found ? [set(found, 'fresh')] : []
+    },
+  },
+  {
+    name: 'set-named-field',
+    example: 'change_type, PUT /cards/{id}/pos, rename: the field of that name',
+    find: (verb, rest, fields) => {
+      if (RENEWS.has(verb)) return []
+      const noun = foldName(withoutFillers(rest).join('_'))
+      const wanted = [foldName([verb, ...rest].join('_')), ...(SETS.has(verb) && noun !== '' ? [noun] : [])]
+      const names = verb === 'rename' && noun === '' ? ['name', 'title', 'label'] : wanted
+      const found = fields.named('folded', names).find(({ isReadOnly }) => rest.length === 0 || !isReadOnly)
+      return found && !found.isFlag ? [set(found, 'argument')] : []
+    },
+  },
+  {
+    name: 'set-named-flag',
+    example: 'mark_as_read, make-default, disable_comments: the flag of that name',
+    find: (verb, rest, fields) => {
+      const noun = foldName(withoutFillers(rest).join('_'))
+      const isOn = SWITCHES.get(verb)
+      if (noun === '') return []
+      if (isOn !== undefined) {
+        const flags = [...fields.named('flag', [noun, `${noun}enabled`]), ...fields.named('stem', [stemOf(noun)])]
+        const found = flags.find(({ isFlag }) => isFlag)
+        return found ? [set(found, { value: isOn })] : []
+      }
+      if (!/^(make|mark|set)$/.test(verb)) return []
+      const [stem, value] = noun.startsWith('un') ? [noun.slice(2), false] : [noun, true]
+      const flag = fields.named('folded', [stem, `is${stem}`]).find(({ isFlag }) => isFlag)
+      if (flag) return [set(flag, { value })]
+      const moment = verb === 'mark' ? fields.named('moment', [stem]).find(({ isValue }) => isValue) : undefined
+      return moment ? [set(moment, value ? 'now' : 'cleared')] : []
+    },
+  },
+  {
+    name: 'set-flag-and-time',
+    example: 'publish: published and published_at',
+    find: (verb, rest, fields) => (rest.length > 1 ? [] : [...flagsOf(verb, rest, fields), ...timesOf(verb, fields)]),
+  },
+  {
+    name: 'set-list',
+    example: 'tag: adds to tags',
+    find: (verb, rest, fields) => {
+      const own = stemOf(verb.replace(UNDOING, ''))
+      const found = rest.length > 0 ? [] : fields.all.filter(({ isArray, noun }) => isArray && stemOf(noun) === own)
+      return found.slice(0, 1).map((field) => set(field, UNDOING.test(verb) ? 'removed' : 'added'))
+    },
+  },
+]
+
+/** What is done beside the rules above. */
+export const OTHER_SETTINGS: readonly Pick<SettingRule, 'name' | 'example'>[] = [
+  { name: 'set-undescribed', example: 'pause: status paused, where nothing is known of the records' },
+  { name: 'set-only-shown', example: 'archive: archived, where only the answer has it' },
+]
+
+/** Finds the fields that actions set, by the rules except those with a name in `leftOut`. */
+export class SettingFinder {
+  readonly #rules: readonly SettingRule[]
+  readonly #isOpenUsed: boolean
+  readonly #isShownUsed: boolean
+
+  constructor(leftOut: ReadonlySet<string> = new Set()) {
+    this.#rules = SETTING_RULES.filter(({ name }) => !leftOut.has(name))
+    this.#isOpenUsed = !leftOut.has('set-undescribed')
+    this.#isShownUsed = !leftOut.has('set-only-shown')
+  }
+
+  /** What `star`, `publish` or `change_type` sets. `isOpen`: the records have no schema. */
+  settingsOf(verb: string, schema: Schema | undefined, isOpen = false): readonly ActionSetting[] {
+    const [first = '', ...rest] = wordsOf(verb)
+    const fields = settableFields(schema)
+    for (const { find } of this.#rules) {
+      const found = find(first, rest, fields)
+      if (found.length > 0) return found
+    }
+    return isOpen && this.#isOpenUsed ? undescribed(first, rest, verb) : []
+  }
+
+  /** What `DELETE` of an action's path sets: `DELETE /users/{id}/avatar` takes the avatar away. */
+  settingsUndone(verb: string, schema: Schema | undefined, isOpen: boolean): readonly ActionSetting[] {
+    const [first = ''] = wordsOf(verb)
+    const isAction = isVerb(first) || kindOfVerb(first) !== undefined
+    const found = this.settingsOf(`un${verb}`, schema, isOpen && isAction)
+    return found.length > 0 || isAction || !isOpen ? found : [{ field: [verb], to: 'cleared' }]
+  }
+
+  /** What only the answer to an action shows of the record: `archived: true`. */
+  settingsShown(verb: string, answer: Schema | undefined, record: Schema | undefined): readonly ActionSetting[] {
+    if (!this.#isShownUsed || answer === record) return []
+    return this.settingsOf(verb, answer).filter(
+      ({ field: [name = ''], to }) => typeof to === 'object' && 'value' in to && !fieldsOf(record).has(name),
+    )
+  }
+}
+
+/** `pause` sets the status `paused`, `/pos` the field `pos`, for records without a schema. */
+function undescribed(verb: string, rest: readonly string[], written: string): readonly ActionSetting[] {
+  if (rest.length === 0 && isVerb(verb)) return [{ field: ['status'], to: { value: stateAfter(verb) } }]
+  return isVerb(verb) || kindOfVerb(verb) !== undefined ? [] : [{ field: [written], to: 'argument' }]
+}
+
+const SECRET = /^(token|secret|apikey|password)$/
+const SECRET_ENDING = /(secret|token|apikey|password)$/
+
+/** Words between a verb and its noun. */
+const FILLERS = new Set(['to', 'from', 'in', 'the', 'of', 'as'])
+const withoutFillers = (words: readonly string[]): string[] => words.filter((word) => !FILLERS.has(word))
+
+/** Verbs that turn the flag after them on or off. */
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['start', true],
+  ['enable', true],
+  ['stop', false],
+  ['disable', false],
+])
+
+const set = ({ name }: Settable, to: ActionSetting['to']): ActionSetting => ({ field: [name], to })
+
+function flagsOf(verb: string, rest: readonly string[], fields: SettableFields): ActionSetting[] {
+  const base = verb.replace(UNDOING, '')
+  const isUndoing = base !== verb
+  const opposite = oppositeOf(verb)
+  const liked = LIKES.has(base) ? [...LIKES].flatMap((word) => [word, ...participlesOf(word)]) : []
+  const done = new Set([...formsOf(verb), ...statesAfter(verb).map(foldName), ...(isUndoing ? [] : liked)])
+  const before = [...(isUndoing ? [verb, base] : []), ...(opposite === undefined ? [] : [opposite])]
+  const undone = [
+    ...[`un${verb}`, base, ...before.flatMap((word) => [...participlesOf(word), ...gerundsOf(word)])],
+    ...(opposite === undefined ? [] : statesAfter(opposite).map(foldName)),
+    ...(isUndoing ? liked : []),
+    ...(DECISIONS.has(verb) ? PENDING : []),
+  ]
+  return fields
+    .named('flag', [...done, ...undone])
+    .filter(({ isFlag, isReadOnly }) => isFlag && (rest.length === 0 || !isReadOnly))
+    .map((field) => set(field, { value: done.has(field.flag) }))
+}
+
+/** Synonyms: for records with `favorite`, `like` sets it. */
+const LIKES: ReadonlySet<string> = new Set(['like', 'star', 'favorite', 'favourite', 'heart', 'bookmark'])
+/** Decisions, which end an open state. */
+const DECISIONS: ReadonlySet<string> = new Set(['approve', 'reject', 'deny', 'decline', 'accept'])
+const PENDING = [
+  'pendingapproval',
+  'approvalpending',
+  'needsapproval',
+  'requiresapproval',
+  'awaitingapproval',
+  'pending',
+]
+
+function timesOf(verb: string, fields: SettableFields): ActionSetting[] {
+  const done = participlesOf(verb)
+  const base = verb.replace(UNDOING, '')
+  const opposite = oppositeOf(verb)
+  const undone = [
+    ...(base === verb ? [] : participlesOf(base)),
+    ...(opposite === undefined ? [] : participlesOf(opposite)),
+  ]
+  const over = fields.named('moment', undone).filter(({ isValue }) => isValue)
+  const words = [...done, ...[verb, ...done].map((word) => `last${word}`), `${verb}initiated`, `${verb}requested`]
+  const times = fields.named('moment', words).filter(({ isValue }) => isValue)
+  if (times.length + over.length > 0) {
+    return [...times.map((field) => set(field, 'now')), ...over.map((field) => set(field, 'cleared'))]
+  }
+  return fields.partMoments.filter(({ moment }) => words.includes(moment)).map(({ field }) => ({ field, to: 'now' }))
+}

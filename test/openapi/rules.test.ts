@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { cloneDescriptions } from '../../bench/rules/descriptions.ts'
+import { computeLedger } from '../../bench/rules/ledger.ts'
+import { INFERENCE_RULES } from '../../src/service/openapi/inference/infer-model.ts'
+import { RULES } from '../../src/service/openapi/inference/rules/rules.ts'
+
+/** Vendors of each rule over the descriptions that a clone does not have, by `npm run rules -- --write`. */
+const kept: Record<string, string[]> = JSON.parse(
+  readFileSync(new URL('../../bench/rules/ledger.json', import.meta.url), 'utf8'),
+)
+/** What a security scheme declares is no guess. */
+const declared = RULES.filter(({ confidence }) => confidence === 'declared').map(({ name }) => name)
+
+it('has a row in the ledger for each rule, and names each rule once', () => {
+  const names = INFERENCE_RULES.map(({ name }) => name)
+
+  expect(Object.keys(kept).sort()).toEqual(names.toSorted())
+  expect(new Set(names).size).toBe(names.length)
+})
+
+it('has no rule that decides fewer than three vendors', async () => {
+  const rows = computeLedger(await cloneDescriptions()).filter(({ rule }) => !declared.includes(rule))
+
+  const all = rows.map(({ rule, vendors }) => ({ rule, vendors: [...new Set([...vendors, ...(kept[rule] ?? [])])] }))
+  expect(all.filter(({ vendors }) => vendors.length < 3)).toEqual([])
+})
