@@ -10,6 +10,7 @@ const INGREDIENTS = [
   'library/**/*',
   'package.json',
   'package-lock.json',
+  'tsup.config.ts',
   'scripts/build*.ts',
   'tsconfig*.json',
 ]

@@ -95,29 +95,6 @@ describe('habits of clients', () => {
     expect(send('GET', '/tags/zz').body).toEqual({ status: 404, message })
   })
 
-  it('answers whether there is a record, and how many', () => {
-    const { send } = simulate(
-      widgets(
-        { name: 'string' },
-        {
-          '/widgets/{id}/exists': {
-            ...inPath('id'),
-            get: answers(object({ result: object({ exists: 'boolean' }, { required: ['exists'] }) })),
-          },
-          '/widgets/count': {
-            post: { ...takes(object({})), ...answers(object({ result: object({ count: 'integer' }) })) },
-          },
-        },
-      ),
-      { volume: { widgets: 7 } },
-    )
-    const [{ id }] = send('GET', '/widgets').body
-
-    expect(send('GET', `/widgets/${id}/exists`).body).toEqual({ result: { exists: true } })
-    expect(send('GET', '/widgets/none/exists').body).toEqual({ result: { exists: false } })
-    expect(send('POST', '/widgets/count', { json: {} }).body).toEqual({ result: { count: 7 } })
-  })
-
   it('shows the key under `id` where an answer calls it so', () => {
     const listed = object({ messageId: 'string', text: 'string' })
     const { send } = simulate(
@@ -232,25 +209,5 @@ describe('habits of clients of a few providers', () => {
     const { send } = simulate(describeApi({ '/notes/{id}': { ...inPath('id'), get: { responses: { 404: no } } } }))
 
     expect(send('GET', '/notes/zz').body.err_msg).toMatch(/there is none with that key/)
-  })
-
-  it('makes records below the path of their list, where a key follows it', () => {
-    const flag = object({ key: 'string', name: 'string', rules: list(object({ id: 'string' })) })
-    const { send } = simulate(
-      describeApi({
-        '/flags/{project}': {
-          ...inPath('project'),
-          get: answers(object({ items: list(flag) })),
-          post: { ...takes(object({ key: 'string', name: 'string' })), ...answers(flag) },
-        },
-        '/flags/{project}/{flagKey}': { ...inPath('project', 'flagKey'), get: answers(flag), delete: {} },
-      }),
-    )
-    send('POST', '/flags/mine', { json: { key: 'new-ui', name: 'New' } })
-
-    expect(send('GET', '/flags/mine').body.items.map(({ key }: JsonObject) => key)).toContain('new-ui')
-    expect(send('GET', '/flags/mine/new-ui').body.name).toBe('New')
-    send('DELETE', '/flags/mine/new-ui')
-    expect(send('GET', '/flags/mine/new-ui').status).toBe(404)
   })
 })

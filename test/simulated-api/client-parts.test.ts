@@ -26,43 +26,6 @@ describe('what clients send of parts', () => {
     expect(send('POST', '/links', { json: { source_id: 'unknown' } }).body.source.id).toBe('unknown')
   })
 
-  it('adds, changes and removes an item of a list that only its record shows', () => {
-    const item = object({ id: 'string', name: 'string', quantity: 'integer', note: 'string' })
-    const order = object({
-      id: 'string',
-      note: 'string',
-      paid: 'boolean',
-      currency: 'string',
-      channel: 'string',
-      line_items: object({ data: list(item) }),
-    })
-    const { send } = simulate(
-      describeApi({
-        '/orders': { get: answers(list(order)), post: { ...takes(object({ note: 'string' })), ...answers(order) } },
-        '/orders/{id}': { ...inPath('id'), get: answers(order) },
-        '/orders/{id}/line_items': { ...inPath('id'), post: { ...takes(item), ...answers(item) } },
-        '/orders/{id}/line_items/{item}': {
-          ...inPath('id', 'item'),
-          put: { ...takes(object({ quantity: 'integer' })), ...answers(item) },
-          delete: answers(item),
-        },
-      }),
-    )
-    const { id } = send('POST', '/orders', { json: { note: 'Mine' } }).body
-    const itemsOf = () => send('GET', `/orders/${id}`).body.line_items.data
-
-    const toy = send('POST', `/orders/${id}/line_items`, { json: { name: 'Toy', quantity: 1, note: 'Red' } }).body
-
-    expect(toy).toEqual({ id: expect.any(String), name: 'Toy', quantity: 1, note: 'Red' })
-    expect(toy.id).not.toBe(id)
-    const changed = { ...toy, quantity: 5 }
-    expect(send('PUT', `/orders/${id}/line_items/${toy.id}`, { json: { quantity: 5 } }).body).toEqual(changed)
-    expect(itemsOf()).toEqual([changed])
-    expect(send('GET', `/orders/${id}`).body.note).toBe('Mine')
-    expect(send('DELETE', `/orders/${id}/line_items/${toy.id}`).body).toEqual(changed)
-    expect(itemsOf()).toEqual([])
-  })
-
   it('asks for no field that may be null', () => {
     const sent = object(
       { amount: 'integer', metadata: { type: ['object', 'null'] } },

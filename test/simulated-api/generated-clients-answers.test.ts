@@ -6,26 +6,6 @@ import { simulate } from './simulate.ts'
 const text = { type: 'string' }
 
 describe('what answers say', () => {
-  it('ends a record whose deletion is called so, and keeps it', () => {
-    const item = object({ id: 'string', state: { type: 'string', enum: ['active', 'inactive'] } })
-    const { send } = simulate(
-      describeApi({
-        '/items': { get: answers(list(item)), post: { ...takes(object({})), ...answers(item) } },
-        '/items/{id}': {
-          ...inPath('id'),
-          get: answers(item),
-          delete: { operationId: 'deactivate_item', ...answers(item) },
-        },
-        '/items/{id}/reactivate': { ...inPath('id'), put: answers(item) },
-      }),
-    )
-    const { id } = send('POST', '/items', { json: {} }).body
-
-    expect(send('DELETE', `/items/${id}`).body).toEqual({ id, state: 'inactive' })
-    expect(send('GET', `/items/${id}`).body.state).toBe('inactive')
-    expect(send('PUT', `/items/${id}/reactivate`).body.state).toBe('active')
-  })
-
   it('calls a list a list', () => {
     const page = object({ object: 'string', has_more: 'boolean', data: list(object({ id: 'string' })) })
     const { send } = simulate(describeApi({ '/accounts': { get: answers(page) } }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { answers, by, describeApi, inPath, inQuery, list, object, only, takes } from '../openapi/describe-api.ts'
+import { answers, describeApi, inPath, inQuery, list, object, only, takes } from '../openapi/describe-api.ts'
 import { simulate } from './simulate.ts'
 
 const DONE = { responses: { 204: { description: 'done' } } }
@@ -115,59 +115,5 @@ describe('names and keys', () => {
     const { id } = send('POST', '/users', { json: { profile: { login: 'ada@example.com' } } }).body
 
     expect(send('GET', '/users/ada%40example.com').body.id).toBe(id)
-  })
-
-  it('makes what a replacement is called to add', () => {
-    const member = object({ id: 'string', status: 'string' })
-    const members = { get: answers(list(member)), post: { ...takes(object({ status: 'string' })), ...answers(member) } }
-    const put = { operationId: 'putMembersId', ...takes(object({ status: 'string' })), ...answers(member) }
-    const of = (summary: string) =>
-      simulate(
-        describeApi({
-          '/members': members,
-          '/members/{id}': { ...inPath('id'), get: answers(member), put: { ...put, summary } },
-        }),
-      ).send
-
-    expect(of('Add or update a member')('PUT', '/members/eve', { json: { status: 'new' } }).status).toBe(200)
-    expect(of('Change a member')('PUT', '/members/eve', { json: { status: 'new' } }).status).toBe(404)
-  })
-})
-
-describe('records of records', () => {
-  const tag = object({ id: 'string', name: 'string' })
-  const task = object({ id: 'string', title: 'string', tags: list(by('Tag')) })
-  const naming = takes(object({ tag: 'string' }))
-  const { send } = simulate(
-    describeApi(
-      {
-        '/tags': {
-          get: answers(list(by('Tag'))),
-          post: { ...takes(object({ name: 'string' })), ...answers(by('Tag')) },
-        },
-        '/tags/{tag_id}': { ...inPath('tag_id'), get: answers(by('Tag')) },
-        '/tasks': {
-          get: answers(list(by('Task'))),
-          post: { ...takes(object({ title: 'string' })), ...answers(by('Task')) },
-        },
-        '/tasks/{task_id}': { ...inPath('task_id'), get: answers(by('Task')) },
-        '/tasks/{task_id}/tags': { ...inPath('task_id'), get: answers(list(by('Tag'))) },
-        '/tasks/{task_id}/addTag': { ...inPath('task_id'), post: { ...naming, ...DONE } },
-        '/tasks/{task_id}/removeTag': { ...inPath('task_id'), post: { ...naming, ...DONE } },
-      },
-      { components: { schemas: { Tag: tag, Task: task } } },
-    ),
-  )
-
-  it('lists below a record what the record holds', () => {
-    const { id } = send('POST', '/tasks', { json: { title: 'Launch' } }).body
-    const urgent = send('POST', '/tags', { json: { name: 'urgent' } }).body.id
-    const tags = () => send('GET', `/tasks/${id}/tags`).body.map((one: JsonObject) => one.id)
-
-    expect(tags()).toEqual([])
-    send('POST', `/tasks/${id}/addTag`, { json: { tag: urgent } })
-    expect(tags()).toEqual([urgent])
-    send('POST', `/tasks/${id}/removeTag`, { json: { tag: urgent } })
-    expect(tags()).toEqual([])
   })
 })

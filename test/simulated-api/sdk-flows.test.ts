@@ -7,22 +7,6 @@ const named = object({ name: 'string' })
 const text = { type: 'string' }
 
 describe('versions in paths', () => {
-  it('keeps one collection where each operation has a version of its own', () => {
-    const { model, send } = simulate(
-      describeApi({
-        '/v10/projects': { get: answers(object({ projects: list(project) })) },
-        '/v11/projects': { post: { ...takes(named), ...answers(project) } },
-        '/v9/projects/{id}': { ...inPath('id'), get: answers(project), delete: answers(object({})) },
-      }),
-    )
-
-    const { id } = send('POST', '/v11/projects', { json: { name: 'web' } }).body
-
-    expect(model.collections.map(({ name }) => name)).toEqual(['projects'])
-    expect(send('GET', `/v9/projects/${id}`).body).toEqual({ id, name: 'web' })
-    expect(send('GET', '/v10/projects').body.projects[0]).toEqual({ id, name: 'web' })
-  })
-
   it('keeps versions apart that have an operation in common', () => {
     const paths = (version: string) => ({
       [`/${version}/projects`]: { get: answers(list(project)), post: { ...takes(named), ...answers(project) } },
@@ -181,40 +165,6 @@ describe('what is sent and shown in two forms', () => {
 })
 
 describe('actions and calls', () => {
-  it('say in all fields what became of a record, and name all records', () => {
-    const states = { type: 'string', enum: ['QUEUED', 'READY', 'CANCELED'] }
-    const deployment = object({
-      id: 'string',
-      status: states,
-      readyState: states,
-      cancel_initiated_at: { type: 'string', format: 'date-time', nullable: true },
-    })
-    const { send } = simulate(
-      describeApi({
-        '/deployments': { get: answers(list(deployment)) },
-        '/deployments/{id}': { ...inPath('id'), get: answers(deployment) },
-        '/deployments/{id}/cancel': { ...inPath('id'), patch: answers(deployment) },
-        '/deployments/publish': {
-          post: {
-            ...takes(object({ deploymentIds: list(text) })),
-            ...answers(object({ publishedItemIds: list(text) })),
-          },
-        },
-      }),
-    )
-    const [{ id }] = send('GET', '/deployments').body
-
-    expect(send('PATCH', `/deployments/${id}/cancel`).body).toEqual({
-      id,
-      status: 'CANCELED',
-      readyState: 'CANCELED',
-      cancel_initiated_at: expect.any(String),
-    })
-    expect(send('POST', '/deployments/publish', { json: { deploymentIds: [id] } }).body).toEqual({
-      publishedItemIds: [id],
-    })
-  })
-
   it('end a batch as complete', () => {
     const status = { type: 'string', enum: ['CANCELED', 'COMPLETE', 'PENDING'] }
     const input = takes(object({ inputs: list(named) }))
@@ -244,32 +194,6 @@ describe('actions and calls', () => {
 
     expect(send('POST', '/domains', { json: { name: 'www-x', redirect: 'x.test' } }).status).toBe(200)
     expect(send('GET', '/domains?redirects=true').body[0].name).toBe('www-x')
-  })
-
-  it('attach records of another collection by a verb before the key, and take them away again', () => {
-    const agent = object({ id: 'string', name: 'string' })
-    const tool = object({ id: 'string', name: 'string', source: 'string', tags: list(text) })
-    const { send } = simulate(
-      describeApi({
-        '/agents': { get: answers(list(agent)), post: { ...takes(named), ...answers(agent) } },
-        '/agents/{agent_id}': { ...inPath('agent_id'), get: answers(agent) },
-        '/tools': { get: answers(list(tool)), post: { ...takes(named), ...answers(tool) } },
-        '/tools/{tool_id}': { ...inPath('tool_id'), get: answers(tool), delete: answers(object({})) },
-        '/agents/{agent_id}/tools': { ...inPath('agent_id'), get: answers(list(tool)) },
-        '/agents/{agent_id}/tools/attach/{tool_id}': { ...inPath('agent_id', 'tool_id'), patch: answers(agent) },
-        '/agents/{agent_id}/tools/detach/{tool_id}': { ...inPath('agent_id', 'tool_id'), patch: answers(agent) },
-        '/agents/{agent_id}/tools/{tool_name}/run': { ...inPath('agent_id', 'tool_name'), post: answers(object({})) },
-      }),
-    )
-    const agentId = send('POST', '/agents', { json: { name: 'helper' } }).body.id
-    const { id } = send('POST', '/tools', { json: { name: 'add' } }).body
-    const toolsOf = () => send('GET', `/agents/${agentId}/tools`).body.map((one: { id: string }) => one.id)
-
-    expect(send('PATCH', `/agents/${agentId}/tools/attach/${id}`).status).toBe(200)
-    expect(toolsOf()).toEqual([id])
-    send('PATCH', `/agents/${agentId}/tools/detach/${id}`)
-    expect(toolsOf()).toEqual([])
-    expect(send('GET', `/tools/${id}`).status).toBe(200)
   })
 
   it('are of any name: a key called after its field, a look-up below another record', () => {

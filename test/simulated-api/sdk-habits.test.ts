@@ -34,22 +34,6 @@ describe('what official clients expect', () => {
     expect(send('GET', '/api-keys').body[0]).toEqual({ id: body.id, name: 'CI' })
   })
 
-  it('ends what DELETE is called to deactivate with the status of its example', () => {
-    const checkout = object(
-      { id: 'string', amount: 'integer', status: { type: 'string', enum: ['PENDING', 'PAID', 'EXPIRED'] } },
-      { required: ['id', 'amount', 'status'] },
-    )
-    const example = { id: 'a', amount: 1, status: 'EXPIRED' }
-    const deleted = { 200: { description: 'ok', content: { 'application/json': { schema: checkout, example } } } }
-    const paths = collection('/checkouts', checkout, object({ amount: 'integer' }))
-    const item = { ...paths['/checkouts/{id}'], delete: { operationId: 'DeactivateCheckout', responses: deleted } }
-    const { send } = simulate(describeApi({ ...paths, '/checkouts/{id}': item }))
-    const { id } = send('POST', '/checkouts', { json: { amount: 5 } }).body
-
-    expect(send('DELETE', `/checkouts/${id}`).body).toEqual({ id, amount: 5, status: 'EXPIRED' })
-    expect(send('GET', `/checkouts/${id}`).body.status).toBe('EXPIRED')
-  })
-
   it('finds a parent by its own name, and its parts by theirs', () => {
     const app = object({ id: 'string', uid: 'string' })
     const endpoint = object({ id: 'string', uid: 'string', url: 'string' })
@@ -64,45 +48,6 @@ describe('what official clients expect', () => {
 
     expect(send('GET', '/apps/mine/endpoints/first').body).toEqual(made)
     expect(send('GET', '/apps/mine/endpoints').body).toContainEqual(made)
-  })
-
-  it('asks about the record in the path where nothing else has the name of the path', () => {
-    const access = object({ url: 'string', token: 'string' }, { required: ['url', 'token'] })
-    const { send } = simulate(
-      describeApi({
-        ...collection('/app', object({ id: 'string', name: 'string' })),
-        '/auth/portal-access/{app_id}': { ...inPath('app_id'), post: { summary: 'Get access', ...answers(access) } },
-      }),
-    )
-    const { id } = send('POST', '/app', { json: { name: 'Mine' } }).body
-
-    expect(send('POST', `/auth/portal-access/${id}`).body).toEqual({
-      url: expect.any(String),
-      token: expect.any(String),
-    })
-    expect(send('POST', '/auth/portal-access/none').status).toBe(404)
-  })
-
-  it('gives a document of a secret a new one, or the one that was sent', () => {
-    const key = { type: 'string', example: 'whsec_C2FVsBQIhrsc', pattern: '^whsec_[a-zA-Z0-9]{12}$' }
-    const secret = '/endpoints/{id}/secret'
-    const { send } = simulate(
-      describeApi({
-        ...collection('/endpoints', object({ id: 'string', url: 'string' })),
-        [secret]: { ...inPath('id'), get: answers(object({ key }, { required: ['key'] })) },
-        [`${secret}/rotate`]: { ...inPath('id'), post: { ...takes(object({ key })), responses: { 204: {} } } },
-      }),
-    )
-    const { id } = send('POST', '/endpoints', { json: { url: 'https://a.test' } }).body
-    const keyNow = () => send('GET', `/endpoints/${id}/secret`).body.key
-    const before = keyNow()
-
-    expect(send('POST', `/endpoints/${id}/secret/rotate`, { json: {} }).status).toBe(204)
-    const after = keyNow()
-    expect(after).not.toBe(before)
-    expect(after).toMatch(/^whsec_[a-zA-Z0-9]{12}$/)
-    send('POST', `/endpoints/${id}/secret/rotate`, { json: { key: 'whsec_abcdefabcdef' } })
-    expect(keyNow()).toBe('whsec_abcdefabcdef')
   })
 
   it('filters by the email that a part of the record has', () => {

@@ -59,12 +59,12 @@ export function explainGiven(
   { place = '', isWhole = false }: GivenPlace = {},
 ): string | undefined {
   if (schema === undefined) return undefined
-  const unknownPlaceholders = [...findStrangers(given, schema, place, others)]
+  const unknownFields = [...findStrangers(given, schema, place, others)]
   const own = id !== undefined && readField(given, id) === null ? removeField(given, id) : given
   const misfit = checkerOf(schema, { direction: 'part' })(own)
   const problem = misfit ?? (isWhole ? checkerOf(schema, { direction: 'request' })(own) : undefined)
   const messages = [
-    ...unknownPlaceholders.map(explainStranger),
+    ...unknownFields.map(explainStranger),
     ...listProblems(problem ? [problem] : []).map((found) => explainProblem(found, place)),
   ]
   const [first, ...more] = messages
