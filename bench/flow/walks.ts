@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Simulation } from '../../src/index.ts'
 
-type Door = typeof import('../../src/index.ts')
+type Backlot = typeof import('../../src/index.ts')
 
 /** One path through the code, as in a test. */
 export interface Walk {
   readonly name: string
   /** Prepares the walk, uncounted, and returns the walk. */
-  prepare(door: Door): Promise<() => Promise<unknown>>
+  prepare(backlot: Backlot): Promise<() => Promise<unknown>>
 }
 
 /** A simulation with the records of the requests. */
@@ -40,24 +40,24 @@ export const WALKS: readonly Walk[] = [
  * Other records were read before; this one was not, and its data has not been made. Its id comes from another simulation, which
  * has the same seed.
  */
-async function prepareGet(door: Door): Promise<() => Promise<unknown>> {
-  const { ids } = await createTasks(door)
-  const simulation = await door.createSimulation('task-tracker')
+async function prepareGet(backlot: Backlot): Promise<() => Promise<unknown>> {
+  const { ids } = await createTasks(backlot)
+  const simulation = await backlot.createSimulation('task-tracker')
   const [last, ...others] = ids.toReversed()
   for (const id of others) await ask(simulation, 'GET', `/tasks/${id}`)
   return () => ask(simulation, 'GET', `/tasks/${last}`)
 }
 
 /** The record was read before. */
-async function prepareGetAgain(door: Door): Promise<() => Promise<unknown>> {
-  const { simulation, ids } = await createTasks(door)
+async function prepareGetAgain(backlot: Backlot): Promise<() => Promise<unknown>> {
+  const { simulation, ids } = await createTasks(backlot)
   for (const id of ids) await ask(simulation, 'GET', `/tasks/${id}`)
   return () => ask(simulation, 'GET', `/tasks/${ids[0]}`)
 }
 
 /** Two records were created and delivered before. */
-async function preparePost(door: Door): Promise<() => Promise<unknown>> {
-  const { simulation, projectId } = await createTasks(door)
+async function preparePost(backlot: Backlot): Promise<() => Promise<unknown>> {
+  const { simulation, projectId } = await createTasks(backlot)
   const create = async (title: string) => {
     await ask(simulation, 'POST', '/tasks', { title, projectId })
     await sleep(REST_MS)
@@ -68,8 +68,8 @@ async function preparePost(door: Door): Promise<() => Promise<unknown>> {
 }
 
 /** A fast-forward ran once before. */
-async function prepareFastForward(door: Door): Promise<() => Promise<unknown>> {
-  const { simulation } = await createTasks(door)
+async function prepareFastForward(backlot: Backlot): Promise<() => Promise<unknown>> {
+  const { simulation } = await createTasks(backlot)
   const turn = async () => {
     const { changes } = await simulation.fastForward({ hours: 24 })
     if (changes === 0) throw new Error('Failed to fast-forward: nothing changed.')
@@ -80,8 +80,8 @@ async function prepareFastForward(door: Door): Promise<() => Promise<unknown>> {
 }
 
 /** The test waits before the event arrives; it did so once before. */
-async function prepareExpectWebhook(door: Door): Promise<() => Promise<unknown>> {
-  const { simulation, projectId } = await createTasks(door)
+async function prepareExpectWebhook(backlot: Backlot): Promise<() => Promise<unknown>> {
+  const { simulation, projectId } = await createTasks(backlot)
   const createAndExpect = async (title: string) => {
     const expected = simulation.expectWebhook('task.created', { data: { object: { title } } })
     await ask(simulation, 'POST', '/tasks', { title, projectId })
@@ -91,7 +91,7 @@ async function prepareExpectWebhook(door: Door): Promise<() => Promise<unknown>>
   return () => createAndExpect('Water the plants')
 }
 
-async function createTasks({ createSimulation }: Door): Promise<Tasks> {
+async function createTasks({ createSimulation }: Backlot): Promise<Tasks> {
   const simulation = await createSimulation('task-tracker')
   const [project] = await simulation.records<{ id: string }>('projects')
   const tasks = await simulation.records<{ id: string }>('tasks')

@@ -5,7 +5,7 @@ import { fromReference, toPointer } from '../protocol/json-pointer.ts'
 import type { DocumentOrigin } from './read-text.ts'
 
 /** Places in a description for referenced parts, by name. */
-const SHELVES: readonly (readonly string[])[] = [
+const SECTIONS: readonly (readonly string[])[] = [
   ...[
     'schemas',
     'responses',
@@ -51,11 +51,11 @@ function cut(document: JsonObject, include: readonly string[], { origin, webhook
   const isKept = (path: string) => kept.has(path) || needed.has(['paths'], path)
   excerpt.paths = Object.fromEntries(Object.entries(paths).filter(([path]) => isKept(path)))
   const components = isJsonObject(document.components) ? { ...document.components } : undefined
-  for (const shelf of SHELVES) {
-    const [top = '', kind] = shelf
+  for (const section of SECTIONS) {
+    const [top = '', kind] = section
     const held = kind === undefined ? document[top] : components?.[kind]
     if (!isJsonObject(held)) continue
-    const left = Object.fromEntries(Object.entries(held).filter(([name]) => needed.has(shelf, name)))
+    const left = Object.fromEntries(Object.entries(held).filter(([name]) => needed.has(section, name)))
     if (kind === undefined) excerpt[top] = left
     else if (components) components[kind] = left
   }
@@ -65,9 +65,9 @@ function cut(document: JsonObject, include: readonly string[], { origin, webhook
 /** The webhooks that refer to a needed schema, also through others, and what they need in turn; none for undefined. */
 function webhooksOf(document: JsonObject, needed: Needed | undefined): JsonObject {
   const kept: JsonObject = {}
-  for (const shelf of ['webhooks', 'x-webhooks']) {
-    const webhooks = document[shelf]
-    if (isJsonObject(webhooks)) kept[shelf] = needed?.about(webhooks) ?? {}
+  for (const section of ['webhooks', 'x-webhooks']) {
+    const webhooks = document[section]
+    if (isJsonObject(webhooks)) kept[section] = needed?.about(webhooks) ?? {}
   }
   for (const webhooks of Object.values(kept)) needed?.look(webhooks)
   return kept
@@ -115,8 +115,8 @@ class Needed {
     this.#children = childrenOf(document)
   }
 
-  has(shelf: readonly string[], name: string): boolean {
-    return this.#found.has([...shelf, name].join('\n'))
+  has(section: readonly string[], name: string): boolean {
+    return this.#found.has([...section, name].join('\n'))
   }
 
   /** Takes the references in `value`, at any depth. */
@@ -137,14 +137,14 @@ class Needed {
   /** The places of needed schemas, and of all components that refer to them. */
   #leadingToNeeded(): ReadonlySet<string> {
     const users = new Map<string, string[]>()
-    for (const shelf of SHELVES) {
-      const held = readField(this.#document, shelf)
+    for (const section of SECTIONS) {
+      const held = readField(this.#document, section)
       for (const [name, component] of Object.entries(isJsonObject(held) ? held : {})) {
         for (const ref of referencesIn(component as Json, this.#origin)) {
           const place = placeOf(ref).join('\n')
           const known = users.get(place) ?? []
           users.set(place, known)
-          known.push([...shelf, name].join('\n'))
+          known.push([...section, name].join('\n'))
         }
       }
     }

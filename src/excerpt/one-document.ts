@@ -115,7 +115,7 @@ class Bundle {
   readonly #document: JsonObject
   readonly #files: ReadonlyMap<string, unknown>
   /** Where the schemas of a document stand. */
-  readonly #shelf: readonly string[]
+  readonly #section: readonly string[]
   /** Names of components, by the place of their schemas in another file. */
   readonly #names = new Map<string, string>()
   readonly #taken: Set<string>
@@ -128,7 +128,7 @@ class Bundle {
     this.#root = root
     this.#document = document
     this.#files = files
-    this.#shelf = document.swagger === undefined ? ['components', 'schemas'] : ['definitions']
+    this.#section = document.swagger === undefined ? ['components', 'schemas'] : ['definitions']
     this.#taken = new Set(Object.keys(this.#ownSchemas()))
   }
 
@@ -140,7 +140,7 @@ class Bundle {
       added.push([name, this.#part(this.#valueAt(target, ref), target.file, 'schema', 0)])
     }
     if (added.length === 0) return document
-    const [top = '', kind] = this.#shelf
+    const [top = '', kind] = this.#section
     const held = isJsonObject(document[top]) ? document[top] : {}
     const own = kind === undefined ? held : isJsonObject(held[kind]) ? held[kind] : {}
     const all = { ...own, ...Object.fromEntries(added) }
@@ -149,7 +149,7 @@ class Bundle {
 
   /** The components by name. What stands in other files goes by the name that it has here. */
   #ownSchemas(): JsonObject {
-    const written = readField(this.#document, this.#shelf)
+    const written = readField(this.#document, this.#section)
     const ref = refOf(written)
     const index = ref === undefined ? undefined : targetOf(ref, this.#root)
     const schemas = index === undefined ? written : this.#valueAt(index, String(ref))
@@ -238,7 +238,7 @@ class Bundle {
       this.#taken.add(name)
       this.#open.push({ name, target, ref })
     }
-    return `#${toPointer([...this.#shelf, name])}`
+    return `#${toPointer([...this.#section, name])}`
   }
 
   #valueAt({ file, tokens }: Target, ref: string): Json {

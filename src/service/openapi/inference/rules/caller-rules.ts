@@ -50,7 +50,7 @@ function callersAt({ around }: Case, survey: Survey, site: PathSite): Collection
   const shown = site.own.get('GET') ?? site.own.get('PATCH') ?? site.own.get('PUT')
   const answer = shown && schemaOfResponse(shown.draft.success)
   if (!shown || isDownload(shown.draft.success)) return undefined
-  // `GET /users/me` of which the answer says nothing.
+  // `GET /users/me` without a described answer.
   const isOpen = answer === undefined || isOpenSchema(answer) || isOpenObject(answer)
   if (isOpen) return ONLY_OWN.test(foldName(word)) ? peopleAround(around, survey) : undefined
   const record = findRecordShape(answer, { nouns: [word, singularName(word)], keys: [] })
