@@ -10,6 +10,7 @@ import type { AskedAgain } from '../simulation/requests/simulation-requests.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { LongRead } from '../world/long-reads.ts'
 import { deliverAnswer } from './deliver-answer.ts'
+import { confineAnswer } from './shared-origin.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
 
 /** A request that waits for the end of the event loop's turn. */
@@ -17,6 +18,8 @@ interface Waiting {
   readonly simulation: Simulation
   readonly request: ApiRequest
   readonly response: ServerResponse
+  /** See `SimulatedExchange`. */
+  readonly sharedRoot?: string | undefined
   /** Finds the simulation that now has the address of a deleted one. Rejects with `not_found` without one. */
   readonly successor?: (() => Promise<Simulation>) | undefined
 }
@@ -139,7 +142,9 @@ function asApiError(error: unknown): ApiError | undefined {
   return error instanceof ApiError ? error : undefined
 }
 
-function deliver({ simulation, request, response }: Waiting, { answer, number }: Processed): void {
-  if (answer.delivery === undefined || number === undefined) writeResponse(response, answer)
-  else void deliverAnswer(response, answer, answer.delivery, { simulation, request, number })
+function deliver(waiting: Waiting, { answer, number }: Processed): void {
+  const { response, sharedRoot } = waiting
+  const sent = confineAnswer(answer, sharedRoot)
+  if (sent.delivery === undefined || number === undefined) writeResponse(response, sent)
+  else void deliverAnswer(response, sent, sent.delivery, { ...waiting, number })
 }

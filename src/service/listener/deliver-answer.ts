@@ -6,6 +6,7 @@ import type { RequestLog } from '../simulation/requests/request-log.ts'
 import type { SimulationRequests } from '../simulation/requests/simulation-requests.ts'
 import type { HoldEnd, Holds } from '../simulation/running/holds.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import { confineAnswer } from './shared-origin.ts'
 import { writeHead, writeResponse } from './write-response.ts'
 
 type FaultOf<Kind extends ConnectionFault['kind']> = Extract<ConnectionFault, { kind: Kind }>
@@ -19,6 +20,8 @@ interface DeliveryOrder {
   readonly request: ApiRequest
   /** Number of the request in the log. */
   readonly number: number
+  /** See `SimulatedExchange`. */
+  readonly sharedRoot?: string | undefined
 }
 
 /** Time for buffered bytes to reach the client before a reset, which would discard them. */
@@ -63,7 +66,7 @@ async function hold(
   { holdMs, processAfter }: FaultOf<'hold'>,
   { end, left, order }: { end: HoldEnd; left: AbortSignal; order: DeliveryOrder },
 ): Promise<void> {
-  const { simulation, request, number } = order
+  const { simulation, request, number, sharedRoot } = order
   if (end !== 'released') await waitHeld(order, holdMs > 0 ? holdMs : Number.POSITIVE_INFINITY, left)
   if (left.aborted) return
   if (!processAfter) {
@@ -72,7 +75,7 @@ async function hold(
   }
   await simulation.ready()
   const late = await simulation.run(() => simulation.requests.handleLate(request, number))
-  if (!response.destroyed) writeResponse(response, late)
+  if (!response.destroyed) writeResponse(response, confineAnswer(late, sharedRoot))
 }
 
 /** Applies the connection fault, before or while writing the answer. */

@@ -8,7 +8,7 @@ import type { AnswerQueue } from './answer-queue.ts'
 import type { Bodies } from './bodies.ts'
 import { serveManagement } from './serve-management.ts'
 import { type SimulatedExchange, serveSimulation } from './serve-simulation.ts'
-import { confineAnswer, isWorkerScript } from './shared-origin.ts'
+import { isWorkerScript, sandboxPage } from './shared-origin.ts'
 import { type FindVisitor, targetOf, type Visitor } from './visitor.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
 
@@ -69,14 +69,15 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
   const { slug, root, target } = place
   const ownBase = takeBaseUrl(request)
   // A browser's navigation never has a local port's header: behind one the simulation has its own origin.
-  if (ownBase === undefined) {
-    if (root !== '' && isWorkerScript(request)) {
+  if (root !== '' && ownBase === undefined) {
+    if (isWorkerScript(request)) {
       writeResponse(response, answerOfService(new ApiError(403, 'unauthorised', NO_WORKER)))
       return
     }
-    confineAnswer(request, response, root)
+    sandboxPage(request, response)
   }
-  const exchange = { request, response, visitor, target, base: ownBase ?? visitor.origin + root }
+  const sharedRoot = ownBase === undefined ? root : undefined
+  const exchange = { request, response, visitor, target, base: ownBase ?? visitor.origin + root, sharedRoot }
   const hosted = parts.simulations.findBySlug(slug)
   if (hosted !== undefined) serveHosted(hosted, exchange, parts)
   else void serveUnheld(parts, slug, exchange)

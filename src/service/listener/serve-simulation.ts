@@ -20,6 +20,8 @@ export interface SimulatedExchange {
   readonly target: string
   /** The URL before the target, as the client wrote it: `http://127.0.0.1:4010/s/tasks`. */
   readonly base: string
+  /** The path of the simulation at an origin that it shares, see `confineAnswer`. */
+  readonly sharedRoot?: string | undefined
   /** Finds the simulation that now has the address of a deleted one. Rejects with `not_found` without one. */
   readonly successor?: () => Promise<Simulation>
 }
@@ -35,8 +37,8 @@ export function serveSimulation(
   exchange: SimulatedExchange,
   { queue, bodies }: { queue: AnswerQueue; bodies: Bodies },
 ): void {
-  const { request, response, successor } = exchange
-  const add = (asked: ApiRequest) => queue.add({ simulation, request: asked, response, successor })
+  const { request, response, successor, sharedRoot } = exchange
+  const add = (asked: ApiRequest) => queue.add({ simulation, request: asked, response, successor, sharedRoot })
   if (!announcesBody(request)) {
     add(toApiRequest(exchange, NO_BYTES))
     return

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApiResponse } from '../simulated-api/exchange.ts'
 
 /** Destinations of a navigation (Fetch, 2.2.5 "destination"). */
 const PAGES = new Set(['document', 'iframe', 'frame', 'embed', 'object'])
@@ -18,28 +19,30 @@ const WITHHELD: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Confines an answer to its simulation: below `/s/` all simulations share an origin with each other and with the
- * dashboard. Cookies get a path below `root`, headers that reach further are withheld, and a page that a browser opens
- * gets an origin of its own. Scripts and forms still work; for `fetch` and SDKs nothing else changes. With a host of
+ * The answer that a simulation may send to an origin that it shares, below `root`: all simulations below `/s/` have the
+ * origin of the dashboard. Cookies get a path below `root`, and headers that reach further are withheld. With a host of
  * its own (`root` is empty) a simulation only loses the `Domain` of its cookies, which names the dashboard's host. It
  * holds for answers of descriptions, library entries, handlers and response rules alike.
+ *
+ * @param root undefined for a simulation with an origin of its own
  */
-export function confineAnswer(request: IncomingMessage, response: ServerResponse, root: string): void {
-  const writeHead = response.writeHead.bind(response) as (status: number, lines: string[]) => ServerResponse
-  const sandbox = root !== '' && isNavigation(request) ? SANDBOX : []
-  // The listener writes all headers of an answer at once, as lines. A policy of the description also applies.
-  response.writeHead = ((status: number, lines: string[] = []) =>
-    writeHead(status, [...confined(lines, root), ...sandbox])) as ServerResponse['writeHead']
+export function confineAnswer(answer: ApiResponse, root: string | undefined): ApiResponse {
+  if (root === undefined || !reachesFurther(answer.headers)) return answer
+  const headers: Record<string, string | readonly string[]> = {}
+  for (const [name, value] of Object.entries(answer.headers)) {
+    const lower = name.toLowerCase()
+    if (lower === 'set-cookie') headers[name] = [value].flat().map((cookie) => cookieBelow(root, cookie))
+    else if (root === '' || !WITHHELD.has(lower)) headers[name] = value
+  }
+  return { ...answer, headers }
 }
 
-function confined(lines: readonly string[], root: string): string[] {
-  const kept: string[] = []
-  for (let at = 0; at < lines.length; at += 2) {
-    const [name, value] = lines.slice(at, at + 2) as [string, string]
+function reachesFurther(headers: ApiResponse['headers']): boolean {
+  for (const name in headers) {
     const lower = name.toLowerCase()
-    if (root === '' || !WITHHELD.has(lower)) kept.push(name, lower === 'set-cookie' ? cookieBelow(root, value) : value)
+    if (lower === 'set-cookie' || WITHHELD.has(lower)) return true
   }
-  return kept
+  return false
 }
 
 /** The cookie for this host and the paths of one simulation: `Path=/app` is `Path=/s/tasks/app` for the browser. */
@@ -51,6 +54,18 @@ function cookieBelow(root: string, cookie: string): string {
   const own = path.startsWith('/') ? path : '/'
   const others = attributes.filter((attribute) => !/^(path|domain)\s*(=|$)/i.test(attribute))
   return [pair, ...others, `Path=${isBelow ? path : `${root}${own}`}`].join('; ')
+}
+
+/**
+ * Isolates a simulation's page in an origin of its own when a browser opens it. Scripts and forms still work; answers to
+ * `fetch` and SDKs stay unchanged.
+ */
+export function sandboxPage(request: IncomingMessage, response: ServerResponse): void {
+  if (!isNavigation(request)) return
+  const writeHead = response.writeHead.bind(response) as (status: number, lines: string[]) => ServerResponse
+  // The listener writes all headers of an answer at once, as lines. A policy of the description also applies.
+  response.writeHead = ((status: number, lines: string[] = []) =>
+    writeHead(status, [...lines, ...SANDBOX])) as ServerResponse['writeHead']
 }
 
 const SANDBOX = ['content-security-policy', 'sandbox allow-scripts allow-forms', 'x-content-type-options', 'nosniff']
