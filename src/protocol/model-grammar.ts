@@ -89,6 +89,7 @@ const effect = z.discriminatedUnion('kind', [
     many: z.boolean(),
     verb: name,
     toStatus: status.exactOptional(),
+    refusal: z.strictObject({ status: z.int().min(400).max(499), from: names.exactOptional() }).exactOptional(),
     sets,
     verbInBody: z.strictObject({ field: name, by: z.enum(['verb', 'openVerb', 'status']) }).exactOptional(),
     makes: z.strictObject({ collection: name, ...answered }).exactOptional(),

@@ -24,6 +24,13 @@ export interface ActionSetting {
     | { readonly amount: string; readonly sign: number }
 }
 
+/** How an action refuses records in the wrong state. */
+export interface ActionRefusal {
+  readonly status: number
+  /** The statuses of records that it accepts; undefined: all that it changes. */
+  readonly from: readonly string[] | undefined
+}
+
 /** The effect of a verb on a record: the status after it, and the other fields that it sets. */
 export interface VerbOutcome {
   readonly toStatus: string | boolean | undefined

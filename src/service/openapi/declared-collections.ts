@@ -83,7 +83,7 @@ const UNKNOWN = {
   reason: { rule: 'entry-without-effect', confidence: 'example' },
 } as const
 
-function withoutEffect({ named: _, pointer: __, ...operation }: OperationDraft): Operation {
+function withoutEffect({ named: _, pointer: __, description: ___, ...operation }: OperationDraft): Operation {
   return { ...operation, ...UNKNOWN }
 }
 

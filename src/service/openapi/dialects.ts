@@ -129,7 +129,7 @@ function readAnswer2(reader: SchemaReader, raw: JsonObject, produces: readonly s
     const shown = holdsJson(type) ? exampleSchemaOf(reader, raw.schema, example) : undefined
     if (shown ?? schema) content.set(type, { schema: shown ?? schema, example })
   }
-  return { content, headers: headersOf(raw, (header) => reader.read(header)) }
+  return { description: textOf(raw.description), content, headers: headersOf(raw, (header) => reader.read(header)) }
 }
 
 function objectEntriesOfAnything(value: unknown): [string, unknown][] {
@@ -186,7 +186,7 @@ function readBody3(reader: SchemaReader, raw: JsonObject): RequestBody {
 /** A response of OpenAPI 3.x. */
 function readAnswer3(reader: SchemaReader, raw: JsonObject): Answer {
   const headers = headersOf(raw, (written) => reader.read(reader.references.resolve(written).value.schema))
-  return { content: mediaOf(reader, raw, true), headers }
+  return { description: textOf(raw.description), content: mediaOf(reader, raw, true), headers }
 }
 
 const NO_HEADERS: Answer['headers'] = new Map()

@@ -1,5 +1,5 @@
 import type { FieldPath, Schema } from '../../schema/schema.ts'
-import type { ActionSetting, VerbInBody } from './action-setting.ts'
+import type { ActionRefusal, ActionSetting, VerbInBody } from './action-setting.ts'
 import type { DeclaredEvent } from './declared-event.ts'
 import type { IdModel } from './id-model.ts'
 import type { RefersTo } from './refers-to.ts'
@@ -171,6 +171,8 @@ export interface RequestBody {
 export interface ResponseModel {
   /** The status of the answer: `default` as success is 200, `2XX` is 200. */
   readonly status: number
+  /** What the description says of it. */
+  readonly description?: string | undefined
   /** By media type, in lower case and without parameters. */
   readonly content: ReadonlyMap<string, MediaModel>
   /** Declared headers, in lower case: `link`, `x-total-count`. */
@@ -280,6 +282,8 @@ export type Effect =
       readonly verb: string
       /** Status after the verb, where the verb table and the enum agree on one. */
       readonly toStatus: string | boolean | undefined
+      /** How it refuses records in the wrong state. */
+      readonly refusal?: ActionRefusal | undefined
       /** Fields that the verb sets besides the status. */
       readonly sets: readonly ActionSetting[]
       /** Place of the verb in the body. */

@@ -6,6 +6,7 @@ import type { Operation } from './model.ts'
 export type OperationDraft = Omit<Operation, 'effect' | 'reason'> & {
   /** Whether the description has its `operationId`. */
   readonly named: boolean
+  readonly description: string | undefined
   /** JSON pointer of the operation in the description. */
   readonly pointer: string
 }

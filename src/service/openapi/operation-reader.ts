@@ -148,6 +148,7 @@ function readOperation(
     path: path.startsWith('/') ? path : `/${path}`,
     segments,
     summary: textOf(raw.summary),
+    description: textOf(raw.description),
     parameters: parts.completeOf(written, segments),
     requestBody: parts.bodyOf(raw, written),
     responses,

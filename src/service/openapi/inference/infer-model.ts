@@ -63,7 +63,7 @@ export function* inferModel(
   const effects = new EffectFinder({ catalogue, addressing, build, surroundings, settings, tokenPaths }, leftOut)
   const operations: Operation[] = []
   for (const placed of map.placed) {
-    const { named: _, pointer: __, ...operation } = placed.draft
+    const { named: _, pointer: __, description: ___, ...operation } = placed.draft
     operations.push({ ...operation, ...effects.find(placed) })
     yield
   }

@@ -7,6 +7,7 @@ import { lazily } from '../../lazily.ts'
 import type { Effect, Envelope, ItemKey } from '../../model.ts'
 import { onePer } from '../../one-per.ts'
 import { schemaBelow } from '../../schemas/schema-fields.ts'
+import { declaredRefusal } from '../actions/declared-refusal.ts'
 import { namesSeveral } from '../actions/keys-in-request.ts'
 import { OutcomeFinder } from '../actions/outcome.ts'
 import type { SettingFinder } from '../actions/setting-rules.ts'
@@ -178,6 +179,9 @@ export class EffectBuilder {
       verb,
       get toStatus() {
         return statusLedTo(verb, collection.schema)
+      },
+      get refusal() {
+        return declaredRefusal(draft, collection.schema, { verb, toStatus: this.toStatus })
       },
       get sets(): readonly ActionSetting[] {
         const { isPlain: isOpen, schema } = collection

@@ -1,0 +1,98 @@
+import { oppositeOf } from '../../../../names/verbs.ts'
+import { foldName, wordsOf } from '../../../../names/words.ts'
+import type { Schema } from '../../../../schema/schema.ts'
+import type { ActionRefusal } from '../../action-setting.ts'
+import type { OperationDraft } from '../../operation-draft.ts'
+import { schemaBelow } from '../../schemas/schema-fields.ts'
+import { findStatusField } from '../collections/record-fields.ts'
+
+/** The refusal of records in the wrong state that an action declares; undefined without one. */
+export function declaredRefusal(
+  draft: OperationDraft,
+  schema: Schema | undefined,
+  { verb, toStatus }: { readonly verb: string; readonly toStatus: string | boolean | undefined },
+): ActionRefusal | undefined {
+  const status = [409, 422].find((code) => isAboutState(draft, code))
+  if (status === undefined) return undefined
+  const field = findStatusField(schema)
+  const states = (field && schemaBelow(schema, field)?.enum)?.filter((value) => typeof value === 'string') ?? []
+  if (typeof toStatus !== 'string' || !states.includes(toStatus)) return { status, from: undefined }
+  const texts = [draft.responses.get(`${status}`)?.description ?? '', ...sentencesOf(draft.description)]
+  const { only, never } = statesNamedIn(texts, states, toStatus)
+  const isEarlier = (state: string) => only.length === 0 || only.includes(state)
+  const isOpen = (state: string) => only.length > 0 || !isOver(state, { verb, toStatus, states })
+  return {
+    status,
+    from: states.filter((state) => state !== toStatus && !never.includes(state) && isEarlier(state) && isOpen(state)),
+  }
+}
+
+/** Whether a declared response may refuse a state. 422 is mostly about the body, unless it says otherwise. */
+function isAboutState({ responses }: OperationDraft, status: number): boolean {
+  const response = responses.get(`${status}`)
+  if (response === undefined) return false
+  const { description = '' } = response
+  return ABOUT_STATE.test(description) || (status === 409 && !ABOUT_OTHERS.test(description))
+}
+
+const ABOUT_STATE =
+  /\b(states?|status|already|transition|cannot be|can only|only \w+ \w+ can|not (in|yet)|is(n't| not))\b/i
+const ABOUT_OTHERS = /idempoten|etag|concurren|version|duplicate|unique|same|availab|overlap|exists/i
+
+/** Sentences of an operation that limit its states. */
+const sentencesOf = (text = ''): string[] =>
+  text
+    .slice(0, MOST_TEXT)
+    .split(/[.;\n]/)
+    .filter((sentence) => /\b(only|must|unless|not)\b/i.test(sentence))
+
+const MOST_TEXT = 2_000
+
+/** The states that texts allow alone, `Only drafts can be sent`, and those that they refuse: `Already sent`. */
+function statesNamedIn(texts: readonly string[], states: readonly string[], toStatus: string) {
+  const only: string[] = []
+  const never: string[] = []
+  for (const text of texts.flatMap((text) => text.slice(0, MOST_TEXT).split(/[.;\n]/))) {
+    const plain = text.replace(/\b(can ?not|can't|can|may|must not|to) be \w+/gi, ' ')
+    const named = states.filter((state) => new RegExp(`\\b${wordsOf(state).join('[\\s_-]?')}s?\\b`, 'i').test(plain))
+    const isOnly = /\b(only|must|unless|needs?|requires?|expect\w*|not|isn't|hasn't)\b/i.test(plain)
+    if (isOnly && !named.includes(toStatus)) only.push(...named)
+    else never.push(...named)
+  }
+  return { only, never }
+}
+
+interface Step {
+  readonly verb: string
+  readonly toStatus: string
+  readonly states: readonly string[]
+}
+
+/** Whether a state is too late for an action, where the description does not name its states. */
+function isOver(state: string, { verb, toStatus, states }: Step): boolean {
+  const [word = ''] = wordsOf(verb)
+  const now = foldName(state)
+  const next = foldName(toStatus)
+  if (RETURNS.test(word)) return false
+  if (ENDED.test(now)) return !KEEPS.test(next)
+  if (ENDS.test(next)) return DONE.test(now) || (!/^cancel/.test(word) && /^(paid|settled)$/.test(now))
+  if (DECIDED.test(now) && DECIDED.test(next)) return true
+  // Statuses stand in the order of a record's life, but for those that come and go.
+  return oppositeOf(word) === undefined && !REPEATS.test(word) && states.indexOf(state) > states.indexOf(toStatus)
+}
+
+/** Verbs that lead out of a last state. */
+const RETURNS = /^(un|re(open|store|activate|instate|try|new|send|start|run|cover|submit|vert|set|queue|build)|refund$)/
+/** States without a next one. */
+const ENDED =
+  /^(cancell?ed|void(ed)?|rejected|declined|denied|expired|refunded|deleted|terminated|withdrawn|revoked|lost|noshow|aborted|closed|archived|failed|writtenoff|discarded|scrapped)$/
+/** States that also follow a last one. */
+const KEEPS = /^(archived|deleted|trashed|refunded)$/
+/** States of what is not wanted any more. */
+const ENDS = /^(cancell?(ed|ing)|void(ed)?|rejected|declined|denied|aborted|withdrawn|noshow|expired|discarded)$/
+/** States in which it is too late for that. */
+const DONE =
+  /^(completed?|done|finished|delivered|fulfilled|shipped|dispatched|received|returned|succeeded|merged|won|checkedin|checkedout|inhouse|approved|accepted|ended)$/
+const DECIDED = /^(approved|accepted|rejected|declined|denied)$/
+/** Verbs for which the order of statuses says nothing. */
+const REPEATS = /^(run|trigger|execute|process|deploy|submit|send|schedule|hold|escalate|assign)$/

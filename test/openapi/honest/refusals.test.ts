@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+import { simulations } from '../unseen/simulated.ts'
+import { describeResources, MOMENT, oneOf, type Resource } from './resource.ts'
+
+const simulation = simulations()
+
+const parcels: Resource = {
+  fields: { state: oneOf('booked', 'collected', 'delivered', 'cancelled'), collected_at: MOMENT, cancelled_at: MOMENT },
+  actions: {
+    'POST /collect': { responses: { 409: 'The parcel is not in a state that allows this' } },
+    'POST /cancel': { responses: { 409: 'Conflict' } },
+  },
+}
+const claims: Resource = {
+  fields: { status: oneOf('SUBMITTED', 'APPROVED', 'REJECTED', 'PAID_OUT') },
+  actions: {
+    'POST /approve': { responses: { 422: 'Only submitted claims can be approved' } },
+    'POST /reject': { responses: { 422: 'The claim was approved or paid out already' } },
+    'POST /review': { responses: { 422: 'Validation Error' } },
+  },
+}
+const memberships: Resource = {
+  fields: {
+    status: oneOf('trial', 'active', 'paused', 'expired'),
+    autoRenew: { type: 'boolean' },
+    archived: { type: 'boolean' },
+  },
+  actions: {
+    'POST /pause': { description: 'Pauses it. Must be active.', responses: { 409: 'Wrong state' } },
+    'POST /resume': { responses: { 409: 'Wrong state' } },
+    'POST /archive': { responses: { 409: 'Already archived' } },
+    'POST /expire': {},
+  },
+}
+
+it.each([
+  ['parcels', parcels, 'state', 'booked', ['cancel 200', 'cancel 409', 'collect 409']],
+  ['parcels', parcels, 'state', 'booked', ['collect 200', 'collect 409', 'cancel 200']],
+  ['parcels', parcels, 'state', 'delivered', ['collect 409', 'cancel 409']],
+  ['claims', claims, 'status', 'SUBMITTED', ['approve 200', 'approve 422', 'reject 422']],
+  ['claims', claims, 'status', 'PAID_OUT', ['approve 422', 'reject 422']],
+  ['memberships', memberships, 'status', 'trial', ['pause 409', 'resume 200', 'pause 200', 'resume 200']],
+  ['memberships', memberships, 'status', 'expired', ['pause 409', 'resume 409', 'expire 200', 'expire 200']],
+] as const)('%s refuse actions in the wrong state as declared (%#)', async (plural, resource, field, from, actions) => {
+  const call = await simulation.of(describeResources({ [plural]: resource }))
+  const { body } = await call(`POST /${plural}`, { [field]: from })
+
+  const got: string[] = []
+  for (const action of actions) {
+    const [verb = ''] = action.split(' ')
+    got.push(`${verb} ${(await call(`POST /${plural}/${body.id}/${verb}`)).status}`)
+  }
+
+  expect(got).toEqual(actions)
+})
+
+it('names the status, and those that an action accepts', async () => {
+  const call = await simulation.of(describeResources({ claims }))
+  const { body } = await call('POST /claims', { status: 'PAID_OUT' })
+
+  const refused = await call(`POST /claims/${body.id}/approve`)
+
+  expect(JSON.stringify(refused.body)).toContain(
+    `Failed to approve claim \\"${body.id}\\": its \`status\` is PAID_OUT. It must be SUBMITTED.`,
+  )
+})
+
+it('refuses to set flags that are set', async () => {
+  const call = await simulation.of(describeResources({ memberships }))
+  const { body } = await call('POST /memberships', { status: 'active', archived: false })
+
+  const first = await call(`POST /memberships/${body.id}/archive`)
+  const second = await call(`POST /memberships/${body.id}/archive`)
+
+  expect([first.status, first.body.archived, second.status]).toEqual([200, true, 409])
+})
+
+it('leaves the record as it is', async () => {
+  const call = await simulation.of(describeResources({ parcels }))
+  const { body } = await call('POST /parcels', { state: 'booked' })
+  const cancelled = await call(`POST /parcels/${body.id}/cancel`)
+
+  await call(`POST /parcels/${body.id}/cancel`)
+
+  expect((await call(`GET /parcels/${body.id}`)).body).toEqual(cancelled.body)
+})
