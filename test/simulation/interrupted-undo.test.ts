@@ -1,28 +1,10 @@
 import { expect, it } from 'vitest'
+import { SteppingClock } from '../support/stepping-clock.ts'
 import { openSimulation } from './open-simulation.ts'
-
-/** More than the computing time that a fast-forward may take. */
-const TOO_LONG_MS = 61_000
-
-/** A clock that moves with each reading, so that every run has the same slices; one reading takes too long. */
-class CountingClock {
-  readings = 0
-  slowReading = Number.POSITIVE_INFINITY
-  #monotonic = 0
-
-  now = (): number => Date.UTC(2026, 0, 5)
-
-  monotonic = (): number => {
-    this.#monotonic += ++this.readings === this.slowReading ? TOO_LONG_MS : 0.05
-    return this.#monotonic
-  }
-
-  computedMs = (): number => this.#monotonic
-}
 
 /** Fast-forwards beyond the most changes; the computing time ends at reading `slowAt` of the clock. */
 async function passTheLimit(slowAt = Number.POSITIVE_INFINITY) {
-  const clock = new CountingClock()
+  const clock = new SteppingClock(0.05)
   const creation = { library: 'task-tracker', seed: 'undo', volume: { tasks: 10_000 } }
   await using simulation = await openSimulation(creation, { runtime: { clock, computedMs: clock.computedMs } })
   const steps = [{ kind: 'touch', collection: 'tasks', count: 10_000 }]

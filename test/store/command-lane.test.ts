@@ -94,6 +94,20 @@ it('keeps other nodes waiting while one fast-forwards, and has all of it or noth
   expect(left.simulation.dump().events.sequence - before).toBe(49)
 })
 
+it('lets other nodes change the simulation as soon as a fast-forward is refused', async () => {
+  const { time, store, left, right } = await openTwo()
+  const { clock } = time.runtime
+  const hold = store.hold.bind(store)
+  store.hold = (...how) => hold(...how).finally(() => left.simulation.interrupt('its node ends'))
+  await expect(time.run(left.simulation.fastForward(24))).rejects.toThrow('its node ends')
+  const from = clock.monotonic()
+
+  const { status } = await time.run(right.call('POST', '/things', { name: 'at once' }))
+
+  expect(status).toBe(201)
+  expect(clock.monotonic() - from).toBeLessThan(1_000)
+})
+
 it('tells a reader who comes with a change of the same batch once of it', async () => {
   const { time, left } = await openTwo()
   const { simulation } = left

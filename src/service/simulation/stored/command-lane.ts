@@ -36,6 +36,8 @@ export class CommandLane {
   readonly #timer: WakeTimer
   #waiting: Asked[] = []
   #isRunning = false
+  /** The fast-forward that is taken from those, until it runs. */
+  #starting: Asked['fastForward']
   /** The error for all commands after the lane is closed. */
   #refusal: ApiError | undefined
   #behindSince: number | undefined
@@ -83,7 +85,8 @@ export class CommandLane {
   /** Ends running or waiting fast-forwards. @param fact why */
   interrupt(fact: string): void {
     this.#running.interrupt(fact)
-    for (const { fastForward } of this.#waiting) if (fastForward) fastForward.ended ??= fact
+    const unstarted = [this.#starting, ...this.#waiting.map(({ fastForward }) => fastForward)]
+    for (const fastForward of unstarted) if (fastForward) fastForward.ended ??= fact
   }
 
   /** Refuses waiting and later commands. */
@@ -231,18 +234,26 @@ export class CommandLane {
     })
   }
 
-  async #runFastForward(batch: Asked[], state: { readonly ended?: string }): Promise<void> {
+  async #runFastForward(batch: Asked[], state: NonNullable<Asked['fastForward']>): Promise<void> {
     const asked = this.#waiting.shift() as Asked
     batch.push(asked)
-    if (state.ended !== undefined) throw badRequest(`Failed to fast-forward: ${state.ended}, so nothing was changed.`)
+    if (state.ended !== undefined) throw refuseFastForward(state.ended)
     const hold = this.#runtime.uuid()
-    const held = await this.#stored.hold(hold, HOLD_MS)
+    this.#starting = state
+    const held = await this.#stored.hold(hold, HOLD_MS).finally(() => {
+      this.#starting = undefined
+    })
     if (held !== 'kept') return this.#again(batch, held)
     const renewing = new AbortController()
-    void this.#renew(hold, renewing.signal)
-    this.#running.core.begin()
-    const result = await resultOfPromise(asked.work)
+    const renewed = this.#renew(hold, renewing.signal)
+    const { core } = this.#running
+    core.begin()
+    const { ended } = state
+    const result = ended === undefined ? await resultOfPromise(asked.work) : { error: refuseFastForward(ended) }
     renewing.abort()
+    await renewed
+    // There is nothing to commit, which would end the hold.
+    if (core.draft() === undefined) await this.#stored.hold(hold, 0).catch(() => {})
     await this.#finish(batch, [result], { hold })
   }
 
@@ -321,6 +332,9 @@ interface Finishing {
   /** Whether it has one command only. */
   readonly isAlone?: boolean
 }
+
+const refuseFastForward = (fact: string): ApiError =>
+  badRequest(`Failed to fast-forward: ${fact}, so nothing was changed.`)
 
 /** Runs synchronous work. */
 function resultOf(work: () => unknown): BatchResult {
