@@ -111,6 +111,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   management: [
     'names',
     'simulation',
+    'simulated-api (lazy)',
     'store',
     'account (type)',
     'library',

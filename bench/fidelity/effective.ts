@@ -1,6 +1,5 @@
 import { foldNoun } from '../../src/names/nouns.ts'
 import { wordsOf } from '../../src/names/words.ts'
-import { createStatefulTest } from '../../src/service/openapi/inspect-model.ts'
 import type { ApiModel, Effect, Operation } from '../../src/service/openapi/model.ts'
 import { toContext } from '../../src/service/simulated-api/answer-request.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
@@ -12,6 +11,7 @@ import type { World } from '../../src/service/world/world.ts'
 import { withoutTimes } from './http.ts'
 import type { Sample } from './sample.ts'
 import { SampleRequests } from './sample-requests.ts'
+import { createStatefulTest } from './stateful.ts'
 import { count, newTally, type Tally } from './tally.ts'
 
 /**

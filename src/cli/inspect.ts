@@ -4,7 +4,7 @@ import type { Inspection } from '../protocol/inspection.ts'
 import { includeOption, readDocument } from './read-document.ts'
 import { colors, printJson, printLines, printTable, warningLine } from './terminal.ts'
 
-/** Most query parameters of an operation in the table; `--json` has all. */
+/** Most fields and query parameters of an operation in the table; `--json` has all. */
 const SHOWN_NAMES = 6
 
 /** Adds `backlot inspect` to the program. */
@@ -14,14 +14,21 @@ export function addInspectCommand(program: Command): void {
     .description('show what a description amounts to: collections, events, and what each operation does')
     .argument('<description>', 'an OpenAPI description (JSON or YAML), or the slug of a library entry')
     .addOption(includeOption())
+    .option('--unclear', 'list only the operations whose effect is guessed, unknown or nothing')
     .option('--json', 'print it as one line of JSON')
     .action(runInspect)
 }
 
-async function runInspect(source: string, flags: { json?: boolean; include?: string[] }): Promise<void> {
-  const [{ readDescription }, { explainUnread, inspectModel }, { CompiledApi }, { fitDocument }] = await Promise.all([
+interface InspectFlags {
+  readonly json?: boolean
+  readonly unclear?: boolean
+  readonly include?: string[]
+}
+
+async function runInspect(source: string, flags: InspectFlags): Promise<void> {
+  const [{ readDescription }, { inspectModel }, { CompiledApi }, { fitDocument }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
-    import('../service/openapi/inspect-model.ts'),
+    import('../service/simulated-api/inspect-model.ts'),
     import('../service/simulated-api/compiled/compiled-api.ts'),
     import('../excerpt/fit-spec.ts'),
   ])
@@ -37,25 +44,31 @@ async function runInspect(source: string, flags: { json?: boolean; include?: str
       throw error
     }
   }
-  const unread = model.operations.flatMap((one) => explainUnread(one, api.operation(one).unreadParameters))
+  const inspection = inspectModel(api)
+  const { operations } = inspection
   const report: Inspection = {
-    ...inspectModel(model),
-    warnings: [...sizeWarnings(), ...model.warnings, ...unread],
+    ...inspection,
+    operations: flags.unclear ? operations.filter(({ unclear }) => unclear) : operations,
+    warnings: [...sizeWarnings(), ...model.warnings],
   }
-  if (!flags.json) return printReport(report)
-  const { toModelDocument } = await import('../service/openapi/write-model.ts')
-  printJson({ ...report, model: toModelDocument(model) })
-}
-
-function printReport(report: Inspection): void {
-  const { title, version, basePath, collections, singletons, operations, warnings } = report
-  printLines([`${colors.bold(title)} ${version}${basePath === '' ? '' : ` at ${basePath}`}`, ''])
-  if (collections.length > 0) printCollections(collections)
-  if (singletons.length > 0) printSingletons(singletons)
-  if (operations.length > 0) printOperations(operations)
-  if (warnings.length > 0) printLines([...warnings.map(warningLine), ''])
-  if (operations.length === 0) return
-  printLines([`${operations.length} operations: ${colors.bold(report.summary)}.`])
+  if (flags.json && flags.unclear) return printJson(report)
+  if (flags.json) {
+    const { toModelDocument } = await import('../service/openapi/write-model.ts')
+    return printJson({ ...report, model: toModelDocument(model) })
+  }
+  const { collections, singletons, warnings } = report
+  if (!flags.unclear) {
+    printLines([
+      `${colors.bold(report.title)} ${report.version}${report.basePath === '' ? '' : ` at ${report.basePath}`}`,
+      '',
+    ])
+    if (collections.length > 0) printCollections(collections)
+    if (singletons.length > 0) printSingletons(singletons)
+  }
+  if (report.operations.length > 0) printOperations(report.operations)
+  if (!flags.unclear && warnings.length > 0) printLines([...warnings.map(warningLine), ''])
+  const hint = flags.unclear || !operations.some(({ unclear }) => unclear) ? '' : ' with `--unclear`'
+  if (operations.length > 0) printLines([`${operations.length} operations: ${colors.bold(report.summary)}${hint}.`])
 }
 
 function printCollections(collections: Inspection['collections']): void {
@@ -90,18 +103,21 @@ function printSingletons(singletons: Inspection['singletons']): void {
 
 function printOperations(operations: Inspection['operations']): void {
   const paintKind = (kind: string) => (kind === 'example' ? colors.yellow(kind) : colors.green(kind))
+  const paintSure = (confidence: string) =>
+    /^(guess|example)$/.test(confidence) ? colors.yellow(confidence) : confidence
   printTable(
-    ['METHOD', 'PATH', 'KIND', 'OF', 'SURE', 'RULE', 'QUERY'],
-    operations.map(({ method, path, kind, subject, confidence, rule, query }) => [
+    ['METHOD', 'PATH', 'KIND', 'OF', 'SURE', 'RULE', 'SETS', 'QUERY'],
+    operations.map(({ method, path, kind, subject, confidence, rule, sets, query, unread }) => [
       method,
       path,
       kind,
       subject ?? '-',
       confidence,
       rule,
-      listSome(query),
+      kind === 'action' && sets.length === 0 ? 'changes nothing' : listSome(sets),
+      listSome(query.map((name) => (unread.includes(name) ? `${name} (ignored)` : name))),
     ]),
-    [colors.bold, undefined, paintKind],
+    [colors.bold, undefined, paintKind, undefined, paintSure],
   )
   printLines([''])
 }

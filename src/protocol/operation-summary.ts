@@ -36,14 +36,18 @@ export interface OperationSummary {
   kind: (typeof kinds)[number]
   /** The collection or document of the operation. */
   subject: string | null
+  /** What an action sets: `status -> cancelled`, `cancelled_at = now`. Empty for an action that changes nothing, and for other kinds. */
+  sets: string[]
   /** Names of its query parameters. */
   query: string[]
-  /** Whether its answer depends on earlier requests, or later answers depend on it. */
-  stateful: boolean
+  /** Those of them that filter nothing. */
+  unread: string[]
   /** Name of the rule that found what it does. */
   rule: string
   /** How sure that is; `example`: nothing is known. */
   confidence: (typeof confidences)[number]
+  /** Whether a person should look at it: a guess, an example, or an action that changes nothing. */
+  unclear: boolean
   /** Whether its requests have a body. */
   body: boolean
 }
@@ -56,9 +60,11 @@ export const operationSummary = z.object({
   summary: z.string().nullable(),
   kind: z.enum(kinds),
   subject: z.string().nullable(),
+  sets: z.array(z.string()),
   query: z.array(z.string()),
-  stateful: z.boolean(),
+  unread: z.array(z.string()),
   rule: z.string(),
   confidence: z.enum(confidences),
+  unclear: z.boolean(),
   body: z.boolean(),
 }) satisfies z.ZodType<OperationSummary>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { createStatefulTest } from '../../bench/fidelity/stateful.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { createStatefulTest } from '../../src/service/openapi/inspect-model.ts'
 import { answers, modelOf, object, operationAt, takes } from './describe-api.ts'
 
 const TASK = object({

@@ -54,8 +54,8 @@ it('prints aligned tables, warnings and how sure the effects are, without colour
     'COLLECTION  ID  STATUS  PARENT  EVENTS',
     'tasks       id  status  -       task.created, .updated, .deleted',
     '',
-    'METHOD  PATH         KIND  OF     SURE     RULE       QUERY',
-    'GET     /tasks       list  tasks  certain  list       status, limit',
+    'METHOD  PATH         KIND  OF     SURE     RULE       SETS  QUERY',
+    'GET     /tasks       list  tasks  certain  list             status, limit',
     'GET     /tasks/{id}  read  tasks  certain  item-read',
     '',
     'warning /paths/~1tasks~1{id}/post was skipped: it is not an object.',
@@ -81,7 +81,7 @@ it('names the query parameters that a list does not understand', async () => {
 
   await inspect(file)
 
-  expect(output).toContain('warning GET /shelves does not filter by mood: its records have no field that fits.\n')
+  expect(output).toContain('states, startDate, mood (ignored), sort, page\n')
 })
 
 it('knows the parameters of a filter object by their fields', async () => {
@@ -97,9 +97,58 @@ it('knows the parameters of a filter object by their fields', async () => {
 
   await inspect(file)
 
-  expect(output).toContain(
-    'warning GET /parcels does not filter by filter[mood]: its records have no field that fits.\n',
-  )
+  expect(output).toContain('filter[state], filter[mood] (ignored)\n')
+})
+
+/** Bookings, whose actions set a status and a time, take a field of the body, or do nothing. */
+function writeBookings(): string {
+  const at = { type: 'string', format: 'date-time' }
+  const status = { type: 'string', enum: ['open', 'cancelled'] }
+  const booking = object({ id: 'string', status, cancelled_at: at, reason: 'string' })
+  const body = {
+    requestBody: { content: { 'application/json': { schema: object({ reason: 'string', tone: 'string' }) } } },
+  }
+  const file = join(folder, 'bookings.json')
+  const paths = {
+    '/bookings': { get: answers({ type: 'array', items: booking }) },
+    '/bookings/{id}': { get: answers(booking) },
+    '/bookings/{id}/cancel': { post: { ...answers(booking), ...body } },
+    '/bookings/{id}/salute': { post: answers(booking) },
+    '/weather': { post: { responses: { 204: { description: 'ok' } } } },
+  }
+  writeFileSync(file, JSON.stringify(describeApi(paths)))
+  return file
+}
+
+it('shows what each action sets, and which sets nothing', async () => {
+  await inspect(writeBookings(), '--json')
+
+  expect(JSON.parse(output).operations).toMatchObject([
+    { kind: 'list', sets: [], unclear: false },
+    { kind: 'read', sets: [], unclear: false },
+    { kind: 'action', sets: ['status -> cancelled', 'cancelled_at = now', 'reason = body.reason'], unclear: false },
+    { kind: 'action', sets: [], unclear: true },
+    { kind: 'example', sets: [], unclear: true },
+  ])
+})
+
+it('lists only the unclear operations, which the last line counts', async () => {
+  const file = writeBookings()
+  await inspect(file)
+  const all = output
+  output = ''
+
+  await inspect(file, '--unclear')
+
+  expect(all).toContain('example, 1 without an effect: look at these 2 with `--unclear`.\n')
+  expect(output.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  '))).toEqual([
+    'METHOD  PATH  KIND  OF  SURE  RULE  SETS  QUERY',
+    expect.stringMatching(/^POST {2}\/bookings\/{id}\/salute {2}action {2}bookings .* changes nothing$/),
+    'POST  /weather  example  -  example  none',
+    '',
+    expect.stringMatching(/^5 operations: .*: look at these 2\.$/),
+    '',
+  ])
 })
 
 it('refuses what no simulation is made of, in the same words', async () => {
@@ -138,7 +187,7 @@ it('prints the same as one line of JSON', async () => {
       },
     ],
     operations: [
-      { kind: 'list', subject: 'tasks', query: ['status', 'limit'], stateful: true },
+      { kind: 'list', subject: 'tasks', query: ['status', 'limit'], unread: [], unclear: false },
       { kind: 'read', query: [] },
     ],
     model: {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { createStatefulTest } from '../../src/service/openapi/inspect-model.ts'
+import { createStatefulTest } from '../../bench/fidelity/stateful.ts'
 import type { ApiModel } from '../../src/service/openapi/model.ts'
 import { parseDescription } from '../../src/service/openapi/parse-description.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'

@@ -6,8 +6,12 @@ test('lists what the operations do, and tries one', async ({ living, dashboard }
   await dashboard.getByRole('searchbox').fill('kind:list subject:tasks')
   await expect(dashboard.getByRole('row')).toHaveCount(3)
   await expectAccessible(dashboard)
+  await dashboard.getByRole('searchbox').fill('kind:action')
+  await expect(dashboard.getByRole('row', { name: /completeTask/ })).toContainText('changes tasks: status -> done')
+  await dashboard.getByRole('searchbox').fill('kind:list subject:tasks')
 
   await dashboard.getByRole('link', { name: 'GET /tasks', exact: true }).click()
+  await expect(dashboard.getByText('It lists tasks certain by the rule list')).toBeVisible()
   await dashboard.getByLabel('Path', { exact: true }).fill('/v1/tasks?limit=1')
   await dashboard.getByRole('button', { name: 'Send' }).click()
   await expect(dashboard.getByText('Answered 200')).toBeVisible()

@@ -1,13 +1,17 @@
 import type { CollectionDescription, CollectionField } from '../../protocol/collection-description.ts'
 import { notFound } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { summariseOperations } from '../openapi/inspect-model.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { readInSlices } from '../simulation/running/read-in-slices.ts'
 import type { AtOnce, Handlers } from './handlers.ts'
 
-/** Endpoints that may read many records: in slices, so that other requests are answered meanwhile. */
+/** Endpoints that may read many records or operations: in slices, so that other requests are answered meanwhile. */
 export const RECORD_LIST_HANDLERS = {
+  listOperations: async ({ simulation }, { slices }) => {
+    const { summarising } = await import('../simulated-api/inspect-model.ts')
+    return { data: await slices.finish(summarising(simulation.api)) }
+  },
+
   readRecords: ({ simulation, left, parameters: { collection }, query }) =>
     readInSlices({ simulation, left }, (read) => simulation.records.page(collection, query, read)),
 
@@ -18,8 +22,6 @@ export const RECORD_LIST_HANDLERS = {
 /** Endpoints of a simulation's records, without the simulated API. */
 export const RECORD_HANDLERS = {
   readRecord: ({ simulation, parameters }) => simulation.records.read(parameters.collection, parameters.recordId),
-
-  listOperations: ({ simulation }) => ({ data: summariseOperations(simulation.model) }),
 
   describeCollection: ({ simulation, parameters }) => describeCollection(simulation.model, parameters.collection),
 

@@ -8,9 +8,7 @@ import type { SimulationDetail, SimulationSummary } from '../../protocol/simulat
 import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { Account } from '../account/account.ts'
-import { explainUnread, inspectModel } from '../openapi/inspect-model.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import type { Blueprint } from '../simulation/origin/blueprint.ts'
 import { answerOwner } from '../simulation/owner-request.ts'
 import { checkOperationId } from '../simulation/owner-rules.ts'
 import { explainIdle, servedPath } from '../simulation/requests/rule-reach.ts'
@@ -251,17 +249,7 @@ function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
 /** Summary of a description, read and cached as for a creation. Throws like a creation. */
 async function inspectDescription(parts: ServiceParts, spec: string, account: Account): Promise<Inspection> {
   checkSpecSize(spec)
-  const blueprint = await parts.models.ofText(spec, { ...parts, account })
-  const unread = await parts.slices.finish(readingUnread(blueprint))
-  const inspection = inspectModel(blueprint.model)
-  return { ...inspection, warnings: [...inspection.warnings, ...unread] }
-}
-
-function* readingUnread({ api, model }: Blueprint): Generator<undefined, string[]> {
-  const unread: string[] = []
-  for (const operation of model.operations) {
-    unread.push(...explainUnread(operation, api.operation(operation).unreadParameters))
-    yield
-  }
-  return unread
+  const { api } = await parts.models.ofText(spec, { ...parts, account })
+  const { inspecting } = await import('../simulated-api/inspect-model.ts')
+  return parts.slices.finish(inspecting(api))
 }

@@ -5,6 +5,7 @@ import type { KeptSnapshot } from '../../protocol/snapshot.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Access } from '../simulated-api/access-list.ts'
+import type { CompiledApi } from '../simulated-api/compiled/compiled-api.ts'
 import { KEY_PREFIX, type KeptKey } from '../simulated-api/key-ring.ts'
 import type { JournalMark, Missed } from '../store/store.ts'
 import type { StoreParts } from '../store/store-parts.ts'
@@ -41,6 +42,7 @@ export class Simulation {
   readonly id: string
   readonly name: string
   readonly slug: string
+  readonly api: CompiledApi
   readonly model: ApiModel
   readonly seed: string
   /** World time at creation, milliseconds. */
@@ -74,6 +76,7 @@ export class Simulation {
     this.id = init.id
     this.name = init.name
     this.slug = init.slug
+    this.api = init.blueprint.api
     this.model = init.blueprint.model
     this.seed = init.seed ?? DEFAULT_SEED
     this.createdAt = init.createdAt ?? runtime.clock.now()

@@ -16,7 +16,7 @@ const DOES: Readonly<Record<OperationSummary['kind'], (subject: string) => strin
   replace: (subject) => `replaces one of ${subject}`,
   delete: (subject) => `deletes one of ${subject}`,
   create: (subject) => `adds to ${subject}`,
-  action: (subject) => `does something to ${subject}`,
+  action: (subject) => `changes nothing of ${subject}`,
   bulkCreate: (subject) => `adds several to ${subject}`,
   bulkUpdate: (subject) => `changes several of ${subject}`,
   bulkDelete: (subject) => `deletes several of ${subject}`,
@@ -29,7 +29,8 @@ const DOES: Readonly<Record<OperationSummary['kind'], (subject: string) => strin
 }
 
 /** The effect of an operation, in a few words. */
-export const whatItDoes = ({ kind, subject }: OperationSummary): string => DOES[kind](subject ?? 'records')
+export const whatItDoes = ({ kind, subject, sets }: OperationSummary): string =>
+  sets.length > 0 ? `changes ${subject}: ${sets.join(', ')}` : DOES[kind](subject ?? 'records')
 
 /** Whether a response rule's pattern matches an operation, by method and path. */
 export function meets(

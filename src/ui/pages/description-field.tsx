@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Inspection } from '../../protocol/inspection.ts'
+import { whatItDoes } from '../data/operations.ts'
 import { call } from '../data/service.ts'
 import { HeadedTable } from '../parts/headed-table.tsx'
 
@@ -92,7 +93,16 @@ function InspectedDescription({ text }: { text: string }) {
 }
 
 function InspectionView({ inspection }: { inspection: Inspection }) {
-  const { title, version, summary, collections, singletons, operations, warnings } = inspection
+  const { title, version, summary, collections, singletons, operations } = inspection
+  const warnings = [
+    ...inspection.warnings,
+    ...operations.flatMap((one) =>
+      one.unclear ? `${one.method} ${one.path} ${whatItDoes(one)}: ${one.confidence}` : [],
+    ),
+    ...operations.flatMap(({ method, path, unread }) =>
+      unread.length > 0 ? `${method} ${path} does not filter by ${unread.join(', ')}` : [],
+    ),
+  ]
   return (
     <>
       <h2>
@@ -122,7 +132,7 @@ function InspectionView({ inspection }: { inspection: Inspection }) {
       <More all={collections.length} />
       {warnings.length > 0 && (
         <div class="why">
-          <h3>Not understood</h3>
+          <h3>Look at these</h3>
           <ul class="plain">
             {warnings.slice(0, MOST_SHOWN).map((warning) => (
               <li key={warning}>{warning}</li>

@@ -39,7 +39,7 @@ export function OperationsPage({ live, id }: { live: LiveSimulation; id: string 
         <FilterBox
           value={filter}
           onChange={setFilter}
-          example="kind:create subject:tasks stateful:true"
+          example="kind:create subject:tasks unclear:true"
           shown={`${found.length.toLocaleString('en')} of ${(all ?? []).length.toLocaleString('en')}`}
           words={() => filterWordsOf((all ?? []).slice(0, MOST_WORD_ROWS), SEARCHED)}
         />
@@ -64,7 +64,7 @@ export function OperationsPage({ live, id }: { live: LiveSimulation; id: string 
                   </a>
                 </th>
                 <td>
-                  {whatItDoes(one)} {!one.stateful && <Chip tone="warn">remembers nothing</Chip>}
+                  {whatItDoes(one)} {one.unclear && <Chip tone="warn">{one.confidence}</Chip>}
                 </td>
                 <td>
                   <code class="long">{one.id}</code>
@@ -100,7 +100,7 @@ export function OperationsPage({ live, id }: { live: LiveSimulation; id: string 
 }
 
 function TryDetail({ live, operation, close }: { live: LiveSimulation; operation: OperationSummary; close: string }) {
-  const { method, path, summary, query } = operation
+  const { method, path, summary, query, unread, rule, confidence } = operation
   return (
     <Detail
       title={
@@ -110,14 +110,18 @@ function TryDetail({ live, operation, close }: { live: LiveSimulation; operation
       }
       close={close}
     >
-      <p>{summary ?? `It ${whatItDoes(operation)}.`}</p>
+      {summary !== null && <p>{summary}</p>}
+      <p>
+        It {whatItDoes(operation)} <Chip tone={operation.unclear ? 'warn' : 'calm'}>{confidence}</Chip>{' '}
+        <span class="faint">by the rule {rule}</span>
+      </p>
       {query.length > 0 && (
         <p class="hint">
           It takes{' '}
           {query.map((name) => (
             <code key={name}>{name} </code>
           ))}
-          in the query.
+          in the query{unread.length > 0 && `; ${unread.join(', ')} filter${unread.length === 1 ? 's' : ''} nothing`}.
         </p>
       )}
       <p>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { createStatefulTest } from '../../../bench/fidelity/stateful.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { createStatefulTest } from '../../../src/service/openapi/inspect-model.ts'
 import { answers, describeApi, modelOf, object, operationAt, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 

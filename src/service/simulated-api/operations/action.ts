@@ -9,7 +9,7 @@ import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { unwrapBody } from '../body/unwrap-body.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from '../calls/call.ts'
-import { allNames } from '../facts/intake.ts'
+import { allNames, type Intake } from '../facts/intake.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
@@ -185,25 +185,30 @@ function actOn(
 const OWN_KIND = /^(type|object|kind)$/
 
 /** Fields of an action's body that the record or one of its parts has. */
-function knownFields({ compiled, body }: ApiCall, { schema }: CollectionModel, sent: JsonObject): Record<string, Json> {
+function knownFields({ compiled, body }: ApiCall, model: CollectionModel, sent: JsonObject): Record<string, Json> {
+  const intake = compiled.intakeOf(body.schema)
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => keepsField(name, model, intake, body.schema)))
+}
+
+/** Whether a record takes a field of an action's body over. */
+export function keepsField(
+  name: string,
+  { schema }: CollectionModel,
+  { parts }: Intake,
+  sent: Schema | undefined,
+): boolean {
   const names = allNames(schema)
-  const { parts } = compiled.intakeOf(body.schema)
-  const sentNames = allNames(body.schema)
-  return Object.fromEntries(
-    Object.entries(sent).filter(
-      ([name]) =>
-        (parts.has(name) || findField(names.keys(), name) !== undefined) &&
-        !(OWN_KIND.test(name) && sentNames.get(name)?.enum !== undefined && names.get(name)?.enum === undefined),
-    ),
-  )
+  if (!parts.has(name) && findField(names.keys(), name) === undefined) return false
+  const isKind = OWN_KIND.test(name) && allNames(sent).get(name)?.enum !== undefined
+  return !isKind || names.get(name)?.enum !== undefined
 }
 
 type ActionEffect = Effect & { kind: 'action' }
 
 /** Verbs that copy a record. */
-const COPIES = /^(copy|clone|duplicate|fork)/i
+export const COPIES = /^(copy|clone|duplicate|fork)/i
 /** Verbs that create a record. */
-const MAKES =
+export const MAKES =
   /^(create|add|new|import|migrate|provision|generate|clone|copy|duplicate|fork|upload|claim|issue|register|signup|invite|restore)/i
 
 /** An action without a record's id: it creates one, or shows the one of the body. */
