@@ -56,7 +56,7 @@ export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   const record = steps
     ? patchRecord(setting, call, found, steps)
     : updateRecord(setting, call, found, {
-        sent: keepParents(setting, call, effect, found, firstFields(sent)),
+        sent: keepParents(setting, call, effect, found, wholeFields(setting, call, effect, firstFields(sent))),
         isReplace: effect.kind === 'replace',
       })
   const change: Change = { type: 'updated', collection: found.collection, key: found.key, record }
@@ -65,6 +65,23 @@ export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
     found: { collection: found.collection, key: found.key, record },
   })
   return { response, changes: [withUpload(call, change)] }
+}
+
+/**
+ * The client's fields and, of a replacement, the optional ones that it leaves out: their default, else null. A body that
+ * requires nothing is partial: it replaces nothing.
+ */
+function wholeFields({ world }: Setting, call: ApiCall, effect: ItemEffect, sent: JsonObject): JsonObject {
+  const { schema, statusField, id } = world.collection(effect.collection).model
+  const whole = effect.body?.schema ?? call.body.schema
+  if (effect.kind !== 'replace' || whole === undefined || whole.required.size === 0) return sent
+  const kept = new Set([...whole.required, statusField?.[0], id.field?.[0]])
+  const leftOut = [...whole.properties].filter(([name, { readOnly, default: usual }]) => {
+    if (kept.has(name) || readOnly || getOwn(sent, name) !== undefined) return false
+    const field = schema?.properties.get(name)
+    return field !== undefined && (usual !== undefined || !schema?.required.has(name) || fits(field, null))
+  })
+  return { ...Object.fromEntries(leftOut.map(([name, field]) => [name, field.default ?? null])), ...sent }
 }
 
 /** The client's fields with only the parents of the path: the record stays below them. */
