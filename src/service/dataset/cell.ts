@@ -43,6 +43,8 @@ export interface Frame {
   readonly isNew: boolean
   /** Whether the value is for a request: no read-only properties, write-only ones instead. */
   readonly isRequest: boolean
+  /** The status of a record that a client creates. */
+  readonly status?: (() => Json | undefined) | undefined
   /** What the making of the record may still cost, records inside it included. */
   readonly work: Work
   /** Key of the record, where the client of a new one chose it. */

@@ -81,11 +81,12 @@ function isStatusName(snakeName: string): boolean {
 function initialValue(site: Site, values: readonly Json[]): Json {
   const wished = site.schema.default
   if (wished !== undefined && wished !== null && values.includes(wished)) return wished
-  if (!isStatusName(site.snake)) return values[0] as Json
+  const [first = null] = values
+  if (!isStatusName(site.snake)) return first
+  const isInOrder = values.some((value, at) => at > 0 && String(value) < String(values[at - 1]))
+  if (isInOrder && /^(?:initial|active)$/.test(phaseOf(first)) && plainWeight(first, 0) === 1) return first
   return (
-    values.find((value) => phaseOf(value) === 'initial') ??
-    values.find((value) => phaseOf(value) === 'active') ??
-    (values[0] as Json)
+    values.find((value) => phaseOf(value) === 'initial') ?? values.find((value) => phaseOf(value) === 'active') ?? first
   )
 }
 

@@ -214,7 +214,7 @@ const CHANCES: readonly (readonly [RegExp, number])[] = [
     6,
   ],
   [
-    /(^|_)(active|enabled|live(_?mode)?|visible|valid|available|published|public|verified|confirmed|success|succeeded|ok|in_stock|taxable|deletable|editable|activated|subscribed|current)$|(^|_)(can|has_access|allow)/,
+    /(^|_)(active|enabled|live(_?mode)?|visible|valid|available|published|public|verified|confirmed|success|succeeded|ok|in_stock|taxable|deletable|editable|activated|subscribed|current)$|(^|_)(can_|has_access|allow)/,
     86,
   ],
   [/complet|done|finish|closed|paid|resolved|read$|seen|delivered|shipped|approved/, 45],
@@ -226,7 +226,7 @@ const CHANCES: readonly (readonly [RegExp, number])[] = [
 ]
 /** Flags that are set on new records. */
 const SET_AT_FIRST =
-  /(^|_)(active|enabled|live(_?mode)?|visible|valid|available|success|succeeded|ok|in_stock|deletable|editable|current)$|(^|_)(can|allow)/
+  /(^|_)(active|enabled|live(_?mode)?|visible|valid|available|success|succeeded|ok|in_stock|deletable|editable|current)$|(^|_)(can_|allow)/
 
 /** Flags by name; on a record that a client creates the schema's default, or the initial state. */
 function makeBoolean(site: Site): Maker {

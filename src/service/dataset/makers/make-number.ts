@@ -25,7 +25,7 @@ export function makeNumber(site: Site): Maker {
   const { schema, snake } = site
   const isInteger = schema.types[0] === 'integer' || /^u?int(8|16|32|64)?$/.test(schema.format ?? '')
   const raw = rawNumber(site, isInteger)
-  const initial = schema.default
+  const initial = typeof schema.default === 'number' ? schema.default : initialNumber(site, isInteger)
   const keeps = boundsTest(schema)
   const make: Maker = (cell) => {
     const value = raw(cell)
@@ -33,7 +33,7 @@ export function makeNumber(site: Site): Maker {
       ? value
       : nearest(schema, value, drawAt(cell, site.key), isInteger)
   }
-  return typeof initial === 'number' ? withInitial(initial, make) : make
+  return initial === undefined ? make : withInitial(initial, make)
   function rawNumber({ key, owner }: Site, whole: boolean): (cell: Cell) => number {
     if (isMomentNumber(site)) {
       const at = momentReader(site)
@@ -71,7 +71,30 @@ export function makeNumber(site: Site): Maker {
   }
 }
 
-function isMomentNumber({ snake, schema }: Site): boolean {
+/**
+ * The number of a record that a client creates without it: what is counted and paid begins at 0, or at its bound.
+ * Undefined for measures and numbers of the record itself, and in items of lists.
+ */
+function initialNumber({ schema, snake, path, owner }: Site, whole: boolean): number | undefined {
+  const isOwn = path !== undefined && path.length > 0
+  if (!isOwn || MEASURE.test(snake) || isMomentNumber({ schema, snake }) || schema.example !== undefined)
+    return undefined
+  const span = isMoneyName(snake) ? undefined : findSpan(snake)
+  if (span !== undefined && span.initial === undefined) return undefined
+  if (PRICE.test(path.length > 1 && /^(?:amount|value|total)$/.test(snake) ? owner : snake)) return undefined
+  const start = span?.initial ?? 0
+  const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? start : schema.exclusiveMinimum + 1)
+  const value = nearest(schema, Math.max(start, least), 0, whole)
+  return boundsTest(schema)(value) ? value : undefined
+}
+
+/** Numbers that a record has from its beginning. */
+const MEASURE = /^(?:_?id|age|lat|latitude|lng|lon|long|longitude|number|\w*_number)$|_(?:id|tokens)$/
+/** Amounts that a client's order has, however they are found. */
+const PRICE =
+  /price|rate$|cost$|fee$|salary|^(?:amount|total|subtotal|value|net|gross|tax)$|_(?:total|value)$|^total_|^amount_(?:due|total)$/
+
+function isMomentNumber({ snake, schema }: Pick<Site, 'snake' | 'schema'>): boolean {
   if (/unix|epoch|timestamp/.test(schema.format ?? '')) return true
   if (
     /_(?:at|ts|timestamp|date)$|^(?:created|updated|modified|timestamp|expires|ctime|mtime|last_modified)$/.test(snake)

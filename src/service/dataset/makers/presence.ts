@@ -1,3 +1,4 @@
+import { snakeCase } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import { fraction, mixPair } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -21,6 +22,10 @@ const SERVER_MADE =
 const OFTEN_ABSENT =
   /(?:^|_)(?:due|parent|reply|thumbnail|closed|assigned|assignee|next|prev|previous|replaced|referrer|coupon|discount|expires|expiry)/
 
+/** Times that a new record has: those of its creation. */
+const AT_FIRST =
+  /^(?:creat|insert|regist|join|add|date$|order|plac|invit|post|issue_date|invoice_date|since|updat|modif|chang|last_(?:updat|modif|chang|edit))|_(?:created|updated|modified|inserted|added|registered|changed)(?:_|$)|^date_(?:created|updated|modified|added)/
+
 /** Objects of links. */
 const LINKS = /^_?links$/
 
@@ -33,13 +38,17 @@ export const mayBeNull = ({ nullableByLetter }: Schema): boolean => nullableByLe
 /** When an optional or nullable property has a value. */
 export function presenceOf(site: Site): Presence {
   const { snake, key, schema, required } = site
+  const { status } = site.surroundings
   if ((required && !mayBeNull(schema)) || (site.path && site.surroundings.isKey(site.path))) return undefined
   const reached = momentReached(site)
+  const isOfStatus = MOMENT.test(snake) || OUTCOME.test(snake)
   const usual = usualPresence()
   const isSaid = site.isResult === true && schema.raw.deprecated !== true && !mayBeNull(schema) && !ERROR.test(snake)
   let isAtFirst: boolean | undefined
   return (cell) => {
     if (cell.frame.isNew) {
+      // A client may create what is `paid`, with its `paid_at`.
+      if (isOfStatus && momentRole(snake) !== 'future' && isNamedBy(status?.(cell), snake)) return true
       isAtFirst ??= isThereAtFirst(site)
       // What a computation answers with lies deep in a new record: `choices[].message.content`.
       return isAtFirst || isSaid || (required && cell.depth > 1 && SAID.test(snake))
@@ -57,12 +66,12 @@ export function presenceOf(site: Site): Presence {
 function isThereAtFirst({ snake, schema, required, path }: Site): boolean {
   if (schema.default !== undefined) return schema.default !== null
   if (schema.types[0] === 'boolean') return true
-  const role = momentRole(snake)
-  if (MOMENT.test(snake) && role !== 'created' && role !== 'updated') return false
-  if (ERROR.test(snake)) return false
+  if (MOMENT.test(snake) && !AT_FIRST.test(snake)) return false
+  if (ERROR.test(snake) || OUTCOME.test(snake)) return false
   // Clients follow `_links.checkout` of what they made.
   if (LINKS.test(path?.at(-2) ?? '') && !schema.nullable) return true
-  if (schema.enum?.length === 1 || schema.readOnly) return !/error|fail|cancel|deleted/.test(snake)
+  if (schema.enum?.length === 1 || (schema.readOnly && !mayBeNull(schema)))
+    return !/error|fail|cancel|deleted/.test(snake)
   if (schema.types[0] === 'array') return !schema.nullable
   // `quantity: { minimum, maximum }`, which both have a default.
   const parts = schema.types[0] === 'object' && !schema.nullable ? [...schema.properties.values()] : []
@@ -73,6 +82,10 @@ function isThereAtFirst({ snake, schema, required, path }: Site): boolean {
     !(schema.nullable && !required && /url|token|secret|key|number/.test(snake))
   )
 }
+
+/** Whether a status is what a field tells of: `paid` of `paid_at`. */
+const isNamedBy = (status: Json | undefined, snake: string): boolean =>
+  typeof status === 'string' && snakeCase(status).includes(stemOf(snake))
 
 /** Whether the record has reached the field's stage: `completed_at` only by the status. */
 function momentReached(site: Site): Presence {

@@ -28,7 +28,8 @@ export class GeneratedTable implements Table {
     const status: Maker | undefined =
       statusField === null
         ? undefined
-        : (cell) => this.#rootMaker().object && this.valueAt(cell.frame.index, statusField)
+        : ({ frame }) =>
+            this.#rootMaker().object && (frame.isNew ? frame.status?.() : this.valueAt(frame.index, statusField))
     this.#fields = new RecordFields(options, status)
     this.#stock = options.stock
     this.outline = options.table
@@ -94,8 +95,12 @@ export class GeneratedTable implements Table {
     if (index === undefined) return undefined
     const reference = (collection: string, draw: number) =>
       context.scope[collection] ?? context.pickKey(collection, draw)
-    const frame = new NewFrame(this.outline, { index, now: floorToSecond(context.at), key: own, reference })
-    const record = this.#make(this.outline.cellIn(frame, { given }))
+    const { object } = this.#rootMaker()
+    const { statusField } = this.outline.model
+    const status = () => (statusField === null ? undefined : object?.valueAt(statusField, object.cellFor(cell)))
+    const frame = new NewFrame(this.outline, { index, now: floorToSecond(context.at), key: own, reference, status })
+    const cell = this.outline.cellIn(frame, { given })
+    const record = this.#make(cell)
     const id = this.outline.idOf({ frame })
     return { key: String(id), record: this.#withId(record, id), isFree: own === undefined }
   }
@@ -182,14 +187,19 @@ class NewFrame implements Frame {
   readonly work = new Work()
   readonly key: Json | undefined
   readonly reference: Frame['reference']
+  readonly status: Frame['status']
   readonly #table: TableOutline
 
-  constructor(table: TableOutline, { index, now, key, reference }: Pick<Frame, 'index' | 'now' | 'key' | 'reference'>) {
+  constructor(
+    table: TableOutline,
+    { index, now, key, reference, status }: Pick<Frame, 'index' | 'now' | 'key' | 'reference' | 'status'>,
+  ) {
     this.#table = table
     this.index = index
     this.now = now
     this.key = key
     this.reference = reference
+    this.status = status
   }
 
   get rank(): number {

@@ -1,4 +1,6 @@
+import { findField } from '../../../names/find-field.ts'
 import { endsInId, isIdName } from '../../../names/id-names.ts'
+import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { type Checker, checkerOf } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
@@ -13,6 +15,8 @@ export interface Intake {
   readonly isOpen: boolean
   /** Fields that the body declares and the record itself does not have, with the one of its parts that does: `image` of `spec`. */
   readonly parts: ReadonlyMap<string, string>
+  /** Defaults that the body declares for fields of the record. */
+  readonly defaults: JsonObject
 }
 
 /** @param bodySchema of the body as sent; for wrapped records the inner schema counts */
@@ -37,7 +41,16 @@ export function findIntake(
       continue
     checks.set(name, checkerOf(field, { direction: 'response' }))
   }
-  return { checks, writable, isOpen, parts: partsOf(model, writable) }
+  return { checks, writable, isOpen, parts: partsOf(model, writable), defaults: defaultsOf(model, schema) }
+}
+
+function defaultsOf(model: CollectionModel | undefined, sent: Schema | undefined): JsonObject {
+  const own = allNames(model?.schema)
+  const usual = [...(sent?.properties ?? [])].flatMap(([name, field]): [string, Json][] => {
+    const isOwn = own.size === 0 || findField(own.keys(), name) !== undefined
+    return field.default !== undefined && isOwn ? [[name, field.default]] : []
+  })
+  return Object.fromEntries(usual)
 }
 
 /** What a client may not set, unless it chooses the keys of these records, as it may in documents of its own. */

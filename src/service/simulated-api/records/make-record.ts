@@ -37,7 +37,8 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const { model } = view
   const linked = linkedRecord(setting.world, model, making)
   const id = linked?.key ?? making.id ?? keySent(model, sent)
-  const own = withKeyOrNone(model, toRecordFields(setting, model, sent, { call, key: String(keys.ordinal) }))
+  const whole = { ...call.compiled.intakeOf(call.body.schema).defaults, ...sent }
+  const own = withKeyOrNone(model, toRecordFields(setting, model, whole, { call, key: String(keys.ordinal) }))
   const fields = linked === undefined ? own : { ...linked.record, ...own }
   const fromPath = pathFields(model, call)
   const matches = toScopeMatches(setting, call, making.scope)
