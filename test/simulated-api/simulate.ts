@@ -4,6 +4,7 @@ import type { ApiModel } from '../../src/service/openapi/model.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { refuseKey, toContext } from '../../src/service/simulated-api/answer-request.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
+import { withCors } from '../../src/service/simulated-api/cors.ts'
 import { type ApiRequest, type ApiResponse, toText } from '../../src/service/simulated-api/exchange.ts'
 import { findRoute } from '../../src/service/simulated-api/find-route.ts'
 import { performOperation } from '../../src/service/simulated-api/perform-operation.ts'
@@ -53,12 +54,13 @@ export function simulate(description: JsonObject | ApiModel, options: Options = 
     handlers: options.handlers,
   })
   const send = (method: string, target: string, sending: Sending = {}): Answer => {
-    const context = toContext({ request: toRequest(method, target, sending), at: sending.at ?? EPOCH + 60_000 })
+    const request = toRequest(method, target, sending)
+    const context = toContext({ request, at: sending.at ?? EPOCH + 60_000 })
     const refusal = findRoute(api, context) ?? refuseKey(context, { api, keys: new Set([KEY]) })
-    if (refusal !== undefined) return toAnswer(refusal)
+    if (refusal !== undefined) return toAnswer(withCors(refusal, request))
     const { response, changes } = performOperation(api, context)
     for (const change of changes) world.apply(change)
-    return toAnswer(response, changes, context.warnings)
+    return toAnswer(withCors(response, request), changes, context.warnings)
   }
   return { model, world, api, send }
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { isFormType } from '../../protocol/media-type.ts'
 import type { Schema } from '../../schema/schema.ts'
-import type { MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
+import type { DeclaredHeader, MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
 import { onePer } from './one-per.ts'
 import { holdsJson, mediaTypeOf, objectEntries, textOf, toStatus } from './operation-draft.ts'
 import { exampleSchemaOf } from './schemas/example-schema.ts'
@@ -129,7 +129,8 @@ function readAnswer2(reader: SchemaReader, raw: JsonObject, produces: readonly s
     const shown = holdsJson(type) ? exampleSchemaOf(reader, raw.schema, example) : undefined
     if (shown ?? schema) content.set(type, { schema: shown ?? schema, example })
   }
-  return { description: textOf(raw.description), content, headers: headersOf(raw, (header) => reader.read(header)) }
+  const headers = headersOf(raw, (header) => ({ ...OPTIONAL, schema: reader.read(header) }))
+  return { description: textOf(raw.description), content, headers }
 }
 
 function objectEntriesOfAnything(value: unknown): [string, unknown][] {
@@ -185,18 +186,28 @@ function readBody3(reader: SchemaReader, raw: JsonObject): RequestBody {
 
 /** A response of OpenAPI 3.x. */
 function readAnswer3(reader: SchemaReader, raw: JsonObject): Answer {
-  const headers = headersOf(raw, (written) => reader.read(reader.references.resolve(written).value.schema))
+  const headers = headersOf(raw, (written) => {
+    const header = reader.references.resolve(written).value
+    const [, media] = objectEntries(header.content)[0] ?? ['', header]
+    const { required, explode } = header
+    const schema = reader.read(media.schema)
+    return { required: required === true, explode: explode === true, schema, example: exampleOf(reader, media) }
+  })
   return { description: textOf(raw.description), content: mediaOf(reader, raw, true), headers }
 }
 
 const NO_HEADERS: Answer['headers'] = new Map()
+/** A header of OpenAPI 2.0, which cannot say that it is required. */
+const OPTIONAL = { required: false, explode: false, example: undefined }
 
 /** The headers of a response, in lower case. Most responses have none. */
-function headersOf({ headers }: JsonObject, read: (written: JsonObject) => Schema | undefined): Answer['headers'] {
+function headersOf(
+  { headers }: JsonObject,
+  read: (written: JsonObject) => Omit<DeclaredHeader, 'name'>,
+): Answer['headers'] {
   const written = objectEntries(headers)
-  return written.length === 0
-    ? NO_HEADERS
-    : new Map(written.map(([name, header]) => [name.toLowerCase(), read(header)]))
+  if (written.length === 0) return NO_HEADERS
+  return new Map(written.map(([name, header]) => [name.toLowerCase(), { name, ...read(header) }]))
 }
 
 /** The media types under `content`. Keys that are no media type are skipped: real descriptions have some. */

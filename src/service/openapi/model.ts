@@ -175,8 +175,19 @@ export interface ResponseModel {
   readonly description?: string | undefined
   /** By media type, in lower case and without parameters. */
   readonly content: ReadonlyMap<string, MediaModel>
-  /** Declared headers, in lower case: `link`, `x-total-count`. */
-  readonly headers: ReadonlyMap<string, Schema | undefined>
+  /** Declared headers by their names in lower case: `link`, `x-total-count`. */
+  readonly headers: ReadonlyMap<string, DeclaredHeader>
+}
+
+/** A header that the description declares for an answer. */
+export interface DeclaredHeader {
+  /** As written. */
+  readonly name: string
+  readonly required: boolean
+  readonly explode: boolean
+  readonly schema: Schema | undefined
+  /** The description's example, if any. */
+  readonly example: unknown
 }
 
 export interface MediaModel {

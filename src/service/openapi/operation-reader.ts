@@ -210,12 +210,12 @@ export class OperationParts {
   }
 }
 
-/** The response to a successful request: the first 2xx with a schema, else the first 2xx, else `default`, else any 3xx. */
+/** The response to a successful request: the first 2xx with a schema, else the first 2xx, else a redirect, else `default`. */
 function successOf(responses: ReadonlyMap<string, ResponseModel>): ResponseModel {
   const good = [...responses].filter(([status]) => status.startsWith('2')).map(([, response]) => response)
   const described = good.find((response) => [...response.content.values()].some((media) => media.schema))
-  const redirect = [...responses].find(([status]) => status.startsWith('3'))?.[1]
-  return described ?? good[0] ?? responses.get('default') ?? redirect ?? NOTHING_DECLARED
+  const redirect = [...responses].find(([status]) => status.startsWith('3') && status !== '304')?.[1]
+  return described ?? good[0] ?? redirect ?? responses.get('default') ?? NOTHING_DECLARED
 }
 
 const NOTHING_DECLARED: ResponseModel = { status: 200, content: new Map(), headers: new Map() }

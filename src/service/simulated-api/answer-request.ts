@@ -10,7 +10,7 @@ import { performOperation } from './perform-operation.ts'
 import type { ErrorFacts } from './presentation/error-rows.ts'
 import { type RequestContext, routeOf } from './request-context.ts'
 import { answerInstead, closeUnheard } from './rules/answers/answer-instead.ts'
-import { changeAnswer, listFirings, replaceAnswer, replacementOf } from './rules/answers/change-answer.ts'
+import { addsHeaders, changeAnswer, listFirings, replaceAnswer, replacementOf } from './rules/answers/change-answer.ts'
 import type { RateLimiter } from './rules/rate-limiter.ts'
 import type { AnyFiring, Firings, RuleBook } from './rules/rule-book.ts'
 import { RuleSubject } from './rules/rule-subject.ts'
@@ -228,7 +228,7 @@ function applyResponder(context: RequestContext, { api }: RequestParts, { given 
   const { request, firings } = context
   context.ruleId ??= given.id
   const response = typeof given.response === 'string' ? refuseFailed(context, api, given.response) : given.response
-  const shown = withCors(request.method === 'HEAD' ? { ...response, body: null } : response, request)
+  const shown = request.method === 'HEAD' ? { ...response, body: null } : response
   const changed = firings === undefined ? shown : changeAnswer(context, firings, shown)
   const acted = [changed.headers['Backlot-Rule'] ?? [], `${given.id}; kind=respondWith`].flat()
   return answeredWith({ ...changed, headers: { ...changed.headers, 'Backlot-Rule': acted.join(', ') } })
@@ -252,10 +252,11 @@ function callHandler(context: RequestContext, parts: RequestParts): Answered {
 
 function performWithRules(context: RequestContext, firings: Firings, parts: RequestParts): Answered {
   const replacement = replacementOf(firings.override)
-  const answered = performOperation(apiFor(context, firings.override, parts), context, replacement !== undefined)
+  const changesNothing = replacement !== undefined && !addsHeaders(replacement)
+  const answered = performOperation(apiFor(context, firings.override, parts), context, changesNothing)
   const response =
     replacement === undefined ? answered.response : replaceAnswer(context, answered.response, replacement)
-  const changes = replacement === undefined ? answered.changes : NO_CHANGES
+  const changes = changesNothing ? NO_CHANGES : answered.changes
   return { response: changeAnswer(context, firings, response), changes }
 }
 
@@ -283,10 +284,11 @@ const toSubject = ({ request, route }: RequestContext, { api }: RequestParts): R
 const NO_WARNINGS: readonly string[] = []
 
 function toAnsweredRequest(
-  { route, ruleId, key, warnings, isCounted }: RequestContext,
+  { request, route, ruleId, key, warnings, isCounted }: RequestContext,
   { keys }: RequestParts,
-  { response, changes, advanceTo }: Answered,
+  { response: answer, changes, advanceTo }: Answered,
 ): AnsweredRequest {
+  const response = withCors(answer, request)
   const trace = {
     operation: route?.compiled.operation.id ?? null,
     ruleId,

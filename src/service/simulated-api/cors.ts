@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from './exchange.ts'
+import { type ApiRequest, type ApiResponse, withHeaders } from './exchange.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, QUERY'
 
@@ -32,15 +32,11 @@ export function answerPreflight({ headers, isTrustedPage }: ApiRequest): ApiResp
 export function withCors(response: ApiResponse, { headers: { origin }, isTrustedPage }: ApiRequest): ApiResponse {
   if (origin === undefined) return response
   const exposed = Object.keys(response.headers).filter((name) => !name.toLowerCase().startsWith('access-control-'))
-  return {
-    ...response,
-    headers: {
-      ...response.headers,
-      ...(isTrustedPage
-        ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' }
-        : { 'Access-Control-Allow-Origin': '*' }),
-      ...(exposed.length > 0 && { 'Access-Control-Expose-Headers': exposed.join(', ') }),
-      Vary: 'Origin',
-    },
-  }
+  return withHeaders(response, {
+    ...(isTrustedPage
+      ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' }
+      : { 'Access-Control-Allow-Origin': '*' }),
+    ...(exposed.length > 0 && { 'Access-Control-Expose-Headers': exposed.join(', ') }),
+    Vary: 'Origin',
+  })
 }

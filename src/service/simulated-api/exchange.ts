@@ -82,3 +82,10 @@ export const headOf = ({ body, ...response }: ApiResponse): ApiResponse => ({
   body: null,
   unsentBytes: body === null ? 0 : Buffer.byteLength(body),
 })
+
+/** The answer with further headers, in place of its own of the same names in any case. */
+export function withHeaders(response: ApiResponse, headers: ApiResponse['headers'] = {}): ApiResponse {
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const kept = Object.entries(response.headers).filter(([name]) => !names.has(name.toLowerCase()))
+  return { ...response, headers: { ...Object.fromEntries(kept), ...headers } }
+}

@@ -1,7 +1,7 @@
 import type { ApiModel } from '../openapi/model.ts'
 import { takesAnyType } from './body/read-body.ts'
 import { nearestOperations } from './compiled/router.ts'
-import { answerPreflight, isPreflight, withCors } from './cors.ts'
+import { answerPreflight, isPreflight } from './cors.ts'
 import { type ApiRequest, type ApiResponse, isProcedurePath } from './exchange.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
 import type { RequestContext } from './request-context.ts'
@@ -10,7 +10,7 @@ import type { SimulatedApi } from './simulated-api.ts'
 /** Finds the operation of a request. Answers a preflight, and a request without an operation. */
 export function findRoute(api: SimulatedApi, context: RequestContext): ApiResponse | undefined {
   const { request } = context
-  if (request.method === 'OPTIONS' && isPreflight(request)) return withCors(answerPreflight(request), request)
+  if (request.method === 'OPTIONS' && isPreflight(request)) return answerPreflight(request)
   const { router } = api.api
   const found = router.find(request.method, request.path)
   if ('compiled' in found) {
@@ -43,7 +43,7 @@ function answerUnrouted(api: SimulatedApi, context: RequestContext, allowed: Rea
   }
   const methods = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : []), 'OPTIONS']
   const Allow = [...new Set(methods)].join(', ')
-  if (method === 'OPTIONS') return withCors({ status: 204, headers: { Allow }, body: null }, request)
+  if (method === 'OPTIONS') return { status: 204, headers: { Allow }, body: null }
   const message = `Failed to find ${method} ${path}: the path has ${Allow}.`
   warnings.push(message)
   return api.refuse(context, { status: 405, code: 'method_not_allowed', message }, { Allow })

@@ -3,7 +3,6 @@ import { type Answered, type ApiCall, NO_CHANGES } from './calls/call.ts'
 import { checkQuery, warnOfIgnored } from './calls/check-query.ts'
 import { readCall } from './calls/read-call.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
-import { withCors } from './cors.ts'
 import { headOf } from './exchange.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
 import type { Handler } from './handlers/handler.ts'
@@ -11,6 +10,7 @@ import { HandlerDraft } from './handlers/handler-draft.ts'
 import { performInEntry } from './handlers/perform-in-entry.ts'
 import { runHandler } from './handlers/run-handler.ts'
 import { withEntries } from './operations/audit-entries.ts'
+import { declaredHeaders, NO_HEADERS } from './operations/declared-headers.ts'
 import { operate } from './operations/operate.ts'
 import { withToken } from './operations/token.ts'
 import { warnOfMissingParents } from './records/scope.ts'
@@ -26,14 +26,14 @@ import { findExcess } from './validation/record-size.ts'
  * @param isPreview the changes will not be applied, so that the answer is not kept for repetitions
  */
 export function performOperation(api: SimulatedApi, context: RequestContext, isPreview = false): Answered {
-  const { request } = context
   const { compiled, isHead } = routeOf(context)
   try {
     const answered = answerCall(api, context, compiled, isPreview)
     const { response } = answered
     let shown = isHead ? headOf(response) : response
-    if (request.headers.origin !== undefined) shown = withCors(shown, request)
     if (api.conduct !== undefined) shown = api.withEntryHeaders(context, shown)
+    const declared = declaredHeaders(api, context, { ...answered, response: shown })
+    if (declared !== NO_HEADERS) shown = { ...shown, headers: { ...shown.headers, ...declared } }
     return shown === response ? answered : { ...answered, response: shown }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

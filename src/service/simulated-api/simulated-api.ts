@@ -6,7 +6,6 @@ import type { World } from '../world/world.ts'
 import type { Setting } from './calls/call.ts'
 import { TokenSigner } from './calls/token-signer.ts'
 import type { CompiledApi } from './compiled/compiled-api.ts'
-import { withCors } from './cors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { resolveValue, shownAs } from './expressions/evaluate.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
@@ -14,6 +13,7 @@ import { Handlers } from './handlers/compile-effects.ts'
 import type { Handler } from './handlers/handler.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
 import { PageWords } from './listing/page-words.ts'
+import { declaredHeaders } from './operations/declared-headers.ts'
 import { ErrorBodies } from './presentation/error-bodies.ts'
 import type { ErrorFacts } from './presentation/error-rows.ts'
 import { Presenter } from './presentation/presenter.ts'
@@ -79,8 +79,9 @@ export class SimulatedApi implements Setting {
     const { message } = error
     const facts = { path: this.#pathBelow(request), ...own, ...error.facts }
     const response = this.#errors.write(operation, { ...error, message, facts })
-    const whole = headers ? { ...response, headers: { ...response.headers, ...headers } } : response
-    return this.withEntryHeaders(context, withCors(whole, request))
+    const whole = this.withEntryHeaders(context, { ...response, headers: { ...response.headers, ...headers } })
+    const declared = route && declaredHeaders(this, context, { response: whole, changes: [] })
+    return { ...whole, headers: { ...declared, ...whole.headers } }
   }
 
   /** The request's path below the base path of the servers. */

@@ -14,7 +14,7 @@ export class PageHeaders {
 
   constructor(operation: Operation) {
     this.#words = [...operation.success.headers.keys()].flatMap((name) => {
-      const word = headerWord(foldName(name).replace(/^x/, ''))
+      const word = headerWord(name)
       return word === undefined ? [] : [{ name: toWireName(name), word }]
     })
     this.#hasPlaceForNext = hasPlaceForNext(operation)
@@ -52,7 +52,11 @@ function mayLeadOn({ fields }: Schema): boolean {
   return names.length === 0 || names.some((name) => name !== 'self')
 }
 
-function headerWord(name: string): HeaderWord | undefined {
+/** Whether a header of a list says something about its page. */
+export const isPageHeader = (name: string): boolean => headerWord(name) !== undefined
+
+function headerWord(written: string): HeaderWord | undefined {
+  const name = foldName(written).replace(/^x/, '')
   if (name === 'link') return linkHeader
   if (
     /^(pagination)?(total|totalcount|totalitems|totalresults|resultcount|count|itemcount|totalrecords|totalelements)$/.test(

@@ -34,11 +34,8 @@ export function answerRecord(
   call: ApiCall,
   input: { envelope: Envelope; found: Found; shown?: ShownRecord | undefined; headers?: Headers | undefined },
 ): ApiResponse {
-  const { envelope, found, shown } = input
+  const { envelope, found, shown, headers = NO_HEADERS } = input
   const { operation } = call
-  const headers = operation.success.headers.has('etag')
-    ? { ETag: setting.presenter.tagOf(found.record), ...input.headers }
-    : (input.headers ?? NO_HEADERS)
   if (isBodiless(operation)) return answerEmpty(call, headers)
   if (!call.representation.isJson) return answerOther(setting, call, { key: found.key, founds: [found], headers })
   const { schema } = call.representation

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { ApiResponse } from '../../exchange.ts'
+import { type ApiResponse, withHeaders } from '../../exchange.ts'
 import type { RequestContext } from '../../request-context.ts'
 import type { SimulatedApi } from '../../simulated-api.ts'
 import { allowanceHeaders, type RateLimiter } from '../rate-limiter.ts'
 import type { AnyFiring, Firing, Firings } from '../rule-book.ts'
 import type { RuleConfig } from '../rule-config.ts'
-import { changeAnswer, markAnswer, withHeaders, withJson, writableHeaders } from './change-answer.ts'
+import { changeAnswer, markAnswer, withJson, writableHeaders } from './change-answer.ts'
 
 /** The parts for an answer in place of the operation's. */
 interface InsteadParts {

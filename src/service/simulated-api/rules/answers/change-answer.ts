@@ -3,14 +3,14 @@ import type { Json } from '../../../../protocol/json.ts'
 import { LIMITS } from '../../../../protocol/limits.ts'
 import type { Random } from '../../../../runtime/random.ts'
 import { mergePatch } from '../../body/merge-patch.ts'
-import { type ApiResponse, type ConnectionFault, jsonOf, toText } from '../../exchange.ts'
+import { type ApiResponse, type ConnectionFault, jsonOf, toText, withHeaders } from '../../exchange.ts'
 import type { RequestContext } from '../../request-context.ts'
 import type { AnyFiring, Firings } from '../rule-book.ts'
 import type { RuleConfig } from '../rule-config.ts'
 
 type Replacement = Pick<RuleConfig<'override'>, 'status' | 'headers' | 'setJson' | 'body'>
 
-/** A rule's replacement of the operation's answer; the request then changes no data. */
+/** A rule's replacement of the operation's answer. */
 export function replacementOf(firing: AnyFiring | undefined): Replacement | undefined {
   if (firing?.kind === 'override') return firing.config
   if (firing?.kind !== 'sequence') return undefined
@@ -21,6 +21,10 @@ export function replacementOf(firing: AnyFiring | undefined): Replacement | unde
   const next = responses[isOver && onEnd === 'last' ? last : firing.number % responses.length]
   return next?.pass ? undefined : next
 }
+
+/** Whether a replacement only adds headers: the request then changes data as without it. */
+export const addsHeaders = ({ status, headers, setJson, body }: Replacement): boolean =>
+  headers !== undefined && [status, setJson, body].every((part) => part === undefined)
 
 export function replaceAnswer(
   context: RequestContext,
@@ -67,11 +71,6 @@ export function markAnswer(response: ApiResponse, firings: Firings): ApiResponse
 export function listFirings({ rateLimit, connection, error, override, latency, body }: Firings): AnyFiring[] {
   return [rateLimit, connection, error, override, latency, body].filter((firing) => firing !== undefined)
 }
-
-export const withHeaders = (response: ApiResponse, headers: ApiResponse['headers'] | undefined): ApiResponse => ({
-  ...response,
-  headers: { ...response.headers, ...headers },
-})
 
 export function withJson(response: ApiResponse, body: Json): ApiResponse {
   const { ETag: _, ...headers } = response.headers
