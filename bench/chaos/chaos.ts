@@ -21,6 +21,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '40' },
     failovers: { type: 'string', default: '1' },
     clocks: { type: 'string', default: '7200,-1800' },
+    deeds: { type: 'string' },
     break: { type: 'string' },
     seed: { type: 'string', default: 'backlot' },
     fault: { type: 'string' },
@@ -36,6 +37,7 @@ const BREAKS: Readonly<Record<string, string>> = {
   outbox: './forget-outbox.ts',
   lease: './settle-nothing.ts',
   tip: './forget-tips.ts',
+  order: './latest-first.ts',
 }
 
 const KINDS = { webhooks: runWebhooks, store: runStore }
@@ -105,7 +107,12 @@ async function runNodes(options: { readonly seed: string; readonly preload?: str
   const wrong = values.clocks.split(',').map(Number)
   const isBroken = options.preload !== undefined
   for (const clocks of isBroken || !canPreload() ? [undefined] : [undefined, wrong]) {
-    const summary = await runStoreNodes({ seconds: Number(values.seconds), ...options, ...(clocks && { clocks }) })
+    const summary = await runStoreNodes({
+      seconds: Number(values.seconds),
+      ...options,
+      ...(clocks && { clocks }),
+      ...(values.deeds && { deeds: values.deeds.split(',') }),
+    })
     if (summary === undefined) break
     const name = `PostgreSQL, two nodes${clocks === undefined ? '' : `, clocks off by ${clocks.join(' and ')} s`}`
     console.log(`${describe(name, summary)}, longest gap ${summary.longestGapMs} ms`)
@@ -127,13 +134,15 @@ function tellFailover(standby: string, summary: FailoverSummary | undefined): st
 }
 
 function describe(store: string, summary: LoadSummary): string {
-  const { creations, writes, forwards, reads, crossReads, events, repeats, lost, doubled, violations } = summary
+  const { creations, writes, forwards, reads, crossReads, events, repeats, lost, doubled, disordered, violations } =
+    summary
   return (
     `${store} (seed ${values.seed}): ${creations} creations, ${writes} writes and ${forwards} fast-forwards acknowledged, ` +
-    `${reads} reads, ${crossReads} of them of what was just created, ${events} webhooks and ${repeats} of them again; ${lost.length} lost, ${doubled.length} doubled, ${violations.length} violations`
+    `${reads} reads, ${crossReads} of them of what was just created, ${events} webhooks and ${repeats} of them again, ${disordered.length} after a later one of their record; ${lost.length} lost, ${doubled.length} doubled, ${violations.length} violations`
   )
 }
 
-function problemsOf({ lost, doubled, violations }: LoadSummary): string[] {
+function problemsOf({ lost, doubled, violations, historyFile }: LoadSummary): string[] {
+  if (historyFile !== undefined) console.log(`  history: ${historyFile}`)
   return [...lost.map((name) => `lost: ${name}`), ...doubled.map((name) => `doubled: ${name}`), ...violations]
 }

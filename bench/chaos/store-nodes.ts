@@ -20,6 +20,8 @@ interface NodesOptions {
   readonly settleMs?: number
   /** Pause of each client after a response, so that a long run costs little. */
   readonly paceMs?: number
+  /** The only things that are done: `stop` is a rolling restart. @default all */
+  readonly deeds?: readonly string[]
   /** How far the clocks of the nodes are off, seconds. */
   readonly clocks?: readonly number[]
 }
@@ -58,6 +60,10 @@ export async function runNodesOver(postgres: TestPostgres, options: NodesOptions
       await node.kill()
       await node.start()
     },
+    stop: async (node) => {
+      await node.stop()
+      await node.start()
+    },
     freeze: async (node) => {
       node.freeze(true)
       await wait(1_500)
@@ -90,7 +96,7 @@ export async function runNodesOver(postgres: TestPostgres, options: NodesOptions
       await wait(1_000)
       // A control has found its fault.
       if (options.preload !== undefined && load.hasViolations) break
-      const names = Object.keys(deeds)
+      const names = options.deeds ?? Object.keys(deeds)
       const name = names[Math.floor(load.draw() * names.length)] as string
       const at = Math.floor(load.draw() * nodes.length)
       nemesis[name] = (nemesis[name] ?? 0) + 1

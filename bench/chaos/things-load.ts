@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Delivery } from '../../src/protocol/webhook.ts'
 import { fraction, hashText, mixPair } from '../../src/runtime/random.ts'
@@ -24,11 +27,15 @@ export interface LoadSummary {
   readonly repeats: number
   readonly lost: readonly string[]
   readonly doubled: readonly string[]
+  /** Updates of one record that a webhook brought for the first time after a later one. */
+  readonly disordered: readonly string[]
   readonly violations: readonly string[]
   /** Creations that were acknowledged and that the database forgot when it failed over. */
   readonly forgotten: number
   /** Longest time without any answer while the clients were at it, milliseconds. */
   readonly longestGapMs: number
+  /** File with all writes, arrivals and deliveries of a run with problems. */
+  readonly historyFile?: string
 }
 
 /**
@@ -147,12 +154,15 @@ export class ThingsLoad {
   /** The state on a freshly loaded node, and the received webhooks. @param deeds number of faults of the service */
   async check(deeds: number): Promise<LoadSummary> {
     const records = await this.#allRecords()
-    const received = this.#receiver.check(records, await this.#sendAll(), { deeds, hasForgotten: this.#hasForgotten })
+    const deliveries = await this.#sendAll()
+    const received = this.#receiver.check(records, deliveries, { deeds, hasForgotten: this.#hasForgotten })
     const { violations } = this.#history
     const fresh = JSON.stringify(records)
     if (this.#shown.some((shown) => shown !== fresh)) violations.push('a node showed other records than a fresh one')
     const { lost, doubled, forgotten } = this.#history.check(records)
+    const problems = [...lost, ...received.lost, ...doubled, ...violations, ...received.violations]
     return {
+      ...(problems.length > 0 && { historyFile: await this.#keepHistory({ problems, deliveries, records }) }),
       ...this.#history.acknowledged,
       reads: this.#reads,
       crossReads: this.#crossReads,
@@ -160,10 +170,19 @@ export class ThingsLoad {
       repeats: received.repeats,
       lost: [...lost, ...received.lost],
       doubled,
+      disordered: received.disordered,
       violations: [...violations, ...received.violations],
       forgotten,
       longestGapMs: Math.round(this.#longestGapMs),
     }
+  }
+
+  /** Writes down all that a search for the cause needs, and returns the file. */
+  async #keepHistory(found: object): Promise<string> {
+    const file = join(await mkdtemp(join(tmpdir(), 'backlot-chaos-')), 'history.json')
+    const { creations, writes } = this.#history
+    await writeFile(file, JSON.stringify({ ...found, creations, writes, arrivals: this.#receiver.history }, null, 1))
+    return file
   }
 
   async #create(client: string): Promise<void> {

@@ -4,11 +4,13 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Delivery } from '../../src/protocol/webhook.ts'
 
 /** One received request. */
-interface Arrival {
+export interface Arrival {
   readonly event: string
   readonly type: string
   readonly delivery: string
   readonly record: JsonObject
+  /** Of a clock of the receiver, milliseconds. */
+  readonly atMs: number
 }
 
 /** Observations of the receiver of webhooks. */
@@ -18,6 +20,8 @@ export interface ReceiverSummary {
   /** Requests for events that were accepted before. */
   readonly repeats: number
   readonly lost: readonly string[]
+  /** Updates of the register that came for the first time after a later one. */
+  readonly disordered: readonly string[]
   readonly violations: readonly string[]
 }
 
@@ -33,6 +37,9 @@ export class WebhookReceiver {
   readonly #taken = new Set<string>()
   readonly #arrivals = new Map<string, number>()
   readonly #violations: string[] = []
+  readonly #disordered: string[] = []
+  /** All requests, in order of their arrival. */
+  readonly history: Arrival[] = []
   #repeats = 0
   /** Value of the latest first-time update of the register. */
   #value = 0
@@ -79,7 +86,8 @@ export class WebhookReceiver {
       events: this.#deliveryOf.size,
       repeats: this.#repeats,
       lost: lost.map(([name]) => `event of ${name}`),
-      violations,
+      disordered: this.#disordered,
+      violations: [...violations, ...this.#disordered],
     }
   }
 
@@ -108,13 +116,16 @@ export class WebhookReceiver {
       type: body.type,
       delivery: String(request.headers['svc-delivery']),
       record: body.data.object,
+      atMs: Math.round(performance.now()),
     })
     const isTaken = this.#draw() > 0.02
     if (isTaken) this.#taken.add(body.id)
     response.writeHead(isTaken ? 200 : 500).end()
   }
 
-  #note({ event, type, delivery, record }: Arrival): void {
+  #note(arrival: Arrival): void {
+    const { event, type, delivery, record } = arrival
+    this.history.push(arrival)
     this.#arrivals.set(delivery, (this.#arrivals.get(delivery) ?? 0) + 1)
     if (this.#taken.has(event)) this.#repeats++
     const known = this.#deliveryOf.get(event)
@@ -126,7 +137,7 @@ export class WebhookReceiver {
       this.#created.set(name, (this.#created.get(name) ?? 0) + 1)
     } else if (record.name === 'register') {
       const value = Number(record.value)
-      if (value < this.#value) this.#violations.push(`the update to ${value} came after that to ${this.#value}`)
+      if (value < this.#value) this.#disordered.push(`the update to ${value} came after that to ${this.#value}`)
       this.#value = value
     }
   }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { FORWARD_HOURS, History, PLANNED_NAME } from '../../bench/chaos/history.ts'
+import { WebhookReceiver } from '../../bench/chaos/webhook-receiver.ts'
 import type { Delivery } from '../../src/protocol/webhook.ts'
 
 // The chaos of stores is judged by this history: each thing that it must find is here once, as it would be after a fault.
@@ -85,4 +86,32 @@ it.each(Object.entries(FAULTS))('finds %s', (_fault, happens) => {
   happens(history)
 
   expect(history.violations).toHaveLength(1)
+})
+
+it('finds an update that comes for the first time after a later one of its record', async () => {
+  const receiver = new WebhookReceiver(() => 1)
+  const url = await receiver.start()
+  const send = (id: string, value: number) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'svc-delivery': `delivery of ${id}` },
+      body: JSON.stringify({ id, type: 'thing.updated', data: { object: { name: 'register', value } } }),
+    })
+
+  for (const [id, value] of [
+    ['a', 1],
+    ['c', 3],
+    ['b', 2],
+    ['a', 1],
+    ['d', 4],
+  ] as const)
+    await send(id, value)
+  receiver.close()
+
+  const { disordered, repeats, events } = receiver.check([], [], { deeds: 0, hasForgotten: false })
+  expect({ disordered, repeats, events }).toEqual({
+    disordered: ['the update to 2 came after that to 3'],
+    repeats: 1,
+    events: 4,
+  })
 })
