@@ -7,7 +7,7 @@ const HOUR = 3_600
 const MOST_COLLECTIONS = 12
 /** Final or rare statuses. */
 const SETBACK =
-  /^(cancel|void|reject|declin|fail|error|expire|archiv|delet|block|suspend|disabl|inactiv|lost|refund|closed|spam)/i
+  /^(cancel|void|reject|declin|den[iy]|fail|error|expire|archiv|delet|block|suspend|disabl|inactiv|deactiv|decommis|terminat|revok|paus|lost|refund|return|disput|bounc|undeliver|uncollect|overdue|past_?due|no_?show|closed|spam)/i
 
 /**
  * A default plan for a description: in collections with a create operation, a record is created from time to time,
