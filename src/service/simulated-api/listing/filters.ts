@@ -28,9 +28,11 @@ export interface FieldFilter {
 
 /** Reads the parameters that name fields of the records: by value, by comparison, by relation. */
 export function readFilters(parameters: ListParameters, values: Readonly<Record<string, Json>>): Filters {
-  const { operation, fields } = parameters
-  if (operation.method === 'GET' && parameters.cutAlone(values)) return NO_FILTERS
-  const where: FieldFilter[] = []
+  const { operation, fields, hiding } = parameters
+  if (operation.method === 'GET' && hiding.length === 0 && parameters.cutAlone(values)) return NO_FILTERS
+  const where: FieldFilter[] = hiding.filter(
+    ({ parameter, isOnRequest }) => (values[parameter] === true) === isOnRequest,
+  )
   const scope: ScopeMatch[] = []
   const tests: RecordTest[] = []
   let words: string | undefined

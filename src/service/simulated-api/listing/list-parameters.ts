@@ -1,6 +1,7 @@
 import { keyNamesOf, nounOfId } from '../../../names/id-names.ts'
 import { foldNoun, singularOf } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
+import type { Json } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
 import { allNames } from '../facts/intake.ts'
@@ -35,6 +36,7 @@ export class ListParameters {
   readonly #declared = new Map<string, ListParameter>()
   /** Names of declared parameters without effect. */
   readonly unread: readonly string[]
+  readonly hiding: readonly Hiding[]
 
   constructor(operation: Operation, model: CollectionModel, fields: FilterFields) {
     this.operation = operation
@@ -48,6 +50,7 @@ export class ListParameters {
     const isList = effect.kind === 'list' || effect.kind === 'search'
     const declared = isList ? [...this.#declared] : []
     this.unread = declared.filter(([name, parameter]) => isUnread(name, parameter)).map(([name]) => name)
+    this.hiding = declared.flatMap(([name]) => findHiding(fields, name) ?? [])
   }
 
   /** Whether all parameters are for paging: none filters or sorts. */
@@ -132,6 +135,31 @@ const holdsFlag = ({ types, enum: values }: Schema): boolean =>
   types.length === 0 ||
   types.includes('boolean') ||
   values?.some((value) => /^(true|false)$/.test(String(value))) === true
+
+/** Records that a list has only on request, or not on request: `include_archived`, `exclude_archived`. */
+export interface Hiding {
+  readonly parameter: string
+  readonly isOnRequest: boolean
+  /** The field of what is hidden, and whether a record is seen. */
+  readonly field: FieldPath
+  readonly test: (held: Json | undefined) => boolean
+}
+
+const HIDING =
+  /^(include|with|show|exclude|without|hide)((?:archiv|delet|disabl|trash|clos|expir|revok|cancel|suspend)\w*ed)$/
+
+/** `archived`, `is_archived`, `archived_at`, or a status of that name. */
+function findHiding({ byName, status }: FilterFields, parameter: string): Hiding | undefined {
+  const [, verb = '', word = ''] = HIDING.exec(foldName(parameter)) ?? []
+  if (word === '') return undefined
+  const isOnRequest = /^(exclude|without|hide)$/.test(verb)
+  const flag = byName.get(word) ?? byName.get(`is${word}`) ?? byName.get(`${word}at`)
+  if (flag) return { parameter, isOnRequest, field: flag.path, test: (held) => held === undefined || !held }
+  const value = status?.schema.enum?.find((one) => foldName(String(one)) === word)
+  return status && value !== undefined
+    ? { parameter, isOnRequest, field: status.path, test: (held) => held !== value }
+    : undefined
+}
 
 /** Names of what owns all records of a list. */
 const OWNER =
