@@ -22,7 +22,7 @@ export function createStatefulTest(model: ApiModel): (operation: Operation) => b
   const replaced = collectionsOf(['bulkUpdate'], 'PUT')
   const removed = collectionsOf(['delete'])
   return ({ effect }) => {
-    if (effect.kind === 'example' || effect.kind === 'token') return false
+    if (effect.kind === 'example' || effect.kind === 'computed' || effect.kind === 'token') return false
     if ('singleton' in effect) return true
     const { collection, kind } = effect
     const isKept = written.has(collection) || replaced.has(collection)

@@ -10,7 +10,7 @@ const MAPS = new Set(
 /** Keywords whose values are data, which may look like keywords. */
 const DATA = new Set(['enum', 'const', 'default', 'required', 'security', 'tags', 'value'])
 /** Extensions with effect on validation or examples. */
-const MEANT = new Set(['x-nullable', 'x-example'])
+const KEPT_EXTENSIONS = new Set(['x-nullable', 'x-example', 'x-backlot'])
 
 const MOST_DEPTH = 500
 
@@ -82,7 +82,7 @@ const isProse = (key: string, value: Json): boolean =>
   (key === 'description' && typeof value === 'string') ||
   key === 'externalDocs' ||
   key === 'x-examples' ||
-  (key.startsWith('x-') && !MEANT.has(key))
+  (key.startsWith('x-') && !KEPT_EXTENSIONS.has(key))
 
 const isExample = (key: string): boolean => key === 'example' || key === 'examples'
 

@@ -44,7 +44,8 @@ const sets = z
       param: name.exactOptional(),
       to: z.union([
         z.enum(['now', 'argument', 'added', 'removed', 'fresh', 'cleared', 'item']),
-        z.strictObject({ value: status }),
+        z.strictObject({ value: z.json() }),
+        z.strictObject({ sent: field }),
         z.strictObject({ by: z.number() }),
         z.strictObject({ amount: name, sign: z.number() }),
       ]),
@@ -80,7 +81,7 @@ const effect = z.discriminatedUnion('kind', [
     of: z.strictObject({ collection: name, param: name, field: field.exactOptional() }).exactOptional(),
     asks: z.literal(true).exactOptional(),
   }),
-  z.strictObject({ kind: z.literal('create'), collection: name, ...sent }),
+  z.strictObject({ kind: z.literal('create'), collection: name, ...sent, sets: sets.exactOptional() }),
   z.strictObject({
     kind: z.literal('action'),
     collection: name,
@@ -103,6 +104,7 @@ const effect = z.discriminatedUnion('kind', [
     ...sent,
   }),
   z.strictObject({ kind: z.literal('token') }),
+  z.strictObject({ kind: z.literal('computed') }),
   z.strictObject({ kind: z.literal('example') }),
 ])
 
@@ -135,6 +137,7 @@ const collection = z.strictObject({
     .max(1_000),
   linked: name.exactOptional(),
   vocabulary: z.record(z.string(), z.array(z.string()).max(1_000)),
+  initial: z.record(z.string(), z.json()).exactOptional(),
 })
 
 const singleton = z.strictObject({
@@ -157,6 +160,7 @@ const securityScheme = z.discriminatedUnion('kind', [
 const operation = z.strictObject({
   id: name.exactOptional(),
   effect,
+  moved: z.record(name, z.strictObject({ in: z.enum(['path', 'query', 'body']), name })).exactOptional(),
   reason: z.strictObject({ rule: name, confidence: z.enum(confidences) }),
   security: security.exactOptional(),
 })

@@ -18,6 +18,7 @@ const kinds = [
   'singletonReplace',
   'singletonDelete',
   'token',
+  'computed',
   'example',
 ] as const
 

@@ -1,3 +1,4 @@
+import type { Json } from '../../protocol/json.ts'
 import type { FieldPath } from '../../schema/schema.ts'
 
 /** A field that an action sets. */
@@ -9,7 +10,7 @@ export interface ActionSetting {
    * `now`: the time of the action. `argument`: the request's value for it. `added`, `removed`: the request's value is
    * added to the field's list, or removed. `fresh`: a new value from the server. `by`: this much more. `cleared`:
    * removed. `item`: the list item of the path parameter becomes the request's value. `amount`: the request's number of this
-   * name more, or less.
+   * name more, or less. `sent`: the value of this field of the body.
    */
   readonly to:
     | 'now'
@@ -19,7 +20,8 @@ export interface ActionSetting {
     | 'fresh'
     | 'cleared'
     | 'item'
-    | { readonly value: boolean | string }
+    | { readonly value: Json }
+    | { readonly sent: FieldPath }
     | { readonly by: number }
     | { readonly amount: string; readonly sign: number }
 }

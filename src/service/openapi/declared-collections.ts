@@ -3,8 +3,8 @@ import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { findStatusField, findTimestamps } from './inference/collections/record-fields.ts'
-import type { ApiModel, CollectionModel, Effect, Operation } from './model.ts'
-import type { OperationDraft } from './operation-draft.ts'
+import type { ApiModel, CollectionModel, Effect } from './model.ts'
+import { type OperationDraft, toOperation } from './operation-draft.ts'
 import type { SchemaReader } from './schemas/schema-reader.ts'
 
 /** The extension with which a description declares its collections. */
@@ -60,7 +60,7 @@ export function joinInferred(
   const others = inferred.operations.map((operation) =>
     namedIn(operation.effect).every((name) => known.has(name)) ? operation : { ...operation, ...UNKNOWN },
   )
-  const operations = [...own.map(withoutEffect), ...others]
+  const operations = [...own.map((draft) => toOperation(draft, UNKNOWN)), ...others]
   return { collections: [...declared.collections, ...collections], singletons, operations }
 }
 
@@ -82,10 +82,6 @@ const UNKNOWN = {
   effect: { kind: 'example' },
   reason: { rule: 'entry-without-effect', confidence: 'example' },
 } as const
-
-function withoutEffect({ named: _, pointer: __, description: ___, ...operation }: OperationDraft): Operation {
-  return { ...operation, ...UNKNOWN }
-}
 
 function toCollection(name: string, raw: unknown, reader: SchemaReader): CollectionModel {
   const written = isJsonObject(raw) ? raw : {}

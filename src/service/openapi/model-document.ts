@@ -31,9 +31,11 @@ export type Written<Part> = Part extends Schema
     ? Readonly<Record<string, Written<Value>>>
     : Part extends (...args: never) => unknown
       ? never
-      : Part extends object
-        ? { readonly [Name in keyof Part]: Written<Part[Name]> }
-        : Part
+      : Part extends Json
+        ? Part
+        : Part extends object
+          ? { readonly [Name in keyof Part]: Written<Part[Name]> }
+          : Part
 
 /** An {@link ApiModel} in JSON, without what its description says: parameters, bodies, responses. See `docs/model.md`. */
 export interface ModelDocument {
@@ -65,6 +67,7 @@ export interface OperationDocument {
   /** @default its key */
   readonly id?: string
   readonly effect: Written<Effect>
+  readonly moved?: NonNullable<Operation['moved']>
   readonly reason: Reason
   readonly security?: Operation['security']
 }
@@ -105,6 +108,7 @@ export function fromModelDocument(document: ModelDocument, description: JsonObje
     collections: Object.entries(collections).map(([name, written]) => ({
       ...parts.read<CollectionModel>({ ...written, name }),
       vocabulary: new Map(Object.entries(written.vocabulary)),
+      ...(written.initial && { initial: written.initial as JsonObject }),
     })),
     singletons: Object.entries(singletons).map(([name, written]) => parts.read<SingletonModel>({ ...written, name })),
     plainRecord: plainRecordOf(reader),
@@ -251,6 +255,7 @@ class WrittenOperation implements Operation {
   readonly segments: Operation['segments']
   readonly security: Operation['security']
   readonly reason: Reason
+  readonly moved?: NonNullable<Operation['moved']>
   readonly #source: OperationSource
   readonly #effect: OperationDocument['effect']
   #readEffect: Effect | undefined
@@ -258,7 +263,7 @@ class WrittenOperation implements Operation {
   #success: Operation['success'] | undefined
   #body: { readonly read: Operation['requestBody'] } | undefined
 
-  constructor(source: OperationSource, key: string, { id = key, reason, security, effect }: OperationDocument) {
+  constructor(source: OperationSource, key: string, { id = key, reason, security, effect, moved }: OperationDocument) {
     const space = key.indexOf(' ')
     this.#source = source
     this.#effect = effect
@@ -268,6 +273,7 @@ class WrittenOperation implements Operation {
     this.segments = parsePath(this.path)
     this.security = security ?? source.document.security
     this.reason = reason
+    if (moved !== undefined) this.moved = moved
   }
 
   get summary(): string | undefined {

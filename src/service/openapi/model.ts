@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ActionRefusal, ActionSetting, VerbInBody } from './action-setting.ts'
 import type { DeclaredEvent } from './declared-event.ts'
@@ -64,6 +65,8 @@ export interface CollectionModel {
   readonly linked: string | undefined
   /** Values of fields, by name, from the filters of the collection's lists, where their schemas have none. */
   readonly vocabulary: ReadonlyMap<string, readonly string[]>
+  /** Values of new records, where the request has none. */
+  readonly initial?: JsonObject
 }
 
 /** The parent of a nested collection. `/projects/{project_gid}/tasks`: tasks below projects. */
@@ -120,8 +123,16 @@ export interface Operation {
   /** Alternative sets of schemes; a request must satisfy all schemes of one set. Empty: public. */
   readonly security: readonly (readonly string[])[]
   readonly effect: Effect
+  /** Where requests have the parameters of the effect that are not in the path under their own names. */
+  readonly moved?: Readonly<Record<string, MovedParameter>>
   /** Why this is its effect. */
   readonly reason: Reason
+}
+
+/** The place of a parameter in requests. */
+export interface MovedParameter {
+  readonly in: 'path' | 'query' | 'body'
+  readonly name: string
 }
 
 /** The rule that found an operation's effect, and how sure it is. */
@@ -278,6 +289,8 @@ export type Effect =
   | {
       readonly kind: 'create'
       readonly collection: string
+      /** Fields of the new record that the operation sets. */
+      readonly sets?: readonly ActionSetting[]
       readonly scope: readonly ScopeParam[]
       readonly envelope: Envelope
       readonly body: Envelope | undefined
@@ -323,5 +336,7 @@ export type Effect =
     }
   /** An OAuth 2.0 token endpoint of the description itself. */
   | { readonly kind: 'token' }
+  /** A handler or a response rule answers; 501 without one. */
+  | { readonly kind: 'computed' }
   /** Unknown: answers with a deterministic example of the success schema, or with an empty body without one. */
   | { readonly kind: 'example' }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { isJsonType, isWithin, toEssence } from '../../protocol/media-type.ts'
 import type { Operation } from './model.ts'
 
@@ -9,6 +9,16 @@ export type OperationDraft = Omit<Operation, 'effect' | 'reason'> & {
   readonly description: string | undefined
   /** JSON pointer of the operation in the description. */
   readonly pointer: string
+  /** Its `x-backlot`. */
+  readonly line?: Json
+}
+
+/** An operation of the model, without what only inference reads. */
+export function toOperation<Found>(
+  { named: _, pointer: __, description: ___, line: ____, ...operation }: OperationDraft,
+  found: Found,
+): Omit<Operation, 'effect' | 'reason'> & Found {
+  return { ...operation, ...found }
 }
 
 /** The status of the answer: `default` is 200, `2XX` is 200. */

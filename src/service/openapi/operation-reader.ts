@@ -1,6 +1,7 @@
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { toPointer } from '../../protocol/json-pointer.ts'
+import { MODEL_EXTENSION } from '../../protocol/model-file.ts'
 import { type Dialect, dialectOf } from './dialects.ts'
 import type { Parameter, PathSegment, ResponseModel } from './model.ts'
 import { onePer } from './one-per.ts'
@@ -154,6 +155,7 @@ function readOperation(
     responses,
     success: parts.successOf(responses),
     security: security.alternativesOf(raw),
+    ...(raw[MODEL_EXTENSION] !== undefined && { line: raw[MODEL_EXTENSION] }),
   }
 }
 
@@ -266,7 +268,7 @@ function parseSegment(text: string): PathSegment {
 }
 
 /** Names of the parameters of a path, in their order. */
-function paramsOf(segments: readonly PathSegment[]): string[] {
+export function paramsOf(segments: readonly PathSegment[]): string[] {
   return segments.flatMap((segment) => {
     if (segment.kind === 'static') return []
     return segment.kind === 'param' ? [segment.name] : [...segment.names]

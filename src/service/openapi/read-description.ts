@@ -8,6 +8,7 @@ import type { ApiModel } from './model.ts'
 import { type OperationDraft, textOf } from './operation-draft.ts'
 import { readOperations } from './operation-reader.ts'
 import { kindOfObject } from './other-document.ts'
+import { ModelOverlay } from './overlay/overlay.ts'
 import { LocalReferences } from './references.ts'
 import { knowsNullable } from './schemas/component-schemas.ts'
 import { plainRecordOf, SchemaReader } from './schemas/schema-reader.ts'
@@ -50,8 +51,13 @@ export function* readingDescription(document: JsonObject, options: ReadOptions =
   const described = readDescribed(document)
   const isOwn = ({ method, path }: OperationDraft) => declared !== undefined && !described.has(`${method} ${path}`)
   const others = drafts.filter((draft) => !isOwn(draft))
-  const inferred = yield* inferModel(others, security.schemes, reader, options.leftOut)
-  const joined = declared === undefined ? inferred : joinInferred(declared, drafts.filter(isOwn), inferred)
+  const overlay = ModelOverlay.of(document, others)
+  const inferred = yield* inferModel(overlay?.drafts ?? others, security.schemes, reader, {
+    leftOut: options.leftOut,
+    overlay,
+  })
+  const whole = declared === undefined ? inferred : joinInferred(declared, drafts.filter(isOwn), inferred)
+  const joined = overlay?.finish(whole) ?? whole
   const declaredEvents = yield* readDeclaredEvents(document, reader, joined.collections)
   const notes = [...new Set([...references.notes, ...broken])]
   return {

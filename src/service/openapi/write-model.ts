@@ -67,6 +67,7 @@ function writeOperations(operations: readonly Operation[], security: Operation['
     written[key] = {
       ...(operation.id !== key && { id: operation.id }),
       effect: places.write(operation.effect),
+      ...(operation.moved && { moved: operation.moved }),
       reason: operation.reason,
       ...(!isSame(operation.security, security) && { security: operation.security }),
     }

@@ -2,7 +2,7 @@ import { findField } from '../../../names/find-field.ts'
 import { verbOf } from '../../../names/verbs.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation } from '../model.ts'
-import type { OperationDraft } from '../operation-draft.ts'
+import { type OperationDraft, toOperation } from '../operation-draft.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
 import type { SecurityScheme } from '../security-scheme.ts'
@@ -30,6 +30,7 @@ import { EffectBuilder } from './effects/effect-builder.ts'
 import { lastStatic } from './paths/path-shape.ts'
 import { mapSites, type PathSite, type Placed, paramSchemaOf } from './paths/sites.ts'
 import { PathSurroundings } from './rules/path-surroundings.ts'
+import type { Survey } from './rules/rule.ts'
 import { EffectFinder, REQUEST_RULES, RULES } from './rules/rules.ts'
 
 /** The names of all rules, each with an example, in the order in which they are used. */
@@ -40,19 +41,37 @@ export const INFERENCE_RULES: readonly { readonly name: string; readonly example
   ...OTHER_SETTINGS,
 ]
 
-/**
- * Infers from the operations which data an API keeps and what each operation does to it. Pauses after each. The rules
- * with a name in `leftOut` are not used.
- */
+/** What is declared of operations and collections, and takes precedence over inference. */
+export interface Overlay {
+  /** Whether the path of an operation says nothing of the data. */
+  isApart(draft: OperationDraft): boolean
+  /** Names the collections that are declared with a path. */
+  nameCollections(collections: readonly CollectionDraft[]): void
+  /** Adds declared keys and statuses to the collections, which have their names. */
+  shapeCollections(collections: readonly CollectionDraft[]): void
+  /** The operation with its declared effect; undefined where none is declared. */
+  decide(placed: Placed, survey: Survey, rules: EffectFinder): Operation | undefined
+}
+
+/** Options of {@link inferModel}. */
+interface InferenceOptions {
+  /** Names of rules that are not used. */
+  readonly leftOut?: ReadonlySet<string> | undefined
+  readonly overlay?: Overlay | undefined
+}
+
+/** Infers from the operations which data an API keeps and what each operation does to it. Pauses after each. */
 export function* inferModel(
   drafts: readonly OperationDraft[],
   schemes: ReadonlyMap<string, SecurityScheme>,
   reader: SchemaReader,
-  leftOut: ReadonlySet<string> = new Set(),
+  { leftOut = new Set(), overlay }: InferenceOptions = {},
 ): Generator<undefined, Pick<ApiModel, 'operations' | 'collections' | 'singletons'>> {
-  const map = yield* mapSites(drafts)
+  const map = yield* mapSites(drafts, (draft) => overlay?.isApart(draft) === true)
   const catalogue = yield* Catalogue.of(map, reader)
+  overlay?.nameCollections(catalogue.collections)
   yield* nameCollections(catalogue.collections)
+  overlay?.shapeCollections(catalogue.collections)
   const relations = new RelationFinder(catalogue.collections)
   const singletons = new SingletonFinder(catalogue.collections.map(({ name }) => name))
   const addressing = new Addressing(catalogue, relations)
@@ -60,11 +79,11 @@ export function* inferModel(
   const build = new EffectBuilder(catalogue, addressing, singletons, settings)
   const surroundings = new PathSurroundings(catalogue)
   const tokenPaths = [...schemes.values()].flatMap((scheme) => ('tokenPaths' in scheme ? scheme.tokenPaths : []))
-  const effects = new EffectFinder({ catalogue, addressing, build, surroundings, settings, tokenPaths }, leftOut)
+  const survey: Survey = { catalogue, addressing, build, surroundings, settings, tokenPaths }
+  const effects = new EffectFinder(survey, leftOut)
   const operations: Operation[] = []
   for (const placed of map.placed) {
-    const { named: _, pointer: __, description: ___, ...operation } = placed.draft
-    operations.push({ ...operation, ...effects.find(placed) })
+    operations.push(overlay?.decide(placed, survey, effects) ?? toOperation(placed.draft, effects.find(placed)))
     yield
   }
   const used = new Set(operations.flatMap(({ effect }) => ('collection' in effect ? [effect.collection] : [])))
@@ -137,7 +156,7 @@ function toCollection(
       const field = findOuterKeyField(schema, param)
       return field === undefined ? [] : [field]
     }),
-    statusField: findStatusField(schema),
+    statusField: draft.statusField ?? findStatusField(schema),
     timestamps: findTimestamps(schema),
     parent: parent && {
       collection: parent.collection.name,

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, readField } from '../../../protocol/json.ts'
 import type { ValidationMode } from '../../../protocol/simulation.ts'
 import type { Operation } from '../../openapi/model.ts'
 import { type Body, formOf, NO_BODY, readBody, takesAnyType } from '../body/read-body.ts'
@@ -13,7 +13,6 @@ import { joinRefusals, NO_MISFITS, validateRequest } from './validate-request.ts
 /** Parses a request for its operation. With strict `validation`, refuses what the description forbids. */
 export function readCall(context: RequestContext, compiled: CompiledOperation, validation: ValidationMode): ApiCall {
   const { request, at, key, warnings, route } = context
-  const params = route?.params ?? {}
   const { operation } = compiled
   const isStrict = validation === 'strict'
   const accepted = validation === 'off' ? undefined : request.headers.accept
@@ -22,6 +21,7 @@ export function readCall(context: RequestContext, compiled: CompiledOperation, v
   const query = compiled.queryReader.read(isInBody ? formOf(request) : request.query)
   const form = isInQuery ? withForm(operation, request) : request
   const body: Body = isInBody || form.body.length === 0 ? NO_BODY : readBody(operation, form, isStrict)
+  const params = paramsOf(operation, route?.params ?? {}, { query, body })
   const representation = chooseRepresentation(compiled, body, accepted)
   if (body !== NO_BODY) checkRecordCount(operation, body.value)
   const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
@@ -33,6 +33,21 @@ export function readCall(context: RequestContext, compiled: CompiledOperation, v
   for (const { message } of misfits.path) warnings.push(message)
   const pathMisfit = isStrict ? misfits.path[0] : undefined
   return { operation, compiled, params, query, body, request, at, key, representation, pathMisfit }
+}
+
+/** The parameters of the effect: those of the path, and those that the request has elsewhere. */
+function paramsOf(
+  { moved }: Operation,
+  inPath: ApiCall['params'],
+  { query, body }: Pick<ApiCall, 'query' | 'body'>,
+): ApiCall['params'] {
+  if (moved === undefined) return inPath
+  const found = Object.entries(moved).flatMap(([name, { in: place, name: own }]) => {
+    const value =
+      place === 'path' ? inPath[own] : place === 'query' ? getOwn(query.values, own) : readField(body.value, [own])
+    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : []
+  })
+  return { ...inPath, ...Object.fromEntries(found) }
 }
 
 const EVENTS = 'text/event-stream'

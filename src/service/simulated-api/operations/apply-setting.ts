@@ -46,6 +46,10 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
     of === undefined ? value : projector.fit(value, of, `${model.name}/${key}.${name}`)
   const written = (value: Json | undefined) => (value === undefined ? record : writeField(record, field, value))
   if (typeof to === 'object' && 'value' in to) return written(to.value)
+  if (typeof to === 'object' && 'sent' in to) {
+    const sent = readField(call.body.value, to.sent)
+    return written(sent === undefined ? undefined : toForm(sent, schema))
+  }
   if (typeof to === 'object' && 'amount' in to) return written(changedBy(held, to, given, schema))
   if (typeof to === 'object') return written(Math.max(0, (typeof held === 'number' ? held : 0) + to.by))
   if (to === 'cleared') return clear(record, field, model.schema)

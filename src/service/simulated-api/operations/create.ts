@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { isUuid } from '../../../runtime/uuid.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
+import type { ActionSetting } from '../../openapi/action-setting.ts'
 import type { Effect, Envelope } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, keyOf, schemaAt } from '../../world/field.ts'
@@ -15,6 +16,7 @@ import { firstFields, sentFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { requireParents, toScopeMatches } from '../records/scope.ts'
 import { answerJson, answerRecord, answerRecords } from './answer.ts'
+import { applySetting } from './apply-setting.ts'
 import { updateRecord } from './item.ts'
 
 type CreateEffect = Effect & { kind: 'create' }
@@ -32,7 +34,8 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   const sent = { ...fileFields(setting, call, collection, own), ...own }
   const existing = setting.conduct?.refusesTaken === true ? undefined : findExisting(setting, call, effect, sent)
   if (existing) return overwrite(setting, call, effect, existing, sent)
-  const { found, change } = makeRecord(setting, call, { collection, scope, sent })
+  const made = makeRecord(setting, call, { collection, scope, sent })
+  const { found, change } = effect.sets === undefined ? made : withSettings(setting, call, made, effect.sets)
   const location = locationOf(setting, call, found)
   const headers = location === undefined ? undefined : { Location: location }
   const key = keyAnswered(call, found)
@@ -49,6 +52,19 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
       ? change
       : { ...change, record: { ...secrets, ...change.record } }
   return { response, changes: [withUpload(call, kept)] }
+}
+
+/** A new record with the fields that the operation sets. */
+function withSettings(
+  setting: Setting,
+  call: ApiCall,
+  { found, change }: ReturnType<typeof makeRecord>,
+  sets: readonly ActionSetting[],
+): ReturnType<typeof makeRecord> {
+  const { model } = setting.world.collection(found.collection)
+  const applied = { model, key: found.key, given: call.body.value }
+  const record = sets.reduce((record, one) => applySetting(setting, call, { ...applied, one }, record), found.record)
+  return { found: { ...found, record }, change: { ...change, record } as Change }
 }
 
 /** Values for what only the answer shows, which the record keeps. Undefined without any. */

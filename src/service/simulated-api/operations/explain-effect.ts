@@ -55,6 +55,7 @@ function explainSetting({ field, param, to }: ActionSetting): string {
   if (to === 'argument') return `${name} = ${sent}`
   if (to === 'item') return `the item ${sent} of ${name} = the body`
   if ('value' in to) return `${name} = ${to.value}`
+  if ('sent' in to) return `${name} = body.${to.sent.join('.')}`
   if ('by' in to) return `${name} ${to.by < 0 ? '-' : '+'} ${Math.abs(to.by)}`
   return `${name} ${to.sign < 0 ? '-' : '+'} body.${to.amount}`
 }

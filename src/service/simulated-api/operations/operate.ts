@@ -70,6 +70,12 @@ function run(setting: Setting, call: ApiCall): Answered {
         : wholeDocument(setting, call, { ...effect, whole: effect.whole })
     case 'token':
       return issueToken(setting, call)
+    case 'computed':
+      throw new Refusal(
+        501,
+        'not_implemented',
+        `Failed to answer ${call.operation.method} ${call.operation.path}: model.yaml says that it is computed, and there is no handler and no response rule for it. Add one, or write \`example\` there.`,
+      )
     case 'example':
       return showExample(setting, call)
   }

@@ -45,7 +45,7 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const isAlone = matches.length === 0 && fromPath === undefined
   // Parents in the path take precedence over those in the body.
   const below = isAlone ? fields : withScope(model, { ...fromPath, ...fields }, matches)
-  const given = withOwner(model, below, matches)
+  const given = withInitial(model, withOwner(model, below, matches))
   const made = completeRecord(setting.world, { collection, given, matches, at: call.at, id, keys })
   making.keys?.give(made.found.key, made.name)
   return made
@@ -57,6 +57,13 @@ function withOwner({ outerKeys = [] }: CollectionModel, given: JsonObject, match
   const [owner, ...more] = matches.filter((match) => match.field === undefined)
   const isOne = field !== undefined && another === undefined && owner !== undefined && more.length === 0
   return isOne && readField(given, field) === undefined ? writeField(given, field, owner.value) : given
+}
+
+/** The declared values of new records, where the client sent none. */
+function withInitial({ initial }: CollectionModel, given: JsonObject): JsonObject {
+  if (initial === undefined) return given
+  const missing = Object.entries(initial).filter(([name]) => readField(given, name.split('.')) === undefined)
+  return missing.reduce((record, [name, value]) => writeField(record, name.split('.'), value), given)
 }
 
 /** The key that the client sent under the path parameter's name; undefined where no such record could have it. */

@@ -6,8 +6,11 @@ import { toldValues } from '../bodies/told-values.ts'
 import { findStatusField } from '../collections/record-fields.ts'
 
 /** The status after a verb; a status is its own. */
-export function statusLedTo(verb: string, schema: Schema | undefined): string | boolean | undefined {
-  const status = findStatusField(schema)
+export function statusLedTo(
+  verb: string,
+  schema: Schema | undefined,
+  status = findStatusField(schema),
+): string | boolean | undefined {
   const field = status === null ? undefined : schemaBelow(schema, status)
   if (status === null || field === undefined) return undefined
   return statusAfter(verb, field, status.at(-1) ?? '') ?? (field.enum?.includes(verb) ? verb : undefined)

@@ -58,7 +58,8 @@ export class Addressing {
 
   /** The field compared with a collection's path parameter; undefined for the key itself. */
   keyField(collection: CollectionDraft, param: string): FieldPath | undefined {
-    const { item, schema, noun, idField, site } = collection
+    const { item, schema, noun, idField, site, key } = collection
+    if (key !== undefined && param === item?.params.at(-1)) return undefined
     const outer = outerParams(site, item?.params)
     const field = findKeyField({ schema, noun, param, paramSchema: item && paramSchemaOf(item, param), outer })
     return field && idField && field.join('.') !== idField.join('.') ? field : undefined

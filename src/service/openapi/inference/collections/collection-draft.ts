@@ -35,7 +35,7 @@ export interface CollectionDraft {
   readonly hints: RecordHints
   readonly schema: Schema | undefined
   readonly listSchema: Schema | undefined
-  readonly idField: FieldPath | undefined
+  idField: FieldPath | undefined
   /** Adds the key where no schema has it. */
   readonly inventedKey: InventedKey | undefined
   /** Adds the key to the answer of a creation whose schema lacks it. */
@@ -45,6 +45,9 @@ export interface CollectionDraft {
   /** Set after all collections are known. */
   name: string
   singular: string
+  /** Declared by lines of `model.yaml`: the key of its own paths, and the field of the status. */
+  key?: FieldPath
+  statusField?: FieldPath
 }
 
 /**

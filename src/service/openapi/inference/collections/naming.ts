@@ -7,12 +7,12 @@ import type { CollectionDraft } from './collection-draft.ts'
 const SINGLE_THINGS = new Set(['settings', 'metrics', 'stats', 'statistics', 'analytics', 'details', 'preferences'])
 
 /**
- * Names every collection: by the last word of its path; for several with that name, with the parent's singular before
+ * Names every collection without a name: by the last word of its path; for several with that name, with the parent's singular before
  * it; if that is not enough, by the whole path. Pauses after each.
  */
 export function* nameCollections(collections: readonly CollectionDraft[]): Generator<undefined, void> {
-  let open = [...collections]
-  const taken = new Set<string>()
+  let open = collections.filter(({ name }) => name === '')
+  const taken = new Set(collections.map(({ name }) => name))
   for (const choice of [0, 1, 2] as const) {
     for (const [name, drafts] of yield* groupByName(open, choice)) {
       // The collection nearest to the top keeps the name; among several of those, one with a create operation.

@@ -178,7 +178,7 @@ export class EffectBuilder {
       },
       verb,
       get toStatus() {
-        return statusLedTo(verb, collection.schema)
+        return statusLedTo(verb, collection.schema, collection.statusField)
       },
       get refusal() {
         return declaredRefusal(draft, collection.schema, { verb, toStatus: this.toStatus })

@@ -32,14 +32,17 @@ export interface SiteMap {
   readonly placed: readonly Placed[]
 }
 
-/** Groups operations by the sites of their paths. Pauses after each. */
-export function* mapSites(drafts: readonly OperationDraft[]): Generator<undefined, SiteMap> {
+/** Groups operations by the sites of their paths, except those that `isApart` finds. Pauses after each. */
+export function* mapSites(
+  drafts: readonly OperationDraft[],
+  isApart: (draft: OperationDraft) => boolean = () => false,
+): Generator<undefined, SiteMap> {
   const sites = new Map<string, PathSite>()
   const placed = drafts.map((draft): Placed => ({ draft, shape: shapeOf(draft.segments) }))
   for (const operation of placed) {
     yield
     const { base, trailing, verb } = operation.shape
-    if (verb !== undefined) continue
+    if (verb !== undefined || isApart(operation.draft)) continue
     const site = siteAt(sites, base)
     const place = trailing.length === 0 ? site.own : itemPathAt(site, trailing).operations
     if (!place.has(operation.draft.method)) place.set(operation.draft.method, operation)

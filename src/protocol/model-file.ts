@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import { isJsonObject, type Json, type JsonObject } from './json.ts'
+
+const name = z.string().min(1).max(500)
+const names = z.array(name).min(1).max(100)
+const path = z.string().regex(/^\/\S*$/, 'a path that begins with a slash')
+const status = z.union([name, z.boolean()])
+const values = z.record(name, z.json())
+
+/** What an operation may do, each with the collection of its records. */
+export const MODEL_VERBS = ['act', 'create', 'read', 'list', 'update', 'replace', 'delete'] as const
+export type ModelVerb = (typeof MODEL_VERBS)[number]
+
+const effectLine = z
+  .strictObject({
+    ...(Object.fromEntries(MODEL_VERBS.map((verb) => [verb, name.exactOptional()])) as Record<
+      ModelVerb,
+      z.ZodExactOptional<typeof name>
+    >),
+    /** The statuses in which a record can be. */
+    from: names.exactOptional(),
+    /** The status after it. */
+    to: status.exactOptional(),
+    /** Fields that it sets: `now`, `body.<field>`, `path.<parameter>`, null, or a value. */
+    set: values.exactOptional(),
+    /** Numbers that grow: by a number, or by `body.<field>`. */
+    add: z
+      .record(name, z.union([z.number(), z.string().regex(/^body\.\S+$/, 'a number or body.<field>')]))
+      .exactOptional(),
+    /** The answer for a record in another status than `from`. @default 409 */
+    otherwise: z.int().min(400).max(499).exactOptional(),
+  })
+  .refine(
+    (line) => MODEL_VERBS.filter((verb) => line[verb] !== undefined).length === 1,
+    `a line with one of ${MODEL_VERBS.join(', ')}`,
+  )
+export type EffectLine = z.output<typeof effectLine>
+
+/**
+ * `example`: it answers with an example. `computed`: a handler or a response rule answers. `as PUT /tasks/{id}`: it does what that
+ * operation would.
+ */
+export const operationLine = z.union([
+  z.string().regex(/^(example|computed|as [A-Z]+ \/\S*)$/, '`example`, `computed`, or `as` with a method and a path'),
+  effectLine,
+])
+export type OperationLine = z.output<typeof operationLine>
+
+export const collectionLine = z.strictObject({
+  /** The field that identifies a record. */
+  key: name.exactOptional(),
+  /** The field of its status. */
+  status: name.exactOptional(),
+  /** The collection above it, and the field that refers to it. */
+  parent: z.strictObject({ of: name, by: name }).exactOptional(),
+  /** Values of new records, unless the request has them. */
+  initial: values.exactOptional(),
+  /** Paths that show the same records. */
+  paths: z.array(path).min(1).max(20).exactOptional(),
+})
+export type CollectionLine = z.output<typeof collectionLine>
+
+/** `model.yaml`: what the operations of a description do, where inference is wrong or unsure. */
+export const modelFile = z.strictObject({
+  collections: z.record(name, collectionLine).exactOptional(),
+  operations: z
+    .record(
+      z.string().regex(/^[A-Z]+ \/\S*$/, 'a method and a path, such as POST /bookings/{id}/cancel'),
+      operationLine,
+    )
+    .exactOptional(),
+  /** Paths that are not simulated; `*` stands for any text. */
+  ignore: z.array(path).max(200).exactOptional(),
+})
+export type ModelFile = z.output<typeof modelFile>
+
+/** The extension with a whole {@link ModelFile} at the top of a description, and with its lines at operations and schemas. */
+export const MODEL_EXTENSION = 'x-backlot'
+
+/** A description with a `model.yaml`, whose lines take precedence over its own. */
+export function withModelFile(description: JsonObject, file: ModelFile): JsonObject {
+  const own = description[MODEL_EXTENSION]
+  const { collections, operations, ignore } = isJsonObject(own) ? own : {}
+  const joined: Record<string, Json | undefined> = {
+    collections: { ...(collections as JsonObject | undefined), ...(file.collections as JsonObject | undefined) },
+    operations: { ...(operations as JsonObject | undefined), ...(file.operations as JsonObject | undefined) },
+    ignore: [...(Array.isArray(ignore) ? ignore : []), ...(file.ignore ?? [])],
+  }
+  return { ...description, [MODEL_EXTENSION]: joined as JsonObject }
+}

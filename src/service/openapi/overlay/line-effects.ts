@@ -1,0 +1,159 @@
+import { didYouMean } from '../../../names/nearest-name.ts'
+import type { Json } from '../../../protocol/json.ts'
+import { type EffectLine, MODEL_VERBS, type ModelVerb } from '../../../protocol/model-file.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import type { ActionSetting } from '../action-setting.ts'
+import { fieldsOf, schemaOfBody } from '../inference/bodies/bodies.ts'
+import type { CollectionDraft } from '../inference/collections/collection-draft.ts'
+import { findStatusField } from '../inference/collections/record-fields.ts'
+import { lastStatic, untilParam } from '../inference/paths/path-shape.ts'
+import type { Placed } from '../inference/paths/sites.ts'
+import { EXAMPLE, type Survey } from '../inference/rules/rule.ts'
+import type { Effect } from '../model.ts'
+import { paramsOf } from '../operation-reader.ts'
+import { schemaBelow } from '../schemas/schema-fields.ts'
+
+/** Receives a fault of a line, with its place below the line. */
+export type AddFault = (path: readonly (string | number)[], text: string) => void
+
+/** Which fields of a line an operation may have besides its verb. */
+const FIELDS: Readonly<Partial<Record<ModelVerb, readonly (keyof EffectLine)[]>>> = {
+  act: ['from', 'to', 'set', 'add', 'otherwise'],
+  create: ['set'],
+}
+
+/** The effect that a line of `model.yaml` gives an operation. */
+export function effectOfLine(
+  placed: Placed,
+  line: EffectLine,
+  {
+    survey,
+    collections,
+    addFault,
+  }: { survey: Survey; collections: ReadonlyMap<string, CollectionDraft>; addFault: AddFault },
+): Effect {
+  const verb = MODEL_VERBS.find((name) => line[name] !== undefined) as ModelVerb
+  const name = line[verb] as string
+  const collection = collections.get(name)
+  if (collection === undefined) {
+    addFault([verb], explainNoCollection(name, [...collections.keys()]))
+    return EXAMPLE
+  }
+  const allowed = FIELDS[verb] ?? []
+  for (const field of Object.keys(line) as (keyof EffectLine)[])
+    if (field !== verb && !allowed.includes(field))
+      addFault(
+        [field],
+        `\`${verb}\` has no \`${field}\`. ${allowed.length === 0 ? 'It stands alone' : `It may have ${allowed.join(', ')}`}.`,
+      )
+  const { build } = survey
+  const sets = settingsOf(placed, line, { collection, addFault })
+  switch (verb) {
+    case 'create':
+      return { ...(build.create(placed, collection) as Effect & { kind: 'create' }), ...(sets.length > 0 && { sets }) }
+    case 'list':
+      return build.list(placed, collection, 'list')
+    case 'act': {
+      const word = placed.shape.verb ?? lastStatic(placed.shape.base)
+      const action = build.action(placed, collection, untilParam(placed.shape.steps), word) as Effect & {
+        kind: 'action'
+      }
+      const { from, to: toStatus, otherwise } = line
+      checkStatus(collection, line, addFault)
+      const { status = otherwise ?? 409 } = action.refusal ?? {}
+      const isRefusing = from !== undefined || otherwise !== undefined || action.refusal !== undefined
+      const refusal = isRefusing && { refusal: { status: otherwise ?? status, from } }
+      return { ...action, verbInBody: undefined, toStatus, sets, ...refusal }
+    }
+    default:
+      return build.one(placed, collection, verb)
+  }
+}
+
+export const explainNoCollection = (name: string, known: readonly string[]): string =>
+  `there is no collection "${name}".${didYouMean(name, known)} There are ${known.join(', ') || 'none'}; another one begins with its \`paths\` under \`collections\`.`
+
+function checkStatus(collection: CollectionDraft, { from = [], to }: EffectLine, addFault: AddFault): void {
+  if (from.length === 0 && to === undefined) return
+  const field = collection.statusField ?? findStatusField(collection.schema)
+  if (field === null) {
+    addFault(
+      [],
+      `${collection.name} have no status. Name its field under \`collections\`: \`${collection.name}: { status: … }\`.`,
+    )
+    return
+  }
+  const schema = schemaBelow(collection.schema, field)
+  for (const [at, value] of from.entries()) checkValue(schema, value, field, (text) => addFault(['from', at], text))
+  if (to !== undefined) checkValue(schema, to, field, (text) => addFault(['to'], text))
+}
+
+/** Adds a fault for a value that the field cannot have. */
+export function checkValue(
+  schema: Schema | undefined,
+  value: Json,
+  field: FieldPath,
+  addFault: (text: string) => void,
+): void {
+  if (schema === undefined || fits(schema, value)) return
+  const values = schema.enum?.map(String)
+  const bound = values
+    ? `one of ${values.join(', ')}`
+    : [schema.types.join(' or '), schema.format, schema.pattern].filter(Boolean).join(', ')
+  addFault(
+    `Expected \`${field.join('.')}\` to be ${bound}, got ${JSON.stringify(value)}.${values ? didYouMean(String(value), values) : ''}`,
+  )
+}
+
+/** Adds a fault for a field that records do not have. Records of which no field is described may have any. */
+export function checkField(
+  schema: Schema | undefined,
+  written: string,
+  name: string,
+  addFault: (text: string) => void,
+): FieldPath {
+  const path = written.split('.')
+  const known = [...fieldsOf(schema).keys()]
+  if (known.length > 0 && schemaBelow(schema, path) === undefined)
+    addFault(`${name} have no field "${written}".${didYouMean(written, known)}`)
+  return path
+}
+
+function settingsOf(
+  { draft }: Placed,
+  { set = {}, add = {} }: EffectLine,
+  { collection, addFault }: { collection: CollectionDraft; addFault: AddFault },
+): ActionSetting[] {
+  const { schema, name: noun } = collection
+  const body = schemaOfBody(draft.requestBody)
+  const sent = (text: string, at: readonly string[]): string => {
+    const name = text.slice('body.'.length)
+    const known = [...fieldsOf(body).keys()]
+    if (known.length > 0 && schemaBelow(body, name.split('.')) === undefined)
+      addFault(at, `the body has no field "${name}".${didYouMean(name, known)} It has ${known.join(', ')}.`)
+    return name
+  }
+  const sets = Object.entries(set).map(([written, value]): ActionSetting => {
+    const at = ['set', written]
+    const field = checkField(schema, written, noun, (text) => addFault(at, text))
+    if (value === 'now') return { field, to: 'now' }
+    if (value === null) return { field, to: 'cleared' }
+    if (typeof value === 'string' && value.startsWith('body.'))
+      return { field, to: { sent: sent(value, at).split('.') } }
+    if (typeof value === 'string' && value.startsWith('path.')) {
+      const param = value.slice('path.'.length)
+      const known = paramsOf(draft.segments)
+      if (!known.includes(param)) addFault(at, `the path has no parameter "${param}".${didYouMean(param, known)}`)
+      return { field, param, to: 'argument' }
+    }
+    checkValue(schemaBelow(schema, field), value, field, (text) => addFault(at, text))
+    return { field, to: { value } }
+  })
+  const adds = Object.entries(add).map(([written, value]): ActionSetting => {
+    const at = ['add', written]
+    const field = checkField(schema, written, noun, (text) => addFault(at, text))
+    return { field, to: typeof value === 'number' ? { by: value } : { amount: sent(value, at), sign: 1 } }
+  })
+  return [...sets, ...adds]
+}
