@@ -93,10 +93,10 @@ function describeService(service: OperatedService, { caFile, store }: ServeFlags
     `export BACKLOT_ACCOUNT_KEY=${service.accountKey}`,
     ...(caFile === undefined ? [] : [`export BACKLOT_CA="$(cat ${caFile})"`]),
   ]
-  const simulations = service.simulations.flatMap(({ slug, url, apiKey, firstPath, warnings = [] }) => [
+  const simulations = service.simulations.flatMap(({ slug, url, apiKey, curl, warnings = [] }) => [
     `  ${colors.bold(slug)}  ${url}`,
     `  ${' '.repeat(slug.length)}  key ${apiKey}`,
-    ...(firstPath === undefined ? [] : [`  curl -H 'Authorization: Bearer ${apiKey}' '${url}${firstPath}'`]),
+    `  ${curl}`,
     ...warnings.map((warning) => `  ${warningLine(warning)}`),
     '',
   ])

@@ -192,6 +192,7 @@ export const ANSWERS = {
     ca: z.string().exactOptional(),
     warnings: z.array(z.string()).exactOptional(),
     webhookScheme: z.literal('entry').exactOptional(),
+    curl: z.string(),
   }),
   Inspection: inspection,
   Simulation: simulationSummary.extend({
@@ -214,6 +215,14 @@ export const ANSWERS = {
     seed: z.string(),
     epoch: moment,
     ca: z.string().exactOptional(),
+    keyPlaces: z.array(
+      z.object({
+        in: z.enum(['header', 'query', 'cookie']),
+        name: z.string(),
+        scheme: z.enum(['Bearer', 'Basic']).nullable(),
+      }),
+    ),
+    curl: z.string(),
   }),
   FastForwardResult: z.object({ hours: z.number(), changes: count }),
   KeptBehaviourPlan: behaviourPlan.extend({ dropped: z.array(z.string()) }),

@@ -8,6 +8,7 @@ export const CREATION_EXTENSIONS = [
   'epoch',
   'validation',
   'strictParents',
+  'lenientKeys',
   'entry',
   'behaviour',
   'rules',

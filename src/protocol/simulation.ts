@@ -39,6 +39,7 @@ export const createSimulationRequest = z.object({
   epoch: z.iso.datetime({ offset: true }).optional(),
   validation: validationMode.optional(),
   strictParents: z.boolean().optional(),
+  lenientKeys: z.boolean().optional(),
   /** With `spec`: the library entry that is laid over it. */
   entry: z.string().min(1).max(200).optional(),
   behaviour: behaviourRequest.shape.rules.optional(),
@@ -63,6 +64,15 @@ export interface CreatedSimulation {
   warnings?: string[]
   /** Present where the library entry or the description defines webhooks: the scheme to register them with (ours). */
   webhookScheme?: 'entry'
+  /** A command line that calls the API with the key (ours). */
+  curl: string
+}
+
+/** Where an API expects a key, and the word before it (ours). */
+export interface KeyPlace {
+  in: 'header' | 'query' | 'cookie'
+  name: string
+  scheme: 'Bearer' | 'Basic' | null
 }
 
 /** One collection in the detail read. */
@@ -118,6 +128,10 @@ export interface SimulationDetail extends SimulationSummary {
   /** World time at creation, ISO 8601 (ours). */
   epoch: string
   ca?: string
+  /** The declared places of the key (ours). */
+  keyPlaces: KeyPlace[]
+  /** A command line that calls the API, with `<key>` in place of a key (ours). */
+  curl: string
 }
 
 /** `POST /v1/simulations/{id}/fast-forward` */

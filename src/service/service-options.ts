@@ -88,12 +88,6 @@ export interface StartSimulation {
   key?: string | undefined
 }
 
-/** An initial simulation of a running service. */
-export interface StartedSimulation extends CreatedSimulation {
-  /** Path below `url` of a list or another read without an id; absent without one in the description. */
-  firstPath?: string
-}
-
 /** A running simulation service. */
 export interface Service extends AsyncDisposable {
   /** Base URL of the management API, without `/v1`. */
@@ -103,7 +97,7 @@ export interface Service extends AsyncDisposable {
   /** PEM of the authority to trust, with the option `https`. */
   readonly ca: string | undefined
   /** The initial simulations, with their keys. */
-  readonly simulations: readonly StartedSimulation[]
+  readonly simulations: readonly CreatedSimulation[]
   /** Address of the dashboard for a browser, with a code for one sign-in to the first account within ten minutes. */
   dashboardUrl(): string
   /** The management API without a socket. The client's address counts as 127.0.0.1. Rejects after the service is closed. */

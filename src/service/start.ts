@@ -7,7 +7,7 @@ import { parseIpRanges } from '../protocol/ip-range.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
-import { createSimulationRequest } from '../protocol/simulation.ts'
+import { type CreatedSimulation, createSimulationRequest } from '../protocol/simulation.ts'
 import { once } from '../runtime/once.ts'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
 import { type Certificate, createCertificate } from '../server/certificate.ts'
@@ -36,9 +36,8 @@ import { keepAccounts, openStored } from './open-stored.ts'
 import type { OperatedParts, Operations } from './operations/operations.ts'
 import type { OperationsOptions } from './operations/operations-options.ts'
 import { checkOrigin, DEFAULT_HOST, domainOf, shownHost } from './service-address.ts'
-import type { OperatedService, Service, ServiceOptions, StartedSimulation } from './service-options.ts'
+import type { OperatedService, Service, ServiceOptions } from './service-options.ts'
 import type { ResponderFunction, ResponderScope } from './simulation/core/responders.ts'
-import { findFirstPath } from './simulation/core/world-reads.ts'
 import { ENGINE } from './simulation/origin/genesis.ts'
 import { checkOperationId } from './simulation/owner-rules.ts'
 import { explainReach } from './simulation/requests/rule-reach.ts'
@@ -53,7 +52,7 @@ import { ReachableAddresses } from './webhooks/reachable-addresses.ts'
 export type { LibraryEntry } from '../library/library-entry.ts'
 export type { AccountKeyOptions, AccountOptions, Scope } from './account/account.ts'
 export type { LanguageModel } from './instructions/adviser.ts'
-export type { Service, ServiceOptions, StartedSimulation, StartSimulation } from './service-options.ts'
+export type { Service, ServiceOptions, StartSimulation } from './service-options.ts'
 export type { StoreOptions } from './store/store-options.ts'
 export type { SinkAddress } from './webhooks/reachable-addresses.ts'
 
@@ -145,15 +144,12 @@ async function createFirst(
   parts: ServiceParts,
   { simulations = [] }: ServiceOptions,
   origin: string,
-): Promise<StartedSimulation[]> {
+): Promise<CreatedSimulation[]> {
   const creator = { account: parts.accounts.first, ip: DEFAULT_HOST, origin }
-  const created: StartedSimulation[] = []
+  const created: CreatedSimulation[] = []
   for (const [index, { key, ...source }] of simulations.entries()) {
     const request = parseRequest(createSimulationRequest, source, `simulations[${index}]`)
-    const made = await startSimulation(parts, request, creator, key)
-    const model = parts.simulations.findBySlug(made.slug)?.simulation.model
-    const firstPath = model && findFirstPath(model)
-    created.push({ ...made, ...(firstPath !== undefined && { firstPath }) })
+    created.push(await startSimulation(parts, request, creator, key))
   }
   return created
 }

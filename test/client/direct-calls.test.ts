@@ -75,7 +75,10 @@ it('answers as over HTTP', async () => {
   } as const
 
   const answersOf = async (client: ManagementClient) => {
-    const { id, apiKey, url, ...created } = await client.createSimulation({ ...options, name: undefined as never })
+    const { id, apiKey, url, curl, ...created } = await client.createSimulation({
+      ...options,
+      name: undefined as never,
+    })
     const { hours, changes } = await client.fastForward(id, 6)
     const answers = {
       created,

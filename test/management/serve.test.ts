@@ -175,7 +175,12 @@ it('gives slug and key to the only source, and prints them in JSON', async () =>
   const { simulations } = JSON.parse(await firstLine(child))
 
   expect(simulations).toMatchObject([
-    { slug: 'shop', apiKey: 'svc_sim_0123456789', firstPath: '/v3/pets', url: expect.stringMatching(/\/s\/shop$/) },
+    {
+      slug: 'shop',
+      apiKey: 'svc_sim_0123456789',
+      url: expect.stringMatching(/\/s\/shop$/),
+      curl: expect.stringMatching(/\/s\/shop\/v3\/pets'$/),
+    },
   ])
 })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { answers, body, boolean, describeApi, integer, list, object, path, query, string } from './describe-api.ts'
-import { KEY, simulate } from './simulate.ts'
+import { simulate } from './simulate.ts'
 import { todoDescription } from './todo-description.ts'
 
 it('explains an unknown path', () => {
@@ -43,9 +43,6 @@ it('wants the key, and says how to send it', () => {
     },
   })
   expect(withKey('Bearer wrong').status).toBe(401)
-  expect(withKey(`token ${KEY}`).status).toBe(200)
-  expect(withKey(`Basic ${btoa(`${KEY}:`)}`).status).toBe(200)
-  expect(withKey(`Basic ${btoa(`user:${KEY}`)}`).status).toBe(200)
 })
 
 it('lets anyone call what is public', () => {

@@ -49,6 +49,7 @@ export function simulate(description: JsonObject | ApiModel, options: Options = 
     seed,
     validation: options.validation ?? 'strict',
     strictParents: options.strictParents ?? false,
+    lenientKeys: options.lenientKeys,
     answers: options.answers,
     conduct: options.conduct,
     handlers: options.handlers,

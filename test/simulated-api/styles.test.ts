@@ -657,7 +657,7 @@ it('wants every scheme of a combination, and any of several', () => {
   expect(status(`/either?api_key=${KEY}`)).toBe(200)
   expect(status('/either')).toBe(401)
   expect(send('GET', '/both', { headers: { authorization: undefined } }).body.error.message).toBe(
-    'Expected a key of this simulation: send it as the header `X-Key: <key>` and the header `X-App: <key>`, or as `Authorization: Bearer <key>`.',
+    'Expected a key of this simulation: send it as the header `X-Key: <key>` and the header `X-App: <key>`.',
   )
 })
 

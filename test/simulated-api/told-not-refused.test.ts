@@ -59,41 +59,52 @@ describe('a record above the path that is missing', () => {
   })
 })
 
-describe('a key in other words than those of the description', () => {
-  const sent = (description: JsonObject, authorization: string, more: Record<string, string> = {}) => {
-    const { status, warnings } = simulate(description).send('GET', '/boards', { headers: { authorization, ...more } })
-    expect(status).toBe(200)
-    return warnings
-  }
+describe('a key outside the declared places', () => {
   const basicOf = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+  const http = (scheme: string) => describing({ key: { type: 'http', scheme } })
+  const apiKey = (place: string, name: string) => describing({ key: { type: 'apiKey', in: place, name } })
+  const asHeader = (name: string, value: string) => ({ authorization: undefined, [name]: value })
 
   it.each([
-    [`Token ${KEY}`, '`Authorization: Token <key>`'],
-    [KEY, '`Authorization: <key>`'],
-    [basicOf(`${KEY}:`), '`Authorization: Basic <key>`'],
-  ])('is accepted and told: %s', (authorization, shown) => {
-    expect(sent(bearer, authorization)).toEqual([
-      `The key came as ${shown}, and the description asks for \`Authorization: Bearer <key>\`: the API itself may refuse it.`,
-    ])
+    ['X-Key as Bearer', apiKey('header', 'X-Key'), { authorization: `Bearer ${KEY}` }, 'the header `X-Key: <key>`'],
+    ['X-Key as Basic', apiKey('header', 'X-Key'), { authorization: basicOf(`${KEY}:`) }, 'the header `X-Key: <key>`'],
+    ['X-Key with a word', apiKey('header', 'X-Key'), asHeader('x-key', `Bearer ${KEY}`), 'the header `X-Key: <key>`'],
+    ['a query', apiKey('query', 'api_key'), { authorization: `Bearer ${KEY}` }, 'the query parameter `api_key=<key>`'],
+    ['Bearer as Token', http('bearer'), { authorization: `Token ${KEY}` }, '`Authorization: Bearer <key>`'],
+    ['Bearer bare', http('bearer'), { authorization: KEY }, '`Authorization: Bearer <key>`'],
+    ['Basic as Bearer', http('basic'), { authorization: `Bearer ${KEY}` }, '`Authorization: Basic base64(<key>:)`'],
+  ])('is refused, or with `lenientKeys` accepted with a warning: %s', (_, description, headers, place) => {
+    const refused = simulate(description).send('GET', '/boards', { headers })
+    const accepted = simulate(description, { lenientKeys: true }).send('GET', '/boards', { headers })
+
+    const fact = `Expected the key as ${place}, got it in another place or form.`
+    expect(refused.status).toBe(401)
+    expect(refused.body.error.message).toBe(`${fact} \`lenientKeys: true\` accepts it.`)
+    expect(accepted.status).toBe(200)
+    expect(accepted.warnings).toEqual([`${fact} The API itself may refuse it.`])
   })
 
-  it('is not told where the description leaves the words open, or asks for them', () => {
-    const inAuthorization = describing({ key: { type: 'apiKey', in: 'header', name: 'Authorization' } })
-    const both = describing({ basic: { type: 'http', scheme: 'basic' }, token: { type: 'http', scheme: 'bearer' } })
-
-    expect(sent(describing({}), `Token ${KEY}`)).toEqual([])
-    expect(sent(describing({ own: { type: 'http', scheme: 'token' } }), `Token ${KEY}`)).toEqual([])
-    expect(sent(inAuthorization, `Token ${KEY}`)).toEqual([])
-    expect(sent(both, basicOf(`${KEY}:`))).toEqual([])
-    expect(sent(both, `bearer ${KEY}`)).toEqual([])
-  })
-
-  it('names the header that the description asks for, unless the key is there too', () => {
-    const header = describing({ key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } })
-
-    expect(sent(header, `Token ${KEY}`)).toEqual([
-      'The key came as `Authorization: Token <key>`, and the description asks for the header `X-Api-Key: <key>`: the API itself may refuse it.',
-    ])
-    expect(sent(header, basicOf('proxy:user'), { 'x-api-key': KEY })).toEqual([])
+  it.each([
+    ['no scheme is declared', describing({}), { authorization: `Token ${KEY}` }],
+    ['the scheme is unknown', http('token'), { authorization: `Token ${KEY}` }],
+    ['the key is `Authorization`', apiKey('header', 'Authorization'), { authorization: `Token ${KEY}` }],
+    [
+      'either is declared',
+      describing({ a: { type: 'http', scheme: 'basic' }, b: { type: 'http', scheme: 'bearer' } }),
+      {
+        authorization: basicOf(`user:${KEY}`),
+      },
+    ],
+    ['words are in lower case', http('bearer'), { authorization: `bearer ${KEY}` }],
+    [
+      'the key is in its place, besides other headers',
+      apiKey('header', 'X-Key'),
+      {
+        authorization: basicOf('proxy:user'),
+        'x-key': KEY,
+      },
+    ],
+  ])('is accepted where %s', (_, description, headers) => {
+    expect(simulate(description).send('GET', '/boards', { headers })).toMatchObject({ status: 200, warnings: [] })
   })
 })

@@ -9,6 +9,7 @@ import type { CreatedSimulation, createSimulationRequest } from '../../protocol/
 import type { Account } from '../account/account.ts'
 import type { Proposal } from '../instructions/proposal.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import { curlOf } from '../simulation/key-places.ts'
 import type { Blueprint } from '../simulation/origin/blueprint.ts'
 import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/origin/simulation-init.ts'
 import { explainIdle } from '../simulation/requests/rule-reach.ts'
@@ -92,6 +93,7 @@ export async function hostSimulation(
       url: address.urlFor(origin),
       status: 'queued',
       apiKey,
+      curl: curlOf(simulation.model, address.urlFor(origin), apiKey),
       note: noteOf(simulation, proposal !== undefined, dropped),
       ...(address.ca === undefined ? {} : { ca: address.ca }),
       ...(warnings.length === 0 ? {} : { warnings }),
@@ -195,6 +197,7 @@ function toInit(
     keyPrefixes: [entry?.keyPrefix ?? []].flat(),
     validation: request.validation,
     strictParents: request.strictParents,
+    lenientKeys: request.lenientKeys,
     instructions: request.instructions,
     plan: ((request.behaviour ?? proposal?.behaviour) as NewBehaviourRule[] | undefined) ?? behaviour,
     rules: request.rules,

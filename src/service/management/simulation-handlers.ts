@@ -9,6 +9,7 @@ import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { Account } from '../account/account.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import { curlOf, keyPlacesOf } from '../simulation/key-places.ts'
 import { answerOwner } from '../simulation/owner-request.ts'
 import { checkOperationId } from '../simulation/owner-rules.ts'
 import { explainIdle, servedPath } from '../simulation/requests/rule-reach.ts'
@@ -242,6 +243,8 @@ function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
     instructions: simulation.instructions ?? null,
     seed: simulation.seed,
     epoch: toIso(simulation.epoch),
+    keyPlaces: keyPlacesOf(simulation.model),
+    curl: curlOf(simulation.model, address.urlFor(origin), '<key>'),
     ...(address.ca === undefined ? {} : { ca: address.ca }),
   }
 }

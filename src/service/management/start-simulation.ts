@@ -1,6 +1,7 @@
 import { slugOf } from '../../names/words.ts'
 import { type CreatedSimulation, SLUG_CHARACTERS } from '../../protocol/simulation.ts'
 import type { Account } from '../account/account.ts'
+import { curlOf } from '../simulation/key-places.ts'
 import type { ServiceParts } from './handlers.ts'
 import { type CreationRequest, type Creator, hostSimulation, KEY_REMINDER } from './host-simulation.ts'
 
@@ -52,6 +53,7 @@ async function adoptStored(
     url: address.urlFor(origin),
     status: 'queued',
     apiKey,
+    curl: curlOf(simulation.model, address.urlFor(origin), apiKey),
     note: KEY_REMINDER,
     ...(address.ca === undefined ? {} : { ca: address.ca }),
   }

@@ -48,8 +48,10 @@ export class SecurityReader {
   }
 
   #anyScheme(): string[][] {
-    if (this.schemes.size === 0) this.#findKeyHeaders()
-    if (this.schemes.size === 0) this.#define(DEFAULT_SCHEME)
+    if (this.schemes.size === 0) {
+      this.#findKeyHeaders()
+      this.#define(DEFAULT_SCHEME)
+    }
     return [...this.schemes.keys()].map((name) => [name])
   }
 

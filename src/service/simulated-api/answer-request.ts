@@ -3,7 +3,7 @@ import type { AccessList } from './access-list.ts'
 import { type Answered, NO_CHANGES } from './calls/call.ts'
 import { withCors } from './cors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
-import { type AcceptedKeys, challengeOf, describeSecurity, explainSpelling, findKey, showsKey } from './find-key.ts'
+import { type AcceptedKeys, challengeOf, describeSecurity, findKey, findKeyAnywhere, showsKey } from './find-key.ts'
 import { findRoute } from './find-route.ts'
 import type { KeyRing } from './key-ring.ts'
 import { performOperation } from './perform-operation.ts'
@@ -151,21 +151,26 @@ export function refuseKey(
   { api, keys }: { readonly api: SimulatedApi; readonly keys: AcceptedKeys },
 ): ApiResponse | undefined {
   const { compiled } = routeOf(context)
-  const { operation } = compiled
+  const { operation, isPublic } = compiled
   const { model } = api.api
-  context.key = findKey(model, compiled, context.request, api.conduct?.keys ? withOwnKeys(context, api, keys) : keys)
-  if (compiled.isPublic) return undefined
-  if (context.key !== null) {
-    const isBearer = context.request.headers.authorization?.startsWith('Bearer ') === true
-    const warning = isBearer ? undefined : explainSpelling(model, operation, context.request, context.key)
-    if (warning !== undefined) context.warnings.push(warning)
-    return undefined
-  }
-  const message = `Expected a key of this simulation: send it as ${describeSecurity(model, operation)}.`
+  const accepted = api.conduct?.keys ? withOwnKeys(context, api, keys) : keys
+  context.key = findKey(model, compiled, context.request, accepted)
+  if (context.key !== null) return undefined
+  const elsewhere = findKeyAnywhere(model, context.request, accepted)
+  if (isPublic || api.lenientKeys) context.key = elsewhere
+  if (isPublic) return undefined
+  const message = explainKey(describeSecurity(model, operation), elsewhere !== null, api.lenientKeys)
+  context.warnings.push(message)
+  if (context.key !== null) return undefined
   const headers = { 'WWW-Authenticate': challengeOf(model, operation) }
   const facts = { fault: showsKey(model, context.request) ? 'value' : 'missing' }
-  context.warnings.push(message)
   return api.refuse(context, { status: 401, code: 'unauthorized', message, facts }, headers)
+}
+
+function explainKey(places: string, isElsewhere: boolean, isLenient: boolean): string {
+  if (!isElsewhere) return `Expected a key of this simulation: send it as ${places}.`
+  const consequence = isLenient ? 'The API itself may refuse it.' : '`lenientKeys: true` accepts it.'
+  return `Expected the key as ${places}, got it in another place or form. ${consequence}`
 }
 
 /** Most keys created by an API that are searched before the request's body has arrived. */

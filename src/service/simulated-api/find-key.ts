@@ -39,43 +39,29 @@ export interface AcceptedKeys {
   has(secret: string): boolean
 }
 
-/** The valid key of a request, or null. */
+/** The valid key of a request in the declared places, or null. */
 export function findKey(
   model: ApiModel,
   { operation, isLogin }: { readonly operation: Operation; readonly isLogin: boolean },
   request: ApiRequest,
   keys: AcceptedKeys,
 ): string | null {
-  const { authorization } = request.headers
-  if (authorization?.startsWith('Bearer ')) {
-    const secret = authorization.slice('Bearer '.length)
-    if (keys.has(secret)) return secret
-  }
-  if (operation.effect.kind === 'token' || isLogin) return firstKey(tokenRequestSecrets(request), keys) ?? null
-  const direct = authorization === undefined ? undefined : firstKey(fromAuthorization(authorization), keys)
-  return direct ?? findInPlaces(model, operation, request, keys) ?? null
+  const isTokenRequest = operation.effect.kind === 'token' || isLogin
+  const key = isTokenRequest
+    ? firstKey(tokenRequestSecrets(request), keys)
+    : findInPlaces(model, operation, request, keys)
+  return key ?? null
 }
 
-/** Why the API itself may refuse a key that is accepted here; undefined for one that is written as the description says. */
-export function explainSpelling(
-  model: ApiModel,
-  { security }: Operation,
-  request: ApiRequest,
-  key: string,
-): string | undefined {
-  const { authorization } = request.headers
-  if (authorization === undefined || /^bearer\s/i.test(authorization)) return undefined
-  const schemes = security.flat().map((name) => model.securitySchemes.get(name))
-  const isAsDeclared = schemes.some((scheme) => {
-    if (scheme?.kind === 'basic') return /^basic\s/i.test(authorization)
-    if (scheme?.kind !== 'apiKey') return scheme === undefined || scheme.kind === 'any'
-    return readScheme(scheme, request)?.includes(key) === true
-  })
-  if (isAsDeclared || schemes.length === 0 || ![...fromAuthorization(authorization)].includes(key)) return undefined
-  const [word, ...rest] = authorization.trim().split(/\s+/)
-  const sent = rest.length === 0 ? '`Authorization: <key>`' : `\`Authorization: ${word} <key>\``
-  const places = [...new Set(schemes.map(describeScheme))].join(' or ')
-  return `The key came as ${sent}, and the description asks for ${places}: the API itself may refuse it.`
+/** The valid key of a request in any usual place and form, or null. */
+export function findKeyAnywhere(model: ApiModel, request: ApiRequest, keys: AcceptedKeys): string | null {
+  const shown = [ANY_SCHEME, ...model.securitySchemes.values()].map((scheme) => readScheme(scheme, request) ?? '')
+  return (
+    firstKey(
+      shown.flatMap((value) => [...fromAuthorization(value)]),
+      keys,
+    ) ?? null
+  )
 }
 
 /** Whether a request has anything like a key, in the usual places. */
@@ -84,22 +70,25 @@ export function showsKey(model: ApiModel, request: ApiRequest): boolean {
   return [...model.securitySchemes.values()].some((scheme) => (readScheme(scheme, request) ?? '') !== '')
 }
 
-/** The key in the places of the description's security schemes. */
+/** The key in the declared places of an alternative. A set needs a value in each of its places. */
 function findInPlaces(
   model: ApiModel,
-  operation: Operation,
+  { security }: Operation,
   request: ApiRequest,
   keys: AcceptedKeys,
 ): string | undefined {
-  const { authorization } = request.headers
-  const places = [...model.securitySchemes].filter(([, scheme]) => scheme.kind === 'apiKey')
-  const shown = new Map(places.map(([name, scheme]) => [name, readScheme(scheme, request)]))
-  for (const names of [...operation.security, ...places.map(([name]) => [name])]) {
-    if (isPartOfMore(operation, names)) continue
-    const values = ownOf(model, names, shown).map((name) => shown.get(name) ?? authorization)
-    if (values.some((value) => value === undefined)) continue
+  for (const names of security) {
+    const shown = names.map((name) => {
+      const scheme = model.securitySchemes.get(name) ?? ANY_SCHEME
+      return { scheme, secrets: secretsOf(scheme, request) }
+    })
+    // An id and a token in headers suffice, though their set names OAuth 2.0 too.
+    const others = shown.filter(({ scheme }) => scheme.kind !== 'oauth2' && scheme.kind !== 'openIdConnect')
+    const areBoth = others.length > 1 && others.every(({ secrets }) => secrets.length > 0)
+    const needed = areBoth ? others : shown
+    if (needed.some(({ secrets }) => secrets.length === 0)) continue
     const key = firstKey(
-      values.flatMap((value) => [...fromAuthorization(value as string)]),
+      needed.flatMap(({ secrets }) => secrets),
       keys,
     )
     if (key !== undefined) return key
@@ -107,23 +96,16 @@ function findInPlaces(
   return undefined
 }
 
-/** The schemes that must be there: an id and a token in headers suffice, though their set names OAuth 2.0 too. */
-function ownOf(
-  { securitySchemes }: ApiModel,
-  names: readonly string[],
-  shown: ReadonlyMap<string, string | undefined>,
-): readonly string[] {
-  const others = names.filter((name) => !/^(oauth2|openIdConnect)$/.test(securitySchemes.get(name)?.kind ?? ''))
-  const isPair = others.length > 1 && others.every((name) => shown.get(name) !== undefined)
-  return isPair ? others : names
-}
-
-/** A scheme that is only allowed together with others does not suffice alone. */
-function isPartOfMore(operation: Operation, names: readonly string[]): boolean {
-  const [only] = names
-  if (names.length !== 1 || only === undefined) return false
-  const together = operation.security.some((all) => all.length > 1 && all.includes(only))
-  return together && !operation.security.some((all) => all.length === 1 && all[0] === only)
+/** What is sent in the place of a scheme, without the words that belong before it. */
+function secretsOf(scheme: SecurityScheme, request: ApiRequest): readonly string[] {
+  const value = readScheme(scheme, request)
+  if (value === undefined || value === '') return []
+  if (scheme.kind === 'apiKey' && scheme.name.toLowerCase() !== 'authorization') return [value]
+  // The description does not say which word is before the key.
+  if (scheme.kind === 'any' || scheme.kind === 'apiKey') return [...fromAuthorization(value)]
+  if (scheme.kind === 'basic') return /^basic\s/i.test(value) ? [...fromAuthorization(value)] : []
+  const [, secret] = /^bearer +(.+)$/i.exec(value) ?? []
+  return secret === undefined ? [] : [secret]
 }
 
 function firstKey(secrets: Iterable<string>, keys: AcceptedKeys): string | undefined {
@@ -149,21 +131,26 @@ function* secretsIn(fields: Readonly<Record<string, unknown>>, depth: number): G
 export const isLogin = (operation: Operation): boolean =>
   operation.method === 'POST' && isPublic(operation) && LOGIN.test(operation.path)
 
-/** The required credentials, for the message of a 401. A bearer token is always accepted. */
-export function describeSecurity(model: ApiModel, operation: Operation): string {
-  const names = operation.security[0] ?? [...model.securitySchemes.keys()].slice(0, 1)
-  const places = names.map((name) => describeScheme(model.securitySchemes.get(name)))
-  if (places.length === 0 || places.includes(BEARER)) return places.join(' and ') || BEARER
-  return `${places.join(' and ')}, or as ${BEARER}`
+/** The places of the key, for the message of a 401. */
+export function describeSecurity(model: ApiModel, { security }: Operation): string {
+  const places = security.map((names) =>
+    names.map((name) => describeScheme(model.securitySchemes.get(name))).join(' and '),
+  )
+  return [...new Set(places)].join(' or ')
 }
 
 /** The challenge of a 401 (RFC 9110, 11.6.1). */
-export function challengeOf(model: ApiModel, operation: Operation): string {
-  const schemes = operation.security.flat().map((name) => model.securitySchemes.get(name)?.kind)
-  return schemes.includes('basic') ? 'Basic realm="simulation", Bearer' : 'Bearer'
+export function challengeOf(model: ApiModel, { security }: Operation): string {
+  const kinds = security.flat().map((name) => model.securitySchemes.get(name)?.kind)
+  return [...new Set(kinds.map((kind) => (kind && CHALLENGES[kind]) ?? 'Bearer'))].join(', ')
 }
 
+const CHALLENGES: Partial<Record<SecurityScheme['kind'], string>> = {
+  basic: 'Basic realm="simulation"',
+  apiKey: 'ApiKey realm="simulation"',
+}
 const BEARER = '`Authorization: Bearer <key>`'
+const ANY_SCHEME: SecurityScheme = { kind: 'any' }
 
 function describeScheme(scheme: SecurityScheme | undefined): string {
   if (scheme?.kind === 'basic') return '`Authorization: Basic base64(<key>:)`'

@@ -28,6 +28,8 @@ export interface SimulatedApiOptions {
   readonly seed: string
   readonly validation: ValidationMode
   readonly strictParents: boolean
+  /** Whether keys are accepted outside the declared places. @default false */
+  readonly lenientKeys?: boolean | undefined
   /** Answers to requests with an idempotency key. @default none yet */
   readonly answers?: JournaledMap<RememberedAnswer> | undefined
   /** The effects of a library entry. */
@@ -46,6 +48,7 @@ export class SimulatedApi implements Setting {
   readonly seed: string
   readonly validation: ValidationMode
   readonly strictParents: boolean
+  readonly lenientKeys: boolean
   readonly conduct: EntryEffects | undefined
   readonly presenter: Presenter
   readonly pageWords = new PageWords()
@@ -55,13 +58,24 @@ export class SimulatedApi implements Setting {
   readonly handlers: Handlers | undefined
   readonly #errors: ErrorBodies
 
-  constructor({ api, world, seed, validation, strictParents, answers, conduct, handlers }: SimulatedApiOptions) {
+  constructor({
+    api,
+    world,
+    seed,
+    validation,
+    strictParents,
+    lenientKeys = false,
+    answers,
+    conduct,
+    handlers,
+  }: SimulatedApiOptions) {
     const projector = new Projector(world.dataset, api.exactObjects)
     this.api = api
     this.world = world
     this.seed = seed
     this.validation = validation
     this.strictParents = strictParents
+    this.lenientKeys = lenientKeys
     this.conduct = conduct
     this.presenter = new Presenter(api.model, projector)
     this.signer = new TokenSigner(seed)

@@ -179,9 +179,9 @@ function LibraryChoice({ chosen, choose }: { chosen: string; choose: (slug: stri
 }
 
 /** The key, shown once, with three ways to use it. */
-function FirstSteps({ created: { slug, url, apiKey, note, warnings = [] } }: { created: CreatedSimulation }) {
+function FirstSteps({ created: { slug, url, apiKey, curl, note, warnings = [] } }: { created: CreatedSimulation }) {
   const snippets = [
-    ['cURL', `curl -H 'Authorization: Bearer ${apiKey}' '${url}/'`],
+    ['cURL', curl],
     ['Vitest', `import { useSimulation } from 'backlot/vitest'\n\nconst api = useSimulation('${slug}')`],
     ['SDK', `baseUrl: '${url}'\napiKey: '${apiKey}'`],
   ] as const

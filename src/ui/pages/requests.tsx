@@ -223,7 +223,7 @@ function NoRequests({ live }: { live: LiveSimulation }) {
         This API is at <code class="long">{detail.url}</code>
       </p>
       <pre class="json">
-        <code>{`curl -H 'Authorization: Bearer <key>' '${detail.url}/…'`}</code>
+        <code>{detail.curl}</code>
       </pre>
     </>
   )

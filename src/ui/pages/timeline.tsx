@@ -183,7 +183,7 @@ function NothingYet({ live }: { live: LiveSimulation }) {
         its clock.
       </p>
       <pre class="json">
-        <code>{`curl -H 'Authorization: Bearer <key>' '${detail.url}/…'`}</code>
+        <code>{detail.curl}</code>
       </pre>
       <p>
         Its records are <a href={addressOf(live.slug, 'requests')}>reached by requests</a>: {detail.collections.length}{' '}

@@ -25,6 +25,7 @@ export interface CoreOptions {
   readonly validation: ValidationMode
   /** Whether creating below a missing parent answers 404. */
   readonly strictParents: boolean
+  readonly lenientKeys?: boolean | undefined
   readonly access: InitialAccess
   readonly plan: BehaviourPlan
   readonly conduct?: EntryEffects | undefined
@@ -63,6 +64,7 @@ export function coreOptionsOf(
     dataset,
     validation: init.validation ?? 'strict',
     strictParents: init.strictParents ?? false,
+    lenientKeys: init.lenientKeys,
     plan: blueprint.startingPlan(init.plan, conduct?.names).plan,
     conduct,
     keyPrefixes: init.keyPrefixes,

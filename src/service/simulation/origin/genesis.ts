@@ -15,6 +15,7 @@ export type Genesis = Pick<
   | 'seedRecords'
   | 'validation'
   | 'strictParents'
+  | 'lenientKeys'
   | 'instructions'
   | 'plan'
   | 'apiWebhooks'
@@ -29,9 +30,20 @@ export type Genesis = Pick<
 
 export function toGenesis(init: SimulationInit, made: { createdAt: number; https: boolean | undefined }): Genesis {
   const { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation } = init
-  const { strictParents, instructions, plan, apiWebhooks, conduct, keyPrefixes, access } = init
+  const { strictParents, lenientKeys, instructions, plan, apiWebhooks, conduct, keyPrefixes, access } = init
   const given = { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation }
-  return { ...given, strictParents, instructions, plan, apiWebhooks, conduct, keyPrefixes, access, ...made }
+  return {
+    ...given,
+    strictParents,
+    lenientKeys,
+    instructions,
+    plan,
+    apiWebhooks,
+    conduct,
+    keyPrefixes,
+    access,
+    ...made,
+  }
 }
 
 /**

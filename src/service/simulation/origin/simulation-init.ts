@@ -58,6 +58,8 @@ export interface SimulationInit {
   readonly validation?: ValidationMode | undefined
   /** Whether creating below a parent that does not exist answers 404. @default false */
   readonly strictParents?: boolean | undefined
+  /** Whether keys are accepted outside the declared places. @default false */
+  readonly lenientKeys?: boolean | undefined
   readonly instructions?: string | undefined
   /** The webhooks of the library entry, or of the description. */
   readonly apiWebhooks?: ApiWebhooks | undefined
