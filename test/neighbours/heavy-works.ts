@@ -119,6 +119,18 @@ export const HEAVY_WORKS: Readonly<Record<string, HeavyWork>> = {
     creation: tasks,
     work: (simulation) => simulation.call('GET', '/v1/tasks?q=no%20task%20has%20this'),
   },
+  'the first list of many records': {
+    creation: things,
+    work: (simulation) => simulation.call('GET', '/things?limit=10'),
+  },
+  'the first list of records that a fast-forward has created': {
+    prepare: async (simulation, { records }) => {
+      const steps = [{ kind: 'create', collection: 'tasks', count: Math.min(records / 100, 10_000) }]
+      await simulation.manage('PUT', '/behaviour', { rules: [{ everySeconds: 3_600, steps }] })
+      await simulation.manage('POST', '/fast-forward', { hours: 60 })
+    },
+    work: (simulation) => simulation.call('GET', '/v1/tasks?limit=10'),
+  },
   'a filter over many records': {
     creation: things,
     work: (simulation) => simulation.call('GET', '/things?note=no%20thing%20has%20this'),
@@ -230,6 +242,35 @@ export const HEAVY_WORKS: Readonly<Record<string, HeavyWork>> = {
     creation: fewThings,
     body: ({ bodyBytes }) => '['.repeat(bodyBytes),
     work: (simulation, body) => simulation.call('POST', '/compute', body),
+  },
+  'a body of lists in lists': {
+    creation: fewThings,
+    body: ({ bodyBytes }) => `${'['.repeat(bodyBytes / 2)}${']'.repeat(bodyBytes / 2)}`,
+    work: (simulation, body) => simulation.call('POST', '/compute', body),
+  },
+  'a body of deep objects that is not valid': {
+    creation: fewThings,
+    body: ({ bodyBytes }) => {
+      const deep = `${'{"a":'.repeat(900)}1${'}'.repeat(900)}`
+      return `{"name":{${repeat(bodyBytes, (at) => `"l${at}":${deep}`).join(',')}}}`
+    },
+    work: (simulation, body) => simulation.call('POST', '/things', body),
+  },
+  'a creation with a deep description': {
+    body: ({ bodyBytes }) => `${'{"a":'.repeat(bodyBytes / 12)}1${'}'.repeat(bodyBytes / 12)}`,
+    work: (_, body, service) => service.manageText('POST', '/simulations', `{"spec":${body}}`),
+  },
+  'a creation with many deep values': {
+    body: ({ bodyBytes }) => {
+      const deep = `${'{"a":'.repeat(90)}1${'}'.repeat(90)}`
+      return `{${repeat(bodyBytes, (at) => `"l${at}":${deep}`).join(',')}}`
+    },
+    work: (_, body, service) =>
+      service.manageText(
+        'POST',
+        '/simulations',
+        `{"spec":${JSON.stringify(THINGS)},"seedRecords":{"things":[${body}]}}`,
+      ),
   },
   'a form of many fields': {
     creation: fewThings,
