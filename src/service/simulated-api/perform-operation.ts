@@ -11,6 +11,7 @@ import { performInEntry } from './handlers/perform-in-entry.ts'
 import { runHandler } from './handlers/run-handler.ts'
 import { withEntries } from './operations/audit-entries.ts'
 import { declaredHeaders, NO_HEADERS } from './operations/declared-headers.ts'
+import { explainUnclear } from './operations/explain-effect.ts'
 import { operate } from './operations/operate.ts'
 import { withToken } from './operations/token.ts'
 import { warnOfMissingParents } from './records/scope.ts'
@@ -80,6 +81,8 @@ function answerCall(
   if (isBelow && row === undefined && !api.strictParents) warnOfMissingParents(api, call, effect.scope, warnings)
   if (answered.warnings !== undefined) warnings.push(...answered.warnings)
   const { response } = answered
+  if (row === undefined && handler === undefined && !isPreview && response.status < 400)
+    warnings.push(...explainUnclear(compiled, answered.changes.length === 0))
   if (name && !isPreview && response.status < 400) idempotency.remember(name, request, response)
   return key !== null && compiled.isLogin && row === undefined ? withToken(answered, key) : answered
 }

@@ -1,7 +1,37 @@
 import type { ActionSetting } from '../../openapi/action-setting.ts'
-import type { Effect } from '../../openapi/model.ts'
+import type { Effect, Operation } from '../../openapi/model.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { COPIES, keepsField, MAKES } from './action.ts'
+
+/** How `model.yaml` says what an operation does. */
+const LINES: Readonly<Partial<Record<Effect['kind'], string>>> = {
+  ...{ list: 'list', search: 'list', read: 'read', create: 'create' },
+  ...{ update: 'update', replace: 'replace', delete: 'delete', action: 'act' },
+}
+
+/** The line of `model.yaml` that says what an operation does by its kind alone. */
+export function modelLineOf({ method, path, effect }: Operation): string {
+  const word = LINES[effect.kind]
+  const does = word !== undefined && 'collection' in effect ? `{ ${word}: ${effect.collection} }` : 'example'
+  return `${method} ${path}: ${does}`
+}
+
+/** Why an answer is not to be trusted: an example, a guess, an action that changed nothing. None for others. */
+export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): string[] {
+  const { operation } = compiled
+  const { reason, method, path, effect } = operation
+  const why = () => {
+    if (reason.confidence === 'example') return 'answers an example: nothing is known of what it does'
+    if (reason.confidence === 'guess') return `is guessed by the rule "${reason.rule}"`
+    if (!isIdle || effect.kind !== 'action' || reason.confidence === 'declared') return undefined
+    return explainEffect(compiled).length > 0 ? undefined : `changes nothing of ${effect.collection}`
+  }
+  const fact = why()
+  if (fact === undefined) return []
+  return [
+    `${method} ${path} ${fact}. Say in \`model.yaml\` what it does, or accept that with \`${modelLineOf(operation)}\`.`,
+  ]
+}
 
 /** What an action sets, in the words of `model.yaml`: `status -> cancelled`, `cancelled_at = now`. Empty for other kinds. */
 export function explainEffect(compiled: CompiledOperation): string[] {
