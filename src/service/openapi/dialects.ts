@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { isFormType } from '../../protocol/media-type.ts'
+import { isFormType, toEssence } from '../../protocol/media-type.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { DeclaredHeader, MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
 import { onePer } from './one-per.ts'
@@ -89,6 +89,13 @@ const STYLES: ReadonlyMap<string, Parameter['style']> = new Map(
     ssv: 'spaceDelimited',
     tsv: 'tabDelimited',
     pipes: 'pipeDelimited',
+    form: 'form',
+    simple: 'simple',
+    spaceDelimited: 'spaceDelimited',
+    pipeDelimited: 'pipeDelimited',
+    deepObject: 'deepObject',
+    label: 'label',
+    matrix: 'matrix',
   }),
 )
 
@@ -111,10 +118,12 @@ function readBody2(
   const schema = reader.make(nestFields({ type: 'object', properties, required }), undefined)
   const isForm = consumes.includes(FORM) || consumes.includes(MULTIPART)
   const types = isForm ? consumes.filter((type) => type === FORM || type === MULTIPART || type === JSON_TYPE) : []
+  const lists = fields.filter((field) => field.type === 'array').map((field) => readParameter2(reader, field))
   const fallback = fields.some((field) => field.type === 'file') ? MULTIPART : FORM
   return {
     required: required.length > 0,
     content: new Map((types.length > 0 ? types : [fallback]).map((type) => [type, schema])),
+    ...(lists.length > 0 && { styled: new Map([FORM, MULTIPART].map((type) => [type, lists])) }),
   }
 }
 
@@ -148,8 +157,7 @@ function readParameter3(
   scalarOf: (raw: JsonObject) => Schema | undefined,
 ): Parameter {
   const place = raw.in as Parameter['in']
-  const style = (textOf(raw.style) ??
-    (place === 'path' || place === 'header' ? 'simple' : 'form')) as Parameter['style']
+  const style = styleOf(raw, place)
   return new LazyParameter({ reader, scalarOf }, raw, {
     name: String(raw.name),
     in: place,
@@ -157,6 +165,13 @@ function readParameter3(
     style,
     explode: typeof raw.explode === 'boolean' ? raw.explode : style === 'form' || style === 'deepObject',
   })
+}
+
+function styleOf({ style, content }: JsonObject, place: Parameter['in']): Parameter['style'] {
+  const [type] = Object.keys(Object(content ?? {}))
+  if (type !== undefined && holdsJson(toEssence(type))) return 'json'
+  const usual = place === 'path' || place === 'header' ? 'simple' : 'form'
+  return STYLES.get(String(style)) ?? usual
 }
 
 /**
@@ -181,7 +196,33 @@ const isBounded = ({ minimum, maximum }: JsonObject): boolean =>
 function readBody3(reader: SchemaReader, raw: JsonObject): RequestBody {
   const content = new Map<string, Schema | undefined>()
   for (const [type, media] of mediaOf(reader, raw, false)) content.set(type, media.schema)
-  return { required: raw.required === true, content }
+  const styled = styledFields(reader, raw)
+  return { required: raw.required === true, content, ...(styled.size > 0 && { styled }) }
+}
+
+/** The fields of forms whose `encoding` says how lists and objects are written. */
+function styledFields(reader: SchemaReader, raw: JsonObject): ReadonlyMap<string, readonly Parameter[]> {
+  const styled = new Map<string, readonly Parameter[]>()
+  for (const [type, entry] of objectEntries(reader.references.resolve(raw.content).value)) {
+    const media = reader.references.resolve(entry).value
+    const fields = objectEntries(media.encoding).flatMap(([name, { style, explode }]): Parameter[] => {
+      if (style === undefined && explode === undefined) return []
+      const schema = reader.read(media.schema)?.properties.get(name)
+      const own = styleOf({ ...(style !== undefined && { style }) }, 'query')
+      return [
+        {
+          name,
+          in: 'query',
+          required: false,
+          schema,
+          style: own,
+          explode: explode === true || (explode === undefined && own === 'form'),
+        },
+      ]
+    })
+    if (fields.length > 0) styled.set(toEssence(type), fields)
+  }
+  return styled
 }
 
 /** A response of OpenAPI 3.x. */

@@ -170,6 +170,8 @@ export interface Parameter {
     | 'label'
     | 'matrix'
     | 'tabDelimited'
+    /** JSON, as `content` says. */
+    | 'json'
   readonly explode: boolean
 }
 
@@ -177,6 +179,8 @@ export interface RequestBody {
   readonly required: boolean
   /** By media type, in lower case and without parameters: `application/json`. */
   readonly content: ReadonlyMap<string, Schema | undefined>
+  /** The fields of forms that have a style, by media type. */
+  readonly styled?: ReadonlyMap<string, readonly Parameter[]>
 }
 
 export interface ResponseModel {

@@ -3,12 +3,13 @@ import { nestPairs } from '../../../protocol/form.ts'
 import type { Json } from '../../../protocol/json.ts'
 import { isFormType, isJsonType, isWithin, isXmlType, toEssence } from '../../../protocol/media-type.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { Operation, RequestBody } from '../../openapi/model.ts'
+import type { Operation, Parameter, RequestBody } from '../../openapi/model.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
 import { coerce } from './coerce.ts'
 import { parseMultipart, parsePairs } from './form.ts'
 import { parseJson } from './json-text.ts'
+import { readFields } from './parameter-styles.ts'
 import { readXml } from './xml.ts'
 
 /** A parsed request body. */
@@ -23,6 +24,7 @@ export interface Body {
 /** The body of a request without one. */
 export const NO_BODY: Body = { value: undefined, mediaType: '', schema: undefined }
 const NO_CONTENT: RequestBody['content'] = new Map()
+const NO_STYLED: readonly Parameter[] = []
 const BYTES = 'application/octet-stream'
 const decoder = new TextDecoder()
 
@@ -50,7 +52,8 @@ export function readBody(operation: Operation, request: ApiRequest, isStrict: bo
   }
   const stated = declared === undefined ? undefined : content.get(declared)
   const schema = isRaw(mediaType) && stated?.format !== undefined && ENCODED.test(stated.format) ? undefined : stated
-  const value = readValue(request.body, contentType, mediaType, schema)
+  const styled = operation.requestBody?.styled?.get(declared ?? '')
+  const value = readValue(request.body, contentType, { mediaType, schema, styled })
   return { value: takesAnyType(operation) ? coerce(value, schema) : value, mediaType, schema }
 }
 
@@ -76,7 +79,15 @@ function findDeclared(content: RequestBody['content'], mediaType: string): strin
   return undefined
 }
 
-function readValue(bytes: Uint8Array, contentType: string, mediaType: string, schema: Schema | undefined): Json {
+function readValue(
+  bytes: Uint8Array,
+  contentType: string,
+  {
+    mediaType,
+    schema,
+    styled = NO_STYLED,
+  }: { mediaType: string; schema: Schema | undefined; styled: readonly Parameter[] | undefined },
+): Json {
   if (isJsonType(mediaType)) return readJson(bytes)
   if (isXmlType(mediaType) && !isText(schema)) return readXml(decoder.decode(bytes), schema)
   if (!isFormType(mediaType)) return decoder.decode(bytes)
@@ -84,7 +95,7 @@ function readValue(bytes: Uint8Array, contentType: string, mediaType: string, sc
   if (isMultipart) return coerce(nestPairs(parseMultipart(bytes, contentType, onlyFileIn(schema))), schema)
   // An unknown media type does not determine the notation.
   if (mediaType !== 'application/x-www-form-urlencoded' && bytes[0] === 0x7b) return readJson(bytes)
-  return coerce(nestPairs(parsePairs(decoder.decode(bytes))), schema)
+  return coerce(readFields(styled, parsePairs(decoder.decode(bytes))), schema)
 }
 
 /** The field of a form for its only file. */

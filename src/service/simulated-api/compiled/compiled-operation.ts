@@ -19,6 +19,8 @@ export class CompiledOperation {
   readonly collection: CompiledCollection | undefined
   /** Names of the path parameters, in the order of the path. */
   readonly pathNames: readonly string[]
+  /** The path parameters whose style puts something before them. */
+  readonly prefixed: readonly Parameter[]
   readonly #model: ApiModel
   #intakes: Map<Schema | undefined, Intake> | undefined
   #credentials: Map<Schema, readonly string[]> | undefined
@@ -28,7 +30,7 @@ export class CompiledOperation {
   #viewParameters: ViewParameters | undefined
   #listParameters: ListParameters | undefined
   #representation: Representation | undefined
-  #hasItemPath: boolean | undefined
+  #itemRead: { readonly found: Operation | undefined } | undefined
   #pathHeads: readonly string[] | undefined
   #isPublic: boolean | undefined
   #isLogin: boolean | undefined
@@ -39,6 +41,7 @@ export class CompiledOperation {
     this.collection = collection
     this.#model = model
     this.pathNames = operation.segments.flatMap(toNames)
+    this.prefixed = operation.parameters.filter(({ style, in: place }) => place === 'path' && PREFIXED.has(style))
   }
 
   get queryParameters(): readonly Parameter[] {
@@ -101,10 +104,10 @@ export class CompiledOperation {
     return this.#representation
   }
 
-  /** Whether records are read at an item path below the path of creation. */
-  get hasItemPath(): boolean {
-    this.#hasItemPath ??= findItemPath(this.operation, this.#model)
-    return this.#hasItemPath
+  /** The read of a record at a path below the path of creation. */
+  get itemRead(): Operation | undefined {
+    this.#itemRead ??= { found: findItemRead(this.operation, this.#model) }
+    return this.#itemRead.found
   }
 
   /** See {@link secretFieldsOf}. */
@@ -134,14 +137,16 @@ export class CompiledOperation {
   }
 }
 
+const PREFIXED: ReadonlySet<Parameter['style']> = new Set(['label', 'matrix'])
+
 function toNames(segment: PathSegment): readonly string[] {
   if (segment.kind === 'static') return []
   return segment.kind === 'mixed' ? segment.names : [segment.name]
 }
 
-function findItemPath({ effect, segments }: Operation, { operations }: ApiModel): boolean {
-  if (!('collection' in effect)) return false
-  return operations.some(
+function findItemRead({ effect, segments }: Operation, { operations }: ApiModel): Operation | undefined {
+  if (!('collection' in effect)) return undefined
+  return operations.find(
     (other) =>
       other.effect.kind === 'read' &&
       other.effect.collection === effect.collection &&

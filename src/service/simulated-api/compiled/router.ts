@@ -2,6 +2,7 @@ import { editDistance } from '../../../names/nearest-name.ts'
 import { setOwn } from '../../../protocol/json.ts'
 import { percentDecoded } from '../../../protocol/json-pointer.ts'
 import type { ApiModel, HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
+import { withoutPrefix } from '../body/parameter-styles.ts'
 import type { CompiledOperation } from './compiled-operation.ts'
 import { SegmentTrie } from './segment-trie.ts'
 
@@ -77,12 +78,13 @@ function findRelative(
   if (found === undefined && last?.endsWith('.json')) {
     found = trie.find([...parts.slice(0, -1), last.slice(0, -'.json'.length)], method, allowed)
   }
-  return found && { compiled: found.compiled, params: toParams(found.compiled.pathNames, found.values) }
+  return found && { compiled: found.compiled, params: toParams(found.compiled, found.values) }
 }
 
-function toParams(names: readonly string[], values: readonly string[]): Record<string, string> {
+function toParams({ pathNames, prefixed }: CompiledOperation, values: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {}
-  for (let at = 0; at < names.length; at++) setOwn(params, names[at] as string, values[at] ?? '')
+  for (let at = 0; at < pathNames.length; at++) setOwn(params, pathNames[at] as string, values[at] ?? '')
+  for (const parameter of prefixed) params[parameter.name] = withoutPrefix(parameter, params[parameter.name] ?? '')
   return params
 }
 

@@ -1,5 +1,5 @@
 import { foldName } from '../../../names/words.ts'
-import type { Json } from '../../../protocol/json.ts'
+import { type Json, jsonOr } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
 import { allNames } from '../facts/intake.ts'
@@ -13,46 +13,69 @@ export interface SortField {
 
 const NO_SORT: SortField[] = []
 
+/** The words for a direction, in any case. */
+const DIRECTION = /^(?:asc|desc|ascending|descending|[+-]?1)$/i
+const DESCENDING = /^(?:desc|-)/i
+/** `-name`, `name:asc`, `name desc nulls last`. */
+const KEY = /^([-+!~]?)\s*([\w.-]+?)(?:[\s:,.|;/]+(asc|desc|ascending|descending|-?1)(?:\s+nulls\s+\w+)?)?$/i
+/** `desc(name)`, `desc:name`. */
+const DIRECTION_FIRST = /^(asc|desc|ascending|descending)[\s:(]+([\w.-]+)\)?$/i
+/** `name_desc`, `nameDesc`, `name-desc`. */
+const DIRECTION_LAST = /^([\w.-]+?)[_-]?(asc|desc|ascending|descending)$/i
+
 /** The requested order: `-created`, `name:asc`, `sort=name&order=desc`. Empty: the natural order. */
 export function readSort(parameters: ListParameters, values: Readonly<Record<string, Json>>): SortField[] {
   if (parameters.cutAlone(values)) return NO_SORT
   const { model } = parameters
-  let direction: string | undefined
+  let directions: readonly string[] = []
   const keys: string[] = []
   for (const [name, value] of Object.entries(values)) {
     const { isSort, isDirection } = parameters.get(name)
     if (!isSort && !isDirection) continue
     const texts = toTexts(value)
-    const saysDirection = texts.length === 1 && /^(asc|desc|ascending|descending)$/i.test(texts[0] as string)
-    if (isDirection && saysDirection) direction = texts[0]
+    const words = texts.flatMap((text) => text.split(','))
+    if (isDirection && words.length > 0 && words.every((word) => DIRECTION.test(word))) directions = words
     else if (isSort) keys.push(...texts)
   }
-  const fields = keys.map((key) => toSortField(model, key, direction)).filter((field) => field !== undefined)
+  const fields = keys
+    .map((key, at) => toSortField(model, key, directions[at] ?? directions[0]))
+    .filter((field) => field !== undefined)
   const created = model.timestamps.created
+  const [direction] = directions
   if (fields.length > 0 || direction === undefined || created === undefined) return fields
-  return [{ field: created, descending: /^desc/i.test(direction) }]
+  return [{ field: created, descending: DESCENDING.test(direction) }]
 }
 
 function toTexts(value: Json): string[] {
-  if (typeof value === 'string')
-    return value
-      .split(/,(?!\s*(?:asc|desc)\b)/i)
+  if (typeof value === 'string') {
+    const written = /^\s*[[{]/.test(value) ? jsonOr(value, value) : value
+    if (typeof written !== 'string') return toTexts(written)
+    return written
+      .split(/[,;](?!\s*(?:(?:asc|desc)(?:ending)?|[+-]?1)\s*(?:[,;]|nulls|$))/i)
       .map((text) => text.trim())
       .filter((text) => text !== '')
-  if (Array.isArray(value)) return value.flatMap(toTexts)
+  }
+  // `sort=name,desc` of a list: the direction is an item of its own.
+  if (Array.isArray(value))
+    return value.every((item) => typeof item === 'string') ? toTexts(value.join(',')) : value.flatMap(toTexts)
   if (typeof value !== 'object' || value === null) return []
-  const name = value.field ?? value.propertyName ?? value.property ?? value.key
-  if (typeof name === 'string') return [`${name}:${String(value.direction ?? value.order ?? 'asc')}`]
-  return Object.entries(value).map(([name, order]) => `${name}:${String(order)}`)
+  const name = value.field ?? value.propertyName ?? value.property ?? value.key ?? value.column ?? value.id ?? value.by
+  if (typeof name !== 'string') return Object.entries(value).map(([field, order]) => `${field}:${String(order)}`)
+  const order = value.direction ?? value.order ?? value.dir ?? (value.desc === true ? 'desc' : 'asc')
+  return [`${name}:${String(order)}`]
 }
 
-function toSortField(model: CollectionModel, key: string, direction: string | undefined): SortField | undefined {
-  const match = /^([-+]?)([\w.-]+?)(?:[\s:,.|](asc|desc|ascending|descending|-?1))?$/i.exec(key)
-  if (match === null) return undefined
-  const field = findField(model, match[2] as string)
-  const order = match[3] ?? direction
-  return field && { field, descending: match[1] === '-' || (order !== undefined && /^(desc|-1)/i.test(order)) }
+function toSortField(model: CollectionModel, key: string, usual = 'asc'): SortField | undefined {
+  const [, sign, name, order] = KEY.exec(key) ?? []
+  const field = name === undefined ? undefined : findField(model, name)
+  if (field !== undefined) return { field, descending: isFalling(sign) || DESCENDING.test(order ?? usual) }
+  const [, first, second] = DIRECTION_FIRST.exec(key) ?? []
+  const [, before, last = first ?? ''] = DIRECTION_LAST.exec(key) ?? []
+  const other = findField(model, second ?? before ?? '')
+  return other && { field: other, descending: DESCENDING.test(last) }
 }
+
+const isFalling = (sign: string | undefined): boolean => sign === '-' || sign === '!' || sign === '~'
 
 function findField(model: CollectionModel, name: string): FieldPath | undefined {
   const wanted = foldName(name)

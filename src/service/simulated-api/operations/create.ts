@@ -9,6 +9,7 @@ import type { Effect, Envelope } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, keyOf, schemaAt } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
+import { withPrefix } from '../body/parameter-styles.ts'
 import { factsOfFile } from '../body/uploaded-file.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from '../calls/call.ts'
 import { allNames } from '../facts/intake.ts'
@@ -172,8 +173,11 @@ function listIn({ representation }: ApiCall, envelope: Envelope): Envelope {
 function locationOf({ world }: Setting, call: ApiCall, { collection, key, record }: Found): string | undefined {
   const { status, headers, content } = call.operation.success
   if (status !== 201 && content.size > 0 && !headers.has('location')) return undefined
-  if (!call.compiled.hasItemPath) return undefined
+  const { itemRead } = call.compiled
+  if (itemRead === undefined) return undefined
   const { origin, path } = call.request
   const id = keyOf(world.collection(collection).model, record) ?? key
-  return `${origin}${path.endsWith('/') ? path.replace(/\/+$/, '') : path}/${isUuid(id) ? id : encodeURIComponent(id)}`
+  const last = itemRead.parameters.findLast((parameter) => parameter.in === 'path')
+  const text = isUuid(id) ? id : encodeURIComponent(id)
+  return `${origin}${path.endsWith('/') ? path.replace(/\/+$/, '') : path}/${last ? withPrefix(last, text) : text}`
 }

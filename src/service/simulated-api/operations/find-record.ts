@@ -8,6 +8,7 @@ import type { RefersTo } from '../../openapi/refers-to.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
+import { fromTexts } from '../body/parameter-styles.ts'
 import type { ApiCall, Found, ItemEffect, Setting } from '../calls/call.ts'
 import { allNames } from '../facts/intake.ts'
 import { sharedFields, uniqueFields } from '../facts/natural-keys.ts'
@@ -38,6 +39,20 @@ export function findRecord(setting: Setting, call: ApiCall, effect: NamedItem): 
     return undefined
   const key = findKey(view, scope, wanted)
   return key === undefined ? undefined : view.live(key)
+}
+
+/** The records of a path parameter that is a list, `/rows/2,3`; undefined for another. Refuses with 404 without any. */
+export function getSeveral(setting: Setting, call: ApiCall, effect: NamedItem): readonly LiveRecord[] | undefined {
+  const [only, more] = effect.keys
+  if (only?.in !== 'path' || more !== undefined) return undefined
+  const parameter = call.operation.parameters.find(({ in: place, name }) => place === 'path' && name === only.param)
+  if (parameter?.schema?.types.includes('array') !== true) return undefined
+  const view = setting.world.collection(effect.collection)
+  const scope = toScopeMatches(setting, call, effect.scope)
+  const keys = new Set([fromTexts(parameter, [call.params[only.param] ?? ''])].flat().map(String))
+  const founds = [...keys].flatMap((key) => view.liveIn(key, scope) ?? [])
+  if (founds.length > 0) return founds
+  throw missing(setting, call, effect)
 }
 
 /** The request's record. Refuses with 404 without one. */

@@ -19,13 +19,15 @@ import { firstFields, mergeFields, sentFields, toRecordFields } from '../records
 import { makeRecord } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
-import { answerJson, answerRecord, showIn } from './answer.ts'
+import { answerJson, answerRecord, answerRecords, showIn } from './answer.ts'
 import { composeAround } from './compose-around.ts'
-import { findRecord, getReadRecord, getRecord } from './find-record.ts'
+import { findRecord, getReadRecord, getRecord, getSeveral } from './find-record.ts'
 
 /** Shows one record. Answers 304 to a caller with the current version. */
 export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   if (effect.asks) return answerExistence(setting, call, effect)
+  const founds = getSeveral(setting, call, effect)
+  if (founds) return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes: [] }
   const found = getReadRecord(setting, call, effect)
   const { envelope } = effect
   const shown = showIn(setting, envelope, found)
@@ -120,6 +122,11 @@ export function updateRecord(
 
 /** Deletes one record. Answers as declared: nothing, the former record, or `{ id, deleted: true }`. */
 export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
+  const founds = getSeveral(setting, call, effect)
+  if (founds) {
+    const changes = founds.map(({ collection, key }): Change => ({ type: 'deleted', collection, key }))
+    return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
+  }
   const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
   if (found === undefined) return nothingToDelete(setting, call, effect)
   requireCurrent(setting, call, found)

@@ -1,10 +1,12 @@
 import { getOwn, type Json } from '../../../protocol/json.ts'
+import { percentDecoded } from '../../../protocol/json-pointer.ts'
 import { type Checker, checkerOf } from '../../../schema/checker.ts'
 import { type Problem, within } from '../../../schema/problem.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation, Parameter } from '../../openapi/model.ts'
+import { fromTexts, readFields, takesAnyText, textsOf } from '../body/parameter-styles.ts'
 import type { ApiRequest } from '../exchange.ts'
-import { fromTexts, type Query, takesAnyText, textsOf } from './read-query.ts'
+import type { Query } from './read-query.ts'
 
 /** A parameter with a fault. */
 export interface ParameterProblem {
@@ -107,12 +109,29 @@ function textOrValue(
       return text === undefined ? undefined : read(text)
     }
     case 'cookie': {
-      const text = readCookie(request.headers.cookie ?? '', parameter.name)
-      return text === undefined ? undefined : read(text)
+      const { cookie = '' } = request.headers
+      if (!takesAnyText(parameter)) return getOwn(readFields([parameter], cookiesIn(cookie, parameter)), parameter.name)
+      return readCookie(cookie, parameter.name)
     }
     default:
       return undefined
   }
+}
+
+/** The cookies of a header. An exploded list or object may also be in one cookie, joined like a query. */
+function cookiesIn(header: string, { explode }: Parameter): [name: string, value: string][] {
+  return header.split(explode ? /[;&]/ : ';').map((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    return [
+      name.trim(),
+      percentDecoded(
+        value
+          .join('=')
+          .trim()
+          .replace(/^"(.*)"$/, '$1'),
+      ),
+    ]
+  })
 }
 
 /** The value of one cookie in a `Cookie` header. */

@@ -1,19 +1,14 @@
-import { nestPairs } from '../../../protocol/form.ts'
-import { getOwn, type Json, type JsonObject, jsonOr, setOwn } from '../../../protocol/json.ts'
-import type { Schema } from '../../../schema/schema.ts'
+import type { Json } from '../../../protocol/json.ts'
 import type { Parameter } from '../../openapi/model.ts'
-import { coerce } from '../body/coerce.ts'
 import { parsePairs } from '../body/form.ts'
-
-const DELIMITERS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    form: ',',
-    simple: ',',
-    spaceDelimited: ' ',
-    pipeDelimited: '|',
-    tabDelimited: '\t',
-  }),
-)
+import {
+  fromTexts,
+  isLeftOut,
+  readFields,
+  takesAnyText,
+  takesFields,
+  withoutBrackets,
+} from '../body/parameter-styles.ts'
 
 /** The query of a request, parsed by the operation's parameters. */
 export interface Query {
@@ -47,7 +42,7 @@ export class QueryReader {
     if (text === '') return EMPTY_QUERY
     const pairs = this.#inDeclaredCase(parsePairs(text))
     this.#flat ??= findFlat(this.#parameters)
-    return readFlat(this.#flat, pairs) ?? readNested(this.#parameters, pairs)
+    return readFlat(this.#flat, pairs) ?? { values: readFields(this.#parameters, pairs), pairs, isFlat: false }
   }
 
   /** The declared names. */
@@ -107,88 +102,4 @@ function readFlat(flat: ReadonlyMap<string, FlatParameter | undefined>, pairs: Q
     else values[name] = fromTexts(own.parameter, [text])
   }
   return { values, pairs, isFlat: true }
-}
-
-function readNested(parameters: readonly Parameter[], pairs: Query['pairs']): Query {
-  const nested = nestPairs(pairs)
-  const values: Record<string, Json> = { ...nested }
-  for (const parameter of parameters) {
-    const value = readParameter(parameter, pairs, nested)
-    if (value !== undefined) setOwn(values, parameter.name, value)
-    else if (getOwn(values, parameter.name) === '') delete values[parameter.name]
-  }
-  return { values, pairs, isFlat: false }
-}
-
-/** The query's values of a parameter, with or without `[]`. */
-export function textsOf({ name }: Parameter, pairs: Query['pairs']): readonly string[] {
-  const base = withoutBrackets(name)
-  let texts: string[] | undefined
-  for (const [key, value] of pairs) {
-    if (key !== name && key !== base && !(key.endsWith('[]') && withoutBrackets(key) === base)) continue
-    if (texts === undefined) texts = [value]
-    else texts.push(value)
-  }
-  return texts ?? NO_TEXTS
-}
-
-const NO_TEXTS: readonly string[] = []
-
-const withoutBrackets = (name: string): string => (name.endsWith('[]') ? name.slice(0, -2) : name)
-
-function readParameter(parameter: Parameter, pairs: Query['pairs'], nested: JsonObject): Json | undefined {
-  const texts = textsOf(parameter, pairs)
-  if (texts.length > 0) return isLeftOut(parameter, texts) ? undefined : fromTexts(parameter, texts)
-  if (takesFields(parameter)) return fromFields(parameter, pairs)
-  const value = getOwn(nested, withoutBrackets(parameter.name))
-  return value === undefined || typeof value === 'string' ? undefined : coerce(value, parameter.schema)
-}
-
-/** `?cursor=&limit=`: many clients send parameters without a value; a text may be empty. */
-function isLeftOut({ schema }: Parameter, texts: readonly string[]): boolean {
-  if (schema === undefined || schema.types.length === 0 || schema.types.includes('string')) return false
-  return !schema.types.includes('array') && texts.every((text) => text === '')
-}
-
-/** Exploded objects of style `form` are in the query by their fields' names. */
-const takesFields = ({ schema, explode, style }: Parameter): boolean =>
-  schema?.types.includes('object') === true && explode && style === 'form'
-
-function fromFields(parameter: Parameter, pairs: Query['pairs']): Json | undefined {
-  const fields = pairs.filter(([key]) => parameter.schema?.properties.has(key))
-  return fields.length === 0 ? undefined : coerce(nestPairs(fields), parameter.schema)
-}
-
-/** Whether a text needs no conversion. */
-export function takesAnyText({ schema }: Parameter): boolean {
-  if (schema === undefined) return true
-  if (schema.variants !== undefined || takesArray(schema)) return false
-  const isAnyText = schema.enum?.every((item) => typeof item === 'string') ?? true
-  return schema.types.length === 0 || (schema.types.includes('string') && isAnyText)
-}
-
-const takesArray = (schema: Schema | undefined): boolean =>
-  schema?.types.includes('array') === true ||
-  schema?.variants?.some((variant) => variant.types.includes('array')) === true
-
-export function fromTexts(parameter: Parameter, texts: readonly string[]): Json {
-  const { schema } = parameter
-  const last = texts.at(-1) as string
-  if (!takesArray(schema)) return coerce(texts.length > 1 && schema === undefined ? [...texts] : last, schema)
-  const delimiter = DELIMITERS.get(parameter.style) ?? ','
-  // `filters={"field":"a","value":1},{"field":"b"}`: the commas of JSON divide nothing.
-  const written = texts.length === 1 && last.startsWith('{') ? jsonOr(`[${last}]`, last) : last
-  if (Array.isArray(written) && schema?.items?.types.includes('object')) return coerce(written, schema)
-  const isJoined = texts.length === 1 && last.includes(delimiter)
-  if (isJoined) return coerce(last.split(delimiter), schema)
-  return coerce(
-    last === '' && texts.length === 1
-      ? []
-      : schema?.types.includes('array')
-        ? [...texts]
-        : texts.length > 1
-          ? [...texts]
-          : last,
-    schema,
-  )
 }

@@ -89,8 +89,16 @@ type Known = { readonly [Name in 'site' | 'collection']: NonNullable<Case[Name]>
 function ofItems(find: (operation: Case, survey: Survey, known: Known) => Effect | undefined): Rule['find'] {
   return (operation, survey) => {
     const { place, site, collection } = operation
-    return place === 'item' && site && collection ? find(operation, survey, { site, collection }) : undefined
+    if (place !== 'item' || !site || !collection || isValue(operation)) return undefined
+    return find(operation, survey, { site, collection })
   }
+}
+
+/** Whether the last parameter is an object, or a list for one answer: `GET /sum/{numbers}` names no record. */
+function isValue({ draft, shape, collection, answer, isRead }: Case): boolean {
+  const last = draft.parameters.find(({ in: place, name }) => place === 'path' && name === shape.trailing.at(-1))
+  const types = last?.schema?.types.join()
+  return types === 'object' || (types === 'array' && isRead && !findList(answer, collection?.noun ?? ''))
 }
 
 /** `GET /times/{user}` beside `GET /times`, `GET /packages/{owner}` beside `GET /packages/{owner}/{name}`. */
