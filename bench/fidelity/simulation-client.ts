@@ -143,6 +143,9 @@ function textLike(record: Json | undefined, wanted: string): string | undefined 
 
 /** A list with as many records on one page as it allows, a hundred at most. */
 export function withLargestPage(operation: Operation, sample: Sample): Sample {
+  for (const { name, in: place } of operation.parameters)
+    if (place === 'query' && /^include_?(archived|deleted|disabled)$/i.test(name))
+      setParameter(sample.query, name, 'true')
   const limit = 'paging' in operation.effect ? operation.effect.paging.limit : undefined
   if (limit === undefined) return sample
   const maximum = operation.parameters.find(({ name }) => name === limit)?.schema?.maximum ?? 100

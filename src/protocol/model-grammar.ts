@@ -70,6 +70,8 @@ const paging = z.strictObject({
 const answered = { scope, envelope }
 const sent = { ...answered, body: envelope.exactOptional() }
 
+const refusal = z.strictObject({ status: z.int().min(400).max(499), from: names.exactOptional() })
+
 const effect = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(['list', 'search']), collection: name, ...answered, paging }),
   z.strictObject({
@@ -78,6 +80,7 @@ const effect = z.discriminatedUnion('kind', [
     ...sent,
     keys,
     upsert: z.boolean(),
+    refusal: refusal.exactOptional(),
     of: z.strictObject({ collection: name, param: name, field: field.exactOptional() }).exactOptional(),
     asks: z.literal(true).exactOptional(),
   }),
@@ -90,7 +93,7 @@ const effect = z.discriminatedUnion('kind', [
     many: z.boolean(),
     verb: name,
     toStatus: status.exactOptional(),
-    refusal: z.strictObject({ status: z.int().min(400).max(499), from: names.exactOptional() }).exactOptional(),
+    refusal: refusal.exactOptional(),
     sets,
     verbInBody: z.strictObject({ field: name, by: z.enum(['verb', 'openVerb', 'status']) }).exactOptional(),
     makes: z.strictObject({ collection: name, ...answered }).exactOptional(),

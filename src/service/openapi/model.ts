@@ -286,6 +286,8 @@ export type Effect =
       readonly body: Envelope | undefined
       /** Whether a missing record is created instead of answering 404. */
       readonly upsert: boolean
+      /** How a change or deletion refuses records in the wrong state. */
+      readonly refusal?: ActionRefusal | undefined
       readonly of?: RefersTo | undefined
       /** Whether it only tells whether there is such a record. */
       readonly asks?: true

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
 import { simulations } from '../unseen/simulated.ts'
-import { describeResources, MOMENT, oneOf, type Resource } from './resource.ts'
+import { describeResources, MOMENT, oneOf, type Resource, TEXT } from './resource.ts'
 
 const simulation = simulations()
 
@@ -83,4 +84,49 @@ it('leaves the record as it is', async () => {
   await call(`POST /parcels/${body.id}/cancel`)
 
   expect((await call(`GET /parcels/${body.id}`)).body).toEqual(cancelled.body)
+})
+
+/** The description of one resource, whose changes and deletions have refusals and prose of their own. */
+function describeChanges(plural: string, values: string[], changes: JsonObject, more: JsonObject = {}): JsonObject {
+  const described = describeResources({ [plural]: { fields: { status: oneOf(...values), note: TEXT } } }, more)
+  const item = (described.paths as JsonObject)[`/${plural}/{id}`] as JsonObject
+  const { get, patch } = item as { get: JsonObject; patch: { responses: JsonObject } }
+  const responses = { ...patch.responses, ...(changes.responses as JsonObject) }
+  const written = { ...changes, responses }
+  item.patch = { ...patch, ...written }
+  item.delete = { ...written, responses: { ...(get.responses as JsonObject), ...responses } }
+  return described
+}
+
+// Lob ("you can only update a campaign in the `pending_approval` status"), Adyen ("only possible while the order has the
+// status Placed") and PayPal ("You cannot update an order with the COMPLETED status") limit changes in prose.
+it.each([
+  ['campaigns', 'You can only update a campaign in the `pending_approval` status.', { 422: 'Error' }, 'running', 422],
+  ['orders', 'Updating is only possible while the order has the status **Placed**.', { 422: 'Invalid' }, 'sent', 422],
+  ['drafts', '', { 409: 'Not a draft' }, 'sent', 409],
+  ['cases', 'A closed case cannot be changed.', { 409: 'Conflict' }, 'closed', 409],
+  ['cases', 'For an active case, you can make only updates of notes.', { 409: 'Conflict' }, 'open', 200],
+  ['cases', 'The status cannot be changed from active to open.', { 409: 'Conflict' }, 'active', 200],
+  ['cases', 'A closed case cannot be changed.', {}, 'closed', 200],
+])('changes of %s are refused as declared: %s', async (plural, description, texts, status, expected) => {
+  const values = ['pending_approval', 'placed', 'draft', 'open', 'running', 'sent', 'active', 'closed']
+  const responses = Object.fromEntries(Object.entries(texts).map(([code, text]) => [code, { description: text }]))
+  const call = await simulation.of(describeChanges(plural, values, { description, responses }))
+  const { body } = await call(`POST /${plural}`, { status, note: 'a' })
+
+  const patched = await call(`PATCH /${plural}/${body.id}`, { note: 'b' })
+  const deleted = await call(`DELETE /${plural}/${body.id}`)
+
+  expect([patched.status, deleted.status]).toEqual([expected, expected])
+})
+
+it('model.yaml limits a deletion to statuses', async () => {
+  const operations = { 'DELETE /cases/{id}': { delete: 'cases', from: ['open'], otherwise: 423 } }
+  const call = await simulation.of(describeChanges('cases', ['open', 'closed'], {}, { 'x-backlot': { operations } }))
+  const { body } = await call('POST /cases', { status: 'closed' })
+
+  const refused = await call(`DELETE /cases/${body.id}`)
+
+  expect(refused.status).toBe(423)
+  expect(JSON.stringify(refused.body)).toContain(`Failed to delete case \\"${body.id}\\": its \`status\` is closed.`)
 })

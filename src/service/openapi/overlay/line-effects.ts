@@ -3,7 +3,7 @@ import type { Json } from '../../../protocol/json.ts'
 import { type EffectLine, MODEL_VERBS, type ModelVerb } from '../../../protocol/model-file.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
-import type { ActionSetting } from '../action-setting.ts'
+import type { ActionRefusal, ActionSetting } from '../action-setting.ts'
 import { fieldsOf, schemaOfBody } from '../inference/bodies/bodies.ts'
 import type { CollectionDraft } from '../inference/collections/collection-draft.ts'
 import { findStatusField } from '../inference/collections/record-fields.ts'
@@ -21,6 +21,9 @@ export type AddFault = (path: readonly (string | number)[], text: string) => voi
 const FIELDS: Readonly<Partial<Record<ModelVerb, readonly (keyof EffectLine)[]>>> = {
   act: ['from', 'to', 'set', 'add', 'otherwise'],
   create: ['set'],
+  update: ['from', 'otherwise'],
+  replace: ['from', 'otherwise'],
+  delete: ['from', 'otherwise'],
 }
 
 /** The effect that a line of `model.yaml` gives an operation. */
@@ -59,16 +62,23 @@ export function effectOfLine(
       const action = build.action(placed, collection, untilParam(placed.shape.steps), word) as Effect & {
         kind: 'action'
       }
-      const { from, to: toStatus, otherwise } = line
       checkStatus(collection, line, addFault)
-      const { status = otherwise ?? 409 } = action.refusal ?? {}
-      const isRefusing = from !== undefined || otherwise !== undefined || action.refusal !== undefined
-      const refusal = isRefusing && { refusal: { status: otherwise ?? status, from } }
-      return { ...action, verbInBody: undefined, toStatus, sets, ...refusal }
+      return { ...action, verbInBody: undefined, toStatus: line.to, sets, refusal: refusalOf(line, action.refusal) }
     }
-    default:
-      return build.one(placed, collection, verb)
+    default: {
+      const one = build.one(placed, collection, verb) as ItemEffect
+      checkStatus(collection, line, addFault)
+      return { ...one, refusal: refusalOf(line, one.refusal) ?? one.refusal }
+    }
   }
+}
+
+type ItemEffect = Extract<Effect, { readonly upsert: boolean }>
+
+/** The refusal of a line; undefined where neither it nor the description has one. */
+function refusalOf({ from, otherwise }: EffectLine, declared: ActionRefusal | undefined): ActionRefusal | undefined {
+  const isRefusing = from !== undefined || otherwise !== undefined || declared !== undefined
+  return isRefusing ? { status: otherwise ?? declared?.status ?? 409, from } : undefined
 }
 
 export const explainNoCollection = (name: string, known: readonly string[]): string =>

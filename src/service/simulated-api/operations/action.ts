@@ -1,8 +1,8 @@
 import { findField } from '../../../names/find-field.ts'
-import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { ActionSetting, VerbOutcome } from '../../openapi/action-setting.ts'
+import type { VerbOutcome } from '../../openapi/action-setting.ts'
 import type { CollectionModel, Effect, LeftBehind } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
@@ -13,13 +13,13 @@ import { allNames, type Intake } from '../facts/intake.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
-import { Refusal } from '../refusal.ts'
 import { answerJson, answerRecord, answerRecords, keysIn } from './answer.ts'
 import { applySetting, itemOf, sendsItem } from './apply-setting.ts'
 import { recordsNamedBy } from './bulk.ts'
 import { createSeveral } from './create.ts'
 import { showExample } from './example.ts'
 import { findMeant, findRecord, missing, namedRecords, namesRecord } from './find-record.ts'
+import { requireState } from './require-state.ts'
 
 /** Acts on one record: sets the verb's status, and the record's fields in the body. */
 export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answered {
@@ -34,7 +34,7 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   if (found === undefined) throw missing(setting, call, effect)
   if (COPIES.test(effect.verb)) return copyRecord(setting, call, effect, found)
   const outcome = outcomeOf(effect, firstFields(call.body.value))
-  requireState(setting, effect, found, outcome)
+  if (outcome) requireState(setting, effect, found, outcome)
   if (outcome === undefined) {
     return {
       response: answerRecord(setting, call, { envelope: effect.envelope, found }),
@@ -58,36 +58,6 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
     found: isChanged ? { collection: found.collection, key: found.key, record } : found,
   })
   return { response, changes }
-}
-
-/** Refuses as declared a record in the wrong state: there already, or too late for the action. */
-function requireState(
-  { world }: Setting,
-  { refusal, verb }: ActionEffect,
-  { collection, key, record }: Found,
-  outcome: VerbOutcome | undefined,
-): void {
-  const { singular, statusField } = world.collection(collection).model
-  if (refusal === undefined || outcome === undefined) return
-  const state = statusField === null ? undefined : readField(record, statusField)
-  const { toStatus, sets } = outcome
-  const isThere = toStatus === undefined ? isDone(record, sets) : state === toStatus
-  const isWrong = refusal.from === undefined ? isThere : !refusal.from.includes(String(state))
-  if (!isWrong) return
-  const isFlagged = state === undefined || (refusal.from === undefined && toStatus === undefined)
-  const fact = isFlagged ? 'it is done already' : `its \`${statusField?.join('.')}\` is ${state}`
-  const next = refusal.from?.length ? ` It must be ${refusal.from.join(' or ')}.` : ''
-  throw new Refusal(refusal.status, 'conflict', `Failed to ${verb} ${singular} "${key}": ${fact}.${next}`)
-}
-
-/** Whether a record has all flags and times that an action sets. */
-function isDone(record: JsonObject, sets: VerbOutcome['sets']): boolean {
-  const isSet = ({ field, to }: ActionSetting): boolean => {
-    const held = readField(record, field)
-    if (to === 'now') return held !== undefined && held !== null && !/^last/i.test(field.at(-1) ?? '')
-    return typeof to === 'object' && 'value' in to && held === to.value
-  }
-  return sets.length > 0 && sets.every(isSet)
 }
 
 /** The item of a list that the action changed, where the answer has its fields: `POST /orders/{id}/line_items`. */

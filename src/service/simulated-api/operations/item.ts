@@ -22,6 +22,7 @@ import { Refusal } from '../refusal.ts'
 import { answerJson, answerRecord, answerRecords, showIn } from './answer.ts'
 import { composeAround } from './compose-around.ts'
 import { findRecord, getReadRecord, getRecord, getSeveral } from './find-record.ts'
+import { requireState } from './require-state.ts'
 
 /** Shows one record. Answers 304 to a caller with the current version. */
 export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
@@ -53,6 +54,7 @@ export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
   const sent = sentFields(call, effect.body)
   if (found === undefined) return insert(setting, call, effect, firstFields(sent))
+  requireState(setting, { ...effect, verb: 'change' }, found)
   requireCurrent(setting, call, found)
   const steps = toJsonPatch(call.body.value)
   const record = steps
@@ -124,11 +126,13 @@ export function updateRecord(
 export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const founds = getSeveral(setting, call, effect)
   if (founds) {
+    for (const found of founds) requireState(setting, { ...effect, verb: 'delete' }, found)
     const changes = founds.map(({ collection, key }): Change => ({ type: 'deleted', collection, key }))
     return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
   }
   const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
   if (found === undefined) return nothingToDelete(setting, call, effect)
+  requireState(setting, { ...effect, verb: 'delete' }, found)
   requireCurrent(setting, call, found)
   const record = { ...found.record, ...deletedFields(effect.envelope.schema) }
   const response = answerRecord(setting, call, {

@@ -14,8 +14,7 @@ export function declaredRefusal(
 ): ActionRefusal | undefined {
   const status = [409, 422].find((code) => isAboutState(draft, code))
   if (status === undefined) return undefined
-  const field = findStatusField(schema)
-  const states = (field && schemaBelow(schema, field)?.enum)?.filter((value) => typeof value === 'string') ?? []
+  const states = statesOf(schema)
   if (typeof toStatus !== 'string' || !states.includes(toStatus)) return { status, from: undefined }
   const texts = [draft.responses.get(`${status}`)?.description ?? '', ...sentencesOf(draft.description)]
   const { only, never } = statesNamedIn(texts, states, toStatus)
@@ -25,6 +24,33 @@ export function declaredRefusal(
     status,
     from: states.filter((state) => state !== toStatus && !never.includes(state) && isEarlier(state) && isOpen(state)),
   }
+}
+
+/** The declared refusal of a change or a deletion, where a text names its states: `Only drafts can be deleted`. */
+export function describedRefusal(draft: OperationDraft, schema: Schema | undefined): ActionRefusal | undefined {
+  const status = [409, 422].find((code) => draft.responses.has(`${code}`))
+  const states = status === undefined ? [] : statesOf(schema)
+  if (status === undefined || states.length === 0) return undefined
+  const own = isAboutState(draft, status) ? [draft.responses.get(`${status}`)?.description ?? ''] : []
+  const prose = sentencesOf(draft.description).filter((text) => CHANGES.test(text) && !OF_STATUS.test(text))
+  // What comes before the limit is something else: `For an inactive plan, you can make only status updates`.
+  const limits = [...own, ...prose].map((text) => text.slice(Math.max(0, text.search(LIMITS))))
+  const { only, never } = statesNamedIn(limits, states, '')
+  if (only.length + never.length === 0) return undefined
+  return {
+    status,
+    from: states.filter((state) => !never.includes(state) && (only.length === 0 || only.includes(state))),
+  }
+}
+
+const CHANGES = /\b(updat|chang|edit|modif|delet|remov|patch|replac)/i
+/** Sentences about changes of the status itself. */
+const OF_STATUS = /\b(status|state)\b.*\b(only|can ?not|can't|must)\b/i
+const LIMITS = /\b(only|must|unless)\b/i
+
+function statesOf(schema: Schema | undefined): readonly string[] {
+  const field = findStatusField(schema)
+  return (field && schemaBelow(schema, field)?.enum)?.filter((value) => typeof value === 'string') ?? []
 }
 
 /** Whether a declared response may refuse a state. 422 is mostly about the body, unless it says otherwise. */
@@ -44,7 +70,7 @@ const sentencesOf = (text = ''): string[] =>
   text
     .slice(0, MOST_TEXT)
     .split(/[.;\n]/)
-    .filter((sentence) => /\b(only|must|unless|not)\b/i.test(sentence))
+    .filter((sentence) => /\b(only|must|unless|not|cannot|can't)\b/i.test(sentence))
 
 const MOST_TEXT = 2_000
 

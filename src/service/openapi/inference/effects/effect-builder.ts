@@ -7,7 +7,7 @@ import { lazily } from '../../lazily.ts'
 import type { Effect, Envelope, ItemKey } from '../../model.ts'
 import { onePer } from '../../one-per.ts'
 import { schemaBelow } from '../../schemas/schema-fields.ts'
-import { declaredRefusal } from '../actions/declared-refusal.ts'
+import { declaredRefusal, describedRefusal } from '../actions/declared-refusal.ts'
 import { namesSeveral } from '../actions/keys-in-request.ts'
 import { OutcomeFinder } from '../actions/outcome.ts'
 import type { SettingFinder } from '../actions/setting-rules.ts'
@@ -138,6 +138,9 @@ export class EffectBuilder {
         return kind === 'read' || kind === 'delete' ? undefined : bodyEnvelope(draft, collection)
       },
       upsert: kind !== 'read' && (options.isCreating === true || isPut || !this.#catalogue.isReadable(collection)),
+      get refusal() {
+        return kind === 'read' ? undefined : describedRefusal(draft, collection.schema)
+      },
     })
   }
 
