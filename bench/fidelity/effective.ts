@@ -136,7 +136,7 @@ class Probe {
       world,
       seed: 'fidelity',
       validation: 'off',
-      strictParents: false,
+      lenientParents: false,
     })
     this.#requests = new SampleRequests(world)
     this.#world = world

@@ -7,7 +7,7 @@ export const CREATION_EXTENSIONS = [
   'seed',
   'epoch',
   'validation',
-  'strictParents',
+  'lenientParents',
   'lenientKeys',
   'entry',
   'behaviour',

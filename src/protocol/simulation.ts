@@ -38,7 +38,7 @@ export const createSimulationRequest = z.object({
   seed: z.union([z.string().max(200), z.number()]).optional(),
   epoch: z.iso.datetime({ offset: true }).optional(),
   validation: validationMode.optional(),
-  strictParents: z.boolean().optional(),
+  lenientParents: z.boolean().optional(),
   lenientKeys: z.boolean().optional(),
   /** With `spec`: the library entry that is laid over it. */
   entry: z.string().min(1).max(200).optional(),

@@ -48,7 +48,7 @@ export function simulate(description: JsonObject | ApiModel, options: Options = 
     world,
     seed,
     validation: options.validation ?? 'strict',
-    strictParents: options.strictParents ?? false,
+    lenientParents: options.lenientParents ?? false,
     lenientKeys: options.lenientKeys,
     answers: options.answers,
     conduct: options.conduct,

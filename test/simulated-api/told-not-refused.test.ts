@@ -31,7 +31,7 @@ const bearer = describing({ token: { type: 'http', scheme: 'bearer' } })
 
 describe('a record above the path that is missing', () => {
   const told =
-    'Failed to find board "undefined", which `boardId` names, so the real API may answer 404. `strictParents: true` does.'
+    'Failed to find board "undefined", which `boardId` names, so the real API may answer 404. Declare 404 for the operation.'
 
   it.each(['GET', 'POST'])('is told of a %s that is answered all the same', (method) => {
     const { send } = simulate(bearer)
@@ -49,13 +49,20 @@ describe('a record above the path that is missing', () => {
     for (const { id } of [board, made]) expect(send('GET', `/boards/${id}/cards`).warnings).toEqual([])
   })
 
-  it('is refused in the same words where parents are required', () => {
-    const { send } = simulate(bearer, { strictParents: true })
+  it('is refused in the same words where 404 is declared, unless the simulation is lenient', () => {
+    const declared = JSON.parse(JSON.stringify(bearer))
+    declared.paths['/boards/{boardId}/cards'].get.responses[404] = { description: 'Not found' }
+    const { send } = simulate(declared)
+    const lenient = simulate(declared, { lenientParents: true })
 
     const { status, body } = send('GET', '/boards/undefined/cards')
 
     expect(status).toBe(404)
     expect(body.error.message).toBe('Failed to find board "undefined", which `boardId` names.')
+    expect(lenient.send('GET', '/boards/undefined/cards')).toMatchObject({
+      status: 200,
+      warnings: [expect.stringMatching(/Leave out `lenientParents` for a 404\.$/)],
+    })
   })
 })
 

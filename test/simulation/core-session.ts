@@ -32,7 +32,7 @@ export function createCore(
     epoch: START,
     createdAt: START,
     validation: 'strict',
-    strictParents: false,
+    lenientParents: false,
     access: { ipRestrictionEnabled: false, ipAllowlist: [] },
     plan: options.plan ?? plan,
   })

@@ -196,7 +196,7 @@ function toInit(
     ...(entry ? parts.models.partsOf(entry) : { apiWebhooks: blueprint.apiWebhooks }),
     keyPrefixes: [entry?.keyPrefix ?? []].flat(),
     validation: request.validation,
-    strictParents: request.strictParents,
+    lenientParents: request.lenientParents,
     lenientKeys: request.lenientKeys,
     instructions: request.instructions,
     plan: ((request.behaviour ?? proposal?.behaviour) as NewBehaviourRule[] | undefined) ?? behaviour,

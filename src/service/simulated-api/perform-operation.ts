@@ -78,7 +78,7 @@ function answerCall(
   // An operation on a record of its own warns of that one.
   const { effect } = operation
   const isBelow = 'scope' in effect && effect.scope.length > 0 && !('keys' in effect)
-  if (isBelow && row === undefined && !api.strictParents) warnOfMissingParents(api, call, effect.scope, warnings)
+  if (isBelow && row === undefined) warnOfMissingParents(api, call, effect.scope, warnings)
   if (answered.warnings !== undefined) warnings.push(...answered.warnings)
   const { response } = answered
   if (row === undefined && handler === undefined && !isPreview && response.status < 400)

@@ -27,7 +27,7 @@ export interface SimulatedApiOptions {
   readonly world: World
   readonly seed: string
   readonly validation: ValidationMode
-  readonly strictParents: boolean
+  readonly lenientParents: boolean
   /** Whether keys are accepted outside the declared places. @default false */
   readonly lenientKeys?: boolean | undefined
   /** Answers to requests with an idempotency key. @default none yet */
@@ -47,7 +47,7 @@ export class SimulatedApi implements Setting {
   readonly world: World
   readonly seed: string
   readonly validation: ValidationMode
-  readonly strictParents: boolean
+  readonly lenientParents: boolean
   readonly lenientKeys: boolean
   readonly conduct: EntryEffects | undefined
   readonly presenter: Presenter
@@ -63,7 +63,7 @@ export class SimulatedApi implements Setting {
     world,
     seed,
     validation,
-    strictParents,
+    lenientParents,
     lenientKeys = false,
     answers,
     conduct,
@@ -74,7 +74,7 @@ export class SimulatedApi implements Setting {
     this.world = world
     this.seed = seed
     this.validation = validation
-    this.strictParents = strictParents
+    this.lenientParents = lenientParents
     this.lenientKeys = lenientKeys
     this.conduct = conduct
     this.presenter = new Presenter(api.model, projector)

@@ -9,6 +9,8 @@ export interface Resource {
   readonly sent?: JsonObject
   /** Responses of the creation besides 201, by status: their texts. */
   readonly creation?: Readonly<Record<string, string>>
+  /** Responses of the list besides 200, by status: their texts. */
+  readonly listing?: Readonly<Record<string, string>>
   /** Operations below one record, by method and the rest of the path: `POST /dispatch`. */
   readonly actions?: Readonly<Record<string, Action>>
 }
@@ -33,7 +35,10 @@ export function describeResources(resources: Readonly<Record<string, Resource>>,
   return { openapi: '3.1.0', info: { title: 'Honest', version: '1' }, paths: Object.assign({}, ...paths), ...more }
 }
 
-function pathsOf(path: string, { fields, required = [], sent = fields, creation, actions = {} }: Resource): JsonObject {
+function pathsOf(
+  path: string,
+  { fields, required = [], sent = fields, creation, listing, actions = {} }: Resource,
+): JsonObject {
   const record: JsonObject = {
     type: 'object',
     required: ['id', ...required],
@@ -48,7 +53,9 @@ function pathsOf(path: string, { fields, required = [], sent = fields, creation,
   }
   return {
     [path]: {
-      get: { responses: { 200: { description: 'ok', ...json({ type: 'array', items: record }) } } },
+      get: {
+        responses: { 200: { description: 'ok', ...json({ type: 'array', items: record }) }, ...refusals(listing) },
+      },
       post: { ...takes(sent), responses: { 201: shown, ...refusals(creation) } },
     },
     [`${path}/{id}`]: {

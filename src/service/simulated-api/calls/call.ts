@@ -23,7 +23,7 @@ export interface Setting {
   readonly pageWords: PageWords
   readonly seed: string
   /** Whether a create or a list below a missing parent is refused. */
-  readonly strictParents: boolean
+  readonly lenientParents: boolean
   /** The effects of a library entry. */
   readonly conduct?: EntryEffects | undefined
   /** Signs the tokens of the simulation. */

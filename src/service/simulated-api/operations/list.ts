@@ -11,7 +11,7 @@ import { type FieldFilter, readFilters } from '../listing/filters.ts'
 import { type Page, readPage } from '../listing/page.ts'
 import type { RecordTest } from '../listing/search-query.ts'
 import { readSort } from '../listing/sort.ts'
-import { heldFilters, requireParents, toScopeMatches } from '../records/scope.ts'
+import { heldFilters, requireParents, requiresParents, toScopeMatches } from '../records/scope.ts'
 import type { Query } from '../validation/read-query.ts'
 import { answerJson, answerRecords } from './answer.ts'
 import { missing, namedRecords } from './find-record.ts'
@@ -77,7 +77,7 @@ function select(
   const filters = readFilters(listParameters, own?.values ?? query.values)
   const id = view.model.id.field
   const held = id === undefined ? [] : heldFilters(setting, call, effect.scope, id)
-  const where = withoutStrangers(setting, view, [...filters.where, ...held]).map(orUnowned)
+  const where = withoutStrangers(setting, call, view, [...filters.where, ...held]).map(orUnowned)
   const sort = readSort(listParameters, query.values)
   const ofPath = toScopeMatches(setting, call, effect.scope)
   const { after, before, offset } = page
@@ -131,10 +131,11 @@ function warnOfLeftOut({ leftOut }: Selected): readonly string[] {
 /** Filters without required ones for missing records: parents need not exist, and such a list would always be empty. */
 function withoutStrangers(
   setting: Setting,
+  call: ApiCall,
   view: CollectionView,
   where: readonly FieldFilter[],
 ): readonly FieldFilter[] {
-  if (setting.strictParents || where.length === 0) return where
+  if (requiresParents(setting, call) || where.length === 0) return where
   return where.filter(({ field, test, refersTo }) => {
     if (refersTo === undefined) return true
     const { collection, key } = refersTo

@@ -1,4 +1,5 @@
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
+import { checkDeclared } from '../records/declared-checks.ts'
 import { requireUndeletedParents } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { act } from './action.ts'
@@ -19,8 +20,10 @@ import { wholeDocument } from './whole-document.ts'
 export function operate(setting: Setting, call: ApiCall): Answered {
   const { pathMisfit } = call
   const answered = pathMisfit === undefined ? run(setting, call) : runMisfit(setting, call, pathMisfit)
-  if (answered.changes.length === 0 || setting.conduct !== undefined) return answered
-  return { ...answered, changes: withListings(setting.world, answered.changes) }
+  if (answered.changes.length === 0) return answered
+  const warnings = [...(answered.warnings ?? []), ...checkDeclared(setting, call, answered.changes)]
+  if (setting.conduct !== undefined) return { ...answered, warnings }
+  return { ...answered, changes: withListings(setting.world, answered.changes), warnings }
 }
 
 function runMisfit(setting: Setting, call: ApiCall, pathMisfit: Refusal): Answered {

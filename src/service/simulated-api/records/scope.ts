@@ -61,9 +61,13 @@ export const toScopeKey = (setting: Setting, call: ApiCall, scope: readonly Scop
     .map(({ value }) => value)
     .join('/')
 
-/** Refuses with 404 a path below a missing record, where the simulation requires parents. */
+/** Whether an operation declares 404 for missing records, and the simulation honours it. */
+export const requiresParents = ({ lenientParents }: Setting, { operation }: ApiCall): boolean =>
+  !lenientParents && operation.responses.has('404')
+
+/** Refuses with 404 a path below a missing record, where that is declared. */
 export function requireParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): void {
-  if (!setting.strictParents) return
+  if (!requiresParents(setting, call)) return
   for (const missing of missingParents(setting, call, scope)) throw new Refusal(404, 'not_found', `${missing}.`)
 }
 
@@ -74,13 +78,14 @@ export function warnOfMissingParents(
   scope: readonly ScopeParam[],
   warnings: string[],
 ): void {
+  const next = setting.lenientParents ? 'Leave out `lenientParents` for a 404' : 'Declare 404 for the operation'
   for (const missing of missingParents(setting, call, scope))
-    warnings.push(`${missing}, so the real API may answer 404. \`strictParents: true\` does.`)
+    warnings.push(`${missing}, so the real API may answer 404. ${next}.`)
 }
 
 function missingParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): string[] {
   return scope.flatMap((param) => {
-    if (param.collection === undefined) return []
+    if (param.collection === undefined || !setting.api.isShown(param.collection)) return []
     const value = call.params[param.param] ?? ''
     const parents = setting.world.collection(param.collection)
     if (parents.has(toKey(setting, param, value))) return []

@@ -24,7 +24,7 @@ export interface CoreOptions {
   readonly createdAt: number
   readonly validation: ValidationMode
   /** Whether creating below a missing parent answers 404. */
-  readonly strictParents: boolean
+  readonly lenientParents: boolean
   readonly lenientKeys?: boolean | undefined
   readonly access: InitialAccess
   readonly plan: BehaviourPlan
@@ -63,7 +63,7 @@ export function coreOptionsOf(
     access,
     dataset,
     validation: init.validation ?? 'strict',
-    strictParents: init.strictParents ?? false,
+    lenientParents: init.lenientParents ?? false,
     lenientKeys: init.lenientKeys,
     plan: blueprint.startingPlan(init.plan, conduct?.names).plan,
     conduct,

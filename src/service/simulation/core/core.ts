@@ -58,11 +58,11 @@ export class SimulationCore {
   /** The revision of the access settings in the list. */
   #accessRevision = 0
 
-  constructor({ api, dataset, seed, slug, epoch, validation, strictParents, lenientKeys, ...options }: CoreOptions) {
+  constructor({ api, dataset, seed, slug, epoch, validation, lenientParents, lenientKeys, ...options }: CoreOptions) {
     const { model } = api
     this.#state = new CoreState(new World(model, dataset), new EventLog(seed, model, slug), epoch)
     const { world, settings } = this.#state
-    const apiOptions = { api, seed, validation, strictParents, lenientKeys, conduct: options.conduct }
+    const apiOptions = { api, seed, validation, lenientParents, lenientKeys, conduct: options.conduct }
     this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
     this.rules = new RuleBook(seed, settings)
     this.access = new AccessList(options.access)

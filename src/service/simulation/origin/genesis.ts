@@ -14,7 +14,7 @@ export type Genesis = Pick<
   | 'hints'
   | 'seedRecords'
   | 'validation'
-  | 'strictParents'
+  | 'lenientParents'
   | 'lenientKeys'
   | 'instructions'
   | 'plan'
@@ -30,11 +30,11 @@ export type Genesis = Pick<
 
 export function toGenesis(init: SimulationInit, made: { createdAt: number; https: boolean | undefined }): Genesis {
   const { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation } = init
-  const { strictParents, lenientKeys, instructions, plan, apiWebhooks, conduct, keyPrefixes, access } = init
+  const { lenientParents, lenientKeys, instructions, plan, apiWebhooks, conduct, keyPrefixes, access } = init
   const given = { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation }
   return {
     ...given,
-    strictParents,
+    lenientParents,
     lenientKeys,
     instructions,
     plan,

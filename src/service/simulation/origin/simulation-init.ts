@@ -57,7 +57,7 @@ export interface SimulationInit {
   /** @default 'strict' */
   readonly validation?: ValidationMode | undefined
   /** Whether creating below a parent that does not exist answers 404. @default false */
-  readonly strictParents?: boolean | undefined
+  readonly lenientParents?: boolean | undefined
   /** Whether keys are accepted outside the declared places. @default false */
   readonly lenientKeys?: boolean | undefined
   readonly instructions?: string | undefined

@@ -1,0 +1,139 @@
+import { wordsOf } from '../../../names/words.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { CollectionModel, Operation, Relation } from '../../openapi/model.ts'
+import type { Change } from '../../world/change.ts'
+import { keyIn } from '../../world/field.ts'
+import type { ApiCall, Setting } from '../calls/call.ts'
+import { allNames } from '../facts/intake.ts'
+import { Refusal } from '../refusal.ts'
+import { keyOfText, toScopeMatches } from './scope.ts'
+
+type Written = Extract<Change, { readonly collection: string; readonly record: JsonObject }>
+
+/** A client's reference to a record that is not there. */
+interface Unknown {
+  readonly field: string
+  readonly noun: string
+  readonly key: string
+}
+
+/**
+ * Checks the written records for what the operation declares to refuse: references to missing records, and values that
+ * another record has. Returns a warning for each missing record whose refusal it does not declare.
+ */
+export function checkDeclared(setting: Setting, call: ApiCall, changes: readonly Change[]): string[] {
+  const written = changes.filter((change): change is Written => 'collection' in change && 'record' in change)
+  if (call.body.value === undefined || written.length === 0) return []
+  requireUnique(setting, call, written)
+  const { operation } = call
+  return written.flatMap((change) =>
+    unknownReferences(setting, call, change, changes).map((unknown) => {
+      const status = setting.lenientParents ? undefined : statusForUnknown(operation, unknown)
+      const fact = `Failed to find ${unknown.noun} "${unknown.key}", which \`${unknown.field}\` names`
+      if (status === undefined) return `${fact}, so the real API may refuse it. Declare 404 or 422 for the operation.`
+      throw new Refusal(status, status === 404 ? 'not_found' : 'invalid_request', `${fact}.`, unknown.field)
+    }),
+  )
+}
+
+function unknownReferences(
+  { api, world }: Setting,
+  { body }: ApiCall,
+  { collection, key, record }: Written,
+  changes: readonly Change[],
+): Unknown[] {
+  const { model } = world.collection(collection)
+  const before = world.collection(collection).get(key)
+  const sent = model.relations.length > 0 || model.linked !== undefined ? scalarsIn(body.value) : new Set<string>()
+  const isThere = (target: string, id: string): boolean => {
+    const view = world.collection(target)
+    const isMade = changes.some((one) => 'collection' in one && one.collection === target && one.key === id)
+    return !api.isShown(target) || isMade || view.findIn(id, []) !== undefined || keyOfText(view, id) !== undefined
+  }
+  const missing = ({ field, collection: target }: Pick<Relation, 'field' | 'collection'>): Unknown[] => {
+    const held = [readField(record, field)].flat()
+    const known = [before && readField(before, field)].flat().map(keyIn)
+    const ids = held
+      .flatMap((value) => keyIn(value ?? undefined) ?? [])
+      .filter((id) => sent.has(id) && !known.includes(id))
+    const noun = world.collection(target).model.singular
+    return ids.filter((id) => !isThere(target, id)).map((id) => ({ field: field.join('.'), noun, key: id }))
+  }
+  return [...model.relations.flatMap(missing), ...unknownMember(model, body.value, isThere, world)]
+}
+
+/** `POST /teams/{id}/members { user_id }`: the user who becomes a member. */
+function unknownMember(
+  { linked }: CollectionModel,
+  body: Json | undefined,
+  isThere: (target: string, id: string) => boolean,
+  world: Setting['world'],
+): Unknown[] {
+  if (linked === undefined || !isJsonObject(body)) return []
+  const { singular } = world.collection(linked).model
+  const names = [`${singular}_id`, `${singular}Id`]
+  return names.flatMap((field) => {
+    const key = keyIn(body[field])
+    return key === undefined || isThere(linked, key) ? [] : [{ field, noun: singular, key }]
+  })
+}
+
+/** The numbers and texts in a body, as texts. */
+function scalarsIn(value: Json | undefined, found = new Set<string>()): ReadonlySet<string> {
+  if (typeof value === 'string' || typeof value === 'number') found.add(String(value))
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) scalarsIn(inner, found)
+  return found
+}
+
+/** The declared status for an unknown reference; undefined without one. */
+function statusForUnknown({ responses, segments }: Operation, { noun }: Unknown): number | undefined {
+  const isDeclared = (status: number) => responses.has(`${status}`)
+  const named = [422, 409, 400, 404].find((status) => {
+    const { description = '' } = responses.get(`${status}`) ?? {}
+    return UNKNOWN.test(description) && description.toLowerCase().includes(wordsOf(noun).join(' '))
+  })
+  const isBelow = segments.some(({ kind }) => kind !== 'static')
+  return named ?? (isBelow ? [422, 404] : [404, 422]).find(isDeclared)
+}
+
+const UNKNOWN = /\b(unknown|missing|no such|not found|(not|n't) exist|invalid|referenc\w*)\b/i
+
+/** Refuses with the declared 409 a value that another record has, where the description says that it is unique. */
+function requireUnique(setting: Setting, call: ApiCall, written: readonly Written[]): void {
+  const { operation } = call
+  const { description } = operation.responses.get('409') ?? {}
+  if (description === undefined) return
+  for (const { type, collection, key, record } of written) {
+    const view = setting.world.collection(collection)
+    const { model } = view
+    const before = type === 'created' ? undefined : view.get(key)
+    const scope = 'scope' in operation.effect ? toScopeMatches(setting, call, operation.effect.scope) : []
+    for (const name of uniqueNames(model, description)) {
+      const value = keyIn(record[name])
+      if (value === undefined || (before !== undefined && keyIn(before[name]) === value)) continue
+      const taken = view.find([name], value, scope)
+      if (taken === undefined || taken === key) continue
+      const message = `Failed to ${type === 'created' ? 'create' : 'update'} ${model.singular} "${value}": \`${name}\` is taken by "${taken}".`
+      throw new Refusal(409, 'conflict', message, name)
+    }
+  }
+}
+
+/** The fields that a description calls unique, or that a refusal's text names: `There is a guest with this email`. */
+function uniqueNames({ schema, id, relations, statusField }: CollectionModel, refusal: string): string[] {
+  const isTold = TAKEN.test(refusal)
+  return [...allNames(schema)].flatMap(([name, field]) => {
+    const isOther = [id.field, statusField, ...relations.map((one) => one.field)].some((path) => path?.[0] === name)
+    if (isOther || !isPlain(field)) return []
+    const isNamed = isTold && new RegExp(`\\b${wordsOf(name).join('[\\s_-]?')}\\b`, 'i').test(refusal)
+    return isNamed || IS_UNIQUE.test(field.description ?? '') ? [name] : []
+  })
+}
+
+const isPlain = ({ types, enum: values, format }: Schema): boolean =>
+  (types[0] === 'string' || types[0] === 'integer') && values === undefined && !/date|time/.test(format ?? '')
+
+const TAKEN = /\b(exists?|already|taken|duplicate|unique|in use|same|there is)\b/i
+const IS_UNIQUE = /(?<!not |non-|be )\bunique\b(?! (id|identifier)\b)/i
