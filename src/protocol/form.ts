@@ -4,8 +4,9 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts'
 const MAX_DEPTH = 20
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** One part of a `multipart/form-data` body. */
-interface FormPart {
+/** One part of a `multipart` body. */
+export interface FormPart {
+  /** The name or the `Content-ID`; '' without either. */
   readonly name: string
   readonly text: string
   /** File name of the part. */
@@ -45,7 +46,7 @@ export function fieldPath(name: string): string[] {
 function put(root: JsonObject, path: readonly string[], value: Json, lengths: Map<JsonObject, number>): void {
   let at = root
   for (let depth = 0; depth < path.length - 1; depth++) {
-    const name = nameFor(path[depth] as string, at, lengths)
+    const name = nameFor(path[depth] as string, at, lengths, path[depth + 1])
     const below = at[name]
     at = at[name] = isJsonObject(below) ? below : {}
   }
@@ -56,9 +57,12 @@ function put(root: JsonObject, path: readonly string[], value: Json, lengths: Ma
   else at[name] = [held, value]
 }
 
-/** `[]` stands for the next index; `lengths` counts its uses. */
-function nameFor(part: string, object: JsonObject, lengths: Map<JsonObject, number>): string {
+/** `[]` stands for the next index; `lengths` counts its uses. `items[][b]` after `items[][a]` is of the same item. */
+function nameFor(part: string, object: JsonObject, lengths: Map<JsonObject, number>, below = ''): string {
   if (part !== '') return part
+  const last = String(Object.keys(object).length - 1)
+  const item = object[last]
+  if (below !== '' && isJsonObject(item) && !Object.hasOwn(item, below)) return last
   const next = lengths.get(object) ?? Object.keys(object).length
   lengths.set(object, next + 1)
   return String(next)
@@ -96,8 +100,7 @@ export function splitMultipart(body: Uint8Array, contentType: string): FormPart[
     if (part.startsWith('--')) break
     const split = part.indexOf('\r\n\r\n')
     if (split === -1) continue
-    const read = toPart(part.slice(0, split), part.slice(split + 4).replace(/\r\n$/, ''))
-    if (read) parts.push(read)
+    parts.push(toPart(part.slice(0, split), part.slice(split + 4).replace(/\r\n$/, '')))
   }
   return parts
 }
@@ -109,13 +112,13 @@ function markOf(contentType: string): string | undefined {
   return name === undefined ? undefined : `--${name}`
 }
 
-function toPart(head: string, latin1: string): FormPart | undefined {
+function toPart(head: string, latin1: string): FormPart {
   const disposition = /content-disposition:[^\r\n]*/i.exec(head)?.[0] ?? ''
   const name = /[;\s]name="([^"]*)"|[;\s]name=([^;\s]+)/i.exec(disposition)
-  if (name === null) return undefined
+  const id = /content-id:\s*<?([^>\s]+)/i.exec(head)?.[1]
   const file = /filename="([^"]*)"/i.exec(disposition)?.[1]
   return {
-    name: fromLatin1(name[1] ?? name[2] ?? ''),
+    name: fromLatin1(name?.[1] ?? name?.[2] ?? id ?? ''),
     text: fromLatin1(latin1),
     file: file === undefined ? undefined : fromLatin1(file),
     isJson: /content-type:\s*application\/([\w.-]+\+)?json/i.test(head),

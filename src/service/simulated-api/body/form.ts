@@ -1,5 +1,6 @@
-import { countParts, splitMultipart } from '../../../protocol/form.ts'
+import { countParts, type FormPart, splitMultipart } from '../../../protocol/form.ts'
 import type { Json } from '../../../protocol/json.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import { Refusal } from '../refusal.ts'
 import { parseJson } from './json-text.ts'
 
@@ -42,22 +43,33 @@ function checkFieldCount(count: number): void {
 }
 
 /**
- * The parts of a `multipart/form-data` body: texts, JSON by content type, and the name of a file.
- *
- * @param onlyFile the field of an only file: some clients give the part the name of the file instead
+ * The parts of a `multipart` body: JSON by the part's type or the field's schema, the name of a file, else a text. Parts
+ * without a name stand for the fields in their order.
  */
-export function parseMultipart(
-  body: Uint8Array,
-  contentType: string,
-  onlyFile?: string,
-): [name: string, value: Json][] {
+export function parseMultipart(body: Uint8Array, contentType: string, schema?: Schema): [name: string, value: Json][] {
   checkFieldCount(countParts(body, contentType))
   const parts = splitMultipart(body, contentType)
   if (parts === undefined)
     throw new Refusal(400, 'invalid_request', `Expected \`content-type\` to name a boundary, got "${contentType}".`)
-  const isNamed = onlyFile === undefined || parts.some(({ name }) => name === onlyFile)
-  return parts.map(({ name, text, file, isJson }) => {
-    const isOwnName = !isNamed && file !== undefined && file === name
-    return [isOwnName ? onlyFile : name, file ?? (isJson ? parseJson(text) : text)]
+  const fields = [...(schema?.properties ?? [])]
+  // The field of an only file: some clients give the part the name of the file instead.
+  const [only, ...more] = fields.filter(([, { format }]) => format === 'binary').map(([name]) => name)
+  const onlyFile = more.length > 0 || parts.some(({ name }) => name === only) ? undefined : only
+  return parts.flatMap((part, at): [string, Json][] => {
+    const { name: given, text, file, isJson } = part
+    const name = (file === given ? onlyFile : undefined) ?? (given || (fields[at]?.[0] ?? ''))
+    if (name === '') return []
+    if (isFile(part, schema)) return [[name, file as string]]
+    const isText = schema?.properties.get(name)?.types.includes('string')
+    return [[name, isJson && !isText ? parseJson(text) : text]]
   })
+}
+
+/** Whether a part is a file. A client may also give a name to the part of a field. */
+export function isFile({ name, file, isJson }: FormPart, schema: Schema | undefined): boolean {
+  if (file === undefined) return false
+  const field = schema?.properties.get(name)
+  const isList = field?.types.includes('array') && !field.items?.types.includes('string')
+  if (isList || field?.types.includes('object')) return false
+  return !(isJson && field === undefined && file === 'blob')
 }

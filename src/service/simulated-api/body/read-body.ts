@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { nestPairs } from '../../../protocol/form.ts'
 import type { Json } from '../../../protocol/json.ts'
-import { isFormType, isJsonType, isWithin, isXmlType, toEssence } from '../../../protocol/media-type.ts'
+import { hasLinesOfJson, isFormType, isJsonType, isWithin, isXmlType, toEssence } from '../../../protocol/media-type.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation, Parameter, RequestBody } from '../../openapi/model.ts'
 import type { ApiRequest } from '../exchange.ts'
@@ -90,18 +90,25 @@ function readValue(
 ): Json {
   if (isJsonType(mediaType)) return readJson(bytes)
   if (isXmlType(mediaType) && !isText(schema)) return readXml(decoder.decode(bytes), schema)
-  if (!isFormType(mediaType)) return decoder.decode(bytes)
-  const isMultipart = mediaType === 'multipart/form-data' || contentType.includes('boundary=')
-  if (isMultipart) return coerce(nestPairs(parseMultipart(bytes, contentType, onlyFileIn(schema))), schema)
+  if (hasLinesOfJson(mediaType))
+    return decoder
+      .decode(bytes)
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map(parseJson)
+  const isMultipart = mediaType.startsWith('multipart/') || (isFormType(mediaType) && contentType.includes('boundary='))
+  if (isMultipart) return coerce(nestPairs(parseMultipart(bytes, contentType, schema)), schema)
+  if (!isFormType(mediaType)) return readText(bytes, schema)
   // An unknown media type does not determine the notation.
   if (mediaType !== 'application/x-www-form-urlencoded' && bytes[0] === 0x7b) return readJson(bytes)
   return coerce(readFields(styled, parsePairs(decoder.decode(bytes))), schema)
 }
 
-/** The field of a form for its only file. */
-function onlyFileIn(schema: Schema | undefined): string | undefined {
-  const files = [...(schema?.properties ?? [])].filter(([, { format }]) => format === 'binary')
-  return files.length === 1 ? files[0]?.[0] : undefined
+/** A body of any other type: by its schema, which may describe a number, or JSON of a vendor. */
+function readText(bytes: Uint8Array, schema: Schema | undefined): Json {
+  const text = decoder.decode(bytes)
+  if (schema === undefined || schema.types.length === 0 || schema.types.includes('string')) return text
+  return /^\s*[[{]/.test(text) ? readJson(bytes) : coerce(text, schema)
 }
 
 /** Formats of bytes within JSON: a body that is nothing but bytes is not written so, whatever its description says. */

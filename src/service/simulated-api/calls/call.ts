@@ -64,9 +64,9 @@ export interface Answered {
 export const NO_CHANGES: readonly Change[] = []
 
 /** A change with the request's upload. */
-export function withUpload({ request }: ApiCall, change: Change): Change {
+export function withUpload({ request, body }: ApiCall, change: Change): Change {
   if (change.type === 'deleted') return change
-  const file = uploadedFile(request)
+  const file = uploadedFile(request, body.schema)
   return file === undefined ? change : { ...change, file }
 }
 

@@ -1,6 +1,7 @@
 import { findField } from '../../../names/find-field.ts'
 import { isIdName } from '../../../names/id-names.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
+import { hasLinesOfJson } from '../../../protocol/media-type.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
@@ -34,11 +35,13 @@ export function answerRecord(
   call: ApiCall,
   input: { envelope: Envelope; found: Found; shown?: ShownRecord | undefined; headers?: Headers | undefined },
 ): ApiResponse {
-  const { envelope, found, shown, headers = NO_HEADERS } = input
+  const { found, headers = NO_HEADERS } = input
   const { operation } = call
   if (isBodiless(operation)) return answerEmpty(call, headers)
   if (!call.representation.isJson) return answerOther(setting, call, { key: found.key, founds: [found], headers })
   const { schema } = call.representation
+  const envelope = envelopeIn(call, input.envelope)
+  const shown = envelope === input.envelope ? input.shown : undefined
   if (envelope.shape === 'none') {
     return answerJson(call, composeAround(setting, schema, found, operation), headers)
   }
@@ -65,10 +68,12 @@ export function answerRecords(
   },
 ): ApiResponse {
   const { operation } = call
-  const { envelope, founds, shown, fill, headers = NO_HEADERS } = input
+  const { founds, fill, headers = NO_HEADERS } = input
   if (isBodiless(operation)) return answerEmpty(call, headers)
   if (!call.representation.isJson) return answerOther(setting, call, { key: operation.id, founds, headers })
   const { schema } = call.representation
+  const envelope = envelopeIn(call, input.envelope)
+  const shown = envelope === input.envelope ? input.shown : undefined
   const [first] = founds
   if (envelope.shape === 'none') {
     const words = fill && schema ? wordsOf(fill, schema) : {}
@@ -84,6 +89,19 @@ export function answerRecords(
     return answerWith(call, body, headers, giveBack)
   }
   return answerWith(call, front + placeRecords(setting, call, envelope, { founds, shown, view }) + back, headers)
+}
+
+/** The place of the data in the requested media type, where it has a schema of its own. */
+function envelopeIn({ representation: { schema }, compiled }: ApiCall, envelope: Envelope): Envelope {
+  if (schema === undefined || schema === compiled.representation.schema) return envelope
+  const isMany = envelope.shape === 'list' || envelope.shape === 'ids'
+  const paths = isMany ? [envelope.path, [], ...[...schema.properties.keys()].map((name) => [name])] : [envelope.path]
+  for (const path of paths) {
+    const at = path.length === 0 ? schema : schemaAt(schema, path)
+    const own = isMany ? at?.items : at
+    if (own !== undefined) return { path, shape: isMany ? 'list' : envelope.shape, schema: own }
+  }
+  return { path: [], shape: isMany ? 'none' : 'record', schema }
 }
 
 /** `{ publishedItemIds: ["1", "2"] }`: the keys of all records of a call. */
@@ -167,11 +185,9 @@ export function answerOther(
 function writerOf(mediaType: string): { write(value: Json): string; readonly takesRecords: boolean } | undefined {
   if (/^text\/csv\b/.test(mediaType))
     return { write: (value) => rowsOf([value].flat().map(asFields)), takesRecords: true }
-  if (LINES_OF_JSON.test(mediaType)) return { write: linesOf, takesRecords: true }
+  if (hasLinesOfJson(mediaType)) return { write: linesOf, takesRecords: true }
   return /^text\/event-stream\b/.test(mediaType) ? { write: eventsOf, takesRecords: false } : undefined
 }
-
-const LINES_OF_JSON = /^(application|text)\/(x-)?(nd-?json|json-?l(ines)?|json-stream|ldjson)\b/
 
 /** A client's upload, unchanged. */
 export function answerFile(call: ApiCall, { mediaType, base64 }: UploadedFile, more = NO_HEADERS): ApiResponse {

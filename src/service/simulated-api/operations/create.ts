@@ -84,8 +84,8 @@ const FILE_SIZE = /^(bytes|size|size_?(in_?)?bytes|(file|content)_?(size|length|
 const FILE_TYPE = /^((file_?)?(mime|media|content)_?type|mime)$/i
 
 /** The fields of a record with the facts of an uploaded file: `filename`, `bytes`, `mime_type`. */
-function fileFields({ world }: Setting, { request }: ApiCall, collection: string, own: JsonObject): JsonObject {
-  const file = factsOfFile(request)
+function fileFields({ world }: Setting, { request, body }: ApiCall, collection: string, own: JsonObject): JsonObject {
+  const file = factsOfFile(request, body.schema)
   if (file === undefined) return {}
   // `attributes={"name":"a.txt"}` beside the file is more precise.
   const sentNames = new Set(Object.values(own).flatMap((part) => (isJsonObject(part) ? Object.keys(part) : [])))

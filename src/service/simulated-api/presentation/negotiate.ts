@@ -59,8 +59,9 @@ export function negotiate(
   if (first === undefined) return byDefault
   for (const range of ranges) {
     const named = range === byDefault.mediaType || range.includes('*') ? undefined : response.content.get(range)
-    // What the answer holds was read from the default's schema.
-    if (named?.schema !== undefined && named.schema === byDefault.schema) return new Representation(range, named)
+    const within = [...response.content].find(([type]) => type.includes('*+') && isWithin(range, type))?.[1]
+    const media = named ?? within
+    if (media?.schema !== undefined) return new Representation(range, media)
     if (isWithin(byDefault.mediaType, range) || (isJsonType(byDefault.mediaType) && isJsonType(range))) return byDefault
     for (const [mediaType, media] of response.content) {
       if (isWithin(mediaType, range) || (isXmlType(mediaType) && isXmlType(range)))
@@ -83,7 +84,7 @@ export function defaultRepresentation(response: ResponseModel): Representation {
   const wild = types.find((type) => type === '*/*' || type === 'application/*')
   const chosen = named ?? wild ?? types[0]
   if (chosen === undefined) return new Representation(JSON_TYPE, undefined)
-  const mediaType = chosen === wild ? JSON_TYPE : (ONE_OF.get(chosen) ?? chosen)
+  const mediaType = chosen === wild || chosen.includes('*+') ? JSON_TYPE : (ONE_OF.get(chosen) ?? chosen)
   return new Representation(mediaType, response.content.get(chosen))
 }
 

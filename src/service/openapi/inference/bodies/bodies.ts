@@ -4,8 +4,10 @@ import type { Schema } from '../../../../schema/schema.ts'
 import type { MediaModel, RequestBody, ResponseModel } from '../../model.ts'
 import { holdsJson } from '../../operation-draft.ts'
 
-/** The schema of a response body; JSON is preferred. */
+/** The schema of a response body; plain JSON is preferred, then other JSON. */
 export function schemaOfResponse(response: ResponseModel): Schema | undefined {
+  const plain = response.content.get('application/json')?.schema
+  if (plain) return plain
   const media = [...response.content].find(([type, { schema }]) => holdsJson(type) && schema)?.[1] ?? first(response)
   return media?.schema
 }
