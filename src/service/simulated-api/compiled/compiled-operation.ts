@@ -104,7 +104,7 @@ export class CompiledOperation {
     return this.#representation
   }
 
-  /** The read of a record at a path below the path of creation. */
+  /** The read of a record, at a path below the path of creation or else at one of its own. */
   get itemRead(): Operation | undefined {
     this.#itemRead ??= { found: findItemRead(this.operation, this.#model) }
     return this.#itemRead.found
@@ -146,12 +146,12 @@ function toNames(segment: PathSegment): readonly string[] {
 
 function findItemRead({ effect, segments }: Operation, { operations }: ApiModel): Operation | undefined {
   if (!('collection' in effect)) return undefined
-  return operations.find(
-    (other) =>
-      other.effect.kind === 'read' &&
-      other.effect.collection === effect.collection &&
-      other.effect.keys.length === 1 &&
-      other.segments.length === segments.length + 1,
+  const reads = operations.filter(
+    ({ effect: other }) => other.kind === 'read' && other.collection === effect.collection && other.keys.length === 1,
+  )
+  return (
+    reads.find((read) => read.segments.length === segments.length + 1) ??
+    reads.find((read) => read.segments.findIndex(({ kind }) => kind !== 'static') === read.segments.length - 1)
   )
 }
 

@@ -169,15 +169,22 @@ function listIn({ representation }: ApiCall, envelope: Envelope): Envelope {
   return schema === undefined ? envelope : { path: envelope.path, shape: 'list', schema }
 }
 
-/** Address of a new record, for answers of 201 and those without a body. */
+/** Address of a new record, for answers of 201, those without a body, and those that declare it. */
 function locationOf({ world }: Setting, call: ApiCall, { collection, key, record }: Found): string | undefined {
-  const { status, headers, content } = call.operation.success
-  if (status !== 201 && content.size > 0 && !headers.has('location')) return undefined
+  const { success, segments } = call.operation
+  const isDeclared = success.headers.has('location')
+  if (success.status !== 201 && success.content.size > 0 && !isDeclared) return undefined
   const { itemRead } = call.compiled
   if (itemRead === undefined) return undefined
-  const { origin, path } = call.request
+  const isBelow = itemRead.segments.length === segments.length + 1
+  if (!isBelow && !isDeclared) return undefined
+  const { origin } = call.request
+  const own = call.request.path.replace(/\/+$/, '')
+  // A job is read elsewhere: `POST /items/import`, `GET /imports/{id}`.
+  const elsewhere = itemRead.path.slice(0, itemRead.path.lastIndexOf('/'))
+  const path = isBelow ? own : own.split('/').slice(0, -segments.length).join('/') + elsewhere
   const id = keyOf(world.collection(collection).model, record) ?? key
   const last = itemRead.parameters.findLast((parameter) => parameter.in === 'path')
   const text = isUuid(id) ? id : encodeURIComponent(id)
-  return `${origin}${path.endsWith('/') ? path.replace(/\/+$/, '') : path}/${last ? withPrefix(last, text) : text}`
+  return `${origin}${path}/${last ? withPrefix(last, text) : text}`
 }
