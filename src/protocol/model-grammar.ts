@@ -65,6 +65,7 @@ const paging = z.strictObject({
   after: name.exactOptional(),
   before: name.exactOptional(),
   most: z.number().exactOptional(),
+  oldestFirst: z.literal(true).exactOptional(),
 })
 
 const answered = { scope, envelope }

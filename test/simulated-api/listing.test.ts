@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
 import { answers, body, describeApi, integer, list, object, path, query, string } from './describe-api.ts'
 import { simulate } from './simulate.ts'
 import { todoDescription } from './todo-description.ts'
@@ -195,4 +196,111 @@ it('shows fewer records on a page where they are large, and tells in the log how
   expect(warnings).toEqual([
     expect.stringMatching(/^The page is without its last \d+ records: .* more than 4,000,000 characters\.$/),
   ])
+})
+
+const day = { type: 'string', format: 'date' }
+const moment = { type: 'string', format: 'date-time' }
+
+/** Lists of records with these fields, with the records that were sent, the latest first. */
+function listed(fields: Record<string, JsonObject>, parameters: JsonObject[], records: JsonObject[], words = '') {
+  const record = object({ id: string(), ...fields })
+  const { send } = simulate(
+    describeApi({
+      '/things': {
+        get: { description: words, parameters, responses: answers(list(record)) },
+        post: { ...body(object(fields)), responses: answers(record, 201) },
+      },
+    }),
+    { volume: { things: 0 } },
+  )
+  for (const json of records) send('POST', '/things', { json })
+  return (search = '') => send('GET', `/things${search}`)
+}
+
+const namesOf = ({ body: things }: { body: JsonObject[] }) => things.map(({ name }) => name)
+const named = (...records: JsonObject[]) => records.map((record, at) => ({ name: 'abc'.charAt(at), ...record }))
+
+it.each([
+  ['amenities', 'amenity', 'spa'],
+  ['categories', 'category', 'tea'],
+  ['skills', 'skill', 'dutch'],
+])('filters %s by %s', (field, parameter, value) => {
+  const fields = { name: string(), [field]: list(string()) }
+  const read = listed(
+    fields,
+    [query(parameter)],
+    named({ [field]: [value] }, { [field]: ['other', value] }, { [field]: [] }),
+  )
+
+  expect(namesOf(read(`?${parameter}=${value}`))).toEqual(['b', 'a'])
+})
+
+it.each([
+  ['arrival', day, 'arriving_from', ['c', 'b']],
+  ['dueOn', day, 'dueBefore', ['a']],
+  ['dueOn', day, 'dueUntil', ['b', 'a']],
+  ['shippedAt', moment, 'shipped_before', ['a']],
+  ['expectedOn', day, 'expectingTo', ['b', 'a']],
+])('bounds %s by %4$s', (field, schema, parameter, names) => {
+  const days = ['2026-01-01', '2026-01-02', '2026-01-03']
+  const values = schema === day ? days : days.map((one) => `${one}T00:00:00Z`)
+  const read = listed(
+    { name: string(), [field]: schema },
+    [query(parameter)],
+    named(...values.map((value) => ({ [field]: value }))),
+  )
+
+  const answer = read(`?${parameter}=2026-01-02`)
+
+  expect(namesOf(answer)).toEqual(names)
+  expect(answer.warnings).toEqual([])
+})
+
+it('applies the declared defaults of order and status', () => {
+  const status = string({ enum: ['open', 'closed'] })
+  const parameters = [
+    query('sort', string({ enum: ['name', 'rank'], default: 'rank' })),
+    query('order', string({ enum: ['asc', 'desc'], default: 'desc' })),
+    query('status', string({ enum: ['open', 'closed', 'all'], default: 'open' })),
+  ]
+  const records = named({ rank: 2, status: 'open' }, { rank: 3, status: 'open' }, { rank: 1, status: 'closed' })
+  const read = listed({ name: string(), rank: integer(), status }, parameters, records)
+
+  expect(namesOf(read())).toEqual(['b', 'a'])
+  expect(namesOf(read('?status=all'))).toEqual(['b', 'a', 'c'])
+  expect(namesOf(read('?sort=name&status=all'))).toEqual(['c', 'b', 'a'])
+  expect(namesOf(read('?order=asc'))).toEqual(['a', 'b'])
+})
+
+it.each([
+  ['Comments of the ticket, oldest first.', [], ['a', 'b', 'c']],
+  ['Movements.', [{ ...query('sort'), description: 'Oldest first unless `-created`.' }], ['a', 'b', 'c']],
+  ['Invoices: newest first by default, `asc` for oldest first.', [], ['c', 'b', 'a']],
+])('begins with the oldest record where the words say so: %s', (words, parameters, names) => {
+  const read = listed({ name: string() }, parameters, named({}, {}, {}), words)
+
+  expect(namesOf(read())).toEqual(names)
+})
+
+it.each(['page', 'pageNumber'])('reads a %s that is a text as a number', (name) => {
+  const read = listed({ name: string() }, [query(name), query('limit')], named({}, {}, {}))
+
+  expect(namesOf(read(`?${name}=1&limit=2`))).toEqual(['c', 'b'])
+  expect(namesOf(read(`?${name}=2&limit=2`))).toEqual(['a'])
+})
+
+it.each(['offset', 'skip'])('reads an %s that is a text as a number', (name) => {
+  const read = listed({ name: string() }, [query(name), query('limit')], named({}, {}, {}))
+
+  expect(namesOf(read(`?${name}=0`))).toEqual(['c', 'b', 'a'])
+  expect(namesOf(read(`?${name}=2&limit=2`))).toEqual(['a'])
+})
+
+it('notes a parameter that is not declared, though it filters', () => {
+  const read = listed({ name: string() }, [query('limit')], named({}, {}))
+
+  const answer = read('?name=a')
+
+  expect(namesOf(answer)).toEqual(['a'])
+  expect(answer.warnings).toEqual(['Undeclared name: GET /things has no such parameter. The API itself may ignore it.'])
 })

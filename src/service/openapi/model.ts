@@ -249,6 +249,8 @@ export interface Paging {
   readonly before: string | undefined
   /** The most records that the list of the answer may have. */
   readonly most?: number | undefined
+  /** Whether a list without an order begins with the oldest record. @default the newest */
+  readonly oldestFirst?: true | undefined
 }
 
 /** What identifies one record: a path parameter, a query parameter, a field of the body, or a word for the caller (`/me`). */

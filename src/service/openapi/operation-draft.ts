@@ -7,6 +7,8 @@ export type OperationDraft = Omit<Operation, 'effect' | 'reason'> & {
   /** Whether the description has its `operationId`. */
   readonly named: boolean
   readonly description: string | undefined
+  /** Whether its words say that a list begins with the oldest record. */
+  readonly oldestFirst: boolean
   /** JSON pointer of the operation in the description. */
   readonly pointer: string
   /** Its `x-backlot`. */
@@ -15,7 +17,7 @@ export type OperationDraft = Omit<Operation, 'effect' | 'reason'> & {
 
 /** An operation of the model, without what only inference reads. */
 export function toOperation<Found>(
-  { named: _, pointer: __, description: ___, line: ____, ...operation }: OperationDraft,
+  { named: _, pointer: __, description: ___, line: ____, oldestFirst: _____, ...operation }: OperationDraft,
   found: Found,
 ): Omit<Operation, 'effect' | 'reason'> & Found {
   return { ...operation, ...found }

@@ -150,6 +150,7 @@ function readOperation(
     segments,
     summary: textOf(raw.summary),
     description: textOf(raw.description),
+    oldestFirst: method === 'GET' && saysOldestFirst([raw, ...written.filter(ordersList)]),
     parameters: parts.completeOf(written, segments),
     requestBody: parts.bodyOf(raw, written),
     responses,
@@ -157,6 +158,17 @@ function readOperation(
     security: security.alternativesOf(raw),
     ...(raw[MODEL_EXTENSION] !== undefined && { line: raw[MODEL_EXTENSION] }),
   }
+}
+
+const ordersList = ({ name }: JsonObject): boolean => /sort|order/i.test(String(name))
+
+/** Whether words say that the oldest record comes first, and no others that the newest does. */
+function saysOldestFirst(written: readonly JsonObject[]): boolean {
+  const text = written.map(({ summary, description }) => `${textOf(summary) ?? ''} ${textOf(description) ?? ''}`).join()
+  return (
+    /\boldest[ -](first|to newest)/i.test(text) &&
+    !/\b(newest|(most|latest) recent|latest)[ -](first|to oldest)/i.test(text)
+  )
 }
 
 /** An operation as written, by its method and path in the model; undefined without one. */

@@ -74,7 +74,7 @@ function answerCall(
   if (conduct === undefined && api.api.auditLogs.length > 0) answered = withEntries(api, call, answered)
   const excess = answered.changes.length === 0 ? undefined : findExcess(answered.changes)
   if (excess !== undefined) throw new Refusal(413, 'invalid_request', excess.message, excess.field)
-  if (hasQuery) warnOfIgnored(call, warnings)
+  if (hasQuery) warnOfIgnored(api, call, warnings)
   // An operation on a record of its own warns of that one.
   const { effect } = operation
   const isBelow = 'scope' in effect && effect.scope.length > 0 && !('keys' in effect)

@@ -1,8 +1,9 @@
 import { misspeltFor } from '../../../names/nearest-name.ts'
 import { getOwn, type Json } from '../../../protocol/json.ts'
 import type { ValidationMode } from '../../../protocol/simulation.ts'
-import type { Parameter } from '../../openapi/model.ts'
+import type { ApiModel, Operation, Parameter } from '../../openapi/model.ts'
 import type { World } from '../../world/world.ts'
+import { takesFields } from '../body/parameter-styles.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
 import { isGivenCursor, isToken, paramValue, readCursor } from '../listing/page.ts'
 import { Refusal } from '../refusal.ts'
@@ -92,18 +93,42 @@ const MOST_COMPARED = 5
 const LONGEST_COMPARED = 60
 
 /** Warns of parameters of the query that look as if they worked: filters without effect, and misspelt names. */
-export function warnOfIgnored({ compiled, query }: ApiCall, warnings: string[]): void {
+export function warnOfIgnored(
+  { conduct, api }: { readonly conduct: EntryEffects | undefined; readonly api: { readonly model: ApiModel } },
+  { compiled, query }: ApiCall,
+  warnings: string[],
+): void {
   const { unreadParameters, queryReader, operation } = compiled
   const unread = unreadParameters.filter((name) => query.pairs.some(([given]) => given === name))
   const misspelt = queryReader
     .undeclaredIn(query)
+    .filter((name) => !isElsewhere(name, operation, api.model))
     .slice(0, MOST_COMPARED)
     .flatMap((name) => {
-      const meant = name.length > LONGEST_COMPARED ? undefined : misspeltFor(name, queryReader.names)
-      return meant === undefined
-        ? []
-        : [`Ignored ${name}: ${operation.method} ${operation.path} has no such parameter. Did you mean ${meant}?`]
+      const shown = name.slice(0, LONGEST_COMPARED)
+      const meant = shown === name ? misspeltFor(name, queryReader.names) : undefined
+      // The description of an entry may be a part of the API's own.
+      if (meant === undefined && conduct !== undefined) return []
+      const fact = `${shown}: ${operation.method} ${operation.path} has no such parameter.`
+      if (meant !== undefined) return [`Ignored ${fact} Did you mean ${meant}?`]
+      return [`Undeclared ${fact} The API itself may ignore it.`]
     })
   if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)
   warnings.push(...misspelt)
 }
+
+/** What browsers, proxies and trackers add. */
+const ADDED = /^(utm_.*|_)$/
+
+/** Whether a name is in the query for another reason: as the key, a cursor of the answer's links, or a field of an object. */
+function isElsewhere(name: string, { effect, parameters }: Operation, { securitySchemes }: ApiModel): boolean {
+  return (
+    ADDED.test(name) ||
+    ('paging' in effect && Object.values(effect.paging).includes(name)) ||
+    [...securitySchemes.values()].some((scheme) => scheme.kind === 'apiKey' && scheme.name === name) ||
+    parameters.some((one) => one.in === 'querystring' || (takesFields(one) && takesField(one, name)))
+  )
+}
+
+const takesField = ({ schema }: Parameter, name: string): boolean =>
+  schema?.properties.has(name) === true || schema?.additionalProperties !== false

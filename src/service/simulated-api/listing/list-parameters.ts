@@ -34,6 +34,8 @@ export class ListParameters {
   /** Names of paging parameters. */
   readonly #paging: ReadonlySet<string>
   readonly #declared = new Map<string, ListParameter>()
+  /** Declared defaults of the order and of the status. */
+  readonly #defaults: Readonly<Record<string, Json>>
   /** Names of declared parameters without effect. */
   readonly unread: readonly string[]
   readonly hiding: readonly Hiding[]
@@ -47,10 +49,26 @@ export class ListParameters {
     for (const { name, in: place } of operation.parameters) {
       if (place === 'query') this.#declared.set(name, this.#find(name))
     }
+    this.#defaults = this.#findDefaults()
     const isList = effect.kind === 'list' || effect.kind === 'search'
     const declared = isList ? [...this.#declared] : []
     this.unread = declared.filter(([name, parameter]) => isUnread(name, parameter)).map(([name]) => name)
     this.hiding = declared.flatMap(([name]) => findHiding(fields, name) ?? [])
+  }
+
+  /** The values of a query, with the declared defaults of the order and of the status. */
+  withDefaults(values: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+    return { ...this.#defaults, ...values }
+  }
+
+  #findDefaults(): Readonly<Record<string, Json>> {
+    const defaults = this.operation.parameters.flatMap(({ name, in: place, schema }): [string, Json][] => {
+      const { isSort, isDirection, target } = (place === 'query' && this.#declared.get(name)) || UNKNOWN
+      const isStatus = target !== undefined && target.field === this.fields.status
+      const usual = schema?.default
+      return usual !== undefined && usual !== null && (isSort || isDirection || isStatus) ? [[name, usual]] : []
+    })
+    return Object.fromEntries(defaults)
   }
 
   /** Whether all parameters are for paging: none filters or sorts. */
@@ -165,8 +183,10 @@ function findHiding({ byName, status }: FilterFields, parameter: string): Hiding
 const OWNER =
   /^(owner|org|organi[sz]ation|tenant|workspace|account|project|namespace|site|team|company)(id|uuid|key|name|slug|code)?$/
 
-const UNKNOWN: Pick<ListParameter, 'role' | 'isOwner' | 'isSort' | 'isDirection'> = {
+const UNKNOWN: ListParameter = {
   role: 'unknown',
+  target: undefined,
+  refersTo: undefined,
   isOwner: false,
   isSort: false,
   isDirection: false,
@@ -234,11 +254,25 @@ function findTarget(fields: FilterFields, name: string): Target | undefined {
 function findBound(fields: FilterFields, name: string): Target | undefined {
   const after = AFTER.exec(name)?.[1] ?? /^(?:min|from|since)(.+)$/.exec(name)?.[1]
   const before = BEFORE.exec(name)?.[1] ?? /^(?:max|until|to)(.+)$/.exec(name)?.[1]
-  const named = (after ?? before) === undefined ? undefined : findField(fields, (after ?? before) as string)
-  if (named) return { field: named, operator: after === undefined ? 'lte' : 'gte', isBound: true }
+  const base = after ?? before
+  const named = base === undefined ? undefined : (findField(fields, base) ?? findDateOf(fields, base))
+  const operator = operatorOf(name, after !== undefined || FROM_DATE.test(name))
+  if (named) return { field: named, operator, isBound: true }
   const { date } = fields
-  if (date && FROM_DATE.test(name)) return { field: date, operator: 'gte', isBound: true }
-  return date && TO_DATE.test(name) ? { field: date, operator: 'lte', isBound: true } : undefined
+  return date && (FROM_DATE.test(name) || TO_DATE.test(name)) ? { field: date, operator, isBound: true } : undefined
+}
+
+/** `before` and `lt` exclude their bound. */
+function operatorOf(name: string, isFrom: boolean): string {
+  if (isFrom) return /gt$/.test(name) ? 'gt' : 'gte'
+  return /before|lt$/.test(name) ? 'lt' : 'lte'
+}
+
+/** `arriving_from` of records with an `arrival`, `due_before` of those with a `dueOn`: the only date with that beginning. */
+function findDateOf({ byName }: FilterFields, base: string): Field | undefined {
+  const stem = base.replace(/(?<=.{4})(ing|ed)$/, '')
+  const dates = [...byName].filter(([name, { schema }]) => name.startsWith(stem) && isDate(schema))
+  return stem.length < 3 || dates.length > 1 ? undefined : dates[0]?.[1]
 }
 
 /** The field of that name, allowing for `_id` and `_at`, singular and plural, and synonyms of the status. */
@@ -252,10 +286,18 @@ function findField({ byName, status }: FilterFields, name: string): Field | unde
     byName.get(`${folded}at`) ??
     byName.get(`${folded}date`) ??
     byName.get(`${folded}s`) ??
+    listOf(byName, folded) ??
     (base === undefined ? undefined : (byName.get(base) ?? byName.get(`${base}id`))) ??
     byName.get(one) ??
     (STATUS.test(one) || STATUS.test(folded) ? status : undefined)
   )
+}
+
+/** `amenity` of records with `amenities`. */
+function listOf(byName: FilterFields['byName'], singular: string): Field | undefined {
+  for (const [name, field] of byName)
+    if (field.schema.types.includes('array') && singularOf(name) === singular) return field
+  return undefined
 }
 
 interface Field {

@@ -24,7 +24,7 @@ export interface Page {
 
 /** Reads the paging parameters of a list. */
 export function readPage(operation: Operation, declared: Paging, query: Query, view: CollectionView): Page {
-  const paging = operation.method === 'GET' ? declared : withBodyPaging(declared, query)
+  const paging = withPageNumber(operation.method === 'GET' ? declared : withBodyPaging(declared, query), query)
   const limit = readLimit(operation, paging, query)
   const first = paging.firstPage
   const whole = { limit, offset: 0, number: first, after: undefined, before: undefined }
@@ -36,12 +36,7 @@ export function readPage(operation: Operation, declared: Paging, query: Query, v
     before: typeof before === 'object' ? before[0] : before,
   }
   if (cursors.after !== undefined || cursors.before !== undefined) return { ...whole, ...cursors, style: 'cursor' }
-  const token =
-    paging.offset !== undefined && isToken(operation, paging.offset) ? paramValue(query, paging.offset) : undefined
-  const pageText =
-    paging.page !== undefined && isToken(operation, paging.page) ? paramValue(query, paging.page) : undefined
-  const pageToken = pageText !== undefined && /^\d{1,6}$/.test(pageText) && !view.has(pageText) ? undefined : pageText
-  const after = readCursor(token ?? pageToken, view)
+  const after = readCursor(tokenIn(operation, query, paging.offset) ?? tokenIn(operation, query, paging.page), view)
   if (after !== undefined) return { ...whole, after, style: 'cursor' }
   const offset = readNumber(query, paging.offset)
   if (offset !== undefined)
@@ -52,6 +47,23 @@ export function readPage(operation: Operation, declared: Paging, query: Query, v
     return { ...whole, number: at, offset: (at - first) * limit, style: 'page' }
   }
   return { ...whole, style: styleOf(operation, paging) }
+}
+
+/** A small number: no cursor, though its parameter is a text. */
+const SMALL_NUMBER = /^\d{1,6}$/
+
+/** `page=2`, where `page` is a text that is usually a cursor. */
+function withPageNumber(paging: Paging, query: Query): Paging {
+  const { after, page } = paging
+  if (after === undefined || page !== undefined || !/^page(num(ber)?|no|index)?$/i.test(after)) return paging
+  return SMALL_NUMBER.test(paramValue(query, after) ?? '') ? { ...paging, page: after, after: undefined } : paging
+}
+
+/** The cursor in an offset or a page that is a text. */
+function tokenIn(operation: Operation, query: Query, name: string | undefined): string | undefined {
+  if (name === undefined || !isToken(operation, name)) return undefined
+  const text = paramValue(query, name)
+  return text !== undefined && SMALL_NUMBER.test(text) ? undefined : text
 }
 
 /** Names of paging parameters in bodies of POST searches. */

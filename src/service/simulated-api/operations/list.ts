@@ -74,11 +74,12 @@ function select(
 ): Selected {
   const { listParameters } = call.compiled
   const own = setting.conduct && narrowList(setting, call, setting.conduct)
-  const filters = readFilters(listParameters, own?.values ?? query.values)
+  const values = listParameters.withDefaults(query.values)
+  const filters = readFilters(listParameters, own?.values ?? values)
   const id = view.model.id.field
   const held = id === undefined ? [] : heldFilters(setting, call, effect.scope, id)
   const where = withoutStrangers(setting, call, view, [...filters.where, ...held]).map(orUnowned)
-  const sort = readSort(listParameters, query.values)
+  const sort = readSort(listParameters, values)
   const ofPath = toScopeMatches(setting, call, effect.scope)
   const { after, before, offset } = page
   const size = Math.min(page.limit, MOST_UNPAGED)
@@ -87,7 +88,7 @@ function select(
     where,
     matches: both(filters.matches, own?.matches),
     sort,
-    newestFirst: sort.length === 0,
+    newestFirst: sort.length === 0 && effect.paging.oldestFirst !== true,
     after,
     before,
     offset,

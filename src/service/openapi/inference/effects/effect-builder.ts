@@ -90,7 +90,8 @@ export class EffectBuilder {
       get paging() {
         const answer = schemaOfResponse(draft.success)
         const most = schemaBelow(answer, this.envelope.path)?.maxItems
-        return { ...asAnswered(pagingOf(draft.parameters), answer), most }
+        const order = draft.oldestFirst && { oldestFirst: true as const }
+        return { ...asAnswered(pagingOf(draft.parameters), answer), most, ...order }
       },
     })
   }
