@@ -1,6 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { ApiError } from '../protocol/errors.ts'
 import type { Inspection } from '../protocol/inspection.ts'
+import { modelFileText } from './model-lines.ts'
 import { includeOption, readDocument } from './read-document.ts'
 import { colors, printJson, printLines, printTable, warningLine } from './terminal.ts'
 
@@ -15,6 +18,8 @@ export function addInspectCommand(program: Command): void {
     .argument('<description>', 'an OpenAPI description (JSON or YAML), or the slug of a library entry')
     .addOption(includeOption())
     .option('--unclear', 'list only the operations whose effect is guessed, unknown or nothing')
+    .option('--write <folder>', 'write the lines of these operations to the `model.yaml` of a folder')
+    .option('--all', 'with `--write`: lines of every operation')
     .option('--json', 'print it as one line of JSON')
     .action(runInspect)
 }
@@ -22,6 +27,8 @@ export function addInspectCommand(program: Command): void {
 interface InspectFlags {
   readonly json?: boolean
   readonly unclear?: boolean
+  readonly write?: string
+  readonly all?: boolean
   readonly include?: string[]
 }
 
@@ -51,6 +58,10 @@ async function runInspect(source: string, flags: InspectFlags): Promise<void> {
     operations: flags.unclear ? operations.filter(({ unclear }) => unclear) : operations,
     warnings: [...sizeWarnings(), ...model.warnings],
   }
+  if (flags.write !== undefined) {
+    const written = operations.filter((one) => one.confidence !== 'declared' && (flags.all || one.unclear))
+    return writeModelFile(flags.write, await modelFileText(document, model, written), written.length)
+  }
   if (flags.json && flags.unclear) return printJson(report)
   if (flags.json) {
     const { toModelDocument } = await import('../service/openapi/write-model.ts')
@@ -69,6 +80,18 @@ async function runInspect(source: string, flags: InspectFlags): Promise<void> {
   if (!flags.unclear && warnings.length > 0) printLines([...warnings.map(warningLine), ''])
   const hint = flags.unclear || !operations.some(({ unclear }) => unclear) ? '' : ' with `--unclear`'
   if (operations.length > 0) printLines([`${operations.length} operations: ${colors.bold(report.summary)}${hint}.`])
+}
+
+async function writeModelFile(folder: string, text: string, count: number): Promise<void> {
+  const file = join(folder, 'model.yaml')
+  if (count === 0) return printLines(['Nothing is unclear, so nothing was written. `--all` writes every operation.'])
+  await mkdir(folder, { recursive: true })
+  await writeFile(file, text, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
+    const fact =
+      cause.code === 'EEXIST' ? 'there is one. Add the `line` of each that `--unclear --json` shows' : cause.message
+    throw new Error(`Failed to write "${file}": ${fact}.`, { cause })
+  })
+  printLines([`Wrote ${file} with ${count} ${count === 1 ? 'line' : 'lines'}.`])
 }
 
 function printCollections(collections: Inspection['collections']): void {

@@ -49,6 +49,8 @@ export interface OperationSummary {
   confidence: (typeof confidences)[number]
   /** Whether a person should look at it: a guess, an example, or an action that changes nothing. */
   unclear: boolean
+  /** The line of `model.yaml` that says what it does, to be corrected there. */
+  line: string
   /** Whether its requests have a body. */
   body: boolean
 }
@@ -67,5 +69,6 @@ export const operationSummary = z.object({
   rule: z.string(),
   confidence: z.enum(confidences),
   unclear: z.boolean(),
+  line: z.string(),
   body: z.boolean(),
 }) satisfies z.ZodType<OperationSummary>

@@ -1,9 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { load } from 'js-yaml'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { addInspectCommand } from '../../src/cli/inspect.ts'
+import { modelFileText } from '../../src/cli/model-lines.ts'
+import { modelFile, withModelFile } from '../../src/protocol/model-file.ts'
+import type { ApiModel } from '../../src/service/openapi/model.ts'
+import { parseDescription } from '../../src/service/openapi/parse-description.ts'
+import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { toModelDocument } from '../../src/service/openapi/write-model.ts'
+import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
+import { inspectModel } from '../../src/service/simulated-api/inspect-model.ts'
+import { realDescriptions } from '../descriptions.ts'
 import { answers, describeApi, object } from './describe-api.ts'
 
 let folder: string
@@ -149,6 +159,60 @@ it('lists only the unclear operations, which the last line counts', async () => 
     expect.stringMatching(/^5 operations: .*: look at these 2\.$/),
     '',
   ])
+})
+
+it('writes the unclear operations as lines of a model file, each below its reason', async () => {
+  const entry = join(folder, 'bookings')
+
+  await inspect(writeBookings(), '--write', entry)
+
+  expect(output).toBe(`Wrote ${join(entry, 'model.yaml')} with 2 lines.\n`)
+  expect(readFileSync(join(entry, 'model.yaml'), 'utf8').split('\n')).toEqual([
+    '# Correct what is wrong: a line that stays says that it is so. node_modules/backlot/docs/model.md has the grammar.',
+    'operations:',
+    expect.stringMatching(/^ {2}# changes nothing, by the rule /),
+    '  POST /bookings/{id}/salute: { act: bookings }',
+    '  # example: nothing is known of it',
+    '  POST /weather: example',
+    '',
+  ])
+  await expect(inspect(writeBookings(), '--write', entry)).rejects.toThrow('model.yaml": there is one. Add the `line`')
+})
+
+it('writes nothing where nothing is unclear, and every operation with --all', async () => {
+  const file = writeTasks()
+
+  await inspect(file, '--write', join(folder, 'clear'))
+  await inspect(file, '--write', join(folder, 'all'), '--all')
+
+  expect(output).toContain('Nothing is unclear, so nothing was written.')
+  expect(existsSync(join(folder, 'clear'))).toBe(false)
+  expect(readFileSync(join(folder, 'all/model.yaml'), 'utf8')).toContain('  GET /tasks: { list: tasks }\n')
+})
+
+/** What a model does, without the reasons. */
+function meaningOf(model: ApiModel): unknown {
+  const { operations, ...rest } = inspectModel(new CompiledApi(model))
+  const { collections } = toModelDocument(model)
+  const same = operations.map(({ rule: _, confidence: __, unclear: ___, line: ____, ...one }) => one)
+  return {
+    ...rest,
+    summary: '',
+    operations: same,
+    keys: Object.entries(collections).map(([name, { id, parent }]) => [name, id.field, parent]),
+  }
+}
+
+it.for(realDescriptions)('reads the written lines of %s back as the same model', async ([, path]) => {
+  const document = await parseDescription(readFileSync(path, 'utf8'))
+  const model = readDescription(document)
+  const { operations } = inspectModel(new CompiledApi(model))
+  const unclear = operations.filter((one) => one.unclear)
+
+  const texts = await Promise.all([unclear, operations].map((some) => modelFileText(document, model, some)))
+  const read = texts.map((text) => readDescription(withModelFile(document, modelFile.parse(load(text)))))
+
+  for (const one of read) expect(meaningOf(one)).toEqual(meaningOf(model))
 })
 
 it('refuses what no simulation is made of, in the same words', async () => {

@@ -4,7 +4,7 @@ import { confidences, type OperationSummary } from '../../protocol/operation-sum
 import type { ApiModel, CollectionModel, Effect } from '../openapi/model.ts'
 import { runToEnd } from '../world/long-reads.ts'
 import type { CompiledApi } from './compiled/compiled-api.ts'
-import { explainEffect } from './operations/explain-effect.ts'
+import { explainEffect, modelLineOf, modelLineText } from './operations/explain-effect.ts'
 
 /** Summary of a description: collections, events, and the effect of each operation. Pauses after each operation. */
 export function* inspecting(api: CompiledApi): Generator<undefined, Inspection> {
@@ -72,6 +72,7 @@ export function* summarising(api: CompiledApi): Generator<undefined, OperationSu
       unread: [...compiled.unreadParameters],
       ...operation.reason,
       unclear: isIdle || confidence === 'guess' || confidence === 'example',
+      line: modelLineText(operation, modelLineOf(operation)),
       body: operation.requestBody !== undefined,
     })
     yield

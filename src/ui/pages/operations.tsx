@@ -11,6 +11,7 @@ import { useOperations, whatItDoes } from '../data/operations.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { MessageView } from '../parts/message-view.tsx'
@@ -100,7 +101,7 @@ export function OperationsPage({ live, id }: { live: LiveSimulation; id: string 
 }
 
 function TryDetail({ live, operation, close }: { live: LiveSimulation; operation: OperationSummary; close: string }) {
-  const { method, path, summary, query, unread, rule, confidence } = operation
+  const { method, path, summary, query, unread, rule, confidence, line } = operation
   return (
     <Detail
       title={
@@ -114,6 +115,12 @@ function TryDetail({ live, operation, close }: { live: LiveSimulation; operation
       <p>
         It {whatItDoes(operation)} <Chip tone={operation.unclear ? 'warn' : 'calm'}>{confidence}</Chip>{' '}
         <span class="faint">by the rule {rule}</span>
+      </p>
+      <p class="hint">
+        To say otherwise, correct this line in <code>model.yaml</code>, below <code>operations:</code>
+      </p>
+      <p>
+        <code class="long">{line}</code> <CopyButton text={line} label="Copy the line" />
       </p>
       {query.length > 0 && (
         <p class="hint">

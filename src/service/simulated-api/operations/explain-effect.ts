@@ -1,20 +1,64 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { ModelVerb, OperationLine } from '../../../protocol/model-file.ts'
 import type { ActionSetting } from '../../openapi/action-setting.ts'
 import type { Effect, Operation } from '../../openapi/model.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { COPIES, keepsField, MAKES } from './action.ts'
 
 /** How `model.yaml` says what an operation does. */
-const LINES: Readonly<Partial<Record<Effect['kind'], string>>> = {
-  ...{ list: 'list', search: 'list', read: 'read', create: 'create' },
-  ...{ update: 'update', replace: 'replace', delete: 'delete', action: 'act' },
+const VERBS: Readonly<Partial<Record<Effect['kind'], ModelVerb>>> = {
+  ...{ list: 'list', read: 'read', create: 'create', update: 'update' },
+  ...{ replace: 'replace', delete: 'delete', action: 'act' },
 }
 
-/** The line of `model.yaml` that says what an operation does by its kind alone. */
-export function modelLineOf({ method, path, effect }: Operation): string {
-  const word = LINES[effect.kind]
-  const does = word !== undefined && 'collection' in effect ? `{ ${word}: ${effect.collection} }` : 'example'
-  return `${method} ${path}: ${does}`
+/** The line of `model.yaml` that says what an operation does; for what has no words there, that it does what it does. */
+export function modelLineOf({ method, path, effect }: Operation): OperationLine {
+  if (effect.kind === 'example' || effect.kind === 'computed') return effect.kind
+  const verb = VERBS[effect.kind]
+  if (verb === undefined || !('collection' in effect)) return `as ${method} ${path}`
+  const { collection } = effect
+  if (effect.kind !== 'action') return { [verb]: collection }
+  const { toStatus: to, sets } = effect
+  const set = sets.flatMap(({ field, param, to: how }): [string, Json][] => {
+    const value =
+      how === 'argument' ? `${param === undefined ? 'body' : 'path'}.${param ?? field.at(-1)}` : writtenValue(how)
+    return value === undefined ? [] : [[field.join('.'), value]]
+  })
+  const add = sets.flatMap(({ field, to: how }): [string, number | string][] => {
+    if (typeof how !== 'object' || !('by' in how || 'amount' in how)) return []
+    return [[field.join('.'), 'by' in how ? how.by : `body.${how.amount}`]]
+  })
+  return {
+    act: collection,
+    ...(to !== undefined && { to }),
+    ...(set.length > 0 && { set: Object.fromEntries(set) }),
+    ...(add.length > 0 && { add: Object.fromEntries(add) }),
+  }
 }
+
+function writtenValue(how: ActionSetting['to']): Json | undefined {
+  if (how === 'now') return how
+  if (how === 'cleared') return null
+  if (typeof how !== 'object') return undefined
+  if ('sent' in how) return `body.${how.sent.join('.')}`
+  return 'value' in how ? how.value : undefined
+}
+
+/** A line of `model.yaml` as text. */
+export const modelLineText = ({ method, path }: Pick<Operation, 'method' | 'path'>, line: OperationLine): string =>
+  `${plain(`${method} ${path}`, /: | #|:$/)}: ${typeof line === 'string' ? line : flow(line as Json)}`
+
+function flow(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
+  if (typeof value === 'string') return plain(value, /[^\w./-]|^[-.\d]|^(true|false|null|yes|no|on|off|y|n)$/i)
+  if (typeof value !== 'object' || value === null) return String(value)
+  const parts = Object.entries(value).map(([name, inner]) => `${flow(name)}: ${flow(inner as Json)}`)
+  return `{ ${parts.join(', ')} }`
+}
+
+/** A text without quotes, unless YAML would read it otherwise. */
+const plain = (text: string, special: RegExp): string =>
+  text === '' || special.test(text) ? JSON.stringify(text) : text
 
 /** Why an answer is not to be trusted: an example, a guess, an action that changed nothing. None for others. */
 export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): string[] {
@@ -29,7 +73,7 @@ export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): st
   const fact = why()
   if (fact === undefined) return []
   return [
-    `${method} ${path} ${fact}. Say in \`model.yaml\` what it does, or accept that with \`${modelLineOf(operation)}\`.`,
+    `${method} ${path} ${fact}. Say in \`model.yaml\` what it does, or accept that with \`${modelLineText(operation, modelLineOf(operation))}\`.`,
   ]
 }
 
@@ -37,7 +81,7 @@ export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): st
 export function explainEffect(compiled: CompiledOperation): string[] {
   const { effect } = compiled.operation
   if (effect.kind === 'action') return explainAction(compiled, effect)
-  return 'singleton' in effect ? (effect.sets ?? []).map(explainSetting) : []
+  return 'sets' in effect ? (effect.sets ?? []).map(explainSetting) : []
 }
 
 function explainAction(compiled: CompiledOperation, effect: Effect & { kind: 'action' }): string[] {
