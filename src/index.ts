@@ -85,6 +85,7 @@ export { SimulationError } from './fixture/simulation-error.ts'
 export type { DeliverySpan, SimulationWebhooks } from './fixture/webhooks.ts'
 export type { Snapshot, TimeSpan } from './fixture/world.ts'
 export type { BehaviourPlan, BehaviourRule, BehaviourStep, NewBehaviourRule, Where } from './protocol/behaviour.ts'
+export type { Conduct, ErrorRow, MagicRow } from './protocol/conduct.ts'
 export type { PresetName } from './protocol/dialect/presets.ts'
 export type { NewWebhookScheme } from './protocol/dialect/scheme.ts'
 export type { VerifiedRequest } from './protocol/dialect/verify-request.ts'
@@ -92,6 +93,7 @@ export { ApiError, type ErrorCode } from './protocol/errors.ts'
 export type { ChangeCause, ChangeEvent, WebhookEvent } from './protocol/event.ts'
 export type { Json, JsonObject } from './protocol/json.ts'
 export type { ManagementAnswer, ManagementRequest } from './protocol/management-exchange.ts'
+export type { ModelFile } from './protocol/model-file.ts'
 export type {
   ClockReading,
   ConnectionFaultKind,

@@ -26,7 +26,8 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'runtime',
     'service/start (lazy)',
     'server',
-    'library (type)',
+    // A folder beside a description is read by the test's side, and sent with the creation.
+    'library (lazy)',
     'excerpt (lazy)',
   ],
   'entry points': [

@@ -57,7 +57,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 /** The line, from 1, of the value at a path: of the last part of the path that the text has. JSON is YAML too. */
-async function lineOf(text: string, path: readonly PropertyKey[]): Promise<number> {
+export async function lineOf(text: string, path: readonly PropertyKey[]): Promise<number> {
   const { EVENT_ID, getScalarValue, parseEvents } = await import('js-yaml')
   const events = parseEvents(text, {})
   const startOf = (at: number): number => {

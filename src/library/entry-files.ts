@@ -5,6 +5,7 @@ import { webhookDialect } from '../protocol/dialect/dialect.ts'
 import { PRESET_NAMES } from '../protocol/dialect/presets.ts'
 import { webhookScheme } from '../protocol/dialect/scheme.ts'
 import { LIMITS } from '../protocol/limits.ts'
+import { modelFile } from '../protocol/model-file.ts'
 import { slug, volume } from '../protocol/simulation.ts'
 
 const line = z.string().min(1).max(300)
@@ -51,6 +52,7 @@ const openapiFile = z.record(z.string(), z.unknown())
 export const ENTRY_FILES = {
   entry: entryFile,
   openapi: openapiFile,
+  model: modelFile,
   webhooks: webhooksFile,
   effects: effectRows,
   magic: magicFile,
@@ -72,9 +74,13 @@ export const wholeEntry = z.strictObject({
   behaviour: behaviourRules,
   volume,
   ...facts,
+  model: modelFile.exactOptional(),
   webhooks: webhooksFile.exactOptional(),
   effects: effectRows.exactOptional(),
   magic: magicFile.exactOptional(),
   errors: errorsFile.exactOptional(),
   seed: z.record(z.string(), records).exactOptional(),
 })
+
+/** The `entry` of a creation: all fields may be left out. */
+export const givenEntry = wholeEntry.partial()

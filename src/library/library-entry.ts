@@ -3,6 +3,7 @@ import type { Conduct, ErrorRow, MagicRow } from '../protocol/conduct.ts'
 import type { NewWebhookDialect, WebhookDialect } from '../protocol/dialect/dialect.ts'
 import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import type { ModelFile } from '../protocol/model-file.ts'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
 import type { ModelDocument } from '../service/openapi/model-document.ts'
 
@@ -31,6 +32,8 @@ export interface LibraryEntry {
   keyPrefix?: string | string[]
   /** Limits of the entry, for people to read. */
   missing?: string[]
+  /** What its operations do, where inference is wrong or unsure. */
+  model?: ModelFile
   /** The API's webhooks. @default those of the specification */
   webhooks?: EntryWebhooks
   /** Effects of operations beyond create, read, update and delete. */
@@ -42,6 +45,12 @@ export interface LibraryEntry {
   /** Seed records, which are always there, by collection name. */
   seed?: Record<string, JsonObject[]>
 }
+
+/** What the files of a folder say, or a creation: each field may be absent. */
+export type GivenEntry = Partial<LibraryEntry>
+
+/** An entry that is laid over a description, and may have none of its own. */
+export type LaidEntry = Omit<LibraryEntry, 'openapi'> & GivenEntry
 
 /** An entry as the built package has it. */
 export interface BuiltInEntry extends LibraryEntry {

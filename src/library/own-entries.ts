@@ -7,13 +7,15 @@ import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
 import { SLUG_CHARACTERS } from '../protocol/simulation.ts'
 import { checkDocument, ENDINGS, type EntryDocument, readDocument } from './entry-document.ts'
-import { ENTRY_FILES, seedFile, wholeEntry } from './entry-files.ts'
-import type { LibraryEntry } from './library-entry.ts'
+import { ENTRY_FILES, givenEntry, seedFile, wholeEntry } from './entry-files.ts'
+import type { GivenEntry, LaidEntry, LibraryEntry } from './library-entry.ts'
 
 type EntryFileName = keyof typeof ENTRY_FILES
 
 /** Files of a folder that only its proof reads. */
 const PROOF = ['verify']
+/** Endings of its handlers. */
+const CODE = ['ts', 'mts', 'js', 'mjs']
 
 /**
  * Validates a library entry made by code.
@@ -26,45 +28,78 @@ export function checkEntry(entry: LibraryEntry, subject: string): LibraryEntry {
   return { ...entry, behaviour: behaviour as LibraryEntry['behaviour'], volume }
 }
 
+/** The `entry` of a creation as an entry. Throws `invalid_request` with the first invalid field. */
+export function checkGiven(given: unknown): LaidEntry {
+  const { behaviour = [], volume = {}, ...entry } = parseRequest(givenEntry, given, 'entry')
+  return complete({ ...entry, behaviour: behaviour as LibraryEntry['behaviour'], volume } as GivenEntry, 'own')
+}
+
+/** What a folder has. */
+export interface EntryFolder {
+  /** What its files say, without the description and `entry.yaml`'s defaults. */
+  readonly given: GivenEntry
+  /** The path of its description. */
+  readonly openapi: string | undefined
+  /** The path of its `handlers.ts`. */
+  readonly handlers: string | undefined
+}
+
 /**
- * Your own library entry: a folder with `openapi.yaml` and, if needed, the other files of {@link ENTRY_FILES}, each in
- * YAML or JSON, and `seed/<collection>.yaml`. The slug is the folder's name unless `entry.yaml` has one. An absent plan
+ * Reads a folder with any of {@link ENTRY_FILES}, each in YAML or JSON, and `seed/<collection>.yaml`. Its description is only found.
+ *
+ * @throws Error with the file, the line and the fault.
+ */
+export async function readParts(path: string): Promise<EntryFolder> {
+  const folder = resolve(path)
+  const files = await refuseStrangers(folder)
+  const names = (Object.keys(ENTRY_FILES) as EntryFileName[]).filter((name) => name !== 'openapi')
+  const documents = await Promise.all(names.map((name) => readChecked(folder, name, ENTRY_FILES[name])))
+  const contents = names.map((name, at) => [name, documents[at]?.content] as const)
+  const { entry = {}, behaviour, ...parts } = Object.fromEntries(contents) as FolderContents
+  const seed = await readSeed(folder)
+  const rules = Array.isArray(behaviour) ? behaviour : behaviour?.rules
+  const given = { ...entry, ...parts, behaviour: rules, seed }
+  const find = (pattern: RegExp) => files.filter((file) => pattern.test(file)).map((file) => join(folder, file))
+  const [openapi, second] = find(/^openapi\.(json|ya?ml)$/)
+  if (second !== undefined) throw new Error(`Failed to read "${openapi}": "${second}" is there too. Keep one of them.`)
+  const [handlers] = find(/^handlers\.(ts|mts|js|mjs)$/)
+  const known = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { given: Object.fromEntries(known), openapi, handlers }
+}
+
+/**
+ * Your own library entry: a folder with a description. The slug is the folder's name unless `entry.yaml` has one. An absent plan
  * is derived from the description.
  *
  * @throws Error with the file, the line and the fault.
  */
 export async function readFolder(path: string): Promise<LibraryEntry> {
-  const folder = resolve(path)
-  await refuseStrangers(folder)
-  const names = Object.keys(ENTRY_FILES) as EntryFileName[]
-  const documents = await Promise.all(names.map((name) => readChecked(folder, name, ENTRY_FILES[name])))
-  const contents = Object.fromEntries(names.map((name, at) => [name, documents[at]?.content]))
-  if (contents.openapi === undefined)
+  const { given, openapi: file } = await readParts(path)
+  if (file === undefined)
     throw new Error(`Failed to read library entry "${path}": it has no openapi.json or openapi.yaml.`)
-  const { openapi, entry: given = {}, behaviour = [], ...parts } = contents as FolderContents
+  const openapi = (await readChecked(resolve(path), 'openapi', ENTRY_FILES.openapi))?.content as JsonObject
   const info = isJsonObject(openapi.info) ? openapi.info : {}
-  const seed = await readSeed(folder)
-  return {
-    ...given,
-    slug: given.slug ?? slugOfFolder(folder),
-    name: given.name ?? textOf(info.title) ?? basename(folder),
-    provider: given.provider ?? 'local',
-    vertical: given.vertical ?? 'local',
-    description: given.description ?? textOf(info.description) ?? '',
-    openapi,
-    behaviour: Array.isArray(behaviour) ? behaviour : behaviour.rules,
-    volume: given.volume ?? {},
-    ...Object.fromEntries(Object.entries(parts).filter(([, content]) => content !== undefined)),
-    ...(seed !== undefined && { seed }),
-  }
+  const { slug = slugOfFolder(resolve(path)) } = given
+  const name = textOf(info.title) ?? basename(resolve(path))
+  return { ...complete({ name, description: textOf(info.description) ?? '', ...given, slug }, slug), openapi }
 }
 
+const complete = (given: GivenEntry, slug: string): LaidEntry => ({
+  slug,
+  name: given.slug ?? slug,
+  provider: 'local',
+  vertical: 'local',
+  description: '',
+  behaviour: [],
+  volume: {},
+  ...given,
+})
+
 /** The validated contents of a folder's files. */
-type FolderContents = Pick<LibraryEntry, 'openapi'> &
-  Partial<Omit<LibraryEntry, 'openapi' | 'behaviour'>> & {
-    entry?: Partial<LibraryEntry>
-    behaviour?: LibraryEntry['behaviour'] | { rules: LibraryEntry['behaviour'] }
-  }
+type FolderContents = Omit<GivenEntry, 'behaviour'> & {
+  entry?: GivenEntry
+  behaviour?: LibraryEntry['behaviour'] | { rules: LibraryEntry['behaviour'] }
+}
 
 async function readChecked(folder: string, name: string, schema: z.ZodType): Promise<EntryDocument | undefined> {
   const document = await readDocument(folder, name)
@@ -80,21 +115,23 @@ async function readSeed(folder: string): Promise<LibraryEntry['seed']> {
   return Object.fromEntries(names.map((name, at) => [name, documents[at]?.content as JsonObject[]]))
 }
 
-/** Refuses unknown files: one with a misspelt name would have no effect. */
-async function refuseStrangers(folder: string): Promise<void> {
+/** The files of a folder. Refuses unknown ones: one with a misspelt name would have no effect. */
+async function refuseStrangers(folder: string): Promise<string[]> {
   const known = [...Object.keys(ENTRY_FILES), ...PROOF]
-  for (const file of await filesOf(folder)) {
+  const files = await filesOf(folder, [...ENDINGS, ...CODE])
+  for (const file of files) {
     const name = file.replace(/\.\w+$/, '')
-    if (known.includes(name)) continue
+    if (known.includes(name) || !ENDINGS.some((ending) => file.endsWith(`.${ending}`))) continue
     throw new Error(
       `Failed to read library entry "${folder}": it has a file "${file}", which no entry has.${didYouMean(name, known)} Its files are ${known.join(', ')}, in YAML or JSON, and those of the folder seed.`,
     )
   }
+  return files
 }
 
-/** The YAML and JSON files of a folder; none for a missing folder. */
-async function filesOf(folder: string): Promise<string[]> {
-  const isDocument = (file: string) => ENDINGS.some((ending) => file.endsWith(`.${ending}`))
+/** The files of a folder with these endings; none for a missing folder. */
+async function filesOf(folder: string, endings: readonly string[] = ENDINGS): Promise<string[]> {
+  const isDocument = (file: string) => endings.some((ending) => file.endsWith(`.${ending}`))
   try {
     return (await readdir(folder)).filter(isDocument).toSorted()
   } catch (cause) {

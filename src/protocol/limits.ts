@@ -83,12 +83,12 @@ export const LIMITS = {
   signatureToleranceSeconds: 300,
 } as const
 
-/** Throws `invalid_request` for a description that is larger than a service takes. */
-export function checkSpecSize(spec: string): void {
-  const bytes = Buffer.byteLength(spec)
+/** Throws `invalid_request` for a description, or an entry beside it, that is larger than a service takes. */
+export function checkSpecSize(text: string, field = 'spec'): void {
+  const bytes = Buffer.byteLength(text)
   if (bytes <= LIMITS.specBytes) return
   const [most, got] = [LIMITS.specBytes, bytes].map(grouped)
   throw invalidRequest(
-    `Expected \`spec\` to have at most ${most} bytes of UTF-8, got ${got}. Leave out prose, and paths that no test needs: our clients do so, by \`include: ['/tasks*']\` or --include.`,
+    `Expected \`${field}\` to have at most ${most} bytes of UTF-8, got ${got}. Leave out prose, and paths that no test needs: our clients do so, by \`include: ['/tasks*']\` or --include.`,
   )
 }

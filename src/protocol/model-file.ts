@@ -72,6 +72,7 @@ export const modelFile = z.strictObject({
   /** Paths that are not simulated; `*` stands for any text. */
   ignore: z.array(path).max(200).exactOptional(),
 })
+/** The content of `model.yaml`. */
 export type ModelFile = z.output<typeof modelFile>
 
 /** The extension with a whole {@link ModelFile} at the top of a description, and with its lines at operations and schemas. */

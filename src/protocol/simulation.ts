@@ -40,8 +40,8 @@ export const createSimulationRequest = z.object({
   validation: validationMode.optional(),
   lenientParents: z.boolean().optional(),
   lenientKeys: z.boolean().optional(),
-  /** With `spec`: the library entry that is laid over it. */
-  entry: z.string().min(1).max(200).optional(),
+  /** With `spec`: the library entry that is laid over it, by its slug or as an object with its fields. */
+  entry: z.union([z.string().min(1).max(200), z.record(z.string(), z.json())]).optional(),
   behaviour: behaviourRequest.shape.rules.optional(),
   rules: z.array(responseRuleRequest).max(LIMITS.responseRules).optional(),
   https: z.boolean().optional(),

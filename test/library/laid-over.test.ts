@@ -202,6 +202,6 @@ it('refuses what cannot be laid over, and says why', async () => {
     'Failed to lay the library entry over the description: it is OpenAPI 2.0, whose parts have other places. Convert it to OpenAPI 3.',
   )
   await expect(createSimulation({ existing: 'x', library: 'jars' } as never)).rejects.toThrow(
-    "Expected `library` to be the slug of the library entry that is laid over `spec`, such as 'stripe', got a simulation that exists already.",
+    "Expected `library` to be the path of a folder, or the slug of the library entry that is laid over `spec`, such as 'stripe', got a simulation that exists already.",
   )
 })

@@ -41,8 +41,9 @@ export async function createsFromEverySource() {
   await createSimulation({ spec: new URL('file:///openapi.yaml') })
   await createSimulation({ spec: { openapi: '3.1.0' } })
   await createSimulation({ existing: 'tasks' })
+  await createSimulation({ library: './crm' }, { model: { operations: { 'GET /health': 'example' } } })
   // @ts-expect-error: not a source
-  await createSimulation({ library: 'crm' })
+  await createSimulation({ folder: './crm' })
   // @ts-expect-error: not an option
   await createSimulation('crm', { volumes: {} })
 }

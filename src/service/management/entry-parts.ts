@@ -1,9 +1,12 @@
-import type { BuiltInEntry, LibraryEntry } from '../../library/library-entry.ts'
+import type { BuiltInEntry, LaidEntry } from '../../library/library-entry.ts'
 import type { Conduct } from '../../protocol/conduct.ts'
 import { webhookDialect } from '../../protocol/dialect/dialect.ts'
 import { getPreset } from '../../protocol/dialect/presets.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ApiWebhooks } from '../webhooks/event-forms.ts'
+
+/** An entry of the library, or of one creation. */
+export type SharedEntry = LaidEntry & Pick<BuiltInEntry, 'compiled'>
 
 /** Immutable parts that the simulations of a library entry share. */
 export interface EntryParts {
@@ -11,13 +14,13 @@ export interface EntryParts {
   readonly conduct: Conduct | undefined
 }
 
-export const toEntryParts = (entry: BuiltInEntry): EntryParts => ({
+export const toEntryParts = (entry: SharedEntry): EntryParts => ({
   apiWebhooks: toApiWebhooks(entry),
   conduct: toConduct(entry),
 })
 
 /** A library entry's webhooks; undefined for one with our own. */
-function toApiWebhooks(entry: BuiltInEntry): ApiWebhooks | undefined {
+function toApiWebhooks(entry: SharedEntry): ApiWebhooks | undefined {
   const { slug, webhooks, compiled } = entry
   if (webhooks === undefined) return undefined
   const facts = factsOf(entry)
@@ -30,13 +33,13 @@ function toApiWebhooks(entry: BuiltInEntry): ApiWebhooks | undefined {
 }
 
 /** A library entry's effects of operations; undefined without any. */
-function toConduct(entry: LibraryEntry): Conduct | undefined {
+function toConduct(entry: LaidEntry): Conduct | undefined {
   const { effects, magic, errors } = entry
   if (effects === undefined && magic === undefined && errors === undefined) return undefined
   return { ...(effects && { effects }), ...(magic && { magic }), ...(errors && { errors }), facts: factsOf(entry) }
 }
 
 /** Fields of the entry for expressions. */
-function factsOf({ slug, name, provider, apiVersion }: LibraryEntry): JsonObject {
+function factsOf({ slug, name, provider, apiVersion }: LaidEntry): JsonObject {
   return { slug, name, provider, ...(apiVersion !== undefined && { apiVersion }) }
 }

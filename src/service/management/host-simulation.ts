@@ -14,6 +14,7 @@ import type { Blueprint } from '../simulation/origin/blueprint.ts'
 import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/origin/simulation-init.ts'
 import { explainIdle } from '../simulation/requests/rule-reach.ts'
 import { Simulation } from '../simulation/simulation.ts'
+import type { SharedEntry } from './entry-parts.ts'
 import type { ServiceParts } from './handlers.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
 import { SlugTaken } from './stored-simulations.ts'
@@ -36,7 +37,7 @@ interface Source {
   /** Undefined: a plan is derived from the description. */
   readonly behaviour: NewBehaviourRule[] | undefined
   readonly volume: Record<string, number>
-  readonly entry?: BuiltInEntry
+  readonly entry?: SharedEntry
   /** For restoring the simulation later. */
   readonly descriptionText: () => string
 }
@@ -151,6 +152,8 @@ async function propose(
 async function findSource(parts: ServiceParts, request: CreationRequest, account: Account): Promise<Source> {
   const turn = { ...parts, account }
   const { spec } = request
+  if (typeof request.entry === 'object')
+    return findGiven(parts, spec as string, { ...request, entry: request.entry }, turn)
   const slug = request.library ?? request.entry
   const entry = slug === undefined ? undefined : await findEntry(parts, slug)
   if (entry === undefined) {
@@ -158,10 +161,29 @@ async function findSource(parts: ServiceParts, request: CreationRequest, account
     const name = request.name ?? blueprint.model.title
     return { blueprint, name, behaviour: undefined, volume: {}, descriptionText: () => spec as string }
   }
-  const blueprint = spec === undefined ? parts.models.ofEntry(entry) : await parts.models.ofText(spec, turn, entry)
+  const known = { ...entry, known: entry.slug }
+  const blueprint = spec === undefined ? parts.models.ofEntry(entry) : await parts.models.ofText(spec, turn, known)
+  return { ...toSource(blueprint, entry), name: request.name ?? entry.slug }
+}
+
+/** The description with the entry that the creation itself has. */
+async function findGiven(
+  parts: ServiceParts,
+  spec: string,
+  { entry: given, name }: { readonly entry: JsonObject; readonly name?: string | undefined },
+  turn: Parameters<ServiceParts['models']['ofText']>[1],
+): Promise<Source> {
+  checkSpecSize(JSON.stringify(given), 'entry')
+  const { checkGiven } = await import('../../library/own-entries.ts')
+  const entry = checkGiven(given)
+  const blueprint = await parts.models.ofText(spec, turn, entry)
+  return { ...toSource(blueprint, entry), name: name ?? blueprint.model.title }
+}
+
+function toSource(blueprint: Blueprint, entry: SharedEntry): Omit<Source, 'name'> {
   const behaviour = entry.behaviour.length === 0 ? undefined : entry.behaviour
-  const descriptionText = () => JSON.stringify(blueprint.joined ?? entry.openapi)
-  return { blueprint, name: request.name ?? entry.slug, behaviour, volume: entry.volume, descriptionText, entry }
+  const descriptionText = () => JSON.stringify(blueprint.joined ?? blueprint.model.reader.references.document)
+  return { blueprint, behaviour, volume: entry.volume, descriptionText, entry }
 }
 
 async function findEntry({ library }: ServiceParts, slug: string): Promise<BuiltInEntry> {
@@ -181,6 +203,7 @@ function toInit(
   { slug, proposal }: { slug: string; proposal: Proposal | undefined },
 ): SimulationInit {
   const { runtime } = parts
+  const ofEntry = entry && parts.models.partsOf(entry)
   return {
     id: runtime.uuid(),
     name,
@@ -193,7 +216,8 @@ function toInit(
     volume: { ...volume, ...proposal?.volume, ...request.volume },
     hints: proposal?.hints,
     seedRecords: joinRecords(entry?.seed, request.seedRecords as Record<string, JsonObject[]> | undefined),
-    ...(entry ? parts.models.partsOf(entry) : { apiWebhooks: blueprint.apiWebhooks }),
+    ...ofEntry,
+    apiWebhooks: ofEntry?.apiWebhooks ?? blueprint.apiWebhooks,
     keyPrefixes: [entry?.keyPrefix ?? []].flat(),
     validation: request.validation,
     lenientParents: request.lenientParents,

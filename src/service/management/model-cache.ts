@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
 import { getHeapStatistics } from 'node:v8'
-import type { BuiltInEntry, LibraryEntry } from '../../library/library-entry.ts'
+import type { BuiltInEntry, LaidEntry } from '../../library/library-entry.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { type ModelFile, withModelFile } from '../../protocol/model-file.ts'
 import { computedMs } from '../../runtime/clock.ts'
 import type { Account } from '../account/account.ts'
 import { walkDocument } from '../openapi/document-walk.ts'
-import { layingOver } from '../openapi/lay-over.ts'
+import { type LaidOver, layingOver } from '../openapi/lay-over.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { fromModelDocument } from '../openapi/model-document.ts'
 import type { ParsedText } from '../openapi/parse-description.ts'
 import { readDescription, readingDescription } from '../openapi/read-description.ts'
 import { Blueprint } from '../simulation/origin/blueprint.ts'
 import type { Slices } from '../simulation/slices.ts'
-import { type EntryParts, toEntryParts } from './entry-parts.ts'
+import { type EntryParts, type SharedEntry, toEntryParts } from './entry-parts.ts'
 import type { ModelFiles } from './model-files.ts'
 import { ThreadReader } from './thread-reader.ts'
 
@@ -37,6 +38,12 @@ interface ReadingTurn {
   readonly modelFiles?: ModelFiles | undefined
 }
 
+/** An entry over a description. */
+interface Laid extends Pick<LaidEntry, 'slug' | 'openapi' | 'model'> {
+  /** The slug of an entry of the library, which never changes. */
+  readonly known?: string
+}
+
 /** A blueprint and its size in bytes. */
 interface Sized {
   readonly blueprint: Blueprint
@@ -53,7 +60,7 @@ interface Kept {
 export class ModelCache {
   readonly #ofTexts = new Map<string, Kept>()
   readonly #ofDocuments = new WeakMap<JsonObject, Blueprint>()
-  readonly #ofEntries = new WeakMap<LibraryEntry, EntryParts>()
+  readonly #ofEntries = new WeakMap<SharedEntry, EntryParts>()
   /** Sizes of models of texts, in bytes. */
   readonly #sizes = new WeakMap<ApiModel, number>()
   readonly #reader = new ThreadReader()
@@ -64,9 +71,9 @@ export class ModelCache {
    * The blueprint of an uploaded text, read in slices, joined with `entry` if given. Rejects with {@link ApiError}
    * `invalid_spec`.
    */
-  ofText(text: string, turn: ReadingTurn, entry?: LibraryEntry): Promise<Blueprint> {
+  ofText(text: string, turn: ReadingTurn, entry?: Laid): Promise<Blueprint> {
     const key = createHash('sha256')
-      .update(`${entry?.slug ?? ''}\n`)
+      .update(`${entry === undefined ? '' : (entry.known ?? JSON.stringify([entry.openapi, entry.model]))}\n`)
       .update(text)
       .digest('base64')
     const known = this.#ofTexts.get(key)
@@ -87,7 +94,7 @@ export class ModelCache {
     return kept.blueprint
   }
 
-  async #read(text: string, turn: ReadingTurn, entry: LibraryEntry | undefined): Promise<Sized> {
+  async #read(text: string, turn: ReadingTurn, entry: Laid | undefined): Promise<Sized> {
     const { modelFiles } = entry === undefined ? turn : {}
     const known = await modelFiles?.read(text)
     if (known !== undefined) return prepare(new Blueprint(known), turn.slices)
@@ -99,12 +106,17 @@ export class ModelCache {
       if (isTree) modelFiles?.write(text, read.blueprint.model)
       return read
     }
-    await turn.slices.finish(walkDocument(document, undefined, { isTree }))
-    const { document: joined, unmet } = await turn.slices.finish(layingOver(entry.openapi, document))
-    const notes = unmet.length === 0 ? [] : [noteOf(entry, unmet)]
+    const { slug, openapi, model: file } = entry
+    let laid: LaidOver = { document, unmet: [] }
+    if (openapi !== undefined) {
+      await turn.slices.finish(walkDocument(document, undefined, { isTree }))
+      laid = await turn.slices.finish(layingOver(openapi, document))
+    }
+    const joined = withLines(laid.document, file)
+    const notes = laid.unmet.length === 0 ? [] : [noteOf(slug, laid.unmet)]
     const toBlueprint = (model: ApiModel) =>
       new Blueprint({ ...model, warnings: [...notes, ...model.warnings] }, { joined })
-    return readInSlices({ document: joined, isTree: false }, turn, toBlueprint)
+    return readInSlices({ document: joined, isTree: isTree && openapi === undefined }, turn, toBlueprint)
   }
 
   /** Estimated size of a model, in bytes; 0 for one of a library entry, which stays in memory anyway. */
@@ -113,18 +125,18 @@ export class ModelCache {
   }
 
   /** The blueprint of a library entry, which never changes. */
-  ofEntry({ openapi, compiled }: BuiltInEntry): Blueprint {
+  ofEntry({ openapi, model, compiled }: BuiltInEntry): Blueprint {
     const known = this.#ofDocuments.get(openapi)
     if (known !== undefined) return known
     const blueprint = compiled
       ? new Blueprint(fromModelDocument(compiled.model, openapi), { isChecked: true })
-      : new Blueprint(readDescription(openapi))
+      : new Blueprint(readDescription(withLines(openapi, model)))
     this.#ofDocuments.set(openapi, blueprint)
     return blueprint
   }
 
   /** Parts that simulations of a library entry share besides the blueprint. */
-  partsOf(entry: BuiltInEntry): EntryParts {
+  partsOf(entry: SharedEntry): EntryParts {
     const parts = this.#ofEntries.get(entry) ?? toEntryParts(entry)
     this.#ofEntries.set(entry, parts)
     return parts
@@ -151,7 +163,10 @@ export class ModelCache {
 /** Most operations named in a note. */
 const NAMED = 5
 
-function noteOf({ slug }: LibraryEntry, unmet: readonly string[]): string {
+const withLines = (document: JsonObject, file: ModelFile | undefined): JsonObject =>
+  file === undefined ? document : withModelFile(document, file)
+
+function noteOf(slug: string, unmet: readonly string[]): string {
   const more = unmet.length > NAMED ? ` and ${unmet.length - NAMED} more` : ''
   return `The description lacks ${unmet.length} of the operations that the library entry "${slug}" has, which are simulated nevertheless: ${unmet.slice(0, NAMED).join(', ')}${more}.`
 }

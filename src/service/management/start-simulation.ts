@@ -63,7 +63,7 @@ async function adoptStored(
 async function slugFor(
   parts: ServiceParts,
   account: Account,
-  { library, entry, slug = library ?? entry, spec = '' }: CreationRequest,
+  { library, entry, slug = library ?? (typeof entry === 'string' ? entry : undefined), spec = '' }: CreationRequest,
 ): Promise<string> {
   if (slug !== undefined) return slug
   return slugOf((await parts.models.ofText(spec, { ...parts, account })).model.title, SLUG_CHARACTERS) || 'simulation'

@@ -50,7 +50,10 @@ function compileEffect(
   effects: EntryEffects,
   operation: Operation,
 ): Handler | undefined {
-  const row = effects.effectOf(operation)
+  const on = `${operation.method} ${operation.path}`
+  // Magic inputs alone, without a row of effects.
+  const isMagic = MODEL_KINDS.has(operation.effect.kind) && effects.magicOf({ on }, operation).length > 0
+  const row = effects.effectOf(operation) ?? (isMagic ? { on } : undefined)
   if (row === undefined) return undefined
   const isModels = row.record === undefined && MODEL_KINDS.has(operation.effect.kind)
   const hasAnswer = row.answer !== undefined || row.media !== undefined
@@ -76,6 +79,8 @@ function compileEffect(
       throw new Error(`Failed to answer ${operation.id}: its effect names no record and no answer.`)
     }
     const { collection, key } = place
+    const isPlain = row.status === undefined && row.headers === undefined && !effects.views.has(collection)
+    if (isModels && isPlain) return record
     const shown = effects.views.has(collection)
       ? (evaluate({ $shown: { as: collection, value: { $record: '.' } } }) ?? null)
       : presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))

@@ -64,7 +64,11 @@ function toResponse(setting: Setting, call: ApiCall, answer: HandlerAnswer, draf
     record,
   })
   const { envelope } = effect
-  if (isJsonObject(answer)) return answerRecord(setting, call, { envelope, found: toFound(answer) })
+  if (isJsonObject(answer)) {
+    const { Location } = draft.default?.response.headers ?? {}
+    const headers = typeof Location === 'string' ? { Location } : {}
+    return answerRecord(setting, call, { envelope, found: toFound(answer), headers })
+  }
   if (isRecords(answer)) return answerRecords(setting, call, { envelope, founds: answer.map(toFound) })
   return answerJson(call, answer)
 }
