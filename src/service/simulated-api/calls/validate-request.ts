@@ -87,7 +87,7 @@ function validateBody(
     const fields = onlyForm(operation)
     // A form without fields is an empty body.
     if (fields !== undefined) return validateBody(compiled, { value: {}, mediaType: '', schema: fields }, params)
-    const status = statusFor(operation, [422, 400])
+    const status = statusOfBody(operation)
     const [schema] = operation.requestBody.content.values()
     const [field] = schema?.required ?? []
     const facts = { fault: 'missing', ...(field !== undefined && { field }) }
@@ -96,7 +96,7 @@ function validateBody(
   const joined =
     schema && checkerOf(schema, { direction: 'request' })(withCredentials(value, compiled.credentialsOf(schema)))
   if (joined === undefined) return NO_REFUSALS
-  const status = statusFor(operation, [422, 400])
+  const status = statusOfBody(operation)
   const given = new Set([...Object.keys(params), ...keyInPath(compiled)].map(foldName))
   // A JSON Patch may hold any value (RFC 6902), which descriptions often call an object.
   const isPatch = toJsonPatch(value) !== undefined
@@ -147,5 +147,14 @@ const NO_REFUSALS: readonly Refusal[] = []
 export function statusFor(operation: Operation, wanted: readonly number[]): number {
   return wanted.find((status) => operation.responses.has(String(status))) ?? 400
 }
+
+/** The declared status for a body that does not fit: 422, unless its text is about bodies that fit. */
+function statusOfBody(operation: Operation): number {
+  const { description = '' } = operation.responses.get('422') ?? {}
+  return statusFor(operation, ABOUT_FITTING.test(description) ? [400, 422] : [422, 400])
+}
+
+const ABOUT_FITTING =
+  /semantic|business|(not|n't) exist|unknown|no such|exceed|more than|insufficient|already|expects|supported|depend/i
 
 const codeFor = (status: number): string => (status === 404 ? 'not_found' : 'invalid_request')
