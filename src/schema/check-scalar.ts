@@ -4,7 +4,18 @@ import { patternTest } from './pattern-test.ts'
 import type { Problem } from './problem.ts'
 import type { Schema } from './schema.ts'
 
-const INT32 = 2 ** 31
+/** The least and the greatest number of a format. Generated numbers need not know the small ones. */
+const RANGES: Readonly<Record<string, readonly [least: number, greatest: number]>> = {
+  int8: [-128, 127],
+  uint8: [0, 255],
+  int16: [-32_768, 32_767],
+  uint16: [0, 65_535],
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint32: [0, 2 ** 32 - 1],
+  int64: [-(2 ** 63), 2 ** 63 - 1024],
+  uint64: [0, 2 ** 64 - 2048],
+  float: [-3.4028234663852886e38, 3.4028234663852886e38],
+}
 const UUID_LENGTH = 36
 
 /** Keywords of a schema for texts. */
@@ -38,15 +49,17 @@ export type NumberBounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimu
 /** A check for a schema's keywords for numbers; undefined without any. */
 export function checkNumber(
   { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: NumberBounds,
-  { isInt32 = false } = {},
+  format = '',
 ): ((value: number) => Problem | undefined) | undefined {
+  const [least, greatest] = Object.hasOwn(RANGES, format) ? (RANGES[format] ?? []) : []
   const bounds = [
     minimum !== undefined && bound((value) => value >= minimum, `at least ${minimum}`),
     maximum !== undefined && bound((value) => value <= maximum, `at most ${maximum}`),
     exclusiveMinimum !== undefined && bound((value) => value > exclusiveMinimum, `more than ${exclusiveMinimum}`),
     exclusiveMaximum !== undefined && bound((value) => value < exclusiveMaximum, `less than ${exclusiveMaximum}`),
     multipleOf !== undefined && multipleOf > 0 && bound(isMultiple(multipleOf), `a multiple of ${multipleOf}`),
-    isInt32 && bound((value) => value >= -INT32 && value < INT32, 'a 32-bit whole number'),
+    least !== undefined && bound((value) => value >= least, `at least ${least}, as ${format}`),
+    greatest !== undefined && bound((value) => value <= greatest, `at most ${greatest}, as ${format}`),
   ].filter((each) => each !== false)
   if (bounds.length === 0) return undefined
   return (value) => {

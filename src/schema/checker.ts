@@ -102,7 +102,7 @@ function toDemands(schema: Schema, direction: Direction): Demands {
     allowsNull: isNullable || (types.length === 0 && schema.enum === undefined && variants === undefined),
     ofAny: schema.enum && checkEnum(schema.enum),
     ofText: checkText(schema, direction === 'request' ? 'lenient' : 'strict'),
-    ofNumber: checkNumber(schema, { isInt32: schema.format === 'int32' && direction !== 'request' }),
+    ofNumber: checkNumber(schema, direction === 'request' || schema.format === 'int32' ? schema.format : undefined),
     ofArray: checkArray(schema, direction),
     ofObject: checkObject(schema, direction),
     ofVariants: checkVariants(schema, direction),

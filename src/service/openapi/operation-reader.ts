@@ -263,10 +263,8 @@ function completePathParameters(parameters: readonly Parameter[], names: readonl
 /** The segments of a path template, without a query, a hash or a trailing slash. */
 export function parsePath(path: string): PathSegment[] {
   const [plain = ''] = path.split(/[?#]/, 1)
-  return plain
-    .split('/')
-    .filter((text) => text !== '')
-    .map(parseSegment)
+  const inner = plain.replace(/^\/|\/$/g, '')
+  return inner === '' ? [] : inner.split('/').map(parseSegment)
 }
 
 function parseSegment(text: string): PathSegment {

@@ -14,6 +14,7 @@ import { declaredHeaders, NO_HEADERS } from './operations/declared-headers.ts'
 import { explainUnclear } from './operations/explain-effect.ts'
 import { operate } from './operations/operate.ts'
 import { withToken } from './operations/token.ts'
+import { withRange } from './presentation/byte-range.ts'
 import { warnOfMissingParents } from './records/scope.ts'
 import { Refusal } from './refusal.ts'
 import { type RequestContext, routeOf } from './request-context.ts'
@@ -31,7 +32,11 @@ export function performOperation(api: SimulatedApi, context: RequestContext, isP
   try {
     const answered = answerCall(api, context, compiled, isPreview)
     const { response } = answered
-    let shown = isHead ? headOf(response) : response
+    let shown = isHead
+      ? headOf(response)
+      : context.request.headers.range === undefined
+        ? response
+        : withRange(context.request, response)
     if (api.conduct !== undefined) shown = api.withEntryHeaders(context, shown)
     const declared = declaredHeaders(api, context, { ...answered, response: shown })
     if (declared !== NO_HEADERS) shown = { ...shown, headers: { ...shown.headers, ...declared } }

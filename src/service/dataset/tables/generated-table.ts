@@ -21,6 +21,8 @@ export class GeneratedTable implements Table {
   readonly #fields: RecordFields
   readonly #idField: string | undefined
   readonly #stock: MakerStock
+  /** A status inside an alternative is made together with fields that depend on it. */
+  #isReadingStatus = false
   #root: { make: Maker; object: ObjectMaker | undefined } | undefined
 
   constructor(options: RecordFieldsOptions) {
@@ -28,8 +30,15 @@ export class GeneratedTable implements Table {
     const status: Maker | undefined =
       statusField === null
         ? undefined
-        : ({ frame }) =>
-            this.#rootMaker().object && (frame.isNew ? frame.status?.() : this.valueAt(frame.index, statusField))
+        : ({ frame }) => {
+            if (this.#isReadingStatus || !this.#rootMaker().object) return undefined
+            this.#isReadingStatus = true
+            try {
+              return frame.isNew ? frame.status?.() : this.valueAt(frame.index, statusField)
+            } finally {
+              this.#isReadingStatus = false
+            }
+          }
     this.#fields = new RecordFields(options, status)
     this.#stock = options.stock
     this.outline = options.table

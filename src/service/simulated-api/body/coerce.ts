@@ -36,8 +36,8 @@ function coerceText(text: string, schema: Schema): Json {
     return text
   }
   if (types.includes('array')) return arrayIn(text, schema)
-  if (types.includes('number') ? NUMBER.test(text) : types.includes('integer') && INTEGER.test(text))
-    return Number(text)
+  const isNumber = types.includes('number') ? NUMBER.test(text) : types.includes('integer') && INTEGER.test(text)
+  if (isNumber && Number.isFinite(Number(text))) return Number(text)
   if (types.includes('boolean') && BOOLEAN.test(text)) return /^(true|1|yes|on)$/i.test(text)
   if (types.includes('object')) return parseObject(text)
   return text === '' && schema.nullable ? null : text

@@ -12,12 +12,22 @@ const BOUNDS_OF_ONE = { ...BOUNDS, values: LIMITS.bodyValuesOfOne }
 export function parseJson(text: string): Json {
   if (text.length > BOUNDS.depth) refuseExcess(text)
   try {
-    return JSON.parse(text) as Json
+    return JSON.parse(text, HUGE.test(text) ? refuseHuge : undefined) as Json
   } catch (cause) {
+    if (cause instanceof Refusal) throw cause
     throw new Refusal(400, 'invalid_request', `Failed to parse the body as JSON: ${explain(text)}.`, undefined, {
       cause,
     })
   }
+}
+
+/** Digits that a number beyond the largest one must have. */
+const HUGE = /\d{309}|[eE]\+?0*\d{3}/
+
+function refuseHuge(name: string, value: Json): Json {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value
+  const message = `Expected \`${name || 'body'}\` to be a number of at most ${Number.MAX_VALUE}, got a larger one.`
+  throw new Refusal(400, 'invalid_request', message, name)
 }
 
 function explain(text: string): string {

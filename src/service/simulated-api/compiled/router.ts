@@ -15,45 +15,33 @@ export interface FoundOperation {
 /** Finds the operation for a method and a path. */
 export class Router {
   readonly #trie = new SegmentTrie()
-  readonly #added: CompiledOperation[] = []
   readonly #basePaths: readonly string[]
-  #anyCase: SegmentTrie | undefined
 
   constructor(model: ApiModel) {
     this.#basePaths = [...new Set([model.basePath, ...model.basePaths])].filter((path) => path !== '')
   }
 
   add(compiled: CompiledOperation): void {
-    this.#added.push(compiled)
     addTo(this.#trie, compiled)
   }
 
-  /** The operation, or the methods of the path (none: no such path). Case counts only between paths that differ by it. */
+  /** The operation, or the methods of the path (none: no such path). */
   find(method: HttpMethod, path: string): FoundOperation | { readonly allowed: ReadonlySet<HttpMethod> } {
-    const found = this.#find(this.#trie, method, path)
+    const found = this.#find(method, path)
     if (found !== undefined) return found
     const allowed = new Set<HttpMethod>()
-    this.#find(this.#trie, method, path, allowed)
-    if (allowed.size > 0) return { allowed }
-    const anyCase = this.#inAnyCase()
-    return this.#find(anyCase, method, path, allowed) ?? { allowed }
-  }
-
-  #inAnyCase(): SegmentTrie {
-    if (this.#anyCase !== undefined) return this.#anyCase
-    this.#anyCase = new SegmentTrie((text) => text.toLowerCase())
-    for (const compiled of this.#added) addTo(this.#anyCase, compiled)
-    return this.#anyCase
+    this.#find(method, path, allowed)
+    return { allowed }
   }
 
   /** @param allowed collects the methods of the path, where this one is missing */
-  #find(trie: SegmentTrie, method: HttpMethod, path: string, allowed?: Set<HttpMethod>): FoundOperation | undefined {
+  #find(method: HttpMethod, path: string, allowed?: Set<HttpMethod>): FoundOperation | undefined {
     for (const basePath of this.#basePaths) {
       if (!isBelow(path, basePath)) continue
-      const found = findRelative(trie, method, path.slice(basePath.length), allowed)
+      const found = findRelative(this.#trie, method, path.slice(basePath.length), allowed)
       if (found) return found
     }
-    return findRelative(trie, method, path, allowed)
+    return findRelative(this.#trie, method, path, allowed)
   }
 }
 
@@ -93,12 +81,9 @@ const isBelow = (path: string, basePath: string): boolean =>
 
 /** `/a/b%20c/` as `['a', 'b c']`. */
 function toParts(path: string): string[] {
-  let start = 0
-  let end = path.length
-  while (path[start] === '/') start++
-  while (end > start && path[end - 1] === '/') end--
-  if (start >= end) return []
-  const parts = path.slice(start, end).split('/')
+  const inner = path.slice(1, path.length > 1 && path.endsWith('/') ? -1 : undefined)
+  if (inner === '') return []
+  const parts = inner.split('/')
   return path.includes('%') ? parts.map(percentDecoded) : parts
 }
 

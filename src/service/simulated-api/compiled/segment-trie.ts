@@ -24,12 +24,6 @@ const TAIL_NAME = /(^|_)(path|file|filepath|filename|ref|dir|proxy)$/i
 /** A tree of paths by segments. A static segment is preferred to a templated one. */
 export class SegmentTrie {
   readonly #root = createNode()
-  readonly #fold: Fold
-
-  /** @param fold makes texts of static segments alike, such as upper and lower case */
-  constructor(fold: Fold = (text) => text) {
-    this.#fold = fold
-  }
 
   add(compiled: CompiledOperation, segments: readonly PathSegment[]): void {
     let node = this.#root
@@ -38,14 +32,14 @@ export class SegmentTrie {
       if (isLast && segment.kind === 'param' && TAIL_NAME.test(segment.name) && segment.suffix === '') {
         setIfAbsent(node.tails, compiled)
       }
-      node = descend(node, segment, this.#fold)
+      node = descend(node, segment)
     }
     setIfAbsent(node.operations, compiled)
   }
 
   /** The operation for a path and a method; `allowed` collects the methods of the path. */
   find(parts: readonly string[], method: HttpMethod, allowed?: Set<HttpMethod>): Leaf | undefined {
-    const path = { parts, method, allowed, fold: this.#fold }
+    const path = { parts, method, allowed }
     return find(this.#root, path, 0, []) ?? findTail(this.#root, path, 0, [])
   }
 }
@@ -55,10 +49,7 @@ interface WantedPath {
   readonly parts: readonly string[]
   readonly method: HttpMethod
   readonly allowed: Set<HttpMethod> | undefined
-  readonly fold: Fold
 }
-
-type Fold = (text: string) => string
 
 function createNode(): Node {
   return { statics: new Map(), params: [], mixed: [], operations: new Map(), tails: new Map() }
@@ -69,9 +60,9 @@ function setIfAbsent(operations: Map<HttpMethod, CompiledOperation>, compiled: C
   if (!operations.has(method)) operations.set(method, compiled)
 }
 
-function descend(node: Node, segment: PathSegment, fold: Fold): Node {
+function descend(node: Node, segment: PathSegment): Node {
   if (segment.kind === 'static') {
-    const text = fold(segment.text)
+    const { text } = segment
     const known = node.statics.get(text)
     if (known) return known
     const below = createNode()
@@ -98,7 +89,7 @@ function descend(node: Node, segment: PathSegment, fold: Fold): Node {
 function find(node: Node, path: WantedPath, at: number, values: string[]): Leaf | undefined {
   const part = path.parts[at]
   if (part === undefined) return leafOf(node.operations, path, values)
-  const exact = node.statics.get(path.fold(part))
+  const exact = node.statics.get(part)
   const found = exact && find(exact, path, at + 1, values)
   if (found) return found
   const { length } = values
@@ -124,7 +115,7 @@ function find(node: Node, path: WantedPath, at: number, values: string[]): Leaf 
 function findTail(node: Node, path: WantedPath, at: number, values: string[]): Leaf | undefined {
   const part = path.parts[at]
   if (part === undefined) return undefined
-  const exact = node.statics.get(path.fold(part))
+  const exact = node.statics.get(part)
   const found = exact && findTail(exact, path, at + 1, values)
   if (found) return found
   const { length } = values

@@ -30,9 +30,10 @@ export function readPage(operation: Operation, declared: Paging, query: Query, v
   const whole = { limit, offset: 0, number: first, after: undefined, before: undefined }
   const place = readPlace(paramValue(query, paging.after) ?? paramValue(query, paging.offset), view)
   if (place !== undefined) return { ...whole, offset: place, style: 'cursor' }
-  const before = readCursor(paramValue(query, paging.before), view)
+  const back = [paging.after, paging.offset, paging.page].map((name) => keyBefore(paramValue(query, name)))
+  const before = readCursor(paramValue(query, paging.before), view) ?? back.find((key) => key !== undefined)
   const cursors = {
-    after: readCursor(paramValue(query, paging.after), view),
+    after: before === undefined ? readCursor(paramValue(query, paging.after), view) : undefined,
     before: typeof before === 'object' ? before[0] : before,
   }
   if (cursors.after !== undefined || cursors.before !== undefined) return { ...whole, ...cursors, style: 'cursor' }
@@ -156,6 +157,17 @@ const MARK = 'c1.'
  */
 export function toCursor(last: string, next: string | undefined): string {
   return Buffer.from(`${MARK}${JSON.stringify(next === undefined ? [last] : [last, next])}`).toString('base64url')
+}
+
+/** A cursor for the page before a record, where one parameter leads both ways. */
+export const toCursorBefore = (first: string): string =>
+  Buffer.from(`${MARK}${JSON.stringify([first, '', BEFORE])}`).toString('base64url')
+
+const BEFORE = 'before'
+
+function keyBefore(text: string | undefined): string | undefined {
+  const [key, , direction] = (text !== undefined && decode(text)) || []
+  return direction === BEFORE ? key : undefined
 }
 
 /** Numbers from here on stand for positions in a list, for numeric cursors. */

@@ -14,6 +14,7 @@ import {
   type Setting,
   withUpload,
 } from '../calls/call.ts'
+import type { ApiResponse } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
@@ -53,9 +54,12 @@ function answerExistence(setting: Setting, call: ApiCall, effect: ItemEffect): A
 export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
   const sent = sentFields(call, effect.body)
-  if (found === undefined) return insert(setting, call, effect, firstFields(sent))
-  requireState(setting, { ...effect, verb: 'change' }, found)
   requireCurrent(setting, call, found)
+  if (found === undefined) {
+    const made = insert(setting, call, effect, firstFields(sent))
+    return { ...made, response: withStatus(call, made.response, [201]) }
+  }
+  requireState(setting, { ...effect, verb: 'change' }, found)
   const steps = toJsonPatch(call.body.value)
   const record = steps
     ? patchRecord(setting, call, found, steps)
@@ -68,7 +72,8 @@ export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
     envelope: effect.envelope,
     found: { collection: found.collection, key: found.key, record },
   })
-  return { response, changes: [withUpload(call, change)] }
+  const isForNew = call.operation.success.status === 201
+  return { response: isForNew ? withStatus(call, response, [200, 204]) : response, changes: [withUpload(call, change)] }
 }
 
 /**
@@ -142,15 +147,24 @@ export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   return { response, changes: [{ type: 'deleted', collection: found.collection, key: found.key }] }
 }
 
-/** Refuses with 412 a change to a record that changed since the caller read it. */
-function requireCurrent(setting: Setting, call: ApiCall, { record }: Found): void {
-  const wanted = call.request.headers['if-match']
-  if (wanted === undefined || isCurrent(wanted, setting.presenter.tagOf(record))) return
-  throw new Refusal(
-    412,
-    'precondition_failed',
-    `Expected \`if-match\` to be ${setting.presenter.tagOf(record)}, got ${wanted}.`,
-  )
+/** Refuses with 412 a change to a record that changed since the caller read it, or that the caller expects not to be. */
+function requireCurrent(setting: Setting, call: ApiCall, found: Found | undefined): void {
+  const { 'if-match': wanted, 'if-none-match': unwanted } = call.request.headers
+  const tag = found && setting.presenter.tagOf(found.record)
+  const refuse = (header: string, expected: string, got: string) =>
+    new Refusal(412, 'precondition_failed', `Expected \`${header}\` to be ${expected}, got ${got}.`)
+  if (wanted !== undefined && (tag === undefined || !isCurrent(wanted, tag)))
+    throw refuse('if-match', tag ?? 'absent, as the record is', wanted)
+  if (unwanted !== undefined && tag !== undefined && isCurrent(unwanted, tag))
+    throw refuse('if-none-match', `another tag than ${tag}`, unwanted)
+}
+
+/** The answer with the first declared status of `wanted`, for what the operation has done. */
+function withStatus({ operation }: ApiCall, response: ApiResponse, wanted: readonly number[]): ApiResponse {
+  const status = wanted.find((one) => operation.responses.has(String(one))) ?? response.status
+  if (status !== 204) return { ...response, status }
+  const { 'Content-Type': _, ...headers } = response.headers
+  return { ...response, status, headers, body: null }
 }
 
 /** Whether one of the tags of an `If-None-Match` or `If-Match` header is `tag`. */

@@ -2,7 +2,7 @@ import { fits } from '../../../schema/checker.ts'
 import type { Paging } from '../../openapi/model.ts'
 import type { LiveRecord } from '../../world/collection-view.ts'
 import type { ApiCall } from '../calls/call.ts'
-import { type Page, toCursor, toPlace } from '../listing/page.ts'
+import { type Page, toCursor, toCursorBefore, toPlace } from '../listing/page.ts'
 import type { Links, PageFacts } from '../listing/page-facts.ts'
 import type { ShownRecord } from '../presentation/record-texts.ts'
 
@@ -56,7 +56,10 @@ export class ListFacts implements PageFacts {
 
   get firstCursor(): string | undefined {
     const first = this.#selected.records[0]
-    return first === undefined ? undefined : toCursor(first.key, undefined)
+    if (first === undefined) return undefined
+    if (this.paging.before !== undefined) return toCursor(first.key, undefined)
+    const { offset, limit } = this.page
+    return this.#inForm(toCursorBefore(first.key), Math.max(0, offset - limit))
   }
 
   get lastCursor(): string | undefined {
@@ -67,12 +70,16 @@ export class ListFacts implements PageFacts {
 
   /** The cursor in a form that its parameter accepts: unchanged, as a number, or the last record's key. */
   #accepted(key: string, cursor: string): string {
+    return this.#inForm(cursor, this.page.offset + this.count) ?? key
+  }
+
+  #inForm(cursor: string, before: number): string | undefined {
     const { after, offset, page } = this.paging
     const name = after ?? offset ?? page
     const schema = this.#call.operation.parameters.find((parameter) => parameter.name === name)?.schema
     if (schema === undefined || fits(schema, cursor)) return cursor
-    const place = toPlace(this.page.offset + this.count)
-    return fits(schema, place) ? String(place) : key
+    const place = toPlace(before)
+    return fits(schema, place) ? String(place) : undefined
   }
 
   get links(): Links {
@@ -125,9 +132,8 @@ function previousByCursor(
   clear: Readonly<Record<string, undefined>>,
   { paging, firstCursor }: ListFacts,
 ): string | undefined {
-  return paging.before === undefined || firstCursor === undefined
-    ? undefined
-    : url({ ...clear, [paging.before]: firstCursor })
+  const name = paging.before ?? paging.after ?? paging.offset ?? paging.page
+  return name === undefined || firstCursor === undefined ? undefined : url({ ...clear, [name]: firstCursor })
 }
 
 function position(paging: Paging, page: Page, number: number): Record<string, string> {
