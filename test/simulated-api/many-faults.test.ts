@@ -46,3 +46,38 @@ it('names a single fault alone', () => {
     message: 'Expected `status` to be one of "open", "paid", got "lost".',
   })
 })
+
+it.each([
+  [
+    'objects',
+    list(object({ field: string(), message: string() }, ['field', 'message'])),
+    [
+      { field: 'customer', message: 'Expected `customer` to be present, got nothing.' },
+      { field: 'status', message: 'Expected `status` to be one of "open", "paid", got "lost".' },
+    ],
+  ],
+  [
+    'texts',
+    list(string()),
+    ['Expected `customer` to be present, got nothing.', 'Expected `status` to be one of "open", "paid", got "lost".'],
+  ],
+  [
+    'fields',
+    { type: 'object', additionalProperties: list(string()) },
+    {
+      customer: ['Expected `customer` to be present, got nothing.'],
+      status: ['Expected `status` to be one of "open", "paid", got "lost".'],
+    },
+  ],
+])('has an entry for each fault where errors are a list of %s', (_, errors, entries) => {
+  const refusal = object({ title: string(), errors }, ['errors'])
+  const post = {
+    requestBody: body(order),
+    responses: { ...answers(object({ id: string() }), 201), ...answers(refusal, 422) },
+  }
+  const api = simulate(describeApi({ '/orders': { post } }))
+
+  const answer = api.send('POST', '/orders', { json: { status: 'lost', lines: [] } })
+
+  expect(answer).toMatchObject({ status: 422, body: { errors: entries } })
+})

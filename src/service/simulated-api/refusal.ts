@@ -1,6 +1,12 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { Change } from '../world/change.ts'
 
+/** One of several faults of a request. */
+export interface Fault {
+  readonly message: string
+  readonly field: string | undefined
+}
+
 /** Further facts of a refusal. */
 interface RefusalDetails {
   readonly cause?: unknown
@@ -10,6 +16,8 @@ interface RefusalDetails {
   readonly body?: Json
   /** Changes despite the refusal. */
   readonly changes?: readonly Change[]
+  /** The faults of which the refusal is the summary. */
+  readonly faults?: readonly Fault[]
 }
 
 /** A request that the simulated API refuses. `SimulatedApi.perform` converts it to an answer in the description's error form. */
@@ -23,6 +31,7 @@ export class Refusal extends Error {
   readonly facts: JsonObject
   readonly body: Json | undefined
   readonly changes: readonly Change[]
+  readonly faults: readonly Fault[]
 
   constructor(status: number, code: string, message: string, field?: string, details: RefusalDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined)
@@ -32,5 +41,6 @@ export class Refusal extends Error {
     this.facts = details.facts ?? {}
     this.body = details.body
     this.changes = details.changes ?? []
+    this.faults = details.faults ?? []
   }
 }

@@ -50,15 +50,21 @@ export const NO_MISFITS: Misfits = { sent: [], path: [] }
 
 /** Most faults named in one refusal; further faults are counted. */
 const MOST_NAMED = 3
+/** Most faults that a list of errors has. */
+const MOST_LISTED = 50
 
 /** One refusal for all misfits: the status of the first, and the messages of the first few. */
 export function joinRefusals(refusals: readonly Refusal[]): Refusal | undefined {
   const [first] = refusals
   if (first === undefined || refusals.length === 1) return first
   const named = refusals.slice(0, MOST_NAMED).map(({ message }) => message)
+  const faults = refusals.slice(0, MOST_LISTED)
   const more = refusals.length - named.length
   const rest = more === 0 ? [] : [`${more} more ${more === 1 ? 'fault' : 'faults'} found.`]
-  return new Refusal(first.status, first.code, [...named, ...rest].join(' '), first.field, { facts: first.facts })
+  return new Refusal(first.status, first.code, [...named, ...rest].join(' '), first.field, {
+    facts: first.facts,
+    faults,
+  })
 }
 
 /** A form field for the key may be absent when a header has the key. */

@@ -33,6 +33,7 @@ export class CompiledOperation {
   #itemRead: { readonly found: Operation | undefined } | undefined
   #pathHeads: readonly string[] | undefined
   #isPublic: boolean | undefined
+  #isWritten: boolean | undefined
   #isLogin: boolean | undefined
   #secretFields: readonly SecretField[] | undefined
 
@@ -84,6 +85,18 @@ export class CompiledOperation {
   get pathHeads(): readonly string[] {
     this.#pathHeads ??= pathHeadsOf(this.operation, this.#model)
     return this.#pathHeads
+  }
+
+  /** Whether clients write the document of the operation. */
+  get isWritten(): boolean {
+    const { effect } = this.operation
+    this.#isWritten ??=
+      'singleton' in effect &&
+      this.#model.operations.some(
+        ({ effect: other }) =>
+          'singleton' in other && other.singleton === effect.singleton && other.kind !== 'singletonRead',
+      )
+    return this.#isWritten
   }
 
   /** Whether the operation needs no key. */

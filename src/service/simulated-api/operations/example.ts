@@ -6,6 +6,7 @@ import type { Operation } from '../../openapi/model.ts'
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
 import { answerEmpty, answerJson, answerOther, asFields } from './answer.ts'
 import { composeAround } from './compose-around.ts'
+import { withEcho } from './echo.ts'
 
 /**
  * The answer of an unknown operation: an example of its schema, constant for the same request, with the client's values
@@ -18,7 +19,7 @@ export function showExample(setting: Setting, call: ApiCall): Answered {
   if (isEmpty) return { response: answerEmpty(call), changes: [] }
   const key = `${operation.id}/${exampleKey(call)}`
   if (!representation.isJson) return { response: answerOther(setting, call, { key: exampleKey(call) }), changes: [] }
-  return { response: answerJson(call, compose(setting, call, key)), changes: [] }
+  return { response: answerJson(call, withEcho(call, compose(setting, call, key), representation.schema)), changes: [] }
 }
 
 function compose(setting: Setting, call: ApiCall, key: string): Json {

@@ -13,6 +13,7 @@ import { requireParents, toScopeKey, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecord } from './answer.ts'
 import { applySetting } from './apply-setting.ts'
+import { withEcho } from './echo.ts'
 
 type SingletonEffect = Extract<Effect, { singleton: string }>
 
@@ -28,7 +29,10 @@ export function singleton(setting: Setting, call: ApiCall, effect: SingletonEffe
   }
   const place = { singleton: effect.singleton, scopeKey }
   const record = { ...world.singleton(effect.singleton, scopeKey), ...owner?.part }
-  if (effect.kind === 'singletonRead') return answer(setting, call, effect, record, scopeKey)
+  if (effect.kind === 'singletonRead') {
+    const { schema } = setting.api.model.singletons.find(({ name }) => name === effect.singleton) ?? {}
+    return answer(setting, call, effect, withEcho(call, record, schema), scopeKey)
+  }
   if (effect.kind === 'singletonDelete') {
     const changes: Change[] = [
       { type: 'deleted', ...place },

@@ -117,8 +117,10 @@ export class ErrorBodies {
   }
 
   #list(schema: Schema, facts: ErrorFacts, name: string, depth: number): Json | undefined {
-    const item = schema.items === undefined ? facts.message : this.#value(schema.items, facts, name, depth + 1)
-    return item === undefined ? undefined : [item]
+    const items = eachFault(facts).map((one) =>
+      schema.items === undefined ? one.message : this.#value(schema.items, one, name, depth + 1),
+    )
+    return items.includes(undefined) ? undefined : (items as Json[])
   }
 
   /** The most frequent error schema of the description, preferably of this status. */
@@ -209,14 +211,20 @@ function mostFrequent(
 /** `{ title: ["..."] }` where errors are listed by field, else code and message. */
 function freeForm(schema: Schema, facts: ErrorFacts, name: string, depth: number): Json | undefined {
   const { additionalProperties: rest } = schema
-  const field = facts.field ?? 'base'
+  const byField = Map.groupBy(eachFault(facts), ({ field = 'base' }) => field)
+  const messages = [...byField].map(([field, faults]) => [field, faults.map(({ message }) => message)] as const)
   if (typeof rest === 'object') {
-    const told = [[facts.message], facts.message].find((value) => fits(rest, value))
-    return told === undefined ? undefined : { [field]: told }
+    const written = [messages, messages.map(([field, [first = '']]) => [field, first] as const)]
+    const fitting = written.find((fields) => fields.every(([, value]) => fits(rest, value as Json)))
+    return fitting && Object.fromEntries(fitting as [string, Json][])
   }
-  if (depth > 0 && /errors|fields/i.test(name)) return { [field]: [facts.message] }
+  if (depth > 0 && /errors|fields/i.test(name)) return Object.fromEntries(messages)
   return depth === 0 ? plainBody(facts) : { code: facts.code, message: facts.message }
 }
+
+/** The facts of each fault, or those of the only one. */
+const eachFault = ({ faults = [], ...facts }: ErrorFacts): ErrorFacts[] =>
+  faults.length === 0 ? [facts] : faults.map(({ message, field }) => ({ ...facts, message, field }))
 
 /** An error where the description says nothing of errors: clients look for the message inside `error` or beside it. */
 function plainBody({ status, code, message }: ErrorFacts): JsonObject {
@@ -269,7 +277,7 @@ function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<
   const reason = http.STATUS_CODES[status] ?? 'Error'
   if (FALSE.test(name)) yield* [false, 'false', 0]
   if (MESSAGE.test(name)) yield message
-  if (name === 'messages' || name === 'errors') yield* [[message]]
+  if (name === 'messages' || name === 'errors') yield eachFault(facts).map((fault) => fault.message)
   if (STATUS.test(name)) yield status
   if (/^(http)?status(code)?$/.test(name)) yield String(status)
   if (name === 'instance' || name === 'documentationurl') return

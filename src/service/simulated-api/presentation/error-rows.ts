@@ -1,6 +1,7 @@
 import type { ErrorRow } from '../../../protocol/conduct.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { ApiResponse } from '../exchange.ts'
+import type { Fault } from '../refusal.ts'
 
 /** Facts for an error answer. */
 export interface ErrorFacts {
@@ -9,6 +10,8 @@ export interface ErrorFacts {
   readonly message: string
   /** The faulty field, dotted, if any. */
   readonly field?: string | undefined
+  /** The faults of which `message` is the summary: a list of errors has one entry for each. */
+  readonly faults?: readonly Fault[]
   /** Values for the body of an entry's error. */
   readonly facts?: JsonObject
   /** The whole body, if the entry gives it. */

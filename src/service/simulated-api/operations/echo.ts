@@ -1,0 +1,57 @@
+import { endsInKey } from '../../../names/id-names.ts'
+import { foldNoun } from '../../../names/nouns.ts'
+import { foldName } from '../../../names/words.ts'
+import { isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { ApiCall } from '../calls/call.ts'
+
+/** Levels of objects in which a document may repeat what was asked: `{ data: { period: { from, to } } }`. */
+const MOST_LEVELS = 3
+
+/**
+ * A document with the values of its request in fields of their names: `/items/{itemId}/stock` shows this `itemId`, and
+ * `?from=2026-01-01` is its `from`. A document that clients write has its own values for what is in the query.
+ */
+export function withEcho<Document extends Json>(
+  call: ApiCall,
+  document: Document,
+  schema: Schema | undefined,
+): Document {
+  const asked = askedOf(call)
+  if (schema === undefined || asked.size === 0 || !isJsonObject(document)) return document
+  const echoed = echo(document, schema, asked, MOST_LEVELS)
+  return echoed === document ? document : (echoed as Document)
+}
+
+function askedOf({ compiled, params, query, operation }: ApiCall): ReadonlyMap<string, Json> {
+  const asked = new Map<string, Json>()
+  if (!compiled.isWritten) for (const [name, value] of Object.entries(query.values)) asked.set(foldName(name), value)
+  let before = ''
+  for (const segment of operation.segments) {
+    if (segment.kind === 'static') before = foldNoun(segment.text)
+    if (segment.kind !== 'param') continue
+    const value = params[segment.name]
+    if (value === undefined) continue
+    const name = foldName(segment.name)
+    // `{id}` below `/items` is the `itemId`, and not the id of the document.
+    asked.set(endsInKey(segment.name) && name.length <= 4 ? `${before}id` : name, value)
+  }
+  return asked
+}
+
+function echo(document: JsonObject, schema: Schema, asked: ReadonlyMap<string, Json>, levels: number): JsonObject {
+  const echoed: JsonObject = {}
+  for (const [name, field] of schema.properties) {
+    const value = asked.get(foldName(name))
+    const held = document[name]
+    const fitting =
+      value === undefined ? undefined : [value, Number(value), value === 'true'].find((one) => fits(field, one))
+    if (fitting !== undefined) setOwn(echoed, name, fitting)
+    else if (levels > 1 && isJsonObject(held)) {
+      const inner = echo(held, field, asked, levels - 1)
+      if (inner !== held) setOwn(echoed, name, inner)
+    }
+  }
+  return Object.keys(echoed).length === 0 ? document : { ...document, ...echoed }
+}
