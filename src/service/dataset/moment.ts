@@ -1,4 +1,4 @@
-import { fraction, mixPair } from '../../runtime/random.ts'
+import { fraction, hashText, mixPair } from '../../runtime/random.ts'
 import { type Cell, drawAt, type Frame } from './cell.ts'
 import type { Site } from './site.ts'
 
@@ -21,7 +21,7 @@ const STEMS: readonly (readonly [stems: string, role: MomentRole])[] = [
     'undone',
   ],
   [
-    'clos complet finish resolv ended merged paid deliver ship fulfil process settl captur execut done answered redeem return arriv depart',
+    'clos complet finish resolv ended merged paid deliver ship fulfil process settl captur execut done answered redeem return arriv depart dispatch collect solv',
     'finished',
   ],
   ['verif confirm approv accept activat read seen acknowledg opened_at clicked publish releas sent', 'confirmed'],
@@ -83,7 +83,7 @@ export function floorToSecond(ms: number): number {
 const STAGES: readonly (readonly string[])[] = [
   ['paid', 'captur', 'settl'],
   ['process', 'fulfil'],
-  ['ship', 'depart'],
+  ['ship', 'depart', 'dispatch'],
   ['deliver', 'arriv'],
   ['complet', 'finish', 'resolv', 'done', 'merg'],
   ['clos'],
@@ -95,9 +95,65 @@ function drawInStage(stage: number, draw: number): number {
   return Math.floor((stage * 4_294_967_296 + draw) / STAGES.length)
 }
 
+/** Words of the first and the last time of a planned span. */
+const SPANS: readonly (readonly [begin: string, end: string])[] = [
+  ['start', 'end'],
+  ['starts', 'ends'],
+  ['start', 'finish'],
+  ['begin', 'end'],
+  ['begins', 'ends'],
+  ['arrival', 'departure'],
+  ['arrives', 'departs'],
+  ['in', 'out'],
+  ['checkin', 'checkout'],
+  ['pickup', 'return'],
+  ['pickup', 'dropoff'],
+  ['from', 'to'],
+  ['from', 'until'],
+  ['opens', 'closes'],
+]
+/** Spans that begin with their record or go on now. */
+const RUNNING = /period|trial|billing|valid|current|term|subscription|access|log|window|ed_(?:in|out)/
+
+/** The sibling at the other end of a field's span, `[snake, written]`: what is declared first begins. Undefined without one. */
+function partnerOf({ snake, siblings, schema }: Site, at: 'begin' | 'end'): readonly [string, string] | undefined {
+  const words = snake.split('_')
+  if (RUNNING.test(snake) || !words.some((word) => IN_SPAN.has(word)) || schema.format === 'time') return undefined
+  const names = [...siblings.keys()]
+  for (const pair of SPANS) {
+    for (const [own, other] of [pair, pair.toReversed() as [string, string]]) {
+      const place = words.indexOf(own)
+      const partner = words.with(place, other).join('_')
+      const written = place < 0 ? undefined : siblings.get(partner)
+      if (written === undefined || partner === snake) continue
+      const isFirst = names.indexOf(snake) < names.indexOf(partner)
+      const isPlanned = /^(arriv|depart)/.test(own)
+        ? isFirst === (at === 'begin')
+        : (own === pair[0]) === (at === 'begin')
+      return isPlanned ? [partner, written] : undefined
+    }
+  }
+  return undefined
+}
+
+const IN_SPAN: ReadonlySet<string> = new Set(SPANS.flat())
+
+const isDay = ({ snake, schema }: Site): boolean =>
+  schema.format === 'date' || (schema.format === undefined && /date|_on$/.test(snake))
+
 /** The time in a field. The due date of an overdue record is before now. */
-export function momentReader({ snake, key, surroundings }: Site): (cell: Cell) => number {
+export function momentReader(site: Site): (cell: Cell) => number {
+  const { snake, key, surroundings } = site
   const role = momentRole(snake)
+  const begin = partnerOf(site, 'end')
+  if (begin !== undefined) {
+    const from = momentReader({ ...site, snake: begin[0], key: hashText(begin[1]) })
+    const unit = isDay(site) ? DAY_MS : HOUR_MS
+    return (cell) => from(cell) + unit * (1 + (drawAt(cell, key) % 5))
+  }
+  // What has a planned end may lie ahead.
+  if (partnerOf(site, 'begin') !== undefined)
+    return (cell) => floorToSecond(cell.frame.createdAt + fraction(drawAt(cell, key)) * 40 * DAY_MS)
   const { status } = surroundings
   const stage = STAGES.findIndex((parts) => parts.some((part) => snake.includes(part)))
   if (role === 'finished' && stage >= 0)

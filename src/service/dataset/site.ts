@@ -60,6 +60,8 @@ export interface Surroundings {
   isKey(path: FieldPath): boolean
   /** Status of the whole record, if it has one. */
   readonly status: Maker | undefined
+  /** The values of that status, in the description's order. */
+  readonly statuses: readonly Json[]
 }
 
 /** Surroundings without any collection. */
@@ -75,6 +77,7 @@ export const NO_SURROUNDINGS: Surroundings = {
   subjectOf: () => undefined,
   isKey: () => false,
   status: undefined,
+  statuses: [],
 }
 
 /** Names of objects and lists of links. */

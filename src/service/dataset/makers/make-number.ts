@@ -109,8 +109,11 @@ function isMomentNumber({ snake, schema }: Pick<Site, 'snake' | 'schema'>): bool
 
 function spanMaker(site: Site, span: NumberSpan, whole: boolean): (cell: Cell) => number {
   const { key, schema } = site
-  const from = Math.max(span.from, schema.minimum ?? Number.NEGATIVE_INFINITY)
-  const to = Math.max(from, Math.min(span.to, schema.maximum ?? Number.POSITIVE_INFINITY))
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
+  // A usual rate is a percentage; one of at least 1000 is an amount.
+  const isOther = span.to < minimum || span.from > maximum
+  const from = isOther ? Math.max(minimum, Math.min(0, maximum)) : Math.max(span.from, minimum)
+  const to = isOther ? Math.min(maximum, 10 * Math.max(1, minimum)) : Math.max(from, Math.min(span.to, maximum))
   const scale = whole ? 1 : 10 ** (span.decimals ?? 0)
   const initial = span.initial
   return (cell) => {

@@ -83,13 +83,35 @@ function isThereAtFirst({ snake, schema, required, path }: Site): boolean {
   )
 }
 
-/** Whether a status is what a field tells of: `paid` of `paid_at`. */
-const isNamedBy = (status: Json | undefined, snake: string): boolean =>
-  typeof status === 'string' && snakeCase(status).includes(stemOf(snake))
+/** Whether a status is what a field tells of: `paid` of `paid_at`, `checked_in` of `checked_in_at`, not of `checked_out_at`. */
+function isNamedBy(status: Json | undefined, field: string): boolean {
+  if (typeof status !== 'string') return false
+  const wanted = withoutSuffix(field).split('_')
+  const words = snakeCase(status).split('_')
+  return wanted.length === words.length && wanted.every((word, at) => wordStem(words[at] ?? '') === wordStem(word))
+}
 
 /** Whether the record has reached the field's stage: `completed_at` only by the status. */
 function momentReached(site: Site): Presence {
   const { snake, key, surroundings } = site
+  const { status, statuses } = surroundings
+  const named = statuses.findIndex((value) => isNamedBy(value, snake))
+  const stage = statuses[named]
+  if (status && stage !== undefined && MOMENT.test(snake)) {
+    const later = LATER.get(stemOf(snake))
+    return (cell) => {
+      const now = status(cell) ?? null
+      const isPast = phaseOf(now) !== 'undone' && phaseOf(stage) !== 'undone' && statuses.indexOf(now) > named
+      const isOver =
+        phaseOf(now) === 'undone' &&
+        later?.test(
+          String(now)
+            .toLowerCase()
+            .replace(/^un\w*/, ''),
+        ) === true
+      return now === stage || isPast || isOver
+    }
+  }
   if (site.schema.types[0] === 'boolean' || (!MOMENT.test(snake) && !OUTCOME.test(snake))) return undefined
   const role = OUTCOME.test(snake)
     ? /reason/.test(snake)
@@ -99,7 +121,6 @@ function momentReached(site: Site): Presence {
       ? 'confirmed'
       : momentRole(snake)
   if (role !== 'finished' && role !== 'undone' && role !== 'confirmed') return undefined
-  const { status } = surroundings
   if (!status) {
     const share = role === 'finished' ? 0.5 : role === 'undone' ? 0.05 : 0.8
     return (cell) =>
@@ -132,13 +153,10 @@ function startsLater(snakeName: string): boolean {
 }
 
 /** `cancel` of `canceled_at`. */
-function stemOf(snakeName: string): string {
-  const word = snakeName
-    .replace(/_(?:at|on|date|time|timestamp)$/, '')
-    .split('_')
-    .at(-1) as string
-  return word.replace(/(?:led|lled|ed|d)$/, '').slice(0, 6)
-}
+const stemOf = (snakeName: string): string => wordStem(withoutSuffix(snakeName).split('_').at(-1) as string)
+
+const wordStem = (word: string): string => word.replace(/(?:led|lled|ed|d|e)$/, '').slice(0, 6)
+const withoutSuffix = (snakeName: string): string => snakeName.replace(/_(?:at|on|date|time|timestamp)$/, '')
 
 const LATER: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({

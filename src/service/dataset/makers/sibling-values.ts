@@ -41,6 +41,7 @@ export function findSum(site: Site, owner: Schema, read: Read): Maker | undefine
     (SUBTOTAL.test(snake) ? sumOfLines(site.siblings, owner, read) : undefined) ??
     total(site, owner, read) ??
     taxOf(site, read) ??
+    partOf(site, read) ??
     remaining(site, read)
   if (!sum) return undefined
   return (cell) => {
@@ -115,6 +116,24 @@ function taxOf({ snake, siblings, key, schema }: Site, read: Read): Sum | undefi
 }
 
 const DUE = /^(?:amount_due|amount_remaining|balance_due|outstanding|remaining|due_amount|total_due|balance)$/
+
+const PART = /^(?:amount_(refunded|captured|received)|(refunded|captured|received)_amount|total_(refunded))$/
+
+/** `amount_refunded` is all of a refunded amount, half of a partly refunded one, and else nothing. */
+function partOf({ snake, siblings }: Site, read: Read): Sum | undefined {
+  const [, one, two, three] = PART.exec(snake) ?? []
+  const word = one ?? two ?? three
+  const whole = word === undefined ? undefined : likeName(siblings, TOTAL)
+  const status = siblings.get('status') ?? siblings.get('state')
+  if (whole === undefined) return undefined
+  const reached = word === 'refunded' ? /refund/ : /captur|succe|paid|complet|settl|receiv|refund/
+  return (cell) => {
+    const now = status === undefined ? '' : snakeCase(String(read(status, cell)))
+    if (!reached.test(now) || /unpaid|not_/.test(now)) return 0
+    const amount = toNumber(read(whole, cell))
+    return /partial/.test(now) ? Math.floor(amount / 2) : amount
+  }
+}
 
 /** `amount_due` is the total minus `amount_paid`. */
 function remaining({ snake, siblings }: Site, read: Read): Sum | undefined {

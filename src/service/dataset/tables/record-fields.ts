@@ -62,6 +62,12 @@ export class RecordFields implements Surroundings {
     return this.#table.model.name
   }
 
+  get statuses(): readonly Json[] {
+    const { schema, model } = this.#table
+    const field = model.statusField?.reduce<Schema | undefined>((inner, name) => inner?.properties.get(name), schema)
+    return field?.enum ?? []
+  }
+
   idOf(cell: Cell): string {
     return String(this.#table.idOf(cell))
   }
