@@ -117,6 +117,8 @@ const ACTIONS: Readonly<Record<string, readonly [states: string, opposite?: stri
   invite: ['invited'],
   reinvite: ['invited pending'],
   resubmit: ['pending submitted'],
+  checkin: ['checked_in in_house arrived'],
+  checkout: ['checked_out departed'],
 }
 
 /** Other verbs, each with the one that reverses it. */
@@ -235,8 +237,18 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['shut', 'shut'],
 ])
 
-/** `published` of publish, `stopped` of stop, `copied` of copy, `sent` of send. */
+const PARTICLES = new Set(['in', 'out', 'up', 'off', 'over', 'back', 'away', 'down'])
+
+/** The words of a verb, with its particle: `check in` of `check_in`. */
+export function verbWords(verb: string): string[] {
+  const [first = '', second = '', ...more] = wordsOf(verb)
+  return PARTICLES.has(second) && more.length === 0 ? [`${first} ${second}`] : wordsOf(verb)
+}
+
+/** `published` of publish, `stopped` of stop, `copied` of copy, `sent` of send, `checkedin` of check in. */
 export function participlesOf(verb: string): string[] {
+  const [first = '', particle] = verb.split(' ')
+  if (particle !== undefined) return participlesOf(first).map((participle) => participle + particle)
   const own = IRREGULAR.get(verb)
   if (own !== undefined) return [own]
   if (verb.endsWith('e')) return [`${verb}d`]

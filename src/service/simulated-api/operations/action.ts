@@ -1,4 +1,6 @@
 import { findField } from '../../../names/find-field.ts'
+import { SETS } from '../../../names/verbs.ts'
+import { foldName, wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -41,8 +43,8 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
       changes: deleting([found]).changes,
     }
   }
-  const { body } = effect
-  const record = actOn(setting, call, setting.world.collection(found.collection), found, { ...outcome, body })
+  const { body, verb } = effect
+  const record = actOn(setting, call, setting.world.collection(found.collection), found, { ...outcome, body, verb })
   const change = withUpload(call, { type: 'updated', collection: found.collection, key: found.key, record })
   const isChanged = 'file' in change || JSON.stringify(record) !== JSON.stringify(found.record)
   const changes: Change[] = isChanged ? [change] : []
@@ -132,11 +134,11 @@ function actOn(
   call: ApiCall,
   { model, writer }: CollectionView,
   { key, record }: Found,
-  { toStatus, sets, body }: VerbOutcome & Pick<ActionEffect, 'body'>,
+  { toStatus, sets, body, verb }: VerbOutcome & Pick<ActionEffect, 'body' | 'verb'>,
 ): JsonObject {
   const given = sentFields(call, body)
   const isItem = sets.some((one) => sendsItem(one, given, model.schema))
-  const known = isItem ? {} : knownFields(call, model, firstFields(given))
+  const known = isItem ? {} : knownFields(call, model, firstFields(given), { verb, record })
   // What is added to a list does not take its place.
   for (const { field, to } of sets) {
     if (to === 'added' || to === 'removed') delete known[field[0] ?? '']
@@ -154,23 +156,47 @@ function actOn(
 /** Names for what a message is: `{ type: "admin" }` closes a conversation, which stays one. */
 const OWN_KIND = /^(type|object|kind)$/
 
-/** Fields of an action's body that the record or one of its parts has. */
-function knownFields({ compiled, body }: ApiCall, model: CollectionModel, sent: JsonObject): Record<string, Json> {
+/** What a record is about, which the argument of an action does not change: `refund { amount }`. */
+const OWN_FACTS = /^(amount|total|subtotal|currency|balance)$/
+
+/** Fields of a body that a record or one of its parts has; of an action, those that its argument may change. */
+function knownFields(
+  { compiled, body }: ApiCall,
+  model: CollectionModel,
+  sent: JsonObject,
+  action?: { readonly verb: string; readonly record: JsonObject },
+): Record<string, Json> {
   const intake = compiled.intakeOf(body.schema)
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => keepsField(name, model, intake, body.schema)))
+  const entries = Object.entries(sent).flatMap(([name, value]): [string, Json][] => {
+    const field = fieldTaken(name, model, { intake, sent: body.schema, verb: action?.verb })
+    const isFact = action !== undefined && OWN_FACTS.test(foldName(name)) && !SETS.has(wordsOf(action.verb)[0] ?? '')
+    const held = isFact && field !== undefined ? action.record[field] : undefined
+    return field === undefined || (held ?? null) !== null ? [] : [[field, value]]
+  })
+  return Object.fromEntries(entries)
 }
 
-/** Whether a record takes a field of an action's body over. */
-export function keepsField(
+/** The field of a record that takes a field of a body over: of the same name, or `cancel_reason` for the `reason` of `cancel`. */
+export function fieldTaken(
   name: string,
   { schema }: CollectionModel,
-  { parts }: Intake,
-  sent: Schema | undefined,
-): boolean {
+  {
+    intake,
+    sent,
+    verb,
+  }: { readonly intake: Intake; readonly sent: Schema | undefined; readonly verb?: string | undefined },
+): string | undefined {
   const names = allNames(schema)
-  if (!parts.has(name) && findField(names.keys(), name) === undefined) return false
+  if (!intake.parts.has(name) && findField(names.keys(), name) === undefined) {
+    const beginning =
+      wordsOf(verb ?? '')[0]
+        ?.replace(/e$/, '')
+        .slice(0, 5) ?? ''
+    const isOfVerb = (own: string): boolean => own.startsWith(beginning) && own.endsWith(foldName(name))
+    return beginning === '' ? undefined : [...names.keys()].find((own) => isOfVerb(foldName(own)))
+  }
   const isKind = OWN_KIND.test(name) && allNames(sent).get(name)?.enum !== undefined
-  return !isKind || names.get(name)?.enum !== undefined
+  return !isKind || names.get(name)?.enum !== undefined ? name : undefined
 }
 
 type ActionEffect = Effect & { kind: 'action' }

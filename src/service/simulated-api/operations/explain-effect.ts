@@ -3,7 +3,7 @@ import type { ModelVerb, OperationLine } from '../../../protocol/model-file.ts'
 import type { ActionSetting } from '../../openapi/action-setting.ts'
 import type { Effect, Operation } from '../../openapi/model.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
-import { COPIES, keepsField, MAKES } from './action.ts'
+import { COPIES, fieldTaken, MAKES } from './action.ts'
 
 /** How `model.yaml` says what an operation does. */
 const VERBS: Readonly<Partial<Record<Effect['kind'], ModelVerb>>> = {
@@ -103,19 +103,17 @@ function explainAction(compiled: CompiledOperation, effect: Effect & { kind: 'ac
 }
 
 /** The fields of the body that the record takes over. */
-function keptFields(compiled: CompiledOperation, { sets, body }: Effect & { kind: 'action' }): string[] {
+function keptFields(compiled: CompiledOperation, { sets, body, verb }: Effect & { kind: 'action' }): string[] {
   const schema =
     body?.schema ?? [...(compiled.operation.requestBody?.content.values() ?? [])].find((one) => one !== undefined)
   const isSet = new Set(
     sets.flatMap(({ field, to }) => [field[0], ...(typeof to === 'object' && 'amount' in to ? [to.amount] : [])]),
   )
-  return [...(schema?.properties.keys() ?? [])].filter((name) => {
-    return (
-      !isSet.has(name) &&
-      compiled.collection !== undefined &&
-      keepsField(name, compiled.collection.model, compiled.intakeOf(schema), schema)
-    )
-  })
+  const { model } = compiled.collection ?? {}
+  const facts = { intake: compiled.intakeOf(schema), sent: schema, verb }
+  return [...(schema?.properties.keys() ?? [])].flatMap((name) =>
+    model === undefined || isSet.has(name) ? [] : (fieldTaken(name, model, facts) ?? []),
+  )
 }
 
 function explainSetting({ field, param, to }: ActionSetting): string {

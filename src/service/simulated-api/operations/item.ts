@@ -124,7 +124,11 @@ export function updateRecord(
   const { model, writer } = setting.world.collection(collection)
   const fields = toRecordFields(setting, model, sent, { call, key })
   const merged = mergeFields(record, fields, { schema: model.schema, isReplace, call })
-  return writer.touch(keepId(setting, found, merged), call.at)
+  const kept = keepId(setting, found, merged)
+  const { statusField } = model
+  const status = statusField === null ? undefined : readField(kept, statusField)
+  const isMoved = statusField !== null && status !== undefined && status !== readField(record, statusField)
+  return isMoved ? writer.setStatus(kept, statusField, status, call.at) : writer.touch(kept, call.at)
 }
 
 /** Deletes one record. Answers as declared: nothing, the former record, or `{ id, deleted: true }`. */

@@ -10,6 +10,7 @@ import {
   stateAfter,
   statesAfter,
   UNDOING,
+  verbWords,
 } from '../../../../names/verbs.ts'
 import { foldName, wordsOf } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
@@ -109,7 +110,7 @@ export class SettingFinder {
 
   /** What `star`, `publish` or `change_type` sets. `isOpen`: the records have no schema. */
   settingsOf(verb: string, schema: Schema | undefined, isOpen = false): readonly ActionSetting[] {
-    const [first = '', ...rest] = wordsOf(verb)
+    const [first = '', ...rest] = verbWords(verb)
     const fields = settableFields(schema)
     for (const { find } of this.#rules) {
       const found = find(first, rest, fields)

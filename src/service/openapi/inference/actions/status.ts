@@ -1,5 +1,5 @@
-import { gerundsOf, oppositeOf, participlesOf, statesAfter } from '../../../../names/verbs.ts'
-import { foldName, wordsOf } from '../../../../names/words.ts'
+import { gerundsOf, oppositeOf, participlesOf, statesAfter, verbWords } from '../../../../names/verbs.ts'
+import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import { schemaBelow } from '../../schemas/schema-fields.ts'
 import { toldValues } from '../bodies/told-values.ts'
@@ -18,8 +18,8 @@ export function statusLedTo(
 
 /** The value of a status field after a verb, where the verb's states and the allowed values agree on one. */
 export function statusAfter(verb: string, field: Schema | undefined, fieldName: string): string | boolean | undefined {
-  const words = wordsOf(verb)
-  const whole = words.join('')
+  const words = verbWords(verb)
+  const whole = foldName(words.join(''))
   const [first = ''] = words
   const word = statesAfter(whole).length > 0 ? whole : first
   const states = word === 'end' ? ENDED : statesAfter(word)

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { simulations } from '../unseen/simulated.ts'
+import { describeResources, MOMENT, oneOf, type Resource, TEXT, WHOLE } from './resource.ts'
+
+const simulation = simulations()
+
+const note = { type: ['string', 'null'] }
+
+/** Creates a record and acts on it: the record before and after. */
+async function acted(resource: Resource, made: object, route: string, argument?: object) {
+  const call = await simulation.of(describeResources({ things: resource }))
+  const [method, path] = route.split(' ')
+  const before = (await call('POST /things', made)).body
+  const answer = await call(`${method} /things/${before.id}${path}`, argument)
+  expect(answer.status).toBe(200)
+  return { before, after: (await call(`GET /things/${before.id}`)).body }
+}
+
+it.each([
+  ['cancel', 'reason', 'cancellation_reason', oneOf('booked', 'cancelled')],
+  ['reject', 'reason', 'rejectReason', oneOf('filed', 'rejected')],
+  ['pause', 'note', 'pause_note', oneOf('active', 'paused')],
+])('%s keeps its %s as %s', async (verb, sent, field, status) => {
+  const resource = { fields: { status, [field]: note }, actions: { [`POST /${verb}`]: { sent: { [sent]: TEXT } } } }
+
+  const { before, after } = await acted(resource, {}, `POST /${verb}`, { [sent]: 'Ill' })
+
+  expect([before[field], after[field]]).toEqual([null, 'Ill'])
+})
+
+it.each([
+  ['refund', { amount: WHOLE, status: oneOf('paid', 'refunded') }, { amount: 90 }, { amount: 10 }, { amount: 90 }],
+  [
+    'capture',
+    { total: WHOLE, currency: TEXT },
+    { total: 90, currency: 'EUR' },
+    { currency: 'USD' },
+    { currency: 'EUR' },
+  ],
+  ['withdraw', { balance: WHOLE, memo: TEXT }, { balance: 70 }, { balance: 1, memo: 'x' }, { balance: 70, memo: 'x' }],
+  ['set-balance', { balance: WHOLE }, { balance: 70 }, { balance: 5 }, { balance: 5 }],
+] as const)('%s does not change what its record is about (%#)', async (verb, fields, made, argument, wanted) => {
+  const sent = Object.fromEntries(Object.keys(argument).map((name) => [name, fields[name as keyof typeof fields]]))
+  const resource = { fields, actions: { [`POST /${verb}`]: { sent } } }
+
+  const { after } = await acted(resource, made, `POST /${verb}`, argument)
+
+  expect(after).toMatchObject(wanted)
+})
+
+it.each([
+  [
+    'check_in',
+    { status: oneOf('booked', 'in_house', 'checked_out'), checked_in_at: MOMENT },
+    'in_house',
+    'checked_in_at',
+  ],
+  ['pick-up', { state: oneOf('ready', 'picked_up'), picked_up_at: MOMENT }, 'picked_up', 'picked_up_at'],
+  ['signOff', { status: oneOf('open', 'signedOff'), signedOffAt: MOMENT }, 'signedOff', 'signedOffAt'],
+])('%s sets the status and the time of its two words', async (verb, fields, status, moment) => {
+  const resource = { fields, actions: { [`POST /${verb}`]: {} } }
+
+  const { before, after } = await acted(resource, {}, `POST /${verb}`)
+
+  expect([before[moment], after.status ?? after.state]).toEqual([null, status])
+  expect(typeof after[moment]).toBe('string')
+})
+
+it.each([
+  [{ status: oneOf('new', 'solved'), solved_at: MOMENT }, { status: 'solved' }, 'solved_at'],
+  [{ state: oneOf('draft', 'published'), publishedAt: MOMENT }, { state: 'published' }, 'publishedAt'],
+  [{ status: oneOf('packing', 'dispatched'), dispatched_at: MOMENT }, { status: 'dispatched' }, 'dispatched_at'],
+])('a status in the body sets its time (%#)', async (fields, sent, moment) => {
+  const { before, after } = await acted({ fields }, {}, 'PATCH ', sent)
+
+  expect(before[moment]).toBeNull()
+  expect(typeof after[moment]).toBe('string')
+})
