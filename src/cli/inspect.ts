@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { ApiError } from '../protocol/errors.ts'
 import type { Inspection } from '../protocol/inspection.ts'
 import { modelFileText } from './model-lines.ts'
-import { includeOption, readDocument } from './read-document.ts'
+import { includeOption, libraryOption, readModel } from './read-document.ts'
 import { colors, printJson, printLines, printTable, warningLine } from './terminal.ts'
 
 /** Most fields and query parameters of an operation in the table; `--json` has all. */
@@ -15,8 +15,12 @@ export function addInspectCommand(program: Command): void {
   program
     .command('inspect')
     .description('show what a description amounts to: collections, events, and what each operation does')
-    .argument('<description>', 'an OpenAPI description (JSON or YAML), or the slug of a library entry')
+    .argument(
+      '<description>',
+      'an OpenAPI description (JSON or YAML), a folder with one, or the slug of a library entry',
+    )
     .addOption(includeOption())
+    .addOption(libraryOption())
     .option('--unclear', 'list only the operations whose effect is guessed, unknown or nothing')
     .option('--write <folder>', 'write the lines of these operations to the `model.yaml` of a folder')
     .option('--all', 'with `--write`: lines of every operation')
@@ -30,17 +34,16 @@ interface InspectFlags {
   readonly write?: string
   readonly all?: boolean
   readonly include?: string[]
+  readonly library?: string
 }
 
 async function runInspect(source: string, flags: InspectFlags): Promise<void> {
-  const [{ readDescription }, { inspectModel }, { CompiledApi }, { fitDocument }] = await Promise.all([
-    import('../service/openapi/read-description.ts'),
+  const [{ inspectModel }, { CompiledApi }, { fitDocument }] = await Promise.all([
     import('../service/simulated-api/inspect-model.ts'),
     import('../service/simulated-api/compiled/compiled-api.ts'),
     import('../excerpt/fit-spec.ts'),
   ])
-  const document = await readDocument(source, flags.include)
-  const model = readDescription(document)
+  const { document, model } = await readModel(source, flags)
   const api = new CompiledApi(model)
   const sizeWarnings = (): string[] => {
     try {

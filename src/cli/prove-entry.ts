@@ -65,7 +65,10 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   const context = { process: thisProcess, environment: thisProcess.environment }
   const epoch = new Date(systemClock.now())
   const open = () => createSimulationIn(context, entry.slug, { epoch, service: { baseUrl, accountKey } })
-  await using simulation = await open()
+  await using simulation = await open().catch(async (cause: Error) => {
+    const { locateFaults } = await import('../library/locate-faults.ts')
+    throw new Error(await locateFaults(cause.message, folder), { cause })
+  })
   await using second = await open()
   await compareRecords(simulation, second)
   const { api } = await new ManagementClient({ baseUrl, accountKey }).getSimulation(simulation.id)

@@ -1,7 +1,10 @@
+import { stat } from 'node:fs/promises'
 import { Option } from 'commander'
 import { didYouMean } from '../names/nearest-name.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import { withModelFile } from '../protocol/model-file.ts'
 import { readTextFile } from '../runtime/read-text-file.ts'
+import type { ApiModel } from '../service/openapi/model.ts'
 
 /** A command's source: a user's description as text, or the description of a library entry. */
 type FoundSource = { readonly text: string } | { readonly openapi: JsonObject }
@@ -12,8 +15,12 @@ export const includeOption = (): Option =>
     (path: string, before: readonly string[] = []) => [...before, path],
   )
 
+/** The option for a folder beside a description. */
+export const libraryOption = (): Option =>
+  new Option('--library <folder>', 'lay the files of this folder over the description, such as its model.yaml')
+
 /**
- * Finds a command's source: a description's file (JSON or YAML), or the slug of a library entry. Throws an Error that
+ * Finds a command's source: a description's file (JSON or YAML), a folder with one, or the slug of a library entry. Throws an Error that
  * lists the choices.
  */
 export async function findSource(source: string): Promise<FoundSource> {
@@ -21,6 +28,11 @@ export async function findSource(source: string): Promise<FoundSource> {
     throw new Error(
       `Failed to read the description "${source}": addresses are not fetched. Download it and pass its path.`,
     )
+  }
+  if (await isFolder(source)) {
+    const { readFolder } = await import('../library/own-entries.ts')
+    const { openapi, model } = await readFolder(source)
+    return { openapi: model === undefined ? openapi : withModelFile(openapi, model) }
   }
   const text = await readTextFile(source).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -42,15 +54,59 @@ export async function findSource(source: string): Promise<FoundSource> {
   )
 }
 
+export const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
+/** Which part of a description a command reads, and what is laid over it. */
+interface ReadFlags {
+  readonly include?: readonly string[]
+  /** A folder. */
+  readonly library?: string
+}
+
 /**
- * The document of {@link findSource}, of any size, with only the paths of `include`, if given. Throws an ApiError for
- * an unreadable description, and for a pattern that no path fits.
+ * The document of {@link findSource}, of any size, and its model. Throws an Error for an unreadable description, for a pattern that
+ * no path fits, and for lines of a folder that do not fit it, with their files and lines.
  */
-export async function readDocument(source: string, include: readonly string[] | undefined): Promise<JsonObject> {
+export async function readModel(
+  source: string,
+  { include, library }: ReadFlags,
+): Promise<{ readonly document: JsonObject; readonly model: ApiModel }> {
   const found = await findSource(source)
-  const { parseDescription } = await import('../service/openapi/parse-description.ts')
-  const document = 'openapi' in found ? found.openapi : await parseDescription(found.text)
-  if (include === undefined) return document
-  const { excerptOf } = await import('../excerpt/excerpt.ts')
-  return excerptOf(document, include)
+  const [{ parseDescription }, { readDescription }] = await Promise.all([
+    import('../service/openapi/parse-description.ts'),
+    import('../service/openapi/read-description.ts'),
+  ])
+  const whole = 'openapi' in found ? found.openapi : await parseDescription(found.text)
+  const described = include === undefined ? whole : (await import('../excerpt/excerpt.ts')).excerptOf(whole, include)
+  const document = library === undefined ? described : await layFolder(library, described)
+  try {
+    return { document, model: readDescription(document) }
+  } catch (cause) {
+    const folder = library ?? ((await isFolder(source)) ? source : undefined)
+    if (folder === undefined) throw cause
+    const { locateFaults } = await import('../library/locate-faults.ts')
+    throw new Error(await locateFaults((cause as Error).message, folder), { cause })
+  }
+}
+
+async function layFolder(path: string, described: JsonObject): Promise<JsonObject> {
+  const [{ readFolder, readParts }, { layingOver }] = await Promise.all([
+    import('../library/own-entries.ts'),
+    import('../service/openapi/lay-over.ts'),
+  ])
+  const { given, openapi } = await readParts(path)
+  let document = described
+  if (openapi !== undefined) {
+    const laying = layingOver((await readFolder(path)).openapi, described)
+    for (let step = laying.next(); ; step = laying.next()) {
+      if (!step.done) continue
+      document = step.value.document
+      break
+    }
+  }
+  return given.model === undefined ? document : withModelFile(document, given.model)
 }

@@ -57,7 +57,7 @@ const serveOptions = (): Option[] => [
   new Option('--library <slug...>', 'create a simulation of each of these library entries at start').argParser(toList),
   new Option(
     '--library-folder <path...>',
-    'add library entries, a folder each (openapi.json|yaml, entry.json|yaml)',
+    'folders of library entries; one without an openapi.yaml is laid over the description',
   ).argParser(toList),
   new Option('--simulation <slug>', 'create a simulation of this library entry at start'),
   includeOption(),

@@ -2,10 +2,11 @@ import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { didYouMean } from '../names/nearest-name.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import { readTextFile } from '../runtime/read-text-file.ts'
 import type { LanguageModel } from '../service/instructions/adviser.ts'
 import type { ServiceOptions, StartSimulation } from '../service/start.ts'
-import { findSource } from './read-document.ts'
+import { findSource, isFolder } from './read-document.ts'
 import { type ServeFlags, USUAL_PORT } from './serve-flags.ts'
 
 /**
@@ -27,6 +28,16 @@ export async function toServiceOptions(
   if (flags.entry !== undefined && sources.length !== 1) {
     command.error('error: --entry belongs to one description: `backlot serve <file> --entry <slug>`.')
   }
+  const { readParts } = await import('../library/own-entries.ts')
+  const folders = await Promise.all(
+    (flags.libraryFolder ?? []).map(async (path) => ({ path, ...(await readParts(path)) })),
+  )
+  const [laid, ...more] = folders.filter(({ openapi }) => openapi === undefined)
+  if (laid && (sources.length !== 1 || more.length > 0 || flags.entry !== undefined)) {
+    command.error(
+      `error: ${laid.path} has no openapi.json or openapi.yaml, so that it belongs to one description: \`backlot serve <file> --library-folder ${laid.path}\`.`,
+    )
+  }
   if (flags.caFile !== undefined && !flags.https) command.error('error: --ca-file needs --https.')
   const config = flags.config === undefined ? {} : await readServeConfig(flags.config)
   if (config.accounts && command.getOptionValueSource('accountKey') === 'cli') {
@@ -41,7 +52,7 @@ export async function toServiceOptions(
     port: flags.port ?? (await findPort(flags.host)),
     https: flags.https ?? false,
     ...(flags.domain === undefined ? {} : { domain: flags.domain }),
-    ...(flags.libraryFolder === undefined ? {} : { library: flags.libraryFolder }),
+    library: folders.flatMap(({ path, openapi }) => (openapi === undefined ? [] : [path])),
     ...(flags.corsOrigin === undefined ? {} : { corsOrigins: flags.corsOrigin }),
     ...(flags.trustProxy === undefined ? {} : { trustProxy: flags.trustProxy }),
     ...(flags.allowPrivateWebhooks === undefined ? {} : { allowPrivateWebhooks: flags.allowPrivateWebhooks }),
@@ -50,7 +61,7 @@ export async function toServiceOptions(
     ...(flags.model === undefined ? {} : { model: await loadModel(flags.model, process.env) }),
     simulations: [
       ...(flags.library ?? []).map((library) => ({ library, slug: library })),
-      ...(await Promise.all(named.map((source) => toSimulation(source, flags)))),
+      ...(await Promise.all(named.map((source) => toSimulation(source, flags, laid?.given as JsonObject | undefined)))),
     ],
   }
 }
@@ -86,23 +97,32 @@ function storeOf(flags: ServeFlags, command: Command): Pick<ServiceOptions, 'sto
   return { store, storeOptions: { cacheMb, simulationMb, reads, append, durability, migrate }, storeSecrets }
 }
 
+type SourceFlags = { [Name in 'slug' | 'key' | 'libraryFolder' | 'include' | 'entry']?: ServeFlags[Name] | undefined }
+
 /** A slug may name an entry in `--library-folder`, which only the service knows. */
 async function toSimulation(
   source: string,
-  { slug, key, libraryFolder, include, entry }: ServeFlags,
+  { slug, key, libraryFolder, include, entry }: SourceFlags,
+  given: JsonObject | undefined,
 ): Promise<StartSimulation> {
+  if (await isFolder(source)) {
+    const { readParts } = await import('../library/own-entries.ts')
+    const { given: own, openapi } = await readParts(source)
+    if (openapi !== undefined) return toSimulation(openapi, { slug, key, include }, own as JsonObject)
+    throw new Error(`Failed to read the folder "${source}": it has no openapi.json or openapi.yaml.`)
+  }
   const found = await findSource(source).catch((error: Error) => {
     if (libraryFolder === undefined || /[./\\]/.test(source)) throw error
     return undefined
   })
   if (found === undefined || 'openapi' in found) {
-    if (include === undefined && entry === undefined) return { library: source, slug, key }
+    if (include === undefined && entry === undefined && given === undefined) return { library: source, slug, key }
     throw new Error(
       `Expected ${include === undefined ? '--entry' : '--include'} to go with a description of your own, got it with the library entry "${source}".`,
     )
   }
   const { fitSpec } = await import('../excerpt/fit-spec.ts')
-  return { spec: await fitSpec(found.text, include), entry, slug, key }
+  return { spec: await fitSpec(found.text, include), entry: given ?? entry, slug, key }
 }
 
 /** The usual port, or another that is free. Without a free port, the service fails at its start. */

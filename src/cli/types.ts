@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.ts'
 import type { DeclaredEvent } from '../service/openapi/declared-event.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, ResponseModel } from '../service/openapi/model.ts'
 import { circularTypes, endlessTypes, renamed } from './circular-types.ts'
-import { includeOption, readDocument } from './read-document.ts'
+import { includeOption, libraryOption, readModel } from './read-document.ts'
 import { printLines, toPrintable } from './terminal.ts'
 import { quote, TypeWriter } from './type-writer.ts'
 
@@ -15,19 +15,22 @@ export function addTypesCommand(program: Command): void {
   program
     .command('types')
     .description('write TypeScript types of an API: `paths` for openapi-fetch, `Api` for Simulation<Api>')
-    .argument('<description>', 'an OpenAPI description (JSON or YAML), or the slug of a library entry')
+    .argument(
+      '<description>',
+      'an OpenAPI description (JSON or YAML), a folder with one, or the slug of a library entry',
+    )
     .addOption(includeOption())
+    .addOption(libraryOption())
     .option('-o, --output <file>', 'where to write them (default: to the terminal)')
     .action(runTypes)
 }
 
-async function runTypes(source: string, { output, include }: { output?: string; include?: string[] }): Promise<void> {
-  const [{ readDescription }, { ComponentSchemas }] = await Promise.all([
-    import('../service/openapi/read-description.ts'),
-    import('../service/openapi/schemas/component-schemas.ts'),
-  ])
-  const document = await readDocument(source, include)
-  const model = readDescription(document)
+async function runTypes(
+  source: string,
+  { output, ...flags }: { output?: string; include?: string[]; library?: string },
+): Promise<void> {
+  const { ComponentSchemas } = await import('../service/openapi/schemas/component-schemas.ts')
+  const { document, model } = await readModel(source, flags)
   const text = toPrintable(writeTypes(model, new TypeWriter(new ComponentSchemas(document))))
   if (output === undefined) {
     process.stdout.write(text)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type * as z from 'zod'
@@ -51,6 +52,8 @@ export interface EntryFolder {
  */
 export async function readParts(path: string): Promise<EntryFolder> {
   const folder = resolve(path)
+  if (!existsSync(folder))
+    throw new Error(`Failed to read the folder "${folder}": there is none. Paths are relative to ${process.cwd()}.`)
   const files = await refuseStrangers(folder)
   const names = (Object.keys(ENTRY_FILES) as EntryFileName[]).filter((name) => name !== 'openapi')
   const documents = await Promise.all(names.map((name) => readChecked(folder, name, ENTRY_FILES[name])))

@@ -1,5 +1,6 @@
 import type { LibraryEntry } from '../library/library-entry.ts'
 import type { CallEndpoint } from '../protocol/endpoint-call.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -80,8 +81,8 @@ export interface StartSimulation {
   library?: string | undefined
   /** An OpenAPI description, as text. */
   spec?: string | undefined
-  /** With `spec`: slug of the library entry that extends it. */
-  entry?: string | undefined
+  /** With `spec`: the library entry that extends it, by its slug or as an object with its fields. */
+  entry?: string | JsonObject | undefined
   /** @default derived from the entry's slug, or the description's title */
   slug?: string | undefined
   /** Its first key: `svc_sim_` and 8 to 200 letters, digits, `_` and `-`. @default a new one */
