@@ -92,9 +92,17 @@ function referencesIn(document: unknown): Set<string> {
     if (typeof at !== 'object' || at === null || seen.has(at)) continue
     seen.add(at)
     if (isJsonObject(at) && typeof at.$ref === 'string') found.add(at.$ref)
+    for (const ref of mappedFiles(at)) found.add(ref)
     for (const inner of Object.values(at)) open.push(inner)
   }
   return found
+}
+
+/** The files that the mapping of a discriminator names. */
+function mappedFiles(at: object): string[] {
+  const { discriminator } = at as { discriminator?: { mapping?: unknown } }
+  const refs = Object.values(Object(Object(discriminator).mapping)) as unknown[]
+  return refs.filter((ref) => typeof ref === 'string').filter((ref) => /\.(ya?ml|json)(#|$)/i.test(ref))
 }
 
 const isData = (key: string): boolean => DATA.has(key) || key.startsWith('x-')
@@ -220,10 +228,34 @@ class Bundle {
   #discriminator(written: Json, file: string): Json {
     if (!isJsonObject(written) || !isJsonObject(written.mapping)) return written
     const mapping = Object.entries(written.mapping).map(([value, ref]): [string, Json] => {
-      const target = typeof ref === 'string' && ref.includes('.') ? targetOf(ref, file) : undefined
+      const target = typeof ref === 'string' ? this.#mapped(ref, file) : undefined
       return [value, target === undefined || target.file === this.#root ? ref : this.#componentAt(target, String(ref))]
     })
     return { ...written, mapping: Object.fromEntries(mapping) }
+  }
+
+  /** A reference of a mapping, or the name of a schema in the same file. */
+  #mapped(ref: string, file: string): Target | undefined {
+    if (/[.#/]/.test(ref)) return targetOf(ref, file)
+    const places = [['components', 'schemas', ref], ['definitions', ref], ['$defs', ref], [ref]]
+    const tokens = places.find((place) => readPath(this.#files.get(file) as Json, place) !== undefined)
+    return tokens && { file, tokens }
+  }
+
+  /** Adds the schemas of the same file that extend one whose discriminator names no children. */
+  #addChildren({ file, tokens }: Target): void {
+    const document = this.#files.get(file) as Json
+    const parent = readPath(document, tokens)
+    const discriminator = isJsonObject(parent) ? parent.discriminator : undefined
+    if (discriminator === undefined || (isJsonObject(discriminator) && discriminator.mapping !== undefined)) return
+    const around = tokens.slice(0, -1)
+    const siblings = tokens.length === 0 ? undefined : readPath(document, around)
+    for (const [name, schema] of Object.entries(isJsonObject(siblings) ? siblings : {})) {
+      const parents = isJsonObject(schema) && Array.isArray(schema.allOf) ? schema.allOf.map(refOf) : []
+      const ids = parents.flatMap((ref) => (ref === undefined ? [] : (targetOf(ref, file) ?? [])))
+      if (ids.some((one) => idOf(one) === idOf({ file, tokens })))
+        this.#componentAt({ file, tokens: [...around, name] }, `#${toPointer([...around, name])}`)
+    }
   }
 
   /** The reference to the component that a schema of another file becomes. */
@@ -237,6 +269,7 @@ class Bundle {
       this.#names.set(id, name)
       this.#taken.add(name)
       this.#open.push({ name, target, ref })
+      this.#addChildren(target)
     }
     return `#${toPointer([...this.#section, name])}`
   }

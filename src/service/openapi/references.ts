@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { fromReference, fromReferencePart } from '../../protocol/json-pointer.ts'
+import { fromReference, fromReferencePart, toPointer } from '../../protocol/json-pointer.ts'
 
 /** Most references in a chain before it counts as a cycle. */
 const MAX_CHAIN = 50
@@ -40,6 +40,14 @@ export class LocalReferences {
   childrenOf(parent: JsonObject): readonly Child[] {
     this.#children ??= this.#findChildren()
     return this.#children.get(parent) ?? []
+  }
+
+  /** The reference to a component schema that extends another. */
+  placeOf(child: JsonObject): string {
+    const { components, definitions } = this.document
+    const isOld = !isJsonObject(components) && isJsonObject(definitions)
+    const name = [...(this.#children?.values() ?? [])].flat().find(({ schema }) => schema === child)?.name ?? ''
+    return `#${toPointer([...(isOld ? ['definitions'] : ['components', 'schemas']), name])}`
   }
 
   #findChildren(): ReadonlyMap<JsonObject, readonly Child[]> {

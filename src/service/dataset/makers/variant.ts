@@ -40,7 +40,9 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
   /** Few fields may be all that a variant allows: then the common ones are left out. */
   const madeOf = (variant: Schema, cell: Cell): Json =>
     merge(variant.maxProperties === undefined ? common?.(cell) : undefined, makerOf(variant)(cell))
-  const order = orderOf(site, variants)
+  const named = new Set(schema.discriminator?.mapping.values())
+  const children = variants.filter((variant) => named.has(variant))
+  const order = orderOf(site, children.length > 0 ? children : variants)
   return (cell) => {
     const draw = drawAt(cell, site.key)
     const given = site.name === '' ? cell.given : cell.given?.[site.name]

@@ -35,8 +35,8 @@ export interface Alternatives {
 interface PartSource {
   readonly references: LocalReferences
   alternativesOf(written: readonly Json[]): Alternatives
-  /** See {@link mappedChildren}. */
-  mappedChildren(part: JsonObject): readonly JsonObject[]
+  /** The alternatives of a part with a discriminator. */
+  childrenOf(part: JsonObject): readonly JsonObject[]
 }
 
 export function readAlternatives(references: LocalReferences, written: readonly Json[]): Alternatives {
@@ -95,7 +95,7 @@ export function takeApart(source: PartSource, raw: JsonObject): SchemaParts {
   }
 
   visit(raw)
-  const children = raw.discriminator === undefined || choices.length > 0 ? [] : source.mappedChildren(raw)
+  const children = raw.discriminator === undefined || choices.length > 0 ? [] : source.childrenOf(raw)
   if (children.length > 1) choices.push({ ...source.alternativesOf(children), rule: 'anyOf', isOfChildren: true })
   return {
     parts,

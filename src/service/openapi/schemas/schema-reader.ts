@@ -6,7 +6,7 @@ import { LazySchema } from './lazy-schema.ts'
 import { MOST_MERGED, MOST_PROPERTIES, MOST_WAYS } from './schema-bounds.ts'
 import { readAlternatives } from './schema-parts.ts'
 import type { SchemaSource } from './schema-source.ts'
-import { isMapped, mappedChildren, mappingOf, subtypesOf } from './schema-variants.ts'
+import { childrenOf, isMapped, mappingOf, subtypesOf } from './schema-variants.ts'
 
 /** Makes the {@link Schema}s of one description: exactly one for each raw schema. */
 export class SchemaReader implements SchemaSource {
@@ -28,7 +28,7 @@ export class SchemaReader implements SchemaSource {
     onePer((others: readonly Json[]): readonly Json[] => values.filter((value) => this.#valuesOf(others).has(value))),
   )
   readonly isMapped = onePer(isMapped)
-  readonly mappedChildren = onePer((part: JsonObject) => mappedChildren(this.references, part))
+  readonly childrenOf = onePer((part: JsonObject) => childrenOf(this.references, part))
   readonly subtypesOf = onePer((part: JsonObject) => subtypesOf(this.references, part))
   readonly #extended = new Map<Schema, Map<string, Schema>>()
   #extendedProperties = 0

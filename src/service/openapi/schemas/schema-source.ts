@@ -28,8 +28,8 @@ export interface SchemaSource {
   make(raw: JsonObject, name: string | undefined, ways?: number): Schema
   /** The schema of values that fit both. */
   merge(left: Schema, right: Schema): Schema
-  /** References to the schemas that extend a part, where its discriminator names them. */
-  mappedChildren(part: JsonObject): readonly JsonObject[]
+  /** The alternatives of a part with a discriminator: the schemas that extend it. */
+  childrenOf(part: JsonObject): readonly JsonObject[]
   /** Whether a part's discriminator has a mapping. Found once: all its children ask. */
   isMapped(part: JsonObject): boolean
   /** The values of a part's discriminator, by the schemas that they select. */

@@ -109,7 +109,7 @@ function namesOf(source: SchemaSource, choice: Choice | undefined): ReadonlyMap<
   const mapping = new Map<string, Schema>()
   for (const alternative of choice?.alternatives ?? []) {
     const schema = source.read(alternative)
-    if (schema?.name) mapping.set(schema.name, schema)
+    if (schema?.name) mapping.set(kindOf(schema.name, schema.raw), schema)
   }
   return mapping
 }
@@ -179,16 +179,33 @@ export function subtypesOf(references: LocalReferences, part: JsonObject): Reado
 function namesOfChildren(references: LocalReferences, parent: JsonObject): Map<JsonObject, readonly string[]> {
   const properties = isJsonObject(parent.properties) ? parent.properties : {}
   const kind = references.resolve(properties[propertyOf(parent) ?? '']).value
-  const isListed = kind.enum !== undefined || kind.const !== undefined
-  const valueIn = (name: string, { 'x-ms-discriminator-value': value }: JsonObject) =>
-    typeof value === 'string' ? value : name
-  return new Map(
-    isListed ? [] : references.childrenOf(parent).map(({ name, schema }) => [schema, [valueIn(name, schema)]]),
-  )
+  if (kind.enum !== undefined || kind.const !== undefined) return new Map()
+  const children = new Map<JsonObject, readonly string[]>()
+  const add = (of: JsonObject): void => {
+    for (const { name, schema } of references.childrenOf(of)) {
+      if (children.has(schema)) continue
+      children.set(schema, [kindOf(name, schema)])
+      add(schema)
+    }
+  }
+  add(parent)
+  return children
 }
 
-/** References to the children of a schema that its mapping names: by OpenAPI, a value of the schema is one of them. */
-export function mappedChildren(references: LocalReferences, part: JsonObject): readonly JsonObject[] {
+const kindOf = (name: string, { 'x-ms-discriminator-value': value }: JsonObject): string =>
+  typeof value === 'string' ? value : name
+
+/**
+ * The alternatives of a schema with a discriminator. By OpenAPI a value of the schema is one of the children that its
+ * mapping names. Without a mapping the components that extend it are its children, and the schema itself stays an
+ * alternative: descriptions write other words for their children, too.
+ */
+export function childrenOf(references: LocalReferences, part: JsonObject): readonly JsonObject[] {
+  if (!isMapped(part)) {
+    const children = [...namesOfChildren(references, part).keys()]
+    const { discriminator: _, ...itself } = part
+    return children.length === 0 ? [] : [...children.map((child) => ({ $ref: references.placeOf(child) })), itself]
+  }
   const refs = new Set(
     Object.values(writtenMapping(part))
       .filter((ref) => typeof ref === 'string')
