@@ -23,10 +23,15 @@ const effectLine = z
     to: status.exactOptional(),
     /** Fields that it sets: `now`, `body.<field>`, `path.<parameter>`, null, or a value. */
     set: values.exactOptional(),
-    /** Numbers that grow: by a number, or by `body.<field>`. */
+    /** Numbers that grow, by a number or by `body.<field>`; lists that get the item `path.<parameter>`. */
     add: z
-      .record(name, z.union([z.number(), z.string().regex(/^body\.\S+$/, 'a number or body.<field>')]))
+      .record(
+        name,
+        z.union([z.number(), z.string().regex(/^(body|path)\.\S+$/, 'a number, body.<field> or path.<parameter>')]),
+      )
       .exactOptional(),
+    /** Lists that lose the item `path.<parameter>`. */
+    remove: z.record(name, z.string().regex(/^path\.\S+$/, 'path.<parameter>')).exactOptional(),
     /** The answer for a record in another status than `from`. @default 409 */
     otherwise: z.int().min(400).max(499).exactOptional(),
   })

@@ -7,7 +7,7 @@ import type { ActionRefusal, ActionSetting } from '../action-setting.ts'
 import { fieldsOf, schemaOfBody } from '../inference/bodies/bodies.ts'
 import type { CollectionDraft } from '../inference/collections/collection-draft.ts'
 import { findStatusField } from '../inference/collections/record-fields.ts'
-import { lastStatic, untilParam } from '../inference/paths/path-shape.ts'
+import { keyOfSteps, lastStatic, type Step, untilParam } from '../inference/paths/path-shape.ts'
 import type { Placed } from '../inference/paths/sites.ts'
 import { EXAMPLE, type Survey } from '../inference/rules/rule.ts'
 import type { Effect } from '../model.ts'
@@ -19,7 +19,7 @@ export type AddFault = (path: readonly (string | number)[], text: string) => voi
 
 /** Which fields of a line an operation may have besides its verb. */
 const FIELDS: Readonly<Partial<Record<ModelVerb, readonly (keyof EffectLine)[]>>> = {
-  act: ['from', 'to', 'set', 'add', 'otherwise'],
+  act: ['from', 'to', 'set', 'add', 'remove', 'otherwise'],
   create: ['set'],
   update: ['from', 'otherwise'],
   replace: ['from', 'otherwise'],
@@ -59,7 +59,7 @@ export function effectOfLine(
       return build.list(placed, collection, 'list')
     case 'act': {
       const word = placed.shape.verb ?? lastStatic(placed.shape.base)
-      const action = build.action(placed, collection, untilParam(placed.shape.steps), word) as Effect & {
+      const action = build.action(placed, collection, recordPath(placed.shape.steps, collection), word) as Effect & {
         kind: 'action'
       }
       checkStatus(collection, line, addFault)
@@ -71,6 +71,14 @@ export function effectOfLine(
       return { ...one, refusal: refusalOf(line, one.refusal) ?? one.refusal }
     }
   }
+}
+
+/** The path of a record in a longer one: `/tickets/{id}` of `/tickets/{id}/tags/{tag}`. */
+function recordPath(steps: readonly Step[], { site }: CollectionDraft): readonly Step[] {
+  const own = site.steps.length
+  const end = steps.findIndex(({ kind }, at) => at >= own && kind === 'static')
+  const isBelow = end > own && keyOfSteps(steps.slice(0, own)) === keyOfSteps(site.steps)
+  return isBelow ? steps.slice(0, end) : untilParam(steps)
 }
 
 type ItemEffect = Extract<Effect, { readonly upsert: boolean }>
@@ -132,7 +140,7 @@ export function checkField(
 
 function settingsOf(
   { draft }: Placed,
-  { set = {}, add = {} }: EffectLine,
+  { set = {}, add = {}, remove = {} }: EffectLine,
   { collection, addFault }: { collection: CollectionDraft; addFault: AddFault },
 ): ActionSetting[] {
   const { schema, name: noun } = collection
@@ -144,6 +152,18 @@ function settingsOf(
       addFault(at, `the body has no field "${name}".${didYouMean(name, known)} It has ${known.join(', ')}.`)
     return name
   }
+  const inPath = (text: string, at: readonly string[]): string => {
+    const param = text.slice('path.'.length)
+    const known = paramsOf(draft.segments)
+    if (!known.includes(param)) addFault(at, `the path has no parameter "${param}".${didYouMean(param, known)}`)
+    return param
+  }
+  const ofList = (at: readonly [string, string], value: string, to: 'added' | 'removed'): ActionSetting => {
+    const field = checkField(schema, at[1], noun, (text) => addFault(at, text))
+    const found = schemaBelow(schema, field)
+    if (found && !found.types.includes('array')) addFault(at, `Expected \`${at[1]}\` to be a list, got ${found.types}.`)
+    return { field, param: inPath(value, at), to }
+  }
   const sets = Object.entries(set).map(([written, value]): ActionSetting => {
     const at = ['set', written]
     const field = checkField(schema, written, noun, (text) => addFault(at, text))
@@ -151,19 +171,17 @@ function settingsOf(
     if (value === null) return { field, to: 'cleared' }
     if (typeof value === 'string' && value.startsWith('body.'))
       return { field, to: { sent: sent(value, at).split('.') } }
-    if (typeof value === 'string' && value.startsWith('path.')) {
-      const param = value.slice('path.'.length)
-      const known = paramsOf(draft.segments)
-      if (!known.includes(param)) addFault(at, `the path has no parameter "${param}".${didYouMean(param, known)}`)
-      return { field, param, to: 'argument' }
-    }
+    if (typeof value === 'string' && value.startsWith('path.'))
+      return { field, param: inPath(value, at), to: 'argument' }
     checkValue(schemaBelow(schema, field), value, field, (text) => addFault(at, text))
     return { field, to: { value } }
   })
   const adds = Object.entries(add).map(([written, value]): ActionSetting => {
-    const at = ['add', written]
+    const at = ['add', written] as const
+    if (typeof value === 'string' && value.startsWith('path.')) return ofList(at, value, 'added')
     const field = checkField(schema, written, noun, (text) => addFault(at, text))
     return { field, to: typeof value === 'number' ? { by: value } : { amount: sent(value, at), sign: 1 } }
   })
-  return [...sets, ...adds]
+  const removals = Object.entries(remove).map(([written, value]) => ofList(['remove', written], value, 'removed'))
+  return [...sets, ...adds, ...removals]
 }
