@@ -71,7 +71,7 @@ export type { ReceivedRequest, ReceivedResponse } from './fixture/received-reque
 export type { PartOf, RecordCalls, RecordPatch, RecordsRange } from './fixture/record-calls.ts'
 export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report/report.ts'
 export { toReportHtml } from './fixture/report/report-html.ts'
-export type { ActiveResponder, ResponderTools, RespondFunction, RespondOptions } from './fixture/respond-with.ts'
+export type { ActiveResponder, RespondOptions } from './fixture/respond-with.ts'
 export type { ActiveRule } from './fixture/rules.ts'
 export {
   type CleanedSimulation,

@@ -111,6 +111,14 @@ export interface SimulationSummary {
   createdAt: string
 }
 
+/** An error of a handler or of a function of a test, which the end of the test throws. */
+export interface HandlerFault {
+  /** `POST /bookings`, `respondWith("POST /bookings")`. */
+  handler: string
+  message: string
+  stack: string
+}
+
 /** `GET /v1/simulations/{id}` (specification, Simulation). */
 export interface SimulationDetail extends SimulationSummary {
   api: ApiSummary
@@ -127,6 +135,8 @@ export interface SimulationDetail extends SimulationSummary {
   seed: string
   /** World time at creation, ISO 8601 (ours). */
   epoch: string
+  /** Errors of handlers, oldest first; at most 20 (ours). */
+  handlerFaults?: HandlerFault[]
   ca?: string
   /** The declared places of the key (ours). */
   keyPlaces: KeyPlace[]

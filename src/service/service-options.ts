@@ -1,13 +1,14 @@
 import type { LibraryEntry } from '../library/library-entry.ts'
 import type { CallEndpoint } from '../protocol/endpoint-call.ts'
+import type { OperationContext } from '../protocol/handler.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
+import type { ResponseRule } from '../protocol/response-rule.ts'
 import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AccountOptions } from './account/account.ts'
 import type { LanguageModel } from './instructions/adviser.ts'
 import type { OperationsView } from './operations/operations-options.ts'
-import type { ResponderFunction, ResponderScope } from './simulation/core/responders.ts'
 import type { StoreOptions } from './store/store-options.ts'
 import type { SinkAddress } from './webhooks/reachable-addresses.ts'
 
@@ -108,13 +109,13 @@ export interface Service extends AsyncDisposable {
   /** Allows deliveries to a sink on loopback until the returned function is called. Only in this process. */
   exemptSink(sink: SinkAddress): () => void
   /**
-   * Lets a function answer requests to a simulation of the first account. Only in this process. `warning`: why no
+   * Lets a handler answer requests to a simulation of the first account. Only in this process. `warning`: why no
    * operation can match the scope.
    */
   respondWith(
     simulationId: string,
-    scope: ResponderScope,
-    answer: ResponderFunction,
+    scope: Pick<ResponseRule, 'method' | 'pathPattern' | 'operation' | 'when'> & { readonly name: string },
+    handler: (context: OperationContext) => unknown,
   ): { id: string; warning: string | undefined; remove: () => void }
   /** Ends every simulation and frees every port, socket and timer. Stored simulations stay in the store. */
   close(): Promise<void>

@@ -37,7 +37,6 @@ import type { OperatedParts, Operations } from './operations/operations.ts'
 import type { OperationsOptions } from './operations/operations-options.ts'
 import { checkOrigin, DEFAULT_HOST, domainOf, shownHost } from './service-address.ts'
 import type { OperatedService, Service, ServiceOptions } from './service-options.ts'
-import type { ResponderFunction, ResponderScope } from './simulation/core/responders.ts'
 import { ENGINE } from './simulation/origin/genesis.ts'
 import { checkOperationId } from './simulation/owner-rules.ts'
 import { explainReach } from './simulation/requests/rule-reach.ts'
@@ -278,7 +277,7 @@ function toService(
       return callDirectly(id, input)
     },
     exemptSink: (sink) => parts.reachable.add(sink),
-    respondWith: (id, scope, answer) => addResponder(parts, id, scope, answer),
+    respondWith: (id, scope, handler) => addResponder(parts, id, scope, handler),
     operations,
     drain: async (wait) => {
       operations?.drain()
@@ -299,15 +298,15 @@ function toService(
 function addResponder(
   { simulations, accounts, runtime }: ServiceParts,
   simulationId: string,
-  scope: ResponderScope,
-  answer: ResponderFunction,
+  { name, ...scope }: Parameters<Service['respondWith']>[1],
+  handler: Parameters<Service['respondWith']>[2],
 ): ReturnType<Service['respondWith']> {
   const simulation = simulations.find(accounts.first, simulationId)?.simulation
   if (simulation === undefined) throw notFound(`No simulation "${simulationId}" in this account.`)
   if (scope.operation !== undefined) checkOperationId(simulation.model, scope.operation)
   const id = runtime.uuid()
   const warning = explainReach(scope, simulation.model)
-  return { id, warning, remove: simulation.responders.add(id, scope, answer) }
+  return { id, warning, remove: simulation.functions.respond({ id, name, scope, handler }) }
 }
 
 async function closeAll({ parts, store, operations }: Assembly, listener: OpenServer): Promise<void> {

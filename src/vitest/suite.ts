@@ -106,7 +106,7 @@ function environmentOfRun(): Environment {
  * @param titles of the file, the describes and the test
  */
 async function reportFailure(
-  simulation: Simulation,
+  simulation: Pick<Simulation, 'report'>,
   task: FailedTask,
   titles: readonly string[],
   folder: string,

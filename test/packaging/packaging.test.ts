@@ -8,7 +8,14 @@ import { bin, runCommand } from '../support/run-command.ts'
 import { createProject, pack, readmeExamples } from './packed-project.ts'
 
 const TOOLS = ['vitest', '@playwright/test', 'typescript', '@types/node']
-const ENTRY_POINTS = ['backlot', 'backlot/vitest', 'backlot/vitest/plugin', 'backlot/playwright', 'backlot/service']
+const ENTRY_POINTS = [
+  'backlot',
+  'backlot/vitest',
+  'backlot/vitest/plugin',
+  'backlot/playwright',
+  'backlot/handlers',
+  'backlot/service',
+]
 
 /** The files and folders at the top of the package. */
 const TOP = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json']
@@ -267,7 +274,7 @@ try { checkSignature() } catch (error) { console.log(error.stack) }
 const simulation = await createSimulation('task-tracker')
 await simulation.respondWith('GET /tasks', () => refusePayment())
 await simulation.fetch('/tasks')
-await simulation.delete().catch(({ cause }) => console.log(cause.stack))
+await simulation.delete().catch(({ stack }) => console.log(stack))
 `,
   'failing.test.js': `import { useSimulation } from 'backlot/vitest'
 import { it } from 'vitest'

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest'
-import { isJsonObject, type JsonObject } from '../../src/protocol/json.ts'
+import type { ApiTypes } from '../../src/fixture/api-types.ts'
+import type { ContextOf, Handlers } from '../../src/fixture/handlers.ts'
+import { handlers } from '../../src/handlers.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { EntryEffects } from '../../src/service/simulated-api/facts/entry-effects.ts'
-import { type Handler, WholeAnswer } from '../../src/service/simulated-api/handlers/handler.ts'
+import type { Handler } from '../../src/service/simulated-api/handlers/handler.ts'
+import { toHandlerTable, UserFunctions } from '../../src/service/simulated-api/handlers/user-functions.ts'
 import { simulate } from './simulate.ts'
 
 const json = (schema: JsonObject) => ({ content: { 'application/json': { schema } } })
@@ -78,52 +83,48 @@ it('answers creations and changes in their envelope where an entry has no effect
   expect(changed.body).toEqual({ data: { ...made.body.data, rate: 90 } })
 })
 
-/** Handlers as a user would write them. */
-const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
-  [
-    'POST /bookings',
-    ({ body, id }, draft) => {
-      if (!isJsonObject(body)) return draft.refuse(422, { message: 'Expected a booking.' })
-      const room = draft.get('rooms', String(body.room_id))
-      if (room === undefined) return draft.refuse(404, { code: 'not_found', message: 'There is no such room.' })
-      const isTaken = draft.where('bookings', { room_id: String(room.id) }).some(({ status }) => status !== 'cancelled')
-      if (isTaken) return draft.refuse(409, { code: 'taken', message: 'The room is taken.', field: 'room_id' })
-      const total = Number(body.nights) * Number(room.rate)
-      return draft.create('bookings', { ...body, id: id('bo_'), total, status: 'pending' }).record
-    },
-  ],
-  [
-    'POST /bookings/{id}/cancel',
-    ({ path, body, record }, draft) => {
-      const reason = isJsonObject(body) ? (body.reason ?? null) : null
-      const cancelled = { ...record, status: 'cancelled', cancel_reason: reason }
-      draft.update({ collection: 'bookings', key: path.id ?? '' }, cancelled)
-      return cancelled
-    },
-  ],
-  ['PATCH /rooms/{id}', ({ now }, draft) => ({ ...draft.next(), name: `Room of ${now}` })],
-  [
-    'GET /report',
-    ({ random }, draft) => ({
-      rooms: draft.count('rooms'),
-      cancelled: draft.count('bookings', { status: 'cancelled' }),
-      draws: [random(), random()],
-    }),
-  ],
-  [
-    'DELETE /rooms/{id}',
-    (_, draft) => {
-      draft.next()
-      return new WholeAnswer({ status: 202, headers: { 'X-Removed': '1' }, body: null })
-    },
-  ],
-])
+type Booking = { id: string; room_id: string; nights: number; status: string }
+interface Api extends ApiTypes {
+  records: { rooms: { id: string; name: string; rate: number }; bookings: Booking }
+  events: object
+}
 
-const start = () => simulate(BOOKINGS, { handlers: HANDLERS, volume: { rooms: 0, bookings: 0 } })
+const HANDLERS = handlers<Api>({
+  'POST /bookings': ({ body, records, create, refuse, id }) => {
+    const room = records.rooms.get(String(body.room_id)) ?? refuse(404, 'There is no such room.')
+    if (records.bookings.some(({ room_id, status }) => room_id === room.id && status !== 'cancelled'))
+      refuse(409, { detail: 'The room is taken.', field: 'room_id' })
+    return create({ ...body, id: id('bo_'), total: Number(body.nights) * room.rate, status: 'pending' })
+  },
+  'POST /bookings/{id}/cancel': ({ record, body, update }) => {
+    update({ status: 'cancelled', cancel_reason: body?.reason ?? `none for ${record.id}` })
+  },
+  'PATCH /rooms/{id}': ({ now, next }) => ({ ...next(), name: `Room of ${now.getTime()}` }),
+  'GET /report': ({ records, random }) => ({
+    rooms: records.rooms.count(),
+    cancelled: records.bookings.count({ status: 'cancelled' }),
+    draws: [random(), random()],
+  }),
+  'DELETE /rooms/{id}': ({ next, respond }) => {
+    next()
+    return respond({ status: 202, headers: { 'X-Removed': '1' } })
+  },
+})
+
+const start = (given: Handlers<Api> = HANDLERS, options: { effects?: EntryEffects } = {}) => {
+  const functions = new UserFunctions(
+    toHandlerTable(given as unknown as Record<string, Handler>, readDescription(BOOKINGS), 'it'),
+  )
+  const conduct = options.effects
+  return { ...simulate(BOOKINGS, { functions, conduct, volume: { rooms: 0, bookings: 0 } }), functions }
+}
+const addRoom = ({ send }: ReturnType<typeof start>) =>
+  send('POST', '/rooms', { json: { name: 'Attic', rate: 80 } }).body.data
 
 it('creates, searches and refuses by a handler, in the form of the description', () => {
-  const { send } = start()
-  const room = send('POST', '/rooms', { json: { name: 'Attic', rate: 80 } }).body.data
+  const simulated = start()
+  const { send } = simulated
+  const room = addRoom(simulated)
 
   const made = send('POST', '/bookings', { json: { room_id: room.id, nights: 3 } })
   const again = send('POST', '/bookings', { json: { room_id: room.id, nights: 1 } })
@@ -132,26 +133,31 @@ it('creates, searches and refuses by a handler, in the form of the description',
   expect(made.status).toBe(201)
   expect(made.body.data).toMatchObject({ room_id: room.id, nights: 3, total: 240, status: 'pending' })
   expect(made.body.data.id).toMatch(/^bo_\w{24}$/)
+  expect(made.headers.location).toBe(`http://127.0.0.1:4010/bookings/${made.body.data.id}`)
   expect(send('GET', `/bookings/${made.body.data.id}`).body).toEqual(made.body)
   expect([again.status, again.changes, lost.status]).toEqual([409, [], 404])
   expect(again.text).toContain('The room is taken.')
 })
 
-it('gives a handler the record that the path names, and changes it', () => {
-  const { send } = start()
-  const room = send('POST', '/rooms', { json: { name: 'Attic', rate: 80 } }).body.data
+it('gives a handler the record that the path names, and answers with its change', () => {
+  const simulated = start()
+  const { send } = simulated
+  const room = addRoom(simulated)
   const booking = send('POST', '/bookings', { json: { room_id: room.id, nights: 3 } }).body.data
 
   const cancelled = send('POST', `/bookings/${booking.id}/cancel`, { json: { reason: 'rain' } })
+  const unknown = send('POST', '/bookings/none/cancel', { json: {} })
 
   expect(cancelled.body.data).toEqual({ ...booking, status: 'cancelled', cancel_reason: 'rain' })
   expect(cancelled.changes).toHaveLength(1)
+  expect([unknown.status, unknown.changes]).toEqual([404, []])
   expect(send('POST', '/bookings', { json: { room_id: room.id, nights: 1 } }).status).toBe(201)
 })
 
 it('does by next what the model says, and answers as the handler does', () => {
-  const { send, world } = start()
-  const room = send('POST', '/rooms', { json: { name: 'Attic', rate: 80 } }).body.data
+  const simulated = start()
+  const { send, world } = simulated
+  const room = addRoom(simulated)
 
   const changed = send('PATCH', `/rooms/${room.id}`, { json: { rate: 90 }, at: 1_000 })
   const removed = send('DELETE', `/rooms/${room.id}`)
@@ -162,13 +168,134 @@ it('does by next what the model says, and answers as the handler does', () => {
 })
 
 it('counts and draws in a handler, the same in every run', () => {
-  const [first, second] = [start(), start()].map(({ send }) => {
-    const room = send('POST', '/rooms', { json: { name: 'Attic', rate: 80 } }).body.data
-    send('POST', '/bookings', { json: { room_id: room.id, nights: 3 } })
-    return send('GET', '/report').body
+  const [first, second] = [start(), start()].map((simulated) => {
+    const room = addRoom(simulated)
+    simulated.send('POST', '/bookings', { json: { room_id: room.id, nights: 3 } })
+    return simulated.send('GET', '/report').body
   })
 
   expect(first).toEqual({ rooms: 1, cancelled: 0, draws: [expect.any(Number), expect.any(Number)] })
   expect(first.draws[0]).not.toBe(first.draws[1])
   expect(second).toEqual(first)
+})
+
+it('reads and changes the records of any collection, with its own changes', () => {
+  const seen: unknown[] = []
+  const simulated = start({
+    'GET /report': ({ records }) => {
+      const attic = records.rooms.create({ name: 'Attic', rate: 1 })
+      const cellar = records.rooms.create({ name: 'Cellar', rate: 2 })
+      records.rooms.update(attic, { rate: 3 })
+      records.rooms.remove(cellar.id)
+      seen.push([...records.rooms].map(({ name }) => name))
+      seen.push(records.rooms.find({ name: 'Attic' })?.rate, records.rooms.find({ name: 'Cellar' }))
+      seen.push(records.rooms.where(({ rate }) => rate > 2).length, records.rooms.count(), records.rooms.get(null))
+      return { ok: true }
+    },
+  })
+
+  const { changes } = simulated.send('GET', '/report')
+
+  expect(seen).toEqual([['Attic'], 3, undefined, 1, 1, undefined])
+  expect(changes).toMatchObject([{ type: 'created', collection: 'rooms', record: { name: 'Attic', rate: 3 } }])
+})
+
+it('does what the model says where a handler gives no value, with what the handler has changed', () => {
+  const simulated = start({
+    'POST /rooms': ({ body, refuse }) => {
+      if (body.rate === 0) refuse(422, { message: 'No room is free of charge.', code: 'free' })
+    },
+    'PATCH /rooms/{id}': ({ update, next }) => {
+      update({ name: 'Renamed' })
+      next()
+    },
+  })
+  const { send } = simulated
+  const room = addRoom(simulated)
+
+  const refused = send('POST', '/rooms', { json: { name: 'Gift', rate: 0 } })
+  const patched = send('PATCH', `/rooms/${room.id}`, { json: { rate: 90 } })
+
+  expect([room.name, refused.status]).toEqual(['Attic', 422])
+  expect(send('GET', `/rooms/${room.id}`).body.data).toEqual({ id: room.id, name: 'Renamed', rate: 90 })
+  expect(patched.changes).toHaveLength(1)
+})
+
+it('checks before a handler what belongs to the request: its body, its record, If-Match', () => {
+  let called = 0
+  const simulated = start({
+    'PATCH /rooms/{id}': () => {
+      called++
+    },
+    'POST /bookings': () => {
+      called++
+    },
+  })
+  const { send } = simulated
+  const room = addRoom(simulated)
+
+  const answers = [
+    send('POST', '/bookings', { json: { nights: 'many' } }),
+    send('PATCH', '/rooms/none', { json: {} }),
+    send('PATCH', `/rooms/${room.id}`, { json: { rate: 1 }, headers: { 'if-match': '"old"' } }),
+  ]
+
+  expect(answers.map(({ status }) => status)).toEqual([400, 404, 412])
+  expect(called).toBe(0)
+})
+
+it.each<[string, (context: ContextOf<Api, string>) => unknown, string]>([
+  ['throws', () => (undefined as unknown as { name: string }).name, "reading 'name'"],
+  ['is asynchronous', async () => 1, 'to answer at once, got a promise'],
+  ['writes what no record may have', ({ update }) => update({ rate: 'much' }), 'Expected `rate` to be an integer'],
+  ['misspells a field', ({ update }) => update({ raet: 1 }), 'Did you mean "rate"?'],
+  ['changes an id', ({ update }) => update({ id: 'other' }), 'Expected it to keep its id, got "other"'],
+  [
+    'misspells a collection',
+    ({ records }) => (records as { room?: unknown }).room,
+    'Failed to find the collection "room". Did you mean "rooms"?',
+  ],
+  ['changes a record in place', ({ record }) => Object.assign(record, { rate: 1 }), 'read only'],
+  ['emits what nobody declares', ({ emit }) => emit('room.painted'), 'Failed to emit "room.painted"'],
+])('answers 500, changes nothing and notes the error of a handler that %s', (_, handler, message) => {
+  const simulated = start({ 'PATCH /rooms/{id}': handler as () => unknown })
+  const room = addRoom(simulated)
+
+  const answer = simulated.send('PATCH', `/rooms/${room.id}`, { json: { rate: 2 } })
+
+  expect([answer.status, answer.changes]).toEqual([500, []])
+  expect(answer.body.error.message).toContain(message)
+  expect(simulated.functions.faults).toMatchObject([
+    { handler: 'PATCH /rooms/{id}', message: expect.stringContaining(message), stack: expect.stringContaining('at ') },
+  ])
+})
+
+it('warns of an answer that the description does not allow', () => {
+  const simulated = start({ 'GET /rooms/{id}': ({ record }) => ({ data: { id: record.id } }) })
+  const room = addRoom(simulated)
+
+  const { body, warnings } = simulated.send('GET', `/rooms/${room.id}`)
+
+  expect(body).toEqual({ data: { id: room.id } })
+  expect(warnings).toEqual([
+    'The handler GET /rooms/{id} answers what the description does not allow: Expected `data.name` to be present, got nothing.',
+  ])
+})
+
+it('keeps what only the request has out of a record, and refuses names that neither has', () => {
+  const simulated = start({ 'POST /bookings': ({ body, create }) => create({ ...body, status: 'pending' }) })
+
+  const made = simulated.send('POST', '/bookings', { json: { room_id: 'r', nights: 1, card: '4242' } })
+
+  expect([made.status, made.body.data.card]).toEqual([201, undefined])
+})
+
+it('refuses handlers of what the API does not have, all at once', () => {
+  const given = { 'POST /booking': () => 1, 'GET  /rooms': () => 1, 'GET /report': 5 }
+
+  const read = () => start(given as unknown as Handlers<Api>)
+
+  expect(read).toThrow(
+    'Failed to use the handlers of it: no operation is "POST /booking". Did you mean "POST /bookings"? no operation is "GET  /rooms". Did you mean "GET /rooms"? "GET /report" is no function',
+  )
 })

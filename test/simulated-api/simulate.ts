@@ -52,7 +52,7 @@ export function simulate(description: JsonObject | ApiModel, options: Options = 
     lenientKeys: options.lenientKeys,
     answers: options.answers,
     conduct: options.conduct,
-    handlers: options.handlers,
+    functions: options.functions,
   })
   const send = (method: string, target: string, sending: Sending = {}): Answer => {
     const request = toRequest(method, target, sending)

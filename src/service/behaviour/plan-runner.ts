@@ -1,13 +1,12 @@
 import type { BehaviourPlan, BehaviourRule, BehaviourStep } from '../../protocol/behaviour.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Random } from '../../runtime/random.ts'
-import type { EntryEffects } from '../simulated-api/facts/entry-effects.ts'
 import type { Change } from '../world/change.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'
 import { planCreates } from './steps/create.ts'
 import { planDeletes } from './steps/delete.ts'
-import { earliestDue, planDue } from './steps/due.ts'
+import { earliestDue, planDue, type RunDue } from './steps/due.ts'
 import { planExpiries } from './steps/expire.ts'
 import type { PlannedStep, StepContext } from './steps/step.ts'
 import { planIncrements, planRelates, planTransitions, planUpdates } from './steps/update.ts'
@@ -46,17 +45,16 @@ export class PlanRunner {
   readonly #seed: string
   readonly #world: World
   readonly #state: PlanState
-  readonly #conduct: EntryEffects | undefined
+  readonly #runDue: RunDue
   #next: NextRun | undefined
   /** The revisions of plan and runs for which `#next` is valid. */
   #foundAt = -1
 
-  /** @param conduct the effects for `due` steps */
-  constructor(seed: string, world: World, state: PlanState, conduct?: EntryEffects) {
+  constructor(seed: string, world: World, state: PlanState, runDue: RunDue) {
     this.#seed = seed
     this.#world = world
     this.#state = state
-    this.#conduct = conduct
+    this.#runDue = runDue
   }
 
   get plan(): BehaviourPlan {
@@ -145,7 +143,7 @@ export class PlanRunner {
         portion: (exact: number) => this.#portion(`${rule.id}\u0000${number}`, exact),
         looked: 0,
       }
-      const changes = (yield* planStep(step, context, this.#conduct)).slice(0, left)
+      const changes = (yield* planStep(step, context, this.#runDue)).slice(0, left)
       for (let start = 0; start < changes.length; start += CHANGES_AT_ONCE) {
         yield changes.slice(start, start + CHANGES_AT_ONCE)
       }
@@ -181,7 +179,7 @@ export class PlanRunner {
 }
 
 /** Plans the changes of one run of a step. */
-function planStep(step: BehaviourStep, context: StepContext, conduct: EntryEffects | undefined): PlannedStep {
+function planStep(step: BehaviourStep, context: StepContext, runDue: RunDue): PlannedStep {
   switch (step.kind) {
     case 'create':
       return planCreates(step, context)
@@ -199,6 +197,6 @@ function planStep(step: BehaviourStep, context: StepContext, conduct: EntryEffec
     case 'delete':
       return planDeletes(step, context)
     case 'due':
-      return planDue(step, context, conduct)
+      return planDue(step, context, runDue)
   }
 }

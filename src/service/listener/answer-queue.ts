@@ -4,7 +4,6 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { atEndOfTurn } from '../../runtime/timers.ts'
 import { toApiError } from '../management/error-body.ts'
 import { whenReady } from '../management/hosted-simulation.ts'
-import type { GivenAnswer } from '../simulated-api/answer-request.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import type { AskedAgain } from '../simulation/requests/simulation-requests.ts'
 import type { Simulation } from '../simulation/simulation.ts'
@@ -81,7 +80,6 @@ export class AnswerQueue {
     const isRead = READS.has(request.method)
     let read = first
     try {
-      const given = simulation.responders.isEmpty ? undefined : await this.#askResponders(waiting)
       let before: AskedAgain = {}
       while (!response.destroyed) {
         if (read !== undefined) await simulation.requests.goOn(read, response)
@@ -90,7 +88,7 @@ export class AnswerQueue {
         // Does not wait when it is ready: other requests could change the result of a long read.
         while (!simulation.isReady()) await whenReady(simulation, this.#runtime)
         const result = await simulation.run(() => {
-          const handled = handle(waiting, { ...before, read, given })
+          const handled = handle(waiting, { ...before, read })
           if ('answer' in handled) before = { number: handled.number, isCounted: handled.isCounted }
           return handled
         }, isRead)
@@ -108,13 +106,6 @@ export class AnswerQueue {
     }
     if (read?.request !== undefined) simulation.requests.log.noteSent(read.request)
   }
-
-  /** The answer of a function of this process, in place of the API. */
-  async #askResponders({ simulation, request }: Waiting): Promise<GivenAnswer | undefined> {
-    while (!simulation.isReady()) await whenReady(simulation, this.#runtime)
-    const subject = simulation.requests.admit(request)
-    return subject && simulation.responders.ask(subject, request)
-  }
 }
 
 /** Methods that hardly ever change anything. */
@@ -123,7 +114,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Undefined where the answer is not ready yet. */
 function process(waiting: Waiting): Processed | LongRead | undefined {
   const { simulation } = waiting
-  const isNow = !simulation.isStored && simulation.isReady() && simulation.responders.isEmpty
+  const isNow = !simulation.isStored && simulation.isReady()
   return isNow ? handle(waiting) : undefined
 }
 

@@ -96,8 +96,8 @@ export class HostedSimulation {
 
   /** Whether it has activity that would end with this node's copy. */
   get isBusy(): boolean {
-    const { kept, responders } = this.simulation
-    return this.#underWay > 0 || kept === undefined || kept.isBusy || !responders.isEmpty
+    const { kept, functions } = this.simulation
+    return this.#underWay > 0 || kept === undefined || kept.isBusy || functions.hasResponders
   }
 
   /** Calls `run` when the simulation is deleted or the service closes. Call the returned function to cancel. */

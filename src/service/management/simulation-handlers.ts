@@ -245,6 +245,7 @@ function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
     epoch: toIso(simulation.epoch),
     keyPlaces: keyPlacesOf(simulation.model),
     curl: curlOf(simulation.model, address.urlFor(origin), '<key>'),
+    ...(simulation.functions.faults.length > 0 && { handlerFaults: simulation.functions.faults }),
     ...(address.ca === undefined ? {} : { ca: address.ca }),
   }
 }

@@ -29,14 +29,6 @@ export interface RequestParts {
   readonly registry?: { faultOf(changes: Answered['changes']): ErrorFacts | undefined } | undefined
 }
 
-/** The answer of a function of this process, in place of the API. */
-export interface GivenAnswer {
-  /** Id of the function's responder. */
-  readonly id: string
-  /** A text is the error of a failed function. */
-  readonly response: ApiResponse | string
-}
-
 /** A request, with the circumstances of its arrival. */
 export interface Arrival {
   readonly request: ApiRequest
@@ -47,7 +39,6 @@ export interface Arrival {
   readonly isOverLimit: boolean
   /** Whether a response rule held the request before it was processed: rules do not apply again. */
   readonly isLate: boolean
-  readonly given?: GivenAnswer | undefined
 }
 
 /** The answer to a request, its changes, and its facts for the log. */
@@ -86,7 +77,6 @@ const STEPS: readonly Step[] = [
   checkRequestLimit,
   checkBodyArrived,
   applyRules,
-  applyResponder,
   callHandler,
 ]
 
@@ -118,6 +108,7 @@ export const toContext = ({ request, at }: Pick<Arrival, 'request' | 'at'>): Req
   firings: undefined,
   ruleHeaders: undefined,
   ruleId: null,
+  responder: undefined,
   warnings: [],
 })
 
@@ -225,23 +216,6 @@ function applyRules(context: RequestContext, parts: RequestParts, { isLate }: Ar
   context.ruleId = listFirings(firings)[0]?.rule.id ?? null
   const response = answerInstead(context, firings, parts)
   return response && answeredWith(response)
-}
-
-/** The answer of a function of this process, with the firing rules. */
-function applyResponder(context: RequestContext, { api }: RequestParts, { given }: Arrival): Answered | undefined {
-  if (given === undefined) return undefined
-  const { request, firings } = context
-  context.ruleId ??= given.id
-  const response = typeof given.response === 'string' ? refuseFailed(context, api, given.response) : given.response
-  const shown = request.method === 'HEAD' ? { ...response, body: null } : response
-  const changed = firings === undefined ? shown : changeAnswer(context, firings, shown)
-  const acted = [changed.headers['Backlot-Rule'] ?? [], `${given.id}; kind=respondWith`].flat()
-  return answeredWith({ ...changed, headers: { ...changed.headers, 'Backlot-Rule': acted.join(', ') } })
-}
-
-function refuseFailed(context: RequestContext, api: SimulatedApi, message: string): ApiResponse {
-  context.warnings.push(message)
-  return api.refuse(context, { status: 500, code: 'respond_with_failed', message })
 }
 
 /** The operation's answer, changed by the firing rules. */

@@ -3,18 +3,17 @@ import { type Answered, type ApiCall, NO_CHANGES } from './calls/call.ts'
 import { checkQuery, warnOfIgnored } from './calls/check-query.ts'
 import { readCall } from './calls/read-call.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
-import { headOf } from './exchange.ts'
+import { type ApiResponse, headOf } from './exchange.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
-import type { Handler } from './handlers/handler.ts'
-import { HandlerDraft } from './handlers/handler-draft.ts'
 import { performInEntry } from './handlers/perform-in-entry.ts'
-import { runHandler } from './handlers/run-handler.ts'
+import { type HandledRequest, runHandlers } from './handlers/run-handlers.ts'
 import { withEntries } from './operations/audit-entries.ts'
 import { declaredHeaders, NO_HEADERS } from './operations/declared-headers.ts'
 import { explainUnclear } from './operations/explain-effect.ts'
 import { operate } from './operations/operate.ts'
 import { withToken } from './operations/token.ts'
 import { withRange } from './presentation/byte-range.ts'
+import { Draft } from './records/draft.ts'
 import { warnOfMissingParents } from './records/scope.ts'
 import { Refusal } from './refusal.ts'
 import { type RequestContext, routeOf } from './request-context.ts'
@@ -40,12 +39,21 @@ export function performOperation(api: SimulatedApi, context: RequestContext, isP
     if (api.conduct !== undefined) shown = api.withEntryHeaders(context, shown)
     const declared = declaredHeaders(api, context, { ...answered, response: shown })
     if (declared !== NO_HEADERS) shown = { ...shown, headers: { ...shown.headers, ...declared } }
+    shown = withResponder(context, shown)
     return shown === response ? answered : { ...answered, response: shown }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     context.warnings.push(error.message)
-    return { response: api.refuse(context, error), changes: error.changes }
+    return { response: withResponder(context, api.refuse(context, error)), changes: error.changes }
   }
+}
+
+/** An answer with the test's function that gave it. */
+function withResponder(context: RequestContext, response: ApiResponse): ApiResponse {
+  const { responder } = context
+  if (responder === undefined) return response
+  context.ruleId ??= responder
+  return { ...response, headers: { ...response.headers, 'Backlot-Rule': `${responder}; kind=respondWith` } }
 }
 
 /** Answers a call, or repeats the earlier answer for its idempotency key. */
@@ -70,12 +78,15 @@ function answerCall(
   const hasQuery = call.query.pairs.length > 0
   if (hasQuery) checkQuery(api, call, warnings)
   const row = conduct?.effectOf(operation)
-  const handler = api.handlers?.of(operation)
-  let answered = conduct
-    ? performWithTombstones(api, call, { effects: conduct, handler })
-    : handler === undefined
+  const links = api.linksOf(context)
+  const isPlain = conduct === undefined && links.length === 0
+  const handled = isPlain ? undefined : { setting: api, call, draft: new Draft(api.world, call.at, []), links, context }
+  let answered =
+    handled === undefined
       ? operate(api, call)
-      : runHandler(api, call, new HandlerDraft(api, call), handler)
+      : conduct
+        ? performWithTombstones(api, handled, conduct)
+        : runHandlers(handled)
   if (conduct === undefined && api.api.auditLogs.length > 0) answered = withEntries(api, call, answered)
   const excess = answered.changes.length === 0 ? undefined : findExcess(answered.changes)
   if (excess !== undefined) throw new Refusal(413, 'invalid_request', excess.message, excess.field)
@@ -86,7 +97,7 @@ function answerCall(
   if (isBelow && row === undefined) warnOfMissingParents(api, call, effect.scope, warnings)
   if (answered.warnings !== undefined) warnings.push(...answered.warnings)
   const { response } = answered
-  if (row === undefined && handler === undefined && !isPreview && response.status < 400)
+  if (row === undefined && links.length === 0 && !isPreview && response.status < 400)
     warnings.push(...explainUnclear(compiled, answered.changes.length === 0))
   if (name && !isPreview && response.status < 400) idempotency.remember(name, request, response)
   return key !== null && compiled.isLogin && row === undefined ? withToken(answered, key) : answered
@@ -118,14 +129,11 @@ function nameInBody(
 }
 
 /** {@link performInEntry}; a read of a deleted record may give the answer of its deletion. */
-function performWithTombstones(
-  api: SimulatedApi,
-  call: ApiCall,
-  entry: { readonly effects: EntryEffects; readonly handler: Handler | undefined },
-): Answered {
+function performWithTombstones(api: SimulatedApi, handled: HandledRequest, effects: EntryEffects): Answered {
+  const { call } = handled
   try {
-    const answered = performInEntry(api, call, entry)
-    if (entry.effects.effectOf(call.operation)?.tombstone !== true) return answered
+    const answered = performInEntry(handled, effects)
+    if (effects.effectOf(call.operation)?.tombstone !== true) return answered
     for (const change of answered.changes) {
       if (change.type === 'deleted' && 'key' in change)
         api.idempotency.remember(tombstoneOf(change.collection, change.key), call.request, answered.response)

@@ -21,6 +21,8 @@ export interface RequestContext {
   ruleHeaders: Readonly<Record<string, string>> | undefined
   /** The first response rule that fired, or null. */
   ruleId: string | null
+  /** Id of the test's function that has answered. */
+  responder: string | undefined
   /** Faults of the request, whether it is refused or not. */
   readonly warnings: string[]
 }

@@ -1,3 +1,4 @@
+import { eventKinds } from '../../names/event-kinds.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import { keyOf } from '../world/field.ts'
@@ -10,7 +11,10 @@ import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { resolveValue, shownAs } from './expressions/evaluate.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
 import { Handlers } from './handlers/compile-effects.ts'
-import type { Handler } from './handlers/handler.ts'
+import { EffectRun } from './handlers/effect-run.ts'
+import { DueRun } from './handlers/handler-context.ts'
+import { callHandler, type HandlerLink, type HandlerSurroundings } from './handlers/run-handlers.ts'
+import type { UserFunctions } from './handlers/user-functions.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
 import { PageWords } from './listing/page-words.ts'
 import { declaredHeaders } from './operations/declared-headers.ts'
@@ -18,8 +22,11 @@ import { ErrorBodies } from './presentation/error-bodies.ts'
 import type { ErrorFacts } from './presentation/error-rows.ts'
 import { Presenter } from './presentation/presenter.ts'
 import { Projector } from './presentation/project.ts'
-import { Draft } from './records/draft.ts'
+import { Draft, type RecordPlace } from './records/draft.ts'
 import type { RequestContext } from './request-context.ts'
+import { RuleSubject } from './rules/rule-subject.ts'
+
+const NO_LINKS: readonly HandlerLink[] = []
 
 /** The parts of a simulated API. */
 export interface SimulatedApiOptions {
@@ -34,15 +41,17 @@ export interface SimulatedApiOptions {
   readonly answers?: JournaledMap<RememberedAnswer> | undefined
   /** The effects of a library entry. */
   readonly conduct?: EntryEffects | undefined
-  /** What operations do beyond their model, by `POST /bookings`; before the rows of an entry. @default none */
-  readonly handlers?: ReadonlyMap<string, Handler> | undefined
+  /** Functions of users, before the rows of an entry. @default none */
+  readonly functions?: UserFunctions | undefined
+  /** Types of events that handlers may emit. @default our own kinds */
+  readonly events?: (() => readonly string[]) | undefined
 }
 
 /**
  * The API of a description, over the data of one world. Synchronous and without a clock: its operations read the world
  * and return changes. It only writes the answers to requests with an idempotency key.
  */
-export class SimulatedApi implements Setting {
+export class SimulatedApi implements Setting, HandlerSurroundings {
   readonly api: CompiledApi
   readonly world: World
   readonly seed: string
@@ -54,21 +63,14 @@ export class SimulatedApi implements Setting {
   readonly pageWords = new PageWords()
   readonly signer: TokenSigner
   readonly idempotency: IdempotencyKeys
+  readonly functions: UserFunctions | undefined
+  readonly events: () => readonly string[]
   /** Undefined where no operation can have one. */
-  readonly handlers: Handlers | undefined
+  readonly #handlers: Handlers | undefined
   readonly #errors: ErrorBodies
 
-  constructor({
-    api,
-    world,
-    seed,
-    validation,
-    lenientParents,
-    lenientKeys = false,
-    answers,
-    conduct,
-    handlers,
-  }: SimulatedApiOptions) {
+  constructor(options: SimulatedApiOptions) {
+    const { api, world, seed, validation, lenientParents, lenientKeys = false, answers, conduct, functions } = options
     const projector = new Projector(world.dataset, api.exactObjects)
     this.api = api
     this.world = world
@@ -80,8 +82,39 @@ export class SimulatedApi implements Setting {
     this.presenter = new Presenter(api.model, projector)
     this.signer = new TokenSigner(seed)
     this.idempotency = new IdempotencyKeys(answers)
-    if (conduct !== undefined || handlers !== undefined) this.handlers = new Handlers(this, conduct, handlers)
+    this.functions = functions
+    this.events = options.events ?? (() => eventKinds(api.model))
+    if (conduct !== undefined || (functions !== undefined && functions.handlers.size > 0))
+      this.#handlers = new Handlers(this, conduct, functions)
     this.#errors = new ErrorBodies(api.model, projector, conduct?.errors)
+  }
+
+  /** What answers a request, in order: functions of the test, handlers, and an entry's row. None: the model alone. */
+  linksOf({ request, route }: RequestContext): readonly HandlerLink[] {
+    const compiled = route?.compiled
+    const links = (compiled && this.#handlers?.of(compiled.operation)) ?? NO_LINKS
+    if (this.functions === undefined || !this.functions.hasResponders) return links
+    const subject = new RuleSubject(request, compiled, this.api.model.basePaths)
+    const responders = this.functions
+      .respondersOf(subject)
+      .map(({ id, name, handler }): HandlerLink => ({ name, handler, isUsers: true, responder: id }))
+    return [...responders, ...links]
+  }
+
+  /** Runs what a `due` step names, on one record. Throws a `Refusal`. */
+  runDue(name: string, place: RecordPlace, draft: Draft, at: number): void {
+    const seed = `${name}/${place.key}/${at}`
+    const handler = this.functions?.handlers.get(name)
+    if (handler !== undefined) {
+      const run = new DueRun({ setting: this, draft, at, seedOf: () => seed, events: this.events }, place)
+      callHandler<DueRun, void>(
+        this.functions,
+        { name, handler: handler as (run: DueRun) => unknown, isUsers: true },
+        run,
+        () => {},
+      )
+    } else if (this.conduct !== undefined)
+      new EffectRun(this.conduct, draft, { at, seed }).run(this.conduct.named(name), place, {})
   }
 
   /** An error in the description's form, else `{ error: { code, message } }`. */

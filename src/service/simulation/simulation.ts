@@ -6,6 +6,7 @@ import { toIso } from '../../runtime/date-text.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Access } from '../simulated-api/access-list.ts'
 import type { CompiledApi } from '../simulated-api/compiled/compiled-api.ts'
+import { UserFunctions } from '../simulated-api/handlers/user-functions.ts'
 import { KEY_PREFIX, type KeptKey } from '../simulated-api/key-ring.ts'
 import type { JournalMark, Missed } from '../store/store.ts'
 import type { StoreParts } from '../store/store-parts.ts'
@@ -17,7 +18,6 @@ import { SimulationCore } from './core/core.ts'
 import { coreOptionsOf } from './core/core-options.ts'
 import type { CoreDump } from './core/core-state.ts'
 import type { EventSelection } from './core/event-log.ts'
-import { Responders } from './core/responders.ts'
 import { summariseCollections } from './core/world-reads.ts'
 import { DEFAULT_SEED, type SimulationInit } from './origin/simulation-init.ts'
 import { OwnerRules } from './owner-rules.ts'
@@ -53,7 +53,7 @@ export class Simulation {
   readonly webhooks: Webhooks
   readonly webhookCommands: WebhookCommands
   readonly requests: SimulationRequests
-  readonly responders = new Responders()
+  readonly functions: UserFunctions
   readonly records: SimulationRecords
   readonly rules: OwnerRules
   readonly plan: SimulationPlan
@@ -84,7 +84,8 @@ export class Simulation {
     this.instructions = init.instructions
     this.#init = init
     const { seed, epoch, createdAt } = this
-    this.#core = new SimulationCore(coreOptionsOf(init, { seed, epoch, createdAt }))
+    this.functions = init.functions ?? new UserFunctions()
+    this.#core = new SimulationCore(coreOptionsOf({ ...init, functions: this.functions }, { seed, epoch, createdAt }))
     const onExhausted = (id: string) => void this.webhookCommands.switchOff(id)
     this.webhooks = new Webhooks({ runtime, reachable: init.reachable, onExhausted, entry: init.apiWebhooks })
     this.#running = new RunningCore(this.#core, this.webhooks, init)

@@ -14,6 +14,8 @@ import { hasFields, isJsonObject, type Json, type JsonObject, readField } from '
 export interface AnnouncedChange {
   /** Our kind of event: `task.created`. */
   readonly type: string
+  /** The type that a handler gives, in place of those of the change. */
+  readonly event?: string | undefined
   readonly collection: string
   readonly verb: 'created' | 'updated' | 'deleted'
   /** The event in our own form. */
@@ -81,7 +83,7 @@ export class EventForm {
 
   /** The event types of a change, in the order of the dialect's rows; without rows our own kind. */
   typesOf(change: AnnouncedChange): readonly string[] {
-    if (this.dialect.events === undefined) return [change.type]
+    if (this.dialect.events === undefined || change.event !== undefined) return [change.type]
     const { rows, types: always } = this.#rowsOf(change)
     if (always !== undefined) return always
     const types = rows

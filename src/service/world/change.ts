@@ -19,8 +19,16 @@ export type Change =
       /** Whether no webhook is sent. */
       isQuiet?: true
     }
-  /** `isReverted`: the record is as generated or given. */
-  | { type: 'updated'; collection: string; key: string; record: JsonObject; file?: UploadedFile; isReverted?: true }
+  /** `isReverted`: the record is as generated or given. `event`: the type to announce, in place of those of the change. */
+  | {
+      type: 'updated'
+      collection: string
+      key: string
+      record: JsonObject
+      file?: UploadedFile
+      isReverted?: true
+      event?: string
+    }
   | { type: 'deleted'; collection: string; key: string }
   /** A singleton's document, below the records in `scopeKey`. */
   | { type: 'updated'; singleton: string; scopeKey: string; record: JsonObject; file?: UploadedFile }

@@ -1,7 +1,5 @@
 import { readField } from '../../../protocol/json.ts'
-import type { EntryEffects } from '../../simulated-api/facts/entry-effects.ts'
-import { EffectRun } from '../../simulated-api/handlers/effect-run.ts'
-import { Draft } from '../../simulated-api/records/draft.ts'
+import { Draft, type RecordPlace } from '../../simulated-api/records/draft.ts'
 import { Refusal } from '../../simulated-api/refusal.ts'
 import type { Change } from '../../world/change.ts'
 import { toFieldPath } from '../../world/field.ts'
@@ -21,9 +19,11 @@ export function earliestDue({ collection, field }: StepOf<'due'>, world: World):
   return earliest
 }
 
-/** `due`: runs an effect of the entry on each due record, the earliest first, each at its own time. */
-export function* planDue(step: StepOf<'due'>, context: StepContext, conduct: EntryEffects | undefined): PlannedStep {
-  if (conduct === undefined) return []
+/** Runs an effect or a handler by its name on a record, at world time `at`. Throws a `Refusal`. */
+export type RunDue = (name: string, place: RecordPlace, draft: Draft, at: number) => void
+
+/** `due`: runs an effect or a handler on each due record, the earliest first, each at its own time. */
+export function* planDue(step: StepOf<'due'>, context: StepContext, runDue: RunDue): PlannedStep {
   const { world, at } = context
   const field = toFieldPath(step.field)
   const tests = [{ field, test: isBefore(at + 1) }]
@@ -36,9 +36,8 @@ export function* planDue(step: StepOf<'due'>, context: StepContext, conduct: Ent
   for (const { key, at: dueAt } of due) {
     const draft = new Draft(world, dueAt, changes)
     if (draft.get(step.collection, key) === undefined) continue
-    const run = new EffectRun(conduct, draft, { at: dueAt, seed: `${step.do}/${key}/${dueAt}` })
     try {
-      run.run(conduct.named(step.do), { collection: step.collection, key }, {})
+      runDue(step.do, { collection: step.collection, key }, draft, dueAt)
       changes = draft.changes()
     } catch (error) {
       // There is no caller for the refusal: only the changes that it keeps count.

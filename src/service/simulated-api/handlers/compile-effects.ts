@@ -10,7 +10,10 @@ import type { EntryEffects } from '../facts/entry-effects.ts'
 import type { RecordPlace } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
 import { EffectRun } from './effect-run.ts'
-import { type Handler, WholeAnswer } from './handler.ts'
+import type { Handler } from './handler.ts'
+import { WholeAnswer } from './handler-context.ts'
+import type { HandlerLink } from './run-handlers.ts'
+import type { UserFunctions } from './user-functions.ts'
 import { writeAnswer } from './write-answer.ts'
 
 /** Operations whose effects follow what the model does. */
@@ -18,35 +21,39 @@ const MODEL_KINDS = new Set(['create', 'update', 'replace', 'delete'])
 
 /** The handlers of a simulation's operations, each compiled at its first use. */
 export class Handlers {
-  readonly #setting: Pick<Setting, 'world' | 'presenter'>
+  readonly #setting: Compiling
   readonly #effects: EntryEffects | undefined
-  readonly #given: ReadonlyMap<string, Handler>
-  readonly #compiled = new Map<Operation, Handler | undefined>()
+  readonly #functions: UserFunctions | undefined
+  readonly #compiled = new Map<Operation, readonly HandlerLink[]>()
 
-  /** @param given handlers by `POST /bookings`, before the rows of an entry */
-  constructor(
-    setting: Pick<Setting, 'world' | 'presenter'>,
-    effects: EntryEffects | undefined,
-    given: ReadonlyMap<string, Handler> = new Map(),
-  ) {
+  /** @param functions before the rows of an entry */
+  constructor(setting: Compiling, effects: EntryEffects | undefined, functions: UserFunctions | undefined) {
     this.#setting = setting
     this.#effects = effects
-    this.#given = given
+    this.#functions = functions
   }
 
-  /** Undefined for an operation that only does what its model says. */
-  of(operation: Operation): Handler | undefined {
-    if (this.#compiled.has(operation)) return this.#compiled.get(operation)
-    const given = this.#given.get(`${operation.method} ${operation.path}`)
-    const handler = given ?? (this.#effects && compileEffect(this.#setting, this.#effects, operation))
-    this.#compiled.set(operation, handler)
-    return handler
+  /** None for an operation that only does what its model says. */
+  of(operation: Operation): readonly HandlerLink[] {
+    const known = this.#compiled.get(operation)
+    if (known !== undefined) return known
+    const name = `${operation.method} ${operation.path}`
+    const given = this.#functions?.handlers.get(name)
+    const effect = this.#effects && compileEffect(this.#setting, this.#effects, operation)
+    const links = [
+      ...(given ? [{ name, handler: given, isUsers: true }] : []),
+      ...(effect ? [{ name, handler: effect, isUsers: false }] : []),
+    ]
+    this.#compiled.set(operation, links)
+    return links
   }
 }
 
+type Compiling = Pick<Setting, 'world' | 'presenter' | 'signer'>
+
 /** Compiles an entry's row for an operation to its handler; undefined where the row leaves the operation as it is. */
 function compileEffect(
-  { world, presenter }: Pick<Setting, 'world' | 'presenter'>,
+  { world, presenter, signer }: Compiling,
   effects: EntryEffects,
   operation: Operation,
 ): Handler | undefined {
@@ -59,14 +66,15 @@ function compileEffect(
   const hasAnswer = row.answer !== undefined || row.media !== undefined
   if (row.record === undefined && !MODEL_KINDS.has(operation.effect.kind) && !hasAnswer) return undefined
   const { drop = [] } = row
-  return ({ parsed, now, seed, signer }, draft) => {
+  return (context) => {
+    const { parsed, at, seed, draft } = context
     if (isModels)
-      draft.next((changes) => changes.map((change) => withDeclaredFields(world, change, { call: parsed, drop })))
-    const place = isModels ? draft.place : findNamed(world, parsed, row)
+      context.next((changes) => changes.map((change) => withDeclaredFields(world, change, { call: parsed, drop })))
+    const place = isModels ? context.place : findNamed(world, parsed, row)
     const before = place && world.collection(place.collection).get(place.key)
     const isGone = place === undefined || draft.get(place.collection, place.key) === undefined
     const names = { request: requestOf(parsed, effects), before, ...(isGone && { record: before }) }
-    const run = new EffectRun(effects, draft, { at: now, seed, operation, signer })
+    const run = new EffectRun(effects, draft, { at, seed, operation, signer })
     const known = run.run(row, place, names)
     draft.advanceTo = run.advanceTo
     draft.isPreview = row.preview === true
@@ -75,12 +83,15 @@ function compileEffect(
     if (hasAnswer) return new WholeAnswer(writeAnswer(parsed, row, effects.paging, evaluate))
     const record = place && draft.get(place.collection, place.key)
     if (place === undefined || record === undefined) {
-      if (draft.default !== undefined) return undefined
+      if (context.default !== undefined) return undefined
       throw new Error(`Failed to answer ${operation.id}: its effect names no record and no answer.`)
     }
     const { collection, key } = place
     const isPlain = row.status === undefined && row.headers === undefined && !effects.views.has(collection)
-    if (isModels && isPlain) return record
+    if (isModels && isPlain) {
+      context.written = place
+      return undefined
+    }
     const shown = effects.views.has(collection)
       ? (evaluate({ $shown: { as: collection, value: { $record: '.' } } }) ?? null)
       : presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))

@@ -5,23 +5,17 @@ import type { EntryEffects } from '../facts/entry-effects.ts'
 import { operate } from '../operations/operate.ts'
 import { Refusal } from '../refusal.ts'
 import { Expander, expansionsOf } from './expand.ts'
-import type { Handler } from './handler.ts'
-import { HandlerDraft } from './handler-draft.ts'
-import { runHandler } from './run-handler.ts'
+import { type HandledRequest, runHandlers } from './run-handlers.ts'
 
-/** Calls the handler of an operation, or does what the model says; with the entry's references and expansions. */
-export function performInEntry(
-  setting: Setting,
-  call: ApiCall,
-  { effects, handler }: { readonly effects: EntryEffects; readonly handler: Handler | undefined },
-): Answered {
+/** Calls the handlers of an operation, or does what the model says; with the entry's references and expansions. */
+export function performInEntry(request: HandledRequest, effects: EntryEffects): Answered {
+  const { setting, call, draft, links } = request
   if (call.operation.method !== 'GET') checkReferences(setting, call, effects)
-  const draft = new HandlerDraft(setting, call)
-  const answered = handler === undefined ? operate(setting, call) : runHandler(setting, call, draft, handler)
+  const answered = links.length === 0 ? operate(setting, call) : runHandlers(request)
   const paths = expansionsOf(call)
   const shown = paths.length === 0 ? undefined : jsonOf(answered.response)
   if (shown === undefined) return answered
-  if (handler === undefined) draft.take(answered.changes)
+  if (links.length === 0) draft.take(answered.changes)
   const expander = new Expander(setting, draft, effects)
   const body = paths.reduce((value, path) => expander.expand(value, path), shown)
   return { ...answered, response: { ...answered.response, body: JSON.stringify(body) } }

@@ -170,7 +170,7 @@ function listIn({ representation }: ApiCall, envelope: Envelope): Envelope {
 }
 
 /** Address of a new record, for answers of 201, those without a body, and those that declare it. */
-function locationOf({ world }: Setting, call: ApiCall, { collection, key, record }: Found): string | undefined {
+export function locationOf({ world }: Setting, call: ApiCall, { collection, key, record }: Found): string | undefined {
   const { success, segments } = call.operation
   const isDeclared = success.headers.has('location')
   if (success.status !== 201 && success.content.size > 0 && !isDeclared) return undefined

@@ -152,7 +152,7 @@ export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
 }
 
 /** Refuses with 412 a change to a record that changed since the caller read it, or that the caller expects not to be. */
-function requireCurrent(setting: Setting, call: ApiCall, found: Found | undefined): void {
+export function requireCurrent(setting: Setting, call: ApiCall, found: Found | undefined): void {
   const { 'if-match': wanted, 'if-none-match': unwanted } = call.request.headers
   const tag = found && setting.presenter.tagOf(found.record)
   const refuse = (header: string, expected: string, got: string) =>

@@ -3,6 +3,7 @@ import { type Json, type JsonObject, readPath } from '../../../protocol/json.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { NewKeys } from '../../world/new-keys.ts'
+import type { ScopeMatch } from '../../world/scopes.ts'
 import type { World } from '../../world/world.ts'
 import { Refusal } from '../refusal.ts'
 import { completeRecord } from './make-record.ts'
@@ -20,13 +21,11 @@ export interface ValueTest {
 }
 
 /** A record with its key. */
-interface Drafted {
+export interface Drafted {
   readonly key: string
   readonly record: JsonObject
 }
 
-/** Most records that are built whole; for more, fields are tested first. */
-const MOST_WHOLE = 2_000
 /** Most records that one search may find: they are held together. */
 const MOST_FOUND = 50_000
 /** Most fields that one request may read; a record counts for about all of its fields. */
@@ -37,10 +36,17 @@ type RecordChange = Extract<Change, { readonly collection: string }>
 
 /** The world after the changes of one request: effects read and write here; nothing is applied. */
 export class Draft {
+  /** World time to which the request advances the clock, milliseconds. */
+  advanceTo: number | undefined
+  /** Whether the answer shows the changes, and they are not kept. */
+  isPreview = false
   readonly #world: World
   readonly #at: number
   readonly #changes = new Map<string, RecordChange>()
   readonly #others: Change[] = []
+  /** Increases with every change. */
+  revision = 0
+  readonly #events: (RecordPlace & { readonly event: string })[] = []
   readonly #keys = new Map<string, NewKeys>()
   #lookedAt = 0
 
@@ -54,6 +60,7 @@ export class Draft {
   /** Adds changes that follow those so far. */
   take(changes: readonly Change[]): void {
     for (const change of changes) {
+      this.revision++
       if ('singleton' in change) this.#others.push(change)
       else {
         if (change.type === 'created') this.#keysOf(change.collection).give(change.key)
@@ -68,23 +75,46 @@ export class Draft {
     return change.type === 'deleted' ? undefined : change.record
   }
 
-  /** The matching records, newest first. Throws a `Refusal` beyond the limit of one request. */
-  select(collection: string, tests: readonly ValueTest[]): Drafted[] {
+  /** Whether the draft changes a record. */
+  hasChanged(collection: string, key: string): boolean {
+    return this.#changes.has(nameOf(collection, key))
+  }
+
+  /**
+   * The matching records, newest first. Fields are tested by index where they can have one. Throws a `Refusal` beyond
+   * the limit of one request.
+   *
+   * @param matches a test of whole records
+   * @param most ends the search
+   */
+  select(
+    collection: string,
+    tests: readonly ValueTest[],
+    { matches, most = Number.POSITIVE_INFINITY }: { matches?: (record: JsonObject) => boolean; most?: number } = {},
+  ): Drafted[] {
     const view = this.#world.collection(collection)
-    const passes = (record: JsonObject): boolean => tests.every(({ path, test }) => test(readPath(record, path)))
-    const own = [...this.#changes.values()].filter((change) => change.collection === collection)
+    const passes = (record: JsonObject): boolean =>
+      tests.every(({ path, test }) => test(readPath(record, path))) && matches?.(record) !== false
+    const own = this.#changesOf(collection)
     const created = own.toReversed().flatMap((change) => (change.type === 'created' ? change : []))
     const changed = new Map(own.flatMap((change) => (change.type === 'created' ? [] : [[change.key, change]])))
-    const where = view.count > MOST_WHOLE ? tests.filter(({ path }) => !path.some(isPlace)) : []
+    const where = toFieldTests(tests)
     this.#look(view.count * (where.length > 0 ? where.length : FIELDS_OF_RECORD), collection)
-    const { records } = view.select({
-      newestFirst: true,
-      where: where.map(({ path, test }) => ({ field: path, test })),
-    })
+    const { records } = view.select({ newestFirst: true, where })
     if (records.length > MOST_FOUND) throw tooMany(collection, records.length)
     const found = changed.size === 0 ? records : withChanged(view, records, changed)
-    const held = this.inSlices(making(found, changed, passes))
-    return [...created.filter(({ record }) => passes(record)), ...held]
+    const fresh = created.filter(({ record }) => passes(record)).slice(0, most)
+    return [...fresh, ...this.inSlices(making(found, changed, passes, most - fresh.length))]
+  }
+
+  /** Number of matching records; by index where the fields can have one. */
+  count(collection: string, tests: readonly ValueTest[] = []): number {
+    const view = this.#world.collection(collection)
+    const where = toFieldTests(tests)
+    if (this.#changesOf(collection).length > 0 || where.length < tests.length)
+      return tests.length === 0 ? this.#countAll(collection, view.count) : this.select(collection, tests).length
+    this.#look(view.count * where.length, collection)
+    return view.select({ where, limit: 0 }).total
   }
 
   /** The result of `run`, which takes slices if it is long. It must not change anything. */
@@ -92,10 +122,10 @@ export class Draft {
     return this.#world.longReads.read(run)
   }
 
-  /** Creates a whole record with the given values. */
-  create(collection: string, given: JsonObject): { key: string; record: JsonObject } {
+  /** Creates a whole record with the given values, below the records of `matches`. */
+  create(collection: string, given: JsonObject, matches: readonly ScopeMatch[] = []): Drafted {
     const keys = this.#keysOf(collection)
-    const { found, change, name } = completeRecord(this.#world, { collection, given, matches: [], at: this.#at, keys })
+    const { found, change, name } = completeRecord(this.#world, { collection, given, matches, at: this.#at, keys })
     keys.give(found.key, name)
     if ('collection' in change) this.#note(change)
     return { key: found.key, record: found.record }
@@ -109,13 +139,33 @@ export class Draft {
 
   delete({ collection, key }: RecordPlace): void {
     const name = nameOf(collection, key)
+    this.revision++
     if (this.#changes.get(name)?.type === 'created') this.#changes.delete(name)
     else this.#note({ type: 'deleted', collection, key })
   }
 
-  /** The changes, one for each record, in order of first use. */
+  /** Announces an event of a record, after the changes. */
+  emit({ collection, key }: RecordPlace, event: string): void {
+    this.revision++
+    this.#events.push({ collection, key, event })
+  }
+
+  /** The changes, one for each record, in order of first use; and events, as changes to nothing. */
   changes(): Change[] {
-    return [...this.#others, ...this.#changes.values()]
+    const events = this.#events.flatMap(({ collection, key, event }): Change[] => {
+      const record = this.get(collection, key)
+      return record === undefined ? [] : [{ type: 'updated', collection, key, record, event }]
+    })
+    return [...this.#others, ...this.#changes.values(), ...events]
+  }
+
+  #changesOf(collection: string): RecordChange[] {
+    return [...this.#changes.values()].filter((change) => change.collection === collection)
+  }
+
+  #countAll(collection: string, before: number): number {
+    const steps = this.#changesOf(collection).map(({ type }) => (type === 'created' ? 1 : type === 'deleted' ? -1 : 0))
+    return steps.reduce<number>((sum, step) => sum + step, before)
   }
 
   #look(fields: number, collection: string): void {
@@ -126,6 +176,7 @@ export class Draft {
   }
 
   #note(change: RecordChange): void {
+    this.revision++
     this.#changes.set(nameOf(change.collection, change.key), change)
   }
 
@@ -138,8 +189,9 @@ export class Draft {
 
 const nameOf = (collection: string, key: string): string => `${collection}\u0000${key}`
 
-/** Whether a name in a path may be an index of a list. */
-const isPlace = (name: string): boolean => /^\d+$/.test(name)
+/** The tests without those of an item of a list, which only a whole record shows. */
+const toFieldTests = (tests: readonly ValueTest[]): { field: readonly string[]; test: ValueTest['test'] }[] =>
+  tests.filter(({ path }) => !path.some((name) => /^\d+$/.test(name))).map(({ path, test }) => ({ field: path, test }))
 
 /** The records, with the draft's changes: their current values decide whether they match. */
 function withChanged(
@@ -156,9 +208,11 @@ function* making(
   found: readonly LiveRecord[],
   changed: ReadonlyMap<string, RecordChange>,
   passes: (record: JsonObject) => boolean,
+  most: number,
 ): Generator<undefined, Drafted[]> {
   const made: Drafted[] = []
   for (const live of found) {
+    if (made.length >= most) break
     const change = changed.size === 0 ? undefined : changed.get(live.key)
     const record = change === undefined ? live.record : 'record' in change ? change.record : undefined
     if (record !== undefined && passes(record)) made.push({ key: live.key, record })

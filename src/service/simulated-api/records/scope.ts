@@ -1,11 +1,14 @@
-import type { Json } from '../../../protocol/json.ts'
+import { type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { hashText } from '../../../runtime/random.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
-import type { ScopeParam } from '../../openapi/model.ts'
+import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn, schemaAt } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
+import type { World } from '../../world/world.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
+import { allNames } from '../facts/intake.ts'
 import { uniqueFields } from '../facts/natural-keys.ts'
 import type { FieldFilter } from '../listing/filters.ts'
 import { Refusal } from '../refusal.ts'
@@ -55,6 +58,30 @@ export function heldFilters(
 const NO_MATCHES: readonly ScopeMatch[] = []
 const NO_SCOPE: RecordScope = {}
 
+/**
+ * The parents of a new record: the parent in its fields, or a random one. Where the record has no field for its parent,
+ * the name of the path's parameter stands for one: `gist_id`.
+ */
+export function findParent(
+  world: World,
+  model: CollectionModel,
+  fields: JsonObject,
+  ordinal: number,
+): { readonly matches: readonly ScopeMatch[]; readonly rest: JsonObject } {
+  const { parent } = model
+  if (parent === undefined) return { matches: [], rest: fields }
+  const { [parent.param]: byPath, ...others } = fields
+  const isByPath = parent.field === undefined && byPath !== undefined && !allNames(model.schema).has(parent.param)
+  const named = keyIn(isByPath ? byPath : parent.field && readField(fields, parent.field))
+  const parents = world.collection(parent.collection)
+  const drawn = () => parents.pickKey(hashText(`${model.name} ${ordinal}`))
+  const key = named === undefined ? drawn() : (parents.findIn(named, []) ?? named)
+  const rest = isByPath ? others : fields
+  if (key === undefined) return { matches: [], rest }
+  const above = Object.entries(parents.scopeOf(key)).map(([name, value]) => ({ name, value, field: undefined }))
+  return { matches: [...above, { name: parent.collection, value: key, field: parent.field }], rest }
+}
+
 /** Distinguishes documents below different records. */
 export const toScopeKey = (setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): string =>
   toScopeMatches(setting, call, scope)
@@ -91,6 +118,13 @@ function missingParents(setting: Setting, call: ApiCall, scope: readonly ScopePa
     if (parents.has(toKey(setting, param, value))) return []
     return [`Failed to find ${parents.model.singular} "${value}", which \`${param.param}\` names`]
   })
+}
+
+/** The key of the record above that the path names. Refuses with 404 without one. */
+export function requireParent(setting: Setting, call: ApiCall, param: ScopeParam): string {
+  const [fact] = missingParents(setting, call, [param])
+  if (fact !== undefined) throw new Refusal(404, 'not_found', `${fact}.`)
+  return toKey(setting, param, call.params[param.param] ?? '')
 }
 
 /** Refuses with 404 a path below a deleted record: the deletion removed its children. */

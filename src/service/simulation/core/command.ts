@@ -5,7 +5,7 @@ import type { ParsedRuleRequest, ResponseRule, RuleReplacement } from '../../../
 import type { FastForwardResult } from '../../../protocol/simulation.ts'
 import type { ParsedPlan } from '../../behaviour/parse-plan.ts'
 import type { Access } from '../../simulated-api/access-list.ts'
-import type { AnsweredRequest, GivenAnswer } from '../../simulated-api/answer-request.ts'
+import type { AnsweredRequest } from '../../simulated-api/answer-request.ts'
 import type { ApiRequest } from '../../simulated-api/exchange.ts'
 import type { FaultSetting, WebhookSetting } from '../../webhooks/webhook-settings.ts'
 import type { PreparedWorld } from '../../world/prepared-world.ts'
@@ -26,8 +26,6 @@ interface CommandInputs {
     readonly request: ApiRequest
     readonly isOverLimit?: boolean
     readonly isLate?: boolean
-    /** The answer of a function of this process, in place of the operation. */
-    readonly given?: GivenAnswer | undefined
   }
   'fast-forward': { readonly hours: number }
   /** Only the passing of time: due runs of the plan. */

@@ -8,6 +8,7 @@ import type { ApiModel } from '../../openapi/model.ts'
 import type { InitialAccess } from '../../simulated-api/access-list.ts'
 import type { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
 import type { EntryEffects } from '../../simulated-api/facts/entry-effects.ts'
+import type { UserFunctions } from '../../simulated-api/handlers/user-functions.ts'
 import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 import { listSome, type SimulationInit } from '../origin/simulation-init.ts'
 
@@ -29,6 +30,8 @@ export interface CoreOptions {
   readonly access: InitialAccess
   readonly plan: BehaviourPlan
   readonly conduct?: EntryEffects | undefined
+  /** Functions of users. They are not part of the state. */
+  readonly functions?: UserFunctions | undefined
   readonly keyPrefixes?: readonly string[] | undefined
   /** The library entry's webhooks. */
   readonly apiWebhooks?: ApiWebhooks | undefined
@@ -65,14 +68,21 @@ export function coreOptionsOf(
     validation: init.validation ?? 'strict',
     lenientParents: init.lenientParents ?? false,
     lenientKeys: init.lenientKeys,
-    plan: blueprint.startingPlan(init.plan, conduct?.names).plan,
+    plan: blueprint.startingPlan(init.plan, namesOfEffects({ conduct, functions: init.functions })).plan,
     conduct,
+    functions: init.functions,
     keyPrefixes: init.keyPrefixes,
     apiWebhooks: init.apiWebhooks,
     hasPrivateWebhooks: init.reachable.hasPrivate,
     maxWebhooks: init.maxWebhooks,
   }
 }
+
+/** Names of effects and handlers for `due` steps. */
+export const namesOfEffects = ({ conduct, functions }: Pick<CoreOptions, 'conduct' | 'functions'>): string[] => [
+  ...(conduct?.names ?? []),
+  ...[...(functions?.handlers.keys() ?? [])].filter((name) => !name.includes(' ')),
+]
 
 /** Throws `bad_request` for an unknown collection in `names`. */
 function checkCollections(field: string, names: readonly string[], model: ApiModel): void {

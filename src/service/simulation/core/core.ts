@@ -1,3 +1,4 @@
+import { eventKinds } from '../../../names/event-kinds.ts'
 import { badRequest } from '../../../protocol/errors.ts'
 import type { ChangeEvent } from '../../../protocol/event.ts'
 import type { Json } from '../../../protocol/json.ts'
@@ -16,11 +17,12 @@ import { RateLimiter } from '../../simulated-api/rules/rate-limiter.ts'
 import { RuleBook } from '../../simulated-api/rules/rule-book.ts'
 import type { RuleSubject } from '../../simulated-api/rules/rule-subject.ts'
 import { SimulatedApi } from '../../simulated-api/simulated-api.ts'
+import { typesIn } from '../../webhooks/event-form.ts'
 import { WebhookSettings } from '../../webhooks/webhook-settings.ts'
 import { runToEnd } from '../../world/long-reads.ts'
 import { World } from '../../world/world.ts'
 import type { CommandKind, CommandOf, CommandResults, Interruption } from './command.ts'
-import type { CoreOptions } from './core-options.ts'
+import { type CoreOptions, namesOfEffects } from './core-options.ts'
 import { type CoreDump, CoreState, type Delta } from './core-state.ts'
 import { openEventCollection } from './event-collection.ts'
 import { EventLog, type EventSelection } from './event-log.ts'
@@ -62,19 +64,22 @@ export class SimulationCore {
     const { model } = api
     this.#state = new CoreState(new World(model, dataset), new EventLog(seed, model, slug), epoch)
     const { world, settings } = this.#state
-    const apiOptions = { api, seed, validation, lenientParents, lenientKeys, conduct: options.conduct }
+    const { conduct, functions, apiWebhooks } = options
+    const ownTypes = apiWebhooks && (() => typesIn(apiWebhooks.dialect) ?? eventKinds(model))
+    const apiOptions = { api, seed, validation, lenientParents, lenientKeys, conduct, functions, events: ownTypes }
     this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
     this.rules = new RuleBook(seed, settings)
     this.access = new AccessList(options.access)
     this.keys = new KeyRing(settings.keys, options.keyPrefixes)
     this.webhooks = new WebhookSettings(settings)
     this.#stale = new StaleReads(world, this.rules, apiOptions)
-    this.timeline = new WorldTimeline(this.#state, this.#stale, { seed, epoch, ...options })
+    const runDue = this.#api.runDue.bind(this.#api)
+    this.timeline = new WorldTimeline(this.#state, this.#stale, { seed, epoch, ...options, runDue })
     this.clock = this.timeline.clock
     this.runner = this.timeline.runner
     this.log = this.#state.log
     this.#epoch = epoch
-    this.#effects = options.conduct?.names ?? []
+    this.#effects = namesOfEffects(options)
     this.timeline.eventCollection = openEventCollection(options.apiWebhooks, this)
     this.timeline.registry = openRegistry(options, this.webhooks)
     this.#edits = new OwnerEdits(api, this.#state, this.timeline)
@@ -103,10 +108,10 @@ export class SimulationCore {
 
   /** {@link execute} for a request: catches up with its time, answers it, and commits its changes. */
   answer(command: CommandOf<'request'>, leavesDue = false): AnsweredRequest {
-    const { at, request, isOverLimit = false, isLate = false, given } = command
+    const { at, request, isOverLimit = false, isLate = false } = command
     const now = this.clock.now(at)
     if (!this.timeline.rest(now) && !leavesDue) this.#catchUp(at)
-    const arrival = { request, at: now, isPaused: this.clock.isPaused, isOverLimit, isLate, given }
+    const arrival = { request, at: now, isPaused: this.clock.isPaused, isOverLimit, isLate }
     const answered = answerRequest(this.#requestParts, arrival)
     if (answered.changes.length > 0) {
       // Commands with changes cannot be restarted.

@@ -1,18 +1,17 @@
 import { badRequest, invalidRequest } from '../../../protocol/errors.ts'
 import { type JsonObject, readField, writeField } from '../../../protocol/json.ts'
-import { hashText } from '../../../runtime/random.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
 import type { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
 import { allNames } from '../../simulated-api/facts/intake.ts'
 import { mergeFields } from '../../simulated-api/records/client-fields.ts'
 import { completeRecord, withScope } from '../../simulated-api/records/make-record.ts'
+import { findParent } from '../../simulated-api/records/scope.ts'
 import { Refusal } from '../../simulated-api/refusal.ts'
 import { explainGiven } from '../../simulated-api/validation/given-record.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
-import type { ScopeMatch } from '../../world/scopes.ts'
 import type { World } from '../../world/world.ts'
 import { getCollection, getLive } from './world-reads.ts'
 
@@ -64,7 +63,7 @@ export function planEdit(editing: Editing, edit: RecordEdit): RecordChange {
 export function planCreation(editing: Editing, view: CollectionView, fields: JsonObject): RecordChange {
   const { model } = view
   const keys = new NewKeys(view)
-  const { matches, rest } = findParent(editing, view, fields, keys.ordinal)
+  const { matches, rest } = findParent(editing.world, model, fields, keys.ordinal)
   checkFields(editing, view, rest)
   const given = { ...withScope(model, {}, matches), ...rest }
   try {
@@ -145,30 +144,6 @@ function touch(
   const moment = field && readField(given, field)
   if (field === undefined || moment === undefined || moment === readField(before, field)) return writer.touch(after, at)
   return writeField(after, field, moment)
-}
-
-/**
- * The parents of a new record: the parent in its fields, or a random one. Where the record has no field for its parent,
- * the name of the path's parameter stands for one: `gist_id`.
- */
-function findParent(
-  { world }: Editing,
-  { model }: CollectionView,
-  fields: JsonObject,
-  ordinal: number,
-): { readonly matches: readonly ScopeMatch[]; readonly rest: JsonObject } {
-  const { parent } = model
-  if (parent === undefined) return { matches: [], rest: fields }
-  const { [parent.param]: byPath, ...others } = fields
-  const isByPath = parent.field === undefined && byPath !== undefined && !allNames(model.schema).has(parent.param)
-  const named = keyIn(isByPath ? byPath : parent.field && readField(fields, parent.field))
-  const parents = world.collection(parent.collection)
-  const drawn = () => parents.pickKey(hashText(`${model.name} ${ordinal}`))
-  const key = named === undefined ? drawn() : (parents.findIn(named, []) ?? named)
-  const rest = isByPath ? others : fields
-  if (key === undefined) return { matches: [], rest }
-  const above = Object.entries(parents.scopeOf(key)).map(([name, value]) => ({ name, value, field: undefined }))
-  return { matches: [...above, { name: parent.collection, value: key, field: parent.field }], rest }
 }
 
 const updated = ({ model }: CollectionView, key: string, record: JsonObject) => ({

@@ -92,6 +92,7 @@ export class EventLog {
       sequence: this.#sequence++,
       ...(this.strand !== undefined && { strand: this.strand }),
       ...(isQuiet && { isQuiet }),
+      ...('event' in change && change.event !== undefined && { event: change.event }),
       // The last field, here and in deltas: dumps of equal cores are equal byte for byte.
       record: change.type === 'deleted' ? null : change.record,
     }
@@ -144,8 +145,8 @@ export class EventLog {
   }
 
   /** Kind of the event, for filters. */
-  typeOf({ subject, kind }: LoggedChange): string {
-    return this.#kinds.get(subject)?.[kind] ?? kind
+  typeOf({ subject, kind, event }: LoggedChange): string {
+    return event ?? this.#kinds.get(subject)?.[kind] ?? kind
   }
 
   /** The event of a change. @param object the record as the simulated API returns it */

@@ -19,6 +19,8 @@ export interface LoggedChange {
   /** World time, milliseconds. */
   readonly at: number
   readonly cause: ChangeCause
+  /** The type that a handler gives its event: nothing was changed. */
+  readonly event?: string
   /** No webhook is sent of it. */
   readonly isQuiet?: true
   readonly generation: number

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { toIso } from '../../../runtime/date-text.ts'
 import { PlanRunner } from '../../behaviour/plan-runner.ts'
+import type { RunDue } from '../../behaviour/steps/due.ts'
 import type { Change } from '../../world/change.ts'
 import { runToEnd } from '../../world/long-reads.ts'
 import type { Interruption } from './command.ts'
@@ -60,12 +61,12 @@ export class WorldTimeline {
   constructor(
     state: CoreState,
     stale: StaleReads,
-    start: Pick<CoreOptions, 'seed' | 'epoch' | 'createdAt' | 'conduct'>,
+    start: Pick<CoreOptions, 'seed' | 'epoch' | 'createdAt'> & { readonly runDue: RunDue },
   ) {
     this.#state = state
     this.#stale = stale
     this.clock = new WorldClock(state.settings.clock, { real: start.createdAt, epoch: start.epoch })
-    this.runner = new PlanRunner(start.seed, state.world, state.settings, start.conduct)
+    this.runner = new PlanRunner(start.seed, state.world, state.settings, start.runDue)
   }
 
   /** World time of the plan's next run; undefined when there is none, or while paused. */
@@ -196,10 +197,11 @@ export class WorldTimeline {
 
   #apply(change: Change, at: number, { cause, isQuiet = false, request }: HowChanged): void {
     const { world, log, settings } = this.#state
-    this.#stale.follow(change, at)
+    const isEvent = 'event' in change && change.event !== undefined
+    if (!isEvent) this.#stale.follow(change, at)
     const context =
       this.#tellsMore || this.eventCollection !== undefined ? { before: this.#before(change), request } : undefined
-    world.apply(change)
+    if (!isEvent) world.apply(change)
     const isHeard = this.hasListeners || settings.webhooks.size > 0
     const isEntry = change.type === 'created' && change.isQuiet === true
     const fresh = log.add(change, { at, cause, isQuiet: isQuiet || isEntry, isHeard }, context)

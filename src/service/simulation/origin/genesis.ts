@@ -20,6 +20,7 @@ export type Genesis = Pick<
   | 'plan'
   | 'apiWebhooks'
   | 'conduct'
+  | 'handlers'
   | 'keyPrefixes'
   | 'access'
 > & {
@@ -30,7 +31,7 @@ export type Genesis = Pick<
 
 export function toGenesis(init: SimulationInit, made: { createdAt: number; https: boolean | undefined }): Genesis {
   const { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation } = init
-  const { lenientParents, lenientKeys, instructions, plan, apiWebhooks, conduct, keyPrefixes, access } = init
+  const { lenientParents, lenientKeys, instructions, plan, apiWebhooks, conduct, handlers, keyPrefixes, access } = init
   const given = { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation }
   return {
     ...given,
@@ -40,6 +41,7 @@ export function toGenesis(init: SimulationInit, made: { createdAt: number; https
     plan,
     apiWebhooks,
     conduct,
+    handlers,
     keyPrefixes,
     access,
     ...made,

@@ -6,6 +6,7 @@ import type { ValidationMode } from '../../../protocol/simulation.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import type { DatasetOptions } from '../../dataset/dataset.ts'
 import type { InitialAccess } from '../../simulated-api/access-list.ts'
+import type { UserFunctions } from '../../simulated-api/handlers/user-functions.ts'
 import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 import type { ReachableAddresses } from '../../webhooks/reachable-addresses.ts'
 import type { Slices } from '../slices.ts'
@@ -65,6 +66,10 @@ export interface SimulationInit {
   readonly apiWebhooks?: ApiWebhooks | undefined
   /** The library entry's effects. */
   readonly conduct?: Conduct | undefined
+  /** Functions of users that answer requests. */
+  readonly functions?: UserFunctions | undefined
+  /** The file of their handlers, which is imported again when a store loads the simulation. */
+  readonly handlers?: string | undefined
   /** Prefixes with which keys are also accepted. */
   readonly keyPrefixes?: readonly string[] | undefined
   /** Counts requests to the simulated API. @default none */

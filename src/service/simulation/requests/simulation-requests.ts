@@ -1,7 +1,6 @@
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { LogDetail, LogEntry } from '../../../protocol/reads.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
-import type { GivenAnswer } from '../../simulated-api/answer-request.ts'
 import type { ApiRequest, ApiResponse } from '../../simulated-api/exchange.ts'
 import type { RuleSubject } from '../../simulated-api/rules/rule-subject.ts'
 import type { StoreParts } from '../../store/store-parts.ts'
@@ -12,10 +11,9 @@ import { type LoggedAnswer, type LogSelection, RequestLog } from './request-log.
 import { RequestsElsewhere } from './requests-elsewhere.ts'
 import { StoredRequests } from './stored-requests.ts'
 
-/** Results for a repeated request: a long read, or the answer of a function of this process. */
+/** Results for a repeated request. */
 export interface AskedAgain {
   readonly read?: LongRead | undefined
-  readonly given?: GivenAnswer | undefined
   /** Its number in the log, if an earlier answer was undone. */
   readonly number?: number | undefined
   /** Whether it was already counted. */
@@ -86,7 +84,7 @@ export class SimulationRequests {
   }
 
   /** Answers a request. Throws while not ready. A thrown {@link LongRead} must be run with `goOn`, and the request repeated. */
-  handle(request: ApiRequest, { read, given, number: before, isCounted = false }: AskedAgain = FIRST): LoggedAnswer {
+  handle(request: ApiRequest, { read, number: before, isCounted = false }: AskedAgain = FIRST): LoggedAnswer {
     const { core, reads } = this.#running
     const at = this.#running.now()
     const number = before ?? read?.request ?? this.log.add(request, core.clock.now(at))
@@ -94,7 +92,7 @@ export class SimulationRequests {
     let isDone = false
     reads.begin(read)
     try {
-      const answered = this.#running.answer({ kind: 'request', request, isOverLimit, given }, at)
+      const answered = this.#running.answer({ kind: 'request', request, isOverLimit }, at)
       isDone = true
       if (answered.isCounted && !isCounted) this.#meter?.countRequest()
       this.log.noteAnswer(number, answered)

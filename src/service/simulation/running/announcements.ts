@@ -104,9 +104,10 @@ export class Announcements {
 
 /** A core's change for webhooks, composed when it is sent. */
 export function toAnnouncedChange(core: SimulationCore, fresh: FreshChange): AnnouncedChange {
-  const { before, subject, kind, request } = fresh
+  const { before, subject, kind, request, event } = fresh
   return {
     type: core.log.typeOf(fresh),
+    event,
     collection: subject,
     verb: kind,
     compose: () => core.toEvent(fresh),

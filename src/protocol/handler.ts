@@ -1,0 +1,126 @@
+import type { Json, JsonObject } from './json.ts'
+
+/** Fields of a new record, or of a change: at any depth, others stay or are generated. */
+export type FieldsOf<R> = { readonly [Name in keyof R]?: R[Name] | undefined }
+
+/** Equal values by field, or a function of the record. */
+export type RecordTest<R> = FieldsOf<R> | ((record: Readonly<R>) => boolean)
+
+/** An id, or a record with one. */
+export type RecordId = string | number | null | undefined | object
+
+/** The records of one collection, after the handler's changes so far. Newest first; iterable. Records are read-only. */
+export interface HandlerRecords<R extends object> extends Iterable<R> {
+  /** The record with this id; undefined without one. */
+  get(id: RecordId): R | undefined
+  /** The newest matching record. Values are looked up in an index, a function reads record by record. */
+  find(test: RecordTest<R>): R | undefined
+  where(test: RecordTest<R>): R[]
+  some(test: RecordTest<R>): boolean
+  /** Number of matching records. @default of all */
+  count(test?: RecordTest<R>): number
+  /** Creates a record with these fields, and generates the others. */
+  create(fields: FieldsOf<R>): R
+  /** Sets these fields. */
+  update(id: RecordId, fields: FieldsOf<R>): R
+  remove(id: RecordId): void
+}
+
+/** An error answer, in the form that the description gives errors. */
+export interface RefusalText {
+  detail?: string | undefined
+  message?: string | undefined
+  /** @default from the status: `not_found`, `conflict`, `invalid_request` */
+  code?: string | undefined
+  /** The faulty field, dotted. */
+  field?: string | undefined
+}
+
+/** Status, headers and body of an answer. */
+export interface WrittenAnswer {
+  /** @default that of the operation's success */
+  status?: number | undefined
+  headers?: Readonly<Record<string, string>> | undefined
+  /** Sent as JSON, a text and bytes as they are; an absent one is empty. */
+  body?: unknown
+}
+
+/** The types of an operation: the context's fields that depend on it. */
+export interface OperationShape {
+  path: object
+  query: object
+  body: unknown
+  /** The record that the request names; undefined where it names none. */
+  record: unknown
+  /** A record of the operation's collection. */
+  item: object
+  /** The result of `next`. */
+  result: unknown
+  status: number
+}
+
+/** An operation without known types. */
+export interface AnyOperation extends OperationShape {
+  path: Readonly<Record<string, string>>
+  query: Readonly<Record<string, Json>>
+  body: JsonObject
+  record: JsonObject
+  item: JsonObject
+  result: JsonObject
+  status: number
+}
+
+/** The collections of an API without known types. */
+export type AnyRecords = Readonly<Record<string, JsonObject>>
+
+/** What every handler gets. `R`: records by collection. */
+export interface WorldContext<R = AnyRecords, Item extends object = JsonObject, Status = number> {
+  /** World time. */
+  readonly now: Date
+  /** The next number from 0 to 1, below 1: equal in every run. */
+  random(): number
+  /** A new id: `prefix` and 24 letters and digits, equal in every run. */
+  id(prefix?: string): string
+  readonly records: { readonly [Name in keyof R]: R[Name] extends object ? HandlerRecords<R[Name]> : never }
+  /** Sets fields of {@link record}. */
+  update(fields: FieldsOf<Item>): Item
+  /** Deletes {@link record}. */
+  remove(): void
+  /** Ends the handler with an error; nothing is changed. A text is the message. */
+  refuse(status: Status, why?: string | RefusalText): never
+  /** Sends an event of this type, of a record: one that the description or the library entry declares. @default of {@link record} */
+  emit(type: string, record?: object): void
+}
+
+/** What a step of the behaviour plan calls: `do: expire`. */
+export interface DueContext<R = AnyRecords, Item extends object = JsonObject> extends WorldContext<R, Item> {
+  /** The due record. */
+  readonly record: Readonly<Item>
+}
+
+/**
+ * What a handler of an operation gets. The request has a route, a key and a valid body; a record that it names exists.
+ * All changes are applied together, or not at all.
+ */
+export interface OperationContext<O extends OperationShape = AnyOperation, R = AnyRecords>
+  extends WorldContext<R, O['item'], O['status']> {
+  /** Parameters of the path. */
+  readonly path: O['path']
+  /** Parameters of the query, parsed by the description. */
+  readonly query: O['query']
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: O['body']
+  /** The caller's key; null where none is needed. */
+  readonly key: string | null
+  /** The record that the request names. Answers 404 without one. */
+  readonly record: O['record']
+  /** The record above that the path names, the author of `/authors/{id}/books`. Answers 404 without one. */
+  readonly parent: Readonly<JsonObject> | undefined
+  /** Creates a record of the operation's collection, below the records that the path names. */
+  create(fields: FieldsOf<O['item']>): O['item']
+  /** Does what the API would do without the handler. Returns the record that it creates or changes, else its answer. */
+  next(): O['result']
+  /** An answer with this status, headers and body, as they are. */
+  respond(answer: WrittenAnswer): object
+}

@@ -1,0 +1,415 @@
+import { didYouMean } from '../../../names/nearest-name.ts'
+import { idFrom } from '../../../protocol/expression.ts'
+import type {
+  DueContext,
+  HandlerRecords,
+  OperationContext,
+  RecordId,
+  RecordTest,
+  RefusalText,
+  WrittenAnswer,
+} from '../../../protocol/handler.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { hashText, Random } from '../../../runtime/random.ts'
+import type { Change } from '../../world/change.ts'
+import { keyIn, keyOf } from '../../world/field.ts'
+import type { ScopeMatch } from '../../world/scopes.ts'
+import { coerce } from '../body/coerce.ts'
+import type { Answered, ApiCall, Setting } from '../calls/call.ts'
+import { type ApiResponse, jsonOf } from '../exchange.ts'
+import { allNames } from '../facts/intake.ts'
+import { findRecord, getRecord } from '../operations/find-record.ts'
+import { requireCurrent } from '../operations/item.ts'
+import type { Draft, RecordPlace, ValueTest } from '../records/draft.ts'
+import { withScope } from '../records/make-record.ts'
+import { findParent, requireParent, toScopeMatches } from '../records/scope.ts'
+import { Refusal } from '../refusal.ts'
+import { explainGiven, type GivenFields } from '../validation/given-record.ts'
+
+/** Status, headers and body, as they are sent. */
+export class WholeAnswer {
+  readonly response: ApiResponse
+
+  constructor(response: ApiResponse) {
+    this.response = response
+  }
+}
+
+/** Codes of errors by status; others have `invalid_request`. */
+const CODES: Readonly<Record<number, string>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+}
+
+/** The world and the time of a handler's call. */
+interface Calling {
+  readonly setting: Setting
+  readonly draft: Draft
+  /** World time, milliseconds. */
+  readonly at: number
+  /** From which `random` and `id` follow; computed at first use. */
+  readonly seedOf: () => string
+  /** Types of events that handlers may emit. */
+  readonly events: () => readonly string[]
+}
+
+/** What every handler reads and changes: the world after its changes so far, which are applied together or not at all. */
+export class DueRun implements DueContext {
+  readonly draft: Draft
+  readonly at: number
+  /** The record that `update`, `remove` and `emit` are about. */
+  place: RecordPlace | undefined
+  /** The record of the operation that the handler has created or changed. */
+  written: RecordPlace | undefined
+  protected readonly setting: Setting
+  readonly #events: Calling['events']
+  readonly #seedOf: () => string
+  #seed: string | undefined
+  readonly #places = new WeakMap<object, RecordPlace>()
+  #random: Random | undefined
+  #ids = 0
+  #records: DueContext['records'] | undefined
+
+  constructor({ setting, draft, at, seedOf, events }: Calling, place: RecordPlace | undefined) {
+    this.setting = setting
+    this.draft = draft
+    this.at = at
+    this.#seedOf = seedOf
+    this.place = place
+    this.#events = events
+  }
+
+  /** From which `random` and `id` follow: equal for equal requests at the same world time. */
+  get seed(): string {
+    this.#seed ??= this.#seedOf()
+    return this.#seed
+  }
+
+  get now(): Date {
+    return new Date(this.at)
+  }
+
+  get record(): JsonObject {
+    return this.show(this.own('read'))
+  }
+
+  get records(): DueContext['records'] {
+    this.#records ??= new Proxy<Record<string, HandlerRecords<JsonObject>>>(
+      {},
+      { get: (_, name) => (typeof name === 'string' ? this.#recordsOf(name) : undefined) },
+    )
+    return this.#records
+  }
+
+  readonly random = (): number => {
+    this.#random ??= Random.for(this.seed)
+    return this.#random.next()
+  }
+
+  readonly id = (prefix = ''): string => idFrom(`${this.seed}#${this.#ids++}`, { prefix })
+
+  readonly update = (fields: object): JsonObject => {
+    const place = this.own('update')
+    this.written = place
+    return this.change(place, toJson(fields))
+  }
+
+  readonly remove = (): void => this.draft.delete(this.own('remove'))
+
+  readonly refuse = (status: number, why: string | RefusalText = {}): never => {
+    const { detail, message = detail, code, field, ...facts } = typeof why === 'string' ? { message: why } : why
+    const text = message ?? `The request is refused with ${status}.`
+    throw new Refusal(status, code ?? CODES[status] ?? 'invalid_request', text, field, { facts: toJson(facts) })
+  }
+
+  readonly emit = (type: string, record?: object): void => {
+    const known = this.#events()
+    if (!known.includes(type))
+      throw new Error(
+        `Failed to emit "${type}": neither the description nor the library entry declares it.${didYouMean(type, known)} There are ${known.join(', ') || 'none'}.`,
+      )
+    this.draft.emit((record && this.placeOf(record)) ?? this.own('emit an event of'), type)
+  }
+
+  /** The record of a place, read-only. Throws where it is gone. */
+  protected show(place: RecordPlace): JsonObject {
+    const record = this.draft.get(place.collection, place.key)
+    if (record === undefined) throw new Error(`Failed to read "${place.key}" of ${place.collection}: it was removed.`)
+    this.#places.set(record, place)
+    return readOnly(record)
+  }
+
+  /** The place of a record that this handler has read, or of one with its id in `collection`. */
+  placeOf(record: object, collection?: string): RecordPlace | undefined {
+    const known = this.#places.get(record)
+    if (known !== undefined || collection === undefined) return known
+    const key = keyOf(this.setting.world.collection(collection).model, record as JsonObject)
+    return key === undefined || this.draft.get(collection, key) === undefined ? undefined : { collection, key }
+  }
+
+  /** Creates a record; drops fields of the request's body that no record has. */
+  protected make(collection: string, fields: JsonObject, matches?: readonly ScopeMatch[], sent?: Json): JsonObject {
+    const { world, api } = this.setting
+    const { givenFields } = api.collection(collection)
+    const view = world.collection(collection)
+    const kept = isJsonObject(sent) ? withoutUnknown(fields, sent, givenFields) : fields
+    const below = matches ? { matches, rest: kept } : findParent(world, view.model, kept, view.created)
+    this.#check(`create ${view.model.singular}`, explainGiven(below.rest, givenFields))
+    const given = { ...below.rest, ...withScope(view.model, matches ? below.rest : {}, below.matches) }
+    const { key } = this.draft.create(collection, given, below.matches)
+    return this.show({ collection, key })
+  }
+
+  /** Sets fields of a record, with the times of a new status and of the change. */
+  protected change(place: RecordPlace, given: JsonObject, sent?: Json): JsonObject {
+    const { collection, key } = place
+    const { world, api } = this.setting
+    const { model, writer } = world.collection(collection)
+    const { givenFields } = api.collection(collection)
+    const record = this.show(place)
+    const differing = Object.entries(given).filter(([name, value]) => !isSame(record[name], value))
+    const changed = Object.fromEntries(differing)
+    const fields = isJsonObject(sent) ? withoutUnknown(changed, sent, givenFields) : changed
+    const id = model.id.field && readField({ ...record, ...fields }, model.id.field)
+    const isMoved = model.id.field !== undefined && !isSame(id, readField(record, model.id.field))
+    const fault = isMoved ? `Expected it to keep its id, got ${JSON.stringify(id)}.` : explainGiven(fields, givenFields)
+    this.#check(`update ${model.singular} "${key}"`, fault)
+    const { statusField } = model
+    const status = statusField === null ? undefined : readField({ ...record, ...fields }, statusField)
+    const isNewStatus = statusField !== null && status !== undefined && !isSame(status, readField(record, statusField))
+    const merged = { ...record, ...fields }
+    const reached = isNewStatus ? { ...writer.setStatus(merged, statusField, status, this.at), ...fields } : merged
+    const updated = model.timestamps.updated
+    const touched =
+      updated !== undefined && Object.hasOwn(fields, updated[0] ?? '') ? reached : writer.touch(reached, this.at)
+    this.draft.update(place, touched)
+    return this.show(place)
+  }
+
+  #check(doing: string, fault: string | undefined): void {
+    if (fault !== undefined) throw new Error(`Failed to ${doing}: ${fault}`)
+  }
+
+  protected own(doing: string): RecordPlace {
+    if (this.place !== undefined) return this.place
+    throw new Error(
+      `Failed to ${doing} the record of the request: it names none. Say which one: \`records.<collection>.update(id, fields)\`.`,
+    )
+  }
+
+  #recordsOf(name: string): HandlerRecords<JsonObject> {
+    const { model } = this.setting.world
+    if (!this.setting.world.dataset.tables.has(name)) {
+      const known = model.collections.map((collection) => collection.name)
+      throw new Error(
+        `Failed to find the collection "${name}".${didYouMean(name, known)} There are ${known.join(', ') || 'none'}.`,
+      )
+    }
+    const select = (test: RecordTest<JsonObject> | undefined, most?: number): JsonObject[] =>
+      this.draft
+        .select(name, testsOf(test), {
+          ...(typeof test === 'function' && { matches: (record) => test(readOnly(record)) }),
+          ...(most !== undefined && { most }),
+        })
+        .map(({ key, record }) => {
+          this.#places.set(record, { collection: name, key })
+          return readOnly(record)
+        })
+    const find = (id: RecordId): RecordPlace | undefined => {
+      const known = typeof id === 'object' && id !== null ? this.placeOf(id, name) : undefined
+      const text = known?.key ?? keyIn(id as Json)
+      if (text === undefined) return undefined
+      const key = this.draft.get(name, text) === undefined ? this.setting.world.collection(name).findIn(text, []) : text
+      return key === undefined || this.draft.get(name, key) === undefined ? undefined : { collection: name, key }
+    }
+    const get = (id: RecordId, doing: string): RecordPlace => {
+      const place = find(id)
+      if (place !== undefined) return place
+      throw new Error(`Failed to ${doing} "${keyIn(id as Json)}" of ${name}: there is none with that id.`)
+    }
+    return {
+      get: (id) => {
+        const place = find(id)
+        return place && this.show(place)
+      },
+      find: (test) => select(test, 1)[0],
+      where: (test) => select(test),
+      some: (test) => select(test, 1).length > 0,
+      count: (test) => (typeof test === 'function' ? select(test).length : this.draft.count(name, testsOf(test))),
+      create: (fields) => this.make(name, toJson(fields)),
+      update: (id, fields) => this.change(get(id, 'update'), toJson(fields)),
+      remove: (id) => this.draft.delete(get(id, 'remove')),
+      [Symbol.iterator]: () => select(undefined)[Symbol.iterator](),
+    }
+  }
+}
+
+/** Does what the API would do without a handler: the answer, and the record that it is about. */
+type Next = () => Answered & { readonly place?: RecordPlace | undefined }
+
+/** A handler's call for a request. */
+export class HandlerContext extends DueRun implements OperationContext {
+  /** The answer of {@link next}. */
+  default: Answered | undefined
+  /** The request with its operation and all that was parsed. */
+  readonly parsed: ApiCall
+  readonly #next: Next
+
+  /** @param next what the API would do without the handler */
+  constructor(calling: Omit<Calling, 'at' | 'seedOf'>, call: ApiCall, place: RecordPlace | undefined, next: Next) {
+    super({ ...calling, at: call.at, seedOf: () => seedOf(calling.setting, call) }, place)
+    this.parsed = call
+    this.#next = next
+  }
+
+  get path(): Readonly<Record<string, string>> {
+    const { params, operation } = this.parsed
+    const values = operation.parameters.flatMap(({ name, in: place, schema }) =>
+      place === 'path' && params[name] !== undefined && schema ? [[name, coerce(params[name], schema)]] : [],
+    )
+    return { ...params, ...Object.fromEntries(values) }
+  }
+
+  get query(): Readonly<Record<string, Json>> {
+    return this.parsed.query.values
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return this.parsed.request.headers
+  }
+
+  get body(): JsonObject {
+    return this.parsed.body.value as JsonObject
+  }
+
+  get key(): string | null {
+    return this.parsed.key
+  }
+
+  override get record(): JsonObject {
+    // Typed by the operation: only one that names a record has it.
+    return (this.place && this.show(this.place)) as JsonObject
+  }
+
+  get parent(): JsonObject | undefined {
+    const { effect } = this.parsed.operation
+    const param = 'scope' in effect ? effect.scope.at(-1) : undefined
+    if (param?.collection === undefined) return undefined
+    return this.show({ collection: param.collection, key: requireParent(this.setting, this.parsed, param) })
+  }
+
+  readonly create = (fields: object): JsonObject => {
+    const { effect, id } = this.parsed.operation
+    if (!('collection' in effect))
+      throw new Error(
+        `Failed to create a record: ${id} has no collection. Use \`records.<collection>.create(fields)\`.`,
+      )
+    const matches = toScopeMatches(this.setting, this.parsed, 'scope' in effect ? effect.scope : [])
+    const record = this.make(effect.collection, toJson(fields), matches, this.parsed.body.value)
+    this.written = this.placeOf(record)
+    this.place = this.written
+    return record
+  }
+
+  override readonly update = (fields: object): JsonObject => {
+    const place = this.own('update')
+    this.written = place
+    return this.change(place, toJson(fields), this.parsed.body.value)
+  }
+
+  /** Does what the API would do without the handler. @param adjust changes its changes */
+  readonly next = (adjust: (changes: readonly Change[]) => readonly Change[] = (changes) => changes): JsonObject => {
+    const answered = this.#next()
+    const changes = adjust(answered.changes).map((change) => this.#over(change))
+    this.default = answered
+    this.written = undefined
+    this.draft.take(changes)
+    const [first] = changes
+    const changed = first === undefined || 'singleton' in first ? answered.place : first
+    if (changed !== undefined) this.place = { collection: changed.collection, key: changed.key }
+    const isThere = changed !== undefined && this.draft.get(changed.collection, changed.key) !== undefined
+    // Typed by the operation, whose answer may be of any form.
+    return (isThere ? this.record : jsonOf(answered.response)) as JsonObject
+  }
+
+  readonly respond = ({ status, headers, body }: WrittenAnswer): WholeAnswer => {
+    const isWhole = typeof body === 'string' || body instanceof Uint8Array
+    const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+    return new WholeAnswer({
+      status: status ?? this.parsed.operation.success.status,
+      headers: {
+        ...(body !== undefined && { 'Content-Type': isWhole ? type : 'application/json; charset=utf-8' }),
+        ...headers,
+      },
+      body: body === undefined ? null : isWhole ? body : JSON.stringify(body),
+    })
+  }
+
+  /** A change by `next` of a record that the handler has changed before: both apply. */
+  #over(change: Change): Change {
+    if ('singleton' in change || change.type === 'deleted') return change
+    const { collection, key } = change
+    if (!this.draft.hasChanged(collection, key)) return change
+    const drafted = this.draft.get(collection, key)
+    const before = this.setting.world.collection(collection).get(key)
+    if (change.type === 'created' || before === undefined || drafted === undefined)
+      throw new Error(
+        `Failed to call \`next\`: the handler has created or removed "${key}" of ${collection} before. Call it first.`,
+      )
+    const changed = Object.entries(change.record).filter(([name, value]) => !isSame(before[name], value))
+    return { ...change, record: { ...drafted, ...Object.fromEntries(changed) } }
+  }
+}
+
+/** From which a request's draws and ids follow. */
+function seedOf({ seed }: Setting, { request, at }: ApiCall): string {
+  const sent = `${request.headers['idempotency-key'] ?? ''}${Buffer.from(request.body).toString('latin1')}`
+  return `${seed}${at}${request.path}${hashText(sent).toString(36)}`
+}
+
+/** The record of the request, which must be there unless the operation would create it. */
+export function placeNamed(setting: Setting, call: ApiCall): RecordPlace | undefined {
+  const { effect } = call.operation
+  if (!('keys' in effect) || effect.keys.length === 0 || ('many' in effect && effect.many)) return undefined
+  const found =
+    'upsert' in effect && effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
+  if (call.operation.method !== 'GET') requireCurrent(setting, call, found)
+  return found && { collection: effect.collection, key: found.key }
+}
+
+/** Values as they are kept: a moment becomes a text, an absent value is left out. */
+function toJson(fields: object): JsonObject {
+  const value: unknown = JSON.parse(JSON.stringify(fields) ?? 'null')
+  if (isJsonObject(value)) return value
+  throw new Error(`Expected the fields of a record to be an object, got ${JSON.stringify(value)}.`)
+}
+
+/** The same value, frozen: records are shared, and changed only by `update`. */
+function readOnly<T extends Json>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const inner of Object.values(value)) readOnly(inner)
+  return Object.freeze(value)
+}
+
+function testsOf(test: RecordTest<JsonObject> | undefined): ValueTest[] {
+  if (test === undefined || typeof test === 'function') return []
+  return Object.entries(test).flatMap(([field, wanted]): ValueTest[] =>
+    wanted === undefined ? [] : [{ path: field.split('.'), test: (value) => isSame(value, wanted) }],
+  )
+}
+
+const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
+  one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+
+/** The fields without those of the body that records do not have: `{ ...body }` may hold a card's number. */
+function withoutUnknown(fields: JsonObject, sent: JsonObject, given: GivenFields): JsonObject {
+  const names = allNames(given.schema)
+  const isUnknown = ([name, value]: [string, Json]) =>
+    Object.hasOwn(sent, name) &&
+    isSame(sent[name], value) &&
+    !names.has(name) &&
+    explainGiven({ [name]: value }, given) !== undefined
+  return Object.fromEntries(Object.entries(fields).filter((field) => !isUnknown(field)))
+}

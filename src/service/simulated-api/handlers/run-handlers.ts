@@ -1,0 +1,155 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { checkerOf } from '../../../schema/checker.ts'
+import { describeProblem } from '../../../schema/problem.ts'
+import { LongRead } from '../../world/long-reads.ts'
+import { type Answered, type ApiCall, type Found, NO_CHANGES, type Setting } from '../calls/call.ts'
+import { type ApiResponse, jsonOf } from '../exchange.ts'
+import { answerEmpty, answerJson, answerRecord, answerRecords } from '../operations/answer.ts'
+import { locationOf } from '../operations/create.ts'
+import { operate } from '../operations/operate.ts'
+import type { Draft, RecordPlace } from '../records/draft.ts'
+import { Refusal } from '../refusal.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { Handler } from './handler.ts'
+import { type DueRun, HandlerContext, placeNamed, WholeAnswer } from './handler-context.ts'
+import type { UserFunctions } from './user-functions.ts'
+
+/** A handler of an operation. `next` of one does the following one, of the last what the model says. */
+export interface HandlerLink {
+  /** `POST /bookings` */
+  readonly name: string
+  readonly handler: Handler
+  /** Whether a user wrote it: its errors fail the test. */
+  readonly isUsers: boolean
+  /** Id of a test's function. */
+  readonly responder?: string
+}
+
+/** What handlers need besides the setting. */
+export interface HandlerSurroundings {
+  readonly functions: UserFunctions | undefined
+  readonly events: () => readonly string[]
+}
+
+/** An answer, and the record that its handler is about. */
+type Ran = Answered & { readonly place?: RecordPlace | undefined }
+
+/** One request that handlers answer. */
+export interface HandledRequest {
+  readonly setting: Setting & HandlerSurroundings
+  readonly call: ApiCall
+  readonly draft: Draft
+  readonly links: readonly HandlerLink[]
+  /** Receives the function that has answered. */
+  readonly context: Pick<RequestContext, 'responder' | 'warnings'>
+}
+
+/** Calls the first handler of a request; its answer and all changes. Throws a `Refusal`. */
+export function runHandlers(request: HandledRequest): Answered {
+  const { setting, call, draft, links } = request
+  const isUsers = links.some((link) => link.isUsers)
+  const place = isUsers ? placeNamed(setting, call) : undefined
+  if (isUsers && place === undefined && call.pathMisfit !== undefined) throw call.pathMisfit
+  const { response } = runLink(request, place, 0)
+  const { advanceTo, isPreview } = draft
+  return { response, changes: isPreview ? NO_CHANGES : draft.changes(), ...(advanceTo !== undefined && { advanceTo }) }
+}
+
+function runLink(request: HandledRequest, place: RecordPlace | undefined, at: number): Ran {
+  const { setting, call, draft, context } = request
+  const link = request.links[at]
+  if (link === undefined) return operate(setting, call)
+  const next = () => runLink(request, place, at + 1)
+  const run = new HandlerContext(
+    { setting, draft, events: setting.events },
+    call,
+    link.isUsers ? place : undefined,
+    next,
+  )
+  const before = draft.revision
+  let isOwn = true
+  try {
+    return callHandler(setting.functions, link, run, (answer) => {
+      isOwn = answer !== undefined || draft.revision > before
+      const response = toResponse(setting, call, answer, run)
+      if (link.isUsers && answer !== undefined) warnOfMisfit(link, call, response, context.warnings)
+      return { response, changes: NO_CHANGES, place: run.place }
+    })
+  } finally {
+    if (isOwn && link.responder !== undefined) context.responder ??= link.responder
+  }
+}
+
+/** Calls a handler. An error of a user's is noted, and answers 500. */
+export function callHandler<Context extends DueRun, T>(
+  functions: UserFunctions | undefined,
+  {
+    name,
+    handler,
+    isUsers,
+  }: Pick<HandlerLink, 'name' | 'isUsers'> & { readonly handler: (context: Context) => unknown },
+  context: Context,
+  use: (answer: unknown) => T,
+): T {
+  try {
+    const answer = handler(context)
+    if (answer instanceof Promise) throw asynchronous(name, answer)
+    return use(answer)
+  } catch (error) {
+    if (!isUsers || error instanceof Refusal || error instanceof LongRead) throw error
+    functions?.noteFault(name, error)
+    const message = error instanceof Error ? error.message : String(error)
+    throw new Refusal(500, 'handler_failed', `The handler ${name} failed: ${message}`, undefined, { cause: error })
+  }
+}
+
+function asynchronous(name: string, promise: Promise<unknown>): Error {
+  promise.catch(() => {})
+  return new Error(
+    `Expected the handler ${name} to answer at once, got a promise: its changes and its answer belong to one moment. Leave out \`async\` and \`await\`.`,
+  )
+}
+
+function toResponse(setting: Setting, call: ApiCall, answer: unknown, run: HandlerContext): ApiResponse {
+  if (answer instanceof WholeAnswer) return answer.response
+  const { effect } = call.operation
+  const collection = 'collection' in effect ? effect.collection : undefined
+  if (answer === undefined) {
+    const { written } = run
+    const record = written?.collection === collection && written && run.draft.get(written.collection, written.key)
+    if (record) return toResponse(setting, call, record, run)
+    if (run.default === undefined) run.next()
+    return run.default?.response ?? answerEmpty(call)
+  }
+  if (!('envelope' in effect) || collection === undefined) return answerJson(call, answer as Json)
+  const { envelope } = effect
+  const toFound = (record: JsonObject): Found | undefined => {
+    const place = run.placeOf(record, collection)
+    return place?.collection === collection ? { ...place, record } : undefined
+  }
+  if (isJsonObject(answer)) {
+    const found = toFound(answer)
+    if (found === undefined) return answerJson(call, answer)
+    const location = effect.kind === 'create' ? locationOf(setting, call, found) : undefined
+    return answerRecord(setting, call, {
+      envelope,
+      found,
+      headers: location === undefined ? undefined : { Location: location },
+    })
+  }
+  const founds = Array.isArray(answer) && answer.every(isJsonObject) ? answer.map(toFound) : undefined
+  if (founds?.every((found) => found !== undefined)) return answerRecords(setting, call, { envelope, founds })
+  return answerJson(call, answer as Json)
+}
+
+/** Warns of an answer that the description does not allow. */
+function warnOfMisfit({ name }: HandlerLink, { operation }: ApiCall, response: ApiResponse, warnings: string[]): void {
+  const declared = operation.responses.get(String(response.status))
+  if (declared === undefined || response.status >= 400) return
+  const [schema] = [...declared.content].flatMap(([type, media]) => (/json/.test(type) ? (media.schema ?? []) : []))
+  const body = jsonOf(response)
+  const problem =
+    schema === undefined || body === undefined ? undefined : checkerOf(schema, { direction: 'response' })(body)
+  if (problem !== undefined)
+    warnings.push(`The handler ${name} answers what the description does not allow: ${describeProblem(problem)}`)
+}

@@ -1,0 +1,86 @@
+import { didYouMean } from '../../../names/nearest-name.ts'
+import { badRequest } from '../../../protocol/errors.ts'
+import { type PathPattern, toPathPattern } from '../../../protocol/path-pattern.ts'
+import type { ResponseRule } from '../../../protocol/response-rule.ts'
+import type { HandlerFault } from '../../../protocol/simulation.ts'
+import type { ApiModel } from '../../openapi/model.ts'
+import type { RuleSubject } from '../rules/rule-subject.ts'
+import type { Handler, HandlerTable } from './handler.ts'
+
+/** The requests that a test's function answers. */
+export type ResponderScope = Pick<ResponseRule, 'method' | 'pathPattern' | 'operation' | 'when'>
+
+/** A function of a test that answers in place of an operation. */
+export interface Responder {
+  readonly id: string
+  /** Its name in messages. */
+  readonly name: string
+  readonly scope: ResponderScope
+  readonly handler: Handler
+}
+
+/** Most kept faults. */
+const MOST_FAULTS = 20
+
+/** The functions of users that answer requests to one simulation. They are not part of its state. */
+export class UserFunctions {
+  /** By `POST /bookings`, and by names for steps of the plan. */
+  readonly handlers: HandlerTable
+  /** Errors of functions, oldest first. */
+  readonly faults: HandlerFault[] = []
+  #responders: readonly (Responder & { readonly pattern: PathPattern })[] = []
+
+  constructor(handlers: HandlerTable = new Map()) {
+    this.handlers = handlers
+  }
+
+  get hasResponders(): boolean {
+    return this.#responders.length > 0
+  }
+
+  /** Adds a responder; the latest is asked first. Call the returned function to remove it. */
+  respond(responder: Responder): () => void {
+    const added = { ...responder, pattern: toPathPattern(responder.scope.pathPattern) }
+    this.#responders = [added, ...this.#responders]
+    return () => {
+      this.#responders = this.#responders.filter((other) => other !== added)
+    }
+  }
+
+  /** The responders of a request, the latest first. */
+  respondersOf(subject: RuleSubject): readonly Responder[] {
+    return this.#responders.filter(({ scope, pattern }) => subject.fits(scope, pattern))
+  }
+
+  /** Notes an error of a function, for the end of the test. */
+  noteFault(handler: string, error: unknown): void {
+    const { message, stack = '' } = error instanceof Error ? error : { message: String(error) }
+    if (this.faults.length < MOST_FAULTS) this.faults.push({ handler, message, stack })
+  }
+}
+
+/** Handlers by their names. Throws `bad_request` with all names that are neither an operation nor a name for steps. */
+export function toHandlerTable(
+  handlers: Readonly<Record<string, Handler>>,
+  model: ApiModel,
+  file: string,
+): HandlerTable {
+  const table = new Map<string, Handler>()
+  const faults: string[] = []
+  const known = model.operations.map(({ method, path }) => `${method} ${path}`)
+  for (const [name, handler] of Object.entries(handlers)) {
+    const operation = model.operations.find(({ id }) => id === name)
+    const found = known.find((one) => toShape(one) === toShape(name))
+    if (typeof handler !== 'function') faults.push(`"${name}" is no function`)
+    else if (name.includes(' ') && found === undefined)
+      faults.push(`no operation is "${name}".${didYouMean(name, known)}`)
+    else if (operation !== undefined && found === undefined)
+      faults.push(`"${name}" is the id of an operation. Write "${operation.method} ${operation.path}"`)
+    else table.set(found ?? name, handler)
+  }
+  if (faults.length > 0) throw badRequest(`Failed to use the handlers of ${file}: ${faults.join(' ')}`)
+  return table
+}
+
+/** An operation without the names of its parameters. */
+const toShape = (operation: string): string => operation.replaceAll(/\{[^}]*\}/g, '{}')
