@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type * as z from 'zod'
 import { invalidRequest } from '../protocol/errors.ts'
-import { explainFaults, faultPath } from '../protocol/parse-request.ts'
+import { explainFaults, listFaults } from '../protocol/parse-request.ts'
 import { readTextFile } from '../runtime/read-text-file.ts'
 
 /** Endings of an entry's files, in order of preference. */
@@ -28,15 +28,17 @@ export async function readDocument(folder: string, name: string): Promise<EntryD
 }
 
 /**
- * Validates a file against the schema of its kind. Throws an Error with the file and the line of the first fault, its
- * field and its bound.
+ * Validates a file against the schema of its kind. Throws an Error with the file and the line of each fault, its field
+ * and its bound.
  */
 export async function checkDocument(schema: z.ZodType, { file, text, content }: EntryDocument): Promise<void> {
   const { error } = schema.safeParse(content)
   if (error === undefined) return
-  const line = await lineOf(text, faultPath(error))
+  const faults = listFaults(schema, content, error, 'the file').map(
+    async ({ path, message }) => `Failed to read "${file}", line ${await lineOf(text, path)}: ${message}`,
+  )
   const message = explainFaults(schema, content, error, 'the file')
-  throw new Error(`Failed to read "${file}", line ${line}: ${message}`, { cause: invalidRequest(message, error) })
+  throw new Error((await Promise.all(faults)).join('\n'), { cause: invalidRequest(message, error) })
 }
 
 async function parse(file: string, text: string): Promise<unknown> {

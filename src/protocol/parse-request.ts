@@ -33,10 +33,17 @@ function firstIssue({ issues }: z.ZodError): Issue {
   return (found.find(({ code }) => code === 'unrecognized_keys') ?? found[0]) as Issue
 }
 
-/** The path of the first fault, as {@link explainFaults} names it; for an unknown field, the field itself. */
-export function faultPath(error: z.ZodError): readonly PropertyKey[] {
-  const issue = firstIssue(error)
-  return issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path
+/** All faults, each with its path; for an unknown field, that of the field itself. */
+export function listFaults(
+  schema: z.ZodType,
+  value: unknown,
+  error: z.ZodError,
+  subject: string,
+): { readonly path: readonly PropertyKey[]; readonly message: string }[] {
+  return error.issues.map(nearest).map((issue) => ({
+    path: issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path,
+    message: explain(schema, value, issue, subject),
+  }))
 }
 
 /** The value as a message shows it: at most 80 characters. */

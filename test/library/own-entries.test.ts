@@ -50,6 +50,17 @@ it('names the file and the field that do not fit', async () => {
   )
 })
 
+it('names all faults of a file', async () => {
+  await put('model.yaml', 'collections:\n  rooms: { kye: id }\noperations:\n  GET /rooms: asGET /rooms\n')
+
+  const { message } = (await readFolder(folder).catch((error: unknown) => error)) as Error
+
+  expect(message.split('\n')).toEqual([
+    expect.stringMatching(/model\.yaml", line 2: .* have no field "kye", got one\. Did you mean "key"\?/),
+    expect.stringMatching(/model\.yaml", line 4: .* to be `example`, `computed`, or `as` with a method and a path/),
+  ])
+})
+
 it('names the line of a field that no file has', async () => {
   await put('openapi.yaml', 'openapi: 3.1.0\npaths: {}\n')
   await put('entry.yaml', '# An inn\nname: Inn\nvolum: { rooms: 3 }\n')

@@ -1,6 +1,9 @@
-import { didYouMean } from '../../../names/nearest-name.ts'
-import { isJsonObject } from '../../../protocol/json.ts'
-import type { ApiModel } from '../../openapi/model.ts'
+import { didYouMean, misspeltFor } from '../../../names/nearest-name.ts'
+import { foldNoun } from '../../../names/nouns.ts'
+import type { Conduct, EffectRow, EffectStep, MagicRow } from '../../../protocol/conduct.ts'
+import type { EntryFault } from '../../../protocol/entry-fault.ts'
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import type { ApiModel, Operation } from '../../openapi/model.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
 import { OPERATOR_NAMES } from './evaluate.ts'
 
@@ -11,45 +14,61 @@ const NAMING_FIELDS = ['as', 'into', 'at']
 /** Fields of rows and steps with a collection's name. */
 const COLLECTION_FIELDS = ['of', 'all', 'create']
 
-/** Names in an entry's effects, magic and errors that neither its description nor the entry has, a sentence each. */
-export function findFaults(book: EntryEffects, model: ApiModel): string[] {
+/** What an entry's effects, magic and errors name, and neither its description nor the entry has. */
+export function findFaults(book: EntryEffects, conduct: Conduct, model: ApiModel): EntryFault[] {
   const operations = model.operations.map(({ method, path }) => `${method} ${path}`)
   const collections = model.collections.map(({ name }) => name)
   const named = new Set([...GIVEN, ...OPERATOR_NAMES])
-  const clashes = new Set<string>()
-  const add = (name: string): void => {
-    if (OPERATOR_NAMES.includes(name)) clashes.add(name)
+  const codes = book.errors.map(({ code }) => code)
+  const faults: EntryFault[] = []
+  const { effects = [], magic = [] } = conduct
+  const [rows, top] = Array.isArray(effects) ? [effects, []] : [effects.rows, ['rows']]
+  const fields = [...fieldsIn('effects', rows, top), ...fieldsIn('magic', magic, [])]
+  const addName = (name: string, { file, path }: Place): void => {
+    if (OPERATOR_NAMES.includes(name))
+      faults.push({
+        file,
+        path,
+        text: `a value is named "${name}", which $${name} does not read: it is an expression. Name it otherwise.`,
+      })
     named.add(name)
   }
-  for (const { name, value } of fieldsIn(book.rows)) {
-    if (NAMING_FIELDS.includes(name) && typeof value === 'string') add(value)
-    if (name === 'let' && isJsonObject(value)) for (const own of Object.keys(value)) add(own)
+  for (const field of fields) {
+    const { name, value } = field
+    if (NAMING_FIELDS.includes(name) && typeof value === 'string') addName(value, field)
+    if (name === 'let' && isJsonObject(value)) for (const own of Object.keys(value)) addName(own, field)
   }
-  const unknown = (what: string, name: unknown, known: readonly string[]): string[] =>
-    typeof name !== 'string' || known.includes(name) ? [] : [`there is no ${what} "${name}".${didYouMean(name, known)}`]
-  const faults = [
-    ...[...clashes].map(
-      (name) => `a value is named "${name}", which $${name} does not read: it is an expression. Name it otherwise.`,
-    ),
-    ...book.operations.flatMap((on) => unknown('operation', on, operations)),
-    ...[...book.references.values()].flatMap((name) => unknown('collection', name, collections)),
-    ...unknown('collection', book.keys?.of, collections),
-    ...book.includes.flatMap(({ of }) => unknown('collection', of, collections)),
-  ]
-  for (const { name, value, isExpression, isMade } of fieldsIn(book.rows)) {
-    if (name === 'record' || COLLECTION_FIELDS.includes(name))
-      faults.push(...(isExpression ? [] : unknown('collection', value, collections)))
-    if (name === 'do') faults.push(...unknown('effect', value, book.names))
-    if (name.startsWith('$')) faults.push(...unknown('name', (name.split('.')[0] ?? '').slice(1), [...named]))
-    if (name === 'error' && typeof value === 'string' && !isMade) {
-      const codes = book.errors.map(({ code }) => code)
-      faults.push(...unknown('row of errors.yaml with the code', value, codes))
-    }
+  const check = ({ file, path }: Place, what: string, name: unknown, known: readonly string[]): void => {
+    if (typeof name !== 'string' || known.includes(name)) return
+    faults.push({ file, path, text: `there is no ${what} "${name}".${didYouMean(name, known)}` })
   }
-  return [...new Set(faults)]
+  for (const field of fields) {
+    const { name, value, isExpression, isMade, path } = field
+    const isOfRow = path.length === top.length + 2 || (field.file === 'magic' && path.length === 2)
+    if (name === 'on' && isOfRow)
+      for (const on of [value].flat())
+        check(field, 'operation', on, field.file === 'magic' ? [...operations, ...book.names] : operations)
+    if ((name === 'record' || COLLECTION_FIELDS.includes(name)) && !isExpression)
+      check(field, 'collection', value, collections)
+    if (name === 'do') check(field, 'effect', value, book.names)
+    if (name.startsWith('$')) check(field, 'name', (name.split('.')[0] ?? '').slice(1), [...named])
+    if (name === 'error' && !isMade) check(field, 'row of errors.yaml with the code', value, codes)
+  }
+  const settings = { file: 'effects', path: [] }
+  for (const name of book.references.values())
+    check({ ...settings, path: ['references'] }, 'collection', name, collections)
+  for (const { of } of book.includes) check({ ...settings, path: ['includes'] }, 'collection', of, collections)
+  check({ ...settings, path: ['keys'] }, 'collection', book.keys?.of, collections)
+  const read = fields.flatMap(({ name, value }) => (name.startsWith('$') && typeof value === 'string' ? [value] : []))
+  const rowFaults = new RowFaults(model, faults, new Set(read))
+  for (const [at, row] of rows.entries()) rowFaults.look(row, { file: 'effects', path: [...top, at] })
+  for (const [at, row] of magic.entries()) rowFaults.look(row, { file: 'magic', path: [at] })
+  return faults
 }
 
-interface NamedField {
+type Place = Pick<EntryFault, 'file' | 'path'>
+
+interface NamedField extends Place {
   readonly name: string
   readonly value: unknown
   /** Whether it is inside values for records or answers. */
@@ -61,12 +80,118 @@ interface NamedField {
 const VALUE_FIELDS = ['set', 'values', 'answer', 'facts', 'where', 'when', 'body', 'error']
 const MADE_FIELDS = ['value', 'to']
 
-function* fieldsIn(value: unknown, isExpression = false, isMade = false): Generator<NamedField> {
-  if (Array.isArray(value)) for (const item of value) yield* fieldsIn(item, isExpression, isMade)
-  else if (isJsonObject(value)) {
-    for (const [name, below] of Object.entries(value)) {
-      yield { name, value: below, isExpression, isMade }
-      yield* fieldsIn(below, isExpression || VALUE_FIELDS.includes(name), isMade || MADE_FIELDS.includes(name))
+function* fieldsIn(
+  file: string,
+  value: unknown,
+  path: EntryFault['path'],
+  { isExpression, isMade } = { isExpression: false, isMade: false },
+): Generator<NamedField> {
+  const isList = Array.isArray(value)
+  if (!isList && !isJsonObject(value)) return
+  for (const [key, below] of Object.entries(value)) {
+    const name = isList ? '' : key
+    const here = [...path, isList ? Number(key) : key]
+    if (!isList) yield { file, path: here, name, value: below, isExpression, isMade }
+    yield* fieldsIn(file, below, here, {
+      isExpression: isExpression || VALUE_FIELDS.includes(name),
+      isMade: isMade || MADE_FIELDS.includes(name),
+    })
+  }
+}
+
+/** Compares the fields, values and parts of the request that rows name with the description. */
+class RowFaults {
+  readonly #model: ApiModel
+  readonly #faults: EntryFault[]
+
+  /** Fields that expressions read, also those that no answer shows: `{ $record: tax_rates }`. */
+  readonly #read: ReadonlySet<string>
+
+  constructor(model: ApiModel, faults: EntryFault[], read: ReadonlySet<string>) {
+    this.#model = model
+    this.#faults = faults
+    this.#read = read
+  }
+
+  look(row: EffectRow | MagicRow, place: Place): void {
+    const on = [row.on ?? []].flat()
+    const operations = this.#model.operations.filter(({ method, path }) => on.includes(`${method} ${path}`))
+    const [first] = operations
+    const ofModel = first && 'collection' in first.effect ? first.effect.collection : undefined
+    const own = 'record' in row && typeof row.record === 'string' ? row.record : ofModel
+    this.#lookStep(row as EffectStep, own, place)
+    if (operations.length === 1 && first) this.#lookRequest(row, first, place)
+  }
+
+  #lookStep(step: EffectStep, own: string | undefined, { file, path }: Place): void {
+    const at = (...names: string[]): Place => ({ file, path: [...path, ...names] })
+    const target = isJsonObject(step.record) ? String(step.record.of) : own
+    this.#lookValues(step.set, target, at('set'))
+    this.#lookValues(step.values, step.create, at('values'))
+    for (const [name, source] of Object.entries(step.let ?? {})) {
+      const where = 'where' in source ? source.where : undefined
+      this.#lookValues(
+        where,
+        'of' in source ? source.of : 'all' in source ? source.all : undefined,
+        at('let', name, 'where'),
+      )
+    }
+    if (!Array.isArray(step.when) && step.record === undefined)
+      this.#lookValues(step.when as JsonObject | undefined, own, at('when'))
+    const steps = Array.isArray(step.also) ? step.also : []
+    for (const [number, inner] of steps.entries())
+      if (step.each === undefined) this.#lookStep(inner, target, { file, path: [...path, 'also', number] })
+  }
+
+  #lookValues(values: JsonObject | undefined, collection: string | undefined, { file, path }: Place): void {
+    const schema = this.#model.collections.find(({ name }) => name === collection)?.schema
+    if (schema === undefined || schema.fields.size === 0) return
+    for (const [name, value] of Object.entries(values ?? {})) {
+      if (name.startsWith('$')) continue
+      const here = { file, path: [...path, name] }
+      const [first = '', ...below] = name.split('.')
+      const field = schema.fields.get(first)
+      const known = [...schema.fields.keys()]
+      if (field === undefined && !this.#read.has(name))
+        this.#faults.push({ ...here, text: `${collection} have no field "${first}".${didYouMean(first, known)}` })
+      const allowed = below.length === 0 ? field?.enum : undefined
+      if (allowed === undefined || typeof value !== 'string' || value.includes('{') || allowed.includes(value)) continue
+      const texts = allowed.map(String)
+      this.#faults.push({
+        ...here,
+        text: `Expected \`${name}\` to be one of ${texts.join(', ')}, got "${value}".${didYouMean(value, texts)}`,
+      })
+    }
+  }
+
+  /** `{ $request: 'body.reason' }` and `$request.body.reason: ...` */
+  #lookRequest(row: unknown, { parameters, requestBody, segments }: Operation, { file, path }: Place): void {
+    const bodies = [...(requestBody?.content.values() ?? [])]
+    const isOpen = bodies.some((schema) => schema === undefined || schema.fields.size === 0)
+    const known: Readonly<Record<string, readonly string[] | undefined>> = {
+      body: isOpen || bodies.length === 0 ? undefined : bodies.flatMap((schema) => [...(schema?.fields.keys() ?? [])]),
+      query: parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name),
+      path: paramsOf(segments),
+    }
+    for (const field of fieldsIn(file, row, path)) {
+      const text = field.name === '$request' ? field.value : /^\$request\.(.*)/.exec(field.name)?.[1]
+      if (typeof text !== 'string') continue
+      const [part = '', name] = text.split('.')
+      const names = known[part]
+      if (name === undefined || names === undefined || !/^\w+$/.test(name)) continue
+      // Others may be sent although the description does not say so: `role_slugs` beside `role_slug`.
+      const nearest = misspeltFor(name, names)
+      if (nearest === undefined || foldNoun(nearest) === foldNoun(name)) continue
+      this.#faults.push({
+        file,
+        path: field.path,
+        text: `the ${part} of the request has no "${name}". Did you mean "${nearest}"?`,
+      })
     }
   }
 }
+
+const paramsOf = (segments: Operation['segments']): string[] =>
+  segments.flatMap((segment) =>
+    segment.kind === 'static' ? [] : segment.kind === 'param' ? [segment.name] : [...segment.names],
+  )

@@ -1,5 +1,6 @@
 import type { NewBehaviourRule } from '../../../protocol/behaviour.ts'
 import type { Conduct } from '../../../protocol/conduct.ts'
+import { explainFaults } from '../../../protocol/entry-fault.ts'
 import { badRequest } from '../../../protocol/errors.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import { derivePlan } from '../../behaviour/derive-plan.ts'
@@ -72,10 +73,9 @@ export class Blueprint {
 }
 
 function checkBook(book: EntryEffects, conduct: Conduct, model: ApiModel): void {
-  const [first, ...others] = findFaults(book, model)
-  if (first === undefined) return
-  const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} found.`
+  const faults = findFaults(book, conduct, model)
+  if (faults.length === 0) return
   throw badRequest(
-    `Failed to use the library entry "${String(conduct.facts.slug)}": in its effects, magic or errors ${first}${more}`,
+    explainFaults(`the effects, magic or errors of the library entry "${String(conduct.facts.slug)}"`, faults),
   )
 }
