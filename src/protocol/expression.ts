@@ -47,6 +47,8 @@ const idForm = z.strictObject({
   prefix: z.string().max(40).default(''),
   length: z.int().min(1).max(128).exactOptional(),
   alphabet: z.enum(['alphanumeric', 'upper', 'hex', 'digits']).default('alphanumeric'),
+  /** `number`: its digits as a number. */
+  as: z.literal('number').exactOptional(),
 })
 const timeForm = z.enum(TIME_FORMS)
 
@@ -158,7 +160,10 @@ function toOperation(operator: Operator, given: Json, place: string): Evaluator 
   const path = String(given).split('.')
   switch (operator) {
     case '$id':
-      return ({ event }) => idFrom(`${event.id}${event.type}${place}`, given as Parameters<typeof idFrom>[1])
+      return ({ event }) => {
+        const text = idFrom(`${event.id}${event.type}${place}`, given as Parameters<typeof idFrom>[1])
+        return isJsonObject(given) && given.as === 'number' ? Number(text) : text
+      }
     case '$time':
       return (scope) => timeText(given, scope)
     case '$record':

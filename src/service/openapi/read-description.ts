@@ -58,7 +58,7 @@ export function* readingDescription(document: JsonObject, options: ReadOptions =
   })
   const whole = declared === undefined ? inferred : joinInferred(declared, drafts.filter(isOwn), inferred)
   const joined = overlay?.finish(whole) ?? whole
-  const declaredEvents = yield* readDeclaredEvents(document, reader, joined.collections)
+  const declaredEvents = yield* readDeclaredEvents(document, reader, joined)
   const notes = [...new Set([...references.notes, ...broken])]
   return {
     title: textOf(info.title) ?? 'Untitled API',

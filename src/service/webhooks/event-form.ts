@@ -9,6 +9,7 @@ import {
   toRecordPointer,
 } from '../../protocol/expression.ts'
 import { hasFields, isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
+import { uuidFrom } from '../../runtime/uuid.ts'
 
 /** A change for webhooks. Its event is composed when it is sent; until then it costs little. */
 export interface AnnouncedChange {
@@ -137,8 +138,17 @@ export class EventForm {
   #scopeOf(change: AnnouncedChange, event: WebhookEvent, type: string): ExpressionScope {
     const { id, created, data } = event
     const before = change.before?.()
+    // Two types of one change are two events.
+    const isFirst = this.dialect.events === undefined || this.typesOf(change)[0] === type
     return {
-      event: { type, kind: event.type, id, collection: data.collection, recordId: data.id, at: Date.parse(created) },
+      event: {
+        type,
+        kind: event.type,
+        id: isFirst ? id : uuidFrom(id, type),
+        collection: data.collection,
+        recordId: data.id,
+        at: Date.parse(created),
+      },
       record: isJsonObject(data.object) ? data.object : (before ?? { id: data.id }),
       before: change.verb === 'updated' ? before : undefined,
       request: change.request,

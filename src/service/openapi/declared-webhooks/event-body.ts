@@ -155,10 +155,34 @@ function factOf(name: string, schema: Schema): Json | undefined {
     if (schema.format === 'date-time') return { $time: 'iso' }
     return schema.types.includes('integer') ? { $time: isInMilliseconds(schema) ? 'ms' : 'unix' } : undefined
   }
-  const isText = schema.types.length === 0 || schema.types.includes('string')
-  const isOpen = schema.pattern === undefined && (schema.format === undefined || schema.format === 'uuid')
-  return EVENT_IDS.has(folded) && isText && isOpen ? { $event: 'id' } : undefined
+  return EVENT_IDS.has(folded) ? idOf(schema) : undefined
 }
+
+/** An id for each event in the form of its field; undefined where no form is known. */
+function idOf({ types, pattern, format, maximum, minLength, maxLength }: Schema): Json | undefined {
+  if (types.includes('integer')) {
+    const most = maximum ?? (format === 'int32' ? 2 ** 31 - 1 : 1e12)
+    return { $id: { length: Math.max(1, Math.floor(Math.log10(most))), alphabet: 'digits', as: 'number' } }
+  }
+  if (types.length > 0 && !types.includes('string')) return undefined
+  if (pattern === undefined) return format === undefined || format === 'uuid' ? { $event: 'id' } : undefined
+  const [, prefix = '', letters = '', least, most] = PATTERN.exec(pattern) ?? []
+  if (letters === '') return undefined
+  const length = Number(least ?? Math.min(maxLength ?? 24, Math.max(minLength ?? 16, 16)) - prefix.length)
+  const isWithin = (text: string) => new RegExp(`^${letters}+$`).test(text)
+  const alphabet = ID_LETTERS.find(([, text]) => isWithin(text))?.[0]
+  const isRight = alphabet !== undefined && length > 0 && (most === undefined || most === '' || Number(most) >= length)
+  return isRight ? { $id: { prefix: prefix.replaceAll('\\', ''), length, alphabet } } : undefined
+}
+
+/** `^evt_[0-9a-f]{16}$`: a prefix, then letters of one kind. */
+const PATTERN = /^\^?((?:[\w:-]|\\[-_.:])*?)(\[[\w-]+\]|\\[dw])(?:\{(\d+)(?:,(\d*))?\}|[+*])\$?$/
+const ID_LETTERS = [
+  ['alphanumeric', '059AMZamz'],
+  ['upper', '059AMZ'],
+  ['hex', '059acf'],
+  ['digits', '059'],
+] as const
 
 const isInMilliseconds = ({ example, format = '', description = '' }: Schema): boolean =>
   Number(example) > 1e11 || /milli/i.test(`${format} ${description}`)

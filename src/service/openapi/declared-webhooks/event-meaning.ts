@@ -104,7 +104,11 @@ const withoutFillers = (words: readonly string[]): string[] => words.filter((wor
  * What words besides the noun say of a record: `created`, `paid` (a status or a flag), `status changed`. No words mean
  * every change. Undefined for words that no change of the record explains.
  */
-export function meaningOf(words: readonly string[], { schema, statusField }: CollectionModel): Meaning | undefined {
+export function meaningOf(
+  words: readonly string[],
+  { schema, statusField }: CollectionModel,
+  actions: readonly EventAction[] = [],
+): Meaning | undefined {
   if (words.length === 0) return { verbs: CHANGES }
   const last = words.at(-1) ?? ''
   if (words.length === 1) {
@@ -130,6 +134,21 @@ export function meaningOf(words: readonly string[], { schema, statusField }: Col
     ([name, { types }]) => types.includes('boolean') && foldName(name).replace(/^is/, '') === state,
   )
   if (flag !== undefined) return { verbs: ['created', 'updated'], becomes: { [flag[0]]: true } }
-  if (verb === undefined) return undefined
+  const acted = meaningOfAction(state, actions)
+  if (acted !== undefined || verb === undefined) return acted
   return kindOfVerb(verb) === 'create' || BEGINNINGS.has(last) ? { verbs: ['created'] } : undefined
+}
+
+/** An action of a collection, and the fields of its records that its body has. */
+export interface EventAction {
+  readonly verb: string
+  readonly becomes: Readonly<Record<string, Json>> | undefined
+  readonly changes: readonly string[]
+}
+
+/** What the action with an event's verb does: `ticket.assigned` after `POST /tickets/{id}/assign { assignee_id }`. */
+function meaningOfAction(state: string, actions: readonly EventAction[]): Meaning | undefined {
+  const found = actions.find(({ verb }) => [verb, ...participlesOf(verb)].some((form) => foldName(form) === state))
+  if (found?.becomes !== undefined) return { verbs: ['updated'], becomes: found.becomes }
+  return found === undefined || found.changes.length === 0 ? undefined : { verbs: ['updated'], changes: found.changes }
 }

@@ -1,14 +1,16 @@
 import { CHANGES } from '../../../names/event-kinds.ts'
+import { verbWords } from '../../../names/verbs.ts'
 import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { DeclaredEvent } from '../declared-event.ts'
-import type { CollectionModel } from '../model.ts'
+import { fieldsOf, schemaOfBody } from '../inference/bodies/bodies.ts'
+import type { ApiModel, CollectionModel, Operation } from '../model.ts'
 import { holdsJson, objectEntries, textOf } from '../operation-draft.ts'
 import { METHODS } from '../operation-reader.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
 import { BodyReader } from './event-body.ts'
-import { EventNouns, type Meaning, meaningOf, wordsWithout } from './event-meaning.ts'
+import { type EventAction, EventNouns, type Meaning, meaningOf, wordsWithout } from './event-meaning.ts'
 import { findNameField, type NameField } from './event-name.ts'
 
 /** Most webhooks that are read of a description. */
@@ -22,6 +24,7 @@ interface Known {
   readonly nouns: EventNouns
   readonly collections: readonly CollectionModel[]
   readonly bodies: BodyReader
+  readonly operations: readonly Operation[]
 }
 
 /** A webhook as described. */
@@ -40,11 +43,11 @@ interface Written {
 export function* readDeclaredEvents(
   document: JsonObject,
   reader: SchemaReader,
-  collections: readonly CollectionModel[],
+  { collections, operations }: Pick<ApiModel, 'collections' | 'operations'>,
 ): Generator<undefined, readonly DeclaredEvent[]> {
   const written = objectEntries(document.webhooks ?? document['x-webhooks']).slice(0, MOST_WEBHOOKS)
   if (written.length === 0) return []
-  const known = { nouns: new EventNouns(collections), collections, bodies: new BodyReader() }
+  const known = { nouns: new EventNouns(collections), collections, bodies: new BodyReader(), operations }
   const events = new Map<string, DeclaredEvent>()
   for (const [name, raw] of written) {
     yield
@@ -135,7 +138,7 @@ interface DeclaredChange {
 function changeOf(
   texts: readonly string[],
   body: Schema | undefined,
-  { nouns, collections, bodies }: Known,
+  { nouns, collections, bodies, operations }: Known,
 ): DeclaredChange | undefined {
   const shown = body && bodies.shownIn(body, collections)
   let first: CollectionModel | undefined
@@ -144,8 +147,26 @@ function changeOf(
     const collection = found?.collection ?? shown
     if (collection === undefined || (first !== undefined && collection !== first)) continue
     first = collection
-    const meaning = meaningOf(found?.rest ?? wordsWithout(text, collection), collection)
+    const words = found?.rest ?? wordsWithout(text, collection)
+    const meaning = meaningOf(words, collection) ?? meaningOf(words, collection, actionsOf(collection, operations))
     if (meaning !== undefined) return { collection, meaning }
   }
   return undefined
+}
+
+/** The actions on records of a collection, with what they change. */
+function actionsOf({ name, schema, statusField }: CollectionModel, operations: readonly Operation[]): EventAction[] {
+  const own = fieldsOf(schema)
+  return operations.flatMap(({ effect, requestBody }) => {
+    if (effect.kind !== 'action' || effect.collection !== name) return []
+    const { verb, toStatus, sets, body } = effect
+    const sent = fieldsOf(body?.schema ?? schemaOfBody(requestBody))
+    const isMoved = toStatus !== undefined && statusField !== null
+    const changes = [...sets.map(({ field: [top = ''] }) => top), ...sent.keys()].filter((field) => own.has(field))
+    return {
+      verb: verbWords(verb).join(' '),
+      becomes: isMoved ? { [statusField.join('.')]: toStatus } : undefined,
+      changes: [...new Set(changes)],
+    }
+  })
 }
