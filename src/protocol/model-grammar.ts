@@ -53,6 +53,8 @@ const sets = z
   )
   .max(500)
 
+const makes = z.strictObject({ collection: name, scope, envelope })
+
 const keys = z
   .array(z.strictObject({ param: name, in: z.enum(['path', 'query', 'body', 'caller']), field: field.exactOptional() }))
   .max(60)
@@ -97,9 +99,14 @@ const effect = z.discriminatedUnion('kind', [
     refusal: refusal.exactOptional(),
     sets,
     verbInBody: z.strictObject({ field: name, by: z.enum(['verb', 'openVerb', 'status']) }).exactOptional(),
-    makes: z.strictObject({ collection: name, ...answered }).exactOptional(),
+    makes: makes.exactOptional(),
   }),
-  z.strictObject({ kind: z.enum(['bulkCreate', 'bulkUpdate', 'bulkDelete']), collection: name, ...sent }),
+  z.strictObject({
+    kind: z.enum(['bulkCreate', 'bulkUpdate', 'bulkDelete']),
+    collection: name,
+    ...sent,
+    makes: makes.exactOptional(),
+  }),
   z.strictObject({
     kind: z.enum(['singletonRead', 'singletonUpdate', 'singletonReplace', 'singletonDelete']),
     singleton: name,

@@ -3,6 +3,7 @@ import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { schemaAt } from '../world/field.ts'
 
 const HOUR = 3_600
+const JOB_STEP = 300
 /** Most collections that the plan changes; the others change only by requests. */
 const MOST_COLLECTIONS = 12
 /** Final or rare statuses. */
@@ -14,11 +15,13 @@ const SETBACK =
  * moves through its statuses, and is rarely deleted.
  */
 export function derivePlan(model: ApiModel): NewBehaviourRule[] {
+  const jobs = jobNames(model)
   const creatable = namesWith(model, 'create')
   const deletable = namesWith(model, 'delete')
   const parents = new Map(model.collections.map(({ name, parent }) => [name, parent?.collection]))
-  return model.collections
-    .filter(({ name }) => creatable.has(name))
+  const ends = model.collections.filter(({ name }) => jobs.has(name)).flatMap(endRule)
+  const others = model.collections
+    .filter(({ name }) => creatable.has(name) && !jobs.has(name))
     .map((collection) => ({ collection, depth: depthOf(collection.name, parents) }))
     .sort((left, right) => left.depth - right.depth)
     .slice(0, MOST_COLLECTIONS)
@@ -32,6 +35,29 @@ export function derivePlan(model: ApiModel): NewBehaviourRule[] {
       ...progressRule(collection),
       ...(deletable.has(collection.name) ? [departRule(collection)] : []),
     ])
+  return [...others, ...ends]
+}
+
+/** The collections of jobs, which operations only begin: they answer with 202. */
+function jobNames({ operations }: ApiModel): Set<string> {
+  return new Set(
+    operations.flatMap(({ effect, success: { status } }) => {
+      if (status !== 202) return []
+      if ('makes' in effect && effect.makes) return effect.makes.collection
+      return effect.kind === 'create' ? effect.collection : []
+    }),
+  )
+}
+
+/** Jobs end soon, and well. */
+function endRule(collection: CollectionModel): NewBehaviourRule[] {
+  const [rule] = progressRule(collection)
+  const steps = rule?.steps.flatMap((step) =>
+    step.kind !== 'transition' || SETBACK.test(String(step.to)) ? [] : { ...step, fraction: 1 },
+  )
+  return rule === undefined || steps === undefined
+    ? []
+    : [{ ...rule, name: `${collection.name} end`, everySeconds: JOB_STEP, steps: steps.toReversed() }]
 }
 
 function progressRule(collection: CollectionModel): NewBehaviourRule[] {

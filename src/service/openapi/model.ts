@@ -331,6 +331,8 @@ export type Effect =
       readonly scope: readonly ScopeParam[]
       readonly envelope: Envelope
       readonly body: Envelope | undefined
+      /** The job that it creates and answers with. */
+      readonly makes?: LeftBehind | undefined
     }
   | {
       readonly kind: 'singletonRead' | 'singletonUpdate' | 'singletonReplace' | 'singletonDelete'

@@ -88,7 +88,7 @@ export function* inferModel(
   }
   const used = new Set(operations.flatMap(({ effect }) => ('collection' in effect ? [effect.collection] : [])))
   for (const { effect } of operations) {
-    if (effect.kind === 'action' && effect.makes) used.add(effect.makes.collection)
+    if ('makes' in effect && effect.makes) used.add(effect.makes.collection)
     if (!('scope' in effect)) continue
     for (const { collection } of effect.scope) if (collection !== undefined) used.add(collection)
   }

@@ -159,8 +159,9 @@ function toNames(segment: PathSegment): readonly string[] {
 
 function findItemRead({ effect, segments }: Operation, { operations }: ApiModel): Operation | undefined {
   if (!('collection' in effect)) return undefined
+  const { collection } = ('makes' in effect ? effect.makes : undefined) ?? effect
   const reads = operations.filter(
-    ({ effect: other }) => other.kind === 'read' && other.collection === effect.collection && other.keys.length === 1,
+    ({ effect: other }) => other.kind === 'read' && other.collection === collection && other.keys.length === 1,
   )
   return (
     reads.find((read) => read.segments.length === segments.length + 1) ??

@@ -18,7 +18,7 @@ import { toScopeMatches } from '../records/scope.ts'
 import { answerJson, answerRecord, answerRecords, keysIn } from './answer.ts'
 import { applySetting, itemOf, sendsItem } from './apply-setting.ts'
 import { recordsNamedBy } from './bulk.ts'
-import { createSeveral } from './create.ts'
+import { createSeveral, locationOf } from './create.ts'
 import { showExample } from './example.ts'
 import { findMeant, findRecord, missing, namedRecords, namesRecord } from './find-record.ts'
 import { requireState } from './require-state.ts'
@@ -107,7 +107,7 @@ function copyRecord(
 }
 
 /** Creates the record of an action's answer, such as a job with its action. */
-function leaveBehind(
+export function leaveBehind(
   setting: Setting,
   call: ApiCall,
   { verb, body }: Pick<ActionEffect, 'verb' | 'body'>,
@@ -123,7 +123,9 @@ function leaveBehind(
     scope,
     sent: word === undefined || word in sent ? sent : { ...sent, [word]: verb },
   })
-  return { response: answerRecord(setting, call, { envelope, found }), changes: [...changes, change] }
+  const location = locationOf(setting, call, found)
+  const headers = location === undefined ? undefined : { Location: location }
+  return { response: answerRecord(setting, call, { envelope, found, headers }), changes: [...changes, change] }
 }
 
 const fitsText = (schema: Schema | undefined, text: string): boolean =>
@@ -212,6 +214,10 @@ function actOnCollection(setting: Setting, call: ApiCall, effect: ActionEffect):
   const { collection, scope, envelope } = effect
   const view = setting.world.collection(collection)
   const body = unwrapBody(call.body.value, effect.body)
+  if (effect.makes) {
+    const { changes } = effect.many ? actOnSeveral(setting, call, effect, body) : { changes: [] }
+    return leaveBehind(setting, call, effect, effect.makes, changes)
+  }
   const isWrite = call.operation.method !== 'GET' && envelope.shape !== 'none'
   if (isWrite && Array.isArray(body) && body.every((item) => isJsonObject(item))) {
     return createSeveral(setting, call, { collection, scope, envelope }, body)

@@ -2,7 +2,7 @@ import type { Answered, ApiCall, Setting } from '../calls/call.ts'
 import { checkDeclared } from '../records/declared-checks.ts'
 import { requireUndeletedParents } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
-import { act } from './action.ts'
+import { act, leaveBehind } from './action.ts'
 import { bulk } from './bulk.ts'
 import { create } from './create.ts'
 import { showExample } from './example.ts'
@@ -62,8 +62,11 @@ function run(setting: Setting, call: ApiCall): Answered {
       return act(setting, call, effect)
     case 'bulkCreate':
     case 'bulkUpdate':
-    case 'bulkDelete':
-      return bulk(setting, call, effect)
+    case 'bulkDelete': {
+      const answered = bulk(setting, call, effect)
+      const { makes, body } = effect
+      return makes === undefined ? answered : leaveBehind(setting, call, { verb: '', body }, makes, answered.changes)
+    }
     case 'singletonRead':
     case 'singletonUpdate':
     case 'singletonReplace':

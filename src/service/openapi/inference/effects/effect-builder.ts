@@ -61,6 +61,9 @@ function withoutChoice({ draft, shape }: Placed, { idField, item, schema }: Coll
   return isFixed || isOther ? steps.slice(0, -1) : steps
 }
 
+/** Whether an operation is only begun when it answers. */
+const isJob = ({ success }: Placed['draft']): boolean => success.status === 202
+
 /** Builds an operation's effect of a known kind. */
 export class EffectBuilder {
   readonly #catalogue: Catalogue
@@ -145,17 +148,18 @@ export class EffectBuilder {
     })
   }
 
-  many(
-    { draft, shape }: Placed,
-    collection: CollectionDraft,
-    kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete',
-  ): Effect {
+  many(operation: Placed, collection: CollectionDraft, kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete'): Effect {
+    const { draft, shape } = operation
+    const outcomes = this.#outcomes
     return lazily({
       kind,
       collection: collection.name,
       scope: this.#scope(shape, shape.steps, collection),
       get envelope() {
         return kind === 'bulkDelete' ? NO_RECORD : listEnvelope(draft, collection)
+      },
+      get makes() {
+        return isJob(draft) ? outcomes.madeBy(operation, collection, '') : undefined
       },
       get body() {
         return bodyEnvelope(draft, collection)
@@ -203,7 +207,7 @@ export class EffectBuilder {
         return verbInBody(draft, collection, settings, this.toStatus === undefined && this.sets.length === 0)
       },
       get makes() {
-        return keys.length === 0 ? undefined : outcomes.madeBy(operation, collection, verb)
+        return keys.length > 0 || isJob(draft) ? outcomes.madeBy(operation, collection, verb) : undefined
       },
       get envelope(): Envelope {
         const envelope = recordEnvelope(draft, collection)
