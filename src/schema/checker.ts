@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import { CheckEffort } from './check-effort.ts'
 import { checkNumber, checkText } from './check-scalar.ts'
+import { patternTest } from './pattern-test.ts'
 import { joinProblems, MOST_PROBLEMS, type Problem, UNDECLARED, within } from './problem.ts'
-import type { JsonType, Schema } from './schema.ts'
+import type { Assertions, JsonType, Schema } from './schema.ts'
 
 /**
  * The context of a check. In a request, fields that only the server sets (`readOnly`) are not required, and `null` may
@@ -58,6 +59,7 @@ interface Demands {
   readonly ofArray: CheckInside<Json[]> | undefined
   readonly ofObject: CheckInside<JsonObject> | undefined
   readonly ofVariants: CheckInside<Json> | undefined
+  readonly ofAssertions: CheckInside<Json> | undefined
 }
 
 /** Checks the levels below the top; inside alternatives as a part of `walk`. */
@@ -79,8 +81,9 @@ class SchemaCheck {
   /** `depth`: number of arrays, objects and alternatives around the value. */
   find(value: Json, depth: number, walk: Walk | undefined): Problem | undefined {
     this.#demands ??= toDemands(this.#schema, this.#direction)
-    const { types, allowsNull, ofAny, ofText, ofNumber, ofArray, ofObject, ofVariants } = this.#demands
-    if (depth > MAX_DEPTH || (value === null && allowsNull) || walk?.isOver()) return undefined
+    const { types, allowsNull, ofAny, ofText, ofNumber, ofArray, ofObject, ofVariants, ofAssertions } = this.#demands
+    if (depth > MAX_DEPTH || walk?.isOver()) return undefined
+    if (value === null && allowsNull) return ofAssertions?.(value, depth + 1, walk)
     if (types !== 0 && (types & typesOf(value)) === 0) {
       return { path: [], expected: nameTypes(this.#schema.types), got: value }
     }
@@ -90,7 +93,7 @@ class SchemaCheck {
     else if (typeof value === 'number') problem = ofNumber?.(value)
     else if (Array.isArray(value)) problem = ofArray?.(value, depth + 1, walk)
     else if (isJsonObject(value)) problem = ofObject?.(value, depth + 1, walk)
-    return problem ?? ofVariants?.(value, depth + 1, walk)
+    return problem ?? ofVariants?.(value, depth + 1, walk) ?? ofAssertions?.(value, depth + 1, walk)
   }
 }
 
@@ -106,18 +109,64 @@ function toDemands(schema: Schema, direction: Direction): Demands {
     ofArray: checkArray(schema, direction),
     ofObject: checkObject(schema, direction),
     ofVariants: checkVariants(schema, direction),
+    ofAssertions: schema.assertions && checkAssertions(schema.assertions, direction),
+  }
+}
+
+/** Checks what a schema asserts besides: `not`, `if`, dependencies and `contains`. */
+function checkAssertions(assertions: Assertions, direction: Direction): CheckInside<Json> {
+  const { not, conditions, dependentRequired, dependentSchemas, contains } = assertions
+  const find = (schema: Schema, value: Json, depth: number, walk: Walk | undefined) =>
+    checkOf(schema, direction).find(value, depth, walk)
+  const ofObject = (value: JsonObject, depth: number, walk: Walk | undefined): Problem | undefined => {
+    for (const { name, requires } of direction === 'part' ? [] : dependentRequired) {
+      const missing = Object.hasOwn(value, name) && requires.find((one) => !Object.hasOwn(value, one))
+      if (missing) return { path: [missing], expected: `present where \`${name}\` is`, got: undefined }
+    }
+    for (const { name, schema } of dependentSchemas) {
+      const problem = Object.hasOwn(value, name) ? find(schema, value, depth, walk) : undefined
+      if (problem) return problem
+    }
+    return undefined
+  }
+  const ofArray = (value: readonly Json[], depth: number, walk: Walk | undefined): Problem | undefined => {
+    for (const { schema, least, most } of contains) {
+      const count = value.filter((item) => find(schema, item, depth, walk) === undefined).length
+      const bound = count < least ? `at least ${least}` : count > most ? `at most ${most}` : undefined
+      const told = JSON.stringify(schema.raw)
+      if (bound) return { path: [], expected: `an array of ${bound} items that fit ${told}`, got: value as Json[] }
+    }
+    return undefined
+  }
+  return (value, depth, walk) => {
+    const excluded = not.find((schema) => find(schema, value, depth, walk) === undefined)
+    if (excluded) return { path: [], expected: `none that fits ${JSON.stringify(excluded.raw)}`, got: value }
+    for (const { asked, ifSo, ifNot } of conditions) {
+      const branch = find(asked, value, depth, walk) === undefined ? ifSo : ifNot
+      const problem = branch && find(branch, value, depth, walk)
+      if (problem) return problem
+    }
+    if (Array.isArray(value)) return ofArray(value, depth, walk)
+    return isJsonObject(value) ? ofObject(value, depth, walk) : undefined
   }
 }
 
 function checkEnum(allowed: readonly Json[]): Checker {
   const scalars = new Set(allowed)
-  const texts = new Set(allowed.filter((item) => typeof item === 'object').map((item) => JSON.stringify(item)))
+  const texts = new Set(allowed.filter((item) => typeof item === 'object').map(toText))
   return (value) => {
-    if (scalars.has(value) || (texts.size > 0 && texts.has(JSON.stringify(value)))) return undefined
+    if (scalars.has(value) || (texts.size > 0 && texts.has(toText(value)))) return undefined
     const expected = allowed.length === 1 ? JSON.stringify(allowed[0]) : `one of ${listSome(allowed)}`
     return { path: [], expected, got: value, allowed }
   }
 }
+
+/** A value as a text, whatever the order of its names. */
+const toText = (value: Json): string =>
+  typeof value === 'object' ? JSON.stringify(value, (_, inner) => inOrder(inner as Json)) : JSON.stringify(value)
+
+const inOrder = (value: Json): Json =>
+  isJsonObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
 
 function listSome(values: readonly Json[]): string {
   const shown = values.slice(0, 10).map((value) => JSON.stringify(value))
@@ -141,7 +190,7 @@ function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
     const { length } = value
     if (minItems !== undefined && length < minItems) return count(`at least ${minItems}`, length)
     if (maxItems !== undefined && length > maxItems) return count(`at most ${maxItems}`, length)
-    if (uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < length) {
+    if (uniqueItems && new Set(value.map(toText)).size < length) {
       return { path: [], expected: 'an array of different items', got: value }
     }
     if (checkItem === undefined) return undefined
@@ -165,7 +214,11 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
     const field = properties.get(name)
     return direction !== 'part' && !(isRequest ? field?.readOnly : field?.writeOnly)
   })
-  const isFree = properties.size === 0 && required.length === 0 && rest === true
+  const patterns = (schema.assertions?.patternProperties ?? []).map((one) => ({
+    matches: patternTest(one.pattern) ?? (() => false),
+    check: checkOf(one.schema, direction),
+  }))
+  const isFree = properties.size === 0 && required.length === 0 && rest === true && patterns.length === 0
   const isCounted = minProperties !== undefined || maxProperties !== undefined
   if (isFree && !isCounted && propertyNames === undefined) return undefined
   const checkName = propertyNames && checkOf(propertyNames, direction)
@@ -182,11 +235,17 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
     got: `${fields} fields`,
   })
   const checkField = (name: string, item: Json, depth: number, walk: Walk | undefined): Problem | undefined => {
-    const check = checks.get(name) ?? checkRest
+    const own = checks.get(name)
+    const matching = patterns.filter(({ matches }) => matches(name))
+    const check = own ?? (matching.length > 0 ? undefined : checkRest)
     if (check === UNCHECKED) return undefined
+    for (const pattern of matching) {
+      const problem = pattern.check.find(item, depth, walk)
+      if (problem) return within(name, problem)
+    }
     const misnamed = checkName?.find(name, depth, walk)
     if (misnamed) return { path: [name], expected: `a field whose name is ${misnamed.expected}`, got: item }
-    if (check === undefined && rest === false) {
+    if (check === undefined && rest === false && matching.length === 0) {
       return { path: [name], expected: UNDECLARED, got: item }
     }
     const problem = check?.find(item, depth, walk)

@@ -114,7 +114,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
     check: (text) => text.length <= 45 && text.includes(':') && /^[\da-f:.]+$/i.test(text),
     make: fromDraw((draw) => `2001:db8::${hexDigits(draw, 4)}:${hexDigits(mixPair(draw, 1), 4)}`),
   },
-  /** RFC 4648, section 4. */
+  /** RFC 4648, sections 4 and 5. */
+  base64url: { check: (text) => /^[\w-]*={0,2}$/.test(text), make: base64 },
   byte: { check: (text) => text.length % 4 === 0 && /^[a-z\d+/]*={0,2}$/i.test(text), make: base64 },
   base64: { make: base64 },
   binary: { make: base64 },

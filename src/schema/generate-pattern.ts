@@ -11,7 +11,7 @@ interface Draft {
   parts: number
 }
 
-/** A text that matches `pattern`, except its look-arounds; unbounded parts are repeated about `wish` times. */
+/** A text that matches `pattern`, except most look-arounds; unbounded parts are repeated about `wish` times. */
 export function generateFromPattern(pattern: PatternNode, key: number, wish: number): string {
   const draft: Draft = { chars: [], parts: 0 }
   write(pattern, new Random(key), wish, draft)
@@ -28,13 +28,29 @@ function write(node: PatternNode, random: Random, wish: number, draft: Draft): v
   if (node.kind === 'set') {
     const { chars } = node
     if (chars !== '') draft.chars.push(chars[Math.floor(random.next() * chars.length)] as string)
-  } else if (node.kind === 'sequence') for (const item of node.items) write(item, random, wish, draft)
-  else if (node.kind === 'choice') write(random.pick(node.options), random, wish, draft)
+  } else if (node.kind === 'sequence') {
+    const start = draft.chars.length
+    for (const item of node.items) write(item, random, wish, draft)
+    fulfilLooks(node.items, start, random, draft)
+  } else if (node.kind === 'choice') write(random.pick(node.options), random, wish, draft)
   else if (node.kind === 'repeat') {
     const count = countFor(node.min, node.max, wish, random)
     const part = Math.max(1, Math.floor(wish / Math.max(1, count)))
     const innerWish = node.item.kind === 'set' ? wish : part
     for (let times = 0; times < count && !isFull(draft); times++) write(node.item, random, innerWish, draft)
+  }
+}
+
+/** Writes over the first characters what looks ahead ask for anywhere in the text: the capital of `(?=.*[A-Z])`. */
+function fulfilLooks(items: readonly PatternNode[], start: number, random: Random, draft: Draft): void {
+  let at = start
+  for (const look of items) {
+    if (look.kind !== 'look' || look.negated || look.behind || look.item.kind !== 'sequence') continue
+    const [before, ...wanted] = look.item.items
+    if (before?.kind !== 'repeat' || before.min > 0) continue
+    const own: Draft = { chars: [], parts: draft.parts }
+    for (const item of wanted) write(item, random, 0, own)
+    for (const char of own.chars) if (at < draft.chars.length) draft.chars[at++] = char
   }
 }
 

@@ -61,6 +61,8 @@ export interface Schema {
   /** Whether exactly one variant must match (`oneOf`) or at least one (`anyOf`). */
   readonly variantRule: 'oneOf' | 'anyOf'
   readonly discriminator: { readonly property: string; readonly mapping: ReadonlyMap<string, Schema> } | undefined
+  /** What it asserts besides; undefined for most schemas. */
+  readonly assertions: Assertions | undefined
   readonly readOnly: boolean
   readonly writeOnly: boolean
   readonly example: Json | undefined
@@ -69,6 +71,28 @@ export interface Schema {
   readonly description: string | undefined
   /** The result of `find` for this schema: it is called once, however many operations share the schema. */
   once<Fact>(find: (schema: Schema) => Fact): Fact
+}
+
+/** The keywords of JSON Schema that depend on the value. */
+export interface Assertions {
+  readonly not: readonly Schema[]
+  readonly conditions: readonly {
+    readonly asked: Schema
+    readonly ifSo: Schema | undefined
+    readonly ifNot: Schema | undefined
+  }[]
+  readonly dependentRequired: readonly { readonly name: string; readonly requires: readonly string[] }[]
+  readonly dependentSchemas: readonly { readonly name: string; readonly schema: Schema }[]
+  /** `item`: of an item that counts. */
+  readonly contains: readonly {
+    readonly schema: Schema
+    readonly item: Schema
+    readonly least: number
+    readonly most: number
+  }[]
+  readonly patternProperties: readonly { readonly pattern: string; readonly schema: Schema }[]
+  /** The schema itself, without conditions, and `more`: of values that fulfil them. */
+  with(more: readonly Schema[]): Schema
 }
 
 /** Names of fields from a record's top to a value: `['metadata', 'name']`. */

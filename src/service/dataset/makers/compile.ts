@@ -6,6 +6,7 @@ import type { JsonType, Schema } from '../../../schema/schema.ts'
 import { type Cell, drawAt, type Maker, MOST_ITEMS, orElse, withInitial } from '../cell.ts'
 import { variedPick } from '../rules/varied.ts'
 import { LINKS, type Site } from '../site.ts'
+import { makeAsserted } from './asserted.ts'
 import { makeChoice } from './choices.ts'
 import { makeNumber } from './make-number.ts'
 import { makeText, nameRule } from './make-text.ts'
@@ -28,7 +29,8 @@ export function compilePresent(site: Site): Maker {
   const hints = site.path && surroundings.hintsFor(site.path)?.filter((value) => fits(schema, value))
   if (hints && hints.length > 0) return makeHinted(site, hints)
   const inherited = site.path && surroundings.inherited(site.path, schema)
-  return inherited ? orElse(inherited, () => compileOwn(site)) : compileOwn(site)
+  const make = inherited ? orElse(inherited, () => compileOwn(site)) : compileOwn(site)
+  return schema.assertions ? makeAsserted(site, schema.assertions, make, compilePresent) : make
 }
 
 /** Draws from the user's values; a record that a client creates still gets its initial value. */
@@ -69,7 +71,8 @@ export const COMPILER: Compiler = {
 
 function isPlainObject(site: Site): boolean {
   const { schema, surroundings, path } = site
-  if (schema.enum || schema.variants || isOnlyNull(schema) || typeFor(site) !== 'object') return false
+  if (schema.enum || schema.variants || schema.assertions || isOnlyNull(schema) || typeFor(site) !== 'object')
+    return false
   return !(path && surroundings.fixed(path, schema)) && !surroundings.embedded(site)
 }
 
@@ -112,9 +115,11 @@ function compileObject(site: Site): Maker {
   if (properties.size === 0 && isJsonObject(usual) && Object.keys(usual).length > 0) return () => usual
   const maker = new ObjectMaker(site, COMPILER)
   return (cell) =>
-    cell.depth > MAX_DEPTH || cell.frame.work.isSpent || (cell.depth > 1 && isRepeated(cell, site.schema))
-      ? endOf(site.schema)
-      : maker.make(cell)
+    isJsonObject(usual) && cell.frame.isNew && site.name !== '' && cell.given?.[site.name] === undefined
+      ? usual
+      : cell.depth > MAX_DEPTH || cell.frame.work.isSpent || (cell.depth > 1 && isRepeated(cell, site.schema))
+        ? endOf(site.schema)
+        : maker.make(cell)
 }
 
 /** The last value of a recursion: null where it may be, since an empty object may lack required properties. */
@@ -166,6 +171,7 @@ function makeArray(site: Site): Maker {
   const startsEmpty = few === 0 && !(site.required && OUTCOMES.test(site.snake))
   return (cell) => {
     const given = cell.given?.[site.name]
+    if (cell.frame.isNew && !Array.isArray(given) && Array.isArray(schema.default)) return schema.default
     if (startsEmpty && cell.frame.isNew && !Array.isArray(given)) return []
     makers ??= [...places, rest].map((place) => compilePresent({ ...itemSite, schema: place }))
     const makerAt = (at: number) => makers?.[Math.min(at, places.length)]

@@ -151,7 +151,8 @@ export class GeneratedTable implements Table {
   #rootMaker(): { make: Maker; object: ObjectMaker | undefined } {
     if (this.#root === undefined) {
       const site = rootSite(this.outline.schema, this.outline.model.singular, this.#fields, this.#stock)
-      const object = site.schema.variants || site.schema.enum ? undefined : new ObjectMaker(site, COMPILER)
+      const { variants, enum: values, assertions } = site.schema
+      const object = variants || values || assertions ? undefined : new ObjectMaker(site, COMPILER)
       this.#root = {
         object,
         make: object ? (cell) => object.make(cell) : compilePresent(site),

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import type { JsonType, Schema } from '../../../schema/schema.ts'
+import type { Assertions, JsonType, Schema } from '../../../schema/schema.ts'
+import { assertionsOf } from './schema-assertions.ts'
 import { collectFields } from './schema-fields.ts'
 import {
   allowedValues,
@@ -29,6 +30,12 @@ import { mergedOf, type SchemaSource } from './schema-source.ts'
 import { allowedTypes, contradicts, valuesOfTypes } from './schema-types.ts'
 import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
 
+/** The formats of encodings. */
+const ENCODINGS: ReadonlyMap<string, string> = new Map([
+  ['base64', 'byte'],
+  ['base64url', 'base64url'],
+])
+
 const NO_FACTS: readonly unknown[] = []
 const NO_PROPERTIES: ReadonlyMap<string, Schema> = new Map()
 
@@ -55,6 +62,7 @@ export class LazySchema implements Schema {
   #variants: { readonly list: readonly Schema[] | undefined } | undefined
   #discriminator: { readonly found: Discriminator | undefined } | undefined
   #nullableByLetter: boolean | undefined
+  #assertions: { readonly found: Assertions | undefined } | undefined
   /** Cached facts, each after its finder: for a few facts a map takes five times their memory, and every schema has this list. */
   #facts: readonly unknown[] = NO_FACTS
 
@@ -93,7 +101,8 @@ export class LazySchema implements Schema {
   }
 
   get format(): string | undefined {
-    return lastOf(this.#parts, 'format', isText)
+    const encoding = lastOf(this.#parts, 'contentEncoding', isText)
+    return lastOf(this.#parts, 'format', isText) ?? (encoding && ENCODINGS.get(encoding.toLowerCase()))
   }
 
   get pattern(): string | undefined {
@@ -158,6 +167,11 @@ export class LazySchema implements Schema {
 
   get uniqueItems(): boolean {
     return this.#parts.some((part) => part.uniqueItems === true)
+  }
+
+  get assertions(): Assertions | undefined {
+    this.#assertions ??= { found: assertionsOf(this.#reader, this.#parts) }
+    return this.#assertions.found
   }
 
   get readOnly(): boolean {

@@ -40,7 +40,7 @@ interface PartSource {
 }
 
 export function readAlternatives(references: LocalReferences, written: readonly Json[]): Alternatives {
-  const all = objectsOf(written)
+  const all = schemasOf(written)
   const read = all.slice(0, MOST_ALTERNATIVES)
   const alternatives = read.filter((alternative) => !isNullOnly(references.resolve(alternative).value))
   const targets = new Set(alternatives.map((alternative) => references.resolve(alternative).value))
@@ -70,7 +70,7 @@ export function takeApart(source: PartSource, raw: JsonObject): SchemaParts {
     seen.add(part)
     depth++
     if (typeof part.$ref === 'string') visit(source.references.follow(part.$ref).value)
-    for (const inner of objectsOf(part.allOf)) visit(inner)
+    for (const inner of schemasOf(part.allOf)) visit(inner)
     parts.push(part)
     for (const rule of ['oneOf', 'anyOf'] as const) visitChoice(part, rule, part[rule])
     if (isLooseTuple(part)) visitChoice(part, 'anyOf', part.items)
@@ -164,6 +164,12 @@ export function isNullOnly(schema: JsonObject): boolean {
   if (type === 'null' || (Array.isArray(type) && type.length === 1 && type[0] === 'null')) return true
   if (schema.const === null) return true
   return Array.isArray(values) && values.length > 0 && values.every((value) => value === null)
+}
+
+/** The schemas of an array; `true` allows anything, and `false` nothing. */
+function schemasOf(written: unknown): JsonObject[] {
+  if (!Array.isArray(written)) return []
+  return written.map((one) => (one === true ? {} : one === false ? { not: {} } : one)).filter(isJsonObject)
 }
 
 /** The objects of an array; none where `value` is not an array. */

@@ -50,9 +50,9 @@ export class SchemaReader implements SchemaSource {
     this.unmatched = unmatched
   }
 
-  /** The schema written as `raw`; undefined without one. A boolean schema allows anything. */
+  /** The schema written as `raw`; undefined without one. A boolean schema allows anything or nothing. */
   read(raw: unknown): Schema | undefined {
-    if (raw === true) return this.#of(ANYTHING, undefined)
+    if (typeof raw === 'boolean') return this.#of(raw ? ANYTHING : NOTHING, undefined)
     if (!isJsonObject(raw)) return undefined
     if (typeof raw.$ref !== 'string') return this.#of(raw, undefined)
     if (this.knowsNullable) return this.#readOldReference(raw)
@@ -142,6 +142,7 @@ export class SchemaReader implements SchemaSource {
 
 const NONE: ReadonlySet<string> = new Set()
 const ANYTHING: JsonObject = {}
+const NOTHING: JsonObject = { not: {} }
 const BESIDE_REFERENCES = new Set(['nullable', 'x-nullable', 'readOnly', 'writeOnly', 'default'])
 
 /** Default record for collections without a schema. */

@@ -195,7 +195,8 @@ function withoutDoubles(items: readonly Json[]): Json[] {
 /** Unknown fields stay where the description allows them, or declares no fields. */
 /** Whether answers show undeclared fields. */
 export function keepsUnknown(schema: Schema): boolean {
-  const { additionalProperties: rest } = schema
+  const { additionalProperties: rest, assertions } = schema
+  if (assertions && assertions.patternProperties.length > 0) return true
   if (rest === false) return false
   return typeof rest === 'object' || schema.properties.size === 0 || schema.raw.additionalProperties === true
 }
