@@ -85,8 +85,10 @@ export const logsQuery = z.object({
   before: z.string().max(200).optional(),
   after: z.string().max(200).optional(),
   status: queryNumber(100, 599).optional(),
+  method: z.string().max(20).optional(),
   operation: z.string().max(500).optional(),
   path: z.string().max(2_000).optional(),
+  names: z.string().max(2_000).optional(),
   detail: z.enum(['true', 'false']).default('false'),
 })
 
@@ -99,9 +101,13 @@ export interface LogsPage {
   /** Only requests after the request with this id. */
   after?: string | undefined
   status?: number | undefined
+  /** Only requests of this method. One that no operation of `path` has is refused. */
+  method?: string | undefined
   operation?: string | undefined
   /** Only requests whose path fits: `/payments/{id}`, `/payments/*`. A path that no operation of the API serves is refused. */
   path?: string | undefined
+  /** Names that the query or the body should have: `query.limit,body.title`. Misspelt ones are refused. */
+  names?: string | undefined
   /** Each entry as {@link LogDetail}. @default false */
   detail?: boolean | undefined
 }

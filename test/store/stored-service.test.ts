@@ -103,7 +103,7 @@ it('repeats an answer of bytes by its idempotency key after a restart', async ()
 })
 
 async function seenOf(service: Service) {
-  const { url: _, ...detail } = (await manage(service, 'GET', ONE)).body
+  const { url: _, curl: __, ...detail } = (await manage(service, 'GET', ONE)).body
   const { data: events } = (await manage(service, 'GET', `${ONE}/events`)).body
   const records = (await manage(service, 'GET', `${ONE}/records/projects?limit=100`)).body
   return { ...detail, events, records }

@@ -3,7 +3,7 @@ import { badRequest } from '../../protocol/errors.ts'
 import { explainUnknownKind } from '../../protocol/event.ts'
 import type { Inspection } from '../../protocol/inspection.ts'
 import { checkSpecSize } from '../../protocol/limits.ts'
-import type { ResponseRule } from '../../protocol/response-rule.ts'
+import type { ResponseRule, RuleCondition } from '../../protocol/response-rule.ts'
 import type { SimulationDetail, SimulationSummary } from '../../protocol/simulation.ts'
 import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { toIso } from '../../runtime/date-text.ts'
@@ -71,7 +71,16 @@ export const SIMULATION_HANDLERS = {
   readLogs: async ({ simulation, query }) => {
     const { model, requests } = simulation
     if (query.operation !== undefined) checkOperationId(model, query.operation)
-    const selection = { ...query, path: query.path === undefined ? undefined : servedPath(model, query.path) }
+    const { path: pathPattern = '*', names, operation } = query
+    const method = query.method?.toUpperCase()
+    const scope = {
+      ...(operation !== undefined && { operation }),
+      ...(method !== undefined && { method }),
+      ...(names !== undefined && { when: whenOf(names) }),
+    }
+    const isScoped = [query.path, method, names].some((given) => given !== undefined)
+    const path = isScoped ? servedPath(model, pathPattern, scope) : undefined
+    const selection = { ...query, method, path }
     await simulation.run(() => {})
     const isDetailed = query.detail === 'true'
     return { data: await (isDetailed ? requests.readLogDetails(selection) : requests.readLog(selection)) }
@@ -256,4 +265,11 @@ async function inspectDescription(parts: ServiceParts, spec: string, account: Ac
   const { api } = await parts.models.ofText(spec, { ...parts, account })
   const { inspecting } = await import('../simulated-api/inspect-model.ts')
   return parts.slices.finish(inspecting(api))
+}
+
+/** `query.limit,body.title` as the condition of a rule. */
+function whenOf(names: string): RuleCondition {
+  const of = (part: string) =>
+    names.split(',').flatMap((name) => (name.startsWith(part) ? [[name.slice(part.length), '']] : []))
+  return { query: Object.fromEntries(of('query.')), body: Object.fromEntries(of('body.')) }
 }

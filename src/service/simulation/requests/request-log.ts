@@ -212,7 +212,7 @@ export class RequestLog {
     return this.#toDetail(entry)
   }
 
-  #select({ limit, before, after, status, operation, path }: LogSelection): LoggedRequest[] {
+  #select({ limit, before, after, status, method, operation, path }: LogSelection): LoggedRequest[] {
     const found: LoggedRequest[] = []
     const last = Math.min(this.#arrived, numberOf(before, 'before', this.#arrived + 1) - 1)
     const first = Math.max(this.#arrived - KEPT, numberOf(after, 'after', 0)) + 1
@@ -221,6 +221,7 @@ export class RequestLog {
       if (entry === undefined) break
       if (status !== undefined && status !== shownStatus(entry)) continue
       if (path !== undefined && !path(entry.path)) continue
+      if (method !== undefined && method !== entry.method) continue
       if (operation === undefined || operation === entry.trace.operation) found.push(entry)
     }
     return found
@@ -296,6 +297,7 @@ export interface LogSelection {
   /** Only requests after the one with this id. */
   readonly after?: string | undefined
   readonly status?: number | undefined
+  readonly method?: string | undefined
   readonly operation?: string | undefined
   readonly path?: ((path: string) => boolean) | undefined
 }

@@ -49,8 +49,12 @@ export function explainReach(
 }
 
 /** The paths that match a pattern. Throws `bad_request` for one that no operation serves, with the most similar paths. */
-export function servedPath(model: ApiModel, pathPattern: string): (path: string) => boolean {
-  const problem = explainReach({ method: '*', pathPattern }, model)
+export function servedPath(
+  model: ApiModel,
+  pathPattern: string,
+  scope: Partial<Parameters<typeof explainReach>[0]> = {},
+): (path: string) => boolean {
+  const problem = explainReach({ method: '*', ...scope, pathPattern }, model)
   if (problem !== undefined) throw badRequest(problem.replace('matches * ', 'matches '))
   const pattern = toPathPattern(pathPattern)
   return (path) => fitsPath(pattern, path, model.basePaths)
@@ -105,8 +109,7 @@ function misspelt(part: 'query' | 'body', names: readonly string[], declared: ()
   const known = [...new Set(declared().map(withoutBrackets))]
   for (const name of names.map(withoutBrackets)) {
     const meant = misspeltFor(name, known)
-    if (meant !== undefined)
-      return `No operation that it meets has "${name}" in its ${part}, which \`when\` names. Did you mean "${meant}"?`
+    if (meant !== undefined) return `No operation that it meets has "${name}" in its ${part}. Did you mean "${meant}"?`
   }
   return undefined
 }

@@ -130,10 +130,11 @@ export class StoredRequests implements RequestKeeper, RequestSource {
     return this.#detailsOf(found.reverse())
   }
 
-  async #select({ limit, before, after, status, operation, path }: LogSelection): Promise<FoundRequest[]> {
+  async #select({ limit, before, after, status, method, operation, path }: LogSelection): Promise<FoundRequest[]> {
     const [first, last] = [numberOf(after, 'after', 0), numberOf(before, 'before', Number.MAX_SAFE_INTEGER)]
     const found = (await this.#find(first, last)).filter(({ entry }) => {
       if (status !== undefined && status !== entry.status) return false
+      if (method !== undefined && method !== entry.method) return false
       if (operation !== undefined && operation !== entry.operation) return false
       return path === undefined || path(entry.path.split('?', 1)[0] as string)
     })
