@@ -57,7 +57,6 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'openapi (lazy)',
     'simulated-api (lazy)',
     'library (lazy)',
-    'behaviour (lazy)',
     'store (lazy)',
     'account (lazy)',
     'get-port (lazy)',

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { EmbeddedService, openService } from '../fixture/run/open-service.ts'
 import { EXIT } from './exit.ts'
-import { writeNewEntry } from './library-new.ts'
 import { showEntry } from './library-show.ts'
 import { addServiceFlags, findService, type ServiceFlags } from './service-flags.ts'
 import { colors, printJson, printLines, printTable, warningLine } from './terminal.ts'
@@ -26,12 +25,6 @@ export function addLibraryCommand(program: Command): void {
     .description('show what an entry is, how its SDK is pointed at a simulation, and what it does not do')
     .argument('<entry>', 'the slug of an entry, or the folder of one')
     .action((entry: string) => showEntry(entry, library.opts()))
-  library
-    .command('new')
-    .description('write a folder to begin an entry with')
-    .argument('<slug>', 'what it is called, and its folder')
-    .requiredOption('--from <description>', 'an OpenAPI description (JSON or YAML)')
-    .action(writeNewEntry)
   library
     .command('check')
     .description("read an entry's folder, make a simulation of it and run the steps of its verify.yaml")

@@ -4,6 +4,7 @@ import { addAccountCommand } from './account.ts'
 import { addCleanupCommand, addReapCommand } from './cleanup.ts'
 import { EXIT } from './exit.ts'
 import { addHealthCommand } from './health.ts'
+import { addInitCommand } from './init.ts'
 import { addInspectCommand } from './inspect.ts'
 import { addLibraryCommand } from './library.ts'
 import { addListCommand } from './list.ts'
@@ -26,6 +27,7 @@ const program = new Command('backlot')
 
 addServeCommand(program)
 addInspectCommand(program)
+addInitCommand(program)
 addTypesCommand(program)
 addLibraryCommand(program)
 addListCommand(program)
