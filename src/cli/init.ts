@@ -4,14 +4,15 @@ import type { Command } from 'commander'
 import { slugOf } from '../names/words.ts'
 import type { OperationSummary } from '../protocol/operation-summary.ts'
 import { modelFileText } from './model-lines.ts'
-import { includeOption, readDocument } from './read-document.ts'
+import { includeOption, readModel } from './read-document.ts'
 import { printLines } from './terminal.ts'
+import { typesText } from './types.ts'
 
 /** Adds `backlot init` to the program. */
 export function addInitCommand(program: Command): void {
   program
     .command('init')
-    .description('write a folder for your own API: its model, and a test that passes')
+    .description('write a folder for your own API: its model, handlers, types, and a test that passes')
     .argument('<description>', 'an OpenAPI description (JSON or YAML)')
     .argument('[folder]', 'the folder (default: test/apis/ and the name of the API)')
     .addOption(includeOption())
@@ -19,13 +20,11 @@ export function addInitCommand(program: Command): void {
 }
 
 async function runInit(source: string, given: string | undefined, flags: { include?: string[] }): Promise<void> {
-  const [{ readDescription }, { inspectModel }, { CompiledApi }] = await Promise.all([
-    import('../service/openapi/read-description.ts'),
+  const [{ inspectModel }, { CompiledApi }] = await Promise.all([
     import('../service/simulated-api/inspect-model.ts'),
     import('../service/simulated-api/compiled/compiled-api.ts'),
   ])
-  const document = await readDocument(source, flags.include)
-  const model = readDescription(document)
+  const { document, model } = await readModel(source, flags)
   const { operations } = inspectModel(new CompiledApi(model))
   const slug = slugOf(model.title) || 'own'
   const folder = given === undefined ? join('test/apis', slug) : relative('.', given) || '.'
@@ -33,6 +32,8 @@ async function runInit(source: string, given: string | undefined, flags: { inclu
   const spec = relative('.', source)
   const files = {
     'model.yaml': await modelFileText(document, model, unclear),
+    'handlers.ts': HANDLERS,
+    'types.ts': await typesText(document, model),
     [`${slug}.test.ts`]: testText(operations, { spec, folder, include: flags.include, isVitest: await hasVitest() }),
   }
   await mkdir(folder, { recursive: true })
@@ -51,11 +52,21 @@ async function runInit(source: string, given: string | undefined, flags: { inclu
     '',
     'Lines for AGENTS.md:',
     '',
-    `- Tests use backlot as ${model.title}, from ${spec} and ${folder}. Its pages are in node_modules/backlot/docs: begin with apis/your-description.md.`,
-    `- What an operation does is a line of ${folder}/model.yaml. \`npx backlot inspect ${spec} --unclear --json\` lists guesses, each with its \`line\`.`,
+    `- Tests use backlot as ${model.title}, from ${spec} and ${folder}. Its pages are in node_modules/backlot/docs: begin with with/coding-agents.md.`,
+    `- What an operation does is a line of ${folder}/model.yaml, or a function in handlers.ts. \`npx backlot inspect ${spec} --library ${folder} --unclear --json\` lists guesses, each with its \`line\`.`,
     '- Run the tests with BACKLOT_STRICT=1: it fails for answers that are guessed.',
   ])
 }
+
+/** Handlers without any. */
+const HANDLERS = [
+  "import { handlers } from 'backlot/handlers'",
+  "import type { Api } from './types.ts'",
+  '',
+  "/** What operations do beyond their description: 'POST /bookings': ({ body, create }) => create({ ...body, total: 2 }) */",
+  'export default handlers<Api>({})',
+  '',
+].join('\n')
 
 /** Whether the project in this folder has Vitest. */
 const hasVitest = async (): Promise<boolean> =>

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { documentKinds, recordKinds, undeclaredChanges } from '../names/event-kinds.ts'
 import type { EventRow } from '../protocol/dialect/dialect.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { DeclaredEvent } from '../service/openapi/declared-event.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, ResponseModel } from '../service/openapi/model.ts'
@@ -29,15 +30,20 @@ async function runTypes(
   source: string,
   { output, ...flags }: { output?: string; include?: string[]; library?: string },
 ): Promise<void> {
-  const { ComponentSchemas } = await import('../service/openapi/schemas/component-schemas.ts')
   const { document, model } = await readModel(source, flags)
-  const text = toPrintable(writeTypes(model, new TypeWriter(new ComponentSchemas(document))))
+  const text = await typesText(document, model)
   if (output === undefined) {
     process.stdout.write(text)
     return
   }
   await writeFile(output, text)
   printLines([`Wrote ${output}: ${model.operations.length} operations, ${model.collections.length} collections.`])
+}
+
+/** The types of an API as a file. */
+export async function typesText(document: JsonObject, model: ApiModel): Promise<string> {
+  const { ComponentSchemas } = await import('../service/openapi/schemas/component-schemas.ts')
+  return toPrintable(writeTypes(model, new TypeWriter(new ComponentSchemas(document))))
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']

@@ -216,7 +216,9 @@ it.for(realDescriptions)('reads the written lines of %s back as the same model',
 })
 
 it('refuses what no simulation is made of, in the same words', async () => {
-  await expect(inspect(folder)).rejects.toThrow(`Failed to read the description "${folder}": it is a folder.`)
+  await expect(inspect(folder)).rejects.toThrow(
+    `Failed to read library entry "${folder}": it has no openapi.json or openapi.yaml.`,
+  )
   await expect(inspect('https://api.example/openapi.json')).rejects.toThrow('addresses are not fetched')
   await expect(inspect('strip')).rejects.toThrow('no library entry of that slug. Did you mean "stripe"? Run')
 })
