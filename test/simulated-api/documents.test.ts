@@ -52,3 +52,40 @@ it('does not take what was asked for the values of a document that clients write
 
   expect(send('GET', '/settings?locale=de').body).toMatchObject({ locale: 'en' })
 })
+
+it.each([
+  ['revenue', { period: string(), paid: integer() }],
+  ['stays', { day, rooms: integer() }],
+  ['visits', { page: string(), seen: integer() }],
+])('shows what was asked next to the rows of a report of %s', (name, row) => {
+  const parameters = [query('from', day), query('to', day), query('groupBy', string({ default: 'month' }))]
+  const fields = { from: day, to: day, groupBy: string(), rows: { type: 'array', items: object(row) } }
+  const report = { parameters, responses: answers(object(fields, Object.keys(fields))) }
+  const { send } = simulate(describeApi({ [`/reports/${name}`]: { get: report } }))
+
+  const shown = send('GET', `/reports/${name}?from=2026-01-01&to=2026-06-30`).body
+
+  expect(shown).toMatchObject({ from: '2026-01-01', to: '2026-06-30', groupBy: 'month' })
+})
+
+it('shows what was asked in an answer about a record that the query names', () => {
+  const hotel = object({ id: string(), name: string() }, ['id', 'name'])
+  const free = { hotel_id: string(), arrival: day, rooms: { type: 'array', items: object({ type: string() }) } }
+  const { send } = simulate(
+    describeApi({
+      '/hotels': { get: { responses: answers({ type: 'array', items: hotel }) } },
+      '/hotels/{id}': { parameters: [path('id')], get: { responses: answers(hotel) } },
+      '/availability': {
+        get: {
+          parameters: [{ ...query('hotel_id'), required: true }, query('arrival', day)],
+          responses: answers(object(free, ['hotel_id', 'arrival', 'rooms'])),
+        },
+      },
+    }),
+  )
+  const [, { id }] = send('GET', '/hotels').body
+
+  const shown = send('GET', `/availability?hotel_id=${id}&arrival=2027-02-01`).body
+
+  expect(shown).toMatchObject({ hotel_id: id, arrival: '2027-02-01' })
+})

@@ -97,6 +97,18 @@ it('notes a parameter that is misspelt', () => {
   }
 })
 
+it('shows records of one moment newest first where the order descends', () => {
+  const { send } = simulate(todoDescription, { volume: { tasks: 3 } })
+  const made = ['a', 'b', 'c'].map((title) => send('POST', '/tasks', { json: { title } }).body.id)
+  const read = (order: string): string[] =>
+    send('GET', `/tasks?limit=50&sort=${order}`).body.data.map(({ id }: { id: string }) => id)
+
+  const [ascending, descending] = [read('created_at'), read('-created_at')]
+
+  expect(ascending.slice(-3)).toEqual(made)
+  expect(descending.slice(0, 3)).toEqual(made.toReversed())
+})
+
 it('sorts', () => {
   const { send } = simulate(todoDescription, { volume: { tasks: 30 } })
 

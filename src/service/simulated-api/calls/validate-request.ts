@@ -39,7 +39,8 @@ export function validateRequest(
     const { effect } = operation
     const isKey = 'keys' in effect && effect.keys.some(({ param }) => param === parameter.name)
     if (isInPath && !isOfOtherKind(parameter.schema, params[parameter.name], isKey)) continue
-    const status = statusFor(operation, isInPath ? [400, 422, 404] : [400, 422])
+    const isCondition = parameter.in === 'header' && /^if-match$/i.test(parameter.name) && problem.got === undefined
+    const status = statusFor(operation, isInPath ? [400, 422, 404] : isCondition ? [428, 400, 422] : [400, 422])
     const list = isInPath ? path : sent
     list.push(misfit(status, problem))
   }

@@ -16,6 +16,7 @@ import type { Fill } from '../presentation/envelope-writer.ts'
 import { eventsOf, fileOf, linesOf, rowsOf } from '../presentation/media-sample.ts'
 import type { ShownRecord } from '../presentation/record-texts.ts'
 import { composeAround } from './compose-around.ts'
+import { withEcho } from './echo.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -43,7 +44,8 @@ export function answerRecord(
   const envelope = envelopeIn(call, input.envelope)
   const shown = envelope === input.envelope ? input.shown : undefined
   if (envelope.shape === 'none') {
-    return answerJson(call, composeAround(setting, schema, found, operation), headers)
+    const composed = composeAround(setting, schema, found, operation)
+    return answerJson(call, operation.method === 'GET' ? withEcho(call, composed, schema) : composed, headers)
   }
   const { query, compiled } = call
   const view = query.pairs.length === 0 ? undefined : readView(query, compiled.viewParameters)

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject, setOwn } from '../../../proto
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiCall } from '../calls/call.ts'
+import type { Fill } from '../presentation/envelope-writer.ts'
 
 /** Levels of objects in which a document may repeat what was asked: `{ data: { period: { from, to } } }`. */
 const MOST_LEVELS = 3
@@ -24,9 +25,24 @@ export function withEcho<Document extends Json>(
   return echoed === document ? document : (echoed as Document)
 }
 
+/** What was asked, where `fill` has nothing for a field next to the records: `{ from, to, rows }`. */
+export function fillWithEcho(call: ApiCall, fill: Fill): Fill {
+  let asked: ReadonlyMap<string, Json> | undefined
+  return (field, level) => {
+    const filled = fill(field, level)
+    if (filled !== undefined || field.schema === undefined) return filled
+    asked ??= askedOf(call)
+    return fitting(field.schema, asked.get(foldName(field.name)))
+  }
+}
+
 function askedOf({ compiled, params, query, operation }: ApiCall): ReadonlyMap<string, Json> {
   const asked = new Map<string, Json>()
-  if (!compiled.isWritten) for (const [name, value] of Object.entries(query.values)) asked.set(foldName(name), value)
+  if (!compiled.isWritten) {
+    for (const { name, schema } of compiled.queryParameters)
+      if (schema?.default !== undefined) asked.set(foldName(name), schema.default)
+    for (const [name, value] of Object.entries(query.values)) asked.set(foldName(name), value)
+  }
   let before = ''
   for (const segment of operation.segments) {
     if (segment.kind === 'static') before = foldNoun(segment.text)
@@ -40,14 +56,15 @@ function askedOf({ compiled, params, query, operation }: ApiCall): ReadonlyMap<s
   return asked
 }
 
+const fitting = (field: Schema, value: Json | undefined): Json | undefined =>
+  value === undefined ? undefined : [value, Number(value), value === 'true'].find((one) => fits(field, one))
+
 function echo(document: JsonObject, schema: Schema, asked: ReadonlyMap<string, Json>, levels: number): JsonObject {
   const echoed: JsonObject = {}
   for (const [name, field] of schema.properties) {
-    const value = asked.get(foldName(name))
+    const value = fitting(field, asked.get(foldName(name)))
     const held = document[name]
-    const fitting =
-      value === undefined ? undefined : [value, Number(value), value === 'true'].find((one) => fits(field, one))
-    if (fitting !== undefined) setOwn(echoed, name, fitting)
+    if (value !== undefined) setOwn(echoed, name, value)
     else if (levels > 1 && isJsonObject(held)) {
       const inner = echo(held, field, asked, levels - 1)
       if (inner !== held) setOwn(echoed, name, inner)

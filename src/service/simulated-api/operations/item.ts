@@ -151,12 +151,17 @@ export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   return { response, changes: [{ type: 'deleted', collection: found.collection, key: found.key }] }
 }
 
-/** Refuses with 412 a change to a record that changed since the caller read it, or that the caller expects not to be. */
+/**
+ * Refuses with 412 a change to a record that changed since the caller read it, or that the caller expects not to be, and
+ * with 428, where that is declared, a change that says nothing of it.
+ */
 export function requireCurrent(setting: Setting, call: ApiCall, found: Found | undefined): void {
   const { 'if-match': wanted, 'if-none-match': unwanted } = call.request.headers
   const tag = found && setting.presenter.tagOf(found.record)
   const refuse = (header: string, expected: string, got: string) =>
     new Refusal(412, 'precondition_failed', `Expected \`${header}\` to be ${expected}, got ${got}.`)
+  if (tag !== undefined && wanted === undefined && call.operation.responses.has('428'))
+    throw new Refusal(428, 'precondition_required', `Expected \`if-match\` to be ${tag}, got nothing.`)
   if (wanted !== undefined && (tag === undefined || !isCurrent(wanted, tag)))
     throw refuse('if-match', tag ?? 'absent, as the record is', wanted)
   if (unwanted !== undefined && tag !== undefined && isCurrent(unwanted, tag))

@@ -14,6 +14,7 @@ import { readSort } from '../listing/sort.ts'
 import { heldFilters, requireParents, requiresParents, toScopeMatches } from '../records/scope.ts'
 import type { Query } from '../validation/read-query.ts'
 import { answerJson, answerRecords } from './answer.ts'
+import { fillWithEcho } from './echo.ts'
 import { missing, namedRecords } from './find-record.ts'
 import { isCurrent } from './item.ts'
 import { ListFacts, type Selected } from './list-facts.ts'
@@ -51,7 +52,7 @@ export function list(setting: Setting, call: ApiCall, effect: ListEffect): Answe
   if (effect.envelope.shape === 'none' && isJson && schema && fits(schema, facts.total)) {
     return { response: answerJson(call, facts.total, headers), changes: NO_CHANGES }
   }
-  const input = { envelope: effect.envelope, founds, shown, fill: pageWords.fill(facts), headers }
+  const input = { envelope: effect.envelope, founds, shown, fill: fillWithEcho(call, pageWords.fill(facts)), headers }
   return { response: answerRecords(setting, call, input), changes: NO_CHANGES, warnings: warnOfLeftOut(selected) }
 }
 
@@ -88,7 +89,7 @@ function select(
     where,
     matches: both(filters.matches, own?.matches),
     sort,
-    newestFirst: sort.length === 0 && effect.paging.oldestFirst !== true,
+    newestFirst: sort.length === 0 ? effect.paging.oldestFirst !== true : sort[0]?.descending === true,
     after,
     before,
     offset,

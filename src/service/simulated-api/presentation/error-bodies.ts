@@ -250,6 +250,7 @@ const STATUS_WORDS: Readonly<Record<number, RegExp>> = {
   406: /accept/i,
   409: /conflict|exists|duplicate|taken/i,
   412: /precondition|version|stale/i,
+  428: /precondition\W?_?required/i,
   415: /media|content.?type/i,
   422: /unprocessable|validation|invalid/i,
   429: /rate|too.?many|throttl|limit/i,
