@@ -11,6 +11,7 @@ import type {
 } from '../../../protocol/handler.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { hashText, Random } from '../../../runtime/random.ts'
+import type { ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, keyOf } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
@@ -295,9 +296,19 @@ export class HandlerContext extends DueRun implements OperationContext {
 
   get parent(): JsonObject | undefined {
     const { effect } = this.parsed.operation
-    const param = 'scope' in effect ? effect.scope.at(-1) : undefined
+    const param = 'scope' in effect ? effect.scope.at(-1) : this.#lastInPath()
     if (param?.collection === undefined) return undefined
     return this.show({ collection: param.collection, key: requireParent(this.setting, this.parsed, param) })
+  }
+
+  /** The last parameter of the path, where the path up to it reads a record. */
+  #lastInPath(): ScopeParam | undefined {
+    const { path } = this.parsed.operation
+    const above = path.slice(0, path.lastIndexOf('}') + 1)
+    const read = this.setting.api.model.operations.find((one) => one.effect.kind === 'read' && one.path === above)
+    const [key, ...others] = read?.effect.kind === 'read' ? read.effect.keys : []
+    if (read?.effect.kind !== 'read' || key === undefined || others.length > 0) return undefined
+    return { param: key.param, collection: read.effect.collection, field: undefined, key: key.field }
   }
 
   readonly create = (fields: object): JsonObject => {
@@ -307,7 +318,9 @@ export class HandlerContext extends DueRun implements OperationContext {
         `Failed to create a record: ${id} has no collection. Use \`records.<collection>.create(fields)\`.`,
       )
     const matches = toScopeMatches(this.setting, this.parsed, 'scope' in effect ? effect.scope : [])
-    const record = this.make(effect.collection, toJson(fields), matches, this.parsed.body.value)
+    const { compiled, body } = this.parsed
+    const { defaults } = compiled.intakeOf(body.schema)
+    const record = this.make(effect.collection, { ...defaults, ...toJson(fields) }, matches, body.value)
     this.written = this.placeOf(record)
     this.place = this.written
     return record

@@ -7,6 +7,8 @@ import { type ApiResponse, jsonOf } from '../exchange.ts'
 import { answerEmpty, answerJson, answerRecord, answerRecords } from '../operations/answer.ts'
 import { locationOf } from '../operations/create.ts'
 import { operate } from '../operations/operate.ts'
+import { firstFields, sentFields } from '../records/client-fields.ts'
+import { checkDeclared } from '../records/declared-checks.ts'
 import type { Draft, RecordPlace } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -50,9 +52,19 @@ export function runHandlers(request: HandledRequest): Answered {
   const isUsers = links.some((link) => link.isUsers)
   const place = isUsers ? placeNamed(setting, call) : undefined
   if (isUsers && place === undefined && call.pathMisfit !== undefined) throw call.pathMisfit
+  if (isUsers) request.context.warnings.push(...checkSent(setting, call, place))
   const { response } = runLink(request, place, 0)
   const { advanceTo, isPreview } = draft
   return { response, changes: isPreview ? NO_CHANGES : draft.changes(), ...(advanceTo !== undefined && { advanceTo }) }
+}
+
+/** Checks what a write sends before its handler reads it: what it refers to is there, and no other record has its values. */
+function checkSent(setting: Setting, call: ApiCall, place: RecordPlace | undefined): string[] {
+  const { effect } = call.operation
+  if (effect.kind !== 'create' && effect.kind !== 'update' && effect.kind !== 'replace') return []
+  const { collection } = place ?? effect
+  const sent = { collection, key: place?.key ?? '', record: firstFields(sentFields(call, effect.body)) }
+  return checkDeclared(setting, call, [place ? { type: 'updated', ...sent } : { type: 'created', ...sent, scope: {} }])
 }
 
 function runLink(request: HandledRequest, place: RecordPlace | undefined, at: number): Ran {
