@@ -62,7 +62,7 @@ function writeTypes(model: ApiModel, writer: TypeWriter): string {
     ...[...paths].flatMap(([path, operations]) => writePath(writer, path, operations)),
     '}',
     '',
-    ...recordTypeLines(writer, model),
+    ...recordTypeLines(writer, model, { operations: operationLines(model) }),
     '',
   ]
   return lines.join('\n')
@@ -75,12 +75,35 @@ function writeTypes(model: ApiModel, writer: TypeWriter): string {
  */
 export function writeRecordTypes(model: ApiModel, writer: TypeWriter, rows?: readonly EventRow[]): string {
   const header = comment(`Types of ${model.title} ${model.version}, written by the build. Do not edit.`)
-  return [header, '', ...recordTypeLines(writer, model, rows), ''].join('\n')
+  return [header, '', ...recordTypeLines(writer, model, { rows }), ''].join('\n')
 }
 
-function recordTypeLines(writer: TypeWriter, model: ApiModel, rows?: readonly EventRow[]): string[] {
+/** What changes records, and returns one. */
+const CHANGES = new Set(['create', 'update', 'replace', 'action'])
+
+/** The operations for `handlers<Api>`, each with what it is about. */
+function operationLines({ operations }: ApiModel): string[] {
+  const known = operations.filter(({ method }) => METHODS.includes(method.toLowerCase()))
+  const lines = known.map(({ method, path, effect }) => {
+    const isMany = ('many' in effect && effect.many) || ('upsert' in effect && effect.upsert)
+    const facts = [
+      `of: paths[${quote(path)}][${quote(method.toLowerCase())}]`,
+      ...('collection' in effect ? [`collection: ${quote(effect.collection)}`] : []),
+      ...('keys' in effect && effect.keys.length > 0 && !isMany ? ['names: true'] : []),
+      ...(CHANGES.has(effect.kind) ? ['changes: true'] : []),
+    ]
+    return `    ${quote(`${method} ${path}`)}: { ${facts.join('; ')} }`
+  })
+  return ['  operations: {', ...lines, '  }']
+}
+
+function recordTypeLines(
+  writer: TypeWriter,
+  model: ApiModel,
+  { rows, operations = [] }: { rows?: readonly EventRow[] | undefined; operations?: readonly string[] },
+): string[] {
   return [
-    '/** Records by collection and events by kind, for `Simulation<Api>`. */',
+    '/** Records by collection and events by kind, for `Simulation<Api>`, and operations for `handlers<Api>`. */',
     'export interface Api {',
     '  records: {',
     ...model.collections.map((collection) => `    ${quote(collection.name)}: ${recordType(writer, collection)}`),
@@ -88,6 +111,7 @@ function recordTypeLines(writer: TypeWriter, model: ApiModel, rows?: readonly Ev
     '  events: {',
     ...(rows === undefined ? writeEvents(writer, model) : writeRows(writer, model, rows)),
     '  }',
+    ...operations,
     '}',
     ...componentLines(writer),
   ]

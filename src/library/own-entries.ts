@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type * as z from 'zod'
 import { didYouMean } from '../names/nearest-name.ts'
 import { slugOf } from '../names/words.ts'
@@ -77,14 +78,18 @@ export async function readParts(path: string): Promise<EntryFolder> {
  * @throws Error with the file, the line and the fault.
  */
 export async function readFolder(path: string): Promise<LibraryEntry> {
-  const { given, openapi: file } = await readParts(path)
+  const { given, openapi: file, handlers } = await readParts(path)
   if (file === undefined)
     throw new Error(`Failed to read library entry "${path}": it has no openapi.json or openapi.yaml.`)
   const openapi = (await readChecked(resolve(path), 'openapi', ENTRY_FILES.openapi))?.content as JsonObject
   const info = isJsonObject(openapi.info) ? openapi.info : {}
   const { slug = slugOfFolder(resolve(path)) } = given
   const name = textOf(info.title) ?? basename(resolve(path))
-  return { ...complete({ name, description: textOf(info.description) ?? '', ...given, slug }, slug), openapi }
+  return {
+    ...complete({ name, description: textOf(info.description) ?? '', ...given, slug }, slug),
+    openapi,
+    ...(handlers !== undefined && { handlers: pathToFileURL(handlers).href }),
+  }
 }
 
 const complete = (given: GivenEntry, slug: string): LaidEntry => ({

@@ -42,6 +42,8 @@ export const createSimulationRequest = z.object({
   lenientKeys: z.boolean().optional(),
   /** With `spec`: the library entry that is laid over it, by its slug or as an object with its fields. */
   entry: z.union([z.string().min(1).max(200), z.record(z.string(), z.json())]).optional(),
+  /** Address of the module with handlers, a file URL, for a service that imports files of its callers. */
+  handlers: z.string().min(1).max(4_000).optional(),
   behaviour: behaviourRequest.shape.rules.optional(),
   rules: z.array(responseRuleRequest).max(LIMITS.responseRules).optional(),
   https: z.boolean().optional(),

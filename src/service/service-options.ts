@@ -61,6 +61,8 @@ export interface ServiceOptions {
    * includes 127.0.0.1
    */
   workerSinks?: boolean | undefined
+  /** Whether creations may name a file with handlers, which this process imports: their callers may run code in it. @default false */
+  handlerFiles?: boolean | undefined
   /** Whether open ports keep the process alive. @default true */
   holdsProcess?: boolean | undefined
   /** Library entries in addition to the built-in ones, as objects or folders (`openapi.json|yaml`, `entry.json|yaml`). */
@@ -108,6 +110,8 @@ export interface Service extends AsyncDisposable {
   exchange(request: ManagementRequest): Promise<ManagementAnswer>
   /** Allows deliveries to a sink on loopback until the returned function is called. Only in this process. */
   exemptSink(sink: SinkAddress): () => void
+  /** Keeps handlers for one creation, whose `handlers` is the returned address. Only in this process. */
+  offerHandlers(handlers: object): string
   /**
    * Lets a handler answer requests to a simulation of the first account. Only in this process. `warning`: why no
    * operation can match the scope.

@@ -38,6 +38,7 @@ import type { OperationsOptions } from './operations/operations-options.ts'
 import { checkOrigin, DEFAULT_HOST, domainOf, shownHost } from './service-address.ts'
 import type { OperatedService, Service, ServiceOptions } from './service-options.ts'
 import { ENGINE } from './simulation/origin/genesis.ts'
+import { HandlerSource } from './simulation/origin/handler-source.ts'
 import { checkOperationId } from './simulation/owner-rules.ts'
 import { explainReach } from './simulation/requests/rule-reach.ts'
 import { Slices } from './simulation/slices.ts'
@@ -201,8 +202,18 @@ function assemble(
   const slices = new Slices(runtime.clock)
   // Times that all nodes compare.
   const timed = withClockOf(store, runtime)
+  const handlerSource = new HandlerSource(options.handlerFiles ?? false)
   const accounts = new Accounts(options.accounts ?? [], timed, store?.ledger)
-  const makers = { runtime, slices, readers: new ReaderMemory(), reachable, models, accounts, openAddress }
+  const makers = {
+    runtime,
+    slices,
+    readers: new ReaderMemory(),
+    reachable,
+    models,
+    accounts,
+    openAddress,
+    handlerSource,
+  }
   const stored = store && new StoredSimulations(openStoreParts(store, runtime, options.storeOptions), makers)
   const simulations = new Simulations(stored, accounts, runtime)
   const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }
@@ -277,6 +288,7 @@ function toService(
       return callDirectly(id, input)
     },
     exemptSink: (sink) => parts.reachable.add(sink),
+    offerHandlers: (handlers) => parts.handlerSource.offer(handlers),
     respondWith: (id, scope, handler) => addResponder(parts, id, scope, handler),
     operations,
     drain: async (wait) => {

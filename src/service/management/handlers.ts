@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
 import type { Accounts } from '../account/accounts.ts'
 import type { Adviser } from '../instructions/adviser.ts'
+import type { HandlerSource } from '../simulation/origin/handler-source.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { Slices } from '../simulation/slices.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
@@ -27,6 +28,7 @@ export interface ServiceParts {
   readonly library: ServiceLibrary
   readonly models: ModelCache
   readonly modelFiles: ModelFiles | undefined
+  readonly handlerSource: HandlerSource
   /** Asks the service's language model; undefined without one. */
   readonly adviser: Adviser | undefined
   readonly reachable: ReachableAddresses

@@ -71,7 +71,8 @@ export async function hostSimulation(
     const source = await findSource(parts, request, account)
     const slug = request.slug ?? (await reserveFreeSlug(parts, source.name, undo))
     const proposal = await propose(parts, request, account, source.blueprint.model)
-    const init = toInit(parts, request, creator, source, { slug, proposal })
+    const functions = await readFunctions(parts, request, source)
+    const init = { ...toInit(parts, request, creator, source, { slug, proposal }), ...functions }
     const simulation = new Simulation(init)
     undo.push(() => simulation.close())
     const apiKey = simulation.issueKey('default', key)
@@ -193,6 +194,18 @@ async function findEntry({ library }: ServiceParts, slug: string): Promise<Built
   const slugs = known.map((other) => other.slug)
   const name = slug.slice(0, 100)
   throw notFound(`No library entry "${name}".${didYouMean(name, slugs)} There are: ${listSome(slugs)}.`)
+}
+
+/** The handlers of the creation, else those of the entry's folder. */
+async function readFunctions(
+  { handlerSource }: ServiceParts,
+  request: CreationRequest,
+  { blueprint: { model }, entry }: Source,
+): Promise<Pick<SimulationInit, 'functions' | 'handlers'>> {
+  const { handlers: asked, entry: given } = request
+  const handlers = asked ?? (typeof given === 'object' ? undefined : entry?.handlers)
+  if (handlers === undefined) return {}
+  return { handlers, functions: await handlerSource.read(handlers, model, asked === undefined) }
 }
 
 function toInit(

@@ -4,6 +4,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
 import type { Accounts } from '../account/accounts.ts'
 import { ENGINE, type Genesis, toGenesis } from '../simulation/origin/genesis.ts'
+import type { HandlerSource } from '../simulation/origin/handler-source.ts'
 import type { RequestMeter, SimulationInit } from '../simulation/origin/simulation-init.ts'
 import { toAnswer } from '../simulation/running/command-lane-errors.ts'
 import { Simulation } from '../simulation/simulation.ts'
@@ -44,6 +45,7 @@ interface LoadParts {
   readonly readers: ReaderMemory
   readonly reachable: ReachableAddresses
   readonly models: ModelCache
+  readonly handlerSource: HandlerSource
   readonly accounts: Accounts
   readonly openAddress: (simulation: Simulation, https: boolean | undefined) => Promise<SimulationAddress>
 }
@@ -194,7 +196,10 @@ export class StoredSimulations {
     ])
     if (missed === undefined || text === undefined) return undefined
     const { https, ...genesis } = JSON.parse(stored.genesis) as Genesis
-    const simulation = new Simulation({ ...genesis, ...(await this.#surroundings(stored, account, text)) })
+    const surroundings = await this.#surroundings(stored, account, text)
+    const { handlers } = genesis
+    const functions = handlers && (await this.#parts.handlerSource.read(handlers, surroundings.blueprint.model, true))
+    const simulation = new Simulation({ ...genesis, ...surroundings, ...(functions && { functions }) })
     const mark = simulation.takeOver(missed)
     if (mark === undefined)
       throw new Error(`Failed to load the simulation "${stored.slug}": its store holds no state of it.`)
