@@ -10,6 +10,7 @@ import { KeptCodecs } from './keys/kept-codecs.ts'
 import { MakerStock } from './maker-stock.ts'
 import { compilePresent } from './makers/compile.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
+import { shownDocument } from './shown-example.ts'
 import { NO_SURROUNDINGS, rootSite, type Site, type Surroundings } from './site.ts'
 import { embeddedMaker } from './tables/embedded-records.ts'
 import { GeneratedTables } from './tables/generated-tables.ts'
@@ -66,7 +67,9 @@ class GeneratedDataset implements Dataset {
     if (!singleton?.schema) return {}
     let make = this.#singletonMakers.get(name)
     if (!make) {
-      make = compilePresent(rootSite(singleton.schema, singleton.singular, this.#surroundings, this.#stock))
+      const { whole, fields } = shownDocument(this.#model, name, singleton.schema)
+      const own = compilePresent(rootSite(singleton.schema, singleton.singular, this.#surroundings, this.#stock))
+      make = whole ? () => whole : (cell) => ({ ...Object(own(cell)), ...fields })
       this.#singletonMakers.set(name, make)
     }
     const record = make(this.#cellFor(mixPair(hashText(name), hashText(scopeKey))))
