@@ -9,7 +9,8 @@ import { isAbsolute, join, resolve } from 'node:path'
  */
 export function keepCompiledCode(): void {
   const folder = compileCacheFolder()
-  if (folder !== undefined) nodeModule.enableCompileCache(folder)
+  // Deno has no compile cache.
+  if (folder !== undefined) nodeModule.enableCompileCache?.(folder)
 }
 
 /** A folder for compiled code that only this user can read and write; undefined where none can be made. */

@@ -41,7 +41,13 @@ export interface ConfigOfUser {
 /** The parts of Vitest that {@link BacklotPlugin.configureVitest} reads and sets. */
 export interface VitestContext {
   vitest: { config: { coverage: { enabled: boolean; provider?: string | undefined } } }
-  project: { config: { env?: Record<string, unknown> } }
+  project: {
+    config: {
+      env?: Record<string, unknown>
+      setupFiles?: string[]
+      browser?: { enabled?: boolean | undefined } | undefined
+    }
+  }
 }
 
 /**
@@ -61,6 +67,11 @@ export function backlot(options: BacklotPluginOptions = {}): BacklotPlugin {
       },
     }),
     configureVitest: ({ vitest: { config }, project }) => {
+      // Vitest 5 gives projects that extend the root its options, without those of its plugins.
+      const file = fileURLToPath(import.meta.resolve('backlot/vitest/matchers'))
+      const { setupFiles = [], browser } = project.config
+      if (matchers && browser?.enabled !== true && !setupFiles.includes(file))
+        project.config.setupFiles = [file, ...setupFiles]
       const isCountedByV8 = config.coverage.enabled && config.coverage.provider !== 'istanbul'
       if (!compileCache || isCountedByV8 || process.env.NODE_COMPILE_CACHE) return
       const folder = compileCacheFolder()
