@@ -173,6 +173,8 @@ function findOtherwise(
   // Where names are keys, an id cannot be taken for one.
   const others = [
     ...(own === 'string' ? ['id'] : []),
+    // Records below two parents may have one id, and keys of their own.
+    ...(scope.length > 0 && view.model.id.field?.length === 1 ? view.model.id.field : []),
     ...alternatives(param, view),
     ...ownIds(view),
     ...uniqueFields(view.model.schema),
