@@ -39,11 +39,12 @@ const courses: Resource = {
   sent: { title: TEXT, language: { type: 'string', default: 'da' }, seats: { type: 'integer', default: 24 } },
 }
 const consignments: Resource = {
-  required: ['status', 'weight_kg', 'pieces_scanned', 'insured'],
+  required: ['status', 'weight_kg', 'pieces_scanned', 'pieces_on_hand', 'insured'],
   fields: {
     status: oneOf('announced', 'in_transit', 'handed_over'),
     weight_kg: { type: 'number' },
     pieces_scanned: { type: 'integer', minimum: 0 },
+    pieces_on_hand: WHOLE,
     insured: flag,
     tracking_number: TEXT,
     tracking_url: { type: 'string', format: 'uri', readOnly: true },
@@ -90,7 +91,15 @@ it.each([
     'consignments',
     consignments,
     { weight_kg: 3.5 },
-    { status: 'announced', weight_kg: 3.5, pieces_scanned: 0, insured: true, handed_over_at: null, driver_id: null },
+    {
+      status: 'announced',
+      weight_kg: 3.5,
+      pieces_scanned: 0,
+      pieces_on_hand: 0,
+      insured: true,
+      handed_over_at: null,
+      driver_id: null,
+    },
     ['tracking_number', 'tracking_url', 'dispatched_at'],
   ],
 ] as const)('new %s have nothing that has not happened', async (plural, resource, sent, wanted, absent) => {
