@@ -1,10 +1,10 @@
 import { didYouMean, misspeltFor } from '../../names/nearest-name.ts'
 import { grouped } from '../../protocol/grouped.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { toPointer } from '../../protocol/json-pointer.ts'
 import { UNREAD } from '../../protocol/unread.ts'
 import { type OpenNode, placeIn } from './document-walk.ts'
-import { TYPE_NAMES } from './schemas/schema-types.ts'
+import { isWrongObject, TYPE_NAMES, typeOfDefault } from './schemas/schema-types.ts'
 
 /** Keywords whose values are words of OpenAPI, with these words. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -78,6 +78,11 @@ export class UnknownWords {
     if (isOfNames ? holder.key === 'callbacks' : NAMES.has(frame.key) || isRequirement) {
       frame.asks |= HAS_NAMES
       return
+    }
+    const { node } = frame
+    if (isJsonObject(node) && isWrongObject(node)) {
+      const fact = `is "object", and its default ${shown(node.default)}: it is read as a ${typeOfDefault(node)}. Correct one of them.`
+      this.#note('type of default', [...placeIn(stack), 'type'], fact)
     }
     for (const name of frame.names ?? []) {
       const wanted = KEYWORDS.get(name)

@@ -9,13 +9,28 @@ export function allowedTypes(
   values: () => readonly Json[] | undefined,
 ): readonly JsonType[] {
   let types: readonly JsonType[] | undefined
-  for (const { type } of parts) {
-    const own = typesOf(type)
+  for (const part of parts) {
+    const own = isWrongObject(part) ? [typeOfDefault(part)] : typesOf(part.type)
     if (own.length === 0) continue
     const both = types ? intersect(types, own) : own
     types = both.length > 0 ? both : own
   }
   return types ?? inferredTypes(parts, values())
+}
+
+/** `{ type: object, default: 500, minimum: 1 }`, as a framework writes a number. */
+export const isWrongObject = ({ type, default: usual, properties, additionalProperties }: JsonObject): boolean =>
+  type === 'object' &&
+  usual !== undefined &&
+  usual !== null &&
+  typeOfValue(usual) !== 'object' &&
+  properties === undefined &&
+  additionalProperties === undefined
+
+/** A number may have a fraction, whatever its default. */
+export function typeOfDefault({ default: usual = null }: JsonObject): JsonType {
+  const type = typeOfValue(usual)
+  return type === 'integer' ? 'number' : type
 }
 
 /** Whether the parts exclude each other: no value has all their types. */
@@ -24,7 +39,7 @@ export function contradicts(
   types: readonly JsonType[],
   values: readonly Json[] | undefined,
 ): boolean {
-  const declared = parts.map(({ type }) => typesOf(type)).filter((own) => own.length > 0)
+  const declared = parts.map((part) => (isWrongObject(part) ? [] : typesOf(part.type))).filter((own) => own.length > 0)
   if (parts.some(isNullAmongOthers)) return true
   if (declared.length === 0) return false
   if (declared.some((own) => intersect(types, own).length === 0)) return true
