@@ -222,3 +222,21 @@ test('draws how much happened in the last hour of world time', async ({ living, 
 
   await expect(dashboard.getByRole('img', { name: /^Last hour: 0 in all/ })).toBeVisible()
 })
+
+test('says that nothing has happened only when what has happened is read', async ({ living, dashboard }) => {
+  await addTask(living, 'Sweep')
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
+  await dashboard.route('**/logs?detail=true', async (route) => {
+    await isAnswered
+    await route.continue()
+  })
+  const isAsked = dashboard.waitForRequest('**/logs?detail=true')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks`)
+  await isAsked
+
+  await expect(dashboard.locator('.bars[aria-busy]').first()).toBeVisible()
+  await expect(dashboard.getByRole('heading', { name: 'Nothing has happened yet' })).toHaveCount(0)
+  answer()
+
+  await expect(dashboard.getByRole('row', { name: /POST \/v1\/tasks/ })).toHaveCount(1)
+})

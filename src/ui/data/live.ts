@@ -54,7 +54,8 @@ export class LiveSimulation {
   /** The first reading of settings, which does not wait for the stream. */
   #first: Promise<void> | undefined
   #loading: Promise<void> = Promise.resolve()
-  #isLoaded = false
+  /** Whether the first rows have been read. */
+  readonly isLoaded = signal(false)
   #isClosed = false
   readonly #timers = new NamedTimers()
 
@@ -148,7 +149,7 @@ export class LiveSimulation {
       void this.#load()
     })
     source.addEventListener('error', () => {
-      this.connection.value = this.#isLoaded ? 'lost' : 'opening'
+      this.connection.value = this.isLoaded.value ? 'lost' : 'opening'
       if (source.readyState !== EventSource.CLOSED) return
       // The service refused the stream: a plain request gets the reason.
       this.#source = undefined
@@ -197,7 +198,7 @@ export class LiveSimulation {
         ...attempted.map((delivery) => this.#memory.toDeliveryRow(delivery)),
         ...(report === undefined ? [] : reportRows(report, this.clock.value?.offsetMs ?? 0)),
       ]
-      this.#isLoaded = true
+      this.isLoaded.value = true
       // Settings may have changed between the first read and the stream.
       if (first !== undefined) this.#refreshSoon()
       this.#take(inOrder(rows), this.#ahead)
@@ -210,7 +211,7 @@ export class LiveSimulation {
 
   #add(row: Row): void {
     this.#incoming.push(row)
-    if (!this.#isLoaded || this.#incoming.length > 1) return
+    if (!this.isLoaded.value || this.#incoming.length > 1) return
     // A hidden page has no animation frames.
     if (document.hidden) setTimeout(() => this.#flush(), HIDDEN_FLUSH_MS)
     else requestAnimationFrame(() => this.#flush())

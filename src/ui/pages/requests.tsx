@@ -215,7 +215,7 @@ function Why({ live, detail }: { live: LiveSimulation; detail: LogDetail }) {
 
 function NoRequests({ live }: { live: LiveSimulation }) {
   const detail = live.detail.value
-  if (detail === undefined) return <div class="bars" aria-busy="true" />
+  if (detail === undefined || !live.isLoaded.value) return <div class="bars" aria-busy="true" />
   return (
     <>
       <h2>No requests yet</h2>

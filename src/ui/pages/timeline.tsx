@@ -174,7 +174,7 @@ function usePause() {
 
 function NothingYet({ live }: { live: LiveSimulation }) {
   const detail = live.detail.value
-  if (detail === undefined) return <div class="bars" aria-busy="true" />
+  if (detail === undefined || !live.isLoaded.value) return <div class="bars" aria-busy="true" />
   return (
     <>
       <h2>Nothing has happened yet</h2>
