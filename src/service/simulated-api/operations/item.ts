@@ -218,7 +218,16 @@ function insert(setting: Setting, call: ApiCall, effect: ItemEffect, sent: JsonO
   const { collection, scope } = effect
   const only = effect.keys.length === 1 ? effect.keys[0] : undefined
   const id = only?.in === 'path' && only.field === undefined ? call.params[only.param] : undefined
-  const hasName = allNames(setting.world.collection(collection).model.schema).has('name')
+  const { model } = setting.world.collection(collection)
+  const { linked } = model
+  const isDeclared = call.operation.responses.has('404') && setting.lenientParents !== true
+  if (linked !== undefined && id !== undefined && isDeclared && setting.api.isShown(linked)) {
+    const known = setting.world.collection(linked)
+    const { singular } = known.model
+    if (known.findIn(id, []) === undefined)
+      throw new Refusal(404, 'not_found', `Failed to find ${singular} "${id}": there is none with that key.`)
+  }
+  const hasName = allNames(model.schema).has('name')
   const named = { ...sent, ...keyFields(call, effect, hasName) }
   const { found, change } = makeRecord(setting, call, {
     collection,
