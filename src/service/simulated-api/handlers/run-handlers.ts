@@ -83,9 +83,11 @@ function runLink(request: HandledRequest, place: RecordPlace | undefined, at: nu
   try {
     return callHandler(setting.functions, link, run, (answer) => {
       isOwn = answer !== undefined || draft.revision > before
-      const response = toResponse(setting, call, answer, run)
-      if (link.isUsers && answer !== undefined) warnOfMisfit(link, call, response, context.warnings)
-      return { response, changes: NO_CHANGES, place: run.place }
+      const asIs = (response: ApiResponse): ApiResponse => {
+        if (link.isUsers) warnOfMisfit(link, call, response, context.warnings)
+        return response
+      }
+      return { response: toResponse(setting, call, answer, { run, asIs }), changes: NO_CHANGES, place: run.place }
     })
   } finally {
     if (isOwn && link.responder !== undefined) context.responder ??= link.responder
@@ -122,18 +124,24 @@ function asynchronous(name: string, promise: Promise<unknown>): Error {
   )
 }
 
-function toResponse(setting: Setting, call: ApiCall, answer: unknown, run: HandlerContext): ApiResponse {
-  if (answer instanceof WholeAnswer) return answer.response
+/** @param asIs takes an answer that the engine does not fit to the description */
+function toResponse(
+  setting: Setting,
+  call: ApiCall,
+  answer: unknown,
+  { run, asIs }: { readonly run: HandlerContext; readonly asIs: (response: ApiResponse) => ApiResponse },
+): ApiResponse {
+  if (answer instanceof WholeAnswer) return asIs(answer.response)
   const { effect } = call.operation
   const collection = 'collection' in effect ? effect.collection : undefined
   if (answer === undefined) {
     const { written } = run
     const record = written?.collection === collection && written && run.draft.get(written.collection, written.key)
-    if (record) return toResponse(setting, call, record, run)
+    if (record) return toResponse(setting, call, record, { run, asIs })
     if (run.default === undefined) run.next()
     return run.default?.response ?? answerEmpty(call)
   }
-  if (!('envelope' in effect) || collection === undefined) return answerJson(call, answer as Json)
+  if (!('envelope' in effect) || collection === undefined) return asIs(answerJson(call, answer as Json))
   const { envelope } = effect
   const toFound = (record: JsonObject): Found | undefined => {
     const place = run.placeOf(record, collection)
@@ -141,7 +149,7 @@ function toResponse(setting: Setting, call: ApiCall, answer: unknown, run: Handl
   }
   if (isJsonObject(answer)) {
     const found = toFound(answer)
-    if (found === undefined) return answerJson(call, answer)
+    if (found === undefined) return asIs(answerJson(call, answer))
     const location = effect.kind === 'create' ? locationOf(setting, call, found) : undefined
     return answerRecord(setting, call, {
       envelope,
@@ -151,7 +159,7 @@ function toResponse(setting: Setting, call: ApiCall, answer: unknown, run: Handl
   }
   const founds = Array.isArray(answer) && answer.every(isJsonObject) ? answer.map(toFound) : undefined
   if (founds?.every((found) => found !== undefined)) return answerRecords(setting, call, { envelope, founds })
-  return answerJson(call, answer as Json)
+  return asIs(answerJson(call, answer as Json))
 }
 
 /** Warns of an answer that the description does not allow. */
