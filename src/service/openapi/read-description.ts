@@ -1,11 +1,12 @@
 import type { DocumentOrigin } from '../../excerpt/read-text.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { MODEL_EXTENSION } from '../../protocol/model-file.ts'
 import { joinInferred, readDeclaredCollections, readDescribed } from './declared-collections.ts'
 import { readDeclaredEvents } from './declared-webhooks/read-webhooks.ts'
 import { inferModel } from './inference/infer-model.ts'
 import type { ApiModel } from './model.ts'
-import { type OperationDraft, textOf } from './operation-draft.ts'
+import { type OperationDraft, objectEntries, textOf } from './operation-draft.ts'
 import { readOperations } from './operation-reader.ts'
 import { kindOfObject } from './other-document.ts'
 import { ModelOverlay } from './overlay/overlay.ts'
@@ -51,7 +52,7 @@ export function* readingDescription(document: JsonObject, options: ReadOptions =
   const described = readDescribed(document)
   const isOwn = ({ method, path }: OperationDraft) => declared !== undefined && !described.has(`${method} ${path}`)
   const others = drafts.filter((draft) => !isOwn(draft))
-  const overlay = ModelOverlay.of(document, others)
+  const overlay = hasLines(document, others) ? ModelOverlay.of(document, others) : undefined
   const inferred = yield* inferModel(overlay?.drafts ?? others, security.schemes, reader, {
     leftOut: options.leftOut,
     overlay,
@@ -75,6 +76,13 @@ export function* readingDescription(document: JsonObject, options: ReadOptions =
     values,
     faults: [...none, ...notes],
   }
+}
+
+/** Whether there is any `x-backlot`. */
+function hasLines(document: JsonObject, drafts: readonly OperationDraft[]): boolean {
+  const schemas = isJsonObject(document.components) ? objectEntries(document.components.schemas) : []
+  const parts = [document, ...schemas.map(([, schema]) => schema)]
+  return drafts.some(({ line }) => line !== undefined) || parts.some((part) => part[MODEL_EXTENSION] !== undefined)
 }
 
 function noOperations(count: number): string[] {

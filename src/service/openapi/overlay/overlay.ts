@@ -78,13 +78,12 @@ export class ModelOverlay implements Overlay {
       .map((draft) => this.#toDraft(draft))
   }
 
-  /** Undefined for a description without any line. Throws `invalid_spec` for lines that do not fit the grammar. */
-  static of(document: JsonObject, described: readonly OperationDraft[]): ModelOverlay | undefined {
+  /** Throws `invalid_request` for lines that do not fit the grammar. */
+  static of(document: JsonObject, described: readonly OperationDraft[]): ModelOverlay {
     const top = document[MODEL_EXTENSION]
     const lines = described.filter(({ line }) => line !== undefined)
     const schemas = isJsonObject(document.components) ? objectEntries(document.components.schemas) : []
     const withLines = schemas.filter(([, schema]) => schema[MODEL_EXTENSION] !== undefined)
-    if (top === undefined && lines.length === 0 && withLines.length === 0) return undefined
     const file = parseRequest(modelFile, top ?? {}, 'x-backlot')
     const operations = lines.map((draft): [string, OperationLine] => {
       return [nameOf(draft), parseRequest(operationLine, draft.line, `x-backlot of ${nameOf(draft)}`)]
