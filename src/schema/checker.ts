@@ -214,11 +214,11 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
     const field = properties.get(name)
     return direction !== 'part' && !(isRequest ? field?.readOnly : field?.writeOnly)
   })
-  const patterns = (schema.assertions?.patternProperties ?? []).map((one) => ({
+  const patterns = schema.assertions?.patternProperties.map((one) => ({
     matches: patternTest(one.pattern) ?? (() => false),
     check: checkOf(one.schema, direction),
   }))
-  const isFree = properties.size === 0 && required.length === 0 && rest === true && patterns.length === 0
+  const isFree = properties.size === 0 && required.length === 0 && rest === true && !patterns?.length
   const isCounted = minProperties !== undefined || maxProperties !== undefined
   if (isFree && !isCounted && propertyNames === undefined) return undefined
   const checkName = propertyNames && checkOf(propertyNames, direction)
@@ -236,7 +236,7 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
   })
   const checkField = (name: string, item: Json, depth: number, walk: Walk | undefined): Problem | undefined => {
     const own = checks.get(name)
-    const matching = patterns.filter(({ matches }) => matches(name))
+    const matching = patterns?.filter(({ matches }) => matches(name)) ?? NO_PATTERNS
     const check = own ?? (matching.length > 0 ? undefined : checkRest)
     if (check === UNCHECKED) return undefined
     for (const pattern of matching) {
@@ -276,6 +276,7 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
 }
 
 const UNCHECKED = 'unchecked'
+const NO_PATTERNS: readonly { readonly check: SchemaCheck }[] = []
 
 /**
  * Checks a value against the alternatives of a schema. A request may fit several alternatives of a `oneOf`:
