@@ -71,7 +71,7 @@ export function* summarising(api: CompiledApi): Generator<undefined, OperationSu
       query: compiled.queryParameters.map(({ name }) => name),
       unread: [...compiled.unreadParameters],
       ...operation.reason,
-      unclear: isIdle || confidence === 'guess' || confidence === 'example',
+      unclear: !compiled.isLogin && (isIdle || confidence === 'guess' || confidence === 'example'),
       line: modelLineText(operation, modelLineOf(operation)),
       body: operation.requestBody !== undefined,
     })

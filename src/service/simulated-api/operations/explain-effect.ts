@@ -70,7 +70,7 @@ export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): st
     if (!isIdle || effect.kind !== 'action' || reason.confidence === 'declared') return undefined
     return explainEffect(compiled).length > 0 ? undefined : `changes nothing of ${effect.collection}`
   }
-  const fact = why()
+  const fact = compiled.isLogin ? undefined : why()
   if (fact === undefined) return []
   return [
     `${method} ${path} ${fact}. Say in \`model.yaml\` what it does, or accept that with \`${modelLineText(operation, modelLineOf(operation))}\`.`,
