@@ -1,6 +1,7 @@
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
+import type { EntryFolder } from '../library/own-entries.ts'
 import { didYouMean } from '../names/nearest-name.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { readTextFile } from '../runtime/read-text-file.ts'
@@ -61,7 +62,7 @@ export async function toServiceOptions(
     ...(flags.model === undefined ? {} : { model: await loadModel(flags.model, process.env) }),
     simulations: [
       ...(flags.library ?? []).map((library) => ({ library, slug: library })),
-      ...(await Promise.all(named.map((source) => toSimulation(source, flags, laid?.given as JsonObject | undefined)))),
+      ...(await Promise.all(named.map((source) => toSimulation(source, flags, laid)))),
     ],
   }
 }
@@ -103,12 +104,12 @@ type SourceFlags = { [Name in 'slug' | 'key' | 'libraryFolder' | 'include' | 'en
 async function toSimulation(
   source: string,
   { slug, key, libraryFolder, include, entry }: SourceFlags,
-  given: JsonObject | undefined,
+  folder: Pick<EntryFolder, 'given' | 'handlers'> | undefined,
 ): Promise<StartSimulation> {
   if (await isFolder(source)) {
     const { readParts } = await import('../library/own-entries.ts')
-    const { given: own, openapi } = await readParts(source)
-    if (openapi !== undefined) return toSimulation(openapi, { slug, key, include }, own as JsonObject)
+    const own = await readParts(source)
+    if (own.openapi !== undefined) return toSimulation(own.openapi, { slug, key, include }, own)
     throw new Error(`Failed to read the folder "${source}": it has no openapi.json or openapi.yaml.`)
   }
   const found = await findSource(source).catch((error: Error) => {
@@ -116,13 +117,20 @@ async function toSimulation(
     return undefined
   })
   if (found === undefined || 'openapi' in found) {
-    if (include === undefined && entry === undefined && given === undefined) return { library: source, slug, key }
+    if (include === undefined && entry === undefined && folder === undefined) return { library: source, slug, key }
     throw new Error(
       `Expected ${include === undefined ? '--entry' : '--include'} to go with a description of your own, got it with the library entry "${source}".`,
     )
   }
   const { fitSpec } = await import('../excerpt/fit-spec.ts')
-  return { spec: await fitSpec(found.text, include), entry: given ?? entry, slug, key }
+  const handlers = folder?.handlers && pathToFileURL(folder.handlers).href
+  return {
+    spec: await fitSpec(found.text, include),
+    entry: (folder?.given as JsonObject) ?? entry,
+    handlers,
+    slug,
+    key,
+  }
 }
 
 /** The usual port, or another that is free. Without a free port, the service fails at its start. */

@@ -86,6 +86,8 @@ export interface StartSimulation {
   spec?: string | undefined
   /** With `spec`: the library entry that extends it, by its slug or as an object with its fields. */
   entry?: string | JsonObject | undefined
+  /** Address of a module with handlers: a file URL. */
+  handlers?: string | undefined
   /** @default derived from the entry's slug, or the description's title */
   slug?: string | undefined
   /** Its first key: `svc_sim_` and 8 to 200 letters, digits, `_` and `-`. @default a new one */

@@ -145,7 +145,7 @@ async function createFirst(
   { simulations = [] }: ServiceOptions,
   origin: string,
 ): Promise<CreatedSimulation[]> {
-  const creator = { account: parts.accounts.first, ip: DEFAULT_HOST, origin }
+  const creator = { account: parts.accounts.first, ip: DEFAULT_HOST, origin, mayImport: true } as const
   const created: CreatedSimulation[] = []
   for (const [index, { key, ...source }] of simulations.entries()) {
     const request = parseRequest(createSimulationRequest, source, `simulations[${index}]`)

@@ -80,6 +80,24 @@ it('is served over a description', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 409])
 })
 
+it('has the handlers of its folder when it is served over a description', async () => {
+  const handlers = "export default { 'POST /tasks/{id}/finish': ({ record }) => ({ ...record, id: 'handled' }) }"
+  writeFileSync(join(folder, 'lines/handlers.ts'), handlers)
+  await using served = await serve([
+    join(folder, 'tasks.yaml'),
+    ...['--library-folder', join(folder, 'lines'), '--slug', 'tasks', '--key', 'svc_sim_folderfolder'],
+  ])
+  const ask = async (method: string, path: string) => {
+    const headers = { authorization: 'Bearer svc_sim_folderfolder' }
+    return (await fetch(`${served.url}/s/tasks${path}`, { method, headers })).json()
+  }
+
+  const [task] = (await ask('GET', '/tasks')) as { id: string }[]
+  const finished = await ask('POST', `/tasks/${task?.id}/finish`)
+
+  expect(finished).toMatchObject({ id: 'handled' })
+})
+
 it('is refused for several descriptions, and where there is none', async () => {
   const alone = await backlot('serve', '--library-folder', './lines', '--check')
   const missing = await backlot('serve', 'tasks.yaml', '--library-folder', './liens', '--check')

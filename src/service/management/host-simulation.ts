@@ -28,6 +28,8 @@ export interface Creator {
   readonly ip: string
   /** Scheme and authority that the client used, for links. */
   readonly origin: string
+  /** Whether the creation may name a file with handlers, as who starts the service may. */
+  readonly mayImport?: true
 }
 
 /** A description or a library entry. */
@@ -71,7 +73,7 @@ export async function hostSimulation(
     const source = await findSource(parts, request, account)
     const slug = request.slug ?? (await reserveFreeSlug(parts, source.name, undo))
     const proposal = await propose(parts, request, account, source.blueprint.model)
-    const functions = await readFunctions(parts, request, source)
+    const functions = await readFunctions(parts, request, source, creator.mayImport)
     const init = { ...toInit(parts, request, creator, source, { slug, proposal }), ...functions }
     const simulation = new Simulation(init)
     undo.push(() => simulation.close())
@@ -201,11 +203,12 @@ async function readFunctions(
   { handlerSource }: ServiceParts,
   request: CreationRequest,
   { blueprint: { model }, entry }: Source,
+  mayImport = false,
 ): Promise<Pick<SimulationInit, 'functions' | 'handlers'>> {
   const { handlers: asked, entry: given } = request
   const handlers = asked ?? (typeof given === 'object' ? undefined : entry?.handlers)
   if (handlers === undefined) return {}
-  return { handlers, functions: await handlerSource.read(handlers, model, asked === undefined) }
+  return { handlers, functions: await handlerSource.read(handlers, model, mayImport || asked === undefined) }
 }
 
 function toInit(

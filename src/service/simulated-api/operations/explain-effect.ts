@@ -96,7 +96,7 @@ function explainAction(compiled: CompiledOperation, effect: Effect & { kind: 'ac
   const reached = verbInBody ? `body.${verbInBody.field}` : toStatus
   return [
     ...(status === undefined || reached === undefined ? [] : [`${status} -> ${reached}`]),
-    ...sets.map(explainSetting),
+    ...sets.filter(({ field }) => reached === undefined || field.join('.') !== status).map(explainSetting),
     ...keptFields(compiled, effect).map((name) => `${name} = body.${name}`),
     ...(makes ? [`creates one of ${makes.collection}`] : []),
   ]
