@@ -284,6 +284,14 @@ it('applies the declared defaults of order and status', () => {
   expect(namesOf(read('?order=asc'))).toEqual(['a', 'b'])
 })
 
+it('lists all records where a filter has the schema of the status, whose default is for new records', () => {
+  const status = string({ enum: ['draft', 'sent'], default: 'draft' })
+  const read = listed({ name: string(), status }, [query('status', status)], named({}, { status: 'sent' }))
+
+  expect(namesOf(read())).toEqual(['b', 'a'])
+  expect(namesOf(read('?status=draft'))).toEqual(['a'])
+})
+
 it.each([
   ['Comments of the ticket, oldest first.', [], ['a', 'b', 'c']],
   ['Movements.', [{ ...query('sort'), description: 'Oldest first unless `-created`.' }], ['a', 'b', 'c']],

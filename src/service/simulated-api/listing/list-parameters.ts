@@ -34,7 +34,7 @@ export class ListParameters {
   /** Names of paging parameters. */
   readonly #paging: ReadonlySet<string>
   readonly #declared = new Map<string, ListParameter>()
-  /** Declared defaults of the order and of the status. */
+  /** Declared defaults of the order and of the status; a default that the status has too is that of new records. */
   readonly #defaults: Readonly<Record<string, Json>>
   /** Names of declared parameters without effect. */
   readonly unread: readonly string[]
@@ -64,8 +64,8 @@ export class ListParameters {
   #findDefaults(): Readonly<Record<string, Json>> {
     const defaults = this.operation.parameters.flatMap(({ name, in: place, schema }): [string, Json][] => {
       const { isSort, isDirection, target } = (place === 'query' && this.#declared.get(name)) || UNKNOWN
-      const isStatus = target !== undefined && target.field === this.fields.status
       const usual = schema?.default
+      const isStatus = target && target.field === this.fields.status && target.field.schema.default !== usual
       return usual !== undefined && usual !== null && (isSort || isDirection || isStatus) ? [[name, usual]] : []
     })
     return Object.fromEntries(defaults)
