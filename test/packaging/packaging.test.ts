@@ -88,7 +88,7 @@ describe('the stack of an error', () => {
     expect(output).toMatch(/at refusePayment \(.*shop\.mjs:4:9\)/)
     await expectSource(output, 'verifyWebhook', 'return verifySignature(')
     await expectSource(output, 'verifySignature', 'checkSignatureHeader(')
-    await expectSource(output, 'ask', 'await answer(request')
+    await expectSource(output, 'ask', 'return handler(context')
   })
 
   it('has functions and lines of the source in a test of Vitest', async () => {
