@@ -41,7 +41,7 @@ export interface OperationSummary {
   sets: string[]
   /** Names of its query parameters. */
   query: string[]
-  /** Those of them that filter nothing. */
+  /** Those of them that filter nothing; only an inspection looks for them. */
   unread: string[]
   /** Name of the rule that found what it does. */
   rule: string

@@ -110,16 +110,16 @@ it.each(['plain', 'Zoë – 東京 🐟', 'x'.repeat(200_000), 'Zoë'.repeat(2_0
 
 type Log = { data: { response: { body: string } }[] }
 
-const PROJECT = '6f1d2c3b-4a59-4687-9c0d-1e2f3a4b5c6d'
-
 it('shows records of any letters one by one, in a long list, by a rule and in the log', async () => {
   await using simulation = await openSimulation({ library: 'task-tracker', volume: { tasks: 5 } })
+  const projects = (await (await simulation.call('/projects')).json()) as { data: { id: string }[] }
+  const projectId = projects.data[0]?.id
   const titles = Array.from({ length: 40 }, (_, at) => (at % 3 === 0 ? `Zoë – 東京 🐟 ${at}` : `Order ${at}`))
   const ids: string[] = []
   for (const title of titles) {
     const made = await simulation.call('/tasks', {
       method: 'POST',
-      body: JSON.stringify({ title, projectId: PROJECT }),
+      body: JSON.stringify({ title, projectId }),
     })
     ids.push(((await made.json()) as { id: string }).id)
   }

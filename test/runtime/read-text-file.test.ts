@@ -28,7 +28,8 @@ it.runIf(process.platform === 'linux').each(KINDS)('reads no description where %
   const path = await make(join(folder, 'openapi.yaml'))
 
   await expect(createSimulation({ spec: path })).rejects.toThrow(`Failed to read the description "${path}": ${fact}`)
-  await expect(findSource(path)).rejects.toThrow(`Failed to read the description "${path}": ${fact}`)
+  const asSource = make === makeFolder ? `"${path}": it has no openapi.json or openapi.yaml.` : `"${path}": ${fact}`
+  await expect(findSource(path)).rejects.toThrow(asSource)
 })
 
 it.runIf(process.platform === 'linux').each(KINDS.filter(([, make]) => make.length > 0))(

@@ -9,7 +9,7 @@ import { explainEffect, modelLineOf, modelLineText } from './operations/explain-
 /** Summary of a description: collections, events, and the effect of each operation. Pauses after each operation. */
 export function* inspecting(api: CompiledApi): Generator<undefined, Inspection> {
   const { model } = api
-  const operations = yield* summarising(api)
+  const operations = yield* summarising(api, true)
   return {
     title: model.title,
     version: model.version,
@@ -51,8 +51,12 @@ function eventsOf(collection: Pick<CollectionModel, 'name' | 'singular'>, { decl
   return [...new Set([...declared, ...undeclaredChanges(collection, declaredEvents).map((change) => kinds[change])])]
 }
 
-/** The operations of an API, with their effects. Pauses after each. */
-export function* summarising(api: CompiledApi): Generator<undefined, OperationSummary[]> {
+/**
+ * The operations of an API, with their effects. Pauses after each.
+ *
+ * @param withUnread whether to look for query parameters that filter nothing, which reads all fields of all records
+ */
+export function* summarising(api: CompiledApi, withUnread = false): Generator<undefined, OperationSummary[]> {
   const summaries: OperationSummary[] = []
   for (const operation of api.model.operations) {
     const compiled = api.operation(operation)
@@ -69,7 +73,7 @@ export function* summarising(api: CompiledApi): Generator<undefined, OperationSu
       subject: subjectOf(operation.effect),
       sets,
       query: compiled.queryParameters.map(({ name }) => name),
-      unread: [...compiled.unreadParameters],
+      unread: withUnread ? [...compiled.unreadParameters] : [],
       ...operation.reason,
       unclear: !compiled.isLogin && (isIdle || confidence === 'guess' || confidence === 'example'),
       line: modelLineText(operation, modelLineOf(operation)),

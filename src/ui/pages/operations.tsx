@@ -101,7 +101,7 @@ export function OperationsPage({ live, id }: { live: LiveSimulation; id: string 
 }
 
 function TryDetail({ live, operation, close }: { live: LiveSimulation; operation: OperationSummary; close: string }) {
-  const { method, path, summary, query, unread, rule, confidence, line } = operation
+  const { method, path, summary, query, rule, confidence, line } = operation
   return (
     <Detail
       title={
@@ -128,7 +128,7 @@ function TryDetail({ live, operation, close }: { live: LiveSimulation; operation
           {query.map((name) => (
             <code key={name}>{name} </code>
           ))}
-          in the query{unread.length > 0 && `; ${unread.join(', ')} filter${unread.length === 1 ? 's' : ''} nothing`}.
+          in the query.
         </p>
       )}
       <p>
