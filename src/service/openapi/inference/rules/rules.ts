@@ -51,7 +51,8 @@ export class EffectFinder {
       isUnsure || isOnlyRead(operation, found.effect, this.#survey)
         ? this.#firstOf(this.#requestRules, operation)
         : undefined
-    return other && !(found.effect.kind === 'action' && found.effect.many) ? other : found
+    const best = other && !(found.effect.kind === 'action' && found.effect.many) ? other : found
+    return method === 'GET' && isWrite(best.effect) ? UNKNOWN : best
   }
 
   #firstOf(rules: readonly Rule[], operation: Case): { effect: Effect; reason: Reason } | undefined {
@@ -68,6 +69,23 @@ const UNKNOWN: { readonly effect: Effect; readonly reason: Reason } = {
   effect: EXAMPLE,
   reason: { rule: 'none', confidence: 'example' },
 }
+
+/** Whether an effect changes records, which GET does not do (RFC 9110, section 9.2.1): a form is at `GET /clients/create`. */
+function isWrite(effect: Effect): boolean {
+  if (effect.kind === 'action')
+    return effect.toStatus !== undefined || effect.sets.length > 0 || effect.makes !== undefined
+  return !READS.has(effect.kind)
+}
+
+const READS: ReadonlySet<Effect['kind']> = new Set([
+  'list',
+  'search',
+  'read',
+  'singletonRead',
+  'token',
+  'example',
+  'computed',
+])
 
 /** Whether a document is only read, and below no record: then it may belong to a record that the request names. */
 const isOnlyRead = ({ draft, shape, site }: Case, { kind }: Effect, { surroundings }: Survey): boolean =>
