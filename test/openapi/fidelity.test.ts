@@ -46,6 +46,6 @@ it('holds its floors on a sample of the real descriptions', async () => {
   expect(total.stateful).toBeGreaterThanOrEqual(0.88)
   expect(total.generatedValid).toBeGreaterThanOrEqual(0.995)
   expect(total.projectedValid).toBeGreaterThanOrEqual(0.995)
-  expect(total.roundTrips.passed / total.roundTrips.total).toBeGreaterThanOrEqual(0.98)
+  expect(total.roundTrips.total - total.roundTrips.passed).toBeLessThanOrEqual(1)
   expect(total.verbAgreement).toBeGreaterThanOrEqual(0.95)
 })
