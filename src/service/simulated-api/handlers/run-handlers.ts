@@ -108,6 +108,8 @@ export function callHandler<Context extends DueRun, T>(
   try {
     const answer = handler(context)
     if (answer instanceof Promise) throw asynchronous(name, answer)
+    // A test's environment may have a `Response` of its own.
+    if (typeof (answer as Partial<Response> | undefined | null)?.arrayBuffer === 'function') throw unreadable(name)
     return use(answer)
   } catch (error) {
     if (!isUsers || error instanceof Refusal || error instanceof LongRead) throw error
@@ -123,6 +125,11 @@ function asynchronous(name: string, promise: Promise<unknown>): Error {
     `Expected the handler ${name} to answer at once, got a promise: its changes and its answer belong to one moment. Leave out \`async\` and \`await\`.`,
   )
 }
+
+const unreadable = (name: string): Error =>
+  new Error(
+    `Expected the handler ${name} to return JSON or what \`respond({ status, headers, body })\` makes, got a Response, whose body cannot be read at once.`,
+  )
 
 /** @param asIs takes an answer that the engine does not fit to the description */
 function toResponse(
