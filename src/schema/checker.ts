@@ -133,8 +133,9 @@ function checkAssertions(assertions: Assertions, direction: Direction): CheckIns
     for (const { schema, least, most } of contains) {
       const count = value.filter((item) => find(schema, item, depth, walk) === undefined).length
       const bound = count < least ? `at least ${least}` : count > most ? `at most ${most}` : undefined
-      const told = JSON.stringify(schema.raw)
-      if (bound) return { path: [], expected: `an array of ${bound} items that fit ${told}`, got: value as Json[] }
+      if (bound === undefined) continue
+      const expected = `an array of ${bound} items that fit ${JSON.stringify(schema.raw)}`
+      return { path: [], expected, got: value as Json[] }
     }
     return undefined
   }

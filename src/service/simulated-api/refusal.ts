@@ -16,7 +16,7 @@ interface RefusalDetails {
   readonly body?: Json
   /** Changes despite the refusal. */
   readonly changes?: readonly Change[]
-  /** The faults of which the refusal is the summary. */
+  /** The faults that the refusal sums up. */
   readonly faults?: readonly Fault[]
 }
 

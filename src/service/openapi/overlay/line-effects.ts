@@ -124,7 +124,7 @@ export function checkValue(
   )
 }
 
-/** Adds a fault for a field that records do not have. Records of which no field is described may have any. */
+/** Adds a fault for a field that records do not have. Records without described fields may have any. */
 export function checkField(
   schema: Schema | undefined,
   written: string,

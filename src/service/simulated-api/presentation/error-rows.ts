@@ -10,7 +10,7 @@ export interface ErrorFacts {
   readonly message: string
   /** The faulty field, dotted, if any. */
   readonly field?: string | undefined
-  /** The faults of which `message` is the summary: a list of errors has one entry for each. */
+  /** The faults that `message` sums up: a list of errors has one entry for each. */
   readonly faults?: readonly Fault[]
   /** Values for the body of an entry's error. */
   readonly facts?: JsonObject

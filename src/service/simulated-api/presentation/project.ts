@@ -192,8 +192,7 @@ function withoutDoubles(items: readonly Json[]): Json[] {
   return [...seen.values()]
 }
 
-/** Unknown fields stay where the description allows them, or declares no fields. */
-/** Whether answers show undeclared fields. */
+/** Whether answers show undeclared fields: where the description allows them, or declares no fields. */
 export function keepsUnknown(schema: Schema): boolean {
   const { additionalProperties: rest, assertions } = schema
   if (assertions && assertions.patternProperties.length > 0) return true
