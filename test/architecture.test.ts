@@ -81,10 +81,12 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'runtime',
   ],
   webhooks: ['protocol', 'runtime', 'world', 'undici (type)'],
+  'sign-in': [],
   'simulated-api': [
     'schema',
     'names',
     'world',
+    'sign-in',
     'openapi (type)',
     'dataset (type)',
     'protocol',

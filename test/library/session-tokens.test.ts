@@ -96,3 +96,19 @@ it('signs with its own key, the same in every run with one seed', async () => {
   expect(again).toBe(first)
   expect(other).not.toBe(first)
 })
+
+it('signs with a key of its own, which only a given seed determines', async () => {
+  const { service } = await startForTest()
+  const { url: baseUrl, accountKey } = service
+  const keyOf = async (options: { seed?: string }) => {
+    const { url } = await createSimulation('clerk', { service: { baseUrl, accountKey }, webhooks: false, ...options })
+    const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
+    return keys[0]?.kid
+  }
+
+  const [one, other] = [await keyOf({}), await keyOf({})]
+  const [seeded, again] = [await keyOf({ seed: 'mine' }), await keyOf({ seed: 'mine' })]
+
+  expect(one).not.toBe(other)
+  expect(seeded).toBe(again)
+})

@@ -121,3 +121,21 @@ it('says in words of Stripe that it has no such path, and the reason in the repo
     'refused     GET /v1/customers 401: Expected a key of this simulation: send it as ',
   )
 })
+
+it('keeps a checkout open until its buyer has authenticated', async () => {
+  const { stripe } = await open()
+  const session = await stripe.checkout.sessions.create({
+    mode: 'payment',
+    line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 4000, product_data: { name: 'Tea' } } }],
+    success_url: 'https://shop.example/done',
+  })
+  const complete = { payment_method: 'pm_card_authenticationRequired' }
+  await stripe.rawRequest('POST', `/v1/test_helpers/checkout/sessions/${session.id}/complete`, complete)
+
+  const waiting = await stripe.checkout.sessions.retrieve(session.id)
+  await stripe.rawRequest('POST', `/v1/test_helpers/payment_intents/${waiting.payment_intent}/authenticate`, {})
+  const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] })
+
+  expect(waiting).toMatchObject({ status: 'open', payment_status: 'unpaid' })
+  expect(paid).toMatchObject({ status: 'complete', payment_status: 'paid', payment_intent: { status: 'succeeded' } })
+})

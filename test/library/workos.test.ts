@@ -77,3 +77,25 @@ it('delivers to an endpoint that the API registers, signed with the secret that 
   const events = await Promise.all(app.seen.map((delivery) => eventOf(workos, delivery, secret)))
   expect(events).toMatchObject([{ event: 'organization.created', data: { name: 'Acme' } }])
 })
+
+it('redirects only to addresses of test machines and applications', async () => {
+  const { simulation } = await open()
+  const statusFor = async (path: string, address: string) => {
+    const query = new URLSearchParams({ redirect_uri: address, client_id: 'client_backlot', provider: 'authkit' })
+    return (await fetch(`${simulation.url}${path}?${query}`, { redirect: 'manual' })).status
+  }
+  const outside = [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://evil.com/',
+    '//evil.com',
+    'https://a.test@evil.com/',
+  ]
+  const inside = ['http://127.0.0.1:3000/cb', 'https://app.example/cb', 'http://app.localhost/cb', 'com.acme.app://cb']
+
+  const refused = await Promise.all(outside.map((address) => statusFor('/user_management/authorize', address)))
+  const followed = await Promise.all(inside.map((address) => statusFor('/user_management/authorize', address)))
+
+  expect(refused).toEqual(outside.map(() => 400))
+  expect(followed).toEqual(inside.map(() => 302))
+})

@@ -33,6 +33,8 @@ export interface SimulatedApiOptions {
   readonly api: CompiledApi
   readonly world: World
   readonly seed: string
+  /** From which its signing keys and the codes of a sign-in follow. @default the seed */
+  readonly secret?: string | undefined
   readonly validation: ValidationMode
   readonly lenientParents: boolean
   /** Whether keys are accepted outside the declared places. @default false */
@@ -80,7 +82,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     this.lenientKeys = lenientKeys
     this.conduct = conduct
     this.presenter = new Presenter(api.model, projector)
-    this.signer = new TokenSigner(seed)
+    this.signer = new TokenSigner(options.secret ?? seed)
     this.idempotency = new IdempotencyKeys(answers)
     this.functions = functions
     this.events = options.events ?? (() => eventKinds(api.model))

@@ -1,8 +1,10 @@
 import type { EffectRow, PageCut } from '../../../protocol/conduct.ts'
+import { faultOfOpenRedirect } from '../../sign-in/redirect-address.ts'
 import type { ApiCall } from '../calls/call.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { isCurrent } from '../operations/item.ts'
 import { hashesOf, toTag } from '../presentation/record-tag.ts'
+import { Refusal } from '../refusal.ts'
 import { cutPage, type Evaluate } from './cut-page.ts'
 
 type AnswerRow = Pick<EffectRow, 'answer' | 'status' | 'headers' | 'page' | 'each' | 'media'>
@@ -13,6 +15,7 @@ const EMPTY_STATUSES = new Set([204, 205, 304])
 export function writeAnswer(call: ApiCall, row: AnswerRow, paging: PageCut, evaluate: Evaluate): ApiResponse {
   const status = Number((row.status === undefined ? undefined : evaluate(row.status)) ?? call.operation.success.status)
   const headers = headersOf(row, evaluate)
+  if (status === 302) refuseForeign(headers.Location ?? '')
   if (EMPTY_STATUSES.has(status)) return { status, headers, body: null }
   const other = otherForm(call, row, evaluate)
   if (other !== undefined) return { status, headers: { ...other.headers, ...headers }, body: other.body }
@@ -30,6 +33,14 @@ export function writeAnswer(call: ApiCall, row: AnswerRow, paging: PageCut, eval
   const known = call.request.headers['if-none-match']
   if (known !== undefined && isCurrent(known, ETag)) return { status: 304, headers: { ...headers, ETag }, body: null }
   return { status, headers: { ...all, ETag }, body: text }
+}
+
+/** Refuses a redirect to an address that a client gave and that is not of a test: anyone could send a link to it. */
+function refuseForeign(address: string): void {
+  const fault = faultOfOpenRedirect(address)
+  if (fault === undefined) return
+  const message = `Failed to redirect to "${address.slice(0, 200)}": ${fault}. Use an address on loopback, one such as https://app.example, or an application's own scheme.`
+  throw new Refusal(400, 'invalid_redirect', message)
 }
 
 function headersOf({ headers = {} }: AnswerRow, evaluate: Evaluate): Record<string, string> {

@@ -17,6 +17,8 @@ export interface CoreOptions {
   readonly api: CompiledApi
   readonly dataset: Dataset
   readonly seed: string
+  /** From which its signing keys and the codes of a sign-in follow. @default the seed */
+  readonly secret?: string | undefined
   /** A chosen slug, so that events of two simulations of one description have different ids. */
   readonly slug?: string | undefined
   /** World time at creation, milliseconds. */
@@ -61,6 +63,8 @@ export function coreOptionsOf(
   blueprint.seeds.check(seedRecords, dataset)
   return {
     ...start,
+    // The default seed is public, and shared.
+    secret: init.seed ?? init.id,
     slug: init.hasOwnSlug ? init.slug : undefined,
     api,
     access,

@@ -66,7 +66,9 @@ export class SimulationCore {
     const { world, settings } = this.#state
     const { conduct, functions, apiWebhooks } = options
     const ownTypes = apiWebhooks && (() => typesIn(apiWebhooks.dialect) ?? eventKinds(model))
-    const apiOptions = { api, seed, validation, lenientParents, lenientKeys, conduct, functions, events: ownTypes }
+    const { secret } = options
+    const accepted = { validation, lenientParents, lenientKeys }
+    const apiOptions = { api, seed, secret, ...accepted, conduct, functions, events: ownTypes }
     this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
     this.rules = new RuleBook(seed, settings)
     this.access = new AccessList(options.access)
