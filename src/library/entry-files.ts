@@ -4,6 +4,7 @@ import { effectRows, errorRow, magicRow } from '../protocol/conduct.ts'
 import { webhookDialect } from '../protocol/dialect/dialect.ts'
 import { PRESET_NAMES } from '../protocol/dialect/presets.ts'
 import { webhookScheme } from '../protocol/dialect/scheme.ts'
+import { hosts } from '../protocol/hosts.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { modelFile } from '../protocol/model-file.ts'
 import { slug, volume } from '../protocol/simulation.ts'
@@ -19,6 +20,7 @@ const facts = {
   sdk: z.strictObject({ npm: line, range: line }).exactOptional(),
   connect: z.string().min(1).max(1_000).exactOptional(),
   keyPrefix: z.union([keyPrefix, z.array(keyPrefix).min(1).max(10)]).exactOptional(),
+  hosts: hosts.exactOptional(),
   missing: z.array(line).max(100).exactOptional(),
 }
 

@@ -222,6 +222,7 @@ export const ANSWERS = {
         scheme: z.enum(['Bearer', 'Basic']).nullable(),
       }),
     ),
+    hosts: z.record(z.string(), z.string()),
     curl: z.string(),
   }),
   FastForwardResult: z.object({ hours: z.number(), changes: count }),

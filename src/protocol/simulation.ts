@@ -142,6 +142,8 @@ export interface SimulationDetail extends SimulationSummary {
   ca?: string
   /** The declared places of the key (ours). */
   keyPlaces: KeyPlace[]
+  /** Host names of the API, with the paths below which they are simulated, the main one first (ours). */
+  hosts: Readonly<Record<string, string>>
   /** A command line that calls the API, with `<key>` in place of a key (ours). */
   curl: string
 }

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { listEntries, loadEntry } from '../../src/library/built-in-entries.ts'
 import { behaviourRequest } from '../../src/protocol/behaviour.ts'
+import { toHostPaths } from '../../src/protocol/hosts.ts'
 import { parsePlan } from '../../src/service/behaviour/parse-plan.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 
@@ -39,6 +40,17 @@ it('lists the entries by slug', async () => {
 it('loads nothing for a slug that it does not hold', async () => {
   expect(await loadEntry('no-such-entry')).toBeUndefined()
   expect(await loadEntry('toString')).toBeUndefined()
+})
+
+it('names the hosts of each entry that has an SDK, and none twice', async () => {
+  const entries = await Promise.all((await listEntries()).map(({ slug }) => loadEntry(slug)))
+  const official = entries.filter((entry) => entry?.sdk !== undefined)
+
+  const names = official.flatMap((entry) => Object.keys(toHostPaths(entry?.hosts ?? [])))
+
+  expect(official.filter((entry) => entry?.hosts === undefined).map((entry) => entry?.slug)).toEqual([])
+  expect(names).toContain('verify.twilio.com')
+  expect(names).toHaveLength(new Set(names).size)
 })
 
 describe.each(SLUGS)('%s', (slug) => {

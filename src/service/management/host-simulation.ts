@@ -3,6 +3,7 @@ import type { BuiltInEntry } from '../../library/library-entry.ts'
 import { didYouMean } from '../../names/nearest-name.ts'
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
 import { badRequest, invalidRequest, notFound } from '../../protocol/errors.ts'
+import { toHostPaths } from '../../protocol/hosts.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { checkSpecSize, LIMITS } from '../../protocol/limits.ts'
 import type { CreatedSimulation, createSimulationRequest } from '../../protocol/simulation.ts'
@@ -235,6 +236,7 @@ function toInit(
     ...ofEntry,
     apiWebhooks: ofEntry?.apiWebhooks ?? blueprint.apiWebhooks,
     keyPrefixes: [entry?.keyPrefix ?? []].flat(),
+    hosts: entry?.hosts && toHostPaths(entry.hosts),
     validation: request.validation,
     lenientParents: request.lenientParents,
     lenientKeys: request.lenientKeys,

@@ -1,6 +1,7 @@
 import { eventKinds } from '../../names/event-kinds.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import { explainUnknownKind } from '../../protocol/event.ts'
+import { toHostPaths } from '../../protocol/hosts.ts'
 import type { Inspection } from '../../protocol/inspection.ts'
 import { checkSpecSize } from '../../protocol/limits.ts'
 import type { ResponseRule, RuleCondition } from '../../protocol/response-rule.ts'
@@ -9,6 +10,7 @@ import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { Account } from '../account/account.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import { readHosts } from '../openapi/servers.ts'
 import { curlOf, keyPlacesOf } from '../simulation/key-places.ts'
 import { answerOwner } from '../simulation/owner-request.ts'
 import { checkOperationId } from '../simulation/owner-rules.ts'
@@ -253,6 +255,7 @@ function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
     seed: simulation.seed,
     epoch: toIso(simulation.epoch),
     keyPlaces: keyPlacesOf(simulation.model),
+    hosts: simulation.hosts ?? toHostPaths(readHosts(simulation.model.reader.references.document)),
     curl: curlOf(simulation.model, address.urlFor(origin), '<key>'),
     ...(simulation.functions.faults.length > 0 && { handlerFaults: simulation.functions.faults }),
     ...(address.ca === undefined ? {} : { ca: address.ca }),

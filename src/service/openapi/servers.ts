@@ -15,9 +15,20 @@ export function readBasePaths(document: JsonObject): string[] {
   const paths = new Set(objectsOf(document.servers).length > 0 ? [] : [''])
   for (const server of serversIn(document)) {
     if (paths.size >= MAX_BASE_PATHS) break
-    for (const path of spellOut(server)) paths.add(path)
+    for (const url of spellOut(server)) paths.add(trimPath(pathOfServer(url)))
   }
   return paths.size > 0 ? [...paths] : ['']
+}
+
+/** Host names of the servers of a description, without those of this machine. The first is the main one. */
+export function readHosts(document: JsonObject): string[] {
+  const host = textOf(document.host)
+  const urls = host === undefined ? [...serversIn(document)].flatMap(spellOut) : [`https://${host}`]
+  const names = urls.flatMap((url) => URL.parse(url)?.hostname ?? [])
+  return [...new Set(names.filter((name) => /\.[a-z][a-z\d-]*$/.test(name) && !name.endsWith('.localhost')))].slice(
+    0,
+    100,
+  )
 }
 
 function* serversIn(document: JsonObject): Generator<JsonObject> {
@@ -28,7 +39,7 @@ function* serversIn(document: JsonObject): Generator<JsonObject> {
   }
 }
 
-/** The paths of one server, with its variables' defaults, then with their other values. */
+/** The addresses of one server, with its variables' defaults, then with their other values. */
 function spellOut(server: JsonObject): string[] {
   const url = textOf(server.url) ?? ''
   if (url.length > MAX_LENGTH) return []
@@ -48,7 +59,7 @@ function spellOut(server: JsonObject): string[] {
     )
     spellings.splice(MAX_SPELLINGS)
   }
-  return [...new Set(spellings.map((spelling) => trimPath(pathOfServer(spelling))))]
+  return spellings
 }
 
 /** The path after the host: a host without a value, as in `{host}/v1`, is one too. */

@@ -70,6 +70,11 @@ export class Simulation {
     return (this.#init.apiWebhooks && typesIn(this.#init.apiWebhooks.dialect)) ?? []
   }
 
+  /** Host names of the library entry, with their paths. */
+  get hosts(): SimulationInit['hosts'] {
+    return this.#init.hosts
+  }
+
   /** Throws `bad_request` for an unknown collection, `invalid_request` for an invalid rule. */
   constructor(init: SimulationInit) {
     const { runtime } = init

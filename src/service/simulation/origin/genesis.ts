@@ -22,6 +22,7 @@ export type Genesis = Pick<
   | 'conduct'
   | 'handlers'
   | 'keyPrefixes'
+  | 'hosts'
   | 'access'
 > & {
   readonly createdAt: number
@@ -31,7 +32,18 @@ export type Genesis = Pick<
 
 export function toGenesis(init: SimulationInit, made: { createdAt: number; https: boolean | undefined }): Genesis {
   const { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation } = init
-  const { lenientParents, lenientKeys, instructions, plan, apiWebhooks, conduct, handlers, keyPrefixes, access } = init
+  const {
+    lenientParents,
+    lenientKeys,
+    instructions,
+    plan,
+    apiWebhooks,
+    conduct,
+    handlers,
+    keyPrefixes,
+    hosts,
+    access,
+  } = init
   const given = { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation }
   return {
     ...given,
@@ -43,6 +55,7 @@ export function toGenesis(init: SimulationInit, made: { createdAt: number; https
     conduct,
     handlers,
     keyPrefixes,
+    hosts,
     access,
     ...made,
   }

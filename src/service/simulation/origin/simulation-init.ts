@@ -72,6 +72,8 @@ export interface SimulationInit {
   readonly handlers?: string | undefined
   /** Prefixes with which keys are also accepted. */
   readonly keyPrefixes?: readonly string[] | undefined
+  /** Host names of the library entry, with their paths. */
+  readonly hosts?: Readonly<Record<string, string>> | undefined
   /** Counts requests to the simulated API. @default none */
   readonly meter?: RequestMeter | undefined
 }
