@@ -10,7 +10,10 @@ const eventFilter = z.string().refine(isEventFilter, 'an exact event name, `<pre
 export const webhookRequest = z.object({
   url: z.string().min(1).max(LIMITS.webhookUrlCharacters),
   events: z.array(eventFilter).min(1).max(100),
-  /** How deliveries are signed and shaped: `svc`, `entry`, the name of a preset, or a scheme as data (ours). @default 'svc' */
+  /**
+   * How deliveries are signed and shaped: `svc`, `entry`, the name of a preset, or a scheme as data (ours).
+   * @default 'entry' where the library entry or the description has its own, else 'svc'
+   */
   scheme: z.union([z.string().min(1).max(100), webhookScheme]).exactOptional(),
 })
 export type WebhookRequest = z.infer<typeof webhookRequest>

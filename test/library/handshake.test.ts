@@ -87,7 +87,7 @@ it.each<[string, Handshake, Answer]>([
 ])('sends events once an endpoint has answered the handshake %s', async (_where, handshake, answer) => {
   const { call, hooks, make } = await open(handshake)
   const endpoint = await openEndpoint(answer)
-  const { body: hook } = await call('POST', hooks, { url: endpoint.url, events: ['*'], scheme: 'entry' })
+  const { body: hook } = await call('POST', hooks, { url: endpoint.url, events: ['*'] })
 
   await expect.poll(() => endpoint.received).toHaveLength(1)
   await make('Plums')
@@ -103,7 +103,7 @@ it('switches an endpoint off that does not answer, says why, and asks again once
   const endpoint = await openEndpoint((body, _request, response) => {
     if (isReady) response.write(JSON.stringify({ challenge: body.challenge }))
   })
-  const { body: hook } = await call('POST', hooks, { url: endpoint.url, events: ['*'], scheme: 'entry' })
+  const { body: hook } = await call('POST', hooks, { url: endpoint.url, events: ['*'] })
   const states = async () => (await call('GET', hooks)).body.data
 
   await expect.poll(states).toMatchObject([{ state: 'active' }, { id: hook.id, state: 'off' }])
@@ -129,3 +129,14 @@ it.each([BODY, HEADER, STATUS])(
     expect(simulation.webhooks.all()).toHaveLength(1)
   },
 )
+
+it('sends our own form over HTTP on request: `scheme: svc`', async () => {
+  const { call, hooks, make } = await open(BODY)
+  const endpoint = await openEndpoint(() => {})
+
+  const { body: hook } = await call('POST', hooks, { url: endpoint.url, events: ['*'], scheme: 'svc' })
+  await make('Plums')
+
+  expect(hook.secret).toMatch(/^whsec_/)
+  await expect.poll(() => endpoint.received).toEqual(['jar.created'])
+})

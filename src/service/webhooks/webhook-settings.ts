@@ -35,13 +35,17 @@ export function shownWebhook({ id, url, events, scheme }: WebhookSetting): Webho
   return { id, url, events: [...events], ...(scheme !== undefined && { scheme }) }
 }
 
-/** Checks a new webhook; throws `invalid_request` or `unsafe_url`. No connection is made. */
+/**
+ * Checks a new webhook; throws `invalid_request` or `unsafe_url`. No connection is made. Its scheme is that of the
+ * entry or the description by default, where there is one.
+ */
 export async function admitWebhook(
-  { url, events, scheme }: WebhookRequest,
+  { url, events, scheme: choice }: WebhookRequest,
   runtime: Runtime,
   reachable: ReachableAddresses,
   entry?: ApiWebhooks,
 ): Promise<WebhookSetting> {
+  const scheme = choice ?? (entry && 'entry')
   const dialect = chooseDialect(scheme, entry)
   await checkTarget(parseWebhookUrl(url, reachable), runtime, reachable)
   const spoken = scheme === undefined || scheme === 'svc' ? {} : { scheme }

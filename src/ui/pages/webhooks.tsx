@@ -70,7 +70,7 @@ function WebhookCard({
   webhook: WebhookState
   stats: DeliveryStats | undefined
 }) {
-  const { id, url, events } = webhook
+  const { id, url, events, scheme } = webhook
   return (
     <article class="card" aria-label={url}>
       <h2>
@@ -80,6 +80,13 @@ function WebhookCard({
       </h2>
       <p>
         <EndpointState webhook={webhook} /> <span class="faint">for</span> <code>{events.join(', ')}</code>
+        {scheme !== undefined && (
+          <>
+            {' '}
+            <span class="faint">in the scheme</span>{' '}
+            <code>{typeof scheme === 'string' ? scheme : 'given as data'}</code>
+          </>
+        )}
       </p>
       <DeliveryCounts address={addressOf(live.slug, 'webhooks', id)} stats={stats} />
       {mayWrite() && <EndpointButtons live={live} webhook={webhook} />}
@@ -109,6 +116,7 @@ function DeliveryCounts({ address, stats }: { address: string; stats: DeliverySt
 function NewWebhook({ live }: { live: LiveSimulation }) {
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState('*')
+  const [scheme, setScheme] = useState('')
   const [error, setError] = useState('')
   const [registered, setRegistered] = useState<RegisteredWebhook | undefined>(undefined)
   const kinds = live.detail.value?.events ?? []
@@ -116,7 +124,8 @@ function NewWebhook({ live }: { live: LiveSimulation }) {
     event.preventDefault()
     try {
       const filters = events.split(/[\s,]+/).filter(Boolean)
-      const body = { url: url.trim(), events: filters }
+      const asked = scheme.trim()
+      const body = { url: url.trim(), events: filters, ...(asked !== '' && { scheme: asked }) }
       setRegistered(await call<RegisteredWebhook>('POST', simulationPath(live.slug, '/webhooks'), body))
       setUrl('')
       setError('')
@@ -153,6 +162,14 @@ function NewWebhook({ live }: { live: LiveSimulation }) {
             <option key={kind} value={kind} />
           ))}
         </datalist>
+        <label class="field">
+          Scheme
+          <input
+            placeholder="of the API, else svc"
+            value={scheme}
+            onInput={({ currentTarget }) => setScheme(currentTarget.value)}
+          />
+        </label>
         <button type="submit" class="button button-main">
           Register
         </button>
@@ -171,6 +188,7 @@ function NewWebhook({ live }: { live: LiveSimulation }) {
             <code class="long">{registered.secret}</code>
           </p>
           <CopyButton text={registered.secret} label="Copy secret" />
+          <p>{registered.note}</p>
           {registered.warnings?.map((warning) => (
             <p class="why" key={warning}>
               {warning}
