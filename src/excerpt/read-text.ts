@@ -1,4 +1,6 @@
 import { invalidSpec } from '../protocol/errors.ts'
+import { isJsonObject } from '../protocol/json.ts'
+import { resolveIdentifiers } from './identifiers.ts'
 
 /** What is known of a document beforehand. */
 export interface DocumentOrigin {
@@ -23,7 +25,10 @@ export async function readText(text: string): Promise<ReadText> {
   }
   for (const [kind, what] of OTHERS)
     if (kind.test(source)) throw invalidSpec(`Failed to read the description: it is ${what}`)
-  return /^\s*(\{|\/\/|\/\*)/.test(source) ? await parseJson(source) : await parseYaml(source)
+  const read = /^\s*(\{|\/\/|\/\*)/.test(source) ? await parseJson(source) : await parseYaml(source)
+  const isIdentified = source.includes('$id') || source.includes('$anchor')
+  if (isIdentified && isJsonObject(read.value)) resolveIdentifiers(read.value)
+  return read
 }
 
 /** Texts that are often saved in place of a description. */

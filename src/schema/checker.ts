@@ -85,7 +85,7 @@ class SchemaCheck {
     if (depth > MAX_DEPTH || walk?.isOver()) return undefined
     if (value === null && allowsNull) return ofAssertions?.(value, depth + 1, walk)
     if (types !== 0 && (types & typesOf(value)) === 0) {
-      return { path: [], expected: nameTypes(this.#schema.types), got: value }
+      return { path: [], expected: nameTypes(demandedTypes(this.#schema, this.#direction)), got: value }
     }
     let problem = ofAny?.(value)
     if (problem) return problem
@@ -98,7 +98,8 @@ class SchemaCheck {
 }
 
 function toDemands(schema: Schema, direction: Direction): Demands {
-  const { types, variants } = schema
+  const { variants } = schema
+  const types = demandedTypes(schema, direction)
   const isNullable = direction === 'response' ? schema.nullableByLetter : schema.nullable
   return {
     types: types.reduce((bits, type) => bits | TYPE_BITS[type], 0),
@@ -108,14 +109,23 @@ function toDemands(schema: Schema, direction: Direction): Demands {
     ofNumber: checkNumber(schema, direction === 'request' || schema.format === 'int32' ? schema.format : undefined),
     ofArray: checkArray(schema, direction),
     ofObject: checkObject(schema, direction),
-    ofVariants: checkVariants(schema, direction),
+    ofVariants: schema.assertions?.choices.length ? undefined : checkVariants(schema, direction),
     ofAssertions: schema.assertions && checkAssertions(schema.assertions, direction),
   }
 }
 
-/** Checks what a schema asserts besides: `not`, `if`, dependencies and `contains`. */
+/**
+ * The types of values: keywords for one type say nothing about values of others. In a request a schema with properties
+ * takes only objects, whether or not it says so: its values become records.
+ */
+const demandedTypes = ({ declaredTypes, properties, variants }: Schema, direction: Direction): readonly JsonType[] =>
+  direction === 'request' && declaredTypes.length === 0 && properties.size > 0 && !variants ? OBJECT : declaredTypes
+
+const OBJECT: readonly JsonType[] = ['object']
+
+/** Checks what a schema asserts besides: `not`, `if`, dependencies, `contains` and what no keyword evaluates. */
 function checkAssertions(assertions: Assertions, direction: Direction): CheckInside<Json> {
-  const { not, conditions, dependentRequired, dependentSchemas, contains } = assertions
+  const { not, conditions, dependentRequired, dependentSchemas, contains, choices, unevaluated } = assertions
   const find = (schema: Schema, value: Json, depth: number, walk: Walk | undefined) =>
     checkOf(schema, direction).find(value, depth, walk)
   const ofObject = (value: JsonObject, depth: number, walk: Walk | undefined): Problem | undefined => {
@@ -139,6 +149,18 @@ function checkAssertions(assertions: Assertions, direction: Direction): CheckIns
     }
     return undefined
   }
+  const ofUnevaluated = (value: Json, depth: number, around: Walk | undefined): Problem | undefined => {
+    const walk = around ?? new VariantWalk<SchemaCheck>().inner()
+    const fits = (schema: Schema, tried: Json) => find(schema, tried, depth, walk) === undefined
+    for (const { schema, namesIn } of unevaluated) {
+      for (const name of namesIn(value, fits)) {
+        const got = (value as Record<string, Json>)[name] as Json
+        const problem = schema ? find(schema, got, depth, walk) : { path: [], expected: UNDECLARED, got }
+        if (problem) return within(name, problem)
+      }
+    }
+    return undefined
+  }
   return (value, depth, walk) => {
     const excluded = not.find((schema) => find(schema, value, depth, walk) === undefined)
     if (excluded) return { path: [], expected: `none that fits ${JSON.stringify(excluded.raw)}`, got: value }
@@ -147,8 +169,16 @@ function checkAssertions(assertions: Assertions, direction: Direction): CheckIns
       const problem = branch && find(branch, value, depth, walk)
       if (problem) return problem
     }
-    if (Array.isArray(value)) return ofArray(value, depth, walk)
-    return isJsonObject(value) ? ofObject(value, depth, walk) : undefined
+    for (const choice of choices) {
+      const problem = find(choice, value, depth, walk)
+      if (problem) return problem
+    }
+    const problem = Array.isArray(value)
+      ? ofArray(value, depth, walk)
+      : isJsonObject(value)
+        ? ofObject(value, depth, walk)
+        : undefined
+    return problem ?? (unevaluated.length > 0 ? ofUnevaluated(value, depth, walk) : undefined)
   }
 }
 
@@ -177,7 +207,8 @@ function listSome(values: readonly Json[]): string {
 /** A check for a schema's keywords for arrays and items; undefined without any. */
 function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
   const { items, places, rest, minItems, maxItems, uniqueItems } = schema
-  if (items === undefined && minItems === undefined && maxItems === undefined && !uniqueItems) return undefined
+  const isAnyItem = items === undefined && places === undefined
+  if (isAnyItem && minItems === undefined && maxItems === undefined && !uniqueItems) return undefined
   const checkItem = items && checkOf(items, direction)
   const checkPlaces = places?.map((place) => checkOf(place, direction))
   const checkRest = places === undefined ? checkItem : rest && checkOf(rest, direction)
@@ -194,7 +225,7 @@ function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
     if (uniqueItems && new Set(value.map(toText)).size < length) {
       return { path: [], expected: 'an array of different items', got: value }
     }
-    if (checkItem === undefined) return undefined
+    if (isAnyItem) return undefined
     let problems: Problem[] | undefined
     for (const [at, item] of value.entries()) {
       const problem = (checkPlaces?.[at] ?? checkRest)?.find(item, depth, walk)
@@ -208,14 +239,16 @@ function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
 
 /** A check for a schema's keywords for objects and fields; undefined without any. */
 function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] {
-  const { properties, additionalProperties: rest, maxProperties, propertyNames } = schema
+  const { properties, additionalProperties, maxProperties, propertyNames, assertions } = schema
+  const isLeftOpen = additionalProperties === false && assertions?.unevaluated.some(isOfProperties)
+  const rest = isLeftOpen ? true : additionalProperties
   const isRequest = direction === 'request'
   const minProperties = direction === 'part' ? undefined : schema.minProperties
   const required = [...schema.required].filter((name) => {
     const field = properties.get(name)
     return direction !== 'part' && !(isRequest ? field?.readOnly : field?.writeOnly)
   })
-  const patterns = schema.assertions?.patternProperties.map((one) => ({
+  const patterns = assertions?.patternProperties.map((one) => ({
     matches: patternTest(one.pattern) ?? (() => false),
     check: checkOf(one.schema, direction),
   }))
@@ -275,6 +308,8 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
     return undefined
   }
 }
+
+const isOfProperties = ({ of }: Assertions['unevaluated'][number]) => of === 'unevaluatedProperties'
 
 const UNCHECKED = 'unchecked'
 const NO_PATTERNS: readonly { readonly check: SchemaCheck }[] = []

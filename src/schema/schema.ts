@@ -17,6 +17,8 @@ export interface Schema {
   readonly raw: JsonObject
   /** Allowed types; empty means any. Inferred from `properties`, `items` or `enum` where `type` is absent. */
   readonly types: readonly JsonType[]
+  /** The types that are written; empty where none is. */
+  readonly declaredTypes: readonly JsonType[]
   readonly nullable: boolean
   /**
    * Whether the dialect's rules also allow `null`: `nullable: true` means nothing in 3.1, next to a reference, without
@@ -91,6 +93,15 @@ export interface Assertions {
     readonly most: number
   }[]
   readonly patternProperties: readonly { readonly pattern: string; readonly schema: Schema }[]
+  /** All choices of a schema with several, of which `variants` combine only the first with others. */
+  readonly choices: readonly Schema[]
+  /** `schema`: of properties or items that no other keyword evaluates; undefined where there may be none. */
+  readonly unevaluated: readonly {
+    readonly of: 'unevaluatedProperties' | 'unevaluatedItems'
+    readonly schema: Schema | undefined
+    /** The names of such properties, or the places of such items. */
+    namesIn(value: Json, fits: (schema: Schema, value: Json) => boolean): readonly string[]
+  }[]
   /** The schema itself, without conditions, and `more`: of values that fulfil them. */
   with(more: readonly Schema[]): Schema
 }

@@ -90,6 +90,58 @@ const KEYWORDS: [keyword: string, schema: JsonObject, refused: Json[]][] = [
     { type: 'object', allOf: [{ properties: { a: text } }], properties: { b: int }, unevaluatedProperties: false },
     [{ c: 1 }],
   ],
+  [
+    'unevaluatedProperties of alternatives',
+    {
+      type: 'object',
+      oneOf: [
+        { properties: { a: text }, required: ['a'] },
+        { properties: { b: int }, required: ['b'] },
+      ],
+      unevaluatedProperties: false,
+    },
+    [{ a: 'x', c: 1 }, { c: 1 }],
+  ],
+  [
+    'unevaluatedItems after a condition',
+    {
+      type: 'array',
+      minItems: 1,
+      prefixItems: [int],
+      if: { minItems: 2 },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { prefixItems: [int, text] },
+      unevaluatedItems: false,
+    },
+    [[1, 'a', 'b'], ['a']],
+  ],
+  [
+    'two choices',
+    {
+      anyOf: [int, { type: 'string' }],
+      oneOf: [
+        { type: 'string', maxLength: 3 },
+        { type: 'integer', minimum: 5 },
+      ],
+    },
+    ['long', 3],
+  ],
+  [
+    'a reference by $id',
+    {
+      $id: 'https://a.example/tree',
+      type: 'object',
+      required: ['leaf'],
+      properties: { leaf: { $ref: 'leaf' } },
+      $defs: { leaf: { $id: 'leaf', type: 'integer', minimum: 1 } },
+    },
+    [{ leaf: 0 }, {}],
+  ],
+  [
+    'a reference by $anchor',
+    { type: 'array', minItems: 1, items: { $ref: '#size' }, $defs: { size: { $anchor: 'size', enum: ['s', 'm'] } } },
+    [['l']],
+  ],
   ['a boolean in allOf', { type: 'object', properties: { a: text, b: false }, allOf: [true] }, [{ b: 1 }]],
   [
     'uniqueItems of objects',

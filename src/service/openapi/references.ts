@@ -88,6 +88,7 @@ export class LocalReferences {
     let target = ref
     for (let length = 0; length < MAX_CHAIN; length++) {
       const value = this.#lookUp(target)
+      if (typeof value === 'boolean') return { value: booleanSchema(value), name: nameOf(target) }
       if (!isJsonObject(value)) return this.#miss(ref, value === undefined ? 'leads nowhere' : 'leads to no object')
       // A target with keywords besides its reference is a separate schema: the reader merges both.
       if (typeof value.$ref !== 'string' || hasOwnContent(value)) return { value, name: nameOf(target) }
@@ -105,8 +106,9 @@ export class LocalReferences {
     for (const [at, token] of tokens.entries()) {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined
       value = (value as Record<string, unknown>)[token]
-      const isOnTheWay = at < tokens.length - 1
-      if (isOnTheWay && isJsonObject(value) && typeof value.$ref === 'string') value = this.resolve(value).value
+      const next = tokens[at + 1]
+      if (next === undefined || !isJsonObject(value) || Object.hasOwn(value, next)) continue
+      if (typeof value.$ref === 'string') value = this.resolve(value).value
     }
     return value
   }
@@ -116,6 +118,12 @@ export class LocalReferences {
     return { value: {}, name: nameOf(ref) }
   }
 }
+
+/** The schema that `true` or `false` stands for. */
+export const booleanSchema = (isAny: boolean): JsonObject => (isAny ? ANYTHING : NOTHING)
+
+const ANYTHING: JsonObject = {}
+const NOTHING: JsonObject = { not: {} }
 
 /** Keywords without effect on validation. */
 const ANNOTATIONS = new Set([

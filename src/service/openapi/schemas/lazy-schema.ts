@@ -27,7 +27,7 @@ import {
   tupleOf,
 } from './schema-parts.ts'
 import { mergedOf, type SchemaSource } from './schema-source.ts'
-import { allowedTypes, contradicts, valuesOfTypes } from './schema-types.ts'
+import { contradicts, declaredTypes, inferredTypes, valuesOfTypes } from './schema-types.ts'
 import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
 
 /** The formats of encodings. */
@@ -75,8 +75,12 @@ export class LazySchema implements Schema {
   }
 
   get types(): readonly JsonType[] {
-    this.#types ??= allowedTypes(this.#parts, () => this.#allowed)
+    this.#types ??= this.#typesOfParts()
     return this.#types
+  }
+
+  get declaredTypes(): readonly JsonType[] {
+    return declaredTypes(this.#parts)
   }
 
   get nullable(): boolean {
@@ -171,7 +175,7 @@ export class LazySchema implements Schema {
   }
 
   get assertions(): Assertions | undefined {
-    if (this.#assertions === null) this.#assertions = assertionsOf(this.#reader, this.#parts)
+    if (this.#assertions === null) this.#assertions = assertionsOf(this.#reader, this.#taken)
     return this.#assertions
   }
 
@@ -271,6 +275,11 @@ export class LazySchema implements Schema {
   get #allowed(): readonly Json[] | undefined {
     if (this.#values === null) this.#values = allowedValues(this.#parts, this.#reader)
     return this.#values
+  }
+
+  #typesOfParts(): readonly JsonType[] {
+    const declared = this.declaredTypes
+    return declared.length > 0 ? declared : inferredTypes(this.#parts, this.#allowed)
   }
 
   #countStrictVotes(): boolean {

@@ -1,13 +1,19 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { Assertions, Schema } from '../../../schema/schema.ts'
+import { isPresent, lastOf } from './schema-keywords.ts'
+import { type Choice, isNever, type SchemaParts } from './schema-parts.ts'
 import type { SchemaSource } from './schema-source.ts'
+import { unevaluatedOf } from './unevaluated.ts'
 
-const KEYWORDS = ['not', 'if', 'dependentRequired', 'dependentSchemas', 'dependencies', 'contains', 'patternProperties']
+const KEYWORDS = [
+  ...['not', 'if', 'dependentRequired', 'dependentSchemas', 'dependencies', 'contains', 'patternProperties'],
+  ...['unevaluatedProperties', 'unevaluatedItems'],
+]
 
 /** The assertions of all parts; undefined without any. */
-export function assertionsOf(source: SchemaSource, parts: readonly JsonObject[]): Assertions | undefined {
+export function assertionsOf(source: SchemaSource, { parts, choices }: SchemaParts): Assertions | undefined {
   const asserting = parts.filter((part) => KEYWORDS.some((keyword) => part[keyword] !== undefined))
-  if (asserting.length === 0) return undefined
+  if (asserting.length === 0 && choices.length < 2) return undefined
   const read = (written: unknown): readonly Schema[] => {
     const schema = source.read(written)
     return schema === undefined ? [] : [schema]
@@ -36,12 +42,33 @@ export function assertionsOf(source: SchemaSource, parts: readonly JsonObject[])
     patternProperties: entries('patternProperties').flatMap(([pattern, schema]) =>
       source.unmatched.has(pattern) ? [] : read(schema).map((one) => ({ pattern, schema: one })),
     ),
+    choices: choices.length < 2 ? [] : choices.map((choice, at) => choiceAlone(source, choice, at === 0 ? parts : [])),
+    unevaluated: unevaluatedOf(source, parts).filter(
+      // Where the parts together allow only declared properties, they say so about all of them.
+      ({ of }) => of !== 'unevaluatedProperties' || !parts.some((part) => isNever(part.additionalProperties)),
+    ),
     with: (more) => source.make({ allOf: [...parts.map(withoutConditions), ...more.map(({ raw }) => raw)] }, undefined),
   }
 }
 
+/** A schema that is nothing but this choice, with the discriminator of the parts. */
+function choiceAlone(
+  source: SchemaSource,
+  { rule, alternatives, hasNull, isCut }: Choice,
+  parts: readonly JsonObject[],
+) {
+  if (isCut) return source.make({}, undefined)
+  const discriminator = lastOf(parts, 'discriminator', isPresent)
+  const all = hasNull ? [...alternatives, { type: 'null' }] : [...alternatives]
+  return source.make({ ...(discriminator !== undefined && { discriminator }), [rule]: all }, undefined)
+}
+
 /** A part that is known to fulfil its conditions. */
 function withoutConditions(part: JsonObject): JsonObject {
-  const { if: _, then: __, else: ___, dependentSchemas: ____, allOf: _____, $ref: ______, ...rest } = part
+  const rest = Object.fromEntries(Object.entries(part).filter(([keyword]) => !FULFILLED.has(keyword)))
   return isJsonObject(rest.dependencies) ? { ...rest, dependencies: undefined as never } : rest
 }
+
+const FULFILLED = new Set([
+  ...['if', 'then', 'else', 'dependentSchemas', 'allOf', '$ref', 'unevaluatedProperties', 'unevaluatedItems'],
+])

@@ -60,8 +60,8 @@ function extreme(
 
 /** Length of a tuple that allows nothing after its places. */
 export function closedLength(parts: readonly JsonObject[]): number | undefined {
-  const lengths = parts.flatMap(({ prefixItems, items, unevaluatedItems, additionalItems }) => {
-    if (Array.isArray(prefixItems)) return items === false || unevaluatedItems === false ? [prefixItems.length] : []
+  const lengths = parts.flatMap(({ prefixItems, items, additionalItems }) => {
+    if (Array.isArray(prefixItems)) return items === false ? [prefixItems.length] : []
     return Array.isArray(items) && additionalItems === false ? [items.length] : []
   })
   return lengths.length > 0 ? Math.min(...lengths) : undefined

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import type { LocalReferences } from '../references.ts'
+import { booleanSchema, type LocalReferences } from '../references.ts'
 import { MOST_ALTERNATIVES } from './schema-bounds.ts'
 
 /** A raw schema after following its references and its `allOf`: all parts must match. */
@@ -127,7 +127,7 @@ export const isClosed = ({ additionalProperties, unevaluatedProperties, oneOf, a
   isNever(additionalProperties) || (isNever(unevaluatedProperties) && oneOf === undefined && anyOf === undefined)
 
 /** `false`, and `{ not: {} }`, as TypeSpec writes it. */
-const isNever = (written: Json | undefined): boolean =>
+export const isNever = (written: Json | undefined): boolean =>
   written === false || (isJsonObject(written) && isJsonObject(written.not) && Object.keys(written.not).length === 0)
 
 /** The part that gives items schemas by position. */
@@ -169,7 +169,7 @@ export function isNullOnly(schema: JsonObject): boolean {
 /** The schemas of an array; `true` allows anything, and `false` nothing. */
 function schemasOf(written: unknown): JsonObject[] {
   if (!Array.isArray(written)) return []
-  return written.map((one) => (one === true ? {} : one === false ? { not: {} } : one)).filter(isJsonObject)
+  return written.map((one) => (typeof one === 'boolean' ? booleanSchema(one) : one)).filter(isJsonObject)
 }
 
 /** The objects of an array; none where `value` is not an array. */

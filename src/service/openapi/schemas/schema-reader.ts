@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { onePer } from '../one-per.ts'
-import { hasOwnContent, type LocalReferences } from '../references.ts'
+import { booleanSchema, hasOwnContent, type LocalReferences } from '../references.ts'
 import { LazySchema } from './lazy-schema.ts'
 import { MOST_MERGED, MOST_PROPERTIES, MOST_WAYS } from './schema-bounds.ts'
 import { readAlternatives } from './schema-parts.ts'
@@ -52,7 +52,7 @@ export class SchemaReader implements SchemaSource {
 
   /** The schema written as `raw`; undefined without one. A boolean schema allows anything or nothing. */
   read(raw: unknown): Schema | undefined {
-    if (typeof raw === 'boolean') return this.#of(raw ? ANYTHING : NOTHING, undefined)
+    if (typeof raw === 'boolean') return this.#of(booleanSchema(raw), undefined)
     if (!isJsonObject(raw)) return undefined
     if (typeof raw.$ref !== 'string') return this.#of(raw, undefined)
     if (this.knowsNullable) return this.#readOldReference(raw)
@@ -141,8 +141,6 @@ export class SchemaReader implements SchemaSource {
 }
 
 const NONE: ReadonlySet<string> = new Set()
-const ANYTHING: JsonObject = {}
-const NOTHING: JsonObject = { not: {} }
 const BESIDE_REFERENCES = new Set(['nullable', 'x-nullable', 'readOnly', 'writeOnly', 'default'])
 
 /** Default record for collections without a schema. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { LocalReferences } from '../references.ts'
 import type { Alternatives } from './schema-parts.ts'
@@ -40,7 +40,7 @@ export interface SchemaSource {
 export function mergedOf(source: SchemaSource, parts: readonly JsonObject[], keyword: string): Schema | undefined {
   let merged: Schema | undefined
   for (const part of parts) {
-    const schema = isJsonObject(part[keyword]) ? source.read(part[keyword]) : undefined
+    const schema = part[keyword] === true ? undefined : source.read(part[keyword])
     if (schema) merged = merged ? source.merge(merged, schema) : schema
   }
   return merged

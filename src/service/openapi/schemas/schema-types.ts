@@ -3,11 +3,8 @@ import type { JsonType } from '../../../schema/schema.ts'
 import { isText, lastOf } from './schema-keywords.ts'
 import { isLooseTuple, objectsOf } from './schema-parts.ts'
 
-/** The types that all parts allow; `values`: those of their enums. */
-export function allowedTypes(
-  parts: readonly JsonObject[],
-  values: () => readonly Json[] | undefined,
-): readonly JsonType[] {
+/** The written types that all parts allow; empty without any. */
+export function declaredTypes(parts: readonly JsonObject[]): readonly JsonType[] {
   let types: readonly JsonType[] | undefined
   for (const part of parts) {
     const own = isWrongObject(part) ? [typeOfDefault(part)] : typesOf(part.type)
@@ -15,7 +12,7 @@ export function allowedTypes(
     const both = types ? intersect(types, own) : own
     types = both.length > 0 ? both : own
   }
-  return types ?? inferredTypes(parts, values())
+  return types ?? NO_TYPES
 }
 
 /** `{ type: object, default: 500, minimum: 1 }`, as a framework writes a number. */
@@ -97,8 +94,8 @@ function intersect(left: readonly JsonType[], right: readonly JsonType[]): JsonT
   return [...both]
 }
 
-/** The types implied by other keywords without a `type`. */
-function inferredTypes(parts: readonly JsonObject[], values: readonly Json[] | undefined): readonly JsonType[] {
+/** The types implied by other keywords without a `type`; `values`: those of the enums. */
+export function inferredTypes(parts: readonly JsonObject[], values: readonly Json[] | undefined): readonly JsonType[] {
   if (values) return [...new Set(values.filter((value) => value !== null).map(typeOfValue))]
   const has = (...keys: string[]) => parts.some((part) => keys.some((key) => part[key] !== undefined))
   if (has('properties') || parts.some((part) => isJsonObject(part.additionalProperties))) return ['object']

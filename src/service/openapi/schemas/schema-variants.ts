@@ -22,6 +22,8 @@ const NOT_SHARED = new Set([
   'example',
   'examples',
   'default',
+  'unevaluatedProperties',
+  'unevaluatedItems',
 ])
 
 /**
