@@ -21,6 +21,7 @@ export type {
   WorldContext,
   WrittenAnswer,
 } from './protocol/handler.ts'
+export type { StreamEvent, StreamFaults, StreamMedia, StreamOptions, StreamPace } from './protocol/stream.ts'
 
 /**
  * Handlers of an API, typed by `npx backlot types`: a misspelt operation, field or status does not compile.

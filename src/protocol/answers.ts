@@ -161,6 +161,14 @@ const logEntry = z.object({
   ruleId: z.string().nullable(),
   key: z.string().nullable(),
   warnings: z.array(z.string()),
+  stream: z
+    .object({
+      events: z.int().min(0),
+      tokens: z.int().min(0),
+      bytes: z.int().min(0),
+      ended: z.enum(['ended', 'cut', 'stalled', 'error event', 'client left']),
+    })
+    .exactOptional(),
 })
 
 const logDetail = logEntry.extend({

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from './json.ts'
+import type { StreamEvent, StreamOptions } from './stream.ts'
 
 /** Fields of a new record, or of a change: at any depth, others stay or are generated. */
 export type FieldsOf<R> = { readonly [Name in keyof R]?: R[Name] | undefined }
@@ -123,4 +124,6 @@ export interface OperationContext<O extends OperationShape = AnyOperation, R = A
   next(): O['result']
   /** An answer with this status, headers and body, as they are. */
   respond(answer: WrittenAnswer): object
+  /** An answer that leaves event by event. The events are read at once: at most 100,000, and 16 MB. */
+  stream(events: Iterable<StreamEvent>, options?: StreamOptions): object
 }

@@ -44,6 +44,9 @@ export const LIMITS = {
   generatedChecks: 10_000,
   /** Most characters of the records on one page of a list; a page of larger records has fewer records. */
   listedCharacters: 4_000_000,
+  /** Most events of one streamed answer, and most bytes of all of them. */
+  streamEvents: 100_000,
+  streamBytes: 16_000_000,
   /** Most records that one request makes or changes. */
   bulkRecords: 10_000,
   /** Characters of a long text that count as one of the values of a record. */

@@ -4,6 +4,7 @@ import type { ChangeEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
 import { LIMITS } from './limits.ts'
 import { queryNumber } from './query-number.ts'
+import type { SentStream } from './stream.ts'
 
 /** Query of `GET /v1/library`. */
 export const libraryQuery = z.object({
@@ -131,6 +132,8 @@ export interface LogEntry {
   key: string | null
   /** Faults of the request: why it was refused, or where it does not fit the description (`validation: 'warn'`). */
   warnings: readonly string[]
+  /** What was sent of a streamed answer; absent for others. */
+  stream?: SentStream
 }
 
 /** A request or response as the log keeps it. */

@@ -39,6 +39,7 @@ function createSimulation() {
         waits.push(ms)
         return holds.wait(ms, left)
       },
+      stream: (cut: () => void) => holds.stream(cut),
     },
     release: () => holds.release(),
     /** How long answers were held, as asked for, in milliseconds. */
@@ -68,7 +69,7 @@ async function deliverWith(delivery: Partial<ResponseDelivery>, simulation = cre
     port: 0,
     certificate: createCertificate,
     answer: (_request, response) => {
-      const order = { simulation, request: {} as ApiRequest, number: 1 }
+      const order = { simulation, request: {} as ApiRequest, number: 1, clock: systemClock }
       void deliverAnswer(response, OK, { delayMs: 0, fault: undefined, ...delivery }, order)
     },
   })

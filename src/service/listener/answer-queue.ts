@@ -69,7 +69,7 @@ export class AnswerQueue {
     if (this.#waiting.length > 0) atEndOfTurn(() => this.#answerSome())
     for (const [at, waiting] of answered.entries()) {
       const result = processed[at]
-      if (result !== undefined && 'answer' in result) deliver(waiting, result)
+      if (result !== undefined && 'answer' in result) this.#deliver(waiting, result)
       else void this.#answerLater(waiting, result)
     }
   }
@@ -95,7 +95,7 @@ export class AnswerQueue {
         if ('answer' in result) {
           const kept = result.number === undefined ? undefined : simulation.requests.noteKept(result.number)
           if (kept !== undefined) await kept
-          return deliver(waiting, result)
+          return this.#deliver(waiting, result)
         }
         read = result
       }
@@ -105,6 +105,13 @@ export class AnswerQueue {
       writeResponse(response, answerOfService(next ?? toApiError(error)))
     }
     if (read?.request !== undefined) simulation.requests.log.noteSent(read.request)
+  }
+
+  #deliver(waiting: Waiting, { answer, number }: Processed): void {
+    const { response, sharedRoot } = waiting
+    const sent = confineAnswer(answer, sharedRoot)
+    if (sent.delivery === undefined || number === undefined) writeResponse(response, sent)
+    else void deliverAnswer(response, sent, sent.delivery, { ...waiting, number, clock: this.#runtime.clock })
   }
 }
 
@@ -131,11 +138,4 @@ function handle({ simulation, request }: Waiting, again?: AskedAgain): Processed
 /** Undefined for a fault, such as that of a closing service. */
 function asApiError(error: unknown): ApiError | undefined {
   return error instanceof ApiError ? error : undefined
-}
-
-function deliver(waiting: Waiting, { answer, number }: Processed): void {
-  const { response, sharedRoot } = waiting
-  const sent = confineAnswer(answer, sharedRoot)
-  if (sent.delivery === undefined || number === undefined) writeResponse(response, sent)
-  else void deliverAnswer(response, sent, sent.delivery, { ...waiting, number })
 }

@@ -3,6 +3,7 @@ import type { ManagementAnswer, ManagementRequest } from '../../protocol/managem
 import type { ManagementApi } from '../management/management-api.ts'
 import type { ManagementArrival } from '../management/read-endpoint-call.ts'
 import { announcesBody, type Bodies, type ReadBody } from './bodies.ts'
+import { pipe } from './pipe.ts'
 import type { Visitor } from './visitor.ts'
 
 /** A request to the management API. */
@@ -68,31 +69,5 @@ async function writeAnswer(
   response.writeHead(status, headers)
   response.flushHeaders()
   await pipe(body, response, left)
-}
-
-/** Copies a stream until it ends or the client disconnects, even before the first byte; then cancels the stream. */
-async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, left: AbortSignal): Promise<void> {
-  const reader = body.getReader()
-  const cancel = () => reader.cancel().catch(() => {})
-  left.addEventListener('abort', cancel, { once: true })
-  while (!left.aborted) {
-    const { done, value } = await reader.read()
-    if (done) break
-    if (!response.write(value)) await drained(response, left)
-  }
-  await cancel()
   response.end()
-}
-
-function drained(response: ServerResponse, left: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const goOn = () => {
-      response.off('drain', goOn)
-      left.removeEventListener('abort', goOn)
-      resolve()
-    }
-    response.once('drain', goOn)
-    left.addEventListener('abort', goOn)
-    if (left.aborted) goOn()
-  })
 }

@@ -45,7 +45,8 @@ export function writeHead(response: ServerResponse, answer: ApiResponse): void {
     if (typeof value === 'string') lines.push(name, value)
     else for (const line of value) lines.push(name, line)
   }
-  if (mayHaveBody(status)) lines.push('content-length', String(lengthOf(answer)))
+  if (mayHaveBody(status) && answer.delivery?.stream === undefined)
+    lines.push('content-length', String(lengthOf(answer)))
   try {
     response.writeHead(status, lines)
   } catch (error) {

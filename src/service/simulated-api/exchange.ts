@@ -1,4 +1,5 @@
 import { type Json, jsonOr } from '../../protocol/json.ts'
+import type { StreamEnd, StreamMedia, StreamPace } from '../../protocol/stream.ts'
 
 /** A request to a simulated API as a value. The listener makes it; other rooms know no sockets. */
 export interface ApiRequest {
@@ -34,7 +35,7 @@ export interface ApiResponse {
   readonly unsentBytes?: number
   /** See {@link LentBody}. */
   readonly giveBack?: (() => void) | undefined
-  /** How the answer leaves where a response rule acted; undefined: at once and whole. */
+  /** How the answer leaves where it streams or a response rule acted; undefined: at once and whole. */
   readonly delivery?: ResponseDelivery
 }
 
@@ -48,17 +49,32 @@ export interface LentBody {
 export const toText = (body: string | Uint8Array): string =>
   typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
 
-/** A body as JSON; undefined for another. */
-export function jsonOf({ body }: ApiResponse): Json | undefined {
-  return body === null ? undefined : jsonOr(toText(body), undefined)
+/** A body as JSON; undefined for another, and for a stream. */
+export function jsonOf({ body, delivery }: ApiResponse): Json | undefined {
+  return body === null || delivery?.stream ? undefined : jsonOr(toText(body), undefined)
 }
 
-/** Effects of response rules on sending an answer. */
+/** How an answer is sent. */
 export interface ResponseDelivery {
   /** Delay of the answer, in milliseconds of real time. */
   readonly delayMs: number
   /** The connection fault, instead of or while writing the answer. */
   readonly fault: ConnectionFault | undefined
+  /** Set where the body leaves event by event. */
+  readonly stream?: StreamPlan
+}
+
+/** The events of a body, and the times at which they leave. */
+export interface StreamPlan {
+  readonly media: StreamMedia
+  readonly pace: StreamPace | undefined
+  /** From which the jitter of the pace follows. */
+  readonly seed: string
+  /** In order. `end`: the number of the body's bytes up to its end. */
+  readonly events: readonly { readonly end: number; readonly isToken: boolean }[]
+  /** Waits, in order: `ms` of real time before the byte `at` of the body. */
+  readonly stops: readonly { readonly at: number; readonly ms: number; readonly isStall: boolean }[]
+  readonly ended: Exclude<StreamEnd, 'client left' | 'stalled'>
 }
 
 /** A fault of a socket. */
@@ -77,7 +93,7 @@ export type ConnectionFault =
 export const isProcedurePath = (path: string): boolean => /\.[a-z]\w*\/?$/i.test(path)
 
 /** The answer to HEAD: that to GET without its body, but with its length. */
-export const headOf = ({ body, ...response }: ApiResponse): ApiResponse => ({
+export const headOf = ({ body, delivery: _, ...response }: ApiResponse): ApiResponse => ({
   ...response,
   body: null,
   unsentBytes: body === null ? 0 : Buffer.byteLength(body),

@@ -130,7 +130,7 @@ export class Simulation {
     return this.kept?.deliveries ?? this.webhooks
   }
 
-  /** Answers delayed by response rules. */
+  /** Answers delayed by response rules, and streamed ones. */
   get holds(): Holds {
     return this.#running.holds
   }
@@ -225,7 +225,7 @@ export class Simulation {
 
   /** Regenerates the data, in the background. Keys, webhooks, rules, access, plan and pause stay; waiting deliveries are dropped. */
   reset(): void {
-    this.holds.release()
+    this.holds.end()
     this.#running.reset()
   }
 
@@ -281,7 +281,7 @@ export class Simulation {
     this.kept?.lane.close()
     this.#running.close()
     this.#snapshots.clear()
-    this.holds.release()
+    this.holds.end()
     await sent
     await this.webhooks.dispatcher.close()
   }

@@ -10,6 +10,7 @@ import type {
   WrittenAnswer,
 } from '../../../protocol/handler.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import type { StreamEvent, StreamOptions } from '../../../protocol/stream.ts'
 import { hashText, Random } from '../../../runtime/random.ts'
 import type { ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
@@ -21,6 +22,7 @@ import { type ApiResponse, jsonOf } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
 import { findRecord, getRecord } from '../operations/find-record.ts'
 import { requireCurrent } from '../operations/item.ts'
+import { answerStream } from '../presentation/stream.ts'
 import type { Draft, RecordPlace, ValueTest } from '../records/draft.ts'
 import { withScope } from '../records/make-record.ts'
 import { findParent, requireParent, toScopeMatches } from '../records/scope.ts'
@@ -358,6 +360,11 @@ export class HandlerContext extends DueRun implements OperationContext {
       },
       body: body === undefined ? null : isWhole ? body : JSON.stringify(body),
     })
+  }
+
+  readonly stream = (events: Iterable<StreamEvent>, options: StreamOptions = {}): WholeAnswer => {
+    const { success } = this.parsed.operation
+    return new WholeAnswer(answerStream(events, options, { success, seed: this.seed }))
   }
 
   /** A change by `next` of a record that the handler has changed before: both apply. */

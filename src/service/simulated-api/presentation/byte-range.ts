@@ -3,8 +3,9 @@ import { withHeaders } from '../exchange.ts'
 
 /** The part of a file that `Range` asks for (RFC 9110, 14): one range of bytes; of several, the whole file. */
 export function withRange({ method, headers }: ApiRequest, response: ApiResponse): ApiResponse {
-  const { status, body, headers: own } = response
-  const isFile = body !== null && status === 200 && !/json|xml/.test(String(own['Content-Type']))
+  const { status, body, headers: own, delivery } = response
+  const isFile =
+    body !== null && delivery === undefined && status === 200 && !/json|xml/.test(String(own['Content-Type']))
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? []
   if (method !== 'GET' || !isFile || headers['if-range'] !== undefined || from + to === '') return response
   const bytes = typeof body === 'string' ? Buffer.from(body) : body

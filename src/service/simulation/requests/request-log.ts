@@ -6,6 +6,7 @@ import { toLoggedHeaders } from '../../../protocol/logged-message.ts'
 import { maskSecrets } from '../../../protocol/mask-secrets.ts'
 import type { LogDetail, LogEntry } from '../../../protocol/reads.ts'
 import { sizeOf } from '../../../protocol/size-of.ts'
+import type { SentStream } from '../../../protocol/stream.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { toIso } from '../../../runtime/date-text.ts'
 import type { AnsweredRequest, RequestTrace } from '../../simulated-api/answer-request.ts'
@@ -57,6 +58,7 @@ interface LoggedRequest {
   changedBytes: number
   /** Undefined until the answer is sent, or the client has disconnected. */
   sentAt: number | undefined
+  stream: SentStream | undefined
 }
 
 /** Provides the latest changes of a request, with their events. */
@@ -127,6 +129,7 @@ export class RequestLog {
       changes: NO_CHANGES,
       changedBytes: 0,
       sentAt: undefined,
+      stream: undefined,
     }
     this.#latest[number % KEPT] = entry
     return number
@@ -172,10 +175,12 @@ export class RequestLog {
     return entry && this.#toDetail(entry)
   }
 
-  /** Notes that the answer was sent, or its client has disconnected. */
-  noteSent(number: number): void {
+  /** Notes that the answer was sent, or its client has disconnected. @param stream what was sent of a streamed one */
+  noteSent(number: number, stream?: SentStream): void {
     const entry = this.#find(number)
-    if (entry !== undefined) this.#sent(entry)
+    if (entry === undefined) return
+    entry.stream = stream
+    this.#sent(entry)
   }
 
   #sent(entry: LoggedRequest): void {
@@ -275,7 +280,7 @@ export class RequestLog {
 const shownStatus = ({ sentAt, status }: LoggedRequest): number | null => (sentAt === undefined ? null : status)
 
 function toLogEntry(entry: LoggedRequest): LogEntry {
-  const { number, shown = number, at, method, path, query, ip, arrivedAt, trace, sentAt } = entry
+  const { number, shown = number, at, method, path, query, ip, arrivedAt, trace, sentAt, stream } = entry
   return {
     id: idOfNumber(shown),
     at: toIso(at),
@@ -286,6 +291,7 @@ function toLogEntry(entry: LoggedRequest): LogEntry {
     sourceIp: ip,
     ...trace,
     warnings: trace.warnings.map(maskSecrets),
+    ...(stream && { stream }),
   }
 }
 

@@ -10,7 +10,7 @@ import type { Delta } from '../core/core-state.ts'
 import type { Slices } from '../slices.ts'
 import type { HappenedEvent, Taker } from './announcements.ts'
 import { ChangeReceivers } from './change-receivers.ts'
-import { endsHolds, Holds } from './holds.ts'
+import { Holds } from './holds.ts'
 import { Lifecycle, type Phase } from './lifecycle.ts'
 import { RequestReads } from './request-reads.ts'
 
@@ -200,7 +200,7 @@ export class RunningCore {
     const { generation, sequence } = this.core.log
     this.core.apply(delta)
     this.#keptAt = at
-    if (endsHolds(delta)) this.holds.release()
+    this.holds.follow(delta)
     const { log } = this.core
     const known = log.generation === generation ? sequence : 0
     this.receivers.relay(log.latest(log.sequence - known))

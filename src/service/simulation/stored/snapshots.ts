@@ -128,6 +128,6 @@ export async function restoreInSlices(running: RunningCore, state: CoreDump, sli
 
 /** Restores a state now. */
 export function restore(running: RunningCore, putBack: Omit<CommandInput<'restore'>, 'kind'>): void {
-  running.holds.release()
+  running.holds.end()
   running.execute({ ...putBack, kind: 'restore' })
 }

@@ -58,7 +58,7 @@ export function changeAnswer({ ruleHeaders }: RequestContext, firings: Firings, 
   const fault = bodyFault(body) ?? connectionFault(connection, response)
   const broken = body?.kind === 'malformed' ? breakBody(response, body.config, body.random) : response
   const answer = markAnswer(withHeaders(broken, ruleHeaders), firings)
-  return delayMs === 0 && fault === undefined ? answer : { ...answer, delivery: { delayMs, fault } }
+  return delayMs === 0 && fault === undefined ? answer : { ...answer, delivery: { ...answer.delivery, delayMs, fault } }
 }
 
 /** Names every fired rule in the header `Backlot-Rule`. */
@@ -74,7 +74,8 @@ export function listFirings({ rateLimit, connection, error, override, latency, b
 
 export function withJson(response: ApiResponse, body: Json): ApiResponse {
   const { ETag: _, ...headers } = response.headers
-  return { ...response, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  const { delivery: _stream, ...whole } = response
+  return { ...whole, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
 }
 
 function connectionFault(firing: AnyFiring | undefined, { body }: ApiResponse): ConnectionFault | undefined {

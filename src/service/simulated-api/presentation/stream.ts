@@ -1,0 +1,150 @@
+import { grouped } from '../../../protocol/grouped.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import { hasLinesOfJson } from '../../../protocol/media-type.ts'
+import { parseRequest } from '../../../protocol/parse-request.ts'
+import {
+  type StreamEvent,
+  type StreamFaults,
+  type StreamMedia,
+  type StreamOptions,
+  type StreamPace,
+  streamOptions,
+} from '../../../protocol/stream.ts'
+import { Random } from '../../../runtime/random.ts'
+import type { ResponseModel } from '../../openapi/model.ts'
+import type { ApiResponse, StreamPlan } from '../exchange.ts'
+
+const MEDIA_TYPES: Readonly<Record<StreamMedia, string>> = {
+  sse: 'text/event-stream',
+  jsonl: 'application/jsonl',
+  'json-seq': 'application/json-seq',
+  bytes: 'application/octet-stream',
+}
+
+/** How a media type carries events; undefined for one that carries no stream. */
+export function streamMediaOf(mediaType: string): StreamMedia | undefined {
+  if (mediaType === MEDIA_TYPES.sse) return 'sse'
+  if (/\bjson-seq$/.test(mediaType)) return 'json-seq'
+  return hasLinesOfJson(mediaType) ? 'jsonl' : undefined
+}
+
+/** A streamed answer. Throws where an option is invalid, and beyond 100,000 events or 16 MB. */
+export function answerStream(
+  events: Iterable<StreamEvent>,
+  given: StreamOptions,
+  { success, seed }: { readonly success: ResponseModel; readonly seed: string },
+): ApiResponse {
+  const { status, headers, pace, ...options } = parseRequest(streamOptions, given, 'the options of `stream`')
+  const declared = [...success.content.keys()].find((type) => streamMediaOf(type) !== undefined) ?? ''
+  const media = options.media ?? streamMediaOf(declared) ?? 'sse'
+  const mediaType = streamMediaOf(declared) === media ? declared : MEDIA_TYPES[media]
+  const written: WrittenEvent[] = []
+  let bytes = 0
+  for (const event of events) {
+    const one = { bytes: writeEvent(event, media), isToken: event.token === true }
+    bytes += one.bytes.length
+    if (written.length === LIMITS.streamEvents || bytes > LIMITS.streamBytes)
+      throw new Error(
+        `Failed to stream: there are more than ${grouped(LIMITS.streamEvents)} events or ${grouped(LIMITS.streamBytes)} bytes. Stream fewer.`,
+      )
+    written.push(one)
+  }
+  return {
+    status: status ?? success.status,
+    headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no', ...headers },
+    ...assemble(written, { media, pace, seed }, options),
+  }
+}
+
+interface WrittenEvent {
+  readonly bytes: Uint8Array
+  readonly isToken: boolean
+}
+
+function writeEvent({ event, id, data }: StreamEvent, media: StreamMedia): Uint8Array {
+  if (media === 'bytes' && data instanceof Uint8Array) return data
+  const text = typeof data === 'string' ? data : data === undefined && media === 'sse' ? undefined : toJson(data)
+  if (media === 'bytes') return Buffer.from(text ?? '')
+  if (media !== 'sse') return Buffer.from(`${media === 'json-seq' ? '\u001e' : ''}${text}\n`)
+  const lines = [
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    ...(event === undefined ? [] : [`event: ${event}`]),
+    ...(text?.split(/\r\n|\r|\n/).map((line) => `data: ${line}`) ?? []),
+  ]
+  return Buffer.from(`${lines.join('\n')}\n\n`)
+}
+
+const toJson = (data: unknown): string => JSON.stringify(data) ?? 'null'
+
+/** The body of events, with how it leaves. */
+function assemble(
+  given: readonly WrittenEvent[],
+  { media, pace, seed }: Pick<StreamPlan, 'media' | 'pace' | 'seed'>,
+  faults: StreamFaults,
+): Pick<ApiResponse, 'body' | 'delivery'> {
+  const hasTokens = given.some(({ isToken }) => isToken)
+  const isCounted = ({ isToken }: WrittenEvent) => isToken || !hasTokens
+  const counted = given.flatMap((event, at) => (isCounted(event) ? [at] : []))
+  /** The place after so many tokens; undefined where there are fewer. */
+  const after = (tokens = Number.NaN): number | undefined => {
+    const last = tokens === 0 ? (counted[0] ?? 0) - 1 : counted[tokens - 1]
+    return last === undefined ? undefined : last + 1
+  }
+  const ends = [
+    { ended: 'cut' as const, at: after(faults.cutAfter) },
+    { ended: 'error event' as const, at: after(faults.errorAfter) },
+    { ended: 'ended' as const, at: after(faults.endAfter) },
+    { ended: 'ended' as const, at: given.length },
+  ]
+  const { ended, at: length = given.length } = ends.reduce((one, other) =>
+    (other.at ?? Infinity) < (one.at ?? Infinity) ? other : one,
+  )
+  const kept = given.slice(0, length)
+  const broken = faults.malformed === undefined ? undefined : counted[faults.malformed - 1]
+  const written = [
+    ...kept.map((event, at) => (at === broken ? { ...event, bytes: withoutLastCharacter(event.bytes) } : event)),
+    ...(ended === 'error event' ? [{ bytes: writeEvent(faults.error ?? DEFAULT_ERROR, media), isToken: false }] : []),
+  ]
+  const stall = after(faults.stallAfter)
+  const waits = waitsOf(pace, seed)
+  const events: StreamPlan['events'][number][] = []
+  const stops: StreamPlan['stops'][number][] = []
+  let end = 0
+  for (const [at, event] of written.entries()) {
+    if (at === stall) stops.push({ at: end, ms: faults.stallMs ?? Number.POSITIVE_INFINITY, isStall: true })
+    const ms = at < kept.length && isCounted(event) ? waits() : 0
+    if (ms > 0) stops.push({ at: end, ms, isStall: false })
+    end += event.bytes.length
+    events.push({ end, isToken: event.isToken })
+  }
+  if (stall === written.length) stops.push({ at: end, ms: faults.stallMs ?? Number.POSITIVE_INFINITY, isStall: true })
+  return {
+    body: Buffer.concat(written.map(({ bytes }) => bytes)),
+    delivery: { delayMs: 0, fault: undefined, stream: { media, pace, seed, events, stops, ended } },
+  }
+}
+
+const DEFAULT_ERROR: StreamEvent = {
+  event: 'error',
+  data: { error: { code: 'server_error', message: 'The stream was interrupted.' } },
+}
+
+/** Cuts the last character before the line's end. */
+function withoutLastCharacter(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes).toString()
+  const line = text.trimEnd()
+  return Buffer.from(line.slice(0, -1) + text.slice(line.length))
+}
+
+/** The wait before each next token, in milliseconds. */
+function waitsOf(pace: StreamPace = {}, seed: string): () => number {
+  const { tokensPerSecond, jitter = 0 } = pace
+  const between = tokensPerSecond === undefined ? 0 : 1_000 / tokensPerSecond
+  const random = Random.for(seed, 'pace')
+  let next = pace.firstTokenMs ?? between
+  return () => {
+    const ms = next * (1 + jitter * (random.next() * 2 - 1))
+    next = between
+    return ms
+  }
+}
