@@ -105,7 +105,7 @@ function printCollections(collections: Inspection['collections']): void {
       id ?? '-',
       statusField ?? '-',
       parent ?? '-',
-      shownEvents(events),
+      events.length === 0 ? '-' : shownEvents(events),
     ]),
     [colors.bold, undefined, undefined, undefined, colors.cyan],
   )

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { documentKinds, recordKinds, undeclaredChanges } from '../names/event-kinds.ts'
+import { documentKinds, recordKinds } from '../names/event-kinds.ts'
 import type { EventRow } from '../protocol/dialect/dialect.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -149,8 +149,8 @@ function writeEvents(writer: TypeWriter, model: ApiModel): string[] {
     const kinds = recordKinds(collection)
     for (const { type, body } of model.declaredEvents.filter((event) => event.collection === collection.name))
       add(type, hasWholeRecord(body) ? shownType(writer, collection) : writer.typeOf(body?.schema))
-    for (const change of undeclaredChanges(collection, model.declaredEvents))
-      add(kinds[change], change === 'deleted' ? 'null' : record)
+    if (model.declaredEvents.length > 0) continue
+    for (const [change, kind] of Object.entries(kinds)) add(kind, change === 'deleted' ? 'null' : record)
   }
   const kindsOf = documentKinds(model)
   for (const singleton of model.singletons) {

@@ -18,25 +18,6 @@ export const recordKinds = ({ singular }: Pick<Named, 'singular'>) =>
 /** The kinds of changes that a record can have. */
 export const CHANGES = ['created', 'updated', 'deleted'] as const
 
-/** An event that a description declares, as far as it says which changes it always tells of. */
-interface Declared {
-  readonly collection: string
-  readonly verbs: readonly string[]
-  readonly becomes?: unknown
-  readonly changes?: unknown
-}
-
-/** The changes of a collection that no declared event always tells of: these have our own kinds. */
-export function undeclaredChanges(
-  { name }: Pick<Named, 'name'>,
-  declared: readonly Declared[],
-): readonly (typeof CHANGES)[number][] {
-  const told = declared.filter(
-    ({ collection, becomes, changes }) => collection === name && becomes === undefined && changes === undefined,
-  )
-  return CHANGES.filter((change) => !told.some(({ verbs }) => verbs.includes(change)))
-}
-
 /** Kinds of events about a single document. */
 interface DocumentKinds {
   readonly updated?: string

@@ -240,6 +240,7 @@ export const ANSWERS = {
     secret: z.string(),
     publicKey: z.string().exactOptional(),
     signing: webhookScheme.exactOptional(),
+    types: z.array(z.string()).exactOptional(),
     note: z.string(),
     warnings: z.array(z.string()).exactOptional(),
   }),

@@ -40,6 +40,8 @@ export interface RegisteredWebhook extends Webhook {
   publicKey?: string
   /** The scheme as data, where it is that of the library entry or the description (ours). */
   signing?: WebhookScheme
+  /** The types of its events, where they are those of the library entry or the description (ours). */
+  types?: string[]
   note: string
   /** Filters that no event of this API passes, a sentence each; absent where there are none (ours). */
   warnings?: string[]

@@ -1,4 +1,4 @@
-import { recordKinds, undeclaredChanges } from '../../names/event-kinds.ts'
+import { recordKinds } from '../../names/event-kinds.ts'
 import type { Inspection } from '../../protocol/inspection.ts'
 import { confidences, type OperationSummary } from '../../protocol/operation-summary.ts'
 import type { ApiModel, CollectionModel, Effect } from '../openapi/model.ts'
@@ -44,11 +44,11 @@ function summarise(operations: readonly OperationSummary[]): string {
   return `${counts}${what}${unclear === 0 ? '' : `: look at ${unclear === 1 ? 'this one' : `these ${unclear}`}`}`
 }
 
-/** The events of a collection: those that the description declares, then our own kinds. */
+/** The events of a collection: those that the description declares, where it declares any, else our own kinds. */
 function eventsOf(collection: Pick<CollectionModel, 'name' | 'singular'>, { declaredEvents }: ApiModel): string[] {
-  const declared = declaredEvents.filter((event) => event.collection === collection.name).map(({ type }) => type)
-  const kinds = recordKinds(collection)
-  return [...new Set([...declared, ...undeclaredChanges(collection, declaredEvents).map((change) => kinds[change])])]
+  if (declaredEvents.length === 0) return Object.values(recordKinds(collection))
+  const declared = declaredEvents.filter((event) => event.collection === collection.name)
+  return [...new Set(declared.map(({ type }) => type))]
 }
 
 /**

@@ -106,7 +106,7 @@ function toRegistered(webhook: WebhookSetting, form: EventForm | undefined, mode
   const isEntry = typeof scheme === 'string' && (findPreset(scheme) === undefined || form?.types !== undefined)
   return {
     ...webhook,
-    ...(isEntry && form !== undefined && { signing: form.dialect.scheme }),
+    ...(isEntry && form !== undefined && { signing: form.dialect.scheme, ...(form.types && { types: form.types }) }),
     note: secretNote(webhook),
     ...(warnings.length > 0 && { warnings }),
   }

@@ -1,4 +1,3 @@
-import { recordKinds, undeclaredChanges } from '../../../names/event-kinds.ts'
 import type { EventRow } from '../../../protocol/dialect/dialect.ts'
 import { getPreset } from '../../../protocol/dialect/presets.ts'
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
@@ -10,8 +9,8 @@ import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 
 /**
  * The webhooks that a description declares, signed as ours are; undefined where it declares none that a change causes.
- * Other values of a body are generated from its schema, once. Changes without a declared event use the default event
- * names. Pauses after each event.
+ * Other values of a body are generated from its schema, once. Changes without a declared event send none. Pauses after
+ * each event.
  */
 export function* readingDeclaredWebhooks(model: ApiModel): Generator<undefined, ApiWebhooks | undefined> {
   const { declaredEvents } = model
@@ -22,7 +21,7 @@ export function* readingDeclaredWebhooks(model: ApiModel): Generator<undefined, 
     events.push(...rowsOf(event, dataset.answerExamples()))
     yield
   }
-  return { slug: undefined, facts: {}, dialect: { ...getPreset('svc'), events: [...events, ...ownRows(model)] } }
+  return { slug: undefined, facts: {}, dialect: { ...getPreset('svc'), events } }
 }
 
 function rowsOf(event: DeclaredEvent, examples: AnswerExamples): EventRow[] {
@@ -31,15 +30,6 @@ function rowsOf(event: DeclaredEvent, examples: AnswerExamples): EventRow[] {
   const conditions = { ...(becomes && { becomes: { ...becomes } }), ...(changes && { changes: [...changes] }) }
   return verbs.map((verb) => ({ on: `${collection}.${verb}`, type, ...conditions, ...envelope }))
 }
-
-/** Rows for changes without a declared event: they use the default event names. */
-const ownRows = ({ collections, declaredEvents }: ApiModel): EventRow[] =>
-  collections.flatMap((collection) =>
-    undeclaredChanges(collection, declaredEvents).map((verb) => ({
-      on: `${collection.name}.${verb}`,
-      type: recordKinds(collection)[verb],
-    })),
-  )
 
 /** What the change does not give is the same for all types: the account, the version. */
 function envelopeOf({ body }: DeclaredEvent, examples: AnswerExamples): Json {
