@@ -13,13 +13,13 @@ export interface LaidOver {
   readonly unmet: readonly string[]
 }
 
-/** Sections of `components` that operations use, except security schemes: those come from the entry, like its key. */
+/** Sections of `components` that operations use. Security schemes come from the entry, like its key, if it has any. */
 const SECTIONS = ['schemas', 'parameters', 'responses', 'requestBodies', 'headers', 'examples', 'links', 'pathItems']
 
 /**
  * Joins a library entry and its provider's own description (`decisions/library-entries.md`): the entry's operations, and all others of
- * the description. A schema in both is the entry's, plus the properties that only the description has. Neither document
- * is changed. Pauses after each path and component. Throws an ApiError `invalid_spec` for a description in OpenAPI 2.0.
+ * the description, with its webhooks. A schema in both is the entry's, plus the properties that only the description
+ * has. Neither document is changed. Pauses after each path and component. Throws an ApiError `invalid_spec` for a description in OpenAPI 2.0.
  */
 export function* layingOver(entry: JsonObject, description: JsonObject): Generator<undefined, LaidOver> {
   if (description.swagger !== undefined)
@@ -27,6 +27,7 @@ export function* layingOver(entry: JsonObject, description: JsonObject): Generat
       'Failed to lay the library entry over the description: it is OpenAPI 2.0, whose parts have other places. Convert it to OpenAPI 3.',
     )
   const names = namesFor(entry, description)
+  const hasKeys = entry.security !== undefined || Object.keys(sectionOf(entry, 'securitySchemes')).length > 0
   const ofEntry = objectEntries(entry.paths)
   const spellings = new Map(ofEntry.map(([path]) => [shapeOf(path), path]))
   const place = placing(entry, description, (path) => spellings.has(shapeOf(path)))
@@ -43,18 +44,28 @@ export function* layingOver(entry: JsonObject, description: JsonObject): Generat
       const name = `${method.toUpperCase()} ${spelling}`
       if (isJsonObject(own[method])) met.add(name)
       else {
-        added[method] = respell(item[method] as JsonObject, objectsOf(item.parameters), path, spelling)
+        const operation = item[method] as JsonObject
+        const respelt = respell(operation, objectsOf(item.parameters), path, spelling)
+        added[method] = hasKeys ? withSecurityOfEntry(respelt) : respelt
         described.push(name)
       }
     }
     if (Object.keys(added).length > 0) paths.set(spelling, { ...own, ...added })
     yield
   }
+  const { webhooks = description['x-webhooks'] ?? {}, security = [] } = description
   const document: JsonObject = {
+    ...(!hasKeys && { security }),
     ...entry,
+    webhooks: { ...(renamed(webhooks, names) as JsonObject), ...((entry.webhooks ?? {}) as JsonObject) },
     servers: [...objectsOf(entry.servers), ...objectsOf(description.servers)],
     paths: Object.fromEntries(paths),
-    components: yield* joiningComponents(entry, description, names),
+    components: yield* joiningComponents(
+      entry,
+      description,
+      names,
+      hasKeys ? SECTIONS : [...SECTIONS, 'securitySchemes'],
+    ),
     [DESCRIBED]: described,
   }
   return { document, unmet: operationsOf(ofEntry).filter((operation) => !met.has(operation)) }
@@ -85,17 +96,20 @@ function placing(entry: JsonObject, description: JsonObject, isKnown: (path: str
   return written.map(moved).filter(isKnown).length > asWritten ? moved : (path: string) => path
 }
 
-/** An operation of the description with the entry's names of path parameters and the entry's security. */
+/** An operation of the description with the entry's names of path parameters. */
 function respell(operation: JsonObject, shared: readonly JsonObject[], path: string, spelling: string): JsonObject {
   const names = new Map(templatesOf(path).map((name, at) => [name, templatesOf(spelling)[at]]))
   const parameters = [...shared, ...objectsOf(operation.parameters)].map((parameter) => {
     const name = parameter.in === 'path' ? names.get(String(parameter.name)) : undefined
     return name === undefined ? parameter : { ...parameter, name }
   })
-  const { security, ...rest } = operation
+  return { ...operation, parameters }
+}
+
+function withSecurityOfEntry({ security, ...operation }: JsonObject): JsonObject {
   const isPublic =
     Array.isArray(security) && security.every((one) => isJsonObject(one) && Object.keys(one).length === 0)
-  return { ...rest, parameters, ...(isPublic && { security: [] }) }
+  return { ...operation, ...(isPublic && { security: [] }) }
 }
 
 const templatesOf = (path: string): string[] => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
@@ -125,9 +139,10 @@ function* joiningComponents(
   entry: JsonObject,
   description: JsonObject,
   names: ReadonlyMap<string, string>,
+  sections: readonly string[],
 ): Generator<undefined, JsonObject> {
   const components: JsonObject = { ...(isJsonObject(entry.components) ? entry.components : {}) }
-  for (const section of SECTIONS) {
+  for (const section of sections) {
     const joined = new Map(Object.entries(sectionOf(entry, section)))
     for (const [name, value] of Object.entries(sectionOf(description, section))) {
       const place = `#/components/${section}/${name}`
