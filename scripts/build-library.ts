@@ -1,6 +1,11 @@
-/** Builds the library: each folder of `library/` becomes a file in `dist/library/`, with its model, beside the list of all. */
+/**
+ * Builds the library: each folder of `library/` becomes a file in `dist/library/`, with its model, beside the list of all. Its
+ * `handlers.ts` becomes a module there, with the modules that it imports.
+ */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import type { BuiltInEntry, LibraryEntry } from '../src/library/library-entry.ts'
 import { summariseEntry } from '../src/library/library-entry.ts'
 import { readFolder } from '../src/library/own-entries.ts'
@@ -15,7 +20,11 @@ export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
   await mkdir(outDir, { recursive: true })
   const slugs = (await readdir('library')).toSorted()
   const entries = await Promise.all(slugs.map((slug) => readFolder(join('library', slug))))
-  for (const entry of entries) await writeFile(join(outDir, `${entry.slug}.json`), JSON.stringify(compile(entry)))
+  for (const { handlers, ...entry } of entries) {
+    const compiled = { ...compile(entry), ...(handlers !== undefined && { handlers: `library:${entry.slug}` }) }
+    await writeFile(join(outDir, `${entry.slug}.json`), JSON.stringify(compiled))
+    if (handlers !== undefined) await compileHandlers(handlers, join(outDir, `${entry.slug}.js`))
+  }
   await writeFile(join(outDir, 'index.json'), JSON.stringify(entries.map(summariseEntry)))
 }
 
@@ -28,5 +37,18 @@ function compile(entry: LibraryEntry): BuiltInEntry {
   if (conduct !== undefined) new Blueprint(model).bookOf(conduct)
   return { ...plain, compiled: { model: toModelDocument(model), ...(apiWebhooks && { dialect: apiWebhooks.dialect }) } }
 }
+
+const compileHandlers = (handlers: string, outfile: string): Promise<unknown> =>
+  build({
+    entryPoints: [fileURLToPath(handlers)],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    charset: 'ascii',
+    sourcemap: true,
+    sourcesContent: true,
+  })
 
 if (import.meta.main) await buildLibrary()

@@ -27,10 +27,10 @@ function mapLines(): void {
   }
 }
 
+await buildLibrary()
 mapLines()
 chmodSync('dist/cli.js', 0o755)
 copyFileSync('node_modules/zod/LICENSE', 'dist/zod.LICENSE')
 await buildUi()
-await buildLibrary()
 await buildDeclarations()
 linkExamples()

@@ -47,7 +47,7 @@ export type { SimulationSource } from './fixture/create/source.ts'
 export type { ExpectedCount } from './fixture/expect/count-bounds.ts'
 export type { NoRequestExpectation, RequestExpectation } from './fixture/expect/expect-request.ts'
 export type { WebhookOrder, WebhooksMatch } from './fixture/expect/expect-webhooks.ts'
-export type { RequestMatch } from './fixture/expect/match-request.ts'
+export type { PromptMatch, RequestMatch } from './fixture/expect/match-request.ts'
 export { RequestTimeoutError } from './fixture/expect/request-failure.ts'
 export { WebhookTimeoutError } from './fixture/expect/webhook-failure.ts'
 export type {
@@ -69,9 +69,10 @@ export type {
 } from './fixture/options.ts'
 export type { ReceivedRequest, ReceivedResponse } from './fixture/received-request.ts'
 export type { PartOf, RecordCalls, RecordPatch, RecordsRange } from './fixture/record-calls.ts'
+export type { Reply } from './fixture/reply.ts'
 export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report/report.ts'
 export { toReportHtml } from './fixture/report/report-html.ts'
-export type { ActiveResponder, RespondOptions } from './fixture/respond-with.ts'
+export type { ActiveReply, ActiveResponder, ReplyFunction, RespondOptions } from './fixture/respond-with.ts'
 export type { ActiveRule } from './fixture/rules.ts'
 export {
   type CleanedSimulation,
@@ -81,7 +82,7 @@ export {
 } from './fixture/run/clean-up.ts'
 export type { ServiceAddress } from './fixture/run/environment.ts'
 export type { Simulation } from './fixture/simulation.ts'
-export { SimulationError } from './fixture/simulation-error.ts'
+export { SimulationError, UnscriptedPromptError } from './fixture/simulation-error.ts'
 export type { DeliverySpan, SimulationWebhooks } from './fixture/webhooks.ts'
 export type { Snapshot, TimeSpan } from './fixture/world.ts'
 export type { BehaviourPlan, BehaviourRule, BehaviourStep, NewBehaviourRule, Where } from './protocol/behaviour.ts'
@@ -106,6 +107,7 @@ export type {
   ServiceMeta,
   Usage,
 } from './protocol/reads.ts'
+export type { Prompt, PromptCondition, ReplyContent, StreamConduct } from './protocol/reply.ts'
 export type { ResponseRule, ResponseRuleKind, ResponseRuleRequest, RuleCondition } from './protocol/response-rule.ts'
 export type {
   ApiSummary,

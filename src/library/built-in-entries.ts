@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
 import type { BuiltInEntry } from './library-entry.ts'
 import { summariseEntry } from './library-entry.ts'
@@ -30,11 +31,24 @@ export async function loadEntry(slug: string): Promise<BuiltInEntry | undefined>
 
 type Reader = () => Promise<BuiltInEntry>
 
+/** The address of a built-in entry's handlers in a creation: the same in every installation. */
+const HANDLERS = 'library:'
+
+/** The file URL of an entry's handlers: of `library:<slug>` in this installation. */
+export function fileOfHandlers(address: string): string {
+  if (!address.startsWith(HANDLERS)) return address
+  const slug = address.slice(HANDLERS.length)
+  return pathToFileURL(isSource() ? join(sourceFolder(), slug, 'handlers.ts') : join(builtFolder(), `${slug}.js`)).href
+}
+
 /** Reads an entry's folder in the repository. */
 async function readerOfFolder(slug: string): Promise<Reader | undefined> {
   const folder = join(sourceFolder(), slug)
   if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(slug) || !existsSync(folder)) return undefined
-  return async () => (await import('./own-entries.ts')).readFolder(folder)
+  return async () => {
+    const { handlers, ...entry } = await (await import('./own-entries.ts')).readFolder(folder)
+    return { ...entry, ...(handlers !== undefined && { handlers: HANDLERS + slug }) }
+  }
 }
 
 /** Reads an entry's file, which the build wrote with its model. */

@@ -45,7 +45,7 @@ export interface LibraryEntry {
   magic?: MagicRow[]
   /** The provider's bodies of errors. */
   errors?: ErrorRow[]
-  /** Address of its handlers, a file URL. Only of an entry that was read from a folder. */
+  /** Address of its handlers: a file URL, or `library:<slug>`. Only of a built-in entry, and of one that was read from a folder. */
   handlers?: string
   /** Seed records, which are always there, by collection name. */
   seed?: Record<string, JsonObject[]>

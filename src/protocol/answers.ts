@@ -169,6 +169,20 @@ const logEntry = z.object({
       ended: z.enum(['ended', 'cut', 'stalled', 'error event', 'client left']),
     })
     .exactOptional(),
+  prompts: z
+    .array(
+      z.object({
+        model: z.string(),
+        system: z.string(),
+        text: z.string(),
+        turn: z.int(),
+        tools: z.array(z.string()),
+        toolResults: z.array(z.string()),
+        schema: z.string().nullable(),
+        operation: z.string(),
+      }),
+    )
+    .exactOptional(),
 })
 
 const logDetail = logEntry.extend({

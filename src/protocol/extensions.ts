@@ -9,6 +9,7 @@ export const CREATION_EXTENSIONS = [
   'validation',
   'lenientParents',
   'lenientKeys',
+  'replies',
   'entry',
   'handlers',
   'behaviour',

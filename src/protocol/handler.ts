@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from './json.ts'
+import type { StreamConduct } from './reply.ts'
 import type { StreamEvent, StreamOptions } from './stream.ts'
 
 /** Fields of a new record, or of a change: at any depth, others stay or are generated. */
@@ -74,6 +75,54 @@ export interface AnyOperation extends OperationShape {
 /** The collections of an API without known types. */
 export type AnyRecords = Readonly<Record<string, JsonObject>>
 
+/** A message of a talk with a language model. */
+export interface TalkMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool'
+  text: string
+  /** Tools that an assistant's message calls. */
+  calls?: readonly { name: string; arguments: string }[] | undefined
+}
+
+/** A request to a language model, in the words of no provider. */
+export interface Talk {
+  model: string
+  messages: readonly TalkMessage[]
+  tools?: readonly { name: string; schema?: unknown }[] | undefined
+  /** Whether tools must be called: a name is that of one. @default 'auto' */
+  choice?: 'none' | 'auto' | 'required' | { name: string } | undefined
+  /** The JSON schema that the answer must fit. */
+  schema?: { name?: string | undefined; schema: unknown } | undefined
+  /** Whether the answer must be JSON. */
+  json?: boolean | undefined
+  /** Most tokens of the answer. */
+  limit?: number | undefined
+  /** Texts at which the answer stops. */
+  stop?: readonly string[] | undefined
+  /** operationId, or method and path template. @default that of the request */
+  operation?: string | undefined
+  /** The request, for `when: { body }`. @default the request's body */
+  body?: Json | undefined
+}
+
+/** What a language model answers: a script of the test, else generated from the seed. */
+export interface ModelReply {
+  text: string
+  /** The text as a stream sends it. */
+  pieces: readonly string[]
+  calls: readonly { id: string | undefined; name: string; arguments: string; pieces: readonly string[] }[]
+  reasoning: string | undefined
+  refusal: string | undefined
+  finish: 'stop' | 'length' | 'tools' | 'filter' | 'pause'
+  /** Tokens. `reasoning` is part of `output`, `cached` part of `input`. */
+  usage: { input: number; output: number; cached: number; reasoning: number }
+  embedding: readonly number[] | undefined
+  /** In place of an answer. */
+  error: { status: number; code: string | undefined; type: string | undefined; message: string } | undefined
+  stream: StreamConduct
+  /** A merge patch on the provider's own answer. */
+  set: JsonObject | undefined
+}
+
 /** What every handler gets. `R`: records by collection. */
 export interface WorldContext<R = AnyRecords, Item extends object = JsonObject, Status = number> {
   /** World time. */
@@ -91,6 +140,14 @@ export interface WorldContext<R = AnyRecords, Item extends object = JsonObject, 
   refuse(status: Status, why?: string | RefusalText): never
   /** Sends an event of this type, of a record: one that the description or the library entry declares. @default of {@link record} */
   emit(type: string, record?: object): void
+  /** What a language model answers: the test's script for it (`simulation.reply`), else a generated answer. */
+  reply(talk: Talk): ModelReply
+  /** A value that fits a JSON schema, generated from the seed. @param key other keys give other values */
+  sample(schema: unknown, key?: string): Json
+  /** An estimate of the tokens of a text or of a talk. */
+  tokens(of: string | Talk): number
+  /** The script for a text, else a vector of length 1: similar texts are near. */
+  embedding(text: string, size: number): readonly number[]
 }
 
 /** What a step of the behaviour plan calls: `do: expire`. */

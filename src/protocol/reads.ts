@@ -4,6 +4,7 @@ import type { ChangeEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
 import { LIMITS } from './limits.ts'
 import { queryNumber } from './query-number.ts'
+import type { Prompt } from './reply.ts'
 import type { SentStream } from './stream.ts'
 
 /** Query of `GET /v1/library`. */
@@ -134,6 +135,8 @@ export interface LogEntry {
   warnings: readonly string[]
   /** What was sent of a streamed answer; absent for others. */
   stream?: SentStream
+  /** What a language model was asked, oldest first; absent where none was. */
+  prompts?: readonly Prompt[]
 }
 
 /** A request or response as the log keeps it. */

@@ -17,6 +17,7 @@ const kinds = [
   'unauthorised',
   'staleRead',
   'maintenance',
+  'reply',
 ] as const
 
 /** Kinds of response rule. `latency` is the specification's; the others are ours (`decisions/`). */

@@ -11,6 +11,10 @@ export type SimulationStatus = 'queued' | 'running' | 'paused' | 'resetting'
 const validationMode = z.enum(['strict', 'warn', 'off'])
 export type ValidationMode = z.infer<typeof validationMode>
 
+/** Whether a language model answers what no script answers. */
+const replyMode = z.enum(['generated', 'strict'])
+export type ReplyMode = z.infer<typeof replyMode>
+
 /** Longest slug: that of a DNS label (RFC 1035). */
 export const SLUG_CHARACTERS = 63
 
@@ -40,6 +44,7 @@ export const createSimulationRequest = z.object({
   validation: validationMode.optional(),
   lenientParents: z.boolean().optional(),
   lenientKeys: z.boolean().optional(),
+  replies: replyMode.optional(),
   /** With `spec`: the library entry that is laid over it, by its slug or as an object with its fields. */
   entry: z.union([z.string().min(1).max(200), z.record(z.string(), z.json())]).optional(),
   /** Address of the module with handlers, a file URL, for a service that imports files of its callers. */
@@ -117,6 +122,8 @@ export interface SimulationSummary {
 export interface HandlerFault {
   /** `POST /bookings`, `respondWith("POST /bookings")`. */
   handler: string
+  /** Name of the error. */
+  name: string
   message: string
   stack: string
 }

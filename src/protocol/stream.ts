@@ -62,6 +62,13 @@ export interface StreamPace {
   jitter?: number | undefined
 }
 
+/** The schema of {@link StreamPace}. */
+export const streamPace = z.strictObject({
+  firstTokenMs: z.number().min(0).optional(),
+  tokensPerSecond: z.number().gt(0).optional(),
+  jitter: z.number().min(0).max(1).optional(),
+}) satisfies z.ZodType<StreamPace>
+
 /** How events are written: server-sent events, lines of JSON, a JSON text sequence (RFC 7464), or `data` alone. */
 export type StreamMedia = 'sse' | 'jsonl' | 'json-seq' | 'bytes'
 
@@ -81,13 +88,7 @@ export const streamOptions = streamFaults.extend({
   media: z.enum(['sse', 'jsonl', 'json-seq', 'bytes']).optional(),
   status: z.int().min(200).max(599).optional(),
   headers: z.record(z.string(), z.string()).optional(),
-  pace: z
-    .strictObject({
-      firstTokenMs: z.number().min(0).optional(),
-      tokensPerSecond: z.number().gt(0).optional(),
-      jitter: z.number().min(0).max(1).optional(),
-    })
-    .optional(),
+  pace: streamPace.optional(),
 }) satisfies z.ZodType<StreamOptions>
 
 /** Why a stream ended: whole or as a fault wants it, broken by a fault or a reset, while it stood still, or by its client. */

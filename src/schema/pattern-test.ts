@@ -26,6 +26,18 @@ export function patternTest(source: string): TextTest | undefined {
   return (text) => (text.length <= NATIVE_CHARACTERS ? native.test(text) : (linear()?.(text) ?? true))
 }
 
+/** {@link patternTest} for an expression with flags: `i`, `m` and `s` change what it finds. */
+export function flaggedTest(source: string, flags = ''): TextTest | undefined {
+  const mode = [...flags].reduce((sum, flag) => sum | (MODES[flag] ?? 0), 0)
+  return mode === 0 ? patternTest(source) : compileLinear(source, mode)
+}
+
+const MODES: Readonly<Record<string, number>> = {
+  i: RE2JS.CASE_INSENSITIVE,
+  m: RE2JS.MULTILINE,
+  s: RE2JS.DOTALL,
+}
+
 /** `^(?=a)(?!b)c`: the text must match `^a` and `^c`, and not `^b`. */
 function testWithLookAheads(source: string): TextTest | undefined {
   const node = source.startsWith('^') ? parsePattern(source) : undefined
@@ -54,10 +66,10 @@ function compileNative(source: string): RegExp | undefined {
   return undefined
 }
 
-function compileLinear(source: string): TextTest | undefined {
+function compileLinear(source: string, mode = 0): TextTest | undefined {
   if (countPatternParts(source) > MOST_PARTS) return undefined
   try {
-    const pattern = RE2JS.compile(RE2JS.translateRegExp(source))
+    const pattern = RE2JS.compile(RE2JS.translateRegExp(source), mode)
     const longest = MOST_STEPS / countPatternParts(source)
     return (text) => text.length > longest || pattern.matcher(text).find()
   } catch {

@@ -3,6 +3,7 @@ import type { CallEndpoint } from '../protocol/endpoint-call.ts'
 import type { OperationContext } from '../protocol/handler.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
+import type { Prompt, ReplyContent } from '../protocol/reply.ts'
 import type { ResponseRule } from '../protocol/response-rule.ts'
 import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -123,6 +124,8 @@ export interface Service extends AsyncDisposable {
     scope: Pick<ResponseRule, 'method' | 'pathPattern' | 'operation' | 'when'> & { readonly name: string },
     handler: (context: OperationContext) => unknown,
   ): { id: string; warning: string | undefined; remove: () => void }
+  /** Lets a function answer prompts to a simulation of the first account, until the returned function is called. Only in this process. */
+  answerPrompts(simulationId: string, answer: (prompt: Prompt) => ReplyContent | undefined): () => void
   /** Ends every simulation and frees every port, socket and timer. Stored simulations stay in the store. */
   close(): Promise<void>
 }

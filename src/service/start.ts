@@ -41,6 +41,7 @@ import { ENGINE } from './simulation/origin/genesis.ts'
 import { HandlerSource } from './simulation/origin/handler-source.ts'
 import { checkOperationId } from './simulation/owner-rules.ts'
 import { explainReach } from './simulation/requests/rule-reach.ts'
+import type { Simulation } from './simulation/simulation.ts'
 import { Slices } from './simulation/slices.ts'
 import { MemoryLedger } from './store/memory-ledger.ts'
 import { type Store, withClockOf } from './store/store.ts'
@@ -290,6 +291,7 @@ function toService(
     exemptSink: (sink) => parts.reachable.add(sink),
     offerHandlers: (handlers) => parts.handlerSource.offer(handlers),
     respondWith: (id, scope, handler) => addResponder(parts, id, scope, handler),
+    answerPrompts: (id, answer) => ownSimulation(parts, id).functions.addReplier(answer),
     operations,
     drain: async (wait) => {
       operations?.drain()
@@ -307,16 +309,21 @@ function toService(
   }
 }
 
+function ownSimulation({ simulations, accounts }: ServiceParts, simulationId: string): Simulation {
+  const simulation = simulations.find(accounts.first, simulationId)?.simulation
+  if (simulation === undefined) throw notFound(`No simulation "${simulationId}" in this account.`)
+  return simulation
+}
+
 function addResponder(
-  { simulations, accounts, runtime }: ServiceParts,
+  parts: ServiceParts,
   simulationId: string,
   { name, ...scope }: Parameters<Service['respondWith']>[1],
   handler: Parameters<Service['respondWith']>[2],
 ): ReturnType<Service['respondWith']> {
-  const simulation = simulations.find(accounts.first, simulationId)?.simulation
-  if (simulation === undefined) throw notFound(`No simulation "${simulationId}" in this account.`)
+  const simulation = ownSimulation(parts, simulationId)
   if (scope.operation !== undefined) checkOperationId(simulation.model, scope.operation)
-  const id = runtime.uuid()
+  const id = parts.runtime.uuid()
   const warning = explainReach(scope, simulation.model)
   return { id, warning, remove: simulation.functions.respond({ id, name, scope, handler }) }
 }

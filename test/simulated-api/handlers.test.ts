@@ -112,9 +112,9 @@ const HANDLERS = handlers<Api>({
 })
 
 const start = (given: Handlers<Api> = HANDLERS, options: { effects?: EntryEffects } = {}) => {
-  const functions = new UserFunctions(
+  const functions = new UserFunctions([
     toHandlerTable(given as unknown as Record<string, Handler>, readDescription(BOOKINGS), 'it'),
-  )
+  ])
   const conduct = options.effects
   return { ...simulate(BOOKINGS, { functions, conduct, volume: { rooms: 0, bookings: 0 } }), functions }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { fileOfHandlers } from '../../library/built-in-entries.ts'
 import type { BuiltInEntry } from '../../library/library-entry.ts'
 import { didYouMean } from '../../names/nearest-name.ts'
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
@@ -199,17 +200,18 @@ async function findEntry({ library }: ServiceParts, slug: string): Promise<Built
   throw notFound(`No library entry "${name}".${didYouMean(name, slugs)} There are: ${listSome(slugs)}.`)
 }
 
-/** The handlers of the creation, else those of the entry's folder. */
+/** The handlers of the creation, and those of its entry. */
 async function readFunctions(
   { handlerSource }: ServiceParts,
-  request: CreationRequest,
+  { handlers: asked, entry: ofCreation }: CreationRequest,
   { blueprint: { model }, entry }: Source,
   mayImport = false,
 ): Promise<Pick<SimulationInit, 'functions' | 'handlers'>> {
-  const { handlers: asked, entry: given } = request
-  const handlers = asked ?? (typeof given === 'object' ? undefined : entry?.handlers)
-  if (handlers === undefined) return {}
-  return { handlers, functions: await handlerSource.read(handlers, model, mayImport || asked === undefined) }
+  const ofEntry = typeof ofCreation === 'object' ? undefined : entry?.handlers
+  const handlers = [asked, ofEntry].filter((address) => address !== undefined)
+  if (handlers.length === 0) return {}
+  const own = ofEntry === undefined ? [] : [fileOfHandlers(ofEntry)]
+  return { handlers, functions: await handlerSource.read({ given: asked, own }, model, mayImport) }
 }
 
 function toInit(
@@ -240,6 +242,7 @@ function toInit(
     validation: request.validation,
     lenientParents: request.lenientParents,
     lenientKeys: request.lenientKeys,
+    replies: request.replies,
     instructions: request.instructions,
     plan: ((request.behaviour ?? proposal?.behaviour) as NewBehaviourRule[] | undefined) ?? behaviour,
     rules: request.rules,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { fileOfHandlers } from '../../library/built-in-entries.ts'
 import { ApiError } from '../../protocol/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
@@ -197,8 +198,8 @@ export class StoredSimulations {
     if (missed === undefined || text === undefined) return undefined
     const { https, ...genesis } = JSON.parse(stored.genesis) as Genesis
     const surroundings = await this.#surroundings(stored, account, text)
-    const { handlers } = genesis
-    const functions = handlers && (await this.#parts.handlerSource.read(handlers, surroundings.blueprint.model, true))
+    const own = genesis.handlers?.map(fileOfHandlers)
+    const functions = own && (await this.#parts.handlerSource.read({ own }, surroundings.blueprint.model))
     const simulation = new Simulation({ ...genesis, ...surroundings, ...(functions && { functions }) })
     const mark = simulation.takeOver(missed)
     if (mark === undefined)

@@ -1,3 +1,4 @@
+import type { Prompt } from '../../protocol/reply.ts'
 import { isSecret } from '../../protocol/same-secret.ts'
 import type { AccessList } from './access-list.ts'
 import { type Answered, NO_CHANGES } from './calls/call.ts'
@@ -58,6 +59,8 @@ export interface RequestTrace {
   readonly key: string | null
   /** Faults of the request, whether it is refused or not. */
   readonly warnings: readonly string[]
+  /** What a language model was asked, oldest first; absent where none was. */
+  readonly prompts?: readonly Prompt[]
 }
 
 /** Answers a request, or notes its findings in the context for later steps. */
@@ -109,6 +112,7 @@ export const toContext = ({ request, at }: Pick<Arrival, 'request' | 'at'>): Req
   ruleHeaders: undefined,
   ruleId: null,
   responder: undefined,
+  prompts: [],
   warnings: [],
 })
 
@@ -261,9 +265,10 @@ const toSubject = ({ request, route }: RequestContext, { api }: RequestParts): R
   new RuleSubject(request, route?.compiled, api.api.model.basePaths)
 
 const NO_WARNINGS: readonly string[] = []
+const NO_PROMPTS = {}
 
 function toAnsweredRequest(
-  { request, route, ruleId, key, warnings, isCounted }: RequestContext,
+  { request, route, ruleId, key, prompts, warnings, isCounted }: RequestContext,
   { keys }: RequestParts,
   { response: answer, changes, advanceTo }: Answered,
 ): AnsweredRequest {
@@ -273,6 +278,7 @@ function toAnsweredRequest(
     ruleId,
     key: key === null ? null : (keys.prefixOf(key) ?? null),
     warnings: warnings.length === 0 ? NO_WARNINGS : warnings,
+    ...(prompts.length === 0 ? NO_PROMPTS : { prompts }),
   }
   if (advanceTo === undefined) return { response, changes, isCounted, trace }
   return { response, changes, advanceTo, isCounted, trace }

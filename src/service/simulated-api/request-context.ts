@@ -1,3 +1,4 @@
+import type { Prompt } from '../../protocol/reply.ts'
 import type { FoundOperation } from './compiled/router.ts'
 import type { ApiRequest } from './exchange.ts'
 import type { Firings } from './rules/rule-book.ts'
@@ -23,6 +24,8 @@ export interface RequestContext {
   ruleId: string | null
   /** Id of the test's function that has answered. */
   responder: string | undefined
+  /** What a language model was asked by the request. */
+  readonly prompts: Prompt[]
   /** Faults of the request, whether it is refused or not. */
   readonly warnings: string[]
 }

@@ -1,5 +1,5 @@
 import { eventKinds } from '../../names/event-kinds.ts'
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import { keyOf } from '../world/field.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
@@ -23,6 +23,7 @@ import type { ErrorFacts } from './presentation/error-rows.ts'
 import { Presenter } from './presentation/presenter.ts'
 import { Projector } from './presentation/project.ts'
 import { Draft, type RecordPlace } from './records/draft.ts'
+import { NO_SCRIPTS, type ReplySource, type ScriptBook } from './replies/replies.ts'
 import type { RequestContext } from './request-context.ts'
 import { RuleSubject } from './rules/rule-subject.ts'
 
@@ -47,6 +48,10 @@ export interface SimulatedApiOptions {
   readonly functions?: UserFunctions | undefined
   /** Types of events that handlers may emit. @default our own kinds */
   readonly events?: (() => readonly string[]) | undefined
+  /** Scripts of language models. @default none */
+  readonly scripts?: ScriptBook | undefined
+  /** Whether a language model answers only by a script. @default false */
+  readonly isStrict?: boolean | undefined
 }
 
 /**
@@ -67,6 +72,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   readonly idempotency: IdempotencyKeys
   readonly functions: UserFunctions | undefined
   readonly events: () => readonly string[]
+  readonly replies: ReplySource
   /** Undefined where no operation can have one. */
   readonly #handlers: Handlers | undefined
   readonly #errors: ErrorBodies
@@ -86,7 +92,16 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     this.idempotency = new IdempotencyKeys(answers)
     this.functions = functions
     this.events = options.events ?? (() => eventKinds(api.model))
-    if (conduct !== undefined || (functions !== undefined && functions.handlers.size > 0))
+    this.replies = {
+      seed,
+      scripts: options.scripts ?? NO_SCRIPTS,
+      isStrict: options.isStrict ?? false,
+      repliers: functions?.repliers ?? [],
+      sample: (schema, key) =>
+        projector.project(undefined, isJsonObject(schema) ? api.model.reader.readApart(schema) : undefined, key),
+      noteFault: (name, error) => functions?.noteFault(name, error),
+    }
+    if (conduct !== undefined || (functions !== undefined && functions.names.length > 0))
       this.#handlers = new Handlers(this, conduct, functions)
     this.#errors = new ErrorBodies(api.model, projector, conduct?.errors)
   }
@@ -106,9 +121,10 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   /** Runs what a `due` step names, on one record. Throws a `Refusal`. */
   runDue(name: string, place: RecordPlace, draft: Draft, at: number): void {
     const seed = `${name}/${place.key}/${at}`
-    const handler = this.functions?.handlers.get(name)
+    const handler = this.functions?.named(name)[0]
     if (handler !== undefined) {
-      const run = new DueRun({ setting: this, draft, at, seedOf: () => seed, events: this.events }, place)
+      const { events, replies } = this
+      const run = new DueRun({ setting: this, draft, at, seedOf: () => seed, events, replies }, place)
       callHandler<DueRun, void>(
         this.functions,
         { name, handler: handler as (run: DueRun) => unknown, isUsers: true },

@@ -101,6 +101,12 @@ export const KIND_FIELDS: Readonly<Record<ResponseRuleKind, readonly RuleField[]
   sequence: toFields(['responses', 'Answers, JSON', 'json'], ['onEnd', 'After the last', ['repeat', 'last', 'pass']]),
   unauthorised: toFields(['mode', 'The key is', ['missing', 'invalid', 'expired', 'scope']]),
   staleRead: toFields(['lagMs', 'Older by, ms', 'number']),
+  reply: toFields(
+    ['when', 'Prompts that have, JSON', 'json'],
+    ['text', 'Text', 'text'],
+    ['toolCalls', 'Tool calls, JSON', 'json'],
+    ['error', 'Error, JSON', 'json'],
+  ),
   maintenance: [RETRY_AFTER, ...toFields(['message', 'Message', 'text'])],
 }
 

@@ -26,6 +26,7 @@ const KINDS: Readonly<Record<ResponseRuleKind, { does: string; config: object }>
   sequence: { does: 'answers one after the other', config: { responses: [{ status: 500 }, { pass: true }] } },
   unauthorised: { does: 'refuses the key', config: { mode: 'expired' } },
   staleRead: { does: 'shows reads older data', config: { lagMs: 5_000 } },
+  reply: { does: 'answers prompts', config: { when: { text: 'weather' }, text: 'It is sunny.' } },
   maintenance: { does: 'answers 503 to everything', config: { retryAfterSeconds: 60 } },
 }
 

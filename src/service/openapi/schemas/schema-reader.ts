@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { onePer } from '../one-per.ts'
-import { booleanSchema, hasOwnContent, type LocalReferences } from '../references.ts'
+import { booleanSchema, hasOwnContent, LocalReferences } from '../references.ts'
 import { LazySchema } from './lazy-schema.ts'
 import { MOST_MERGED, MOST_PROPERTIES, MOST_WAYS } from './schema-bounds.ts'
 import { readAlternatives } from './schema-parts.ts'
@@ -70,6 +70,11 @@ export class SchemaReader implements SchemaSource {
     const schema = this.make({ allOf: [{ $ref: raw.$ref as string }], ...Object.fromEntries(kept) }, target.name)
     this.#schemas.set(raw, schema)
     return schema
+  }
+
+  /** The schema that a document is itself, with its own references. Nothing of it stays in this reader. */
+  readApart(document: JsonObject): Schema | undefined {
+    return new SchemaReader(new LocalReferences(document), { knowsNullable: false }).read(document)
   }
 
   /** A generated schema. The caller keeps it, not the reader. `ways`: see {@link variantsOf}. */

@@ -38,10 +38,10 @@ export class Handlers {
     const known = this.#compiled.get(operation)
     if (known !== undefined) return known
     const name = `${operation.method} ${operation.path}`
-    const given = this.#functions?.handlers.get(name)
+    const given = this.#functions?.named(name) ?? []
     const effect = this.#effects && compileEffect(this.#setting, this.#effects, operation)
     const links = [
-      ...(given ? [{ name, handler: given, isUsers: true }] : []),
+      ...given.map((handler) => ({ name, handler, isUsers: true })),
       ...(effect ? [{ name, handler: effect, isUsers: false }] : []),
     ]
     this.#compiled.set(operation, links)

@@ -3,13 +3,16 @@ import { idFrom } from '../../../protocol/expression.ts'
 import type {
   DueContext,
   HandlerRecords,
+  ModelReply,
   OperationContext,
   RecordId,
   RecordTest,
   RefusalText,
+  Talk,
   WrittenAnswer,
 } from '../../../protocol/handler.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import type { Prompt } from '../../../protocol/reply.ts'
 import type { StreamEvent, StreamOptions } from '../../../protocol/stream.ts'
 import { hashText, Random } from '../../../runtime/random.ts'
 import type { ScopeParam } from '../../openapi/model.ts'
@@ -27,6 +30,9 @@ import type { Draft, RecordPlace, ValueTest } from '../records/draft.ts'
 import { withScope } from '../records/make-record.ts'
 import { findParent, requireParent, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
+import { embedText } from '../replies/embedding.ts'
+import { countTalk, type ReplySource, replyTo, toPrompt } from '../replies/replies.ts'
+import { countTokens } from '../replies/tokens.ts'
 import { explainGiven, type GivenFields } from '../validation/given-record.ts'
 
 /** Status, headers and body, as they are sent. */
@@ -56,6 +62,15 @@ interface Calling {
   readonly seedOf: () => string
   /** Types of events that handlers may emit. */
   readonly events: () => readonly string[]
+  readonly replies: ReplySource
+  /** The request to a language model. Receives its prompts. */
+  readonly asked?: Asked
+}
+
+interface Asked {
+  readonly operation: string
+  readonly body: Json | undefined
+  readonly prompts: Prompt[]
 }
 
 /** What every handler reads and changes: the world after its changes so far, which are applied together or not at all. */
@@ -68,6 +83,8 @@ export class DueRun implements DueContext {
   written: RecordPlace | undefined
   protected readonly setting: Setting
   readonly #events: Calling['events']
+  readonly #replies: ReplySource
+  readonly #asked: Asked
   readonly #seedOf: () => string
   #seed: string | undefined
   readonly #places = new WeakMap<object, RecordPlace>()
@@ -75,13 +92,15 @@ export class DueRun implements DueContext {
   #ids = 0
   #records: DueContext['records'] | undefined
 
-  constructor({ setting, draft, at, seedOf, events }: Calling, place: RecordPlace | undefined) {
+  constructor({ setting, draft, at, seedOf, events, replies, asked }: Calling, place: RecordPlace | undefined) {
     this.setting = setting
     this.draft = draft
     this.at = at
     this.#seedOf = seedOf
     this.place = place
     this.#events = events
+    this.#replies = replies
+    this.#asked = asked ?? { operation: '', body: undefined, prompts: [] }
   }
 
   /** From which `random` and `id` follow: equal for equal requests at the same world time. */
@@ -134,6 +153,24 @@ export class DueRun implements DueContext {
         `Failed to emit "${type}": neither the description nor the library entry declares it.${didYouMean(type, known)} There are ${known.join(', ') || 'none'}.`,
       )
     this.draft.emit((record && this.placeOf(record)) ?? this.own('emit an event of'), type)
+  }
+
+  readonly reply = (talk: Talk): ModelReply => {
+    const { body, operation, prompts } = this.#asked
+    const prompt = toPrompt(talk, talk.operation ?? operation)
+    prompts.push(prompt)
+    return replyTo(this.#replies, { body, ...talk }, prompt, this.at)
+  }
+
+  readonly sample = (schema: unknown, key = ''): Json => this.#replies.sample(schema, `${this.seed}${key}`)
+
+  readonly tokens = (of: string | Talk): number => (typeof of === 'string' ? countTokens(of) : countTalk(of))
+
+  readonly embedding = (text: string, size: number): readonly number[] => {
+    const { body, operation } = this.#asked
+    const prompt = toPrompt({ model: '', messages: [{ role: 'user', text }] }, operation)
+    const scripted = this.#replies.scripts.takeReply({ prompt, body, isEmbedding: true }, this.at)
+    return scripted?.embedding ?? embedText(text, size)
   }
 
   /** The record of a place, read-only. Throws where it is gone. */
@@ -261,8 +298,14 @@ export class HandlerContext extends DueRun implements OperationContext {
   readonly #next: Next
 
   /** @param next what the API would do without the handler */
-  constructor(calling: Omit<Calling, 'at' | 'seedOf'>, call: ApiCall, place: RecordPlace | undefined, next: Next) {
-    super({ ...calling, at: call.at, seedOf: () => seedOf(calling.setting, call) }, place)
+  constructor(
+    { prompts, ...calling }: Omit<Calling, 'at' | 'seedOf' | 'asked'> & Pick<Asked, 'prompts'>,
+    call: ApiCall,
+    place: RecordPlace | undefined,
+    next: Next,
+  ) {
+    const asked = { operation: call.operation.id, body: call.body.value, prompts }
+    super({ ...calling, at: call.at, seedOf: () => seedOf(calling.setting, call), asked }, place)
     this.parsed = call
     this.#next = next
   }

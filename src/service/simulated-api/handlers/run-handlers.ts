@@ -11,6 +11,7 @@ import { firstFields, sentFields } from '../records/client-fields.ts'
 import { checkDeclared } from '../records/declared-checks.ts'
 import type { Draft, RecordPlace } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
+import type { ReplySource } from '../replies/replies.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Handler } from './handler.ts'
 import { type DueRun, HandlerContext, placeNamed, WholeAnswer } from './handler-context.ts'
@@ -31,6 +32,7 @@ export interface HandlerLink {
 export interface HandlerSurroundings {
   readonly functions: UserFunctions | undefined
   readonly events: () => readonly string[]
+  readonly replies: ReplySource
 }
 
 /** An answer, and the record that its handler is about. */
@@ -43,7 +45,7 @@ export interface HandledRequest {
   readonly draft: Draft
   readonly links: readonly HandlerLink[]
   /** Receives the function that has answered. */
-  readonly context: Pick<RequestContext, 'responder' | 'warnings'>
+  readonly context: Pick<RequestContext, 'prompts' | 'responder' | 'warnings'>
 }
 
 /** Calls the first handler of a request; its answer and all changes. Throws a `Refusal`. */
@@ -73,7 +75,7 @@ function runLink(request: HandledRequest, place: RecordPlace | undefined, at: nu
   if (link === undefined) return operate(setting, call)
   const next = () => runLink(request, place, at + 1)
   const run = new HandlerContext(
-    { setting, draft, events: setting.events },
+    { setting, draft, events: setting.events, replies: setting.replies, prompts: context.prompts },
     call,
     link.isUsers ? place : undefined,
     next,

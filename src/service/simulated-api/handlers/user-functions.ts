@@ -4,6 +4,7 @@ import { type PathPattern, toPathPattern } from '../../../protocol/path-pattern.
 import type { ResponseRule } from '../../../protocol/response-rule.ts'
 import type { HandlerFault } from '../../../protocol/simulation.ts'
 import type { ApiModel } from '../../openapi/model.ts'
+import type { Replier } from '../replies/replies.ts'
 import type { RuleSubject } from '../rules/rule-subject.ts'
 import type { Handler, HandlerTable } from './handler.ts'
 
@@ -24,14 +25,25 @@ const MOST_FAULTS = 20
 
 /** The functions of users that answer requests to one simulation. They are not part of its state. */
 export class UserFunctions {
-  /** By `POST /bookings`, and by names for steps of the plan. */
-  readonly handlers: HandlerTable
+  /** By `POST /bookings`, and by names for steps of the plan: those of the creation, then those of its library entry. */
+  readonly #tables: readonly HandlerTable[]
   /** Errors of functions, oldest first. */
   readonly faults: HandlerFault[] = []
+  /** Functions that answer prompts, newest first. */
+  readonly repliers: Replier[] = []
   #responders: readonly (Responder & { readonly pattern: PathPattern })[] = []
 
-  constructor(handlers: HandlerTable = new Map()) {
-    this.handlers = handlers
+  constructor(tables: readonly HandlerTable[] = []) {
+    this.#tables = tables
+  }
+
+  get names(): string[] {
+    return this.#tables.flatMap((table) => [...table.keys()])
+  }
+
+  /** The handlers with this name, in the order in which they are asked. */
+  named(name: string): Handler[] {
+    return this.#tables.flatMap((table) => table.get(name) ?? [])
   }
 
   get hasResponders(): boolean {
@@ -47,6 +59,15 @@ export class UserFunctions {
     }
   }
 
+  /** Adds a function that answers prompts. Call the returned function to remove it. */
+  addReplier(replier: Replier): () => void {
+    this.repliers.unshift(replier)
+    return () => {
+      const at = this.repliers.indexOf(replier)
+      if (at !== -1) this.repliers.splice(at, 1)
+    }
+  }
+
   /** The responders of a request, the latest first. */
   respondersOf(subject: RuleSubject): readonly Responder[] {
     return this.#responders.filter(({ scope, pattern }) => subject.fits(scope, pattern))
@@ -54,8 +75,8 @@ export class UserFunctions {
 
   /** Notes an error of a function, for the end of the test. */
   noteFault(handler: string, error: unknown): void {
-    const { message, stack = '' } = error instanceof Error ? error : { message: String(error) }
-    if (this.faults.length < MOST_FAULTS) this.faults.push({ handler, message, stack })
+    const { name = 'Error', message, stack = '' } = error instanceof Error ? error : { message: String(error) }
+    if (this.faults.length < MOST_FAULTS) this.faults.push({ handler, name, message, stack })
   }
 }
 

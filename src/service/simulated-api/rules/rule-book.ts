@@ -2,6 +2,7 @@ import { badRequest, notFound } from '../../../protocol/errors.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { parseRequest } from '../../../protocol/parse-request.ts'
 import { type PathPattern, toPathPattern } from '../../../protocol/path-pattern.ts'
+import type { Prompt, ReplyContent, TextPattern } from '../../../protocol/reply.ts'
 import type {
   ParsedRuleRequest,
   ResponseRule,
@@ -14,6 +15,8 @@ import { uuidFrom } from '../../../runtime/uuid.ts'
 import type { JournaledMap } from '../../world/journaled-map.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { isPlainPath, mayFitBelow } from '../compiled/path-heads.ts'
+import type { AskedReply, ScriptBook } from '../replies/replies.ts'
+import { type PromptTest, promptTest } from './reply-config.ts'
 import { type FiringConfig, RULE_CONFIGS, RULE_STAGES, type RuleConfig, type RuleStage } from './rule-config.ts'
 import type { RuleSubject } from './rule-subject.ts'
 
@@ -53,6 +56,8 @@ interface ReadRule extends AddedRule {
 interface RulesAtRevision {
   readonly revision: number
   readonly rules: readonly ReadRule[]
+  /** Scripts of language models: those with conditions, oldest first, then the queue. */
+  readonly scripts: readonly (AddedRule & { readonly test: PromptTest })[]
   /** Rules whose patterns may match an operation's paths. */
   readonly byOperation: Map<CompiledOperation, readonly ReadRule[]>
 }
@@ -75,11 +80,11 @@ export type Firings = { readonly [Stage in RuleStage]?: AnyFiring }
 export type AnyFiring = { [Kind in ResponseRuleKind]: Firing<Kind> }[ResponseRuleKind]
 
 /** The response rules of one simulation. */
-export class RuleBook {
+export class RuleBook implements ScriptBook {
   readonly #seed: string
   readonly #state: RuleBookState
   /** The rules with parsed patterns, at a revision. */
-  #read: RulesAtRevision = { revision: -1, rules: [], byOperation: new Map() }
+  #read: RulesAtRevision = { revision: -1, rules: [], scripts: [], byOperation: new Map() }
   /** The counters of rules: the only state that a request changes before its operation. */
   readonly counts: readonly RuleBookState['rateLimits'][]
 
@@ -177,6 +182,32 @@ export class RuleBook {
     return undefined
   }
 
+  takeReply({ prompt, body, isEmbedding = false }: AskedReply, at: number): ReplyContent | undefined {
+    for (const script of this.#rules.scripts) {
+      const isForIt = (script.rule.config.embedding !== undefined) === isEmbedding
+      if (!isForIt || script.test(prompt, body).length > 0) continue
+      const firing = this.#fireOne(script, at)
+      if (firing?.kind === 'reply') return firing.config
+    }
+    return undefined
+  }
+
+  nearestReply(prompt: Prompt): string | undefined {
+    const conditional = this.#rules.scripts.filter((script) => !isQueued(script))
+    const [nearest] = conditional
+      .map(({ rule, test }) => ({ rule, unmet: test(prompt) }))
+      .toSorted((left, right) => left.unmet.length - right.unmet.length)
+    if (nearest === undefined) return undefined
+    const { rule, unmet } = nearest
+    const differs = unmet.length === 0 ? 'was taken as often as it may be' : `differs in ${unmet.join(', ')}`
+    return `{ when: { ${showConditions(rule.config.when ?? {})} } } ${differs}   ${rule.name.replace('reply ', '')}`
+  }
+
+  get takenReplies(): number {
+    const { ruleCounters } = this.#state
+    return this.#rules.scripts.reduce((sum, { rule }) => sum + (ruleCounters.get(rule.id)?.firings ?? 0), 0)
+  }
+
   /** Resets the counters of the rules, as if added at `at`. */
   restart(at: number): void {
     const { rules, ruleCounters } = this.#state
@@ -211,8 +242,14 @@ export class RuleBook {
     const { rules } = this.#state
     if (this.#read.revision !== rules.revision) {
       const acting = [...rules.values()].filter(({ rule }) => rule.enabled !== false)
-      const read = acting.map((added) => ({ ...added, pattern: toPathPattern(added.rule.pathPattern) }))
-      this.#read = { revision: rules.revision, rules: read, byOperation: new Map() }
+      const read = acting
+        .filter(({ rule }) => rule.kind !== 'reply')
+        .map((added) => ({ ...added, pattern: toPathPattern(added.rule.pathPattern) }))
+      const scripts = acting
+        .filter(({ rule }) => rule.kind === 'reply')
+        .map((added) => ({ ...added, test: promptTest(added.rule.config) }))
+        .toSorted((left, right) => Number(isQueued(left)) - Number(isQueued(right)))
+      this.#read = { revision: rules.revision, rules: read, scripts, byOperation: new Map() }
     }
     return this.#read
   }
@@ -226,7 +263,14 @@ export class RuleBook {
 
   #fireOne({ rule, addedAt }: AddedRule, at: number): AnyFiring | undefined {
     const config: FiringConfig = rule.config
-    const { skipFirst = 0, times, every = 1, startAfterMs = 0, durationMs, seed = this.#seed } = config
+    const {
+      skipFirst = 0,
+      times = isQueued({ rule }) ? 1 : undefined,
+      every = 1,
+      startAfterMs = 0,
+      durationMs,
+      seed = this.#seed,
+    } = config
     const begins = addedAt + startAfterMs
     if (at < begins || (durationMs !== undefined && at >= begins + durationMs)) return undefined
     const seen = this.#state.ruleCounters.get(rule.id) ?? NEVER_SEEN
@@ -244,6 +288,22 @@ export class RuleBook {
     return { kind: rule.kind, rule, config: rule.config, number: firings, random } as AnyFiring
   }
 }
+
+/** Whether a script waits in the queue: without conditions it answers once. */
+const isQueued = ({ rule: { kind, config } }: Pick<AddedRule, 'rule'>): boolean =>
+  kind === 'reply' && Object.keys(config.when ?? {}).length === 0
+
+/** Conditions as a test writes them. */
+const showConditions = (when: object): string =>
+  Object.entries(when)
+    .map(
+      ([name, value]) =>
+        `${name}: ${isPattern(value) ? `/${value.matches}/${value.flags ?? ''}` : JSON.stringify(value)}`,
+    )
+    .join(', ')
+
+const isPattern = (value: unknown): value is TextPattern =>
+  typeof value === 'object' && value !== null && 'matches' in value
 
 const NEVER_SEEN: RuleCounter = { matches: 0, firings: 0 }
 

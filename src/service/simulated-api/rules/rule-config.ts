@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { latencyConfig, type ResponseRuleKind } from '../../../protocol/response-rule.ts'
+import { replyConfig } from './reply-config.ts'
 
 const delayMs = z.int().min(LIMITS.latencyMs.min).max(LIMITS.latencyMs.max)
 /** World time, in milliseconds. */
@@ -133,6 +134,7 @@ export const RULE_CONFIGS = {
     retryAfterSeconds: retryAfterSeconds.default(60),
     message: z.string().max(2_000).default('The service is down for maintenance.'),
   }),
+  reply: z.strictObject({ ...firing, ...replyConfig }),
 } satisfies Record<ResponseRuleKind, z.ZodType>
 
 /** The parsed config of a kind. */
@@ -153,6 +155,7 @@ export const RULE_STAGES = {
   latency: 'latency',
   malformed: 'body',
   slowBody: 'body',
+  reply: 'reply',
 } as const satisfies Record<ResponseRuleKind, string>
 
 /** A stage of a request. */

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../../names/nearest-name.ts'
 import type { BehaviourPlan } from '../../../protocol/behaviour.ts'
 import { badRequest } from '../../../protocol/errors.ts'
-import type { ValidationMode } from '../../../protocol/simulation.ts'
+import type { ReplyMode, ValidationMode } from '../../../protocol/simulation.ts'
 import { createDataset } from '../../dataset/create-dataset.ts'
 import type { Dataset } from '../../dataset/dataset.ts'
 import type { ApiModel } from '../../openapi/model.ts'
@@ -29,6 +29,7 @@ export interface CoreOptions {
   /** Whether creating below a missing parent answers 404. */
   readonly lenientParents: boolean
   readonly lenientKeys?: boolean | undefined
+  readonly replies?: ReplyMode | undefined
   readonly access: InitialAccess
   readonly plan: BehaviourPlan
   readonly conduct?: EntryEffects | undefined
@@ -72,6 +73,7 @@ export function coreOptionsOf(
     validation: init.validation ?? 'strict',
     lenientParents: init.lenientParents ?? false,
     lenientKeys: init.lenientKeys,
+    replies: init.replies,
     plan: blueprint.startingPlan(init.plan, namesOfEffects({ conduct, functions: init.functions })).plan,
     conduct,
     functions: init.functions,
@@ -85,7 +87,7 @@ export function coreOptionsOf(
 /** Names of effects and handlers for `due` steps. */
 export const namesOfEffects = ({ conduct, functions }: Pick<CoreOptions, 'conduct' | 'functions'>): string[] => [
   ...(conduct?.names ?? []),
-  ...[...(functions?.handlers.keys() ?? [])].filter((name) => !name.includes(' ')),
+  ...(functions?.names ?? []).filter((name) => !name.includes(' ')),
 ]
 
 /** Throws `bad_request` for an unknown collection in `names`. */

@@ -67,10 +67,11 @@ export class SimulationCore {
     const { conduct, functions, apiWebhooks } = options
     const ownTypes = apiWebhooks && (() => typesIn(apiWebhooks.dialect) ?? eventKinds(model))
     const { secret } = options
-    const accepted = { validation, lenientParents, lenientKeys }
-    const apiOptions = { api, seed, secret, ...accepted, conduct, functions, events: ownTypes }
-    this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
     this.rules = new RuleBook(seed, settings)
+    const accepted = { validation, lenientParents, lenientKeys }
+    const talks = { scripts: this.rules, isStrict: options.replies === 'strict' }
+    const apiOptions = { api, seed, secret, ...accepted, ...talks, conduct, functions, events: ownTypes }
+    this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
     this.access = new AccessList(options.access)
     this.keys = new KeyRing(settings.keys, options.keyPrefixes)
     this.webhooks = new WebhookSettings(settings)

@@ -16,6 +16,7 @@ export type Genesis = Pick<
   | 'validation'
   | 'lenientParents'
   | 'lenientKeys'
+  | 'replies'
   | 'instructions'
   | 'plan'
   | 'apiWebhooks'
@@ -35,6 +36,7 @@ export function toGenesis(init: SimulationInit, made: { createdAt: number; https
   const {
     lenientParents,
     lenientKeys,
+    replies,
     instructions,
     plan,
     apiWebhooks,
@@ -49,6 +51,7 @@ export function toGenesis(init: SimulationInit, made: { createdAt: number; https
     ...given,
     lenientParents,
     lenientKeys,
+    replies,
     instructions,
     plan,
     apiWebhooks,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { badRequest } from '../../../protocol/errors.ts'
 import type { ApiModel } from '../../openapi/model.ts'
-import type { Handler } from '../../simulated-api/handlers/handler.ts'
+import type { Handler, HandlerTable } from '../../simulated-api/handlers/handler.ts'
 import { toHandlerTable, UserFunctions } from '../../simulated-api/handlers/user-functions.ts'
 
 /** Begins the address of handlers that a caller in this process has given. */
@@ -26,23 +26,36 @@ export class HandlerSource {
   }
 
   /**
-   * The functions at an address. Throws `bad_request` for a file that may not or cannot be imported, and for handlers
-   * that the API does not have.
+   * The functions of a creation's handlers, then of its entry's. Throws `bad_request` for a file that may not or cannot
+   * be imported, and for handlers that the API does not have.
    *
-   * @param isOwn whether the service itself names the file
+   * @param own file URLs that the service itself names
+   * @param mayImport whether this caller may name a file
    */
-  async read(address: string, model: ApiModel, isOwn = false): Promise<UserFunctions> {
+  async read(
+    { given, own }: { readonly given?: string | undefined; readonly own: readonly string[] },
+    model: ApiModel,
+    mayImport = false,
+  ): Promise<UserFunctions> {
+    const tables = given === undefined ? [] : [await this.#readGiven(given, model, mayImport || this.#mayImport)]
+    for (const address of own) tables.push(await readFile(address, model))
+    return new UserFunctions(tables)
+  }
+
+  async #readGiven(address: string, model: ApiModel, mayImport: boolean): Promise<HandlerTable> {
     const offered = this.#offered.get(address)
     this.#offered.delete(address)
-    if (offered !== undefined)
-      return new UserFunctions(toHandlerTable(asTable(offered), model, 'the option `handlers`'))
-    if (!(isOwn || this.#mayImport) || !address.startsWith('file:'))
-      throw badRequest(
-        'Failed to use handlers: this service does not import files of its callers. Write what they do in effects.yaml, which is data, or leave BACKLOT_URL unset, so that the simulation runs in the process of the test.',
-      )
-    const file = fileURLToPath(address)
-    return new UserFunctions(toHandlerTable(asTable(await importDefault(address, file)), model, file))
+    if (offered !== undefined) return toHandlerTable(asTable(offered), model, 'the option `handlers`')
+    if (mayImport && address.startsWith('file:')) return readFile(address, model)
+    throw badRequest(
+      'Failed to use handlers: this service does not import files of its callers. Write what they do in effects.yaml, which is data, or leave BACKLOT_URL unset, so that the simulation runs in the process of the test.',
+    )
   }
+}
+
+async function readFile(address: string, model: ApiModel): Promise<HandlerTable> {
+  const file = fileURLToPath(address)
+  return toHandlerTable(asTable(await importDefault(address, file)), model, file)
 }
 
 async function importDefault(address: string, file: string): Promise<object> {

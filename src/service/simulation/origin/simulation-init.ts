@@ -2,7 +2,7 @@ import type { NewBehaviourRule } from '../../../protocol/behaviour.ts'
 import type { Conduct } from '../../../protocol/conduct.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { ParsedRuleRequest } from '../../../protocol/response-rule.ts'
-import type { ValidationMode } from '../../../protocol/simulation.ts'
+import type { ReplyMode, ValidationMode } from '../../../protocol/simulation.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import type { DatasetOptions } from '../../dataset/dataset.ts'
 import type { InitialAccess } from '../../simulated-api/access-list.ts'
@@ -61,6 +61,8 @@ export interface SimulationInit {
   readonly lenientParents?: boolean | undefined
   /** Whether keys are accepted outside the declared places. @default false */
   readonly lenientKeys?: boolean | undefined
+  /** @default 'generated' */
+  readonly replies?: ReplyMode | undefined
   readonly instructions?: string | undefined
   /** The webhooks of the library entry, or of the description. */
   readonly apiWebhooks?: ApiWebhooks | undefined
@@ -68,8 +70,8 @@ export interface SimulationInit {
   readonly conduct?: Conduct | undefined
   /** Functions of users that answer requests. */
   readonly functions?: UserFunctions | undefined
-  /** The file of their handlers, which is imported again when a store loads the simulation. */
-  readonly handlers?: string | undefined
+  /** Addresses of their handlers, which are imported again when a store loads the simulation. */
+  readonly handlers?: readonly string[] | undefined
   /** Prefixes with which keys are also accepted. */
   readonly keyPrefixes?: readonly string[] | undefined
   /** Host names of the library entry, with their paths. */
