@@ -1,0 +1,178 @@
+import type { ModelReply, OperationContext, StreamEvent } from '../../src/handlers.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { textOf, toTalk } from './chat-talk.ts'
+import { refuseScripted, streamOptions } from './errors.ts'
+import { oldestFirst, toPage } from './lists.ts'
+import { merged } from './merged.ts'
+import { checkModel } from './models.ts'
+import { toUnix } from './times.ts'
+
+/** Why an answer ended, in the words of chat completions. */
+const FINISH = { stop: 'stop', length: 'length', tools: 'tool_calls', filter: 'content_filter', pause: 'stop' } as const
+const FINGERPRINT = 'fp_backlot'
+
+type Context = OperationContext
+type Stored = JsonObject
+
+export const chat = {
+  'POST /chat/completions': (context: Context) => {
+    const { body } = context
+    const model = checkModel(context, body.model)
+    const talk = toTalk(model, body)
+    const replies = Array.from({ length: Number(body.n ?? 1) }, () => context.reply(talk))
+    for (const { error } of replies) refuseScripted(context, error)
+    const completion = toCompletion(context, model, replies)
+    if (body.store === true) context.records.chat_completions?.create({ ...completion, ...storedPart(body) })
+    if (body.stream !== true) return completion
+    const [first] = replies as [ModelReply]
+    const options = streamOptions(first, (error) => ({ data: { error } }))
+    return context.stream(toChunks(context, completion, replies), options)
+  },
+  'GET /chat/completions': (context: Context) => {
+    const { model, metadata } = context.query
+    const wanted = Object.entries((metadata ?? {}) as Stored)
+    const stored = oldestFirst(context.records.chat_completions ?? []).filter(
+      (one) =>
+        (model === undefined || one.model === model) &&
+        wanted.every(([name, value]) => (one.metadata as Stored | null)?.[name] === value),
+    )
+    return toPage({ ...context, query: { order: 'asc', ...context.query } }, stored.map(shown))
+  },
+  'GET /chat/completions/{completion_id}': (context: Context) => shown(find(context)),
+  'POST /chat/completions/{completion_id}': (context: Context) => {
+    const { id } = find(context)
+    return shown(context.records.chat_completions?.update(String(id), { metadata: context.body.metadata }) ?? {})
+  },
+  'DELETE /chat/completions/{completion_id}': (context: Context) => {
+    const { id } = find(context)
+    context.records.chat_completions?.remove(String(id))
+    return { object: 'chat.completion.deleted', id, deleted: true }
+  },
+  'GET /chat/completions/{completion_id}/messages': (context: Context) => {
+    const { id, messages } = find(context)
+    const listed = (messages as Stored[]).map((message, at) => ({
+      id: `${id}-${at}`,
+      content_parts: Array.isArray(message.content) ? message.content : null,
+      ...message,
+      content: textOf(message.content),
+    }))
+    return toPage({ ...context, query: { order: 'asc', ...context.query } }, listed)
+  },
+}
+
+/** What a stored completion keeps of its request. */
+const storedPart = ({ metadata = null, messages = [], temperature = 1, top_p = 1 }: Context['body']): Stored => ({
+  metadata,
+  messages,
+  temperature,
+  top_p,
+})
+
+const shown = ({ messages: _, ...completion }: Stored): Stored => completion
+
+function find({ path, records, refuse }: Context): Stored {
+  const id = String(path.completion_id)
+  return (
+    records.chat_completions?.get(id) ??
+    refuse(404, { code: 'not_found', message: `Chat completion '${id}' not found.` })
+  )
+}
+
+function toCompletion(context: Context, model: string, replies: readonly ModelReply[]): Stored {
+  const { body, id, now } = context
+  const completion = {
+    id: id('chatcmpl-'),
+    object: 'chat.completion',
+    created: toUnix(now),
+    model,
+    choices: replies.map((reply, index) => ({
+      index,
+      message: toMessage(context, reply),
+      logprobs: body.logprobs === true ? logprobsOf(reply.pieces) : null,
+      finish_reason: FINISH[reply.finish],
+    })),
+    usage: usageOf(replies),
+    service_tier: 'default',
+    system_fingerprint: FINGERPRINT,
+  }
+  return merged(completion, replies[0]?.set)
+}
+
+function toMessage({ id }: Context, { text, calls, refusal, reasoning }: ModelReply): Stored {
+  const hasText = refusal === undefined && (text !== '' || calls.length === 0)
+  return {
+    role: 'assistant',
+    content: hasText ? text : null,
+    refusal: refusal ?? null,
+    annotations: [],
+    ...(reasoning !== undefined && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call) => ({
+        id: call.id ?? id('call_'),
+        type: 'function',
+        function: { name: call.name, arguments: call.arguments },
+      })),
+    }),
+  }
+}
+
+function usageOf(replies: readonly ModelReply[]): Stored {
+  const sum = (count: (reply: ModelReply) => number): number => replies.reduce((all, reply) => all + count(reply), 0)
+  const prompt = replies[0]?.usage.input ?? 0
+  const completion = sum(({ usage }) => usage.output)
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: replies[0]?.usage.cached ?? 0, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: sum(({ usage }) => usage.reasoning),
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  }
+}
+
+const logprobsOf = (pieces: readonly string[]): Stored => ({
+  content: pieces.map((token) => ({ token, logprob: -0.01, bytes: [...Buffer.from(token)], top_logprobs: [] })),
+  refusal: null,
+})
+
+/** A completion in chunks: the role, pieces of texts and of calls, the reason of the end, the usage if asked for. */
+function* toChunks(
+  { body }: Context,
+  { usage, choices, object: _, ...base }: Stored,
+  replies: readonly ModelReply[],
+): Generator<StreamEvent> {
+  const includesUsage = (body.stream_options as Stored | undefined)?.include_usage === true
+  const chunk = (list: readonly object[], counted: unknown = null): object => ({
+    ...base,
+    object: 'chat.completion.chunk',
+    choices: list,
+    ...(includesUsage && { usage: counted }),
+  })
+  for (const [index, reply] of replies.entries()) {
+    const { message, finish_reason } = (choices as Stored[])[index] as { message: Stored; finish_reason: string }
+    const send = (delta: object, more: object = {}): object =>
+      chunk([{ index, delta, logprobs: null, finish_reason: null, ...more }])
+    yield { data: send({ role: 'assistant', content: reply.calls.length > 0 ? null : '', refusal: null }) }
+    for (const reasoning_content of reply.reasoning === undefined ? [] : [reply.reasoning])
+      yield { token: true, data: send({ reasoning_content }) }
+    if (reply.refusal !== undefined) yield { token: true, data: send({ refusal: reply.refusal }) }
+    for (const content of reply.refusal === undefined ? reply.pieces : [])
+      yield {
+        token: true,
+        data: send({ content }, body.logprobs === true ? { logprobs: logprobsOf([content]) } : {}),
+      }
+    for (const [at, call] of ((message.tool_calls ?? []) as Stored[]).entries()) {
+      const { name } = call.function as Stored
+      yield { token: true, data: send({ tool_calls: [{ index: at, ...call, function: { name, arguments: '' } }] }) }
+      for (const piece of reply.calls[at]?.pieces ?? [])
+        yield { token: true, data: send({ tool_calls: [{ index: at, function: { arguments: piece } }] }) }
+    }
+    yield { data: send({}, { finish_reason }) }
+  }
+  if (includesUsage) yield { data: chunk([], usage) }
+  yield { data: '[DONE]' }
+}

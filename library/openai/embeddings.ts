@@ -1,0 +1,33 @@
+import type { OperationContext } from '../../src/handlers.ts'
+import { checkModel } from './models.ts'
+
+const SIZES: readonly (readonly [RegExp, number])[] = [
+  [/3-large/, 3_072],
+  [/./, 1_536],
+]
+
+export const embeddings = {
+  'POST /embeddings': (context: OperationContext) => {
+    const { body, embedding, tokens } = context
+    const model = checkModel(context, body.model)
+    const size = Number(body.dimensions ?? SIZES.find(([name]) => name.test(model))?.[1])
+    const texts = toTexts(body.input)
+    const data = texts.map((text, index) => {
+      const vector = embedding(text, size)
+      return { object: 'embedding', index, embedding: body.encoding_format === 'base64' ? toBase64(vector) : vector }
+    })
+    const used = texts.reduce((sum, text) => sum + tokens(text), 0)
+    return { object: 'list', data, model, usage: { prompt_tokens: used, total_tokens: used } }
+  },
+}
+
+/** One text, or several; tokens count as text too. */
+function toTexts(input: unknown): string[] {
+  if (typeof input === 'string') return [input]
+  const list = input as readonly unknown[]
+  return typeof list[0] === 'number'
+    ? [list.join(' ')]
+    : list.map((item) => (Array.isArray(item) ? item.join(' ') : String(item)))
+}
+
+const toBase64 = (vector: readonly number[]): string => Buffer.from(new Float32Array(vector).buffer).toString('base64')

@@ -1,0 +1,34 @@
+import type { ModelReply, OperationContext, StreamEvent } from '../../src/handlers.ts'
+
+/** The type of an error by its status. */
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  429: 'requests',
+  500: 'server_error',
+  503: 'server_error',
+}
+
+/** Answers the error of a script. */
+export function refuseScripted({ refuse }: Pick<OperationContext, 'refuse'>, error: ModelReply['error']): void {
+  if (error === undefined) return
+  const { status, code, type = TYPES[status] ?? 'invalid_request_error', message } = error
+  refuse(status, { code: 'scripted', message, ...{ type, answered: code ?? null } })
+}
+
+/** Options of a stream by its script. @param toEvent the API's event of an error */
+export function streamOptions(
+  { stream: { firstTokenMs, tokensPerSecond, jitter, error, ...faults } }: ModelReply,
+  toEvent: (error: object) => StreamEvent,
+): object {
+  const failure = {
+    message: 'The server had an error processing your request.',
+    type: 'server_error',
+    code: 'server_error',
+  }
+  return {
+    ...faults,
+    pace: { firstTokenMs, tokensPerSecond, jitter },
+    error: toEvent({ ...failure, param: null, ...error }),
+  }
+}

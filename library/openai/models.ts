@@ -1,0 +1,42 @@
+import type { OperationContext } from '../../src/handlers.ts'
+
+/** Families of models: names change monthly, so that every name of a family is accepted. */
+const FAMILIES =
+  /^(?:ft:)?(?:gpt|chatgpt|o\d|codex|computer-use|davinci|babbage|text-embedding|text-moderation|omni-moderation|tts|whisper|dall-e|sora)(?:[-.\d]|$)/
+
+/** Named by the list. */
+const LISTED = [
+  'gpt-5',
+  'gpt-5-mini',
+  'gpt-4.1',
+  'gpt-4o',
+  'gpt-4o-mini',
+  'o4-mini',
+  'text-embedding-3-large',
+  'text-embedding-3-small',
+  'omni-moderation-latest',
+  'gpt-image-1',
+  'gpt-4o-mini-tts',
+  'whisper-1',
+]
+
+const toModel = (id: string) => ({ id, object: 'model', created: 1_735_689_600, owned_by: 'openai' })
+
+/** Answers 404 for a name of no family. */
+export function checkModel({ refuse }: Pick<OperationContext, 'refuse'>, model: unknown): string {
+  if (typeof model === 'string' && FAMILIES.test(model)) return model
+  return refuse(404, {
+    code: 'model_not_found',
+    message: `The model \`${model}\` does not exist or you do not have access to it.`,
+  })
+}
+
+export const models = {
+  'GET /models': () => ({ object: 'list', data: LISTED.map(toModel) }),
+  'GET /models/{model}': (context: OperationContext) => toModel(checkModel(context, context.path.model)),
+  'DELETE /models/{model}': (context: OperationContext) => ({
+    id: checkModel(context, context.path.model),
+    object: 'model',
+    deleted: true,
+  }),
+}

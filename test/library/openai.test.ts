@@ -1,0 +1,216 @@
+import OpenAI from 'openai'
+import { expect, it } from 'vitest'
+import { createSimulation, UnscriptedPromptError } from '../../src/index.ts'
+
+type Options = Parameters<typeof createSimulation>[1]
+
+async function open(options: Options = {}) {
+  const simulation = await createSimulation('openai', { webhooks: false, ...options })
+  const openai = new OpenAI({ apiKey: simulation.key, baseURL: `${simulation.url}/v1` })
+  return { simulation, openai }
+}
+
+const cosine = (left: readonly number[], right: readonly number[]): number =>
+  left.reduce((sum, value, at) => sum + value * (right[at] ?? 0), 0)
+
+it('runs the handlers of a built-in entry, after those of the creation', async () => {
+  const { openai } = await open({ handlers: { 'GET /models': () => ({ object: 'list', data: [{ id: 'mine' }] }) } })
+
+  const listed = await openai.models.list()
+  const one = await openai.models.retrieve('gpt-5')
+
+  expect(listed.data).toEqual([{ id: 'mine' }])
+  expect(one).toMatchObject({ id: 'gpt-5', object: 'model' })
+  await expect(openai.models.retrieve('claude')).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
+})
+
+it('embeds similar texts near each other', async () => {
+  const { simulation, openai } = await open()
+  await simulation.reply({ when: { text: 'scripted' }, embedding: [1, 0] })
+  const input = ['How do I return a parcel?', 'Returning parcels is free within 30 days.', 'Our office is in Rome.']
+
+  const { data, usage } = await openai.embeddings.create({ model: 'text-embedding-3-small', input })
+  const [question = [], near = [], far = []] = data.map(({ embedding }) => embedding)
+  const scripted = await openai.embeddings.create({ model: 'text-embedding-3-small', input: 'scripted' })
+
+  expect(question).toHaveLength(1_536)
+  expect(cosine(question, near)).toBeGreaterThan(2 * Math.abs(cosine(question, far)))
+  expect(usage.prompt_tokens).toBeGreaterThan(10)
+  expect(scripted.data[0]?.embedding).toEqual([1, 0])
+})
+
+const MODEL = 'gpt-5'
+const ask = (content: string) => ({ model: MODEL, messages: [{ role: 'user' as const, content }] })
+const WEATHER = {
+  type: 'function' as const,
+  function: {
+    name: 'get_weather',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+}
+
+it('answers prompts by scripts with conditions, then by the queue, then by functions, then generated', async () => {
+  const { simulation, openai } = await open()
+  const say = async (text: string) => (await openai.chat.completions.create(ask(text))).choices[0]?.message.content
+  await simulation.reply({ when: { text: /^weather in \w+/i }, text: 'Sunny.' })
+  await simulation.reply([{ text: 'first' }, { json: { total: 3 } }])
+  await simulation.reply((prompt) => (prompt.text.includes('2+2') ? { text: '4' } : undefined))
+
+  const said = [await say('Weather in Rome'), await say('a'), await say('b'), await say('2+2'), await say('c')]
+
+  expect(said.slice(0, 4)).toEqual(['Sunny.', 'first', '{"total":3}', '4'])
+  expect(said[4]).toMatch(/^Simulated reply [\da-f]{4}: /)
+  expect((await simulation.prompts()).map(({ text }) => text)).toEqual(['c', '2+2', 'b', 'a', 'Weather in Rome'])
+  await simulation.expectRequest({ prompt: { text: '2+2', model: MODEL } })
+})
+
+it('runs a loop of tools', async () => {
+  const { simulation, openai } = await open({ replies: 'strict' })
+  const calls: unknown[] = []
+  await simulation.reply({ when: { text: 'Rome' }, toolCalls: [{ name: 'get_weather', arguments: { city: 'Rome' } }] })
+  await simulation.reply({ when: { toolResult: /sunny/ }, text: 'Take a hat.' })
+  const parameters = WEATHER.function.parameters
+  const run = (city: { city: string }) => {
+    calls.push(city)
+    return 'sunny'
+  }
+
+  const runner = openai.chat.completions.runTools({
+    ...ask('What is it like in Rome?'),
+    tools: [
+      {
+        type: 'function',
+        function: { name: 'get_weather', description: 'Weather', parse: JSON.parse, function: run, parameters },
+      },
+    ],
+  })
+
+  expect(await runner.finalContent()).toBe('Take a hat.')
+  expect(calls).toEqual([{ city: 'Rome' }])
+  expect((await simulation.prompts())[0]).toMatchObject({ turn: 2, toolResults: ['sunny'], tools: ['get_weather'] })
+})
+
+it('streams texts and tool calls, with the usage that the plain answer has', async () => {
+  const { simulation, openai } = await open()
+  const toolCalls = [{ name: 'get_weather', arguments: { city: 'Rome' } }]
+  await simulation.reply({ when: { text: 'call' }, text: 'Let me look.', toolCalls })
+  const request = { ...ask('call it'), tools: [WEATHER] }
+
+  const plain = await openai.chat.completions.create(request)
+  const stream = openai.chat.completions.stream({ ...request, stream_options: { include_usage: true } })
+  const streamed = await stream.finalChatCompletion()
+
+  expect(streamed.choices[0]?.message).toMatchObject({
+    content: 'Let me look.',
+    tool_calls: [{ type: 'function', function: { name: 'get_weather', arguments: '{"city":"Rome"}' } }],
+  })
+  expect(streamed.choices[0]?.finish_reason).toBe('tool_calls')
+  expect(streamed.usage).toEqual(plain.usage)
+})
+
+it('breaks a stream where a script says so', async () => {
+  const { simulation, openai } = await open()
+  const text = 'one two three four five'
+  await simulation.reply([
+    { text, stream: { cutAfter: 2 } },
+    { text, stream: { endAfter: 2 } },
+    { text, stream: { errorAfter: 2, error: { code: 'overloaded' } } },
+  ])
+  const read = async () => {
+    let read = ''
+    for await (const chunk of await openai.chat.completions.create({ ...ask('x'), stream: true }))
+      read += chunk.choices[0]?.delta.content ?? ''
+    return read
+  }
+
+  await expect(read()).rejects.toThrow()
+  expect(await read()).toBe('one two')
+  await expect(read()).rejects.toMatchObject({ code: 'overloaded' })
+})
+
+it('generates what fits the schema of a tool and of an answer', async () => {
+  const { openai } = await open()
+  const schema = {
+    type: 'object',
+    properties: {
+      total: { type: 'integer' },
+      kind: { enum: ['a', 'b'] },
+      lines: { type: 'array', items: { $ref: '#/$defs/line' }, minItems: 1 },
+    },
+    required: ['total', 'kind', 'lines'],
+    additionalProperties: false,
+    $defs: {
+      line: {
+        type: 'object',
+        properties: { name: { type: 'string' } },
+        required: ['name'],
+        additionalProperties: false,
+      },
+    },
+  }
+
+  const parsed = await openai.chat.completions.parse({
+    ...ask('Extract it.'),
+    response_format: { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } },
+  })
+  const called = await openai.chat.completions.create({ ...ask('Rome'), tools: [WEATHER], tool_choice: 'required' })
+
+  expect(parsed.choices[0]?.message.parsed).toEqual({
+    total: expect.any(Number),
+    kind: expect.stringMatching(/^[ab]$/),
+    lines: expect.arrayContaining([{ name: expect.any(String) }]),
+  })
+  const [call] = called.choices[0]?.message.tool_calls ?? []
+  expect(JSON.parse(call?.type === 'function' ? call.function.arguments : '')).toEqual({ city: expect.any(String) })
+})
+
+it('cuts at stop sequences and at the limit of tokens', async () => {
+  const { simulation, openai } = await open()
+  await simulation.reply([{ text: 'one two three' }, { text: 'one two three' }])
+
+  const stopped = await openai.chat.completions.create({ ...ask('x'), stop: ' three' })
+  const limited = await openai.chat.completions.create({ ...ask('x'), max_completion_tokens: 2 })
+
+  expect(stopped.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'one two' } })
+  expect(limited.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 'one two' } })
+  expect(limited.usage?.completion_tokens).toBe(2)
+})
+
+it('fails the test for a prompt without a script, with the nearest', async () => {
+  const { simulation, openai } = await open({ replies: 'strict' })
+  await simulation.beginTest()
+  await simulation.reply({ when: { text: /weather in Rome/ }, text: 'Sunny.', mustFire: false })
+
+  const refused = openai.chat.completions.create({ ...ask('weather in Oslo'), tools: [WEATHER] })
+
+  await expect(refused).rejects.toMatchObject({ status: 400, code: 'unscripted_prompt' })
+  const error = await simulation.endTest().catch((caught: Error) => caught)
+  expect(error).toBeInstanceOf(UnscriptedPromptError)
+  expect(error?.message.replace(/test\.ts:\d+/, 'test.ts:1')).toBe(
+    [
+      'No reply is scripted for a prompt of POST /chat/completions.',
+      'Prompt:   "weather in Oslo"  gpt-5, turn 1, tools get_weather',
+      'Nearest:  { when: { text: /weather in Rome/ } } differs in text   (openai.test.ts:1)',
+      'Queue:    empty, 0 replies were taken',
+      `Script:   await simulation.reply({ when: { text: "weather in Oslo" }, text: '…' })`,
+    ].join('\n'),
+  )
+})
+
+it('answers scripted errors, and stores completions', async () => {
+  const { simulation, openai } = await open()
+  await simulation.reply({ error: { status: 429, code: 'insufficient_quota' }, mustFire: false, times: 3 })
+
+  const failed = openai.chat.completions.create(ask('x'))
+  await expect(failed).rejects.toMatchObject({ status: 429, code: 'insufficient_quota' })
+  const { id } = await openai.chat.completions.create({ ...ask('keep'), store: true, metadata: { run: '1' } })
+  const listed = await openai.chat.completions.list()
+  const messages = await openai.chat.completions.messages.list(id)
+  await openai.chat.completions.update(id, { metadata: { run: '2' } })
+
+  expect(listed.data.map((one) => one.id)).toEqual([id])
+  expect(messages.data).toMatchObject([{ role: 'user', content: 'keep' }])
+  expect(await openai.chat.completions.retrieve(id)).toMatchObject({ metadata: { run: '2' } })
+  expect(await openai.chat.completions.delete(id)).toEqual({ object: 'chat.completion.deleted', id, deleted: true })
+  await expect(openai.chat.completions.retrieve(id)).rejects.toMatchObject({ status: 404 })
+})
