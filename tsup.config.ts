@@ -123,5 +123,7 @@ export default defineConfig({
     const apart = { ...usual, splitting: false, silent: true }
     await build({ ...apart, entry: ['src/cli.ts'], esbuildPlugins: [programApart] })
     await build({ ...apart, entry: ['src/service/openapi/yaml-thread.ts'] })
+    // Programs of users load it first.
+    await build({ ...apart, entry: ['src/fixture/hosts/preload.ts'] })
   },
 })

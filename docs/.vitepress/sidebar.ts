@@ -26,6 +26,7 @@ export const SIDEBAR: SidebarItem[] = [
     items: [
       page('docs/simulation.md'),
       page('docs/options.md'),
+      page('docs/hosts.md'),
       page('docs/records.md'),
       page('docs/requests.md'),
       page('docs/response-rules.md', 'Response rules'),

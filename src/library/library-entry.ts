@@ -2,7 +2,6 @@ import type { NewBehaviourRule } from '../protocol/behaviour.ts'
 import type { Conduct, ErrorRow, MagicRow } from '../protocol/conduct.ts'
 import type { NewWebhookDialect, WebhookDialect } from '../protocol/dialect/dialect.ts'
 import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
-import type { Hosts } from '../protocol/hosts.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { ModelFile } from '../protocol/model-file.ts'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
@@ -32,7 +31,7 @@ export interface LibraryEntry {
   /** Prefix, or prefixes, with which the simulation's key is also accepted: `sk_test_`. */
   keyPrefix?: string | string[]
   /** Host names that the provider's SDKs call, the main one first; in a map with the path below which each is simulated. */
-  hosts?: Hosts
+  hosts?: readonly string[] | Readonly<Record<string, string>>
   /** Limits of the entry, for people to read. */
   missing?: string[]
   /** What its operations do, where inference is wrong or unsure. */

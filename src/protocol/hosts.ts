@@ -7,7 +7,7 @@ const path = z.string().regex(/^(?:\/[\w.-]+)*$/, "a path such as /files, or ''"
 
 /** Host names of an API: a list, or a map to the paths below which they are simulated. The first is that of links. */
 export const hosts = z.union([z.array(host).min(1).max(100), z.record(host, path)])
-export type Hosts = readonly string[] | Readonly<Record<string, string>>
+type Hosts = readonly string[] | Readonly<Record<string, string>>
 
 /** Host names with their paths. */
 export const toHostPaths = (given: Hosts): Readonly<Record<string, string>> =>

@@ -1,6 +1,7 @@
 import type { ClientRequestArgs } from 'node:http'
 import { isIP, Socket, type SocketConstructorOpts } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
+import { isRedirecting } from './redirect-sockets.ts'
 
 /** Captured at module load: interceptors that a test starts later (MSW, nock) do not see this package's own connections. */
 const connect: (options: { host: string; port: number }) => Socket = Socket.prototype.connect
@@ -57,4 +58,5 @@ const INTERCEPTED =
   "connection error: an interceptor in this process (MSW, nock) holds the connection. Import 'backlot' before the interceptor starts"
 
 /** Whether something in the process intercepts connections. */
-export const areSocketsIntercepted = (): boolean => Socket.prototype.connect !== connect
+export const areSocketsIntercepted = (): boolean =>
+  Socket.prototype.connect !== connect && !isRedirecting(Socket.prototype.connect)

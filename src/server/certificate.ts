@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type forge from 'node-forge'
 import { systemRuntime } from '../runtime/runtime.ts'
 
-/** A server's certificate with the authority that signed it, all PEM. The authority's key is discarded. */
+/** A server's certificate with the authority that signed it, all PEM. */
 export interface Certificate {
   /** The authority to trust. Other processes may have it. */
   ca: string
@@ -35,38 +35,51 @@ const TBS_PUBLIC_KEY = 6
 const generateKeys: () => Promise<Keys> = () => promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })
 
 /**
- * Makes an authority and a server certificate for loopback, valid from one hour ago for seven days. The keys (P-256)
- * come from `node:crypto` off the main thread, `node-forge` encodes the certificates, `node:crypto` signs them.
+ * Makes an authority and a server certificate for loopback. The authority's key is discarded.
  *
  * @param options.hosts further names and addresses of the server
  */
 export async function createCertificate(options: { hosts?: readonly string[] } = {}): Promise<Certificate> {
+  const { ca, issue } = await createAuthority()
+  return { ca, ...issue(['localhost', '127.0.0.1', '::1', ...(options.hosts ?? [])]) }
+}
+
+/** An authority, valid from one hour ago for seven days. Its key is in memory alone. */
+export interface Authority {
+  /** PEM. */
+  readonly ca: string
+  /** The certificate of a server with these names and addresses, and its key, PEM. */
+  readonly issue: (hosts: readonly string[]) => Pick<Certificate, 'cert' | 'key'>
+}
+
+/**
+ * Makes an authority. The keys (P-256) come from `node:crypto` off the main thread, `node-forge` encodes the
+ * certificates, `node:crypto` signs them.
+ */
+export async function createAuthority(): Promise<Authority> {
   const keys = [generateKeys(), generateKeys()] as const
   const { default: forge } = await import('node-forge')
   const issuer = { commonName: 'backlot test authority', keys: await keys[0] }
   const server = { commonName: 'localhost', keys: await keys[1] }
-  const hosts = new Set(['localhost', '127.0.0.1', '::1', ...(options.hosts ?? [])])
-  return {
-    ca: issueCertificate(forge, {
-      ...issuer,
-      issuer,
-      extensions: [
-        { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
-        { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
-      ],
-    }),
-    cert: issueCertificate(forge, {
-      ...server,
-      issuer,
-      extensions: [
-        { name: 'basicConstraints', cA: false, critical: true },
-        { name: 'keyUsage', digitalSignature: true, critical: true },
-        { name: 'extKeyUsage', serverAuth: true },
-        { name: 'subjectAltName', altNames: [...hosts].map(toAlternativeName) },
-      ],
-    }),
-    key: server.keys.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  const key = server.keys.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  const ca = issueCertificate(forge, {
+    ...issuer,
+    issuer,
+    extensions: [
+      { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  })
+  const issue = (hosts: readonly string[]) => {
+    const extensions = [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames: [...new Set(hosts)].map(toAlternativeName) },
+    ]
+    return { cert: issueCertificate(forge, { ...server, issuer, extensions }), key }
   }
+  return { ca, issue }
 }
 
 function toAlternativeName(host: string): object {

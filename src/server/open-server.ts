@@ -1,6 +1,6 @@
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Server as TlsServer } from 'node:tls'
+import type { Server as TlsServer, TlsOptions as TlsServerOptions } from 'node:tls'
 import { sleep, startTimer } from '../runtime/timers.ts'
 import { createHttpServer, type HttpLimits, type RefusedConnection, type RequestOptions } from './http-server.ts'
 import { HttpSessions } from './http-sessions.ts'
@@ -42,12 +42,17 @@ interface BoundOptions {
   port: number
   /**
    * `always` takes TLS alone, `sniffed` takes TLS and plain HTTP on the same port. The first TLS client requests the
-   * certificate, once.
+   * certificate, once. `certificateOf` has another for a name that a client asks for.
    */
-  tls: 'none' | { accept: 'always' | 'sniffed'; certificate: () => Promise<ServerCertificate> }
+  tls: 'none' | ({ accept: 'always' | 'sniffed' } & TlsOptions)
   limits: ServerLimits
   /** Whether the port and its connections keep the process alive. @default true */
   holdsProcess?: boolean | undefined
+}
+
+interface TlsOptions {
+  certificate: () => Promise<ServerCertificate>
+  certificateOf?: ((name: string) => ServerCertificate) | undefined
 }
 
 /** A port that passes bytes on. */
@@ -183,8 +188,7 @@ function waitForFirstByte(socket: Socket, limits: ServerLimits, next: (byte: num
 /** Loads TLS and requests the certificate for the first TLS client. */
 function createLazyTls(
   serve: (session: Duplex) => void,
-  options: Pick<BoundOptions, 'limits'> &
-    Pick<RequestOptions, 'onRefused'> & { certificate: () => Promise<ServerCertificate> },
+  options: Pick<BoundOptions, 'limits'> & Pick<RequestOptions, 'onRefused'> & TlsOptions,
 ): (socket: Socket) => void {
   let server: Promise<TlsServer> | undefined
   const refuse = (step: RefusedConnection['step'], error: Error, socket: Socket) => {
@@ -194,7 +198,13 @@ function createLazyTls(
   const open = async () => {
     const [tls, { cert, key }] = await Promise.all([import('node:tls'), options.certificate()])
     const handshakeTimeout = options.limits.handshakeTimeoutMs
-    const server = tls.createServer({ cert, key, handshakeTimeout, ALPNProtocols: ['http/1.1'] })
+    const server = tls.createServer({
+      cert,
+      key,
+      handshakeTimeout,
+      ALPNProtocols: ['http/1.1'],
+      ...byName(options, tls),
+    })
     server.on('secureConnection', serve)
     server.on('tlsClientError', (error, socket) => refuse('handshake', error, socket))
     return server
@@ -206,6 +216,11 @@ function createLazyTls(
       (error: Error) => refuse('certificate', error, socket),
     )
   }
+}
+
+function byName({ certificateOf }: TlsOptions, tls: typeof import('node:tls')): TlsServerOptions {
+  if (certificateOf === undefined) return {}
+  return { SNICallback: (name, done) => done(null, tls.createSecureContext(certificateOf(name))) }
 }
 
 /** Destroys every socket, and its TLS session: `server.close()` alone waits for hung and idle connections. */

@@ -9,7 +9,7 @@ import type { Bodies } from './bodies.ts'
 import { serveManagement } from './serve-management.ts'
 import { type SimulatedExchange, serveSimulation } from './serve-simulation.ts'
 import { isWorkerScript, sandboxPage } from './shared-origin.ts'
-import { type FindVisitor, targetOf, type Visitor } from './visitor.ts'
+import { type FindVisitor, takeBaseUrl, targetOf, type Visitor } from './visitor.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
 
 /** Answers requests below `/ui`. */
@@ -117,21 +117,6 @@ function serveHosted(hosted: HostedSimulation, exchange: SimulatedExchange, part
 /** Keeps a stored simulation in memory until the answer. */
 function keepUntilAnswered(hosted: HostedSimulation, { response }: SimulatedExchange): void {
   response.once('close', hosted.begin())
-}
-
-/** A loopback origin, as a fixture's local port has. */
-const LOCAL_ORIGIN = /^https?:\/\/127\.0\.0\.1:\d{1,5}$/
-
-/**
- * The simulation's URL for the client, from a fixture's local port (`decisions/local-port.md`): links in the answer use it, and
- * the log shows the client's host.
- */
-function takeBaseUrl({ headers }: IncomingMessage): string | undefined {
-  const { 'svc-base-url': base } = headers
-  if (typeof base !== 'string' || !LOCAL_ORIGIN.test(base) || !URL.canParse(base)) return undefined
-  delete headers['svc-base-url']
-  headers.host = new URL(base).host
-  return base
 }
 
 const NO_WORKER =

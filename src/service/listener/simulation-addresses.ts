@@ -6,7 +6,7 @@ import type { AnswerQueue } from './answer-queue.ts'
 import type { Bodies } from './bodies.ts'
 import { startListener } from './listener.ts'
 import { serveSimulation } from './serve-simulation.ts'
-import { type FindVisitor, targetOf } from './visitor.ts'
+import { type FindVisitor, takeBaseUrl, targetOf } from './visitor.ts'
 
 /** Parts of simulation addresses. */
 export interface AddressParts {
@@ -40,7 +40,8 @@ export async function openPort(
         return
       }
       const visitor = parts.findVisitor(request)
-      const exchange = { request, response, visitor, target: targetOf(request), base: visitor.origin }
+      const base = takeBaseUrl(request) ?? visitor.origin
+      const exchange = { request, response, visitor, target: targetOf(request), base }
       serveSimulation(hosted.simulation, exchange, parts)
     },
   })

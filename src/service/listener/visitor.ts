@@ -22,6 +22,21 @@ export function targetOf({ url = '/' }: IncomingMessage): string {
   return parsed === undefined ? '/' : parsed.pathname + parsed.search
 }
 
+/** An origin without a path. */
+const ORIGIN = /^https?:\/\/[\w.-]+(?::\d{1,5})?$/
+
+/**
+ * The simulation's URL for the client, from a fixture's local port (`decisions/local-port.md`) or its host names: links in the answer use it, and
+ * the log shows the client's host.
+ */
+export function takeBaseUrl({ headers }: IncomingMessage): string | undefined {
+  const { 'svc-base-url': base } = headers
+  if (typeof base !== 'string' || !ORIGIN.test(base) || !URL.canParse(base)) return undefined
+  delete headers['svc-base-url']
+  headers.host = new URL(base).host
+  return base
+}
+
 /** Trusted proxies and origins. */
 interface VisitorOptions {
   /** Proxies whose `X-Forwarded-*` headers count. */
