@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ReadableStream as PieceStream } from 'node:stream/web'
+import { LIMITS } from '../../protocol/limits.ts'
 import type { SentStream, StreamEnd } from '../../protocol/stream.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { sleep, startTimer } from '../../runtime/timers.ts'
@@ -39,8 +40,14 @@ interface DeliveryOrder {
 interface Sending extends DeliveryOrder {
   /** Aborts when the connection is closed. */
   readonly left: AbortSignal
-  /** Set where it is streamed. */
+  /** Set where the events of the answer are known. */
   plan: StreamPlan | undefined
+  /** The answer of a test's function, which came later. */
+  late: ApiResponse | undefined
+  /** The beginning of a body that came later. */
+  readonly beginning: Uint8Array[]
+  isStreamed: boolean
+  pieces: number
   /** Bytes of the body so far. */
   bytes: number
   ended: StreamEnd
@@ -62,10 +69,35 @@ export async function deliverAnswer(
   order: DeliveryOrder,
 ): Promise<void> {
   const left = new AbortController()
-  const sending: Sending = { ...order, left: left.signal, plan: undefined, bytes: 0, ended: 'client left' }
+  const { holds, requests } = order.simulation
+  const sending: Sending = {
+    ...order,
+    left: left.signal,
+    plan: undefined,
+    late: undefined,
+    beginning: [],
+    isStreamed: false,
+    pieces: 0,
+    bytes: 0,
+    ended: 'client left',
+  }
+  const { stream, later } = answer.delivery ?? {}
+  const forget =
+    stream || later
+      ? holds.stream(() => {
+          sending.ended = 'cut'
+          if (response.socket !== null) cut(response.socket)
+        })
+      : undefined
   response.once('close', () => {
     left.abort()
-    order.simulation.requests.log.noteSent(order.number, toSentStream(sending))
+    forget?.()
+    const { late, beginning } = sending
+    requests.log.noteSent(
+      order.number,
+      toSentStream(sending),
+      late && { ...late, body: late.body ?? Buffer.concat(beginning) },
+    )
   })
   try {
     const end = delayMs > 0 ? await waitHeld(order, delayMs, left.signal) : 'over'
@@ -78,10 +110,15 @@ export async function deliverAnswer(
   }
 }
 
-function toSentStream({ plan, bytes, ended }: Sending): SentStream | undefined {
-  if (plan === undefined) return undefined
-  const events = plan.events.filter(({ end }) => end <= bytes)
-  return { events: events.length, tokens: events.filter(({ isToken }) => isToken).length, bytes, ended }
+function toSentStream({ isStreamed, plan, pieces, bytes, ended }: Sending): SentStream | undefined {
+  if (!isStreamed) return undefined
+  const events = plan?.events.filter(({ end }) => end <= bytes) ?? []
+  return {
+    events: plan === undefined ? pieces : events.length,
+    tokens: events.filter(({ isToken }) => isToken).length,
+    bytes,
+    ended,
+  }
 }
 
 /** Waits like {@link Holds.wait}. A node that shares the simulation starts to check whether another node releases the hold. */
@@ -108,10 +145,24 @@ async function hold(
 }
 
 /** Sends an answer without a fault. */
-async function send(response: ServerResponse, answer: ApiResponse, sending: Sending): Promise<void> {
-  const plan = answer.delivery?.stream
-  if (plan === undefined) writeResponse(response, answer)
-  else await sendInPieces(response, answer, { stops: plan.stops, sending })
+async function send(response: ServerResponse, given: ApiResponse, sending: Sending): Promise<void> {
+  const { answer, body } = await arrive(given, sending)
+  if (body === undefined && answer.delivery?.stream === undefined) writeResponse(response, answer)
+  else await sendInPieces(response, { answer, body, sending })
+}
+
+/** An answer that a test's function gives later, with its body where that comes in pieces. */
+async function arrive(
+  answer: ApiResponse,
+  sending: Sending,
+): Promise<{ answer: ApiResponse; body?: ReadableStream<Uint8Array> | undefined }> {
+  const { delivery } = answer
+  if (delivery?.later === undefined) return { answer }
+  const { body, ...head } = await delivery.later
+  const isStreamed = typeof body === 'object' && body !== null && 'getReader' in body
+  const shown = confineAnswer({ ...head, body: isStreamed ? null : body }, sending.sharedRoot)
+  sending.late = shown
+  return isStreamed ? { answer: { ...shown, delivery }, body } : { answer: shown }
 }
 
 /** Applies the connection fault, before or while writing the answer. */
@@ -121,65 +172,80 @@ async function strike(
   { fault, sending }: { fault: Exclude<ConnectionFault, FaultOf<'hold'>>; sending: Sending },
 ): Promise<void> {
   const { socket } = response
-  switch (fault.kind) {
-    case 'reset':
-      if (fault.afterBytes > 0)
-        await sendInPieces(response, answer, { stops: answer.delivery?.stream?.stops ?? [], sending, fault })
-      else if (socket !== null) cut(socket)
-      break
-    case 'close':
-      socket?.destroy()
-      break
-    case 'raw':
-      socket?.end(fault.bytes)
-      break
-    case 'slow':
-      await sendInPieces(response, answer, { stops: slowStops(answer, fault), sending })
-  }
+  if (fault.kind === 'close') socket?.destroy()
+  else if (fault.kind === 'raw') socket?.end(fault.bytes)
+  else if (fault.kind === 'slow' || fault.afterBytes > 0)
+    await sendInPieces(response, { ...(await arrive(answer, sending)), sending, fault })
+  else if (socket !== null) cut(socket)
 }
 
-/** Writes the head at once, then the body with its waits; a reset cuts it. */
+/** Writes the head at once, then the body as it comes or with its waits; a reset cuts it. */
 async function sendInPieces(
   response: ServerResponse,
-  answer: ApiResponse,
-  { stops, sending, fault }: { stops: Iterable<Stop>; sending: Sending; fault?: FaultOf<'reset'> },
+  {
+    answer,
+    body,
+    sending,
+    fault,
+  }: {
+    answer: ApiResponse
+    body?: ReadableStream<Uint8Array> | undefined
+    sending: Sending
+    fault?: FaultOf<'reset' | 'slow'>
+  },
 ): Promise<void> {
-  const { simulation, left } = sending
-  const { socket } = response
-  const plan = answer.delivery?.stream
-  sending.plan = plan
-  const forget = simulation.holds.stream(() => {
-    sending.ended = 'cut'
-    if (socket !== null) cut(socket)
-  })
+  const { left } = sending
+  sending.plan = answer.delivery?.stream
+  sending.isStreamed = body !== undefined || sending.plan !== undefined
+  const known = () => PieceStream.from(piecesOf(answer, { response, sending })) as ReadableStream<Uint8Array>
+  const pieces = body ?? known()
+  const broken = fault === undefined ? pieces : pieces.pipeThrough(breakingAs(fault, left))
   writeHead(response, answer)
-  try {
-    const pieces = piecesOf(bytesOf(answer.body).subarray(0, fault?.afterBytes), stops, { response, sending })
-    await pipe(PieceStream.from(pieces) as ReadableStream<Uint8Array>, response, left, (bytes) => {
-      sending.bytes += bytes
-    })
-  } finally {
-    forget()
+  if (body !== undefined) response.flushHeaders()
+  const note = (piece: Uint8Array) => {
+    sending.pieces++
+    if (body !== undefined && sending.bytes < LIMITS.loggedBodyBytes) sending.beginning.push(piece)
+    sending.bytes += piece.length
   }
+  // A function's own stream may break.
+  const isWhole = await pipe(broken, response, left, note).then(
+    () => fault?.kind !== 'reset',
+    () => false,
+  )
   if (left.aborted) return
-  sending.ended = fault === undefined ? (plan?.ended ?? 'ended') : 'cut'
+  sending.ended = isWhole ? (sending.plan?.ended ?? 'ended') : 'cut'
   if (sending.ended !== 'cut') response.end()
-  else socket?.write('', () => startTimer(FLUSH_MS, () => cut(socket)))
+  else response.socket?.write('', () => startTimer(FLUSH_MS, () => response.socket && cut(response.socket)))
 }
 
-type Stop = StreamPlan['stops'][number]
+function breakingAs(fault: FaultOf<'reset' | 'slow'>, left: AbortSignal): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = fault.kind === 'reset' ? fault.afterBytes : 0
+  return new TransformStream({
+    async transform(piece, controller) {
+      if (fault.kind === 'reset') {
+        controller.enqueue(piece.subarray(0, bytes))
+        bytes -= piece.length
+        if (bytes <= 0) controller.terminate()
+        return
+      }
+      for (const part of cutInPieces(piece, Math.max(1, fault.chunkBytes))) {
+        controller.enqueue(part)
+        await sleep(fault.chunkDelayMs, left)
+      }
+    },
+  })
+}
 
 /** The parts of a body between its waits. A wait that is over already joins two of them. */
 async function* piecesOf(
-  bytes: Uint8Array,
-  stops: Iterable<Stop>,
+  { body, delivery }: ApiResponse,
   { response, sending }: { response: ServerResponse; sending: Sending },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { clock, left } = sending
+  const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array(0))
   let start = 0
   let dueAt = clock.monotonic()
-  for (const { at, ms, isStall } of stops) {
-    if (at > bytes.length) break
+  for (const { at, ms, isStall } of delivery?.stream?.stops ?? []) {
     dueAt += ms
     if (dueAt - clock.monotonic() < 1) continue
     if (start < at) yield* cutInPieces(bytes.subarray(start, at))
@@ -192,20 +258,12 @@ async function* piecesOf(
   yield* cutInPieces(bytes.subarray(start))
 }
 
-function* cutInPieces(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
-}
-
-function* slowStops({ body }: ApiResponse, { chunkBytes, chunkDelayMs }: FaultOf<'slow'>): Generator<Stop> {
-  for (let at = chunkBytes; at < bytesOf(body).length; at += chunkBytes) yield { at, ms: chunkDelayMs, isStall: false }
+function* cutInPieces(bytes: Uint8Array, size = PIECE_BYTES): Generator<Uint8Array, void, undefined> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
 /** A TCP reset. Over TLS the connection is cut without one. */
 function cut(socket: Socket): void {
   if ('encrypted' in socket) socket.destroy()
   else socket.resetAndDestroy()
-}
-
-function bytesOf(body: ApiResponse['body']): Uint8Array {
-  return typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.alloc(0))
 }

@@ -4,13 +4,13 @@ import type { ServerResponse } from 'node:http'
  * Copies a stream as fast as the client reads it, until it ends or the client leaves, even before the first byte; then
  * cancels the stream. Does not end the answer.
  *
- * @param noteWritten called with the bytes of each write
+ * @param noteWritten called with each piece
  */
 export async function pipe(
   body: ReadableStream<Uint8Array>,
   response: ServerResponse,
   left: AbortSignal,
-  noteWritten: (bytes: number) => void = () => {},
+  noteWritten: (piece: Uint8Array) => void = () => {},
 ): Promise<void> {
   const reader = body.getReader()
   const cancel = () => reader.cancel().catch(() => {})
@@ -18,7 +18,7 @@ export async function pipe(
   while (!left.aborted) {
     const { done, value } = await reader.read()
     if (done) break
-    noteWritten(value.length)
+    noteWritten(value)
     if (!response.write(value)) await drained(response, left)
   }
   await cancel()

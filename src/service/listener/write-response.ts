@@ -45,7 +45,8 @@ export function writeHead(response: ServerResponse, answer: ApiResponse): void {
     if (typeof value === 'string') lines.push(name, value)
     else for (const line of value) lines.push(name, line)
   }
-  if (mayHaveBody(status) && answer.delivery?.stream === undefined)
+  const { stream, later } = answer.delivery ?? {}
+  if (mayHaveBody(status) && stream === undefined && later === undefined)
     lines.push('content-length', String(lengthOf(answer)))
   try {
     response.writeHead(status, lines)

@@ -3,7 +3,7 @@ import { isSecret } from '../../protocol/same-secret.ts'
 import type { AccessList } from './access-list.ts'
 import { type Answered, NO_CHANGES } from './calls/call.ts'
 import { withCors } from './cors.ts'
-import type { ApiRequest, ApiResponse } from './exchange.ts'
+import { type ApiRequest, type ApiResponse, type LateAnswer, withHeaders } from './exchange.ts'
 import { type AcceptedKeys, challengeOf, describeSecurity, findKey, findKeyAnywhere, showsKey } from './find-key.ts'
 import { findRoute } from './find-route.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -264,6 +264,14 @@ function closeOrRefuse(context: RequestContext, parts: RequestParts, refusal: Ap
 const toSubject = ({ request, route }: RequestContext, { api }: RequestParts): RuleSubject =>
   new RuleSubject(request, route?.compiled, api.api.model.basePaths)
 
+/** @param whole gives the headers of the answer together with those that come later */
+function withLateHeaders(response: ApiResponse, whole: (late: LateAnswer) => ApiResponse): ApiResponse {
+  const { delivery } = response
+  if (delivery?.later === undefined) return response
+  const later = delivery.later.then((late) => ({ ...late, headers: whole(late).headers }))
+  return { ...response, delivery: { ...delivery, later } }
+}
+
 const NO_WARNINGS: readonly string[] = []
 const NO_PROMPTS = {}
 
@@ -272,7 +280,9 @@ function toAnsweredRequest(
   { keys }: RequestParts,
   { response: answer, changes, advanceTo }: Answered,
 ): AnsweredRequest {
-  const response = withCors(answer, request)
+  const response = withLateHeaders(withCors(answer, request), ({ headers }) =>
+    withCors(withHeaders(answer, headers), request),
+  )
   const trace = {
     operation: route?.compiled.operation.id ?? null,
     ruleId,

@@ -62,6 +62,13 @@ export interface ResponseDelivery {
   readonly fault: ConnectionFault | undefined
   /** Set where the body leaves event by event. */
   readonly stream?: StreamPlan
+  /** Set where a function of a test gives status, headers and body later. Never rejects once the answer is delivered. */
+  readonly later?: Promise<LateAnswer>
+}
+
+/** An answer whose body may come piece by piece. */
+export interface LateAnswer extends Pick<ApiResponse, 'status' | 'headers'> {
+  readonly body: ApiResponse['body'] | ReadableStream<Uint8Array>
 }
 
 /** The events of a body, and the times at which they leave. */
@@ -93,7 +100,7 @@ export type ConnectionFault =
 export const isProcedurePath = (path: string): boolean => /\.[a-z]\w*\/?$/i.test(path)
 
 /** The answer to HEAD: that to GET without its body, but with its length. */
-export const headOf = ({ body, delivery: _, ...response }: ApiResponse): ApiResponse => ({
+export const headOf = ({ body, ...response }: ApiResponse): ApiResponse => ({
   ...response,
   body: null,
   unsentBytes: body === null ? 0 : Buffer.byteLength(body),

@@ -40,6 +40,9 @@ export function performOperation(api: SimulatedApi, context: RequestContext, isP
     const declared = declaredHeaders(api, context, { ...answered, response: shown })
     if (declared !== NO_HEADERS) shown = { ...shown, headers: { ...shown.headers, ...declared } }
     shown = withResponder(context, shown)
+    const { delivery } = shown
+    const later = delivery?.later?.catch((refusal: Refusal) => api.refuse(context, refusal))
+    if (later !== undefined) shown = { ...shown, delivery: { delayMs: 0, fault: undefined, later } }
     return shown === response ? answered : { ...answered, response: shown }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -99,7 +102,8 @@ function answerCall(
   const { response } = answered
   if (row === undefined && links.length === 0 && !isPreview && response.status < 400)
     warnings.push(...explainUnclear(compiled, answered.changes.length === 0))
-  if (name && !isPreview && response.status < 400) idempotency.remember(name, request, response)
+  if (name && !isPreview && response.status < 400 && response.delivery?.later === undefined)
+    idempotency.remember(name, request, response)
   return key !== null && compiled.isLogin && row === undefined ? withToken(answered, key) : answered
 }
 

@@ -3,7 +3,7 @@ import { checkerOf } from '../../../schema/checker.ts'
 import { describeProblem } from '../../../schema/problem.ts'
 import { LongRead } from '../../world/long-reads.ts'
 import { type Answered, type ApiCall, type Found, NO_CHANGES, type Setting } from '../calls/call.ts'
-import { type ApiResponse, jsonOf } from '../exchange.ts'
+import { type ApiResponse, jsonOf, type LateAnswer } from '../exchange.ts'
 import { answerEmpty, answerJson, answerRecord, answerRecords } from '../operations/answer.ts'
 import { locationOf } from '../operations/create.ts'
 import { operate } from '../operations/operate.ts'
@@ -103,22 +103,55 @@ export function callHandler<Context extends DueRun, T>(
     name,
     handler,
     isUsers,
-  }: Pick<HandlerLink, 'name' | 'isUsers'> & { readonly handler: (context: Context) => unknown },
+    responder,
+  }: Pick<HandlerLink, 'name' | 'isUsers' | 'responder'> & { readonly handler: (context: Context) => unknown },
   context: Context,
   use: (answer: unknown) => T,
 ): T {
   try {
     const answer = handler(context)
-    if (answer instanceof Promise) throw asynchronous(name, answer)
-    // A test's environment may have a `Response` of its own.
-    if (typeof (answer as Partial<Response> | undefined | null)?.arrayBuffer === 'function') throw unreadable(name)
-    return use(answer)
+    const isPromise = answer instanceof Promise
+    if (!isPromise && !isResponse(answer)) return use(answer)
+    if (responder === undefined) throw isPromise ? asynchronous(name, answer) : unreadable(name)
+    if (isPromise)
+      context.draft.seal('Failed to change records: the handler has answered. Change them before its first `await`.')
+    const later = Promise.resolve(answer).then((response) => toLateAnswer(name, response))
+    const delivered = later.catch((error: unknown) => {
+      throw failed(functions, name, error)
+    })
+    delivered.catch(() => {})
+    const delivery = { delayMs: 0, fault: undefined, later: delivered }
+    return use(new WholeAnswer({ status: 200, headers: {}, body: null, delivery }))
   } catch (error) {
     if (!isUsers || error instanceof Refusal || error instanceof LongRead) throw error
-    functions?.noteFault(name, error)
-    const message = error instanceof Error ? error.message : String(error)
-    throw new Refusal(500, 'handler_failed', `The handler ${name} failed: ${message}`, undefined, { cause: error })
+    throw failed(functions, name, error)
   }
+}
+
+/** Notes an error of a user's handler, for the end of the test; the answer to its request. */
+function failed(functions: UserFunctions | undefined, name: string, error: unknown): Refusal {
+  functions?.noteFault(name, error)
+  const message = error instanceof Error ? error.message : String(error)
+  return new Refusal(500, 'handler_failed', `The handler ${name} failed: ${message}`, undefined, { cause: error })
+}
+
+/** Not `instanceof`: a test's environment may have a `Response` of its own. */
+const isResponse = (answer: unknown): answer is Response =>
+  typeof (answer as Partial<Response> | undefined | null)?.arrayBuffer === 'function'
+
+function toLateAnswer(name: string, response: unknown): LateAnswer {
+  if (!isResponse(response) || response.status < 200 || response.bodyUsed) {
+    const got = !isResponse(response) ? JSON.stringify(response) : response.bodyUsed ? 'one that was read' : 'an error'
+    throw new Error(
+      `Expected the handler ${name} to promise a Response with an unread body, got ${got}. Leave out \`async\` and \`await\` to return a record or other JSON.`,
+    )
+  }
+  const { status, headers, body, url } = response
+  // The body of a fetched answer is decoded already.
+  const isLeftOut = (header: string) => header === 'set-cookie' || (header === 'content-encoding' && url !== '')
+  const cookies = headers.getSetCookie()
+  const shown = Object.fromEntries([...headers].filter(([header]) => !isLeftOut(header)))
+  return { status, headers: { ...shown, ...(cookies.length > 0 && { 'set-cookie': cookies }) }, body }
 }
 
 function asynchronous(name: string, promise: Promise<unknown>): Error {
@@ -130,7 +163,7 @@ function asynchronous(name: string, promise: Promise<unknown>): Error {
 
 const unreadable = (name: string): Error =>
   new Error(
-    `Expected the handler ${name} to return JSON or what \`respond({ status, headers, body })\` makes, got a Response, whose body cannot be read at once.`,
+    `Expected the handler ${name} to return JSON or what \`respond({ status, headers, body })\` or \`stream(events)\` makes, got a Response, whose body cannot be read at once. \`respondWith\` takes one, in a test.`,
   )
 
 /** @param asIs takes an answer that the engine does not fit to the description */

@@ -49,6 +49,7 @@ export class Draft {
   readonly #events: (RecordPlace & { readonly event: string })[] = []
   readonly #keys = new Map<string, NewKeys>()
   #lookedAt = 0
+  #sealed: string | undefined
 
   /** @param at world time, milliseconds */
   constructor(world: World, at: number, changes: readonly Change[]) {
@@ -57,10 +58,15 @@ export class Draft {
     this.take(changes)
   }
 
+  /** Makes each further change fail with this message: its request is answered. */
+  seal(why: string): void {
+    this.#sealed = why
+  }
+
   /** Adds changes that follow those so far. */
   take(changes: readonly Change[]): void {
     for (const change of changes) {
-      this.revision++
+      this.#change()
       if ('singleton' in change) this.#others.push(change)
       else {
         if (change.type === 'created') this.#keysOf(change.collection).give(change.key)
@@ -139,14 +145,14 @@ export class Draft {
 
   delete({ collection, key }: RecordPlace): void {
     const name = nameOf(collection, key)
-    this.revision++
+    this.#change()
     if (this.#changes.get(name)?.type === 'created') this.#changes.delete(name)
     else this.#note({ type: 'deleted', collection, key })
   }
 
   /** Announces an event of a record, after the changes. */
   emit({ collection, key }: RecordPlace, event: string): void {
-    this.revision++
+    this.#change()
     this.#events.push({ collection, key, event })
   }
 
@@ -157,6 +163,11 @@ export class Draft {
       return record === undefined ? [] : [{ type: 'updated', collection, key, record, event }]
     })
     return [...this.#others, ...this.#changes.values(), ...events]
+  }
+
+  #change(): void {
+    if (this.#sealed !== undefined) throw new Error(this.#sealed)
+    this.revision++
   }
 
   #changesOf(collection: string): RecordChange[] {
@@ -176,7 +187,7 @@ export class Draft {
   }
 
   #note(change: RecordChange): void {
-    this.revision++
+    this.#change()
     this.#changes.set(nameOf(change.collection, change.key), change)
   }
 

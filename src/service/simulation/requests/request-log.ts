@@ -175,11 +175,22 @@ export class RequestLog {
     return entry && this.#toDetail(entry)
   }
 
-  /** Notes that the answer was sent, or its client has disconnected. @param stream what was sent of a streamed one */
-  noteSent(number: number, stream?: SentStream): void {
+  /**
+   * Notes that the answer was sent, or its client has disconnected.
+   *
+   * @param stream what was sent of a streamed one
+   * @param late one whose status, headers and body came after {@link noteAnswer}; the beginning of its body
+   */
+  noteSent(number: number, stream?: SentStream, late?: ApiResponse): void {
     const entry = this.#find(number)
     if (entry === undefined) return
     entry.stream = stream
+    if (late !== undefined) {
+      const body = this.#bodies.add(late.body)
+      entry.status = late.status
+      entry.answerHeaders = late.headers
+      entry.answerBody = body && { ...body, bytes: stream?.bytes ?? body.bytes }
+    }
     this.#sent(entry)
   }
 

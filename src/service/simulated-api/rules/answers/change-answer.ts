@@ -33,7 +33,9 @@ export function replaceAnswer(
 ): ApiResponse {
   const patched = setJson === undefined ? response : withJson(response, mergePatch(jsonOf(response) ?? {}, setJson))
   const answer = body === undefined ? patched : withJson(patched, body)
-  return withHeaders({ ...answer, status: status ?? answer.status }, writableHeaders(context, headers))
+  const { delivery: _later, ...settled } = answer
+  const kept = status === undefined ? answer : { ...settled, status }
+  return withHeaders(kept, writableHeaders(context, headers))
 }
 
 /** A rule's headers without those that only the service may write; each of them is a warning of the request. */
@@ -114,16 +116,17 @@ const MOST_RANDOM_BYTES = 1_024
 
 /** The answer with an unreadable body. */
 export function breakBody(response: ApiResponse, config: RuleConfig<'malformed'>, random: Random): ApiResponse {
+  const { delivery: _, ...whole } = response
   const body = response.body ?? ''
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   switch (config.mode) {
     case 'json':
-      return { ...response, body: `${toText(body).slice(0, -1)}\u0000` }
+      return { ...whole, body: `${toText(body).slice(0, -1)}\u0000` }
     case 'truncate':
-      return { ...response, body: bytes.slice(0, Math.floor(bytes.length * config.keepFraction)) }
+      return { ...whole, body: bytes.slice(0, Math.floor(bytes.length * config.keepFraction)) }
     case 'randomBytes': {
       const length = Math.min(Math.max(bytes.length, 16), MOST_RANDOM_BYTES)
-      return { ...response, body: Uint8Array.from({ length }, () => random.integer(0, 255)) }
+      return { ...whole, body: Uint8Array.from({ length }, () => random.integer(0, 255)) }
     }
     case 'invalidHttp':
       return response
