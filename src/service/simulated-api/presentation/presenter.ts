@@ -1,7 +1,8 @@
 import { isIdName } from '../../../names/id-names.ts'
-import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Envelope, Operation } from '../../openapi/model.ts'
+import { requestedFields } from '../facts/requested-fields.ts'
 import { EnvelopeWriter, type Fill } from './envelope-writer.ts'
 import type { Projector } from './project.ts'
 import { hashesOf, toTag } from './record-tag.ts'
@@ -21,10 +22,14 @@ export class Presenter {
   readonly #collections = new Map<string, Map<Schema | undefined, CollectionTexts>>()
   readonly #writers = new Map<Operation, Map<Schema | undefined, EnvelopeWriter>>()
 
+  readonly #api: ApiModel
   readonly #models: ReadonlyMap<string, CollectionModel>
+  /** Fields of requests that the schemas of records lack, by collection. */
+  readonly #requested = new Map<string, readonly string[]>()
 
   constructor(model: ApiModel, projector: Projector) {
     this.#models = new Map(model.collections.map((collection) => [collection.name, collection]))
+    this.#api = model
     this.projector = projector
     this.#itemSchemas = itemSchemasOf(model)
   }
@@ -35,7 +40,8 @@ export class Presenter {
   }
 
   /** The texts of a collection's live records in `schema`, by default that of item reads. */
-  textsOf(collection: string, schema = this.itemSchema(collection)): CollectionTexts {
+  textsOf(collection: string, shown?: Schema): CollectionTexts {
+    const schema = this.#formOf(collection, shown)
     const ofCollection = this.#collections.get(collection)
     const known = ofCollection?.get(schema)
     if (known !== undefined) return known
@@ -46,10 +52,38 @@ export class Presenter {
   }
 
   /** A new or deleted record in `schema`, without caching. */
-  showOnce(collection: string, { key, record }: Keyed, schema: Schema | undefined): Json {
+  showOnce(collection: string, { key, record }: Keyed, shown: Schema | undefined): Json {
+    const schema = this.#formOf(collection, shown)
     const other = schema === undefined ? undefined : this.#otherId(collection, schema)
     const source = other === undefined ? record : { ...record, [other]: key }
-    return this.projector.project(source, schema, `${collection}/${key}`)
+    const json = this.projector.project(source, schema, `${collection}/${key}`)
+    if (!isJsonObject(json) || schema === undefined || !this.#isForm(collection, schema)) return json
+    const requested = this.#requestedOf(collection).filter((name) => record[name] !== undefined)
+    // The projector may give the kept record itself.
+    return requested.length === 0
+      ? json
+      : { ...json, ...Object.fromEntries(requested.map((name) => [name, record[name] as Json])) }
+  }
+
+  /** Whether a schema is that of the collection's records, and takes more fields. */
+  #isForm(collection: string, schema: Schema): boolean {
+    const known = [this.itemSchema(collection), this.#models.get(collection)?.schema]
+    const isKnown = known.some((one) => one === schema || (schema.name !== undefined && one?.name === schema.name))
+    return isKnown && schema.additionalProperties !== false
+  }
+
+  #requestedOf(collection: string): readonly string[] {
+    const known = this.#requested.get(collection)
+    if (known !== undefined) return known
+    const model = this.#models.get(collection)
+    const names = model === undefined ? [] : requestedFields(this.#api, model)
+    this.#requested.set(collection, names)
+    return names
+  }
+
+  /** The form of records in answers of a schema: that of item reads where the schema says nothing of its fields. */
+  #formOf(collection: string, schema: Schema | undefined): Schema | undefined {
+    return schema === undefined || isUndescribed(schema) ? this.itemSchema(collection) : schema
   }
 
   /** The name of the key in an answer that calls `id` or `uid` what the record calls `message_id` or `id`. */
@@ -88,6 +122,13 @@ export class Presenter {
 }
 
 const NOTHING = ['', ''] as const
+
+const isUndescribed = ({ types, properties, additionalProperties: rest, variants, assertions }: Schema): boolean =>
+  (types.length === 0 || types.includes('object')) &&
+  properties.size === 0 &&
+  rest === true &&
+  variants === undefined &&
+  assertions === undefined
 
 function itemSchemasOf({ collections, operations }: ApiModel): ReadonlyMap<string, Schema | undefined> {
   const shown = new Map<string, Schema>()
