@@ -1,6 +1,6 @@
-import type { ModelReply, OperationContext, StreamEvent } from '../../src/handlers.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
+import type { ModelReply, StreamEvent } from '../../src/handlers.ts'
 import { textOf, toTalk } from './chat-talk.ts'
+import { type Context, type Fields, find } from './context.ts'
 import { refuseScripted, streamOptions } from './errors.ts'
 import { oldestFirst, toPage } from './lists.ts'
 import { merged } from './merged.ts'
@@ -11,9 +11,6 @@ import { toUnix } from './times.ts'
 const FINISH = { stop: 'stop', length: 'length', tools: 'tool_calls', filter: 'content_filter', pause: 'stop' } as const
 const FINGERPRINT = 'fp_backlot'
 
-type Context = OperationContext
-type Stored = JsonObject
-
 export const chat = {
   'POST /chat/completions': (context: Context) => {
     const { body } = context
@@ -21,8 +18,9 @@ export const chat = {
     const talk = toTalk(model, body)
     const replies = Array.from({ length: Number(body.n ?? 1) }, () => context.reply(talk))
     for (const { error } of replies) refuseScripted(context, error)
-    const completion = toCompletion(context, model, replies)
-    if (body.store === true) context.records.chat_completions?.create({ ...completion, ...storedPart(body) })
+    const made = toCompletion(context, model, replies)
+    const stored = body.store === true && context.records.chat_completions.create({ ...made, ...storedPart(body) })
+    const completion = { id: stored ? (stored.id ?? null) : context.id('chatcmpl-'), ...made }
     if (body.stream !== true) return completion
     const [first] = replies as [ModelReply]
     const options = streamOptions(first, (error) => ({ data: { error } }))
@@ -30,27 +28,28 @@ export const chat = {
   },
   'GET /chat/completions': (context: Context) => {
     const { model, metadata } = context.query
-    const wanted = Object.entries((metadata ?? {}) as Stored)
-    const stored = oldestFirst(context.records.chat_completions ?? []).filter(
+    const wanted = Object.entries((metadata ?? {}) as Fields)
+    const stored = oldestFirst(context.records.chat_completions).filter(
       (one) =>
         (model === undefined || one.model === model) &&
-        wanted.every(([name, value]) => (one.metadata as Stored | null)?.[name] === value),
+        wanted.every(([name, value]) => (one.metadata as Fields | null)?.[name] === value),
     )
     return toPage({ ...context, query: { order: 'asc', ...context.query } }, stored.map(shown))
   },
-  'GET /chat/completions/{completion_id}': (context: Context) => shown(find(context)),
+  'GET /chat/completions/{completion_id}': (context: Context) =>
+    shown(find(context, 'chat_completions', 'completion_id')),
   'POST /chat/completions/{completion_id}': (context: Context) => {
-    const { id } = find(context)
-    return shown(context.records.chat_completions?.update(String(id), { metadata: context.body.metadata }) ?? {})
+    const { id } = find(context, 'chat_completions', 'completion_id')
+    return shown(context.records.chat_completions.update(String(id), { metadata: context.body.metadata }))
   },
   'DELETE /chat/completions/{completion_id}': (context: Context) => {
-    const { id } = find(context)
-    context.records.chat_completions?.remove(String(id))
+    const { id } = find(context, 'chat_completions', 'completion_id')
+    context.records.chat_completions.remove(String(id))
     return { object: 'chat.completion.deleted', id, deleted: true }
   },
   'GET /chat/completions/{completion_id}/messages': (context: Context) => {
-    const { id, messages } = find(context)
-    const listed = (messages as Stored[]).map((message, at) => ({
+    const { id, messages } = find(context, 'chat_completions', 'completion_id')
+    const listed = (messages as Fields[]).map((message, at) => ({
       id: `${id}-${at}`,
       content_parts: Array.isArray(message.content) ? message.content : null,
       ...message,
@@ -61,27 +60,18 @@ export const chat = {
 }
 
 /** What a stored completion keeps of its request. */
-const storedPart = ({ metadata = null, messages = [], temperature = 1, top_p = 1 }: Context['body']): Stored => ({
+const storedPart = ({ metadata = null, messages = [], temperature = 1, top_p = 1 }: Context['body']): Fields => ({
   metadata,
   messages,
   temperature,
   top_p,
 })
 
-const shown = ({ messages: _, ...completion }: Stored): Stored => completion
+const shown = ({ messages: _, ...completion }: Fields): Fields => completion
 
-function find({ path, records, refuse }: Context): Stored {
-  const id = String(path.completion_id)
-  return (
-    records.chat_completions?.get(id) ??
-    refuse(404, { code: 'not_found', message: `Chat completion '${id}' not found.` })
-  )
-}
-
-function toCompletion(context: Context, model: string, replies: readonly ModelReply[]): Stored {
-  const { body, id, now } = context
+function toCompletion(context: Context, model: string, replies: readonly ModelReply[]): Fields {
+  const { body, now } = context
   const completion = {
-    id: id('chatcmpl-'),
     object: 'chat.completion',
     created: toUnix(now),
     model,
@@ -98,7 +88,7 @@ function toCompletion(context: Context, model: string, replies: readonly ModelRe
   return merged(completion, replies[0]?.set)
 }
 
-function toMessage({ id }: Context, { text, calls, refusal, reasoning }: ModelReply): Stored {
+function toMessage({ id }: Context, { text, calls, refusal, reasoning }: ModelReply): Fields {
   const hasText = refusal === undefined && (text !== '' || calls.length === 0)
   return {
     role: 'assistant',
@@ -116,7 +106,7 @@ function toMessage({ id }: Context, { text, calls, refusal, reasoning }: ModelRe
   }
 }
 
-function usageOf(replies: readonly ModelReply[]): Stored {
+function usageOf(replies: readonly ModelReply[]): Fields {
   const sum = (count: (reply: ModelReply) => number): number => replies.reduce((all, reply) => all + count(reply), 0)
   const prompt = replies[0]?.usage.input ?? 0
   const completion = sum(({ usage }) => usage.output)
@@ -134,7 +124,7 @@ function usageOf(replies: readonly ModelReply[]): Stored {
   }
 }
 
-const logprobsOf = (pieces: readonly string[]): Stored => ({
+const logprobsOf = (pieces: readonly string[]): Fields => ({
   content: pieces.map((token) => ({ token, logprob: -0.01, bytes: [...Buffer.from(token)], top_logprobs: [] })),
   refusal: null,
 })
@@ -142,10 +132,10 @@ const logprobsOf = (pieces: readonly string[]): Stored => ({
 /** A completion in chunks: the role, pieces of texts and of calls, the reason of the end, the usage if asked for. */
 function* toChunks(
   { body }: Context,
-  { usage, choices, object: _, ...base }: Stored,
+  { usage, choices, object: _, ...base }: Fields,
   replies: readonly ModelReply[],
 ): Generator<StreamEvent> {
-  const includesUsage = (body.stream_options as Stored | undefined)?.include_usage === true
+  const includesUsage = (body.stream_options as Fields | undefined)?.include_usage === true
   const chunk = (list: readonly object[], counted: unknown = null): object => ({
     ...base,
     object: 'chat.completion.chunk',
@@ -153,7 +143,7 @@ function* toChunks(
     ...(includesUsage && { usage: counted }),
   })
   for (const [index, reply] of replies.entries()) {
-    const { message, finish_reason } = (choices as Stored[])[index] as { message: Stored; finish_reason: string }
+    const { message, finish_reason } = (choices as Fields[])[index] as { message: Fields; finish_reason: string }
     const send = (delta: object, more: object = {}): object =>
       chunk([{ index, delta, logprobs: null, finish_reason: null, ...more }])
     yield { data: send({ role: 'assistant', content: reply.calls.length > 0 ? null : '', refusal: null }) }
@@ -165,8 +155,8 @@ function* toChunks(
         token: true,
         data: send({ content }, body.logprobs === true ? { logprobs: logprobsOf([content]) } : {}),
       }
-    for (const [at, call] of ((message.tool_calls ?? []) as Stored[]).entries()) {
-      const { name } = call.function as Stored
+    for (const [at, call] of ((message.tool_calls ?? []) as Fields[]).entries()) {
+      const { name } = call.function as Fields
       yield { token: true, data: send({ tool_calls: [{ index: at, ...call, function: { name, arguments: '' } }] }) }
       for (const piece of reply.calls[at]?.pieces ?? [])
         yield { token: true, data: send({ tool_calls: [{ index: at, function: { arguments: piece } }] }) }

@@ -1,6 +1,7 @@
-import { handlers } from '../../src/handlers.ts'
 import { chat } from './chat.ts'
+import { conversations } from './conversations.ts'
 import { embeddings } from './embeddings.ts'
 import { models } from './models.ts'
+import { responses } from './responses.ts'
 
-export default handlers({ ...models, ...chat, ...embeddings })
+export default { ...models, ...chat, ...responses, ...conversations, ...embeddings }

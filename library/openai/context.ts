@@ -1,0 +1,50 @@
+import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+
+export type Fields = JsonObject
+/** A record. */
+export type Kept = Fields & { readonly id: string }
+
+/** The collections of the description. */
+type Collections = Record<
+  | 'batches'
+  | 'chat_completions'
+  | 'conversation_items'
+  | 'conversations'
+  | 'file_batches'
+  | 'files'
+  | 'responses'
+  | 'upload_parts'
+  | 'uploads'
+  | 'vector_store_files'
+  | 'vector_stores'
+  | 'webhook_endpoints',
+  Kept
+>
+
+/** What a handler of an operation gets. */
+export type Context = OperationContext<AnyOperation, Collections>
+/** What a handler of a due record gets. */
+export type Due = DueContext<Collections>
+/** What both get. */
+export type Work = WorldContext<Collections>
+
+export type { Json } from '../../src/protocol/json.ts'
+
+/** The record that the path names. Answers 404 without one. */
+export function find({ records, path, refuse }: Context, collection: keyof Collections, name: string): Kept {
+  const id = String(path[name])
+  return (
+    records[collection].get(id) ?? refuse(404, { code: 'not_found', message: `No such ${nounOf(collection)}: ${id}` })
+  )
+}
+
+/** `vector_stores` is `vector store`. */
+const nounOf = (collection: string): string => collection.replace(/(?:(?<=batch)e)?s$/, '').replaceAll('_', ' ')
+
+/** An object of JSON, or an empty one. */
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+
+/** The objects of a list. */
+export const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])

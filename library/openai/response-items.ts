@@ -1,0 +1,77 @@
+import type { ModelReply } from '../../src/handlers.ts'
+import { textOf } from './chat-talk.ts'
+import { type Fields, type Json, listOf, type Work } from './context.ts'
+
+/** Prefixes of ids by the type of an item. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  message: 'msg_',
+  reasoning: 'rs_',
+  function_call: 'fc_',
+  function_call_output: 'fco_',
+  custom_tool_call: 'ctc_',
+  custom_tool_call_output: 'ctco_',
+  file_search_call: 'fs_',
+  compaction: 'cmp_',
+}
+
+/** Items of an input, in their whole form: with ids, and contents as parts. */
+export function toInputItems({ id }: Pick<Work, 'id'>, input: Json | undefined): Fields[] {
+  const items = typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(input)
+  return items.map((item) => {
+    const { type = 'message', role = 'user', content } = item as Fields
+    const own = item.id ?? id(PREFIXES[String(type)] ?? 'item_')
+    if (type !== 'message') return { ...item, id: own, type }
+    const kind = role === 'assistant' ? 'output_text' : 'input_text'
+    const parts = typeof content === 'string' ? [{ type: kind, text: content }] : (content ?? [])
+    return { ...item, id: own, type, role, status: 'completed', content: parts }
+  })
+}
+
+/** What a model answers as items: reasoning, calls of tools, a message. */
+export function toOutputItems({ id }: Pick<Work, 'id'>, request: Fields, reply: ModelReply): Fields[] {
+  const { reasoning, calls, refusal, text } = reply
+  const include = Array.isArray(request.include) ? request.include : []
+  const isSealed = include.includes('reasoning.encrypted_content')
+  const summary = reasoning === undefined ? [] : [{ type: 'summary_text', text: reasoning }]
+  const items: Fields[] = []
+  if (reasoning !== undefined)
+    items.push({ id: id('rs_'), type: 'reasoning', summary, ...(isSealed && { encrypted_content: id('sealed_') }) })
+  if (refusal !== undefined || text !== '' || calls.length === 0)
+    items.push({
+      id: id('msg_'),
+      type: 'message',
+      status: reply.finish === 'length' ? 'incomplete' : 'completed',
+      role: 'assistant',
+      content: [refusal === undefined ? outputText(text) : { type: 'refusal', refusal }],
+    })
+  const custom = listOf(request.tools).filter(({ type }) => type === 'custom')
+  for (const { name, arguments: given, id: call = id('call_') } of calls) {
+    const called = { status: 'completed', call_id: call, name }
+    if (custom.some((tool) => tool.name === name))
+      items.push({ id: id('ctc_'), type: 'custom_tool_call', ...called, input: given })
+    else items.push({ id: id('fc_'), type: 'function_call', ...called, arguments: given })
+  }
+  return items
+}
+
+const outputText = (text: string): Fields => ({ type: 'output_text', annotations: [], logprobs: [], text })
+
+/** The text that an item shows to a model. */
+export function textOfItem({ content, output, summary }: Fields): string {
+  if (output !== undefined) return typeof output === 'string' ? output : textOf(output)
+  return textOf(content ?? summary)
+}
+
+/** Whether a model has written an item. */
+export const isAnswer = ({ type, role }: Fields): boolean =>
+  role === 'assistant' || ['reasoning', 'function_call', 'custom_tool_call', 'file_search_call'].includes(String(type))
+
+export const callOf = ({
+  type,
+  name,
+  arguments: given,
+  input,
+}: Fields): { name: string; arguments: string } | undefined =>
+  type === 'function_call' || type === 'custom_tool_call'
+    ? { name: String(name), arguments: String(given ?? input ?? '') }
+    : undefined

@@ -1,0 +1,202 @@
+import type { ModelReply } from '../../src/handlers.ts'
+import { type Context, type Due, type Fields, fieldsOf, find, listOf, type Work } from './context.ts'
+import { addItems, itemsOf } from './conversations.ts'
+import { refuseScripted, streamOptions } from './errors.ts'
+import { toPage } from './lists.ts'
+import { merged } from './merged.ts'
+import { checkModel } from './models.ts'
+import { toEvents } from './response-events.ts'
+import { toInputItems, toOutputItems } from './response-items.ts'
+import { toTalk } from './response-talk.ts'
+import { toUnix } from './times.ts'
+
+/** Seconds that a response in the background waits and works. */
+const QUEUED_S = 2
+const WORKING_S = 20
+
+export const responses = {
+  'POST /responses': (context: Context) => {
+    const { body, records } = context
+    const model = checkModel(context, body.model ?? 'gpt-5')
+    const before = earlierItems(context)
+    const input = toInputItems(context, body.input)
+    const base = toResponse(context, model)
+    if (body.background === true) {
+      const queued = { status: 'queued', background: true, advances_at: after(context.now, QUEUED_S) }
+      return shown(records.responses.create({ ...base, ...queued, ...keptOf(body, before, input) }))
+    }
+    const reply = context.reply(toTalk(model, body, [...before, ...input]))
+    refuseScripted(context, reply.error)
+    const answered = { ...base, ...answerOf(context, body, reply) }
+    const isStored = body.store !== false
+    const response = isStored
+      ? shown(records.responses.create({ ...answered, ...keptOf(body, before, input) }))
+      : { id: context.id('resp_'), ...answered }
+    keepInConversation(context, body, [...input, ...listOf(response.output)])
+    return body.stream === true ? streamed(context, response, reply) : response
+  },
+  'GET /responses/{response_id}': (context: Context) => {
+    const response = shown(find(context, 'responses', 'response_id'))
+    const { stream, starting_after: from = -1 } = context.query
+    if (stream !== true) return response
+    return context.stream([...toEvents(response)].filter((_, at) => at > Number(from)))
+  },
+  'DELETE /responses/{response_id}': (context: Context) => {
+    const { id } = find(context, 'responses', 'response_id')
+    context.records.responses.remove(id)
+    return { id, object: 'response', deleted: true }
+  },
+  'POST /responses/{response_id}/cancel': (context: Context) => {
+    const { id, background, status } = find(context, 'responses', 'response_id')
+    if (background !== true) context.refuse(400, { message: 'Cannot cancel a synchronous response.' })
+    const isOpen = status === 'queued' || status === 'in_progress'
+    const change = isOpen ? { status: 'cancelled', advances_at: null } : {}
+    return shown(context.records.responses.update(id, change))
+  },
+  'GET /responses/{response_id}/input_items': (context: Context) =>
+    toPage(context, listOf(find(context, 'responses', 'response_id').kept_input)),
+  'POST /responses/input_tokens': (context: Context) => {
+    const { body, tokens } = context
+    const items = [...earlierItems(context), ...toInputItems(context, body.input)]
+    return { object: 'response.input_tokens', input_tokens: tokens(toTalk(String(body.model), body, items)) }
+  },
+  'POST /responses/compact': (context: Context) => {
+    const { body, id, now, tokens } = context
+    const items = [...earlierItems(context), ...toInputItems(context, body.input)]
+    const output = [
+      ...items.filter(({ role }) => role === 'user'),
+      { id: id('cmp_'), type: 'compaction', encrypted_content: id('sealed_') },
+    ]
+    const used = tokens(toTalk(String(body.model), body, items))
+    return { id: id('resp_'), object: 'response.compaction', created_at: toUnix(now), output, usage: toUsage(used, 0) }
+  },
+  /** A response in the background goes on: it is queued, works, and answers. */
+  advanceResponse: (context: Due) => {
+    const { record, update, now } = context
+    if (record.status === 'queued') return update({ status: 'in_progress', advances_at: after(now, WORKING_S) })
+    const request = fieldsOf(record.kept_request)
+    const items = [...listOf(record.kept_before), ...listOf(record.kept_input)]
+    const reply = context.reply(toTalk(String(record.model), request, items))
+    const answer = answerOf(context, request, reply)
+    keepInConversation(context, request, [...listOf(record.kept_input), ...listOf(answer.output)])
+    return update({ ...answer, advances_at: null })
+  },
+}
+
+/** A time some seconds later, as the plan reads it. */
+const after = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1_000).toISOString()
+
+/** What a record keeps besides the response. */
+const keptOf = (request: Fields, before: Fields[], input: Fields[]): Fields => ({
+  kept_request: request,
+  kept_before: before,
+  kept_input: input,
+})
+
+const shown = ({ kept_request: _r, kept_before: _b, kept_input: _i, advances_at: _a, ...response }: Fields): Fields =>
+  response
+
+/** The items before a request's input: of the previous responses, or of the conversation. */
+function earlierItems({ body, records, refuse }: Context): Fields[] {
+  const { previous_response_id: previous, conversation } = body
+  if (typeof previous === 'string') {
+    const found =
+      records.responses.get(previous) ??
+      refuse(400, {
+        code: 'previous_response_not_found',
+        message: `Previous response with id '${previous}' not found.`,
+        field: 'previous_response_id',
+      })
+    return [...listOf(found.kept_before), ...listOf(found.kept_input), ...listOf(found.output)]
+  }
+  const id = conversationOf(conversation)
+  if (id === undefined) return []
+  if (records.conversations.get(id) === undefined)
+    refuse(404, { code: 'not_found', message: `Conversation with id '${id}' not found.` })
+  return itemsOf(records, id)
+}
+
+function conversationOf(conversation: unknown): string | undefined {
+  const id = typeof conversation === 'string' ? conversation : fieldsOf(conversation).id
+  return typeof id === 'string' ? id : undefined
+}
+
+function keepInConversation(
+  { records }: Pick<Work, 'records'>,
+  { conversation }: Fields,
+  items: readonly Fields[],
+): void {
+  const id = conversationOf(conversation)
+  if (id !== undefined) addItems(records, id, items)
+}
+
+/** The fields of a response that its request decides. */
+function toResponse({ body, now }: Context, model: string): Fields {
+  const conversation = conversationOf(body.conversation)
+  return {
+    object: 'response',
+    created_at: toUnix(now),
+    status: 'in_progress',
+    background: false,
+    completed_at: null,
+    error: null,
+    incomplete_details: null,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    max_tool_calls: body.max_tool_calls ?? null,
+    metadata: body.metadata ?? {},
+    model,
+    output: [],
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: body.previous_response_id ?? null,
+    reasoning: { effort: null, summary: null, ...fieldsOf(body.reasoning) },
+    service_tier: 'default',
+    store: body.store ?? true,
+    temperature: body.temperature ?? 1,
+    text: { format: { type: 'text' }, verbosity: 'medium', ...fieldsOf(body.text) },
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: body.tools ?? [],
+    top_logprobs: body.top_logprobs ?? 0,
+    top_p: body.top_p ?? 1,
+    truncation: body.truncation ?? 'disabled',
+    usage: null,
+    user: body.user ?? null,
+    ...(conversation !== undefined && { conversation: { id: conversation } }),
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = { length: 'max_output_tokens', filter: 'content_filter' }
+
+/** The fields of a response that the model decides. */
+function answerOf(context: Work, request: Fields, reply: ModelReply): Fields {
+  if (reply.error !== undefined) {
+    const { code = 'server_error', message } = reply.error
+    return { status: 'failed', error: { code, message } }
+  }
+  const reason = REASONS[reply.finish]
+  const { input, output, cached, reasoning } = reply.usage
+  const answer: Fields = {
+    status: reason === undefined ? 'completed' : 'incomplete',
+    completed_at: reason === undefined ? toUnix(context.now) : null,
+    incomplete_details: reason === undefined ? null : { reason },
+    output: toOutputItems(context, request, reply),
+    usage: toUsage(input, output, cached, reasoning),
+  }
+  return merged(answer, reply.set)
+}
+
+const toUsage = (input: number, output: number, cached = 0, reasoning = 0): Fields => ({
+  input_tokens: input,
+  input_tokens_details: { cached_tokens: cached },
+  output_tokens: output,
+  output_tokens_details: { reasoning_tokens: reasoning },
+  total_tokens: input + output,
+})
+
+function streamed(context: Context, response: Fields, reply: ModelReply): object {
+  const options = streamOptions(reply, (error) => {
+    const { code, message, param } = error as Fields
+    return { event: 'error', data: { type: 'error', code, message, param, sequence_number: 0, error } }
+  })
+  return context.stream(toEvents(response), options)
+}
