@@ -94,8 +94,9 @@ function toAnswer(response: ApiResponse, changes: readonly Change[] = [], warnin
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
   )
-  const isText = typeof response.body === 'string' || headers['content-type']?.includes('json')
+  const isStream = response.delivery?.stream !== undefined
+  const isText = isStream || typeof response.body === 'string' || headers['content-type']?.includes('json')
   const text = isText ? toText(response.body ?? '') : ''
-  const isJson = headers['content-type']?.includes('json') && text !== ''
+  const isJson = !isStream && headers['content-type']?.includes('json') && text !== ''
   return { status: response.status, headers, text, body: isJson ? JSON.parse(text) : undefined, changes, warnings }
 }

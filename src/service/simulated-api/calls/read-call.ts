@@ -22,7 +22,7 @@ export function readCall(context: RequestContext, compiled: CompiledOperation, v
   const form = isInQuery ? withForm(operation, request) : request
   const body: Body = isInBody || form.body.length === 0 ? NO_BODY : readBody(operation, form, isStrict)
   const params = paramsOf(operation, route?.params ?? {}, { query, body })
-  const representation = chooseRepresentation(compiled, body, accepted)
+  const representation = chooseRepresentation(compiled, { body, query: request.query }, accepted)
   if (body !== NO_BODY) checkRecordCount(operation, body.value)
   const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
   if (misfits === NO_MISFITS)
@@ -55,22 +55,22 @@ const EVENTS = 'text/event-stream'
 /** The representation that a request asks for, by its `Accept` or as a stream of events. */
 function chooseRepresentation(
   { operation, representation: byDefault }: CompiledOperation,
-  body: Body,
+  { body, query }: { body: Body; query: string },
   accepted: string | undefined,
 ): Representation {
   const hasEvents = operation.success.content.has(EVENTS)
   const isPlain = accepted === undefined || accepted === '*/*' || accepted === byDefault.mediaType
   if (isPlain && !hasEvents) return byDefault
-  const wanted = hasEvents && wantsStream(operation, body) ? EVENTS : accepted
+  const wanted = hasEvents && wantsStream(operation, body, query) ? EVENTS : accepted
   return (
     (hasEvents ? undefined : streamOf(body, byDefault, accepted)) ??
     withEvents(negotiate(operation.success, byDefault, wanted), byDefault)
   )
 }
 
-/** `{ stream: true }`, or a path that ends in `stream`: SDKs request events this way, with JSON in `Accept`. */
-const wantsStream = ({ path }: Operation, { value }: Body): boolean =>
-  (isJsonObject(value) && value.stream === true) || /\/stream\/?$/.test(path)
+/** `{ stream: true }`, `?alt=sse`, or a path that ends in `/stream` or `:streamAnswer`: SDKs request events this way, with JSON in `Accept`. */
+const wantsStream = ({ path }: Operation, { value }: Body, query: string): boolean =>
+  (isJsonObject(value) && value.stream === true) || /(^|&)alt=sse(&|$)/.test(query) || /[/:]stream[^/]*\/?$/i.test(path)
 
 /** Events with the schema of the JSON answer, if they have none of their own. */
 function withEvents(events: Representation, byDefault: Representation): Representation {

@@ -1,7 +1,6 @@
 import { findField } from '../../../names/find-field.ts'
 import { isIdName } from '../../../names/id-names.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
-import { hasLinesOfJson } from '../../../protocol/media-type.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
@@ -13,8 +12,9 @@ import type { ApiCall, Found, Setting } from '../calls/call.ts'
 import { type ApiResponse, type LentBody, toText } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
-import { eventsOf, fileOf, linesOf, rowsOf } from '../presentation/media-sample.ts'
+import { fileOf, rowsOf } from '../presentation/media-sample.ts'
 import type { ShownRecord } from '../presentation/record-texts.ts'
+import { answerValues, eventKindsOf, sequenceOf } from '../presentation/stream.ts'
 import { composeAround } from './compose-around.ts'
 import { withEcho } from './echo.ts'
 
@@ -173,22 +173,44 @@ export function answerOther(
   const file = fileOf(mediaType)
   if (file !== undefined) return answerWith(call, file, headers)
   const { presenter } = setting
-  const write = writerOf(mediaType)
-  const shown = write?.takesRecords
-    ? founds?.map((found) => presenter.showOnce(found.collection, found, presenter.itemSchema(found.collection)))
-    : undefined
-  const value =
-    shown ?? media?.example ?? presenter.projector.project(undefined, media?.schema, `${call.operation.id}/${key}`)
-  const isWritten = typeof value === 'string' && write?.takesRecords !== false
-  return answerWith(call, isWritten ? value : (write?.write ?? JSON.stringify)(value as Json), headers)
+  const { status } = call.operation.success
+  const sequence = sequenceOf(mediaType)
+  const isTable = /^text\/csv\b/.test(mediaType)
+  const items = sequence === 'sse' ? eventItem(media?.schema) : presenter.itemSchema(founds?.[0]?.collection ?? '')
+  const shown =
+    isTable || (sequence !== undefined && (sequence !== 'sse' || items))
+      ? founds?.map((found) => presenter.showOnce(found.collection, found, items))
+      : undefined
+  const make = (schema: Schema | undefined, at = key) =>
+    presenter.projector.project(undefined, schema, `${call.operation.id}/${at}`)
+  const kinds = sequence && media?.schema && eventKindsOf(media.schema.items ?? media.schema)
+  const value = shown ?? media?.example ?? (kinds ? eventsOf(kinds, key, make) : make(media?.schema))
+  if (sequence !== undefined) return answerValues([value as Json].flat(), { mediaType, status, headers })
+  if (isTable && typeof value !== 'string')
+    return answerWith(call, rowsOf([value as Json].flat().map(asFields)), headers)
+  return answerWith(call, typeof value === 'string' ? value : JSON.stringify(value), headers)
 }
 
-/** How values are written in a media type of several; undefined for another type. */
-function writerOf(mediaType: string): { write(value: Json): string; readonly takesRecords: boolean } | undefined {
-  if (/^text\/csv\b/.test(mediaType))
-    return { write: (value) => rowsOf([value].flat().map(asFields)), takesRecords: true }
-  if (hasLinesOfJson(mediaType)) return { write: linesOf, takesRecords: true }
-  return /^text\/event-stream\b/.test(mediaType) ? { write: eventsOf, takesRecords: false } : undefined
+/** The schema of an item of a stream where that is a record and no event's own fields. */
+const eventItem = (schema: Schema | undefined): Schema | undefined =>
+  schema?.items && !schema.items.fields.has('data') && !schema.items.variants ? schema.items : undefined
+
+/** An event of each kind. Fields with ids are equal in all of them. */
+function eventsOf(
+  kinds: readonly { schema: Schema; tag: JsonObject }[],
+  key: string,
+  make: (schema: Schema, at: string) => Json,
+): Json[] {
+  const ids: Record<string, Json> = {}
+  return kinds.map(({ schema, tag }, at) => {
+    const event = make(schema, `${key}/${at}`)
+    if (!isJsonObject(event)) return event
+    for (const [name, value] of Object.entries(event)) if (/(^id|_id|Id)$/.test(name)) ids[name] ??= value
+    const shared = Object.fromEntries(
+      Object.keys(event).flatMap((name) => (name in ids ? [[name, ids[name] as Json]] : [])),
+    )
+    return { ...event, ...shared, ...tag }
+  })
 }
 
 /** A client's upload, unchanged. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, valueText } from '../../../protocol/json.ts'
+import { type Json, valueText } from '../../../protocol/json.ts'
 
 /** Small valid files, of one pixel or one frame, by prefix of the media type; in base64. */
 const FILES: readonly (readonly [RegExp, string])[] = [
@@ -70,38 +70,6 @@ function mp3(): Uint8Array {
   frame.writeUInt32BE(0xff_fb_90_64)
   return Buffer.concat([frame, frame, frame, frame])
 }
-
-/** Server-sent events, one for each item of a list, else one. An object of an event's own fields is the event, not its data. */
-export const eventsOf = (value: Json): string =>
-  typeof value === 'string' && EVENT_LINE.test(value)
-    ? value
-    : [value]
-        .flat()
-        .map((item) => (isEvent(item) ? eventText(item) : dataLine(item)))
-        .join('')
-
-/** A text that is a stream of events already, such as an example. */
-const EVENT_LINE = /^(data|event|id|retry)?:/
-
-const EVENT_FIELDS = new Set(['event', 'id', 'retry', 'data'])
-
-const isEvent = (item: Json): item is JsonObject =>
-  isJsonObject(item) && Object.hasOwn(item, 'data') && Object.keys(item).every((name) => EVENT_FIELDS.has(name))
-
-function eventText({ data = null, ...others }: JsonObject): string {
-  const lines = Object.entries(others).filter(([, value]) => typeof value !== 'object')
-  return lines.map(([name, value]) => `${name}: ${value}\n`).join('') + dataLine(data)
-}
-
-const dataLine = (data: Json): string =>
-  `data: ${typeof data === 'string' && !/[\r\n]/.test(data) ? data : JSON.stringify(data)}\n\n`
-
-/** A line of JSON for each item of a list, else one. */
-export const linesOf = (value: Json): string =>
-  [value]
-    .flat()
-    .map((item) => `${JSON.stringify(item)}\n`)
-    .join('')
 
 /** Rows of comma-separated values (RFC 4180), with a header of field names. */
 export function rowsOf(records: readonly Readonly<Record<string, Json>>[]): string {

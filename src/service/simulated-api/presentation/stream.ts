@@ -1,4 +1,5 @@
 import { grouped } from '../../../protocol/grouped.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { hasLinesOfJson } from '../../../protocol/media-type.ts'
 import { parseRequest } from '../../../protocol/parse-request.ts'
@@ -11,6 +12,7 @@ import {
   streamOptions,
 } from '../../../protocol/stream.ts'
 import { Random } from '../../../runtime/random.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { ResponseModel } from '../../openapi/model.ts'
 import type { ApiResponse, StreamPlan } from '../exchange.ts'
 
@@ -51,9 +53,95 @@ export function answerStream(
   }
   return {
     status: status ?? success.status,
-    headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no', ...headers },
+    headers: headersOf(mediaType, headers),
     ...assemble(written, { media, pace, seed }, options),
   }
+}
+
+const headersOf = (mediaType: string, headers: ApiResponse['headers'] = {}): ApiResponse['headers'] => ({
+  'Content-Type': mediaType,
+  'Cache-Control': 'no-cache',
+  'X-Accel-Buffering': 'no',
+  ...headers,
+})
+
+/** How values of a media type are sent one by one; undefined for a type of one value. */
+export function sequenceOf(mediaType: string): StreamMedia | 'parts' | undefined {
+  return mediaType === 'multipart/mixed' ? 'parts' : streamMediaOf(mediaType)
+}
+
+/** Boundary of the parts of `multipart/mixed`. */
+const BOUNDARY = 'backlot-part'
+
+/** An answer that streams values as the description has them: an event may be an object of an event's own fields. */
+export function answerValues(
+  values: readonly Json[],
+  { mediaType, status, headers }: { mediaType: string; status: number; headers: ApiResponse['headers'] },
+): ApiResponse {
+  const media = streamMediaOf(mediaType)
+  const write = (value: Json): string => {
+    if (media === 'sse') return isEvent(value) ? eventText(value) : eventText({ data: value })
+    if (media !== undefined) return Buffer.from(writeEvent({ data: JSON.stringify(value) }, media)).toString()
+    return `--${BOUNDARY}\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(value)}\r\n`
+  }
+  const written = wholeText(values, media)?.split(media === 'sse' ? /(?<=\n\r?\n)/ : /(?<=\n)/)
+  const texts = written ?? [...values.map(write), ...(media === undefined ? [`--${BOUNDARY}--\r\n`] : [])]
+  const boundary = written?.[0]?.slice(2).trim() ?? BOUNDARY
+  const type = media === undefined ? `${mediaType}; boundary=${boundary}` : mediaType
+  const events = texts.map((text) => ({ bytes: Buffer.from(text), isToken: false }))
+  const plan = { media: media ?? 'bytes', pace: undefined, seed: '' }
+  return { status, headers: headersOf(type, headers), ...assemble(events, plan, {}) }
+}
+
+/** The text of a whole stream, such as an example; undefined for values. */
+function wholeText(values: readonly Json[], media: StreamMedia | undefined): string | undefined {
+  const [text] = values
+  if (values.length > 1 || typeof text !== 'string') return undefined
+  const isWhole = media === 'sse' ? EVENT_LINE.test(text) : media !== undefined || text.startsWith('--')
+  return isWhole ? text : undefined
+}
+
+const EVENT_LINE = /^(data|event|id|retry)?:/
+
+const EVENT_FIELDS = new Set(['event', 'id', 'retry', 'data'])
+
+const isEvent = (item: Json): item is JsonObject =>
+  isJsonObject(item) && Object.hasOwn(item, 'data') && Object.keys(item).every((name) => EVENT_FIELDS.has(name))
+
+function eventText({ data = null, ...others }: JsonObject): string {
+  const lines = Object.entries(others).filter(([, value]) => typeof value !== 'object')
+  const text = typeof data === 'string' && !/[\r\n]/.test(data) ? data : JSON.stringify(data)
+  return `${lines.map(([name, value]) => `${name}: ${value}\n`).join('')}data: ${text}\n\n`
+}
+
+/** Most kinds of events of one generated stream. */
+const MOST_KINDS = 50
+/** Kinds of events that say what went wrong, and those that end a stream. */
+const TROUBLE = /(error|failed|cancell?ed)$/i
+const LAST = /(done|completed?|stop|finish(ed)?|end)\]?$/i
+
+/**
+ * The schemas of the events of a stream whose schema has alternatives that are named by a discriminator or a constant:
+ * one of each, errors left out, ends last. Undefined for any other.
+ */
+export function eventKindsOf({
+  variants = [],
+  discriminator,
+}: Schema): { schema: Schema; tag: JsonObject }[] | undefined {
+  const kinds = variants.flatMap((schema) => {
+    const mapped = [...(discriminator?.mapping ?? [])].find(([, one]) => one === schema)?.[0]
+    const names = ['type', 'event', ...(discriminator ? [discriminator.property] : [])]
+    const constant = [schema, ...names.flatMap((name) => schema.properties.get(name) ?? [])].find(
+      ({ enum: values }) => values?.length === 1,
+    )
+    const name = mapped ?? constant?.enum?.[0]
+    if (typeof name !== 'string') return []
+    return [{ schema, name, tag: discriminator && mapped !== undefined ? { [discriminator.property]: mapped } : {} }]
+  })
+  if (kinds.length === 0 || kinds.length < variants.length) return undefined
+  const fine = kinds.filter(({ name }) => !TROUBLE.test(name))
+  const kept = (fine.length > 0 ? fine : kinds).slice(0, MOST_KINDS)
+  return [...kept.filter(({ name }) => !LAST.test(name)), ...kept.filter(({ name }) => LAST.test(name))]
 }
 
 interface WrittenEvent {
