@@ -86,7 +86,7 @@ export { SimulationError, UnscriptedPromptError } from './fixture/simulation-err
 export type { DeliverySpan, SimulationWebhooks } from './fixture/webhooks.ts'
 export type { Snapshot, TimeSpan } from './fixture/world.ts'
 export type { BehaviourPlan, BehaviourRule, BehaviourStep, NewBehaviourRule, Where } from './protocol/behaviour.ts'
-export type { Conduct, ErrorRow, MagicRow } from './protocol/conduct.ts'
+export type { Conduct, ErrorRow, IgnoredRow, MagicRow } from './protocol/conduct.ts'
 export type { PresetName } from './protocol/dialect/presets.ts'
 export type { NewWebhookScheme } from './protocol/dialect/scheme.ts'
 export type { VerifiedRequest } from './protocol/dialect/verify-request.ts'

@@ -13,6 +13,12 @@ export async function showEntry(source: string, { json }: { json?: boolean }): P
   printLines([`${colors.bold(entry.slug)}  ${entry.name}: ${operations} operations`, entry.description])
   printLines(factsOf(entry).map(([name, value]) => `${colors.dim(name.padEnd(10))} ${value}`))
   if (entry.missing !== undefined) printLines(['', 'It does not have:', ...entry.missing.map((one) => `  ${one}`)])
+  if (entry.ignored !== undefined)
+    printLines([
+      '',
+      'It takes and ignores:',
+      ...entry.ignored.map(({ fields, why }) => `  ${fields.join(', ')}: ${why}`),
+    ])
   if (entry.sdk !== undefined)
     printLines(['', `Not affiliated with or endorsed by ${entry.provider}; names belong to their owners.`])
 }

@@ -70,7 +70,7 @@ async function sdkOf(slug: string, name: string): Promise<string> {
 /** Prints the proved parts of an entry and those that no step has shown. Rejects at the first fault. */
 async function checkFolder(folder: string): Promise<void> {
   const { MOST_BYTES, proveEntry } = await import('./prove-entry.ts')
-  const { entry, operations, warnings, bytes, sdk, proved } = await proveEntry(folder)
+  const { entry, operations, warnings, bytes, sdk, unread, proved } = await proveEntry(folder)
   const ok = colors.green('ok')
   printLines([`${colors.bold(entry.slug)}: ${operations} operations. It can be read, and a simulation be made of it.`])
   printLines(warnings.map(warningLine))
@@ -80,6 +80,8 @@ async function checkFolder(folder: string): Promise<void> {
     printLines([
       `${sdk.isInRange ? ok : colors.yellow('warning')} ${entry.sdk?.npm} ${sdk.version} is installed, the entry is for ${entry.sdk?.range}.`,
     ])
+  printLines(unread.map((sentence) => `${colors.red('unread')} ${sentence}`))
+  if (unread.length > 0) process.exitCode = EXIT.failed
   if (proved === undefined) return printLines(['It has no verify.yaml, so that nothing else was checked.'])
   const { steps, deliveries, types, isOfficial, unseen, unfit } = proved
   printLines([`${ok} ${steps} steps of verify.yaml.`])

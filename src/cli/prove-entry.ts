@@ -12,6 +12,7 @@ import { subscribe } from '../runtime/diagnostics.ts'
 import { installedSdk, unfitBodies } from './proof-bodies.ts'
 import { checkDeliveries, schemeOf } from './proof-deliveries.ts'
 import { ProofRun, readClient } from './proof-run.ts'
+import { unreadInputs } from './unread-inputs.ts'
 
 /** Largest entry in bytes, compressed with Brotli. */
 export const MOST_BYTES = 60_000
@@ -27,6 +28,8 @@ export interface EntryProof {
   readonly bytes: number
   /** The SDK installed near the folder; undefined where it is missing, or the entry names none. */
   readonly sdk: ReturnType<typeof installedSdk>
+  /** Parameters and body fields without effect, a sentence each. */
+  readonly unread: readonly string[]
   /** Undefined without a `verify.yaml`. */
   readonly proved?: ProvedSteps
 }
@@ -74,7 +77,8 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   const { api } = await new ManagementClient({ baseUrl, accountKey }).getSimulation(simulation.id)
   const { operations, warnings } = api
   const bytes = brotliCompressSync(JSON.stringify(entry)).length
-  const facts = { entry, operations, warnings, bytes, sdk: installedSdk(entry, folder) }
+  const unread = await unreadInputs(entry)
+  const facts = { entry, operations, warnings, bytes, sdk: installedSdk(entry, folder), unread }
   if (steps === undefined) return facts
   return { ...facts, proved: await proveSteps({ entry, simulation, folder, steps }) }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { behaviourRequest, behaviourStep } from '../protocol/behaviour.ts'
-import { effectRows, errorRow, magicRow } from '../protocol/conduct.ts'
+import { effectRows, errorRow, ignoredRow, magicRow } from '../protocol/conduct.ts'
 import { webhookDialect } from '../protocol/dialect/dialect.ts'
 import { PRESET_NAMES } from '../protocol/dialect/presets.ts'
 import { webhookScheme } from '../protocol/dialect/scheme.ts'
@@ -22,6 +22,7 @@ const facts = {
   keyPrefix: z.union([keyPrefix, z.array(keyPrefix).min(1).max(10)]).exactOptional(),
   hosts: hosts.exactOptional(),
   missing: z.array(line).max(100).exactOptional(),
+  ignored: z.array(ignoredRow).max(200).exactOptional(),
 }
 
 const entryFile = z.strictObject({

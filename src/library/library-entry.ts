@@ -1,5 +1,5 @@
 import type { NewBehaviourRule } from '../protocol/behaviour.ts'
-import type { Conduct, ErrorRow, MagicRow } from '../protocol/conduct.ts'
+import type { Conduct, ErrorRow, IgnoredRow, MagicRow } from '../protocol/conduct.ts'
 import type { NewWebhookDialect, WebhookDialect } from '../protocol/dialect/dialect.ts'
 import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
@@ -34,6 +34,8 @@ export interface LibraryEntry {
   hosts?: readonly string[] | Readonly<Record<string, string>>
   /** Limits of the entry, for people to read. */
   missing?: string[]
+  /** Parameters and body fields that do nothing. A request with one gets a warning. */
+  ignored?: IgnoredRow[]
   /** What its operations do, where inference is wrong or unsure. */
   model?: ModelFile
   /** The API's webhooks. @default those of the specification */

@@ -187,6 +187,21 @@ export const errorRow = z.strictObject({
 })
 export type ErrorRow = z.output<typeof errorRow>
 
+/** Parameters and body fields that do nothing. */
+export const ignoredRow = z.strictObject({
+  /** Dotted: `query.sort`, `body.items.tax`, `header.acme-account`. Fields below one are ignored too. */
+  fields: z
+    .array(z.string().regex(/^(?:query|body|header)\.\S+$/, 'query.<name>, body.<field> or header.<name>'))
+    .min(1),
+  /** @default all operations that have them */
+  on: z.union([operation, z.array(operation).min(1)]).exactOptional(),
+  /** Values with which they have their effect, as everything behaves as if they were sent. */
+  unless: z.array(value).exactOptional(),
+  /** The reason, for users. */
+  why: z.string().min(1).max(300),
+})
+export type IgnoredRow = z.output<typeof ignoredRow>
+
 const includeRow = z.strictObject({
   /** `<collection>.<field>` */
   field: z.string().regex(/^[^.\s]+\.[^.\s]+$/, '<collection>.<field>'),
@@ -266,6 +281,7 @@ export interface Conduct {
   readonly effects?: z.output<typeof effectRows>
   readonly magic?: readonly MagicRow[]
   readonly errors?: readonly ErrorRow[]
+  readonly ignored?: readonly IgnoredRow[]
   /** Fields of the entry that expressions may read. */
   readonly facts: JsonObject
 }

@@ -101,3 +101,29 @@ it('takes a text such as 12n for a BigInt, where a method wants or gives one', a
 
   expect([checked.exitCode, checked.stdout]).toEqual([0, expect.stringContaining('ok 3 steps of verify.yaml.')])
 })
+
+it('names the parameters and fields that do nothing, unless the entry gives a reason', async () => {
+  mkdirSync(join(folder, 'inn'))
+  const inn = ROOMS.replace('beds: { type: integer, minimum: 1 }', '$&, view: { type: string }, pets: { type: string }')
+  writeFileSync(join(folder, 'inn/openapi.yaml'), inn)
+  writeFileSync(join(folder, 'inn/effects.yaml'), '- { on: POST /rooms, set: { state: taken } }')
+
+  const unread = await library('check', 'inn')
+  writeFileSync(
+    join(folder, 'inn/entry.yaml'),
+    'ignored: [{ fields: [body.view, body.pets, body.beds], on: POST /rooms, why: no inn has views }]',
+  )
+  const listed = await library('check', 'inn')
+  const shown = await library('show', 'inn')
+
+  expect(unread.exitCode).toBe(1)
+  expect(unread.stdout).toContain(
+    'unread POST /rooms does nothing with body.view. Read it in effects.yaml, or list it as `ignored` in entry.yaml.',
+  )
+  expect(listed.exitCode).toBe(1)
+  expect(listed.stdout).toContain(
+    'unread POST /rooms reads body.beds, or has none, but entry.yaml lists it as `ignored`.',
+  )
+  expect(listed.stdout).not.toContain('body.view')
+  expect(shown.stdout).toContain('It takes and ignores:\n  body.view, body.pets, body.beds: no inn has views')
+})

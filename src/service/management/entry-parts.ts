@@ -34,9 +34,10 @@ function toApiWebhooks(entry: SharedEntry): ApiWebhooks | undefined {
 
 /** A library entry's effects of operations; undefined without any. */
 function toConduct(entry: LaidEntry): Conduct | undefined {
-  const { effects, magic, errors } = entry
+  const { effects, magic, errors, ignored } = entry
   if (effects === undefined && magic === undefined && errors === undefined) return undefined
-  return { ...(effects && { effects }), ...(magic && { magic }), ...(errors && { errors }), facts: factsOf(entry) }
+  const parts = { ...(effects && { effects }), ...(magic && { magic }), ...(errors && { errors }) }
+  return { ...parts, ...(ignored && { ignored }), facts: factsOf(entry) }
 }
 
 /** Fields of the entry for expressions. */

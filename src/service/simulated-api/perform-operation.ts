@@ -1,6 +1,6 @@
 import { readField } from '../../protocol/json.ts'
 import { type Answered, type ApiCall, NO_CHANGES } from './calls/call.ts'
-import { checkQuery, warnOfIgnored } from './calls/check-query.ts'
+import { checkQuery, warnOfIgnored, warnOfUnread } from './calls/check-query.ts'
 import { readCall } from './calls/read-call.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import { type ApiResponse, headOf } from './exchange.ts'
@@ -94,6 +94,7 @@ function answerCall(
   const excess = answered.changes.length === 0 ? undefined : findExcess(answered.changes)
   if (excess !== undefined) throw new Refusal(413, 'invalid_request', excess.message, excess.field)
   if (hasQuery) warnOfIgnored(api, call, warnings)
+  if (conduct !== undefined && conduct.ignored.length > 0) warnOfUnread(conduct.ignored, call, warnings)
   // An operation on a record of its own warns of that one.
   const { effect } = operation
   const isBelow = 'scope' in effect && effect.scope.length > 0 && !('keys' in effect)

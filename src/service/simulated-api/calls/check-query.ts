@@ -1,5 +1,6 @@
 import { misspeltFor } from '../../../names/nearest-name.ts'
-import { getOwn, type Json } from '../../../protocol/json.ts'
+import type { IgnoredRow } from '../../../protocol/conduct.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { ValidationMode } from '../../../protocol/simulation.ts'
 import type { ApiModel, Operation, Parameter } from '../../openapi/model.ts'
 import type { World } from '../../world/world.ts'
@@ -115,6 +116,28 @@ export function warnOfIgnored(
     })
   if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)
   warnings.push(...misspelt)
+}
+
+/** Warns of sent parameters and fields that the entry ignores. */
+export function warnOfUnread(ignored: readonly IgnoredRow[], call: ApiCall, warnings: string[]): void {
+  const { operation, query, body, request } = call
+  const sent: JsonObject = { query: { ...query.values }, body: body.value ?? null, header: { ...request.headers } }
+  const on = `${operation.method} ${operation.path}`
+  for (const { fields, on: own, unless = [], why } of ignored) {
+    if (own !== undefined && ![own].flat().includes(on)) continue
+    for (const field of fields) {
+      const values = valuesAt(sent, field.split('.')).filter((value) => !unless.includes(value))
+      if (values.length > 0) warnings.push(`Ignored ${field} of ${on}: ${why}.`)
+    }
+  }
+}
+
+/** The values at a path, in all items of the lists on the way. */
+function valuesAt(value: Json | undefined, path: readonly string[]): Json[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path))
+  const [name, ...rest] = path
+  if (name === undefined) return value === undefined ? [] : [value]
+  return isJsonObject(value) ? valuesAt(getOwn(value, name), rest) : []
 }
 
 /** What browsers, proxies and trackers add. */

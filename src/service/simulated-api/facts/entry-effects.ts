@@ -1,4 +1,12 @@
-import type { Conduct, EffectRow, ErrorRow, IncludeRow, MagicRow, PageCut } from '../../../protocol/conduct.ts'
+import type {
+  Conduct,
+  EffectRow,
+  ErrorRow,
+  IgnoredRow,
+  IncludeRow,
+  MagicRow,
+  PageCut,
+} from '../../../protocol/conduct.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Operation } from '../../openapi/model.ts'
 
@@ -21,6 +29,7 @@ export class EntryEffects {
   readonly idempotencyField: string | undefined
   /** The form field with the whole body as JSON, next to files. */
   readonly jsonField: string | undefined
+  readonly ignored: readonly IgnoredRow[]
   /** Fields of the entry that expressions may read. */
   readonly facts: JsonObject
   /** Effects and magic inputs, as written. */
@@ -32,7 +41,7 @@ export class EntryEffects {
   /** Whether the entry extends a description of its user. */
   readonly isJoined: boolean
 
-  constructor({ effects = [], magic = [], errors = [], facts }: Conduct, isJoined = false) {
+  constructor({ effects = [], magic = [], errors = [], ignored = [], facts }: Conduct, isJoined = false) {
     const {
       rows,
       references = {},
@@ -51,6 +60,7 @@ export class EntryEffects {
     this.#magic = Map.groupBy(magic, ({ on }) => on)
     this.rows = [...rows, ...magic]
     this.errors = errors
+    this.ignored = ignored
     this.references = new Map(Object.entries(references))
     this.includes = includes
     this.headers = headers

@@ -1,0 +1,168 @@
+import Stripe from 'stripe'
+import { expect, it } from 'vitest'
+import { useSimulation } from '../../src/vitest.ts'
+
+const api = useSimulation('stripe')
+
+function open(): Stripe {
+  const { hostname, port } = new URL(api.url)
+  return new Stripe(`sk_test_${api.key}`, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 })
+}
+
+const success_url = 'https://shop.example/done'
+const pay = (stripe: Stripe, id: string) =>
+  stripe.rawRequest('POST', `/v1/test_helpers/checkout/sessions/${id}/complete`, {})
+const line = (amount: number, tax_rates: string[] = []) => ({
+  price_data: { currency: 'usd', unit_amount: amount, product_data: { name: 'Mug' } },
+  quantity: 1,
+  tax_rates,
+})
+const months = async (stripe: Stripe, unit_amount: number) =>
+  stripe.prices.create({
+    currency: 'usd',
+    unit_amount,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Gold' },
+  })
+
+async function subscriber(stripe: Stripe) {
+  return stripe.customers.create({
+    payment_method: 'pm_card_visa',
+    invoice_settings: { default_payment_method: 'pm_card_visa' },
+  })
+}
+
+it('adds tax rates, a coupon and shipping to a checkout, and takes them in the payment', async () => {
+  const stripe = open()
+  const [over, within] = [
+    await stripe.taxRates.create({ display_name: 'VAT', percentage: 25, inclusive: false }),
+    await stripe.taxRates.create({ display_name: 'VAT', percentage: 25, inclusive: true }),
+  ]
+  const coupon = await stripe.coupons.create({ percent_off: 10, duration: 'once' })
+  const rate = await stripe.shippingRates.create({
+    display_name: 'Post',
+    type: 'fixed_amount',
+    fixed_amount: { amount: 500, currency: 'usd' },
+  })
+  const create = (more: Partial<Stripe.Checkout.SessionCreateParams>) =>
+    stripe.checkout.sessions.create({ mode: 'payment', success_url, ...more })
+
+  const taxed = await create({ line_items: [line(1000, [over.id])] })
+  const held = await create({ line_items: [line(1000, [within.id])] })
+  const sent = await create({
+    line_items: [line(1000, [over.id]), line(200)],
+    discounts: [{ coupon: coupon.id }],
+    shipping_options: [
+      { shipping_rate: rate.id },
+      {
+        shipping_rate_data: {
+          display_name: 'Express',
+          type: 'fixed_amount',
+          fixed_amount: { amount: 900, currency: 'usd' },
+        },
+      },
+    ],
+  })
+  await pay(stripe, sent.id)
+  const paid = await stripe.checkout.sessions.retrieve(sent.id, { expand: ['payment_intent', 'line_items'] })
+
+  expect(taxed).toMatchObject({ amount_subtotal: 1000, amount_total: 1250, total_details: { amount_tax: 250 } })
+  expect(held).toMatchObject({ amount_subtotal: 1000, amount_total: 1000, total_details: { amount_tax: 200 } })
+  expect(sent).toMatchObject({
+    amount_subtotal: 1200,
+    amount_total: 900 + 225 + 180 + 500,
+    total_details: { amount_discount: 120, amount_shipping: 500, amount_tax: 225 },
+    shipping_cost: { amount_total: 500, shipping_rate: rate.id },
+    shipping_options: [
+      { shipping_amount: 500, shipping_rate: rate.id },
+      { shipping_amount: 900, shipping_rate: expect.stringMatching(/^shr_/) },
+    ],
+  })
+  expect(paid).toMatchObject({ payment_intent: { amount: 1805, amount_received: 1805 } })
+  expect(paid.line_items?.data[0]).toMatchObject({ amount_discount: 100, amount_tax: 225, amount_total: 1125 })
+})
+
+it('carries the tax and the coupon of a checkout over to its subscription', async () => {
+  const stripe = open()
+  const { id } = await stripe.taxRates.create({ display_name: 'VAT', percentage: 20, inclusive: false })
+  const price = await months(stripe, 1000)
+  const coupon = await stripe.coupons.create({ amount_off: 200, currency: 'usd', duration: 'forever' })
+
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    success_url,
+    line_items: [{ price: price.id, quantity: 1, tax_rates: [id] }],
+    discounts: [{ coupon: coupon.id }],
+  })
+  await pay(stripe, session.id)
+  const { invoice } = await stripe.checkout.sessions.retrieve(session.id, { expand: ['invoice'] })
+
+  expect(session).toMatchObject({ amount_total: 960 })
+  expect(invoice).toMatchObject({ subtotal: 1000, total: 960, amount_paid: 960 })
+})
+
+it('prorates from the given date, and refuses one outside of the period', async () => {
+  const stripe = open()
+  const [gold, more] = [await months(stripe, 3000), await months(stripe, 6000)]
+  const customer = await subscriber(stripe)
+  const { id, items } = await stripe.subscriptions.create({ customer: customer.id, items: [{ price: gold.id }] })
+  const [item] = items.data
+  const { current_period_start: start = 0, current_period_end: end = 0 } = item ?? {}
+  const change = (proration_date: number) =>
+    stripe.subscriptions.update(id, { items: [{ id: item?.id ?? '', price: more.id }], proration_date })
+
+  const refused = await change(end + 1).catch((error: unknown) => error)
+  await change(start + (end - start) / 2)
+  const parts = await stripe.invoiceItems.list({ customer: customer.id })
+
+  expect(refused).toMatchObject({ statusCode: 400, param: 'proration_date' })
+  expect(parts.data.map(({ amount }) => amount).toSorted((one, other) => one - other)).toEqual([-1500, 3000])
+})
+
+it.each([
+  ['void', 'void'],
+  ['mark_uncollectible', 'uncollectible'],
+  ['keep_as_draft', 'draft'],
+] as const)('pauses the collection of a renewal: %s', async (behavior, status) => {
+  const stripe = open()
+  const gold = await months(stripe, 3000)
+  const customer = await subscriber(stripe)
+  const { id } = await stripe.subscriptions.create({ customer: customer.id, items: [{ price: gold.id }] })
+  await stripe.subscriptions.update(id, { pause_collection: { behavior } })
+
+  await api.fastForward({ days: 30 })
+  await api.fastForward({ days: 2 })
+  const invoices = await stripe.invoices.list({ subscription: id })
+
+  expect(invoices.data[0]).toMatchObject({ billing_reason: 'subscription_cycle', status })
+})
+
+it('takes a price made on the way, wherever there is a price', async () => {
+  const stripe = open()
+  const customer = await subscriber(stripe)
+  const product = (await stripe.products.create({ name: 'Gold' })).id
+  const price_data = { currency: 'usd', unit_amount: 700, product }
+  const monthly = { ...price_data, recurring: { interval: 'month' as const } }
+
+  const part = await stripe.invoiceItems.create({ customer: customer.id, price_data, quantity: 2 })
+  const subscription = await stripe.subscriptions.create({ customer: customer.id, items: [{ price_data: monthly }] })
+  const changed = await stripe.subscriptions.update(subscription.id, {
+    items: [{ id: subscription.items.data[0]?.id ?? '', price_data: { ...monthly, unit_amount: 900 } }],
+  })
+  const item = await stripe.subscriptionItems.create({ subscription: subscription.id, price_data: monthly })
+
+  expect(part).toMatchObject({ amount: 1400, pricing: { price_details: { product } } })
+  expect(changed.items.data[0]).toMatchObject({ price: { unit_amount: 900, product } })
+  expect(item).toMatchObject({ price: { unit_amount: 700, product } })
+})
+
+it('warns of a field that it takes and ignores', async () => {
+  const stripe = open()
+
+  await stripe.paymentIntents.create({ amount: 1000, currency: 'usd', payment_method_configuration: 'pmc_1' })
+  const [request] = await api.requests()
+
+  expect(request?.warnings).toEqual([
+    'Ignored body.payment_method_configuration of POST /v1/payment_intents: it changes only what a page of Stripe shows.',
+  ])
+})
