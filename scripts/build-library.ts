@@ -9,6 +9,7 @@ import { build } from 'esbuild'
 import type { BuiltInEntry, LibraryEntry } from '../src/library/library-entry.ts'
 import { summariseEntry } from '../src/library/library-entry.ts'
 import { readFolder } from '../src/library/own-entries.ts'
+import { withSignInFile } from '../src/protocol/sign-in.ts'
 import { toEntryParts } from '../src/service/management/entry-parts.ts'
 import { readDescription } from '../src/service/openapi/read-description.ts'
 import { toModelDocument } from '../src/service/openapi/write-model.ts'
@@ -32,7 +33,7 @@ export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
 function compile(entry: LibraryEntry): BuiltInEntry {
   // Without the objects that the parts of a description share in YAML.
   const plain: LibraryEntry = JSON.parse(JSON.stringify(entry))
-  const model = readDescription(plain.openapi)
+  const model = readDescription(withSignInFile(plain.openapi, plain.signIn))
   const { conduct, apiWebhooks } = toEntryParts(plain)
   if (conduct !== undefined) new Blueprint(model).bookOf(conduct)
   return { ...plain, compiled: { model: toModelDocument(model), ...(apiWebhooks && { dialect: apiWebhooks.dialect }) } }

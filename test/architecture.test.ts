@@ -81,7 +81,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'runtime',
   ],
   webhooks: ['protocol', 'runtime', 'world', 'undici (type)'],
-  'sign-in': [],
+  'sign-in': ['names', 'openapi (type)', 'protocol'],
   'simulated-api': [
     'schema',
     'names',

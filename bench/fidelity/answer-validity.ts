@@ -38,6 +38,7 @@ export function measureValidity(document: JsonObject, model: ApiModel, world: Wo
       continue
     }
     if (operation.effect.kind === 'example' || operation.effect.kind === 'token') continue
+    if (operation.effect.kind === 'signIn') continue
     count(
       validity.projected,
       operation,

@@ -23,7 +23,7 @@ export function createStatefulTest(model: ApiModel): (operation: Operation) => b
   const removed = collectionsOf(['delete'])
   return ({ effect }) => {
     if (effect.kind === 'example' || effect.kind === 'computed' || effect.kind === 'token') return false
-    if ('singleton' in effect) return true
+    if ('singleton' in effect || effect.kind === 'signIn') return true
     const { collection, kind } = effect
     const isKept = written.has(collection) || replaced.has(collection)
     if (kind !== 'action' && isKept && listed.has(collection)) return true

@@ -7,6 +7,7 @@ import { webhookScheme } from '../protocol/dialect/scheme.ts'
 import { hosts } from '../protocol/hosts.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { modelFile } from '../protocol/model-file.ts'
+import { signInFile } from '../protocol/sign-in.ts'
 import { slug, volume } from '../protocol/simulation.ts'
 
 const line = z.string().min(1).max(300)
@@ -56,6 +57,7 @@ export const ENTRY_FILES = {
   entry: entryFile,
   openapi: openapiFile,
   model: modelFile,
+  'sign-in': signInFile,
   webhooks: webhooksFile,
   effects: effectRows,
   magic: magicFile,
@@ -78,6 +80,7 @@ export const wholeEntry = z.strictObject({
   volume,
   ...facts,
   model: modelFile.exactOptional(),
+  signIn: signInFile.exactOptional(),
   webhooks: webhooksFile.exactOptional(),
   effects: effectRows.exactOptional(),
   magic: magicFile.exactOptional(),

@@ -5,6 +5,7 @@ import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { ModelFile } from '../protocol/model-file.ts'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
+import type { SignInFile } from '../protocol/sign-in.ts'
 import type { ModelDocument } from '../service/openapi/model-document.ts'
 
 /** A prebuilt API: a description, the plan of its changes over time, and the size of its data. */
@@ -38,6 +39,8 @@ export interface LibraryEntry {
   ignored?: IgnoredRow[]
   /** What its operations do, where inference is wrong or unsure. */
   model?: ModelFile
+  /** How its users sign in. */
+  signIn?: SignInFile
   /** The API's webhooks. @default those of the specification */
   webhooks?: EntryWebhooks
   /** Effects of operations beyond create, read, update and delete. */

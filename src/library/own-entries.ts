@@ -7,6 +7,7 @@ import { didYouMean } from '../names/nearest-name.ts'
 import { slugOf } from '../names/words.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
+import type { SignInFile } from '../protocol/sign-in.ts'
 import { SLUG_CHARACTERS } from '../protocol/simulation.ts'
 import { checkDocument, ENDINGS, type EntryDocument, readDocument } from './entry-document.ts'
 import { ENTRY_FILES, givenEntry, seedFile, wholeEntry } from './entry-files.ts'
@@ -59,10 +60,10 @@ export async function readParts(path: string): Promise<EntryFolder> {
   const names = (Object.keys(ENTRY_FILES) as EntryFileName[]).filter((name) => name !== 'openapi')
   const documents = await Promise.all(names.map((name) => readChecked(folder, name, ENTRY_FILES[name])))
   const contents = names.map((name, at) => [name, documents[at]?.content] as const)
-  const { entry = {}, behaviour, ...parts } = Object.fromEntries(contents) as FolderContents
+  const { entry = {}, behaviour, 'sign-in': signIn, ...parts } = Object.fromEntries(contents) as FolderContents
   const seed = await readSeed(folder)
   const rules = Array.isArray(behaviour) ? behaviour : behaviour?.rules
-  const given = { ...entry, ...parts, behaviour: rules, seed }
+  const given = { ...entry, ...parts, signIn, behaviour: rules, seed }
   const find = (pattern: RegExp) => files.filter((file) => pattern.test(file)).map((file) => join(folder, file))
   const [openapi, second] = find(/^openapi\.(json|ya?ml)$/)
   if (second !== undefined) throw new Error(`Failed to read "${openapi}": "${second}" is there too. Keep one of them.`)
@@ -79,9 +80,10 @@ export async function readParts(path: string): Promise<EntryFolder> {
  */
 export async function readFolder(path: string): Promise<LibraryEntry> {
   const { given, openapi: file, handlers } = await readParts(path)
-  if (file === undefined)
+  if (file === undefined && given.signIn === undefined)
     throw new Error(`Failed to read library entry "${path}": it has no openapi.json or openapi.yaml.`)
-  const openapi = (await readChecked(resolve(path), 'openapi', ENTRY_FILES.openapi))?.content as JsonObject
+  const found = await readChecked(resolve(path), 'openapi', ENTRY_FILES.openapi)
+  const openapi = (found?.content ?? signInAlone(given)) as JsonObject
   const info = isJsonObject(openapi.info) ? openapi.info : {}
   const { slug = slugOfFolder(resolve(path)) } = given
   const name = textOf(info.title) ?? basename(resolve(path))
@@ -91,6 +93,13 @@ export async function readFolder(path: string): Promise<LibraryEntry> {
     ...(handlers !== undefined && { handlers: pathToFileURL(handlers).href }),
   }
 }
+
+/** The description of a provider that only signs users in. */
+const signInAlone = ({ name = '', apiVersion = '1' }: GivenEntry): JsonObject => ({
+  openapi: '3.1.0',
+  info: { title: name, version: apiVersion },
+  paths: {},
+})
 
 const complete = (given: GivenEntry, slug: string): LaidEntry => ({
   slug,
@@ -106,6 +115,7 @@ const complete = (given: GivenEntry, slug: string): LaidEntry => ({
 /** The validated contents of a folder's files. */
 type FolderContents = Omit<GivenEntry, 'behaviour'> & {
   entry?: GivenEntry
+  'sign-in'?: SignInFile
   behaviour?: LibraryEntry['behaviour'] | { rules: LibraryEntry['behaviour'] }
 }
 

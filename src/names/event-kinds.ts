@@ -2,6 +2,8 @@
 interface Named {
   readonly name: string
   readonly singular: string
+  /** Whether no webhook tells of it. */
+  readonly isApart?: boolean
 }
 
 /** The parts of an API model that decide which events a simulation emits. */
@@ -43,7 +45,8 @@ export function documentKinds({ operations }: Pick<EventSources, 'operations'>):
 /** Names of the kinds of events that a simulation emits: `<singular>.<created|updated|deleted>`. */
 export function eventKinds(model: EventSources): string[] {
   const kindsOf = documentKinds(model)
-  const ofRecords = model.collections.flatMap((collection) => Object.values(recordKinds(collection)))
+  const shown = model.collections.filter(({ isApart }) => !isApart)
+  const ofRecords = shown.flatMap((collection) => Object.values(recordKinds(collection)))
   const ofDocuments = model.singletons.flatMap((document) => Object.values(kindsOf(document)))
   return [...new Set([...ofRecords, ...ofDocuments])]
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { confidences } from './operation-summary.ts'
+import { SIGN_IN_STEPS } from './sign-in.ts'
 
 const name = z.string().min(1).max(500)
 const names = z.array(name).max(500)
@@ -114,6 +115,7 @@ const effect = z.discriminatedUnion('kind', [
     sets: sets.exactOptional(),
     ...sent,
   }),
+  z.strictObject({ kind: z.literal('signIn'), step: z.enum(SIGN_IN_STEPS) }),
   z.strictObject({ kind: z.literal('token') }),
   z.strictObject({ kind: z.literal('computed') }),
   z.strictObject({ kind: z.literal('example') }),
@@ -174,6 +176,10 @@ const operation = z.strictObject({
   moved: z.record(name, z.strictObject({ in: z.enum(['path', 'query', 'body']), name })).exactOptional(),
   reason: z.strictObject({ rule: name, confidence: z.enum(confidences) }),
   security: security.exactOptional(),
+  scopes: z
+    .array(z.array(z.string().max(500)).max(500))
+    .max(100)
+    .exactOptional(),
 })
 
 const event = z.strictObject({

@@ -18,6 +18,7 @@ const kinds = [
   'singletonReplace',
   'singletonDelete',
   'token',
+  'signIn',
   'computed',
   'example',
 ] as const

@@ -26,6 +26,7 @@ it('lists the entries by slug', async () => {
       'github',
       'hubspot',
       'intercom',
+      'oidc',
       'openai',
       'resend',
       'sendgrid',

@@ -24,7 +24,7 @@ it('reads all real descriptions, most of their operations statefully', async () 
 
   const operations = all.reduce((sum, model) => sum + model.operations.length, 0)
   const stateful = all.reduce((sum, model) => sum + model.operations.filter(createStatefulTest(model)).length, 0)
-  expect(operations).toBe(hasDescriptions ? 4038 : 289)
+  expect(operations).toBe(hasDescriptions ? 4120 : 310)
   expect(stateful / operations).toBeGreaterThanOrEqual(0.88)
 })
 

@@ -39,18 +39,20 @@ type Options = Partial<Omit<SimulatedApiOptions, 'api' | 'world'>> & { volume?: 
 
 /** A simulated API over its data, without sockets: `send('POST', '/tasks', { json })`. */
 export function simulate(description: JsonObject | ApiModel, options: Options = {}) {
-  const model = isModel(description) ? description : readDescription(description)
+  const compiled = new CompiledApi(isModel(description) ? description : readDescription(description))
+  const { model } = compiled
   const seed = options.seed ?? 'test'
   const dataset = createDataset(model, { seed, epoch: EPOCH, volume: options.volume ?? {}, seedRecords: {} })
   const world = new World(model, dataset)
   const api = new SimulatedApi({
-    api: new CompiledApi(model),
+    api: compiled,
     world,
     seed,
     validation: options.validation ?? 'strict',
     lenientParents: options.lenientParents ?? false,
     lenientKeys: options.lenientKeys,
     answers: options.answers,
+    keys: new Set([KEY]),
     conduct: options.conduct,
     functions: options.functions,
   })

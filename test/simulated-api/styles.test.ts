@@ -622,7 +622,7 @@ it('tokens for who shows the key as a secret', () => {
     send('POST', '/oauth/token', { text: 'grant_type=client_credentials&client_secret=wrong', headers }),
   ).toMatchObject({
     status: 401,
-    body: { error: { code: 'invalid_client' } },
+    body: { error: 'invalid_client' },
   })
 })
 

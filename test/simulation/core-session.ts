@@ -24,9 +24,10 @@ export function createCore(
   options: { volume?: Record<string, number>; plan?: BehaviourPlan; of?: ApiModel } = {},
 ): SimulationCore {
   const { volume = { tasks: 30 }, of = model } = options
-  const dataset = createDataset(of, { seed: 'core', epoch: START, volume, seedRecords: {} })
+  const compiled = of === model ? api : new CompiledApi(of)
+  const dataset = createDataset(compiled.model, { seed: 'core', epoch: START, volume, seedRecords: {} })
   const core = new SimulationCore({
-    api: of === model ? api : new CompiledApi(of),
+    api: compiled,
     dataset,
     seed: 'core',
     epoch: START,

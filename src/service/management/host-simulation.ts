@@ -234,7 +234,10 @@ function toInit(
     createdAt: parts.simulations.stored?.now(),
     volume: { ...volume, ...proposal?.volume, ...request.volume },
     hints: proposal?.hints,
-    seedRecords: joinRecords(entry?.seed, request.seedRecords as Record<string, JsonObject[]> | undefined),
+    seedRecords: joinRecords(entry?.seed, {
+      ...blueprint.model.signIn?.seed,
+      ...(request.seedRecords as Record<string, JsonObject[]> | undefined),
+    }),
     ...ofEntry,
     apiWebhooks: ofEntry?.apiWebhooks ?? blueprint.apiWebhooks,
     keyPrefixes: [entry?.keyPrefix ?? []].flat(),

@@ -3,7 +3,8 @@ import { getHeapStatistics } from 'node:v8'
 import type { BuiltInEntry, LaidEntry } from '../../library/library-entry.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { type ModelFile, withModelFile } from '../../protocol/model-file.ts'
+import { withModelFile } from '../../protocol/model-file.ts'
+import { withSignInFile } from '../../protocol/sign-in.ts'
 import { computedMs } from '../../runtime/clock.ts'
 import type { Account } from '../account/account.ts'
 import { walkDocument } from '../openapi/document-walk.ts'
@@ -39,7 +40,7 @@ interface ReadingTurn {
 }
 
 /** An entry over a description. */
-interface Laid extends Pick<LaidEntry, 'slug' | 'openapi' | 'model'> {
+interface Laid extends Pick<LaidEntry, 'slug' | 'openapi' | 'model' | 'signIn'> {
   /** The slug of an entry of the library, which never changes. */
   readonly known?: string
 }
@@ -73,7 +74,9 @@ export class ModelCache {
    */
   ofText(text: string, turn: ReadingTurn, entry?: Laid): Promise<Blueprint> {
     const key = createHash('sha256')
-      .update(`${entry === undefined ? '' : (entry.known ?? JSON.stringify([entry.openapi, entry.model]))}\n`)
+      .update(
+        `${entry === undefined ? '' : (entry.known ?? JSON.stringify([entry.openapi, entry.model, entry.signIn]))}\n`,
+      )
       .update(text)
       .digest('base64')
     const known = this.#ofTexts.get(key)
@@ -106,13 +109,13 @@ export class ModelCache {
       if (isTree) modelFiles?.write(text, read.blueprint.model)
       return read
     }
-    const { slug, openapi, model: file } = entry
+    const { slug, openapi } = entry
     let laid: LaidOver = { document, unmet: [] }
     if (openapi !== undefined) {
       await turn.slices.finish(walkDocument(document, undefined, { isTree }))
       laid = await turn.slices.finish(layingOver(openapi, document))
     }
-    const joined = withLines(laid.document, file)
+    const joined = withLines(laid.document, entry)
     const notes = laid.unmet.length === 0 ? [] : [noteOf(slug, laid.unmet)]
     const toBlueprint = (model: ApiModel) =>
       new Blueprint({ ...model, warnings: [...notes, ...model.warnings] }, { joined })
@@ -125,12 +128,13 @@ export class ModelCache {
   }
 
   /** The blueprint of a library entry, which never changes. */
-  ofEntry({ openapi, model, compiled }: BuiltInEntry): Blueprint {
+  ofEntry(entry: BuiltInEntry): Blueprint {
+    const { openapi, compiled } = entry
     const known = this.#ofDocuments.get(openapi)
     if (known !== undefined) return known
     const blueprint = compiled
-      ? new Blueprint(fromModelDocument(compiled.model, openapi), { isChecked: true })
-      : new Blueprint(readDescription(withLines(openapi, model)))
+      ? new Blueprint(fromModelDocument(compiled.model, withLines(openapi, entry)), { isChecked: true })
+      : new Blueprint(readDescription(withLines(openapi, entry)))
     this.#ofDocuments.set(openapi, blueprint)
     return blueprint
   }
@@ -163,8 +167,9 @@ export class ModelCache {
 /** Most operations named in a note. */
 const NAMED = 5
 
-const withLines = (document: JsonObject, file: ModelFile | undefined): JsonObject =>
-  file === undefined ? document : withModelFile(document, file)
+/** A description with what an entry says of its operations. */
+const withLines = (document: JsonObject, { model, signIn }: Pick<LaidEntry, 'model' | 'signIn'>): JsonObject =>
+  withSignInFile(model === undefined ? document : withModelFile(document, model), signIn)
 
 function noteOf(slug: string, unmet: readonly string[]): string {
   const more = unmet.length > NAMED ? ` and ${unmet.length - NAMED} more` : ''

@@ -83,7 +83,8 @@ const UNKNOWN = {
   reason: { rule: 'entry-without-effect', confidence: 'example' },
 } as const
 
-function toCollection(name: string, raw: unknown, reader: SchemaReader): CollectionModel {
+/** A collection whose records have this schema. */
+export function toCollection(name: string, raw: unknown, reader: SchemaReader): CollectionModel {
   const written = isJsonObject(raw) ? raw : {}
   const schema = withAllRequired(reader.read(written.record), reader)
   const keyField = typeof written.key === 'string' ? written.key : 'id'

@@ -11,6 +11,7 @@ import { LocalReferences } from './references.ts'
 import { knowsNullable } from './schemas/component-schemas.ts'
 import { plainRecordOf, SchemaReader } from './schemas/schema-reader.ts'
 import type { SecurityScheme } from './security-scheme.ts'
+import { joinSignIn, withSignIn } from './sign-in.ts'
 
 /** The version of the format: readers refuse others. */
 export const MODEL_FORMAT = 1
@@ -70,6 +71,7 @@ export interface OperationDocument {
   readonly moved?: NonNullable<Operation['moved']>
   readonly reason: Reason
   readonly security?: Operation['security']
+  readonly scopes?: NonNullable<Operation['scopes']>
 }
 
 export type EventDocument = Omit<DeclaredEvent, 'body'> & {
@@ -88,7 +90,8 @@ export interface GeneratedSchema {
  * The model of a description from its document. Nothing is inferred, and schemas, parameters and effects are read at first use. The
  * document is trusted: others go through `parseModelDocument` first.
  */
-export function fromModelDocument(document: ModelDocument, description: JsonObject): ApiModel {
+export function fromModelDocument(document: ModelDocument, given: JsonObject): ApiModel {
+  const description = withSignIn(given)
   const { bounds, collections, singletons, operations, securitySchemes, declaredEvents } = document
   const reader = new SchemaReader(new LocalReferences(description), {
     ...bounds,
@@ -99,7 +102,7 @@ export function fromModelDocument(document: ModelDocument, description: JsonObje
   const written = Object.entries(operations)
   const source = { document, reader, parts, written: new OperationParts(reader, written.length) }
   const read = new Map(written.map(([key, operation]) => [key, new WrittenOperation(source, key, operation)]))
-  return {
+  const model = {
     title: document.title,
     version: document.version,
     basePath: document.basePath,
@@ -123,6 +126,7 @@ export function fromModelDocument(document: ModelDocument, description: JsonObje
     faults: document.faults,
     values: document.values,
   }
+  return joinSignIn(description, model, reader)
 }
 
 /** Fields of the model that hold schemas. */
@@ -256,6 +260,7 @@ class WrittenOperation implements Operation {
   readonly security: Operation['security']
   readonly reason: Reason
   readonly moved?: NonNullable<Operation['moved']>
+  readonly scopes?: NonNullable<Operation['scopes']>
   readonly #source: OperationSource
   readonly #effect: OperationDocument['effect']
   #readEffect: Effect | undefined
@@ -263,7 +268,8 @@ class WrittenOperation implements Operation {
   #success: Operation['success'] | undefined
   #body: { readonly read: Operation['requestBody'] } | undefined
 
-  constructor(source: OperationSource, key: string, { id = key, reason, security, effect, moved }: OperationDocument) {
+  constructor(source: OperationSource, key: string, written: OperationDocument) {
+    const { id = key, reason, security, scopes, effect, moved } = written
     const space = key.indexOf(' ')
     this.#source = source
     this.#effect = effect
@@ -274,6 +280,7 @@ class WrittenOperation implements Operation {
     this.security = security ?? source.document.security
     this.reason = reason
     if (moved !== undefined) this.moved = moved
+    if (scopes !== undefined) this.scopes = scopes
   }
 
   get summary(): string | undefined {

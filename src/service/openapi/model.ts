@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
+import type { SignIn, SignInStep } from '../../protocol/sign-in.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ActionRefusal, ActionSetting, VerbInBody } from './action-setting.ts'
 import type { DeclaredEvent } from './declared-event.ts'
@@ -26,6 +27,8 @@ export interface ApiModel {
   /** Events that the description declares under `webhooks`, of changes that the simulation makes. */
   readonly declaredEvents: readonly DeclaredEvent[]
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>
+  /** How users sign in. Undefined for an API without. */
+  readonly signIn?: ModelSignIn | undefined
   /** Skipped or ambiguous parts, one sentence each, with the place as a JSON pointer. */
   readonly warnings: readonly string[]
   /** Warnings about parts that exceed the budgets; `warnings` includes them. */
@@ -34,6 +37,16 @@ export interface ApiModel {
   readonly values: number
   /** Serious warnings: broken references, no operations. */
   readonly faults: readonly string[]
+}
+
+/** A sign-in of a model: its settings, and the names of its collections. */
+export interface ModelSignIn extends SignIn {
+  /** Names of its collections: `clients`, or `oauth_clients` where the API has clients of its own. */
+  readonly names: Readonly<Record<string, string>>
+  /** Its collections, which the API itself does not have. */
+  readonly collections: readonly CollectionModel[]
+  /** The first users, where the collection of users is the sign-in's own. */
+  readonly seed: Readonly<Record<string, JsonObject[]>>
 }
 
 /** A kind of record that the API keeps. */
@@ -67,6 +80,8 @@ export interface CollectionModel {
   readonly vocabulary: ReadonlyMap<string, readonly string[]>
   /** Values of new records, where the request has none. */
   readonly initial?: JsonObject
+  /** Whether it belongs to the sign-in: no record is generated, and no webhook is sent. */
+  readonly isApart?: true
 }
 
 /** The parent of a nested collection. `/projects/{project_gid}/tasks`: tasks below projects. */
@@ -122,6 +137,8 @@ export interface Operation {
   readonly success: ResponseModel
   /** Alternative sets of schemes; a request must satisfy all schemes of one set. Empty: public. */
   readonly security: readonly (readonly string[])[]
+  /** The scopes that each alternative requires, in their order; undefined where none does. */
+  readonly scopes?: readonly (readonly string[])[] | undefined
   readonly effect: Effect
   /** Where requests have the parameters of the effect that are not in the path under their own names. */
   readonly moved?: Readonly<Record<string, MovedParameter>>
@@ -344,6 +361,8 @@ export type Effect =
       readonly envelope: Envelope
       readonly body: Envelope | undefined
     }
+  /** A step of the sign-in. */
+  | { readonly kind: 'signIn'; readonly step: SignInStep }
   /** An OAuth 2.0 token endpoint of the description itself. */
   | { readonly kind: 'token' }
   /** A handler or a response rule answers; 501 without one. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { isJsonType, isWithin, toEssence } from '../../protocol/media-type.ts'
+import type { SignInStep } from '../../protocol/sign-in.ts'
 import type { Operation } from './model.ts'
 
 /** An operation before its effect on the data is known. */
@@ -13,11 +14,21 @@ export type OperationDraft = Omit<Operation, 'effect' | 'reason'> & {
   readonly pointer: string
   /** Its `x-backlot`. */
   readonly line?: Json
+  /** The step of the sign-in that it is. */
+  readonly step?: SignInStep
 }
 
 /** An operation of the model, without what only inference reads. */
 export function toOperation<Found>(
-  { named: _, pointer: __, description: ___, line: ____, oldestFirst: _____, ...operation }: OperationDraft,
+  {
+    named: _,
+    pointer: __,
+    description: ___,
+    line: ____,
+    oldestFirst: _____,
+    step: ______,
+    ...operation
+  }: OperationDraft,
   found: Found,
 ): Omit<Operation, 'effect' | 'reason'> & Found {
   return { ...operation, ...found }

@@ -2,6 +2,7 @@ import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { toPointer } from '../../protocol/json-pointer.ts'
 import { MODEL_EXTENSION } from '../../protocol/model-file.ts'
+import { SIGN_IN_EXTENSION, SIGN_IN_STEPS, type SignInStep } from '../../protocol/sign-in.ts'
 import { type Dialect, dialectOf } from './dialects.ts'
 import type { Parameter, PathSegment, ResponseModel } from './model.ts'
 import { onePer } from './one-per.ts'
@@ -155,10 +156,13 @@ function readOperation(
     requestBody: parts.bodyOf(raw, written),
     responses,
     success: parts.successOf(responses),
-    security: security.alternativesOf(raw),
+    ...security.of(raw),
+    ...(isStep(raw[SIGN_IN_EXTENSION]) && { step: raw[SIGN_IN_EXTENSION] }),
     ...(raw[MODEL_EXTENSION] !== undefined && { line: raw[MODEL_EXTENSION] }),
   }
 }
+
+const isStep = (value: unknown): value is SignInStep => SIGN_IN_STEPS.some((step) => step === value)
 
 const ordersList = ({ name }: JsonObject): boolean => /sort|order/i.test(String(name))
 

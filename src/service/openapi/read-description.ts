@@ -6,7 +6,7 @@ import { joinInferred, readDeclaredCollections, readDescribed } from './declared
 import { readDeclaredEvents } from './declared-webhooks/read-webhooks.ts'
 import { inferModel } from './inference/infer-model.ts'
 import type { ApiModel } from './model.ts'
-import { type OperationDraft, objectEntries, textOf } from './operation-draft.ts'
+import { type OperationDraft, objectEntries, textOf, toOperation } from './operation-draft.ts'
 import { readOperations } from './operation-reader.ts'
 import { kindOfObject } from './other-document.ts'
 import { ModelOverlay } from './overlay/overlay.ts'
@@ -14,6 +14,7 @@ import { LocalReferences } from './references.ts'
 import { knowsNullable } from './schemas/component-schemas.ts'
 import { plainRecordOf, SchemaReader } from './schemas/schema-reader.ts'
 import { readBasePaths } from './servers.ts'
+import { joinSignIn, withSignIn } from './sign-in.ts'
 import { surveyDocument } from './survey.ts'
 
 /**
@@ -35,8 +36,9 @@ export interface ReadOptions extends DocumentOrigin {
 }
 
 /** {@link readDescription}, with a pause after each operation and each collection. */
-export function* readingDescription(document: JsonObject, options: ReadOptions = {}): Generator<undefined, ApiModel> {
-  checkHead(document)
+export function* readingDescription(given: JsonObject, options: ReadOptions = {}): Generator<undefined, ApiModel> {
+  checkHead(given)
+  const document = withSignIn(given)
   const { cuts, unmatched, mostProperties, mostWays, broken, unknown, values } = yield* surveyDocument(
     document,
     options,
@@ -51,14 +53,21 @@ export function* readingDescription(document: JsonObject, options: ReadOptions =
   const declared = readDeclaredCollections(document, reader)
   const described = readDescribed(document)
   const isOwn = ({ method, path }: OperationDraft) => declared !== undefined && !described.has(`${method} ${path}`)
-  const others = drafts.filter((draft) => !isOwn(draft))
+  const others = drafts.filter((draft) => !isOwn(draft) && draft.step === undefined)
   const overlay = hasLines(document, others) ? ModelOverlay.of(document, others) : undefined
   const inferred = yield* inferModel(overlay?.drafts ?? others, security.schemes, reader, {
     leftOut: options.leftOut,
     overlay,
   })
-  const whole = declared === undefined ? inferred : joinInferred(declared, drafts.filter(isOwn), inferred)
-  const joined = overlay?.finish(whole) ?? whole
+  const whole =
+    declared === undefined
+      ? inferred
+      : joinInferred(
+          declared,
+          drafts.filter((draft) => isOwn(draft) && draft.step === undefined),
+          inferred,
+        )
+  const joined = withSteps(joinSignIn(document, overlay?.finish(whole) ?? whole, reader), drafts)
   const declaredEvents = yield* readDeclaredEvents(document, reader, joined)
   const notes = [...new Set([...references.notes, ...broken])]
   return {
@@ -76,6 +85,16 @@ export function* readingDescription(document: JsonObject, options: ReadOptions =
     values,
     faults: [...none, ...notes],
   }
+}
+
+/** A model with the operations of its sign-in, in the order of the description. */
+function withSteps<Part extends Pick<ApiModel, 'operations'>>(part: Part, drafts: readonly OperationDraft[]): Part {
+  const steps = drafts.flatMap((draft) => {
+    if (draft.step === undefined) return []
+    const effect = { kind: 'signIn', step: draft.step } as const
+    return [toOperation(draft, { effect, reason: { rule: 'sign-in', confidence: 'declared' } as const })]
+  })
+  return steps.length === 0 ? part : { ...part, operations: [...part.operations, ...steps] }
 }
 
 /** Whether there is any `x-backlot`. */

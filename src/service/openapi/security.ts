@@ -1,5 +1,6 @@
 import { foldName } from '../../names/words.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Operation } from './model.ts'
 import { onePer } from './one-per.ts'
 import { objectEntries, textOf } from './operation-draft.ts'
 import type { LocalReferences } from './references.ts'
@@ -22,6 +23,7 @@ export class SecurityReader {
   readonly #operations: readonly JsonObject[]
   readonly #references: LocalReferences
   readonly #alternativesIn = onePer((written: unknown) => this.#read(written))
+  readonly #scopesIn = onePer((written: unknown) => this.#readScopes(written))
 
   constructor(document: JsonObject, references: LocalReferences, operations: readonly JsonObject[]) {
     const components = isJsonObject(document.components) ? document.components : {}
@@ -35,8 +37,11 @@ export class SecurityReader {
   }
 
   /** The alternatives of an operation; empty: public. Undefined schemes count as bearer tokens. */
-  alternativesOf({ security }: JsonObject): readonly (readonly string[])[] {
-    return this.#alternativesIn(security ?? this.#global)
+  of(operation: JsonObject): Pick<Operation, 'security' | 'scopes'> {
+    const security: unknown = operation.security ?? this.#global
+    const alternatives = this.#alternativesIn(security)
+    const scopes = this.#scopesIn(security)
+    return scopes.some((all) => all.length > 0) ? { security: alternatives, scopes } : { security: alternatives }
   }
 
   #read(written: unknown): readonly (readonly string[])[] {
@@ -45,6 +50,17 @@ export class SecurityReader {
     const alternatives = written.filter(isJsonObject).map((requirement) => Object.keys(requirement))
     for (const name of alternatives.flat()) this.#define(name)
     return alternatives
+  }
+
+  #readScopes(written: unknown): readonly (readonly string[])[] {
+    if (!Array.isArray(written)) return []
+    return written.filter(isJsonObject).map((requirement) =>
+      Object.entries(requirement).flatMap(([name, scopes]) => {
+        const kind = this.schemes.get(name)?.kind
+        const isScoped = kind === 'oauth2' || kind === 'openIdConnect'
+        return isScoped && Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : []
+      }),
+    )
   }
 
   #anyScheme(): string[][] {

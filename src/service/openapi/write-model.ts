@@ -70,6 +70,7 @@ function writeOperations(operations: readonly Operation[], security: Operation['
       ...(operation.moved && { moved: operation.moved }),
       reason: operation.reason,
       ...(!isSame(operation.security, security) && { security: operation.security }),
+      ...(operation.scopes && { scopes: operation.scopes }),
     }
   }
   return written

@@ -35,6 +35,8 @@ export interface Arrival {
   readonly request: ApiRequest
   /** World time, milliseconds. */
   readonly at: number
+  /** Real time, milliseconds. @default the world's */
+  readonly realAt?: number
   readonly isPaused: boolean
   /** Whether the account's request limit is exceeded. */
   readonly isOverLimit: boolean
@@ -101,9 +103,14 @@ export function admit(parts: RequestParts, arrival: Arrival): RuleSubject | unde
   return toSubject(context, parts)
 }
 
-export const toContext = ({ request, at }: Pick<Arrival, 'request' | 'at'>): RequestContext => ({
+export const toContext = ({
   request,
   at,
+  realAt = at,
+}: Pick<Arrival, 'request' | 'at' | 'realAt'>): RequestContext => ({
+  request,
+  at,
+  realAt,
   route: undefined,
   key: null,
   isRepeated: false,
@@ -148,18 +155,45 @@ export function refuseKey(
   const { compiled } = routeOf(context)
   const { operation, isPublic } = compiled
   const { model } = api.api
-  const accepted = api.conduct?.keys ? withOwnKeys(context, api, keys) : keys
+  const accepted = withTokens(context, api, api.conduct?.keys ? withOwnKeys(context, api, keys) : keys)
   context.key = findKey(model, compiled, context.request, accepted)
-  if (context.key !== null) return undefined
+  if (context.key !== null) return refuseScopes(context, api)
   const elsewhere = findKeyAnywhere(model, context.request, accepted)
   if (isPublic || api.lenientKeys) context.key = elsewhere
   if (isPublic) return undefined
   const message = explainKey(describeSecurity(model, operation), elsewhere !== null, api.lenientKeys)
   context.warnings.push(message)
   if (context.key !== null) return undefined
-  const headers = { 'WWW-Authenticate': challengeOf(model, operation) }
+  const expired =
+    api.signIn && findKeyAnywhere(model, context.request, { has: (secret) => isExpired(context, api, secret) })
+  const challenge = expired ? EXPIRED : challengeOf(model, operation)
+  const headers = { 'WWW-Authenticate': challenge }
   const facts = { fault: showsKey(model, context.request) ? 'value' : 'missing' }
   return api.refuse(context, { status: 401, code: 'unauthorized', message, facts }, headers)
+}
+
+const EXPIRED = 'Bearer error="invalid_token", error_description="The access token has expired."'
+
+const isExpired = ({ at }: RequestContext, api: SimulatedApi, secret: string): boolean =>
+  api.accessToken(secret, at)?.isOver === true
+
+/** The keys, and the access tokens of the sign-in. */
+function withTokens({ at }: RequestContext, api: SimulatedApi, keys: AcceptedKeys): AcceptedKeys {
+  if (api.signIn === undefined) return keys
+  return { has: (secret) => keys.has(secret) || api.accessToken(secret, at)?.isOver === false }
+}
+
+/** Refuses an access token without the scopes of any alternative. The simulation's own key has all. */
+function refuseScopes(context: RequestContext, api: SimulatedApi): ApiResponse | undefined {
+  const { scopes } = routeOf(context).compiled.operation
+  if (scopes === undefined || context.key === null) return undefined
+  const token = api.accessToken(context.key, context.at)
+  if (token === undefined || scopes.some((all) => all.every((scope) => token.scopes.includes(scope)))) return undefined
+  const wanted = scopes.map((all) => all.join(' ')).join(', or ')
+  const message = `Expected an access token with the scope ${wanted}, got one with ${token.scopes.join(' ') || 'none'}.`
+  context.warnings.push(message)
+  const challenge = `Bearer error="insufficient_scope", scope="${scopes[0]?.join(' ') ?? ''}"`
+  return api.refuse(context, { status: 403, code: 'insufficient_scope', message }, { 'WWW-Authenticate': challenge })
 }
 
 function explainKey(places: string, isElsewhere: boolean, isLenient: boolean): string {

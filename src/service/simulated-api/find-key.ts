@@ -30,7 +30,8 @@ const decoder = new TextDecoder()
 
 /** Whether the operation needs no key. */
 export function isPublic(operation: Operation): boolean {
-  if (operation.effect.kind === 'token' || operation.security.length === 0) return true
+  const { kind } = operation.effect
+  if (kind === 'token' || kind === 'signIn' || operation.security.length === 0) return true
   return operation.security.some((all) => all.length === 0)
 }
 
@@ -129,7 +130,7 @@ function* secretsIn(fields: Readonly<Record<string, unknown>>, depth: number): G
 
 /** Whether an operation is a login: public, and answering with a token for the key as password. */
 export const isLogin = (operation: Operation): boolean =>
-  operation.method === 'POST' && isPublic(operation) && LOGIN.test(operation.path)
+  operation.effect.kind !== 'signIn' && operation.method === 'POST' && isPublic(operation) && LOGIN.test(operation.path)
 
 /** The places of the key, for the message of a 401. */
 export function describeSecurity(model: ApiModel, { security }: Operation): string {

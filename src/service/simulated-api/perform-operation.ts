@@ -71,14 +71,16 @@ function answerCall(
   const { operation } = compiled
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   // The answer of a token endpoint has the key, which is never kept.
-  const inHeader = isRead || operation.effect.kind === 'token' ? undefined : idempotency.nameOf(request, key)
+  const isSignIn = operation.effect.kind === 'signIn'
+  const inHeader =
+    isRead || isSignIn || operation.effect.kind === 'token' ? undefined : idempotency.nameOf(request, key)
   const repeated = inHeader === undefined ? undefined : repeat(api, context, compiled, inHeader)
   if (repeated) return repeated
   const call = readCall(context, compiled, api.validation)
   const name = inHeader ?? (conduct && nameInBody(api, call, conduct))
   const repeatedByBody = name === inHeader ? undefined : repeat(api, context, compiled, name)
   if (repeatedByBody) return repeatedByBody
-  const hasQuery = call.query.pairs.length > 0
+  const hasQuery = call.query.pairs.length > 0 && !isSignIn
   if (hasQuery) checkQuery(api, call, warnings)
   const row = conduct?.effectOf(operation)
   const links = api.linksOf(context)
@@ -87,7 +89,7 @@ function answerCall(
   let answered =
     handled === undefined
       ? operate(api, call)
-      : conduct
+      : conduct && !isSignIn
         ? performWithTombstones(api, handled, conduct)
         : runHandlers(handled)
   if (conduct === undefined && api.api.auditLogs.length > 0) answered = withEntries(api, call, answered)

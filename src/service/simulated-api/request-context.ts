@@ -8,6 +8,8 @@ export interface RequestContext {
   readonly request: ApiRequest
   /** World time, milliseconds. */
   readonly at: number
+  /** Real time, milliseconds. */
+  readonly realAt: number
   /** The operation of the request; undefined until it is found. */
   route: Route | undefined
   /** The simulation's key in the request; null until it is found, and where none is needed or given. */

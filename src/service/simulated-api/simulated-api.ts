@@ -10,10 +10,12 @@ import type { CompiledApi } from './compiled/compiled-api.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { resolveValue, shownAs } from './expressions/evaluate.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
+import type { AcceptedKeys } from './find-key.ts'
 import { Handlers } from './handlers/compile-effects.ts'
 import { EffectRun } from './handlers/effect-run.ts'
 import { DueRun } from './handlers/handler-context.ts'
 import { callHandler, type HandlerLink, type HandlerSurroundings } from './handlers/run-handlers.ts'
+import { type AccessToken, readAccessToken, type SignInParts } from './handlers/sign-in-handler.ts'
 import type { UserFunctions } from './handlers/user-functions.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
 import { PageWords } from './listing/page-words.ts'
@@ -44,6 +46,8 @@ export interface SimulatedApiOptions {
   readonly answers?: JournaledMap<RememberedAnswer> | undefined
   /** The effects of a library entry. */
   readonly conduct?: EntryEffects | undefined
+  /** The keys of the simulation. @default none */
+  readonly keys?: AcceptedKeys | undefined
   /** Functions of users, before the rows of an entry. @default none */
   readonly functions?: UserFunctions | undefined
   /** Types of events that handlers may emit. @default our own kinds */
@@ -69,6 +73,8 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   readonly presenter: Presenter
   readonly pageWords = new PageWords()
   readonly signer: TokenSigner
+  /** Undefined for an API without a sign-in. */
+  readonly signIn: SignInParts | undefined
   readonly idempotency: IdempotencyKeys
   readonly functions: UserFunctions | undefined
   readonly events: () => readonly string[]
@@ -88,7 +94,12 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     this.lenientKeys = lenientKeys
     this.conduct = conduct
     this.presenter = new Presenter(api.model, projector)
-    this.signer = new TokenSigner(options.secret ?? seed)
+    const { secret = seed, keys = new Set<string>() } = options
+    const { signIn } = api.model
+    const keyRecords = signIn?.names.signing_keys
+    const rotations = keyRecords === undefined ? undefined : () => world.collection(keyRecords).count
+    this.signer = new TokenSigner(secret, rotations)
+    this.signIn = signIn && { signIn, secret, keys, world, signer: this.signer }
     this.idempotency = new IdempotencyKeys(answers)
     this.functions = functions
     this.events = options.events ?? (() => eventKinds(api.model))
@@ -101,9 +112,14 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
         projector.project(undefined, isJsonObject(schema) ? api.model.reader.readApart(schema) : undefined, key),
       noteFault: (name, error) => functions?.noteFault(name, error),
     }
-    if (conduct !== undefined || (functions !== undefined && functions.names.length > 0))
+    if (conduct !== undefined || signIn !== undefined || (functions !== undefined && functions.names.length > 0))
       this.#handlers = new Handlers(this, conduct, functions)
     this.#errors = new ErrorBodies(api.model, projector, conduct?.errors)
+  }
+
+  /** An access token of the sign-in, with its scopes and whether it is over; undefined for any other text. */
+  accessToken(secret: string, at: number): AccessToken | undefined {
+    return this.signIn && readAccessToken(this.signIn, secret, at)
   }
 
   /** What answers a request, in order: functions of the test, handlers, and an entry's row. None: the model alone. */

@@ -25,6 +25,7 @@ const DOES: Readonly<Record<OperationSummary['kind'], (subject: string) => strin
   singletonReplace: (subject) => `replaces ${subject}`,
   singletonDelete: (subject) => `deletes ${subject}`,
   token: () => 'gives a token',
+  signIn: () => 'signs users in',
   computed: () => 'answers what a handler or a rule computes',
   example: () => 'answers the example of the description',
 }

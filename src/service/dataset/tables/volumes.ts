@@ -21,7 +21,7 @@ export function defaultVolumes(model: ApiModel): ReadonlyMap<string, number> {
   return new Map(
     model.collections.map((collection) => [
       collection.name,
-      Math.min(volumeOf(collection, parents.has(collection.name)), mostOf(collection)),
+      collection.isApart ? 0 : Math.min(volumeOf(collection, parents.has(collection.name)), mostOf(collection)),
     ]),
   )
 }

@@ -40,6 +40,8 @@ export interface ApiCall {
   readonly request: ApiRequest
   /** World time, milliseconds since the epoch. */
   readonly at: number
+  /** Real time, milliseconds since the epoch: the clock of the client. */
+  readonly realAt: number
   /** The simulation's key in the request. */
   readonly key: string | null
   readonly representation: Representation

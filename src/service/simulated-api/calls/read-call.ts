@@ -12,7 +12,7 @@ import { joinRefusals, NO_MISFITS, validateRequest } from './validate-request.ts
 
 /** Parses a request for its operation. With strict `validation`, refuses what the description forbids. */
 export function readCall(context: RequestContext, compiled: CompiledOperation, validation: ValidationMode): ApiCall {
-  const { request, at, key, warnings, route } = context
+  const { request, at, realAt, key, warnings, route } = context
   const { operation } = compiled
   const isStrict = validation === 'strict'
   const accepted = validation === 'off' ? undefined : request.headers.accept
@@ -26,13 +26,13 @@ export function readCall(context: RequestContext, compiled: CompiledOperation, v
   if (body !== NO_BODY) checkRecordCount(operation, body.value)
   const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
   if (misfits === NO_MISFITS)
-    return { operation, compiled, params, query, body, request, at, key, representation, pathMisfit: undefined }
+    return { operation, compiled, params, query, body, request, at, realAt, key, representation, pathMisfit: undefined }
   const refusal = joinRefusals(misfits.sent)
   if (isStrict && refusal) throw refusal
   for (const { message } of misfits.sent) warnings.push(message)
   for (const { message } of misfits.path) warnings.push(message)
   const pathMisfit = isStrict ? misfits.path[0] : undefined
-  return { operation, compiled, params, query, body, request, at, key, representation, pathMisfit }
+  return { operation, compiled, params, query, body, request, at, realAt, key, representation, pathMisfit }
 }
 
 /** The parameters of the effect: those of the path, and those that the request has elsewhere. */

@@ -14,6 +14,7 @@ import { Router } from './router.ts'
  * CompiledCollection}; a getter calls one plain function in another file.
  */
 export class CompiledApi {
+  /** With the collections of its sign-in. */
   readonly model: ApiModel
   /** Cached checks of the schemas of answers. */
   readonly exactObjects = new ExactObjects()
@@ -23,10 +24,10 @@ export class CompiledApi {
   #shown: ReadonlySet<string> | undefined
   #auditLogs: readonly AuditLog[] | undefined
 
-  constructor(model: ApiModel) {
-    this.model = model
-    for (const collection of model.collections) {
-      this.#collections.set(collection.name, new CompiledCollection(collection, model))
+  constructor({ collections, ...model }: ApiModel) {
+    this.model = { ...model, collections: [...collections, ...(model.signIn?.collections ?? [])] }
+    for (const collection of this.model.collections) {
+      this.#collections.set(collection.name, new CompiledCollection(collection, this.model))
     }
   }
 

@@ -13,6 +13,7 @@ import { EffectRun } from './effect-run.ts'
 import type { Handler } from './handler.ts'
 import { WholeAnswer } from './handler-context.ts'
 import type { HandlerLink } from './run-handlers.ts'
+import { type SignInParts, signInHandler } from './sign-in-handler.ts'
 import type { UserFunctions } from './user-functions.ts'
 import { writeAnswer } from './write-answer.ts'
 
@@ -21,13 +22,17 @@ const MODEL_KINDS = new Set(['create', 'update', 'replace', 'delete'])
 
 /** The handlers of a simulation's operations, each compiled at its first use. */
 export class Handlers {
-  readonly #setting: Compiling
+  readonly #setting: Compiling & { readonly signIn: SignInParts | undefined }
   readonly #effects: EntryEffects | undefined
   readonly #functions: UserFunctions | undefined
   readonly #compiled = new Map<Operation, readonly HandlerLink[]>()
 
   /** @param functions before the rows of an entry */
-  constructor(setting: Compiling, effects: EntryEffects | undefined, functions: UserFunctions | undefined) {
+  constructor(
+    setting: Compiling & { readonly signIn: SignInParts | undefined },
+    effects: EntryEffects | undefined,
+    functions: UserFunctions | undefined,
+  ) {
     this.#setting = setting
     this.#effects = effects
     this.#functions = functions
@@ -40,8 +45,10 @@ export class Handlers {
     const name = `${operation.method} ${operation.path}`
     const given = this.#functions?.named(name) ?? []
     const effect = this.#effects && compileEffect(this.#setting, this.#effects, operation)
+    const signIn = this.#setting.signIn && signInHandler(this.#setting.signIn, operation)
     const links = [
       ...given.map((handler) => ({ name, handler, isUsers: true })),
+      ...(signIn ? [{ name, handler: signIn, isUsers: false }] : []),
       ...(effect ? [{ name, handler: effect, isUsers: false }] : []),
     ]
     this.#compiled.set(operation, links)

@@ -74,6 +74,8 @@ function run(setting: Setting, call: ApiCall): Answered {
       return effect.whole === undefined
         ? singleton(setting, call, effect)
         : wholeDocument(setting, call, { ...effect, whole: effect.whole })
+    case 'signIn':
+      throw new Error(`Failed to answer ${call.operation.id}: the model has no sign-in.`)
     case 'token':
       return issueToken(setting, call)
     case 'computed':

@@ -54,7 +54,8 @@ export function coreOptionsOf(
   start: Pick<CoreOptions, 'seed' | 'epoch' | 'createdAt'>,
 ): CoreOptions {
   const { blueprint, access, volume = {}, hints = {} } = init
-  const { model, api } = blueprint
+  const { api } = blueprint
+  const { model } = api
   const conduct = init.conduct && blueprint.bookOf(init.conduct)
   const { seedRecords: given = {} } = init
   checkCollections('volume', Object.keys(volume), model)

@@ -71,9 +71,9 @@ export class SimulationCore {
     const accepted = { validation, lenientParents, lenientKeys }
     const talks = { scripts: this.rules, isStrict: options.replies === 'strict' }
     const apiOptions = { api, seed, secret, ...accepted, ...talks, conduct, functions, events: ownTypes }
-    this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
-    this.access = new AccessList(options.access)
     this.keys = new KeyRing(settings.keys, options.keyPrefixes)
+    this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers, keys: this.keys })
+    this.access = new AccessList(options.access)
     this.webhooks = new WebhookSettings(settings)
     this.#stale = new StaleReads(world, this.rules, apiOptions)
     const runDue = this.#api.runDue.bind(this.#api)
@@ -114,7 +114,7 @@ export class SimulationCore {
     const { at, request, isOverLimit = false, isLate = false } = command
     const now = this.clock.now(at)
     if (!this.timeline.rest(now) && !leavesDue) this.#catchUp(at)
-    const arrival = { request, at: now, isPaused: this.clock.isPaused, isOverLimit, isLate }
+    const arrival = { request, at: now, realAt: at, isPaused: this.clock.isPaused, isOverLimit, isLate }
     const answered = answerRequest(this.#requestParts, arrival)
     if (answered.changes.length > 0) {
       // Commands with changes cannot be restarted.

@@ -64,7 +64,8 @@ export class EventLog {
 
   /** @param slug a chosen one: a consumer may use two simulations of one description */
   constructor(seed: string, { title, version, collections, singletons }: ApiModel, slug = '') {
-    const names = [...collections, ...singletons].map(({ name }) => name)
+    const shown = collections.filter(({ isApart }) => !isApart)
+    const names = [...shown, ...singletons].map(({ name }) => name)
     this.#origin = uuidFrom(seed, slug, title, version, ...names)
     this.#kinds = new Map(
       [...collections, ...singletons].map(({ name, singular }) => [

@@ -16,7 +16,8 @@ import { listSome } from '../origin/simulation-init.ts'
 
 /** The collections of a world with their counts, for the detail read. */
 export function summariseCollections(world: World): CollectionSummary[] {
-  return world.model.collections.map(({ name, statusField, id, parent }) => ({
+  const shown = world.model.collections.filter(({ name, isApart }) => !isApart || world.count(name) > 0)
+  return shown.map(({ name, statusField, id, parent }) => ({
     name,
     records: world.count(name),
     statusField: statusField?.join('.') ?? null,

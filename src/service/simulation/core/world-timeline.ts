@@ -204,7 +204,8 @@ export class WorldTimeline {
     if (!isEvent) world.apply(change)
     const isHeard = this.hasListeners || settings.webhooks.size > 0
     const isEntry = change.type === 'created' && change.isQuiet === true
-    const fresh = log.add(change, { at, cause, isQuiet: isQuiet || isEntry, isHeard }, context)
+    const isApart = 'collection' in change && world.collection(change.collection).model.isApart === true
+    const fresh = log.add(change, { at, cause, isQuiet: isQuiet || isEntry || isApart, isHeard }, context)
     for (const recorded of this.eventCollection?.changesOf(fresh, world) ?? []) {
       this.#stale.follow(recorded, at)
       world.apply(recorded)

@@ -1,0 +1,39 @@
+import type { SignInStep } from '../../protocol/sign-in.ts'
+import { answerJson } from './answers.ts'
+import { askLogout, authorize, beginDevice, interact, pushRequest, verifyDevice } from './authorize.ts'
+import { registerClient } from './clients.ts'
+import { describeProvider } from './configuration.ts'
+import { issueTokens } from './grant.ts'
+import { readLogout, signOut } from './logout.ts'
+import { problemPage } from './pages.ts'
+import type { SignInAnswer, SignInCall } from './sign-in-call.ts'
+import { introspect, revokeToken, showUser } from './tokens.ts'
+
+const PUBLIC = { 'Cache-Control': 'public, max-age=0, must-revalidate' }
+
+const STEPS: Readonly<Record<SignInStep, (call: SignInCall) => SignInAnswer>> = {
+  authorize,
+  token: issueTokens,
+  userinfo: showUser,
+  jwks: (call) => answerJson(call.signer.keySet(), 200, PUBLIC),
+  pem: (call) => answerJson(call.signer.pem(), 200, PUBLIC),
+  configuration: (call) => answerJson(describeProvider(call), 200, PUBLIC),
+  revoke: revokeToken,
+  introspect,
+  device: beginDevice,
+  verify: verifyDevice,
+  register: registerClient,
+  logout,
+  par: pushRequest,
+}
+
+/** Answers a request to a step of the sign-in. Its changes are in the records of the call. */
+export const answerStep = (call: SignInCall): SignInAnswer => STEPS[call.step](call)
+
+/** Signs out (OpenID Connect RP-Initiated Logout). */
+function logout(call: SignInCall): SignInAnswer {
+  if (call.method === 'POST' && call.fields.interaction !== undefined) return interact(call)
+  const read = readLogout(call)
+  if ('fault' in read) return problemPage(read.fault)
+  return read.isProven ? signOut(call, read.asked) : askLogout(call, read.asked)
+}

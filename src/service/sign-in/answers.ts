@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import type { SignInAnswer, SignInCall } from './sign-in-call.ts'
+
+const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+
+export const answerJson = (
+  body: JsonObject,
+  status = 200,
+  headers: Record<string, string> = NO_STORE,
+): SignInAnswer => ({
+  status,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+  body: JSON.stringify(body),
+})
+
+/** An error of RFC 6749, 5.2, with the provider's code, status and form. */
+export function refuse(
+  call: SignInCall,
+  code: string,
+  description: string,
+  status = 400,
+  headers: Record<string, string> = {},
+): SignInAnswer {
+  const { answers } = call.signIn
+  const own = Object.entries(answers.error).flatMap(([name, value]) => {
+    const shown = call.evaluate(value, { error: { code, description } })
+    return shown === undefined || shown === null ? [] : [[name, shown] as const]
+  })
+  const body = { error: answers.codes[code] ?? code, error_description: description, ...Object.fromEntries(own) }
+  return writeFields(call, body, answers.status ?? status, headers)
+}
+
+/** Fields as JSON, or as a form where the provider answers so. */
+export function writeFields(
+  call: SignInCall,
+  body: JsonObject,
+  status = 200,
+  headers: Record<string, string> = {},
+): SignInAnswer {
+  const isForm = call.signIn.answers.token === 'form' && !/json/.test(call.headers.accept ?? '')
+  if (!isForm) return answerJson(body, status, { ...NO_STORE, ...headers })
+  const pairs = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)])
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' }
+  return { status, headers: { ...type, ...NO_STORE, ...headers }, body: new URLSearchParams(pairs).toString() }
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import { secondsIn } from '../../protocol/sign-in.ts'
+import type { Client } from './clients.ts'
+import { issuerOf, tenantOf } from './provider-addresses.ts'
+import { base64urlHash, expiryOf, joinScopes, type SignInCall, secondsOf, textOf } from './sign-in-call.ts'
+import { claimsAbout, evaluateAll, type User } from './users.ts'
+
+/** What a client was given, and by whom. */
+export interface Granted {
+  readonly client: Client
+  /** Undefined for a client that acts for itself. */
+  readonly user: User | undefined
+  readonly scopes: readonly string[]
+  /** The resource that the access token is for. */
+  readonly audience: string
+  readonly nonce: string
+  /** World time of the sign-in, milliseconds. */
+  readonly signedInAt: number
+  /** Id of the sign-in; '' without one. */
+  readonly signIn: string
+  /** All tokens of one code. */
+  readonly family: string
+  /** Whether the user was asked. */
+  readonly wasAsked: boolean
+  /** `access_type` of Google. */
+  readonly accessType: string
+}
+
+/** The names that expressions use. */
+export const namesOf = (call: SignInCall, { client, user, scopes, audience }: Granted): Record<string, Json> => ({
+  user: user?.record ?? null,
+  client: { client_id: client.id, ...client.record },
+  grant: {
+    client_id: client.id,
+    sub: user?.id ?? client.id,
+    scope: joinScopes(call, scopes),
+    scopes: [...scopes],
+    audience: audience || null,
+    tenant: tenantOf(call) ?? null,
+  },
+})
+
+/** A new access token, as a record and as the client gets it. */
+export function mintAccess(call: SignInCall, granted: Granted): { token: string; expiresIn: number | null } {
+  const { access } = call.signIn.tokens
+  const { client, user, scopes, audience, family } = granted
+  const isJwt = access.as === 'jwt' || (access.as === 'audience' && audience !== '')
+  const id = call.secret(isJwt ? '' : access.prefix, access.length)
+  call.records('access_tokens').create({
+    id,
+    user_id: user === undefined ? null : textOf(user.record.id) || user.id,
+    client_id: client.id,
+    scope: joinScopes(call, scopes),
+    audience: audience || null,
+    family,
+    created_at: new Date(call.now).toISOString(),
+    expires_at: expiryOf(call, secondsIn(access.lasts)),
+  })
+  const token = isJwt ? signAccess(call, granted, id) : id
+  return { token, expiresIn: secondsIn(access.lasts) }
+}
+
+/** A JWT of RFC 9068. */
+function signAccess(call: SignInCall, granted: Granted, jti: string): string {
+  const { access } = call.signIn.tokens
+  const { client, user, scopes, audience, signedInAt } = granted
+  const iat = secondsOf(call, call.now)
+  const lasts = secondsIn(access.lasts)
+  const claims = {
+    iss: issuerOf(call),
+    sub: user?.id ?? client.id,
+    aud: audience || client.id,
+    client_id: client.id,
+    ...(scopes.length > 0 && { scope: joinScopes(call, scopes) }),
+    jti,
+    iat,
+    ...(lasts !== null && { exp: iat + lasts }),
+    ...(user && { auth_time: secondsOf(call, signedInAt) }),
+    ...(user && claimsOfRecord(user)),
+    ...evaluateAll(call, access.claims, namesOf(call, granted)),
+  }
+  return call.signer.sign(claims, { typ: 'at+jwt' })
+}
+
+/** Claims that a test gives a user are in every token: roles, groups. */
+const claimsOfRecord = ({ record: { claims } }: User): JsonObject =>
+  typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? claims : {}
+
+/** An ID token (OpenID Connect, 2). @param halves texts whose hashes it has */
+export function mintId(call: SignInCall, granted: Granted, halves: { access?: string; code?: string } = {}): string {
+  const { id } = call.signIn.tokens
+  const { client, user, scopes, nonce, signedInAt, signIn } = granted
+  if (id === false || user === undefined) throw new Error('Failed to sign an ID token: there is no user.')
+  const iat = secondsOf(call, call.now)
+  return call.signer.sign(
+    {
+      iss: issuerOf(call),
+      aud: client.id,
+      iat,
+      exp: iat + (secondsIn(id.lasts) ?? 3_600),
+      auth_time: secondsOf(call, signedInAt),
+      ...(nonce !== '' && { nonce }),
+      ...(signIn !== '' && { sid: sidOf(signIn) }),
+      ...(halves.access !== undefined && { at_hash: halfHash(halves.access) }),
+      ...(halves.code !== undefined && { c_hash: halfHash(halves.code) }),
+      ...claimsAbout(call, user, scopes, namesOf(call, granted)),
+    },
+    {},
+  )
+}
+
+/** The id of a session for clients: the record's own is the cookie. */
+export const sidOf = (signIn: string): string => base64urlHash(signIn).slice(0, 22)
+
+/** The left half of a hash (OpenID Connect, 3.1.3.6). */
+const halfHash = (text: string): string =>
+  createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
+
+/** Whether a grant has a refresh token. */
+function isRefreshed({ signIn }: SignInCall, { user, scopes, wasAsked, accessType }: Granted): boolean {
+  const { refresh } = signIn.tokens
+  if (refresh === false || user === undefined) return false
+  if (refresh.when === 'access_type') return accessType === 'offline' && wasAsked
+  return refresh.when === 'always' || scopes.includes('offline_access')
+}
+
+/** A record of a grant: of a code, or of a refresh token. */
+export function recordOf(granted: Granted): JsonObject {
+  const { client, user, scopes, audience, nonce, signedInAt, signIn, family, wasAsked, accessType } = granted
+  return {
+    client_id: client.id,
+    user_id: user?.id ?? null,
+    scopes: [...scopes],
+    audience,
+    nonce,
+    signed_in_at: new Date(signedInAt).toISOString(),
+    sign_in_id: signIn,
+    family,
+    was_asked: wasAsked,
+    access_type: accessType,
+  }
+}
+
+/** A new refresh token. */
+export function mintRefresh(call: SignInCall, granted: Granted): string | undefined {
+  const { refresh } = call.signIn.tokens
+  if (refresh === false) return undefined
+  const id = call.secret(refresh.prefix, refresh.length)
+  const expires_at = expiryOf(call, secondsIn(refresh.lasts))
+  call.records('grants').create({ id, kind: 'refresh', ...recordOf(granted), expires_at })
+  return id
+}
+
+/** The fields of a token answer (RFC 6749, 5.1). @param refresh the refresh token that stays, if any */
+export function mintAll(call: SignInCall, granted: Granted, refresh?: string): JsonObject {
+  const { tokens, answers } = call.signIn
+  const { token, expiresIn } = mintAccess(call, granted)
+  const refreshToken = refresh ?? (isRefreshed(call, granted) ? mintRefresh(call, granted) : undefined)
+  const isOpenId = tokens.id !== false && granted.user !== undefined && granted.scopes.includes('openid')
+  const body: JsonObject = {
+    access_token: token,
+    token_type: 'Bearer',
+    ...(expiresIn !== null && { expires_in: expiresIn }),
+    scope: joinScopes(call, granted.scopes),
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(isOpenId && { id_token: mintId(call, granted, { access: token }) }),
+  }
+  for (const [name, expression] of Object.entries(answers.fields)) {
+    const value = call.evaluate(expression, { ...namesOf(call, granted), answer: body })
+    if (value === undefined || value === null) delete body[name]
+    else body[name] = value
+  }
+  return body
+}

@@ -1,0 +1,117 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { HandlerRecords } from '../../../protocol/handler.ts'
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import type { SignInStep } from '../../../protocol/sign-in.ts'
+import type { ModelSignIn, Operation } from '../../openapi/model.ts'
+import { answerStep } from '../../sign-in/answer-step.ts'
+import { type Fields, isOver, type SignInCall, scopesIn, textOf } from '../../sign-in/sign-in-call.ts'
+import { accessTokenId } from '../../sign-in/tokens.ts'
+import type { World } from '../../world/world.ts'
+import { parsePairs } from '../body/form.ts'
+import type { ApiCall } from '../calls/call.ts'
+import type { TokenSigner } from '../calls/token-signer.ts'
+import { resolveValue } from '../expressions/evaluate.ts'
+import type { AcceptedKeys } from '../find-key.ts'
+import type { Handler } from './handler.ts'
+import { type HandlerContext, WholeAnswer } from './handler-context.ts'
+
+/** What a sign-in needs of its simulation. */
+export interface SignInParts {
+  readonly signIn: ModelSignIn
+  /** From which codes and tokens follow. */
+  readonly secret: string
+  readonly keys: AcceptedKeys
+  readonly world: World
+  readonly signer: TokenSigner
+}
+
+/** The handler of a step of the sign-in; undefined for another operation. */
+export function signInHandler(parts: SignInParts, { effect }: Operation): Handler | undefined {
+  if (effect.kind !== 'signIn') return undefined
+  return (context) => new WholeAnswer(answerStep(toCall(parts, effect.step, context)))
+}
+
+/** A request to the sign-in, over the records of its handler. */
+function toCall(
+  { signIn, secret, keys, world, signer }: SignInParts,
+  step: SignInStep,
+  context: HandlerContext,
+): SignInCall {
+  const { parsed, draft, at } = context
+  const { request, params, realAt } = parsed
+  const { path, query } = request
+  const body = isJsonObject(parsed.body.value) ? parsed.body.value : {}
+  // Two equal requests in one millisecond draw different texts.
+  const made = Object.values(signIn.names).reduce((sum, name) => sum + world.collection(name).created, 0)
+  const drawn = `${at} ${made} ${path}?${query} ${Buffer.from(request.body).toString('latin1')}`
+  let count = 0
+  return {
+    signIn,
+    step,
+    method: request.method === 'HEAD' ? 'GET' : request.method,
+    path,
+    origin: request.origin,
+    headers: request.headers,
+    params,
+    fields: fieldsOf(parsed, body),
+    body,
+    now: at,
+    real: realAt,
+    signer,
+    records: (name) => context.records[signIn.names[name] ?? name] as HandlerRecords<JsonObject>,
+    secret: (prefix = '', length = 32) => prefix + textFrom(secret, `${drawn} ${count++}`, length),
+    cookieName: `backlot_${createHash('sha256').update(secret).digest('hex').slice(0, 10)}`,
+    evaluate: (expression, names) =>
+      resolveValue(expression, {
+        draft,
+        names: { ...names, request: { query: { ...fieldsOf(parsed, body) }, origin: request.origin } },
+        views: new Map(),
+        at,
+        seed: drawn,
+      }),
+    isKey: (text) => keys.has(text),
+  }
+}
+
+/** The parameters of the body, or of the query of a request without one; of one that is sent twice, the first. */
+function fieldsOf({ request, body: { mediaType } }: ApiCall, body: JsonObject): Fields {
+  const isForm = mediaType === 'application/x-www-form-urlencoded'
+  const sent = isForm
+    ? parsePairs(Buffer.from(request.body).toString())
+    : Object.entries(body).flatMap(([name, value]): [string, string][] =>
+        typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+      )
+  const pairs = sent.length > 0 ? sent : parsePairs(request.query)
+  return Object.fromEntries(pairs.toReversed().filter(([name]) => name !== '__proto__'))
+}
+
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Letters and digits that only who knows the secret can compute. */
+function textFrom(secret: string, drawn: string, length: number): string {
+  let text = ''
+  for (let block = 0; text.length < length; block++) {
+    const bytes = createHmac('sha256', secret).update(`${drawn} ${block}`).digest()
+    // Bytes that would make some letters more frequent are left out.
+    for (const byte of bytes) if (byte < 248) text += LETTERS[byte % 62]
+  }
+  return text.slice(0, length)
+}
+
+/** An access token that the sign-in has issued. */
+export interface AccessToken {
+  readonly scopes: readonly string[]
+  readonly isOver: boolean
+}
+
+/** The access token with this text; undefined for any other text. */
+export function readAccessToken(
+  { signIn, world, signer }: SignInParts,
+  text: string,
+  at: number,
+): AccessToken | undefined {
+  const id = accessTokenId(signer, text)
+  const record = id === '' ? undefined : world.collection(signIn.names.access_tokens ?? '').get(id)
+  if (record === undefined) return undefined
+  return { scopes: scopesIn({ signIn }, textOf(record.scope)), isOver: isOver({ now: at }, record) }
+}

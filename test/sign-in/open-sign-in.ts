@@ -1,0 +1,67 @@
+import { createSimulation } from '../../src/index.ts'
+import { startForTest } from '../management/start-for-test.ts'
+
+export type Options = NonNullable<Parameters<typeof createSimulation>[1]>
+
+/** A simulation of a service that is closed after the test. */
+export async function openSimulation(source: Parameters<typeof createSimulation>[0], options: Options = {}) {
+  const { service } = await startForTest()
+  const { url: baseUrl, accountKey } = service
+  return createSimulation(source, { service: { baseUrl, accountKey }, webhooks: false, ...options })
+}
+
+/** A browser without pages: keeps cookies, and posts the forms of pages by the names of their buttons. */
+export class Visitor {
+  #cookies = new Map<string, string>()
+  #page = { url: '', text: '' }
+
+  get text(): string {
+    return this.#page.text
+  }
+
+  async open(url: string | URL): Promise<Response> {
+    return this.#take(String(url), await fetch(url, { redirect: 'manual', headers: this.#headers() }))
+  }
+
+  /** Presses a button; the address of a redirect, or ''. */
+  async press(name: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) {
+    const { url, text } = this.#page
+    const [, token = ''] = /name="interaction" value="([^"]+)"/.exec(text) ?? []
+    const [, button, value = ''] = new RegExp(`name="(\\w+)" value="([^"]*)">${name}`).exec(text) ?? []
+    const body = new URLSearchParams({
+      interaction: token,
+      ...(button !== undefined && { [button]: value }),
+      ...fields,
+    })
+    const origin = new URL(url).origin
+    const init = {
+      method: 'POST',
+      redirect: 'manual',
+      body,
+      headers: { origin, ...this.#headers(), ...headers },
+    } as const
+    return this.#take(url, await fetch(url, init))
+  }
+
+  async #take(url: string, answer: Response): Promise<Response> {
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      this.#cookies.set(name, value)
+    }
+    this.#page = { url, text: await answer.clone().text() }
+    return answer
+  }
+
+  #headers(): Record<string, string> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return cookie === '' ? {} : { cookie }
+  }
+}
+
+/** Signs Ada in and allows everything; the address that the application gets. */
+export async function signInByHand(url: string | URL, visitor = new Visitor(), account = 'Ada Lovelace'): Promise<URL> {
+  let answer = await visitor.open(url)
+  if (answer.status === 200) answer = await visitor.press(account)
+  if (answer.status === 200) answer = await visitor.press('Allow')
+  return new URL(answer.headers.get('location') ?? `about:${answer.status}`)
+}
