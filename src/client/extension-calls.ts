@@ -6,6 +6,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { PlanRuns } from '../protocol/plan-runs.ts'
 import type { ClockReading, LogDetail, LogEntry, LogsPage } from '../protocol/reads.ts'
 import type { KeptRecord } from '../protocol/record-edit.ts'
+import type { FastForwardResult } from '../protocol/simulation.ts'
 import type { BegunHold, TestHold } from '../protocol/test-hold.ts'
 import type { AdvanceRequest, Delivery, NewWebhookFault, WebhookState } from '../protocol/webhook.ts'
 import type { ServiceCalls } from './service-calls.ts'
@@ -67,6 +68,16 @@ export class ExtensionCalls {
   readClock(simulation: string): Promise<ClockReading> {
     const what = `read clock of simulation "${simulation}"`
     return this.#calls.call('readClock', { what, parameters: { id: simulation } })
+  }
+
+  /** `POST .../clock`: a fast-forward of 1 second to 720 hours. Never retried. */
+  advanceClock(simulation: string, seconds: number): Promise<FastForwardResult> {
+    return this.#calls.call('advanceClock', {
+      what: `fast-forward simulation "${simulation}"`,
+      parameters: { id: simulation },
+      body: { seconds },
+      timeoutMs: 120_000,
+    })
   }
 
   /** `POST .../hold` */

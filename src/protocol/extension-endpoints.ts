@@ -54,6 +54,14 @@ export const EXTENSION_ENDPOINTS = {
     waits: false,
     summary: "Reads the simulation's own time.",
   },
+  advanceClock: {
+    method: 'POST',
+    path: '/v1/simulations/{id}/clock',
+    body: 'AdvanceClock',
+    answer: 'FastForwardResult',
+    extension: 'clock-advance',
+    summary: 'Runs the behaviour plan as if the given seconds had passed.',
+  },
   listOperations: {
     method: 'GET',
     path: '/v1/simulations/{id}/operations',

@@ -30,6 +30,8 @@ export const LIMITS = {
   /** Latest world time, in milliseconds since 1970: 1,267 years before the latest possible date, so that later due times fit. */
   worldTimeMs: 8_600_000_000_000_000,
   fastForwardHours: { min: 0.25, max: 720 },
+  /** The same in the extension `clock-advance`. */
+  advanceSeconds: { min: 1, max: 720 * 3_600 },
   /** Most changes of one fast-forward before it is undone. */
   fastForwardChanges: 1_000_000,
   libraryPage: { default: 50, max: 200 },

@@ -6,7 +6,14 @@ import { planRunsQuery } from './plan-runs.ts'
 import { countsQuery, eventsQuery, libraryQuery, logsQuery, recordsQuery } from './reads.ts'
 import { editQuery, recordFieldsRequest, triggerRequest } from './record-edit.ts'
 import { responseRuleRequest, ruleReplacement } from './response-rule.ts'
-import { accessRequest, createSimulationRequest, fastForwardRequest, keyRequest, keysQuery } from './simulation.ts'
+import {
+  accessRequest,
+  advanceClockRequest,
+  createSimulationRequest,
+  fastForwardRequest,
+  keyRequest,
+  keysQuery,
+} from './simulation.ts'
 import { simulationsQuery } from './simulation-overview.ts'
 import { snapshotQuery } from './snapshot.ts'
 import { holdQuery, holdRequest } from './test-hold.ts'
@@ -24,6 +31,7 @@ import {
 export const BODIES = {
   CreateSimulation: createSimulationRequest,
   FastForward: fastForwardRequest,
+  AdvanceClock: advanceClockRequest,
   Inspect: inspectRequest,
   NewBehaviourPlan: behaviourRequest,
   NewResponseRule: responseRuleRequest,

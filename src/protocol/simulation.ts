@@ -159,6 +159,11 @@ export interface SimulationDetail extends SimulationSummary {
 export const fastForwardRequest = z.object({
   hours: z.number().min(LIMITS.fastForwardHours.min).max(LIMITS.fastForwardHours.max),
 })
+/** `POST /v1/simulations/{id}/clock` (ours): a fast-forward by seconds. */
+export const advanceClockRequest = z.object({
+  seconds: z.number().min(LIMITS.advanceSeconds.min).max(LIMITS.advanceSeconds.max),
+})
+
 /** The requested hours, and the number of data changes that they made. */
 export interface FastForwardResult {
   hours: number

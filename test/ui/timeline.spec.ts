@@ -43,9 +43,9 @@ test('turns the clock', async ({ living, dashboard }) => {
   ).toBeVisible()
 
   await clock.getByLabel('Fast-forward to', { exact: true }).first().click()
-  await clock.getByRole('textbox', { name: 'Fast-forward to' }).fill('3 min')
+  await clock.getByRole('textbox', { name: 'Fast-forward to' }).fill('2020-01-01')
   await clock.getByRole('button', { name: 'Fast-forward', exact: true }).click()
-  await expect(clock.getByRole('alert')).toHaveText("Expected at least 0.25 hours ahead of the world's time, got 0.05.")
+  await expect(clock.getByRole('alert')).toContainText("Expected at least a second ahead of the world's time, got -")
   await expectAccessible(dashboard)
   await clock.getByRole('textbox', { name: 'Fast-forward to' }).fill('1d 2h')
   await clock.getByRole('button', { name: 'Fast-forward', exact: true }).click()

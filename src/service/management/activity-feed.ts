@@ -295,6 +295,7 @@ const EFFECTS: { readonly [Id in EndpointId]?: 'moved' | 'replaced' } = {
   pause: 'moved',
   resume: 'moved',
   fastForward: 'moved',
+  advanceClock: 'moved',
   reset: 'replaced',
   restoreSnapshot: 'replaced',
 }

@@ -46,6 +46,8 @@ export const SIMULATION_HANDLERS = {
 
   fastForward: ({ simulation, body, left }) => simulation.fastForward(body.hours, left),
 
+  advanceClock: ({ simulation, body, left }) => simulation.fastForward(body.seconds / 3_600, left),
+
   runRule: ({ simulation, parameters }) => simulation.runRule(parameters.ruleId),
 
   tryRequest: ({ hosted: { simulation, address }, body, ip, origin, left }) =>

@@ -22,11 +22,10 @@ export async function fastForward(
   let done = 0
   onProgress({ done, of: hours, changes })
   await attempt(async () => {
-    while (done < hours && signal?.aborted !== true) {
-      // The rest must not be less than the minimum of one call.
-      const part = hours - done <= MOST_HOURS ? hours - done : Math.min(MOST_HOURS, hours - done - 1)
-      const path = simulationPath(live.slug, '/fast-forward')
-      changes += (await call<{ changes: number }>('POST', path, { hours: part })).changes
+    while (hours - done > ROUNDING && signal?.aborted !== true) {
+      const part = Math.min(MOST_HOURS, hours - done)
+      const path = simulationPath(live.slug, '/clock')
+      changes += (await call<{ changes: number }>('POST', path, { seconds: Math.max(1, part * 3_600) })).changes
       done += part
       onProgress({ done, of: hours, changes })
     }
@@ -37,11 +36,14 @@ export async function fastForward(
   })
 }
 
+/** Errors of binary fractions, in hours. */
+const ROUNDING = 1e-6
+
 /** Bounds of one fast-forward, in hours. */
-export const LEAST_HOURS = 0.25
+export const LEAST_HOURS = 1 / 3_600
 export const MOST_HOURS = 720
 
-const UNITS: Readonly<Record<string, number>> = { w: 168, d: 24, h: 1, m: 1 / 60, min: 1 / 60 }
+const UNITS: Readonly<Record<string, number>> = { w: 168, d: 24, h: 1, m: 1 / 60, min: 1 / 60, s: 1 / 3_600 }
 
 /** Hours from now to the user's text: a duration (`3d 4h`) or a time, by default in UTC. A sentence for an invalid text. */
 export function hoursUntil(text: string, nowMs: number): number | string {
@@ -49,11 +51,11 @@ export function hoursUntil(text: string, nowMs: number): number | string {
   const hours = lengthOf(typed) ?? (momentOf(typed) - nowMs) / 3_600_000
   if (Number.isNaN(hours)) return `Expected a length such as 3d 4h, or a date such as 2026-12-24 18:00, got "${typed}".`
   if (hours >= LEAST_HOURS) return hours
-  return `Expected at least ${LEAST_HOURS} hours ahead of the world's time, got ${Math.round(hours * 100) / 100}.`
+  return `Expected at least a second ahead of the world's time, got ${Math.round(hours * 3_600)} s.`
 }
 
 function lengthOf(text: string): number | undefined {
-  const parts = text.match(/\d+(?:\.\d+)?\s*(?:w|d|h|min|m)\b/gi)
+  const parts = text.match(/\d+(?:\.\d+)?\s*(?:w|d|h|min|m|s)\b/gi)
   if (parts === null || parts.join('').replace(/\s/g, '') !== text.replace(/^\+|[\s,]/g, '')) return undefined
   return parts.reduce((sum, part) => {
     const unit = part.replace(/[\d.\s]/g, '').toLowerCase()

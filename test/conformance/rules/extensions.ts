@@ -288,6 +288,23 @@ export const extensions: Section = {
     )
 
     rule(
+      'POST clock turns the world clock by seconds',
+      async ({ call, create }) => {
+        const { id } = await create({ volume: { tasks: 1 } })
+        const part = `/v1/simulations/${id}/clock`
+        const before = (await call('GET', part)).body
+
+        const turned = await call('POST', part, { body: { seconds: 90 } })
+        const refused = await call('POST', part, { body: { seconds: 0 } })
+
+        expect(turned).toMatchObject({ status: 200, body: { hours: 0.025 } })
+        expect((await call('GET', part)).body.offsetMs - before.offsetMs).toBeGreaterThanOrEqual(90_000 - 1)
+        expect(refused.body.error.message).toBe('Expected `seconds` to be from 1 to 2,592,000, got 0.')
+      },
+      'extensions',
+    )
+
+    rule(
       'webhooks can be listed with their state, and deleted',
       async ({ call, create, detail }) => {
         const { id } = await create()
