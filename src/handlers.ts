@@ -19,6 +19,7 @@ export type {
   RecordId,
   RecordTest,
   RefusalText,
+  SentFile,
   Talk,
   TalkMessage,
   WorldContext,

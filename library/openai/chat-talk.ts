@@ -1,6 +1,7 @@
-import type { OperationContext, Talk, TalkMessage } from '../../src/handlers.ts'
+import type { Talk, TalkMessage } from '../../src/handlers.ts'
+import type { Fields } from './context.ts'
 
-type Body = OperationContext['body']
+type Body = Fields
 type Part = Readonly<Record<string, unknown>>
 
 const ROLES: Readonly<Record<string, TalkMessage['role']>> = {

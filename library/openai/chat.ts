@@ -1,7 +1,7 @@
 import type { ModelReply, StreamEvent } from '../../src/handlers.ts'
 import { textOf, toTalk } from './chat-talk.ts'
-import { type Context, type Fields, find } from './context.ts'
-import { refuseScripted, streamOptions } from './errors.ts'
+import { type Context, type Fields, find, type Work } from './context.ts'
+import { refuseScripted, streamOptions, toFailure } from './errors.ts'
 import { oldestFirst, toPage } from './lists.ts'
 import { merged } from './merged.ts'
 import { checkModel } from './models.ts'
@@ -18,7 +18,7 @@ export const chat = {
     const talk = toTalk(model, body)
     const replies = Array.from({ length: Number(body.n ?? 1) }, () => context.reply(talk))
     for (const { error } of replies) refuseScripted(context, error)
-    const made = toCompletion(context, model, replies)
+    const made = toCompletion(context, body, model, replies)
     const stored = body.store === true && context.records.chat_completions.create({ ...made, ...storedPart(body) })
     const completion = { id: stored ? (stored.id ?? null) : context.id('chatcmpl-'), ...made }
     if (body.stream !== true) return completion
@@ -69,15 +69,14 @@ const storedPart = ({ metadata = null, messages = [], temperature = 1, top_p = 1
 
 const shown = ({ messages: _, ...completion }: Fields): Fields => completion
 
-function toCompletion(context: Context, model: string, replies: readonly ModelReply[]): Fields {
-  const { body, now } = context
+function toCompletion(work: Work, body: Fields, model: string, replies: readonly ModelReply[]): Fields {
   const completion = {
     object: 'chat.completion',
-    created: toUnix(now),
+    created: toUnix(work.now),
     model,
     choices: replies.map((reply, index) => ({
       index,
-      message: toMessage(context, reply),
+      message: toMessage(work, reply),
       logprobs: body.logprobs === true ? logprobsOf(reply.pieces) : null,
       finish_reason: FINISH[reply.finish],
     })),
@@ -88,7 +87,7 @@ function toCompletion(context: Context, model: string, replies: readonly ModelRe
   return merged(completion, replies[0]?.set)
 }
 
-function toMessage({ id }: Context, { text, calls, refusal, reasoning }: ModelReply): Fields {
+function toMessage({ id }: Work, { text, calls, refusal, reasoning }: ModelReply): Fields {
   const hasText = refusal === undefined && (text !== '' || calls.length === 0)
   return {
     role: 'assistant',
@@ -165,4 +164,13 @@ function* toChunks(
   }
   if (includesUsage) yield { data: chunk([], usage) }
   yield { data: '[DONE]' }
+}
+
+/** A completion outside of a request: a line of a batch. */
+export function completeChat(work: Work, body: Fields): Fields {
+  const talk = toTalk(String(body.model), body)
+  const replies = Array.from({ length: Number(body.n ?? 1) }, () => work.reply(talk))
+  const error = replies.find((reply) => reply.error !== undefined)?.error
+  if (error !== undefined) return { failure: toFailure(error) }
+  return { id: work.id('chatcmpl-'), ...toCompletion(work, body, talk.model, replies) }
 }

@@ -1,4 +1,4 @@
-import type { OperationContext } from '../../src/handlers.ts'
+import type { Context, Fields, Work } from './context.ts'
 import { checkModel } from './models.ts'
 
 const SIZES: readonly (readonly [RegExp, number])[] = [
@@ -7,22 +7,26 @@ const SIZES: readonly (readonly [RegExp, number])[] = [
 ]
 
 export const embeddings = {
-  'POST /embeddings': (context: OperationContext) => {
-    const { body, embedding, tokens } = context
-    const model = checkModel(context, body.model)
-    const size = Number(body.dimensions ?? SIZES.find(([name]) => name.test(model))?.[1])
-    const texts = toTexts(body.input)
-    const data = texts.map((text, index) => {
-      const vector = embedding(text, size)
-      return { object: 'embedding', index, embedding: body.encoding_format === 'base64' ? toBase64(vector) : vector }
-    })
-    const used = texts.reduce((sum, text) => sum + tokens(text), 0)
-    return { object: 'list', data, model, usage: { prompt_tokens: used, total_tokens: used } }
+  'POST /embeddings': (context: Context) => {
+    checkModel(context, context.body.model)
+    return embed(context, context.body)
   },
 }
 
+export function embed({ embedding, tokens }: Work, body: Fields): Fields {
+  const model = String(body.model)
+  const size = Number(body.dimensions ?? SIZES.find(([name]) => name.test(model))?.[1])
+  const texts = toTexts(body.input)
+  const data = texts.map((text, index) => {
+    const vector = embedding(text, size)
+    return { object: 'embedding', index, embedding: body.encoding_format === 'base64' ? toBase64(vector) : [...vector] }
+  })
+  const used = texts.reduce((sum, text) => sum + tokens(text), 0)
+  return { object: 'list', data, model, usage: { prompt_tokens: used, total_tokens: used } }
+}
+
 /** One text, or several; tokens count as text too. */
-function toTexts(input: unknown): string[] {
+export function toTexts(input: unknown): string[] {
   if (typeof input === 'string') return [input]
   const list = input as readonly unknown[]
   return typeof list[0] === 'number'

@@ -1,4 +1,5 @@
 import type { ModelReply, OperationContext, StreamEvent } from '../../src/handlers.ts'
+import type { Fields } from './context.ts'
 
 /** The type of an error by its status. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -31,4 +32,14 @@ export function streamOptions(
     pace: { firstTokenMs, tokensPerSecond, jitter },
     error: toEvent({ ...failure, param: null, ...error }),
   }
+}
+
+/** The error of a script as the answer of a batch's line. */
+export function toFailure({
+  status,
+  code,
+  type = TYPES[status] ?? 'invalid_request_error',
+  message,
+}: NonNullable<ModelReply['error']>): Fields {
+  return { status, error: { message, type, param: null, code: code ?? null } }
 }

@@ -1,7 +1,25 @@
+import { batches } from './batches.ts'
 import { chat } from './chat.ts'
 import { conversations } from './conversations.ts'
 import { embeddings } from './embeddings.ts'
+import { files } from './files.ts'
+import { media } from './media.ts'
 import { models } from './models.ts'
+import { moderations } from './moderations.ts'
 import { responses } from './responses.ts'
+import { vectorStores } from './vector-stores.ts'
+import { webhookEndpoints } from './webhook-endpoints.ts'
 
-export default { ...models, ...chat, ...responses, ...conversations, ...embeddings }
+export default {
+  ...models,
+  ...chat,
+  ...responses,
+  ...conversations,
+  ...embeddings,
+  ...files,
+  ...batches,
+  ...vectorStores,
+  ...moderations,
+  ...media,
+  ...webhookEndpoints,
+}

@@ -22,9 +22,11 @@ const LISTED = [
 
 const toModel = (id: string) => ({ id, object: 'model', created: 1_735_689_600, owned_by: 'openai' })
 
+export const isModel = (name: unknown): name is string => typeof name === 'string' && FAMILIES.test(name)
+
 /** Answers 404 for a name of no family. */
 export function checkModel({ refuse }: Pick<OperationContext, 'refuse'>, model: unknown): string {
-  if (typeof model === 'string' && FAMILIES.test(model)) return model
+  if (isModel(model)) return model
   return refuse(404, {
     code: 'model_not_found',
     message: `The model \`${model}\` does not exist or you do not have access to it.`,

@@ -1,6 +1,7 @@
 import type { ModelReply } from '../../src/handlers.ts'
 import { textOf } from './chat-talk.ts'
 import { type Fields, type Json, listOf, type Work } from './context.ts'
+import type { Found } from './vector-stores.ts'
 
 /** Prefixes of ids by the type of an item. */
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -27,8 +28,19 @@ export function toInputItems({ id }: Pick<Work, 'id'>, input: Json | undefined):
   })
 }
 
+/** What a search of files found. */
+export interface Searched {
+  readonly query: string
+  readonly found: readonly Found[]
+}
+
 /** What a model answers as items: reasoning, calls of tools, a message. */
-export function toOutputItems({ id }: Pick<Work, 'id'>, request: Fields, reply: ModelReply): Fields[] {
+export function toOutputItems(
+  { id }: Pick<Work, 'id'>,
+  request: Fields,
+  reply: ModelReply,
+  searched?: Searched,
+): Fields[] {
   const { reasoning, calls, refusal, text } = reply
   const include = Array.isArray(request.include) ? request.include : []
   const isSealed = include.includes('reasoning.encrypted_content')
@@ -36,13 +48,17 @@ export function toOutputItems({ id }: Pick<Work, 'id'>, request: Fields, reply: 
   const items: Fields[] = []
   if (reasoning !== undefined)
     items.push({ id: id('rs_'), type: 'reasoning', summary, ...(isSealed && { encrypted_content: id('sealed_') }) })
+  if (searched !== undefined) {
+    const results = include.includes('file_search_call.results') ? searched.found.map((one) => ({ ...one })) : null
+    items.push({ id: id('fs_'), type: 'file_search_call', status: 'completed', queries: [searched.query], results })
+  }
   if (refusal !== undefined || text !== '' || calls.length === 0)
     items.push({
       id: id('msg_'),
       type: 'message',
       status: reply.finish === 'length' ? 'incomplete' : 'completed',
       role: 'assistant',
-      content: [refusal === undefined ? outputText(text) : { type: 'refusal', refusal }],
+      content: [refusal === undefined ? outputText(text, searched) : { type: 'refusal', refusal }],
     })
   const custom = listOf(request.tools).filter(({ type }) => type === 'custom')
   for (const { name, arguments: given, id: call = id('call_') } of calls) {
@@ -54,7 +70,17 @@ export function toOutputItems({ id }: Pick<Work, 'id'>, request: Fields, reply: 
   return items
 }
 
-const outputText = (text: string): Fields => ({ type: 'output_text', annotations: [], logprobs: [], text })
+/** A text, which cites the files that were found for it. */
+function outputText(text: string, searched: Searched | undefined): Fields {
+  const names = new Map(searched?.found.map(({ file_id, filename }) => [file_id, filename]))
+  const annotations = [...names].map(([file_id, filename]) => ({
+    type: 'file_citation',
+    index: text.length,
+    file_id,
+    filename,
+  }))
+  return { type: 'output_text', annotations, logprobs: [], text }
+}
 
 /** The text that an item shows to a model. */
 export function textOfItem({ content, output, summary }: Fields): string {

@@ -1,14 +1,15 @@
 import type { ModelReply } from '../../src/handlers.ts'
 import { type Context, type Due, type Fields, fieldsOf, find, listOf, type Work } from './context.ts'
 import { addItems, itemsOf } from './conversations.ts'
-import { refuseScripted, streamOptions } from './errors.ts'
+import { refuseScripted, streamOptions, toFailure } from './errors.ts'
 import { toPage } from './lists.ts'
 import { merged } from './merged.ts'
 import { checkModel } from './models.ts'
 import { toEvents } from './response-events.ts'
-import { toInputItems, toOutputItems } from './response-items.ts'
+import { type Searched, textOfItem, toInputItems, toOutputItems } from './response-items.ts'
 import { toTalk } from './response-talk.ts'
-import { toUnix } from './times.ts'
+import { after, toUnix } from './times.ts'
+import { search } from './vector-stores.ts'
 
 /** Seconds that a response in the background waits and works. */
 const QUEUED_S = 2
@@ -20,7 +21,7 @@ export const responses = {
     const model = checkModel(context, body.model ?? 'gpt-5')
     const before = earlierItems(context)
     const input = toInputItems(context, body.input)
-    const base = toResponse(context, model)
+    const base = toResponse(context, body, model)
     if (body.background === true) {
       const queued = { status: 'queued', background: true, advances_at: after(context.now, QUEUED_S) }
       return shown(records.responses.create({ ...base, ...queued, ...keptOf(body, before, input) }))
@@ -83,9 +84,6 @@ export const responses = {
   },
 }
 
-/** A time some seconds later, as the plan reads it. */
-const after = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1_000).toISOString()
-
 /** What a record keeps besides the response. */
 const keptOf = (request: Fields, before: Fields[], input: Fields[]): Fields => ({
   kept_request: request,
@@ -131,7 +129,7 @@ function keepInConversation(
 }
 
 /** The fields of a response that its request decides. */
-function toResponse({ body, now }: Context, model: string): Fields {
+function toResponse({ now }: Pick<Work, 'now'>, body: Fields, model: string): Fields {
   const conversation = conversationOf(body.conversation)
   return {
     object: 'response',
@@ -167,8 +165,20 @@ function toResponse({ body, now }: Context, model: string): Fields {
 
 const REASONS: Readonly<Record<string, string>> = { length: 'max_output_tokens', filter: 'content_filter' }
 
+/** What the tool `file_search` of a request finds; undefined without the tool. */
+function searchFiles(work: Work, { tools, input }: Fields): Searched | undefined {
+  const tool = listOf(tools).find(({ type }) => type === 'file_search')
+  if (tool === undefined) return undefined
+  const asked = toInputItems(work, input).filter(({ role }) => role === 'user')
+  const query = textOfItem(asked.at(-1) ?? {})
+  const { vector_store_ids: stores, max_num_results = 10, filters } = tool
+  const options = { most: Number(max_num_results), filters: fieldsOf(filters), threshold: 0 }
+  return { query, found: search(work, (stores ?? []) as string[], query, options) }
+}
+
 /** The fields of a response that the model decides. */
 function answerOf(context: Work, request: Fields, reply: ModelReply): Fields {
+  const searched = searchFiles(context, request)
   if (reply.error !== undefined) {
     const { code = 'server_error', message } = reply.error
     return { status: 'failed', error: { code, message } }
@@ -179,7 +189,7 @@ function answerOf(context: Work, request: Fields, reply: ModelReply): Fields {
     status: reason === undefined ? 'completed' : 'incomplete',
     completed_at: reason === undefined ? toUnix(context.now) : null,
     incomplete_details: reason === undefined ? null : { reason },
-    output: toOutputItems(context, request, reply),
+    output: toOutputItems(context, request, reply, searched),
     usage: toUsage(input, output, cached, reasoning),
   }
   return merged(answer, reply.set)
@@ -199,4 +209,12 @@ function streamed(context: Context, response: Fields, reply: ModelReply): object
     return { event: 'error', data: { type: 'error', code, message, param, sequence_number: 0, error } }
   })
   return context.stream(toEvents(response), options)
+}
+
+/** A response outside of a request: a line of a batch. */
+export function completeResponse(work: Work, body: Fields): Fields {
+  const model = String(body.model)
+  const reply = work.reply(toTalk(model, body, toInputItems(work, body.input)))
+  if (reply.error !== undefined) return { failure: toFailure(reply.error) }
+  return { id: work.id('resp_'), ...toResponse(work, body, model), ...answerOf(work, body, reply) }
 }

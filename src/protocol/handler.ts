@@ -28,6 +28,18 @@ export interface HandlerRecords<R extends object> extends Iterable<R> {
   remove(id: RecordId): void
 }
 
+/** A file of a request. */
+export interface SentFile {
+  /** Its field in the form. */
+  field: string
+  name: string
+  type: string | null
+  /** Bytes. */
+  size: number
+  /** Its content; null for a file over 1 MB. */
+  base64: string | null
+}
+
 /** An error answer, in the form that the description gives errors. */
 export interface RefusalText {
   detail?: string | undefined
@@ -169,6 +181,8 @@ export interface OperationContext<O extends OperationShape = AnyOperation, R = A
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: O['body']
+  /** The files of a form, or the body if it is one. */
+  readonly files: readonly SentFile[]
   /** The caller's key; null where none is needed. */
   readonly key: string | null
   /** The record that the request names. Answers 404 without one. */

@@ -1,4 +1,5 @@
 import { splitMultipart } from '../../../protocol/form.ts'
+import type { SentFile } from '../../../protocol/handler.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { KEPT_UPLOAD_BYTES } from '../body/uploaded-file.ts'
 import type { ApiCall } from '../calls/call.ts'
@@ -17,7 +18,7 @@ export function requestOf(call: ApiCall, { jsonField }: EntryEffects): JsonObjec
     user: userOf(request),
     origin: request.origin,
     target: request.path,
-    files: filesOf(call),
+    files: filesOf(call).map((file) => ({ ...file })),
   }
 }
 
@@ -28,7 +29,7 @@ function withWhole(body: Json, field: string): Json {
 }
 
 /** The files of a form, or the body itself: `field`, `name`, `type`, `size`, and `base64` for small ones. */
-function filesOf({ body: { mediaType }, request: { body, headers } }: ApiCall): Json[] {
+export function filesOf({ body: { mediaType }, request: { body, headers } }: ApiCall): SentFile[] {
   if (mediaType === 'application/octet-stream') return [toFile('', '', mediaType, body)]
   if (!mediaType.startsWith('multipart/')) return []
   return (splitMultipart(body, headers['content-type'] ?? '') ?? []).flatMap(({ name, file, mediaType, latin1 }) =>
@@ -36,7 +37,7 @@ function filesOf({ body: { mediaType }, request: { body, headers } }: ApiCall): 
   )
 }
 
-function toFile(field: string, name: string, type: string | null, bytes: Uint8Array): JsonObject {
+function toFile(field: string, name: string, type: string | null, bytes: Uint8Array): SentFile {
   const size = bytes.length
   return { field, name, type, size, base64: size > KEPT_UPLOAD_BYTES ? null : Buffer.from(bytes).toString('base64') }
 }

@@ -8,6 +8,7 @@ import type {
   RecordId,
   RecordTest,
   RefusalText,
+  SentFile,
   Talk,
   WrittenAnswer,
 } from '../../../protocol/handler.ts'
@@ -22,6 +23,7 @@ import type { ScopeMatch } from '../../world/scopes.ts'
 import { coerce } from '../body/coerce.ts'
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
 import { type ApiResponse, jsonOf } from '../exchange.ts'
+import { filesOf } from '../expressions/request-facts.ts'
 import { allNames } from '../facts/intake.ts'
 import { findRecord, getRecord } from '../operations/find-record.ts'
 import { requireCurrent } from '../operations/item.ts'
@@ -328,6 +330,10 @@ export class HandlerContext extends DueRun implements OperationContext {
 
   get body(): JsonObject {
     return this.parsed.body.value as JsonObject
+  }
+
+  get files(): readonly SentFile[] {
+    return filesOf(this.parsed)
   }
 
   get key(): string | null {

@@ -1,0 +1,162 @@
+import { completeChat } from './chat.ts'
+import { type Context, type Due, type Fields, fieldsOf, find } from './context.ts'
+import { embed } from './embeddings.ts'
+import { createFile, textOfFile } from './files.ts'
+import { oldestFirst, toPage } from './lists.ts'
+import { isModel } from './models.ts'
+import { moderate } from './moderations.ts'
+import { completeResponse } from './responses.ts'
+import { after, toUnix } from './times.ts'
+
+/** Seconds of each state. */
+const VALIDATING_S = 60
+const WORKING_S = 3_600
+const ENDING_S = 60
+const WINDOW_S = 86_400
+
+/** What answers a line, by its address. Errors are answers too. */
+const ENDPOINTS: Readonly<Record<string, (context: Due, body: Fields) => Fields>> = {
+  '/v1/chat/completions': completeChat,
+  '/v1/responses': completeResponse,
+  '/v1/embeddings': embed,
+  '/v1/moderations': (_, body) => moderate(body),
+}
+
+const shown = ({ advances_at: _, ...batch }: Fields): Fields => batch
+
+export const batches = {
+  'POST /batches': (context: Context) => {
+    const { body, now, records, refuse } = context
+    const { input_file_id, endpoint, completion_window, metadata = null } = body
+    const file = records.files.get(String(input_file_id))
+    if (file === undefined) refuse(400, { message: `Invalid file ID: ${input_file_id}`, field: 'input_file_id' })
+    if (file?.purpose !== 'batch')
+      refuse(400, { message: "The purpose of the input file is not 'batch'.", field: 'input_file_id' })
+    const created_at = toUnix(now)
+    const times = ['in_progress', 'finalizing', 'completed', 'failed', 'expired', 'cancelling', 'cancelled']
+    return shown(
+      records.batches.create({
+        object: 'batch',
+        endpoint,
+        errors: null,
+        input_file_id,
+        completion_window,
+        status: 'validating',
+        output_file_id: null,
+        error_file_id: null,
+        created_at,
+        expires_at: created_at + WINDOW_S,
+        ...Object.fromEntries(times.map((name) => [`${name}_at`, null])),
+        request_counts: { total: 0, completed: 0, failed: 0 },
+        metadata,
+        advances_at: after(now, VALIDATING_S),
+      }),
+    )
+  },
+  'GET /batches': (context: Context) => toPage(context, oldestFirst(context.records.batches).map(shown)),
+  'GET /batches/{batch_id}': (context: Context) => shown(find(context, 'batches', 'batch_id')),
+  'POST /batches/{batch_id}/cancel': (context: Context) => {
+    const { id, status } = find(context, 'batches', 'batch_id')
+    if (status !== 'validating' && status !== 'in_progress')
+      context.refuse(400, { message: `Cannot cancel a batch with status '${status}'.` })
+    const change = {
+      status: 'cancelling',
+      cancelling_at: toUnix(context.now),
+      advances_at: after(context.now, ENDING_S),
+    }
+    return shown(context.records.batches.update(id, change))
+  },
+  /** A batch goes on: it is validated, works, and ends. */
+  advanceBatch: (context: Due) => {
+    const { record, now } = context
+    switch (record.status) {
+      case 'validating':
+        return validate(context)
+      case 'in_progress':
+        return context.update({ status: 'finalizing', finalizing_at: toUnix(now), advances_at: after(now, ENDING_S) })
+      case 'finalizing':
+        return complete(context)
+      default:
+        return context.update({ status: 'cancelled', cancelled_at: toUnix(now), advances_at: null })
+    }
+  },
+}
+
+const linesOf = (context: Due): string[] =>
+  (textOfFile(context, context.record.input_file_id) ?? '').split('\n').filter((line) => line.trim() !== '')
+
+/** Fails a batch with lines that are no requests to its endpoint. */
+function validate(context: Due): Fields {
+  const { record, now, update } = context
+  const lines = linesOf(context)
+  const data = lines.flatMap((line, at) => {
+    const fault = faultOf(line, String(record.endpoint))
+    return fault === undefined ? [] : [{ ...fault, line: at + 1, param: null }]
+  })
+  if (lines.length === 0) data.push({ code: 'empty_file', message: 'The input file is empty.', line: 0, param: null })
+  if (data.length > 0)
+    return update({ status: 'failed', failed_at: toUnix(now), errors: { object: 'list', data }, advances_at: null })
+  return update({
+    status: 'in_progress',
+    in_progress_at: toUnix(now),
+    request_counts: { total: lines.length, completed: 0, failed: 0 },
+    advances_at: after(now, WORKING_S),
+  })
+}
+
+function faultOf(line: string, endpoint: string): { code: string; message: string } | undefined {
+  let request: Fields
+  try {
+    request = fieldsOf(JSON.parse(line))
+  } catch {
+    return { code: 'invalid_json_line', message: 'This line is not parseable as valid JSON.' }
+  }
+  if (typeof request.custom_id !== 'string')
+    return { code: 'missing_required_parameter', message: "Missing required parameter: 'custom_id'." }
+  if (request.url === endpoint) return undefined
+  return {
+    code: 'mismatched_endpoint',
+    message: `The URL ${request.url} does not match the batch's endpoint ${endpoint}.`,
+  }
+}
+
+/** Answers all lines, and writes the files of outputs and errors. */
+function complete(context: Due): Fields {
+  const { record, now, update, id } = context
+  const answered = linesOf(context).map((line) => {
+    const { custom_id = null, url, body } = fieldsOf(JSON.parse(line))
+    const answer = answerLine(context, String(url), fieldsOf(body))
+    const response = { ...answer, request_id: id('req_') }
+    return { id: id('batch_req_'), custom_id, response, error: null }
+  })
+  const [failed, done] = [true, false].map((isFailed) =>
+    answered.filter(({ response }) => response.status_code >= 400 === isFailed),
+  ) as [typeof answered, typeof answered]
+  const write = (lines: readonly object[], kind: string) => {
+    if (lines.length === 0) return null
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    const content = Buffer.from(text).toString('base64')
+    return createFile(context, { filename: `${record.id}_${kind}.jsonl`, purpose: 'batch_output', content }).id
+  }
+  return update({
+    status: 'completed',
+    completed_at: toUnix(now),
+    output_file_id: write(done, 'output'),
+    error_file_id: write(failed, 'error'),
+    request_counts: { total: answered.length, completed: done.length, failed: failed.length },
+    advances_at: null,
+  })
+}
+
+function answerLine(context: Due, url: string, body: Fields): { status_code: number; body: Fields } {
+  const answer = ENDPOINTS[url]
+  if (answer === undefined || (url !== '/v1/moderations' && !isModel(body.model))) {
+    const error = { message: `The model \`${body.model}\` does not exist.`, type: 'invalid_request_error', param: null }
+    return { status_code: 404, body: { error: { ...error, code: 'model_not_found' } } }
+  }
+  const answered = answer(context, body)
+  const { status = 200, ...rest } = fieldsOf(answered.failure)
+  return answered.failure === undefined
+    ? { status_code: 200, body: answered }
+    : { status_code: Number(status), body: rest }
+}

@@ -1,0 +1,117 @@
+import { type Context, type Fields, fieldsOf, find, type Kept, type Work } from './context.ts'
+import { oldestFirst, toPage } from './lists.ts'
+import { toUnix } from './times.ts'
+
+/** Seconds that an upload waits for its parts. */
+const UPLOAD_S = 3_600
+
+/** A file as the API shows it: without its content. */
+export const shownFile = ({ content: _, type: _t, ...file }: Fields): Fields => file
+
+interface NewFile {
+  readonly filename: string
+  readonly purpose: string
+  /** In base64. */
+  readonly content: string
+  readonly type?: string | null
+  readonly expiresAfter?: number | undefined
+}
+
+export function createFile({ records, now }: Pick<Work, 'now' | 'records'>, file: NewFile): Kept {
+  const { filename, purpose, content, type = null, expiresAfter } = file
+  const created_at = toUnix(now)
+  return records.files.create({
+    object: 'file',
+    bytes: Buffer.from(content, 'base64').length,
+    created_at,
+    filename,
+    purpose,
+    status: 'processed',
+    expires_at: expiresAfter === undefined ? null : created_at + expiresAfter,
+    content,
+    type,
+  })
+}
+
+/** The text of a file; undefined without one. */
+export function textOfFile({ records }: Pick<Work, 'records'>, id: unknown): string | undefined {
+  const content = records.files.get(String(id))?.content
+  return typeof content === 'string' ? Buffer.from(content, 'base64').toString() : undefined
+}
+
+/** The file that the path names. An expired one is gone. */
+function findFile(context: Context): Kept {
+  const file = find(context, 'files', 'file_id')
+  const isExpired = typeof file.expires_at === 'number' && file.expires_at <= toUnix(context.now)
+  return isExpired ? context.refuse(404, { code: 'not_found', message: `No such file: ${file.id}` }) : file
+}
+
+export const files = {
+  'POST /files': (context: Context) => {
+    const [file] = context.files
+    if (file === undefined) return context.refuse(400, { message: "'file' is a required property", field: 'file' })
+    if (file.base64 === null)
+      return context.refuse(413, { message: 'This simulation keeps files of up to 1 MB.', field: 'file' })
+    const { purpose, expires_after } = context.body
+    const seconds = Number(fieldsOf(expires_after).seconds)
+    const expiresAfter = Number.isFinite(seconds) ? seconds : undefined
+    const content = { filename: file.name, content: file.base64, type: file.type }
+    return shownFile(createFile(context, { ...content, purpose: String(purpose), expiresAfter }))
+  },
+  'GET /files': (context: Context) => {
+    const { purpose } = context.query
+    const all = oldestFirst(context.records.files).filter((file) => purpose === undefined || file.purpose === purpose)
+    return toPage(context, all.map(shownFile), 10_000)
+  },
+  'GET /files/{file_id}': (context: Context) => shownFile(findFile(context)),
+  'DELETE /files/{file_id}': (context: Context) => {
+    const { id } = findFile(context)
+    context.records.files.remove(id)
+    for (const attached of context.records.vector_store_files.where({ file_id: id }))
+      context.records.vector_store_files.remove(attached.id)
+    return { id, object: 'file', deleted: true }
+  },
+  'GET /files/{file_id}/content': (context: Context) => {
+    const { content, type } = findFile(context)
+    const headers = { 'Content-Type': typeof type === 'string' ? type : 'application/octet-stream' }
+    return context.respond({ headers, body: Buffer.from(String(content), 'base64') })
+  },
+  'POST /uploads': ({ body, now, records }: Context) => {
+    const created_at = toUnix(now)
+    const { bytes, filename, mime_type, purpose } = body
+    const given = { bytes, filename, mime_type, purpose }
+    return records.uploads.create({
+      object: 'upload',
+      ...given,
+      created_at,
+      expires_at: created_at + UPLOAD_S,
+      status: 'pending',
+      file: null,
+    })
+  },
+  'POST /uploads/{upload_id}/parts': (context: Context) => {
+    const { id } = openUpload(context)
+    const [part] = context.files
+    const made = context.records.upload_parts.create({ upload_id: id, content: part?.base64 ?? '' })
+    return { id: made.id, object: 'upload.part', created_at: toUnix(context.now), upload_id: id }
+  },
+  'POST /uploads/{upload_id}/complete': (context: Context) => {
+    const { id, filename, purpose, mime_type, bytes } = openUpload(context)
+    const parts = (context.body.part_ids as string[]).map((part) => context.records.upload_parts.get(part)?.content)
+    const content = Buffer.concat(parts.map((part) => Buffer.from(String(part ?? ''), 'base64')))
+    if (content.length !== bytes)
+      context.refuse(400, { message: `The parts have ${content.length} bytes, and the upload is of ${bytes}.` })
+    const given = { filename: String(filename), purpose: String(purpose), type: String(mime_type) }
+    const file = shownFile(createFile(context, { ...given, content: content.toString('base64') }))
+    return context.records.uploads.update(id, { status: 'completed', file })
+  },
+  'POST /uploads/{upload_id}/cancel': (context: Context) =>
+    context.records.uploads.update(openUpload(context).id, { status: 'cancelled' }),
+}
+
+function openUpload(context: Context): Kept {
+  const upload = find(context, 'uploads', 'upload_id')
+  if (upload.status !== 'pending' || Number(upload.expires_at) <= toUnix(context.now))
+    context.refuse(400, { message: `Upload ${upload.id} is not pending.` })
+  return upload
+}

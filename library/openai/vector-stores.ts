@@ -1,0 +1,221 @@
+import { type Context, type Fields, fieldsOf, find, type Json, type Kept, type Work } from './context.ts'
+import { textOfFile } from './files.ts'
+import { oldestFirst, toPage } from './lists.ts'
+import { toUnix } from './times.ts'
+
+/** Words of a chunk, about 800 tokens, and dimensions of its vector. */
+const CHUNK_WORDS = 600
+const SIZE = 256
+const MOST_RESULTS = 10
+const CHUNKING = { type: 'static', static: { max_chunk_size_tokens: 800, chunk_overlap_tokens: 400 } }
+
+/** A found chunk of a file. */
+export interface Found {
+  readonly file_id: string
+  readonly filename: string
+  readonly score: number
+  readonly attributes: Json
+  readonly text: string
+}
+
+const findStore = (context: Context): Kept => find(context, 'vector_stores', 'vector_store_id')
+
+function shownStore({ records }: Pick<Work, 'records'>, { expires_after, ...store }: Kept): Fields {
+  const attached = records.vector_store_files.where({ vector_store_id: store.id })
+  const bytes = attached.reduce((sum, file) => sum + Number(file.usage_bytes), 0)
+  return { ...store, expires_after: expires_after ?? null, usage_bytes: bytes, file_counts: countsOf(attached.length) }
+}
+
+const countsOf = (completed: number): Fields => ({
+  in_progress: 0,
+  completed,
+  failed: 0,
+  cancelled: 0,
+  total: completed,
+})
+
+/** A file of a store, as the API shows it: by the id of the file itself. */
+const shownFile = ({ id: _, file_id = null, batch_id: _b, ...file }: Fields): Fields => ({ id: file_id, ...file })
+
+function attach(context: Context, store: string, given: Fields, batch: string | null = null): Kept {
+  const { records, now, refuse } = context
+  const file = records.files.get(String(given.file_id))
+  if (file === undefined) refuse(404, { code: 'not_found', message: `No such file: ${given.file_id}` })
+  const { attributes = {}, chunking_strategy } = given
+  const chunking = fieldsOf(chunking_strategy).type === 'static' ? (chunking_strategy ?? null) : CHUNKING
+  return records.vector_store_files.create({
+    object: 'vector_store.file',
+    file_id: given.file_id,
+    vector_store_id: store,
+    usage_bytes: file?.bytes ?? 0,
+    created_at: toUnix(now),
+    status: 'completed',
+    last_error: null,
+    chunking_strategy: chunking,
+    attributes,
+    batch_id: batch,
+  })
+}
+
+function findAttached(context: Context): Kept {
+  const { path, records, refuse } = context
+  const wanted = { vector_store_id: findStore(context).id, file_id: path.file_id }
+  return (
+    records.vector_store_files.find(wanted) ??
+    refuse(404, { code: 'not_found', message: `No file found with id '${path.file_id}' in vector store.` })
+  )
+}
+
+export const vectorStores = {
+  'POST /vector_stores': (context: Context) => {
+    const { body, now, records } = context
+    const { name = null, metadata = {}, expires_after = null, file_ids = [] } = body
+    const created_at = toUnix(now)
+    const days = Number(fieldsOf(expires_after).days)
+    const store = records.vector_stores.create({
+      object: 'vector_store',
+      created_at,
+      name,
+      status: 'completed',
+      last_active_at: created_at,
+      expires_after,
+      expires_at: Number.isFinite(days) ? created_at + days * 86_400 : null,
+      metadata,
+    })
+    for (const file_id of file_ids as string[]) attach(context, store.id, { file_id })
+    return shownStore(context, store)
+  },
+  'GET /vector_stores': (context: Context) =>
+    toPage(
+      context,
+      oldestFirst(context.records.vector_stores).map((store) => shownStore(context, store as Kept)),
+    ),
+  'GET /vector_stores/{vector_store_id}': (context: Context) => shownStore(context, findStore(context)),
+  'POST /vector_stores/{vector_store_id}': (context: Context) =>
+    shownStore(context, context.records.vector_stores.update(findStore(context).id, context.body)),
+  'DELETE /vector_stores/{vector_store_id}': (context: Context) => {
+    const { id } = findStore(context)
+    context.records.vector_stores.remove(id)
+    for (const file of context.records.vector_store_files.where({ vector_store_id: id }))
+      context.records.vector_store_files.remove(file.id)
+    return { id, object: 'vector_store.deleted', deleted: true }
+  },
+  'POST /vector_stores/{vector_store_id}/search': (context: Context) => {
+    const { query, max_num_results = MOST_RESULTS, filters, ranking_options } = context.body
+    const queries = [query ?? ''].flat().map(String)
+    const found = search(context, [findStore(context).id], queries.join(' '), {
+      most: Number(max_num_results),
+      filters: fieldsOf(filters),
+      threshold: Number(fieldsOf(ranking_options).score_threshold ?? 0),
+    })
+    const data = found.map(({ text, ...result }) => ({ ...result, content: [{ type: 'text', text }] }))
+    return { object: 'vector_store.search_results.page', search_query: queries, data, has_more: false, next_page: null }
+  },
+  'POST /vector_stores/{vector_store_id}/files': (context: Context) =>
+    shownFile(attach(context, findStore(context).id, context.body)),
+  'GET /vector_stores/{vector_store_id}/files': (context: Context) => pageOf(context, {}),
+  'GET /vector_stores/{vector_store_id}/files/{file_id}': (context: Context) => shownFile(findAttached(context)),
+  'POST /vector_stores/{vector_store_id}/files/{file_id}': (context: Context) =>
+    shownFile(
+      context.records.vector_store_files.update(findAttached(context).id, { attributes: context.body.attributes }),
+    ),
+  'DELETE /vector_stores/{vector_store_id}/files/{file_id}': (context: Context) => {
+    const { id, file_id } = findAttached(context)
+    context.records.vector_store_files.remove(id)
+    return { id: file_id, object: 'vector_store.file.deleted', deleted: true }
+  },
+  'GET /vector_stores/{vector_store_id}/files/{file_id}/content': (context: Context) => {
+    const text = textOfFile(context, findAttached(context).file_id) ?? ''
+    return {
+      object: 'vector_store.file_content.page',
+      data: [{ type: 'text', text }],
+      has_more: false,
+      next_page: null,
+    }
+  },
+  'POST /vector_stores/{vector_store_id}/file_batches': (context: Context) => {
+    const { body, now, records } = context
+    const { id: store } = findStore(context)
+    const { file_ids = [], files = [], attributes = {} } = body
+    const all = [...(file_ids as string[]).map((file_id) => ({ file_id, attributes })), ...(files as Fields[])]
+    const facts = { object: 'vector_store.files_batch', created_at: toUnix(now), vector_store_id: store }
+    const made = records.file_batches.create({ ...facts, status: 'completed', file_counts: countsOf(all.length) })
+    for (const file of all) attach(context, store, file, made.id)
+    return made
+  },
+  'GET /vector_stores/{vector_store_id}/file_batches/{batch_id}': (context: Context) =>
+    find(context, 'file_batches', 'batch_id'),
+  'POST /vector_stores/{vector_store_id}/file_batches/{batch_id}/cancel': (context: Context) =>
+    find(context, 'file_batches', 'batch_id'),
+  'GET /vector_stores/{vector_store_id}/file_batches/{batch_id}/files': (context: Context) =>
+    pageOf(context, { batch_id: find(context, 'file_batches', 'batch_id').id }),
+}
+
+function pageOf(context: Context, wanted: Fields): object {
+  const { filter } = context.query
+  const all = context.records.vector_store_files.where({ vector_store_id: findStore(context).id, ...wanted })
+  return toPage(
+    context,
+    oldestFirst(all)
+      .filter((file) => filter === undefined || file.status === filter)
+      .map(shownFile),
+  )
+}
+
+interface SearchOptions {
+  readonly most: number
+  readonly filters: Fields
+  readonly threshold: number
+}
+
+/** The chunks of the stores' files that are nearest to a query. */
+export function search(work: Work, stores: readonly string[], query: string, options: SearchOptions): Found[] {
+  const { records, embedding } = work
+  const wanted = embedding(query, SIZE)
+  const attached = stores.flatMap((store) => oldestFirst(records.vector_store_files.where({ vector_store_id: store })))
+  return attached
+    .filter(({ attributes }) => passes(fieldsOf(attributes), options.filters))
+    .flatMap(({ file_id, attributes = {} }) => {
+      const filename = String(records.files.get(String(file_id))?.filename)
+      return toChunks(textOfFile(work, file_id) ?? '').map((text) => {
+        const score = Math.max(0, cosine(wanted, embedding(text, SIZE)))
+        return { file_id: String(file_id), filename, score, attributes, text }
+      })
+    })
+    .filter(({ score }) => score > options.threshold)
+    .toSorted((left, right) => right.score - left.score)
+    .slice(0, options.most)
+}
+
+function toChunks(text: string): string[] {
+  const words = text.match(/\S+\s*/g) ?? []
+  const starts = Array.from({ length: Math.ceil(words.length / CHUNK_WORDS) }, (_, at) => at * CHUNK_WORDS)
+  return starts.map((start) =>
+    words
+      .slice(start, start + CHUNK_WORDS)
+      .join('')
+      .trim(),
+  )
+}
+
+const cosine = (left: readonly number[], right: readonly number[]): number =>
+  left.reduce((sum, value, at) => sum + value * (right[at] ?? 0), 0)
+
+const COMPARISONS: Readonly<Record<string, (value: Json | undefined, wanted: Json) => boolean>> = {
+  eq: (value, wanted) => value === wanted,
+  ne: (value, wanted) => value !== wanted,
+  gt: (value, wanted) => Number(value) > Number(wanted),
+  gte: (value, wanted) => Number(value) >= Number(wanted),
+  lt: (value, wanted) => Number(value) < Number(wanted),
+  lte: (value, wanted) => Number(value) <= Number(wanted),
+  in: (value, wanted) => [wanted].flat().includes(value ?? null),
+  nin: (value, wanted) => ![wanted].flat().includes(value ?? null),
+}
+
+/** Whether attributes pass a filter: a comparison, or several joined by `and` and `or`. */
+function passes(attributes: Fields, { type, key, value = null, filters }: Fields): boolean {
+  const below = Array.isArray(filters) ? filters.map(fieldsOf) : []
+  if (type === 'and') return below.every((filter) => passes(attributes, filter))
+  if (type === 'or') return below.some((filter) => passes(attributes, filter))
+  return COMPARISONS[String(type)]?.(attributes[String(key)], value) ?? true
+}

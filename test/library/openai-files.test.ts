@@ -1,0 +1,149 @@
+import OpenAI, { toFile } from 'openai'
+import { expect, it } from 'vitest'
+import { createSimulation } from '../../src/index.ts'
+
+const model = 'gpt-5'
+
+async function open(options: Parameters<typeof createSimulation>[1] = {}) {
+  const simulation = await createSimulation('openai', options)
+  const webhookSecret = simulation.webhooks.secret ?? null
+  const openai = new OpenAI({ apiKey: simulation.key, baseURL: `${simulation.url}/v1`, webhookSecret })
+  return { simulation, openai }
+}
+
+const chatLine = (id: string, content: string, name = model) =>
+  JSON.stringify({
+    custom_id: id,
+    method: 'POST',
+    url: '/v1/chat/completions',
+    body: { model: name, messages: [{ role: 'user', content }] },
+  })
+
+it('keeps files, and those that are uploaded in parts', async () => {
+  const { openai } = await open({ webhooks: false })
+  const file = await openai.files.create({ file: await toFile(Buffer.from('Hello'), 'a.txt'), purpose: 'assistants' })
+  const upload = await openai.uploads.create({
+    bytes: 6,
+    filename: 'b.txt',
+    mime_type: 'text/plain',
+    purpose: 'assistants',
+  })
+  const parts = []
+  for (const text of ['abc', 'def']) {
+    const part = await openai.uploads.parts.create(upload.id, { data: await toFile(Buffer.from(text), 'part') })
+    parts.push(part.id)
+  }
+  const completed = await openai.uploads.complete(upload.id, { part_ids: parts })
+
+  expect(file).toMatchObject({ object: 'file', bytes: 5, filename: 'a.txt', purpose: 'assistants' })
+  expect(await (await openai.files.content(file.id)).text()).toBe('Hello')
+  expect(await (await openai.files.content(String(completed.file?.id))).text()).toBe('abcdef')
+  expect((await openai.files.list()).data.map(({ filename }) => filename)).toEqual(['b.txt', 'a.txt'])
+  expect(await openai.files.delete(file.id)).toMatchObject({ deleted: true })
+  await expect(openai.files.retrieve(file.id)).rejects.toMatchObject({ status: 404 })
+})
+
+it('runs a batch overnight, and tells so by a webhook', async () => {
+  const { simulation, openai } = await open()
+  await simulation.reply({ when: { text: 'first' }, text: 'One.' })
+  await simulation.reply({ when: { text: 'second' }, error: { status: 500, message: 'No.' } })
+  const lines = [chatLine('a', 'first'), chatLine('b', 'second'), chatLine('c', 'third', 'nothing-1')].join('\n')
+  const input = await openai.files.create({ file: await toFile(Buffer.from(lines), 'in.jsonl'), purpose: 'batch' })
+  const endpoint = '/v1/chat/completions'
+
+  const made = await openai.batches.create({ input_file_id: input.id, endpoint, completion_window: '24h' })
+  await simulation.fastForward({ hours: 0.25 })
+  const working = await openai.batches.retrieve(made.id)
+  await simulation.fastForward({ hours: 8 })
+  const done = await openai.batches.retrieve(made.id)
+  const output = await (await openai.files.content(String(done.output_file_id))).text()
+  const failed = await (await openai.files.content(String(done.error_file_id))).text()
+  const webhook = await simulation.expectWebhook('batch.completed')
+  const event = await openai.webhooks.unwrap(Buffer.from(webhook.rawBody).toString(), webhook.headers)
+
+  expect([made.status, working.status, done.status]).toEqual(['validating', 'in_progress', 'completed'])
+  expect(done.request_counts).toEqual({ total: 3, completed: 1, failed: 2 })
+  expect(JSON.parse(output)).toMatchObject({
+    custom_id: 'a',
+    response: { status_code: 200, body: { choices: [{ message: { content: 'One.' } }] } },
+  })
+  const codes = failed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).response.status_code)
+  expect(codes).toEqual([500, 404])
+  expect(event).toMatchObject({ type: 'batch.completed', data: { id: made.id } })
+})
+
+it('fails a batch with a broken line, and cancels another', async () => {
+  const { simulation, openai } = await open({ webhooks: false })
+  const create = async (text: string) => {
+    const file = await openai.files.create({ file: await toFile(Buffer.from(text), 'in.jsonl'), purpose: 'batch' })
+    const endpoint = '/v1/chat/completions'
+    return openai.batches.create({ input_file_id: file.id, endpoint, completion_window: '24h' })
+  }
+  const broken = await create('{')
+  const cancelled = await create(chatLine('a', 'x'))
+
+  expect((await openai.batches.cancel(cancelled.id)).status).toBe('cancelling')
+  await simulation.fastForward({ hours: 1 })
+
+  expect(await openai.batches.retrieve(broken.id)).toMatchObject({
+    status: 'failed',
+    errors: { data: [{ code: 'invalid_json_line', line: 1 }] },
+  })
+  expect((await openai.batches.retrieve(cancelled.id)).status).toBe('cancelled')
+  expect((await openai.batches.list()).data).toHaveLength(2)
+})
+
+it('finds files by their content, and cites them in an answer', async () => {
+  const { simulation, openai } = await open({ webhooks: false })
+  const store = await openai.vectorStores.create({ name: 'Help' })
+  const upload = async (text: string, name: string) =>
+    openai.vectorStores.files.uploadAndPoll(store.id, await toFile(Buffer.from(text), name))
+  const returns = await upload('Returning parcels is free within 30 days.', 'returns.txt')
+  const office = await upload('Our office is in Rome.', 'office.txt')
+  await openai.vectorStores.files.update(office.id, { vector_store_id: store.id, attributes: { kind: 'about' } })
+  await simulation.reply({ when: { text: 'parcel' }, text: 'It is free.' })
+
+  const found = await openai.vectorStores.search(store.id, { query: 'How do I return a parcel?' })
+  const filters = { type: 'eq' as const, key: 'kind', value: 'about' }
+  const filtered = await openai.vectorStores.search(store.id, { query: 'Where is the office?', filters })
+  const response = await openai.responses.create({
+    model,
+    input: 'How do I return a parcel?',
+    tools: [{ type: 'file_search', vector_store_ids: [store.id], max_num_results: 1 }],
+    include: ['file_search_call.results'],
+  })
+
+  expect(returns.status).toBe('completed')
+  expect(found.data[0]).toMatchObject({ filename: 'returns.txt', content: [{ text: expect.stringContaining('free') }] })
+  expect(filtered.data.map(({ filename }) => filename)).toEqual(['office.txt'])
+  expect(response.output).toMatchObject([
+    { type: 'file_search_call', queries: ['How do I return a parcel?'], results: [{ filename: 'returns.txt' }] },
+    { content: [{ text: 'It is free.', annotations: [{ type: 'file_citation', file_id: returns.id }] }] },
+  ])
+  expect(await openai.vectorStores.retrieve(store.id)).toMatchObject({ file_counts: { completed: 2, total: 2 } })
+  await openai.vectorStores.files.delete(office.id, { vector_store_id: store.id })
+  expect((await openai.vectorStores.files.list(store.id)).data.map(({ id }) => id)).toEqual([returns.id])
+  const batch = await openai.vectorStores.fileBatches.createAndPoll(store.id, { file_ids: [office.id] })
+  expect(batch).toMatchObject({ status: 'completed', file_counts: { completed: 1 } })
+})
+
+it('registers webhooks by the API, moderates, draws and speaks', async () => {
+  const { openai } = await open({ webhooks: false })
+  const url = 'https://hooks.example.com/openai'
+
+  const endpoint = await openai.webhooks.create({ name: 'Jobs', url, event_types: ['batch.completed'] })
+  const rotated = await openai.webhooks.rotateSecret(endpoint.id)
+  const moderation = await openai.moderations.create({ input: ['I will kill you', 'Hello'] })
+  const image = await openai.images.generate({ prompt: 'A cat', model: 'gpt-image-1' })
+  const speech = await openai.audio.speech.create({ model: 'gpt-4o-mini-tts', voice: 'alloy', input: 'Hello' })
+
+  expect(endpoint.signing_secret).toMatch(/^whsec_/)
+  expect(rotated.signing_secret).not.toBe(endpoint.signing_secret)
+  expect((await openai.webhooks.list()).data).toMatchObject([{ id: endpoint.id, url }])
+  expect(moderation.results.map(({ flagged }) => flagged)).toEqual([true, false])
+  expect(image.data?.[0]?.b64_json).toBeTruthy()
+  expect((await speech.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
+})
