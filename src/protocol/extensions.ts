@@ -10,6 +10,7 @@ export const CREATION_EXTENSIONS = [
   'lenientParents',
   'lenientKeys',
   'replies',
+  'examples',
   'entry',
   'handlers',
   'behaviour',

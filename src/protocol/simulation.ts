@@ -45,6 +45,7 @@ export const createSimulationRequest = z.object({
   lenientParents: z.boolean().optional(),
   lenientKeys: z.boolean().optional(),
   replies: replyMode.optional(),
+  examples: z.boolean().optional(),
   /** With `spec`: the library entry that is laid over it, by its slug or as an object with its fields. */
   entry: z.union([z.string().min(1).max(200), z.record(z.string(), z.json())]).optional(),
   /** Address of the module with handlers, a file URL, for a service that imports files of its callers. */

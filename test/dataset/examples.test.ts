@@ -76,3 +76,122 @@ it('changes a document from its example', async () => {
 
   expect(await (await api.fetch('/health')).json()).toEqual({ status: 'DOWN', uptime: 7 })
 })
+
+const pet = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: int, name: text, weight: { type: 'number' }, ownerId: int, tags: { type: 'array', items: text } },
+}
+const rex = { id: 42, name: 'Rex', weight: 12.5, tags: ['brown'] }
+
+/** A description of pets with their owners. */
+const petsWith = ({
+  list = {},
+  read = {},
+  schema = pet,
+  key = {},
+}: Record<string, JsonObject>): { spec: JsonObject } => ({
+  spec: {
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    paths: {
+      '/pets': { get: json({ schema: { type: 'array', items: { $ref: '#/components/schemas/Pet' } }, ...list }) },
+      '/pets/{id}': {
+        parameters: [{ in: 'path', name: 'id', required: true, schema: int, ...key }],
+        get: json({ schema: { $ref: '#/components/schemas/Pet' }, ...read }),
+      },
+      '/owners': { get: json({ schema: { type: 'array', items: { $ref: '#/components/schemas/Owner' } } }) },
+      '/owners/{id}': {
+        parameters: [{ in: 'path', name: 'id', required: true, schema: int }],
+        get: json({ schema: { $ref: '#/components/schemas/Owner' } }),
+      },
+    },
+    components: {
+      examples: { Rex: { value: rex } },
+      schemas: { Pet: schema, Owner: { type: 'object', properties: { id: { ...int, example: 7 }, name: text } } },
+    },
+  },
+})
+
+it.each<[where: string, parts: Record<string, JsonObject>, first: JsonObject]>([
+  ['the answer with one record', { read: { example: rex } }, rex],
+  [
+    'the first of several',
+    { read: { examples: { rex: { value: rex }, tom: { value: { ...rex, name: 'Tom' } } } } },
+    rex,
+  ],
+  ['an example that is referred to', { read: { examples: { rex: { $ref: '#/components/examples/Rex' } } } }, rex],
+  ['the answer with a list', { list: { example: [rex] } }, rex],
+  ['both, of one record', { list: { example: [{ id: 42, name: 'R' }] }, read: { example: rex } }, rex],
+  ['the schema', { schema: { ...pet, example: rex } }, rex],
+  ['the schema, in 3.1', { schema: { ...pet, examples: [rex] } }, rex],
+  [
+    'the fields',
+    {
+      schema: {
+        ...pet,
+        properties: { ...pet.properties, id: { ...int, example: 5 }, name: { ...text, example: 'Tom' } },
+      },
+    },
+    { id: 5, name: 'Tom' },
+  ],
+  ['the parameter of the path', { key: { example: 9 } }, { id: 9 }],
+  ['the schema of that parameter', { key: { schema: { ...int, example: 9 } } }, { id: 9 }],
+  [
+    'fields that fit, of an example that does not',
+    { read: { example: { ...rex, weight: 'heavy' } } },
+    { id: 42, name: 'Rex' },
+  ],
+  ['a reference to another example', { read: { example: { ...rex, ownerId: 7 } } }, { ...rex, ownerId: 7 }],
+])('the first record is the example of %s', async (_, parts, first) => {
+  await using api = await createSimulation(petsWith(parts), { behaviour: [] })
+
+  const pets = (await (await api.fetch('/pets')).json()) as JsonObject[]
+  const one = await (await api.fetch(`/pets/${first.id}`)).json()
+
+  expect(pets[0]).toMatchObject(first)
+  expect(one).toEqual(pets[0])
+})
+
+it('refers to no record that is not there', async () => {
+  await using api = await createSimulation(petsWith({ read: { example: { ...rex, ownerId: 123456 } } }), {
+    behaviour: [],
+  })
+
+  const [first] = (await (await api.fetch('/pets')).json()) as JsonObject[]
+  const owners = (await (await api.fetch('/owners')).json()) as JsonObject[]
+
+  expect(first?.id).toBe(42)
+  expect(owners.map(({ id }) => id)).toContain(first?.ownerId)
+})
+
+it('counts examples as generated records, after those of the test', async () => {
+  const options = {
+    behaviour: [],
+    volume: { pets: 3 },
+    seedRecords: {
+      pets: [
+        { id: 42, name: 'Own' },
+        { id: 1, name: 'A' },
+      ],
+    },
+  }
+  await using api = await createSimulation(petsWith({ list: { example: [rex, { id: 43, name: 'Tom' }] } }), options)
+
+  const pets = (await (await api.fetch('/pets')).json()) as JsonObject[]
+
+  expect(pets.map(({ name }) => name).slice(0, 3)).toEqual(['Own', 'A', 'Tom'])
+  expect(pets).toHaveLength(5)
+})
+
+it('uses no example with `examples: false`', async () => {
+  const { spec } = petsWith({ read: { example: rex } })
+  const paths = { ...Object(spec.paths), '/health': { get: json({ schema: health, example: shown }) } }
+  await using api = await createSimulation({ spec: { ...spec, paths } }, { behaviour: [], examples: false })
+
+  const pet42 = await api.fetch('/pets/42')
+  const document = await (await api.fetch('/health')).json()
+
+  expect(pet42.status).toBe(404)
+  expect(document).not.toEqual(shown)
+})

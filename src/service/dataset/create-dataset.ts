@@ -10,7 +10,7 @@ import { KeptCodecs } from './keys/kept-codecs.ts'
 import { MakerStock } from './maker-stock.ts'
 import { compilePresent } from './makers/compile.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
-import { shownDocument } from './shown-example.ts'
+import { ShownRecords, shownDocument } from './shown-example.ts'
 import { NO_SURROUNDINGS, rootSite, type Site, type Surroundings } from './site.ts'
 import { embeddedMaker } from './tables/embedded-records.ts'
 import { GeneratedTables } from './tables/generated-tables.ts'
@@ -30,6 +30,7 @@ class GeneratedDataset implements Dataset {
   readonly #volumeOf: (collection: string) => number
   readonly #model: ApiModel
   readonly #seedRecords: DatasetOptions['seedRecords']
+  readonly #examples: boolean | undefined
   readonly #seed: number
   readonly #now: number
   readonly #surroundings: Surroundings
@@ -41,10 +42,11 @@ class GeneratedDataset implements Dataset {
     this.#model = model
     this.#seed = hashText(options.seed)
     this.#now = floorToSecond(options.epoch)
-    const { seed, epoch, volume, seedRecords, hints = {}, codecs = new KeptCodecs() } = options
+    const { seed, epoch, volume, seedRecords, hints = {}, codecs = new KeptCodecs(), examples } = options
     const usual = defaultVolumes(model)
     this.#volumeOf = (name) => ownValue(volume, name) ?? usual.get(name) ?? 0
-    const outlines = new OutlineIndex({ model, seed, epoch, volumeOf: this.#volumeOf, seedRecords, codecs })
+    const shown = examples === true ? new ShownRecords(model) : undefined
+    const outlines = new OutlineIndex({ model, seed, epoch, volumeOf: this.#volumeOf, seedRecords, shown, codecs })
     this.#tables = new GeneratedTables(model, outlines, hints, this.#stock)
     this.tables = this.#tables
     this.#surroundings = {
@@ -52,6 +54,7 @@ class GeneratedDataset implements Dataset {
       embedded: (site) => embeddedMaker(site, this.#tables.collections),
     }
     this.#seedRecords = seedRecords
+    this.#examples = examples
     this.#stock.whenFull(() => {
       this.#makers.clear()
       this.#singletonMakers.clear()
@@ -67,7 +70,8 @@ class GeneratedDataset implements Dataset {
     if (!singleton?.schema) return {}
     let make = this.#singletonMakers.get(name)
     if (!make) {
-      const { whole, fields } = shownDocument(this.#model, name, singleton.schema)
+      const shown = this.#examples === false ? { fields: {} } : shownDocument(this.#model, name, singleton.schema)
+      const { whole, fields } = shown
       const own = compilePresent(rootSite(singleton.schema, singleton.singular, this.#surroundings, this.#stock))
       make = whole ? () => whole : (cell) => ({ ...Object(own(cell)), ...fields })
       this.#singletonMakers.set(name, make)

@@ -113,6 +113,12 @@ export interface DatasetOptions {
   readonly volume: Readonly<Record<string, number>>
   /** Seed records, in addition to the volume and before it; their missing fields are generated. */
   readonly seedRecords: Readonly<Record<string, readonly JsonObject[]>>
+  /**
+   * Whether examples of the description are the first of the generated records, and documents.
+   *
+   * @default documents alone
+   */
+  readonly examples?: boolean | undefined
   /** Values for generated fields, where they fit, by collection and dotted field. */
   readonly hints?: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>> | undefined
   /** Codecs of ids that other datasets of the same description have chosen. They do not change values. */

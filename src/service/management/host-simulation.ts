@@ -238,6 +238,7 @@ function toInit(
       ...blueprint.model.signIn?.seed,
       ...(request.seedRecords as Record<string, JsonObject[]> | undefined),
     }),
+    examples: request.examples ?? (isOwn(request) || undefined),
     ...ofEntry,
     apiWebhooks: ofEntry?.apiWebhooks ?? blueprint.apiWebhooks,
     keyPrefixes: [entry?.keyPrefix ?? []].flat(),
@@ -262,6 +263,9 @@ function toInit(
     isStored: parts.simulations.stored !== undefined,
   }
 }
+
+/** Whether a description of the caller is simulated as it is, not a library entry with its own records. */
+const isOwn = ({ library, entry }: CreationRequest): boolean => library === undefined && typeof entry !== 'string'
 
 /** The records of an entry, followed by the request's. */
 function joinRecords(

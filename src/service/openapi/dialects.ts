@@ -309,6 +309,10 @@ class LazyParameter implements Parameter {
     this.explode = known.explode
   }
 
+  get example(): unknown {
+    return exampleOf(this.#read.reader, this.#raw)
+  }
+
   get schema(): Schema | undefined {
     const { schema, content } = this.#raw
     const { reader, scalarOf } = this.#read

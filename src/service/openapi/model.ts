@@ -190,6 +190,8 @@ export interface Parameter {
     /** JSON, as `content` says. */
     | 'json'
   readonly explode: boolean
+  /** The description's example, beside that of the schema. */
+  readonly example?: unknown
 }
 
 export interface RequestBody {

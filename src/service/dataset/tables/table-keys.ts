@@ -13,8 +13,10 @@ interface TableKeysOptions {
   readonly codecs: RecordCodecs
   readonly field: FieldPath | undefined
   readonly volume: number
-  /** Seed records; their ids are kept. */
-  readonly seedRecords: readonly JsonObject[]
+  /** Number of seed records. */
+  readonly given: number
+  /** The seed records, and examples; their ids are kept. */
+  readonly known: () => readonly JsonObject[]
 }
 
 /** The ids of generated records whose own id a seed record has. */
@@ -50,7 +52,7 @@ export class TableKeys {
 
   /** Number of seed records: the first ones. */
   get given(): number {
-    return this.#options.seedRecords.length
+    return this.#options.given
   }
 
   /** Running number of a record: newer records have higher ones, created records the highest. */
@@ -109,7 +111,7 @@ export class TableKeys {
   }
 
   #givenKey(index: number): Json | undefined {
-    const record = this.#options.seedRecords[index]
+    const record = this.#options.known()[index]
     const id = record && this.#options.field ? readField(record, this.#options.field) : undefined
     return id === null ? undefined : id
   }
@@ -117,7 +119,7 @@ export class TableKeys {
   #givenKeys(): ReadonlyMap<string, number> {
     if (!this.#given) {
       this.#given = new Map()
-      for (let index = 0; index < this.#options.seedRecords.length; index++) {
+      for (let index = 0; index < this.#options.known().length; index++) {
         const key = this.#givenKey(index)
         if (key !== undefined) this.#given.set(String(key), index)
       }

@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { once } from '../../../runtime/once.ts'
 import { fraction, hashText, mixPair } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel } from '../../openapi/model.ts'
@@ -6,6 +7,7 @@ import { Cell, type Frame, type Trail } from '../cell.ts'
 import type { KeptCodecs } from '../keys/kept-codecs.ts'
 import { DAY_MS, floorToSecond, HOUR_MS } from '../moment.ts'
 import { Deal, Permutation } from '../permutation.ts'
+import type { ShownRecords } from '../shown-example.ts'
 import { SUBJECTS } from '../words/person.ts'
 import { Work } from '../work.ts'
 import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
@@ -20,7 +22,10 @@ interface OutlineOptions {
   readonly seed: string
   readonly epoch: number
   readonly volume: number
-  readonly seedRecords: readonly JsonObject[]
+  /** Number of seed records. */
+  readonly given: number
+  /** The seed records, and the examples that are the first of the generated ones. */
+  readonly known: () => readonly JsonObject[]
   readonly levels: Levels
   readonly outlines: OutlineIndex
   readonly kept: KeptCodecs
@@ -43,23 +48,30 @@ export class TableOutline {
   /** World time: generated past times are earlier. */
   readonly now: number
   readonly #options: OutlineOptions
+  readonly #known: () => readonly JsonObject[]
   readonly #key: number
   #dealt: Deal | undefined
   #people: Permutation | undefined
 
   constructor(options: OutlineOptions) {
-    const { model, schema, seed, volume, seedRecords, kept } = options
+    const { model, schema, seed, volume, given, kept } = options
     this.#options = options
     this.model = model
     this.schema = schema
     this.now = floorToSecond(options.epoch)
     this.#key = mixPair(hashText(seed), hashText(model.name))
     this.codecs = new RecordCodecs({ model, schema, volume, seed, key: this.#key, now: this.now }, kept)
-    this.keys = new TableKeys({ codecs: this.codecs, field: model.id.field, volume, seedRecords })
+    this.#known = once(() => options.known().slice(0, given + Math.min(volume, this.#capacity - given)))
+    this.keys = new TableKeys({ codecs: this.codecs, field: model.id.field, volume, given, known: this.#known })
   }
 
   get size(): number {
     return this.keys.size
+  }
+
+  /** How many ids there are. */
+  get #capacity(): number {
+    return this.codecs.hasSpace ? Number.POSITIVE_INFINITY : Math.max(this.#options.given, this.keys.codec.capacity)
   }
 
   /** Level above the collections that refer to this one; records of higher levels are older. */
@@ -78,14 +90,14 @@ export class TableOutline {
   }
 
   cellAt(index: number, trail: Trail | undefined = undefined): Cell {
-    return this.cellIn(this.frameAt(index), { trail, given: this.#options.seedRecords[index] })
+    return this.cellIn(this.frameAt(index), { trail, given: this.#known()[index] })
   }
 
   /** The cell of the record at `index` inside the object of `outer`, within its work limit. */
   cellInside(outer: Cell, index: number, schema: Schema): Cell {
     const frame = new TableFrame(this, index, outer.frame.work)
     const trail = { schema, above: outer.trail }
-    return this.cellIn(frame, { depth: outer.depth + 1, trail, given: this.#options.seedRecords[index] })
+    return this.cellIn(frame, { depth: outer.depth + 1, trail, given: this.#known()[index] })
   }
 
   /** The cell of the record of `frame`, with given fields. */
@@ -147,7 +159,7 @@ export class TableOutline {
   parentAt(index: number): number | undefined {
     const { parent } = this
     if (!parent || parent.size === 0) return undefined
-    const given = this.#options.seedRecords[index]
+    const given = this.#known()[index]
     const field = this.model.parent?.field
     const named = given && field ? readField(given, field) : undefined
     if (named !== undefined && named !== null) return parent.keys.indexOf(String(named))
@@ -159,7 +171,7 @@ export class TableOutline {
     const { parent } = this
     if (!parent || parentIndex < 0 || parentIndex >= parent.size) return []
     const found: number[] = []
-    const seeded = this.model.parent?.field ? this.#options.seedRecords.length : 0
+    const seeded = this.model.parent?.field ? this.#known().length : 0
     for (let index = 0; index < seeded; index++) if (this.parentAt(index) === parentIndex) found.push(index)
     for (const index of this.#deal(parent.size).indexesOf(parentIndex, this.size))
       if (index >= seeded) found.push(index)
@@ -185,6 +197,8 @@ interface OutlineIndexOptions {
   readonly epoch: number
   readonly volumeOf: (collection: string) => number
   readonly seedRecords: Readonly<Record<string, readonly JsonObject[]>>
+  /** The examples of the description; undefined where they are not used. */
+  readonly shown: ShownRecords | undefined
   readonly codecs: KeptCodecs
 }
 
@@ -207,21 +221,36 @@ export class OutlineIndex {
     const known = this.#made.get(name)
     const model = this.#models.get(name)
     if (known !== undefined || model === undefined) return known
-    const { model: api, seed, epoch, volumeOf, seedRecords, codecs } = this.#options
+    const { model: api, seed, epoch, volumeOf, codecs } = this.#options
     const schema = model.schema ?? model.listSchema
+    const given = this.#givenTo(name)
     const outline = new TableOutline({
       model,
       schema: schema && describesRecord(schema) ? schema : api.plainRecord,
       seed,
       epoch,
       volume: volumeOf(name),
-      seedRecords: (Object.hasOwn(seedRecords, name) ? seedRecords[name] : undefined) ?? [],
+      given: given.length,
+      known: once(() => [...given, ...this.#shownOf(model, given)]),
       levels: this.#levels,
       outlines: this,
       kept: codecs,
     })
     this.#made.set(name, outline)
     return outline
+  }
+
+  #givenTo(name: string): readonly JsonObject[] {
+    const { seedRecords } = this.#options
+    return (Object.hasOwn(seedRecords, name) ? seedRecords[name] : undefined) ?? []
+  }
+
+  /** The examples of a collection, except those whose keys are given. */
+  #shownOf(model: CollectionModel, given: readonly JsonObject[]): readonly JsonObject[] {
+    const { field } = model.id
+    const keys = new Set(given.map((record) => field && readField(record, field)).map(String))
+    const shown = this.#options.shown?.of(model) ?? []
+    return given.length === 0 || !field ? shown : shown.filter((record) => !keys.has(String(readField(record, field))))
   }
 
   /** By the schema of its records. */

@@ -61,7 +61,14 @@ export function coreOptionsOf(
   checkCollections('volume', Object.keys(volume), model)
   checkCollections('seedRecords', Object.keys(given), model)
   const seedRecords = conduct === undefined ? given : blueprint.seeds.prepare(given, start.epoch)
-  const dataset = createDataset(model, { ...start, volume, seedRecords, hints, codecs: blueprint.codecs })
+  const dataset = createDataset(model, {
+    ...start,
+    volume,
+    seedRecords,
+    examples: init.examples,
+    hints,
+    codecs: blueprint.codecs,
+  })
   blueprint.seeds.check(seedRecords, dataset)
   return {
     ...start,

@@ -13,6 +13,7 @@ export type Genesis = Pick<
   | 'volume'
   | 'hints'
   | 'seedRecords'
+  | 'examples'
   | 'validation'
   | 'lenientParents'
   | 'lenientKeys'
@@ -32,7 +33,7 @@ export type Genesis = Pick<
 }
 
 export function toGenesis(init: SimulationInit, made: { createdAt: number; https: boolean | undefined }): Genesis {
-  const { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation } = init
+  const { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, examples, validation } = init
   const {
     lenientParents,
     lenientKeys,
@@ -46,7 +47,7 @@ export function toGenesis(init: SimulationInit, made: { createdAt: number; https
     hosts,
     access,
   } = init
-  const given = { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation }
+  const given = { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, examples, validation }
   return {
     ...given,
     lenientParents,

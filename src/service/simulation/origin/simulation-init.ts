@@ -49,6 +49,8 @@ export interface SimulationInit {
   readonly epoch?: number | undefined
   readonly volume?: Readonly<Record<string, number>> | undefined
   readonly seedRecords?: Readonly<Record<string, readonly JsonObject[]>> | undefined
+  /** Whether the examples of the description are its first records and documents. @default documents alone */
+  readonly examples?: boolean | undefined
   /** Values for generated records, by collection and dotted field. */
   readonly hints?: DatasetOptions['hints'] | undefined
   /** Real time of creation, milliseconds. @default the present */
