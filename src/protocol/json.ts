@@ -59,6 +59,15 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at
 }
 
+/** The value of a JSON text; undefined for another text. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a value has each of these values at its dotted field. */
 export function hasFields(value: Json | undefined, fields: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(fields).every(

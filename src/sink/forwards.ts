@@ -29,9 +29,9 @@ const CONNECTION_HEADERS = new Set([
   'keep-alive',
   'expect',
 ])
-/** How much of a refusal is passed on, and how long we wait for it. */
-const REFUSAL_BYTES = 2_000
-const REFUSAL_MS = 1_000
+/** How much of an answer is passed on, and how long we wait for it. */
+const PASSED_BYTES = 16_000
+const PASSED_MS = 1_000
 const EMPTY_STATUSES = new Set([204, 205, 304])
 const STALE_SECONDS = 600
 
@@ -45,8 +45,10 @@ interface Application {
 /** An application's answer to a webhook. */
 export interface ForwardedAnswer {
   readonly status: number
-  /** The beginning of a refusal's text, which may have the reason. */
+  /** The beginning of its text. */
   readonly text: string | undefined
+  /** Its media type. */
+  readonly type?: string | undefined
 }
 
 /** The applications under test that get a path's requests. */
@@ -114,10 +116,9 @@ export class Forwards {
     const passed = post(url, { ...request, query }, { runtime: this.#runtime, signal: this.#closing.signal }).then(
       async (answer) => {
         to.onUnreachable = undefined
-        const { status } = answer
-        if (!isSuccess(status)) return { status, text: await readBeginning(answer, this.#runtime) }
-        await answer.body?.cancel()
-        return { status, text: undefined }
+        const { status, headers } = answer
+        const text = await readBeginning(answer, this.#runtime)
+        return { status, text, type: headers.get('content-type') ?? undefined }
       },
       (error: Error) => {
         if (!this.#closing.signal.aborted) to.onUnreachable?.(error.message)
@@ -136,11 +137,11 @@ const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 async function readBeginning({ body }: Response, runtime: Runtime): Promise<string | undefined> {
   if (body === null) return undefined
   const reader = body.getReader()
-  const stopWaiting = runtime.startTimer(REFUSAL_MS, () => void reader.cancel().catch(() => undefined))
+  const stopWaiting = runtime.startTimer(PASSED_MS, () => void reader.cancel().catch(() => undefined))
   const decoder = new TextDecoder()
   let text = ''
   try {
-    while (text.length < REFUSAL_BYTES) {
+    while (text.length < PASSED_BYTES) {
       const { done, value } = await reader.read()
       if (done) break
       text += decoder.decode(value, { stream: true })
@@ -151,7 +152,7 @@ async function readBeginning({ body }: Response, runtime: Runtime): Promise<stri
     stopWaiting()
     await reader.cancel().catch(() => undefined)
   }
-  return text.slice(0, REFUSAL_BYTES) || undefined
+  return text.slice(0, PASSED_BYTES) || undefined
 }
 
 /** Sends a received webhook to `to`. Rejects without an answer within 10 s. */

@@ -84,11 +84,15 @@ const isWhole = (value: unknown): value is number => Number.isInteger(value)
 
 const OK = JSON.stringify({ received: true })
 
+/** The body of a reply. @default a receipt */
+export interface ReplyBody {
+  readonly text?: string | undefined
+  /** Its media type. @default plain text */
+  readonly type?: string | undefined
+}
+
 /** Writes a reply. Returns its status, or null when nothing was sent. */
-export function writeReply(
-  response: ServerResponse,
-  reply: SinkReply & { readonly text?: string | undefined },
-): number | null {
+export function writeReply(response: ServerResponse, reply: SinkReply & ReplyBody): number | null {
   if (reply.hang || response.destroyed) return null
   if (reply.drop === 'before-headers') {
     response.destroy()
@@ -103,11 +107,11 @@ export function writeReply(
 function end(
   response: ServerResponse,
   status: number,
-  { redirect, text }: SinkReply & { text?: string | undefined },
+  { redirect, text, type: own = 'text/plain; charset=utf-8' }: SinkReply & ReplyBody,
 ): void {
   const isTaken = status >= 200 && status <= 299
   const body = status === 204 || status === 304 ? '' : (text ?? (isTaken ? OK : ''))
-  const type = text === undefined ? 'application/json' : 'text/plain; charset=utf-8'
+  const type = text === undefined ? 'application/json' : own
   response.writeHead(status, {
     ...(body === '' ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
     ...(redirect === undefined ? {} : { location: redirect }),

@@ -10,7 +10,7 @@ import type { DeliveredEvent } from './provider-delivery.ts'
 import { bringsForm, readPost, type TrustedWebhook, TrustedWebhooks } from './read-delivery.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { answerRejection, Rejection, toHeaders, toRejectedRequest } from './rejection.ts'
-import { Replies, type SinkReply, writeReply } from './replies.ts'
+import { Replies, type ReplyBody, type SinkReply, writeReply } from './replies.ts'
 
 /** Options of a path. */
 interface SinkPathOptions {
@@ -186,9 +186,10 @@ export class SinkPath {
 
   #answer(delivery: KnownDelivery, response: ServerResponse, forwarded: ForwardedAnswer | undefined): void {
     const { webhooks } = delivery
-    const reply: SinkReply & { text?: string | undefined } = this.#takeReply(webhooks) ?? {
+    const reply: SinkReply & ReplyBody = this.#takeReply(webhooks) ?? {
       status: forwarded?.status ?? 200,
       text: forwarded?.text,
+      type: forwarded?.type,
     }
     for (const webhook of webhooks) webhook.answered = null
     const send = () => {
@@ -250,11 +251,12 @@ const queryOf = ({ url = '' }: IncomingMessage): string => /\?[^#]*/.exec(url)?.
 /**
  * Repeats the challenge of a handshake where the sender expects it.
  *
- * @param wanted the header of the sender: `<challenge>` for the body, `<challenge>;header=X-Hook-Secret` for a header
+ * @param wanted the header of the sender: `<challenge>` for the body, `<challenge>;whole` for the whole body,
+ *   `<challenge>;header=X-Hook-Secret` for a header
  */
 function answerHandshake(response: ServerResponse, wanted: string): void {
   const [challenge = '', place] = wanted.split(';header=')
-  const text = JSON.stringify({ challenge })
+  const text = wanted.endsWith(';whole') ? wanted.slice(0, -';whole'.length) : JSON.stringify({ challenge })
   response.writeHead(200, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),

@@ -27,9 +27,13 @@ const accepts = (publicKey: string, { body, headers }: SeenRequest): Promise<boo
     publicKey,
   )
 
+/** What an application answers: to a PING itself, to a command a message. */
+const replyTo = (body: string) =>
+  JSON.parse(body).type === 1 ? { type: 1 } : { type: 4, data: { content: 'You rolled 6' } }
+
 it('sends interactions to the endpoint of the application, signed with the key that it shows', async () => {
   const { simulation, rest, act } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
-  await using app = await startAnswering((_request, _at, response) => void response.end())
+  await using app = await startAnswering(({ body }, _at, response) => void response.end(JSON.stringify(replyTo(body))))
   const endpoint = `${app.url}/interactions`
   const { id, verify_key: key } = (await rest.get(Routes.currentApplication())) as { id: string; verify_key: string }
   await rest.patch(Routes.currentApplication(), { body: { interactions_endpoint_url: endpoint } })
@@ -40,10 +44,28 @@ it('sends interactions to the endpoint of the application, signed with the key t
   await simulation.webhooks.settled()
 
   expect(app.seen.map(({ body }) => JSON.parse(body))).toMatchObject([
+    { type: 1 },
     { type: 2, application_id: id, data: { name: 'roll' }, channel_id: GENERAL, member: { user: { username: 'ada' } } },
   ])
+  const original = Routes.webhookMessage(id, String(JSON.parse(String(app.seen[1]?.body)).token), '@original')
+  const [message] = (await rest.get(Routes.channelMessages(GENERAL))) as { id: string }[]
+  expect(message).toMatchObject({ content: 'You rolled 6', author: { bot: true }, type: 20 })
+  expect(await rest.get(original)).toMatchObject({ id: message?.id })
   expect(await accepts(key, app.seen[0] as SeenRequest)).toBe(true)
   expect(key).toMatch(/^[0-9a-f]{64}$/)
+})
+
+it('sends nothing to an endpoint that does not answer its PING', async () => {
+  const { simulation, rest, act } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  await using app = await startAnswering((_request, _at, response) => void response.end())
+  await rest.patch(Routes.currentApplication(), { body: { interactions_endpoint_url: app.url } })
+  const { id } = (await rest.get(Routes.currentApplication())) as { id: string }
+  await rest.post(Routes.applicationCommands(id), { body: { name: 'roll', description: 'Rolls a die' } })
+
+  await act('interactions', { name: 'roll' })
+  await simulation.webhooks.settled()
+
+  expect(app.seen.map(({ body }) => JSON.parse(body))).toEqual([{ type: 1 }])
 })
 
 it('gives ids that carry the time of the world, in the order in which messages came', async () => {

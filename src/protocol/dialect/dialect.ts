@@ -40,10 +40,25 @@ const handshake = z.strictObject({
   headers: z.record(z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'), z.string().max(500)).exactOptional(),
   /** `secret`: the challenge is the webhook's own secret. @default a random text */
   challenge: z.literal('secret').exactOptional(),
-  /** Where the answer must repeat the challenge: in its body, in a header, or nowhere. */
-  echo: z.union([z.enum(['body', 'none']), z.strictObject({ header: z.string().regex(/^[\w-]{1,100}$/) })]),
+  /** Only endpoints of one of these types of events get it. @default all */
+  events: z.array(eventType).min(1).max(20).exactOptional(),
+  /** Where the answer must repeat the challenge: in its body, in a header, or nowhere; or fields that its JSON must have. */
+  echo: z.union([
+    z.enum(['body', 'none']),
+    z.strictObject({ header: z.string().regex(/^[\w-]{1,100}$/) }),
+    z.strictObject({ fields: z.record(z.string().min(1), z.json()) }),
+  ]),
 })
 export type HandshakeTerms = z.output<typeof handshake>
+
+/** What the body of an endpoint's answer does: it is sent to an operation of the simulation. */
+const answerRow = z.strictObject({
+  types: z.array(eventType).min(1).max(20),
+  /** `{field}` is a field of the event's body. */
+  to: z.string().regex(/^(?:POST|PUT|PATCH) \/\S*$/, 'a method and a path, such as POST /replies/{id}'),
+  /** Only a body with this text. */
+  containing: z.string().min(1).max(100),
+})
 
 /** Which changes make which events. */
 const eventRow = z
@@ -75,6 +90,7 @@ export const webhookDialect = z.strictObject({
   events: z.array(eventRow).max(1_000).exactOptional(),
   delivery: deliveryTerms.default(deliveryTerms.parse({})),
   handshake: handshake.exactOptional(),
+  answers: z.array(answerRow).max(20).exactOptional(),
   /** The collection of events that the API shows. */
   log: z.string().min(1).max(200).exactOptional(),
   /** The collection of webhooks that the API registers, and the names of their fields. */

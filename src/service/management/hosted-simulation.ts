@@ -3,6 +3,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { nextTurn } from '../../runtime/timers.ts'
 import type { Account } from '../account/account.ts'
+import { answerOwner } from '../simulation/owner-request.ts'
 import { busy } from '../simulation/running/command-lane-errors.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { ActivityFeed } from './activity-feed.ts'
@@ -62,6 +63,8 @@ export class HostedSimulation {
     const { held, runtime, simulation } = init
     this.hold = held ? new StoredHeldTest(simulation.id, held) : new HeldTestInMemory(runtime)
     this.#release = init.release
+    const owner = { ip: '127.0.0.1', origin: init.address.urlFor('http://127.0.0.1'), left: undefined }
+    simulation.webhooks.dispatcher.onAnswer = (request) => answerOwner(simulation, request, owner)
   }
 
   /** Keeps it in memory until the returned function is called. */

@@ -1,3 +1,5 @@
+import { parseJson, readField, valueText } from '../../protocol/json.ts'
+import { fillTemplate, parseTemplate } from '../../protocol/template.ts'
 import type { Delivery } from '../../protocol/webhook.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { nextTurn } from '../../runtime/timers.ts'
@@ -6,6 +8,7 @@ import { DeliverySchedule } from './delivery-schedule.ts'
 import { Faults, type KeptFault } from './faults.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import { shakeHands } from './handshake.ts'
+import type { AttemptOutcome } from './lane.ts'
 import { afterAttempt, type EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
 import { noWebhook } from './webhook-settings.ts'
 
@@ -17,6 +20,14 @@ const PATIENCE_TURN_MS = 5
 export interface DispatcherOptions extends Outgoing {
   /** Called with the id of a webhook after its 50th consecutive failed delivery, or a failed handshake. */
   onExhausted?: ((id: string) => void) | undefined
+}
+
+/** A request to the simulation itself, of the body of an endpoint's answer. */
+export interface AnswerRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
 /** Saves the progress of deliveries in a store. */
@@ -42,6 +53,8 @@ export class Dispatcher {
   isClosed = false
   /** Called after each attempt. Only for the simulation's activity feed. */
   onAttempt: ((webhookId: string, delivery: OutgoingDelivery, compose: () => Delivery) => void) | undefined
+  /** Sends an endpoint's answer to the operation that the dialect names. */
+  onAnswer: ((request: AnswerRequest) => Promise<unknown>) | undefined
   readonly #options: DispatcherOptions
   /** Saves progress, if deliveries are in a store and this is their sender. */
   #keeper: DeliveryKeeper | undefined
@@ -87,6 +100,7 @@ export class Dispatcher {
     delivery.dueAt = null
     const outcome = await queue.lanes.post(delivery, this.faults.spoilAttempt(delivery))
     queue.noteAttempt(outcome)
+    this.#useAnswer(queue, delivery, outcome)
     // An attempt that fails at once, without a network, must not block the event loop.
     if (outcome.error !== null) await nextTurn()
     this.underWay.end()
@@ -215,6 +229,18 @@ export class Dispatcher {
     for (const overtaken of queue.takeOvertaken(delivery)) await this.attempt(queue, overtaken)
   }
 
+  #useAnswer({ form }: DeliveryQueue, delivery: OutgoingDelivery, { error, answer }: AttemptOutcome): void {
+    const row = form.dialect.answers?.find(({ types }) => types.includes(delivery.type))
+    if (row === undefined || error !== null || answer === undefined || this.onAnswer === undefined) return
+    const body = Buffer.concat(answer.chunks).toString()
+    if (!body.includes(row.containing)) return
+    const [method = '', path = ''] = row.to.split(' ')
+    const sent = fieldsOf(delivery.bodies[0]?.text ?? '')
+    const type = String(answer.headers['content-type'] ?? 'application/json')
+    const filled = fillTemplate(parseTemplate(path), (name) => encodeURIComponent(sent(name)))
+    this.expectMore(this.onAnswer({ method, path: filled, headers: { 'content-type': type }, body }))
+  }
+
   #startRetries(queue: DeliveryQueue): void {
     for (let delivery = queue.takeRetry(); delivery; delivery = queue.takeRetry()) {
       queue.retriesUnderWay++
@@ -250,6 +276,13 @@ export class Dispatcher {
     this.runDue()
     return true
   }
+}
+
+/** The fields of a body, which is JSON or a form. */
+function fieldsOf(text: string): (name: string) => string {
+  const json = parseJson(text)
+  const form = new URLSearchParams(json === undefined ? text : '')
+  return (name) => valueText(readField(json, [name]) ?? form.get(name))
 }
 
 /**

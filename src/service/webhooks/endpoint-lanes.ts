@@ -1,5 +1,6 @@
 import { RequestSigner } from '../../protocol/dialect/request-signer.ts'
 import { ApiError } from '../../protocol/errors.ts'
+import { matchesEventFilter } from '../../protocol/event.ts'
 import { composeRequest, type SpoiledAttempt } from './compose-request.ts'
 import type { EventForm } from './event-form.ts'
 import type { Outgoing } from './guarded-connect.ts'
@@ -77,7 +78,11 @@ export class EndpointLanes {
 
   /** Whether the endpoint must answer a handshake before events. */
   get owesHandshake(): boolean {
-    return this.#form.dialect.handshake !== undefined && this.#greeted !== this.#webhook.url
+    const { handshake } = this.#form.dialect
+    if (handshake === undefined || this.#greeted === this.#webhook.url) return false
+    const { events = ['*'] } = this.#webhook
+    const owes = (type: string) => events.some((filter) => matchesEventFilter(filter, type))
+    return handshake.events === undefined || handshake.events.some(owes)
   }
 
   /** Whether a handshake is sent at once. A sink of the run gets it with the first event: it always answers. */

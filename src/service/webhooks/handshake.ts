@@ -1,4 +1,5 @@
 import type { HandshakeTerms } from '../../protocol/dialect/dialect.ts'
+import { hasFields, parseJson } from '../../protocol/json.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
 import type { LaneAnswer } from './lane.ts'
@@ -16,7 +17,9 @@ export async function shakeHands(queue: DeliveryQueue, { clock, uuid, secret }: 
   const { lanes, webhook, form } = queue
   const { handshake } = form.dialect
   if (handshake === undefined || !lanes.owesHandshake) return true
-  const challenge = handshake.challenge === 'secret' ? webhook.secret : secret(CHALLENGE_BYTES)
+  const { echo } = handshake
+  const fields = typeof echo === 'object' && 'fields' in echo ? JSON.stringify(echo.fields) : undefined
+  const challenge = fields ?? (handshake.challenge === 'secret' ? webhook.secret : secret(CHALLENGE_BYTES))
   const [id, at] = [uuid(), clock.now()]
   const facts = { type: handshake.type, id, created: new Date(at).toISOString(), collection: '', recordId: '' }
   const text = form.tellHandshake(handshake, { id, at, challenge })
@@ -39,7 +42,7 @@ export async function shakeHands(queue: DeliveryQueue, { clock, uuid, secret }: 
 /** Alternating names and values. For a sink of the run, they say where to repeat the challenge. */
 function headersOf({ headers = {}, echo }: HandshakeTerms, challenge: string, isOurSink: boolean): string[] {
   const own = Object.entries(headers).flatMap(([name, text]) => [name, text.replaceAll('{challenge}', challenge)])
-  const place = typeof echo === 'object' ? `;header=${echo.header}` : ''
+  const place = typeof echo !== 'object' ? '' : 'header' in echo ? `;header=${echo.header}` : ';whole'
   return isOurSink ? [...own, 'backlot-handshake', challenge + place] : own
 }
 
@@ -49,6 +52,10 @@ function faultOf({ echo }: HandshakeTerms, challenge: string, answer: LaneAnswer
   if (echo === 'body') {
     const text = Buffer.concat(answer?.chunks ?? []).toString()
     return text.includes(challenge) ? undefined : 'expected the body of the answer to repeat the challenge'
+  }
+  if ('fields' in echo) {
+    const text = Buffer.concat(answer?.chunks ?? []).toString()
+    return hasFields(parseJson(text), echo.fields) ? undefined : `expected the answer to have ${challenge}`
   }
   const given = [answer?.headers[echo.header.toLowerCase()] ?? []].flat()
   return given.includes(challenge) ? undefined : `expected the answer to repeat the challenge in ${echo.header}`
