@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Json, JsonObject } from './json.ts'
+import { streamMedia } from './stream.ts'
 
 /** Most steps of one effect, without those of its lists. */
 const MOST_STEPS = 50
@@ -88,6 +89,37 @@ const step: z.ZodType<EffectStep> = z.strictObject({
   advance: value.exactOptional(),
 })
 
+/** One event of a stream, or one for each item of a list. */
+export interface StreamRow {
+  readonly event?: Json
+  readonly id?: Json
+  /** A text is sent as it is, all else as JSON. */
+  readonly data?: Json
+  readonly when?: When
+  /** The stream's pace and faults count it. */
+  readonly token?: true
+  /** A list, whose items are named `item`, or as `as` says. */
+  readonly each?: Json
+  readonly as?: string
+  /** The events of each item, in place of `data`. */
+  readonly events?: readonly StreamRow[]
+}
+
+const streamRow: z.ZodType<StreamRow> = z
+  .strictObject({
+    event: value.exactOptional(),
+    id: value.exactOptional(),
+    data: value.exactOptional(),
+    when: when.exactOptional(),
+    token: z.literal(true).exactOptional(),
+    each: value.exactOptional(),
+    as: name.exactOptional(),
+    events: z.lazy(() => z.array(streamRow).min(1).max(MOST_STEPS)).exactOptional(),
+  })
+  .refine(({ data, event, events }) => (events === undefined) === (data !== undefined || event !== undefined), {
+    message: 'an event with either `data`, `event` or both, or nested `events`',
+  })
+
 /** Filters of a list beyond those that follow from the names of its parameters. */
 const listRow = z.strictObject({
   /** Condition on the request. */
@@ -148,6 +180,16 @@ const effectRow = z
       )
       .max(20)
       .exactOptional(),
+    /** The answer as events, where the request asks for a stream or there is no other answer. `$position`: events so far. */
+    stream: z
+      .strictObject({
+        /** @default the request asks for a stream, or the row has no `answer` */
+        when: when.exactOptional(),
+        /** @default as the description declares, else sse */
+        media: streamMedia.exactOptional(),
+        events: z.array(streamRow).min(1).max(MOST_STEPS),
+      })
+      .exactOptional(),
     /** A read of a deleted record gives the answer of its deletion. */
     tombstone: z.literal(true).exactOptional(),
   })
@@ -183,6 +225,7 @@ export const errorRow = z.strictObject({
   /** Some providers answer errors with 200. */
   status: z.int().min(200).max(599).exactOptional(),
   headers: z.record(z.string().min(1), z.string()).exactOptional(),
+  /** With the code `streamError`: the event of an error in mid-stream, `{ event, data }`. */
   body: value,
 })
 export type ErrorRow = z.output<typeof errorRow>

@@ -230,8 +230,10 @@ function schemaAt(schema: z.ZodType, value: unknown, path: readonly PropertyKey[
 
 function childOf(schema: z.ZodType, value: unknown, key: PropertyKey): z.ZodType | undefined {
   if (schema instanceof z.ZodObject) return schema.shape[key as string] as z.ZodType | undefined
-  if (schema instanceof z.ZodArray) return schema.element as z.ZodType
+  if (schema instanceof z.ZodArray) return typeof key === 'number' ? (schema.element as z.ZodType) : undefined
   if (schema instanceof z.ZodRecord) return schema.valueType as z.ZodType
+  if (schema instanceof z.ZodUnion && !(schema instanceof z.ZodDiscriminatedUnion))
+    return schema.options.map((one) => childOf(unwrap(one as z.ZodType), value, key)).find((one) => one !== undefined)
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined
   const option = objectOf(schema, value)
   return option === undefined ? undefined : childOf(option, value, key)
@@ -256,6 +258,7 @@ const WRAPPERS = new Set(['optional', 'nullable', 'default', 'prefault', 'nonopt
 function unwrap(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe)
     return unwrap((schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType)
+  if (schema instanceof z.ZodLazy) return unwrap(schema.unwrap() as z.ZodType)
   if (!WRAPPERS.has(schema.def.type)) return schema
   return unwrap((schema as z.ZodOptional<z.ZodType>).unwrap())
 }

@@ -69,6 +69,8 @@ export const streamPace = z.strictObject({
   jitter: z.number().min(0).max(1).optional(),
 }) satisfies z.ZodType<StreamPace>
 
+export const streamMedia = z.enum(['sse', 'jsonl', 'json-seq', 'bytes'])
+
 /** How events are written: server-sent events, lines of JSON, a JSON text sequence (RFC 7464), or `data` alone. */
 export type StreamMedia = 'sse' | 'jsonl' | 'json-seq' | 'bytes'
 
@@ -85,7 +87,7 @@ export interface StreamOptions extends StreamFaults {
 
 /** The schema of {@link StreamOptions}. */
 export const streamOptions = streamFaults.extend({
-  media: z.enum(['sse', 'jsonl', 'json-seq', 'bytes']).optional(),
+  media: streamMedia.optional(),
   status: z.int().min(200).max(599).optional(),
   headers: z.record(z.string(), z.string()).optional(),
   pace: streamPace.optional(),

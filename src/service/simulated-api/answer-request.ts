@@ -11,7 +11,7 @@ import { performOperation } from './perform-operation.ts'
 import type { ErrorFacts } from './presentation/error-rows.ts'
 import { type RequestContext, routeOf } from './request-context.ts'
 import { answerInstead, closeUnheard } from './rules/answers/answer-instead.ts'
-import { addsHeaders, changeAnswer, listFirings, replaceAnswer, replacementOf } from './rules/answers/change-answer.ts'
+import { changeAnswer, keepsAnswer, listFirings, replaceAnswer, replacementOf } from './rules/answers/change-answer.ts'
 import type { RateLimiter } from './rules/rate-limiter.ts'
 import type { AnyFiring, Firings, RuleBook } from './rules/rule-book.ts'
 import { RuleSubject } from './rules/rule-subject.ts'
@@ -269,7 +269,7 @@ function callHandler(context: RequestContext, parts: RequestParts): Answered {
 
 function performWithRules(context: RequestContext, firings: Firings, parts: RequestParts): Answered {
   const replacement = replacementOf(firings.override)
-  const changesNothing = replacement !== undefined && !addsHeaders(replacement)
+  const changesNothing = replacement !== undefined && !keepsAnswer(replacement)
   const answered = performOperation(apiFor(context, firings.override, parts), context, changesNothing)
   const response =
     replacement === undefined ? answered.response : replaceAnswer(context, answered.response, replacement)
@@ -317,6 +317,8 @@ function toAnsweredRequest(
   const response = withLateHeaders(withCors(answer, request), ({ headers }) =>
     withCors(withHeaders(answer, headers), request),
   )
+  const warning = response.delivery?.stream?.warning
+  if (warning !== undefined) warnings.push(warning)
   const trace = {
     operation: route?.compiled.operation.id ?? null,
     ruleId,

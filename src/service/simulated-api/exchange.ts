@@ -1,5 +1,5 @@
 import { type Json, jsonOr } from '../../protocol/json.ts'
-import type { StreamEnd, StreamMedia, StreamPace } from '../../protocol/stream.ts'
+import type { StreamEnd, StreamFaults } from '../../protocol/stream.ts'
 
 /** A request to a simulated API as a value. The listener makes it; other rooms know no sockets. */
 export interface ApiRequest {
@@ -73,15 +73,15 @@ export interface LateAnswer extends Pick<ApiResponse, 'status' | 'headers'> {
 
 /** The events of a body, and the times at which they leave. */
 export interface StreamPlan {
-  readonly media: StreamMedia
-  readonly pace: StreamPace | undefined
-  /** From which the jitter of the pace follows. */
-  readonly seed: string
   /** In order. `end`: the number of the body's bytes up to its end. */
   readonly events: readonly { readonly end: number; readonly isToken: boolean }[]
   /** Waits, in order: `ms` of real time before the byte `at` of the body. */
   readonly stops: readonly { readonly at: number; readonly ms: number; readonly isStall: boolean }[]
   readonly ended: Exclude<StreamEnd, 'client left' | 'stalled'>
+  /** Which faults did not act, since it has too few events. */
+  readonly warning: string | undefined
+  /** The body and its delivery with further faults. */
+  readonly broken: (faults: StreamFaults) => Pick<ApiResponse, 'body' | 'delivery'>
 }
 
 /** A fault of a socket. */

@@ -8,7 +8,7 @@ import type { EntryEffects } from '../facts/entry-effects.ts'
 import { OPERATOR_NAMES } from './evaluate.ts'
 
 /** Names in every effect. */
-const GIVEN = ['record', 'before', 'request', 'entry', 'item']
+const GIVEN = ['record', 'before', 'request', 'entry', 'item', 'position']
 /** Fields whose text names a value. */
 const NAMING_FIELDS = ['as', 'into', 'at']
 /** Fields of rows and steps with a collection's name. */
@@ -77,8 +77,8 @@ interface NamedField extends Place {
   readonly isMade: boolean
 }
 
-const VALUE_FIELDS = ['set', 'values', 'answer', 'facts', 'where', 'when', 'body', 'error']
-const MADE_FIELDS = ['value', 'to']
+const VALUE_FIELDS = ['set', 'values', 'answer', 'facts', 'where', 'when', 'body', 'error', 'data']
+const MADE_FIELDS = ['value', 'to', 'data']
 
 function* fieldsIn(
   file: string,

@@ -8,6 +8,7 @@ import type {
   PageCut,
 } from '../../../protocol/conduct.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
+import type { StreamEvent } from '../../../protocol/stream.ts'
 import type { Operation } from '../../openapi/model.ts'
 
 const PAGING: PageCut = { number: 'page', size: 'per_page', most: 100 }
@@ -30,6 +31,8 @@ export class EntryEffects {
   /** The form field with the whole body as JSON, next to files. */
   readonly jsonField: string | undefined
   readonly ignored: readonly IgnoredRow[]
+  /** The event of an error in mid-stream. */
+  readonly errorEvent: StreamEvent | undefined
   /** Fields of the entry that expressions may read. */
   readonly facts: JsonObject
   /** Effects and magic inputs, as written. */
@@ -61,6 +64,7 @@ export class EntryEffects {
     this.rows = [...rows, ...magic]
     this.errors = errors
     this.ignored = ignored
+    this.errorEvent = errors.find(({ code }) => code === 'streamError')?.body as StreamEvent | undefined
     this.references = new Map(Object.entries(references))
     this.includes = includes
     this.headers = headers

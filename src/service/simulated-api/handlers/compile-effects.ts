@@ -1,12 +1,15 @@
-import type { EffectRow } from '../../../protocol/conduct.ts'
+import type { EffectRow, StreamRow } from '../../../protocol/conduct.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import type { StreamEvent } from '../../../protocol/stream.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { World } from '../../world/world.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
+import { wantsStream } from '../calls/read-call.ts'
 import { requestOf } from '../expressions/request-facts.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
+import { streamMediaOf } from '../presentation/stream.ts'
 import type { RecordPlace } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
 import { EffectRun } from './effect-run.ts'
@@ -15,7 +18,7 @@ import { WholeAnswer } from './handler-context.ts'
 import type { HandlerLink } from './run-handlers.ts'
 import { type SignInParts, signInHandler } from './sign-in-handler.ts'
 import type { UserFunctions } from './user-functions.ts'
-import { writeAnswer } from './write-answer.ts'
+import { headersOf, writeAnswer } from './write-answer.ts'
 
 /** Operations whose effects follow what the model does. */
 const MODEL_KINDS = new Set(['create', 'update', 'replace', 'delete'])
@@ -70,8 +73,9 @@ function compileEffect(
   const row = effects.effectOf(operation) ?? (isMagic ? { on } : undefined)
   if (row === undefined) return undefined
   const isModels = row.record === undefined && MODEL_KINDS.has(operation.effect.kind)
+  const { stream } = row
   const hasAnswer = row.answer !== undefined || row.media !== undefined
-  if (row.record === undefined && !MODEL_KINDS.has(operation.effect.kind) && !hasAnswer) return undefined
+  if (row.record === undefined && !MODEL_KINDS.has(operation.effect.kind) && !hasAnswer && !stream) return undefined
   const { drop = [] } = row
   return (context) => {
     const { parsed, at, seed, draft } = context
@@ -87,10 +91,18 @@ function compileEffect(
     draft.isPreview = row.preview === true
     const evaluate = (value: Json, more: Readonly<Record<string, Json>> = {}) =>
       run.evaluate(value, place, { ...known, ...more })
+    const streams =
+      stream &&
+      (stream.when === undefined ? !hasAnswer || isAskedToStream(parsed) : run.meets(stream.when, place, known))
+    if (streams) {
+      const status = row.status === undefined ? undefined : Number(evaluate(row.status))
+      const events = streamEvents(stream.events, { run, place, state: { position: 0 } }, known)
+      return context.stream(events, { media: stream.media, status, headers: headersOf(row, evaluate) })
+    }
     if (hasAnswer) return new WholeAnswer(writeAnswer(parsed, row, effects.paging, evaluate))
     const record = place && draft.get(place.collection, place.key)
     if (place === undefined || record === undefined) {
-      if (context.default !== undefined) return undefined
+      if (context.default !== undefined || stream !== undefined) return undefined
       throw new Error(`Failed to answer ${operation.id}: its effect names no record and no answer.`)
     }
     const { collection, key } = place
@@ -103,6 +115,33 @@ function compileEffect(
       ? (evaluate({ $shown: { as: collection, value: { $record: '.' } } }) ?? null)
       : presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
     return new WholeAnswer(writeAnswer(parsed, { ...row, answer: shown }, effects.paging, (value) => value))
+  }
+}
+
+const isAskedToStream = ({ operation, body, request, representation }: ApiCall): boolean =>
+  streamMediaOf(representation.mediaType) !== undefined || wantsStream(operation, body, request.query)
+
+/** The events of rows, made one by one. */
+function* streamEvents(
+  rows: readonly StreamRow[],
+  making: { run: EffectRun; place: RecordPlace | undefined; state: { position: number } },
+  given: Readonly<Record<string, Json | undefined>>,
+): Generator<StreamEvent, void, undefined> {
+  const { run, place, state } = making
+  for (const { each, as = 'item', when, events, token, ...event } of rows) {
+    const items = each === undefined ? [undefined] : run.evaluate(each, place, given)
+    for (const item of Array.isArray(items) ? items : []) {
+      const names = { ...given, ...(each !== undefined && { [as]: item }), position: state.position }
+      if (!run.meets(when, place, names)) continue
+      if (events !== undefined) {
+        yield* streamEvents(events, making, names)
+        continue
+      }
+      state.position++
+      const fields = Object.entries(event).map(([name, value]) => [name, run.evaluate(value, place, names)] as const)
+      const texts = fields.map(([name, value]) => [name, name === 'data' ? value : String(value ?? '')] as const)
+      yield { ...Object.fromEntries(texts), ...(token && { token }) }
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EffectRow, EffectStep, MagicRow, RefusalRow, Source } from '../../../protocol/conduct.ts'
+import type { EffectRow, EffectStep, MagicRow, RefusalRow, Source, When } from '../../../protocol/conduct.ts'
 import { grouped } from '../../../protocol/grouped.ts'
 import { hasFields, isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
 import { publish } from '../../../runtime/diagnostics.ts'
@@ -58,6 +58,11 @@ export class EffectRun {
   /** The current value of an expression. */
   evaluate(expression: Json, place: RecordPlace | undefined, names: Names): Json | undefined {
     return resolveValue(expression, this.#scope(place, names))
+  }
+
+  /** Whether conditions hold. */
+  meets(when: When | undefined, place: RecordPlace | undefined, names: Names): boolean {
+    return holds(when, this.#scope(place, names))
   }
 
   #runSteps(steps: readonly EffectStep[], place: RecordPlace | undefined, given: Names): Names {

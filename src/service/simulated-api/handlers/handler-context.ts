@@ -413,7 +413,9 @@ export class HandlerContext extends DueRun implements OperationContext {
 
   readonly stream = (events: Iterable<StreamEvent>, options: StreamOptions = {}): WholeAnswer => {
     const { success } = this.parsed.operation
-    return new WholeAnswer(answerStream(events, options, { success, seed: this.seed }))
+    return new WholeAnswer(
+      answerStream(events, options, { success, seed: this.seed, errorEvent: this.setting.conduct?.errorEvent }),
+    )
   }
 
   /** A change by `next` of a record that the handler has changed before: both apply. */

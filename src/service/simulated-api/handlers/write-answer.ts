@@ -43,7 +43,7 @@ function refuseForeign(address: string): void {
   throw new Refusal(400, 'invalid_redirect', message)
 }
 
-function headersOf({ headers = {} }: AnswerRow, evaluate: Evaluate): Record<string, string> {
+export function headersOf({ headers = {} }: AnswerRow, evaluate: Evaluate): Record<string, string> {
   const own = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
     const text = evaluate(value)
     return text === undefined || text === null ? [] : [[name, String(text)]]

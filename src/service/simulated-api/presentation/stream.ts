@@ -34,7 +34,11 @@ export function streamMediaOf(mediaType: string): StreamMedia | undefined {
 export function answerStream(
   events: Iterable<StreamEvent>,
   given: StreamOptions,
-  { success, seed }: { readonly success: ResponseModel; readonly seed: string },
+  {
+    success,
+    seed,
+    errorEvent,
+  }: { readonly success: ResponseModel; readonly seed: string } & Pick<StreamManner, 'errorEvent'>,
 ): ApiResponse {
   const { status, headers, pace, ...options } = parseRequest(streamOptions, given, 'the options of `stream`')
   const declared = [...success.content.keys()].find((type) => streamMediaOf(type) !== undefined) ?? ''
@@ -54,7 +58,7 @@ export function answerStream(
   return {
     status: status ?? success.status,
     headers: headersOf(mediaType, headers),
-    ...assemble(written, { media, pace, seed }, options),
+    ...assemble(written, { media, pace, seed, errorEvent }, options),
   }
 }
 
@@ -76,7 +80,12 @@ const BOUNDARY = 'backlot-part'
 /** An answer that streams values as the description has them: an event may be an object of an event's own fields. */
 export function answerValues(
   values: readonly Json[],
-  { mediaType, status, headers }: { mediaType: string; status: number; headers: ApiResponse['headers'] },
+  {
+    mediaType,
+    status,
+    headers,
+    errorEvent,
+  }: { mediaType: string; status: number; headers: ApiResponse['headers'] } & Pick<StreamManner, 'errorEvent'>,
 ): ApiResponse {
   const media = streamMediaOf(mediaType)
   const write = (value: Json): string => {
@@ -89,8 +98,8 @@ export function answerValues(
   const boundary = written?.[0]?.slice(2).trim() ?? BOUNDARY
   const type = media === undefined ? `${mediaType}; boundary=${boundary}` : mediaType
   const events = texts.map((text) => ({ bytes: Buffer.from(text), isToken: false }))
-  const plan = { media: media ?? 'bytes', pace: undefined, seed: '' }
-  return { status, headers: headersOf(type, headers), ...assemble(events, plan, {}) }
+  const manner = { media: media ?? ('bytes' as const), errorEvent }
+  return { status, headers: headersOf(type, headers), ...assemble(events, manner, {}) }
 }
 
 /** The text of a whole stream, such as an example; undefined for values. */
@@ -164,12 +173,22 @@ function writeEvent({ event, id, data }: StreamEvent, media: StreamMedia): Uint8
 
 const toJson = (data: unknown): string => JSON.stringify(data) ?? 'null'
 
+/** How events are written and when they leave. `errorEvent`: the provider's, for `errorAfter`. */
+interface StreamManner {
+  readonly media: StreamMedia
+  readonly pace?: StreamPace | undefined
+  /** From which the jitter of the pace follows. */
+  readonly seed?: string
+  readonly errorEvent?: StreamEvent | undefined
+}
+
 /** The body of events, with how it leaves. */
 function assemble(
   given: readonly WrittenEvent[],
-  { media, pace, seed }: Pick<StreamPlan, 'media' | 'pace' | 'seed'>,
+  manner: StreamManner,
   faults: StreamFaults,
 ): Pick<ApiResponse, 'body' | 'delivery'> {
+  const { media, pace, seed = '', errorEvent = DEFAULT_ERROR } = manner
   const hasTokens = given.some(({ isToken }) => isToken)
   const isCounted = ({ isToken }: WrittenEvent) => isToken || !hasTokens
   const counted = given.flatMap((event, at) => (isCounted(event) ? [at] : []))
@@ -188,10 +207,10 @@ function assemble(
     (other.at ?? Infinity) < (one.at ?? Infinity) ? other : one,
   )
   const kept = given.slice(0, length)
-  const broken = faults.malformed === undefined ? undefined : counted[faults.malformed - 1]
+  const misspelt = faults.malformed === undefined ? undefined : counted[faults.malformed - 1]
   const written = [
-    ...kept.map((event, at) => (at === broken ? { ...event, bytes: withoutLastCharacter(event.bytes) } : event)),
-    ...(ended === 'error event' ? [{ bytes: writeEvent(faults.error ?? DEFAULT_ERROR, media), isToken: false }] : []),
+    ...kept.map((event, at) => (at === misspelt ? { ...event, bytes: withoutLastCharacter(event.bytes) } : event)),
+    ...(ended === 'error event' ? [{ bytes: writeEvent(faults.error ?? errorEvent, media), isToken: false }] : []),
   ]
   const stall = after(faults.stallAfter)
   const waits = waitsOf(pace, seed)
@@ -206,9 +225,17 @@ function assemble(
     events.push({ end, isToken: event.isToken })
   }
   if (stall === written.length) stops.push({ at: end, ms: faults.stallMs ?? Number.POSITIVE_INFINITY, isStall: true })
+  const unmet = (['cutAfter', 'endAfter', 'errorAfter', 'stallAfter', 'malformed'] as const).flatMap((name) =>
+    (faults[name] ?? 0) > counted.length ? [`\`${name}: ${faults[name]}\``] : [],
+  )
+  const warning =
+    unmet.length === 0
+      ? undefined
+      : `The stream has ${grouped(counted.length)} ${hasTokens ? 'tokens' : 'events'}, so that ${unmet.join(' and ')} did not act.`
+  const broken = (more: StreamFaults) => assemble(given, manner, { ...faults, ...more })
   return {
     body: Buffer.concat(written.map(({ bytes }) => bytes)),
-    delivery: { delayMs: 0, fault: undefined, stream: { media, pace, seed, events, stops, ended } },
+    delivery: { delayMs: 0, fault: undefined, stream: { events, stops, ended, warning, broken } },
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { latencyConfig, type ResponseRuleKind } from '../../../protocol/response-rule.ts'
+import { streamFaults } from '../../../protocol/stream.ts'
 import { replyConfig } from './reply-config.ts'
 
 const delayMs = z.int().min(LIMITS.latencyMs.min).max(LIMITS.latencyMs.max)
@@ -31,6 +32,8 @@ const firing = {
   rampMs: spanMs.optional(),
   /** Seed of this rule's random draws, instead of the simulation's. */
   seed: z.union([z.string().max(200), z.number()]).optional(),
+  /** How the answer breaks in the middle, if it is a stream. */
+  stream: streamFaults.optional(),
 }
 
 /** The part of a config about when a rule fires. */

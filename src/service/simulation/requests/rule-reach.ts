@@ -22,9 +22,9 @@ function explainConfig({ kind, config }: ResponseRule): string | undefined {
     return '`config.probability` is 0, so it acts on no request: give a share above 0, or leave the rule out.'
   if (config.durationMs === 0)
     return '`config.durationMs` is 0, so it ends as it begins: give a span above 0, or leave the rule out.'
-  const changes = [config.status, config.headers, config.body, config.setJson]
+  const changes = [config.status, config.headers, config.body, config.setJson, config.stream]
   if (kind === 'override' && changes.every((change) => change === undefined))
-    return '`config` has none of `status`, `headers`, `body` and `setJson`, so it changes no answer: give one of them.'
+    return '`config` has none of `status`, `headers`, `body`, `setJson` and `stream`, so it changes no answer: give one of them.'
   return undefined
 }
 

@@ -8,7 +8,7 @@ import type { RequestContext } from '../../request-context.ts'
 import type { AnyFiring, Firings } from '../rule-book.ts'
 import type { RuleConfig } from '../rule-config.ts'
 
-type Replacement = Pick<RuleConfig<'override'>, 'status' | 'headers' | 'setJson' | 'body'>
+type Replacement = Pick<RuleConfig<'override'>, 'status' | 'headers' | 'setJson' | 'body' | 'stream'>
 
 /** A rule's replacement of the operation's answer. */
 export function replacementOf(firing: AnyFiring | undefined): Replacement | undefined {
@@ -22,9 +22,9 @@ export function replacementOf(firing: AnyFiring | undefined): Replacement | unde
   return next?.pass ? undefined : next
 }
 
-/** Whether a replacement only adds headers: the request then changes data as without it. */
-export const addsHeaders = ({ status, headers, setJson, body }: Replacement): boolean =>
-  headers !== undefined && [status, setJson, body].every((part) => part === undefined)
+/** Whether a replacement only adds headers or breaks a stream: the request then changes data as without it. */
+export const keepsAnswer = ({ status, headers, setJson, body, stream }: Replacement): boolean =>
+  (headers ?? stream) !== undefined && [status, setJson, body].every((part) => part === undefined)
 
 export function replaceAnswer(
   context: RequestContext,
@@ -54,13 +54,24 @@ export function writableHeaders(
 }
 
 /** Applies rules to the answer: headers, a broken or slow body, a delay, a connection fault. */
-export function changeAnswer({ ruleHeaders }: RequestContext, firings: Firings, response: ApiResponse): ApiResponse {
+export function changeAnswer(context: RequestContext, firings: Firings, given: ApiResponse): ApiResponse {
   const { connection, body, latency } = firings
+  const response = breakStream(context, firings, given)
   const delayMs = latency?.kind === 'latency' ? drawLatencyMs(latency.config, latency.random) : 0
   const fault = bodyFault(body) ?? connectionFault(connection, response)
   const broken = body?.kind === 'malformed' ? breakBody(response, body.config, body.random) : response
-  const answer = markAnswer(withHeaders(broken, ruleHeaders), firings)
+  const answer = markAnswer(withHeaders(broken, context.ruleHeaders), firings)
   return delayMs === 0 && fault === undefined ? answer : { ...answer, delivery: { ...answer.delivery, delayMs, fault } }
+}
+
+/** A stream with the faults of the first rule that has some. */
+function breakStream({ warnings }: RequestContext, firings: Firings, response: ApiResponse): ApiResponse {
+  const firing = listFirings(firings).find(({ config }) => config.stream !== undefined)
+  if (firing?.config.stream === undefined) return response
+  const plan = response.delivery?.stream
+  if (plan !== undefined) return { ...response, ...plan.broken(firing.config.stream) }
+  warnings.push(`\`stream\` of the rule "${firing.rule.name}" did not act: the answer is no stream of events.`)
+  return response
 }
 
 /** Names every fired rule in the header `Backlot-Rule`. */
