@@ -8,6 +8,7 @@ import './runtime/needed-node.ts'
 import { isMainThread } from 'node:worker_threads'
 import { EXIT } from './cli/exit.ts'
 import { runInThread } from './cli/serve-thread.ts'
+import { expandShortForm } from './cli/short-form.ts'
 import { keepCompiledCode } from './runtime/compile-cache.ts'
 
 // A reader such as `head` that stops early is no failure.
@@ -16,6 +17,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(EXIT.done)
 })
 
+if (isMainThread)
+  process.argv.splice(2, Number.POSITIVE_INFINITY, ...expandShortForm(process.argv.slice(2), import.meta.dirname))
 if (isMainThread && process.argv[2] === 'serve') runInThread(new URL(import.meta.url))
 else {
   if (!process.env.NODE_V8_COVERAGE) keepCompiledCode()

@@ -11,7 +11,7 @@ import { addListCommand } from './list.ts'
 import { addServeCommand } from './serve.ts'
 import { addSinkCommand } from './sink.ts'
 import { addStoreCommand } from './store.ts'
-import { failureLine } from './terminal.ts'
+import { failureLine, printLines } from './terminal.ts'
 import { addTriggerCommand } from './trigger.ts'
 import { addTypesCommand } from './types.ts'
 
@@ -42,9 +42,26 @@ addReapCommand(program)
 /** Runs the command of this process. */
 export async function runCommand(): Promise<void> {
   try {
-    await program.parseAsync()
+    if (process.argv.length > 2) await program.parseAsync()
+    else await welcome()
   } catch (error) {
     process.stderr.write(`${failureLine(error)}\n`)
     process.exitCode = EXIT.failed
   }
+}
+
+/** Shows what there is to whoever runs it without a command. */
+async function welcome(): Promise<void> {
+  const { listEntries } = await import('../library/built-in-entries.ts')
+  const slugs = (await listEntries()).map(({ slug }) => slug)
+  printLines([
+    program.description(),
+    '',
+    '  npx backlot stripe github       starts both, and prints how their SDKs find them',
+    '  npx backlot ./openapi.yaml      starts an API of your own',
+    '  npx backlot init openapi.yaml   writes a folder for it, with a test that passes',
+    '  npx backlot --help              all commands',
+    '',
+    `Library: ${slugs.join(', ')}.`,
+  ])
 }

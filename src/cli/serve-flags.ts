@@ -40,6 +40,11 @@ export interface ServeFlags {
   drainDelay: number
   log: 'off' | 'info' | 'debug'
   check?: boolean
+  ports?: boolean
+  defaultKeys?: boolean
+  hosts?: string[] | true
+  seed?: string
+  epoch?: string
 }
 
 /** Adds the flags of `backlot serve`. */
@@ -102,6 +107,14 @@ const serveOptions = (): Option[] => [
     '--migrate <start or off>',
     'with --store: the start upgrades the tables to this release, or only `backlot store migrate` does (default: start)',
   ).choices(['start', 'off']),
+  new Option('--ports', 'a port for each simulation, not a path below the service'),
+  new Option('--default-keys', 'keys that are easy to remember: sk_test_backlot, ghp_backlot (on loopback alone)'),
+  new Option(
+    '--hosts [slugs]',
+    'real host names (https://api.stripe.com) of the simulations, and of these library entries: prints the variables',
+  ).argParser(toList),
+  new Option('--seed <text>', 'seed of the data of the simulations that are made at start'),
+  new Option('--epoch <moment>', 'their world time at the beginning: 2026-01-01T00:00:00Z'),
   new Option('--open', 'open the dashboard in a browser'),
   new Option('--config <file>', 'accounts, as .json, .yaml, .js or .ts'),
   new Option('--model <provider:name>', 'language model that reads instructions, by the `ai` package'),

@@ -46,11 +46,18 @@ export async function toServiceOptions(
       `error: --account-key and the accounts of ${flags.config} exclude each other. Put the key among those accounts.`,
     )
   }
+  checkTrial(flags, command)
+  const port = flags.port ?? (await findPort(flags.host, USUAL_PORT))
+  const listed = [...(flags.library ?? []), ...(Array.isArray(flags.hosts) ? flags.hosts : [])]
+  const simulations = [
+    ...listed.map((library) => ({ library, slug: library })),
+    ...(await Promise.all(named.map((source) => toSimulation(source, flags, laid)))),
+  ]
   return {
     ...config,
-    addresses: 'path',
+    addresses: flags.ports ? 'port' : 'path',
     host: flags.host,
-    port: flags.port ?? (await findPort(flags.host)),
+    port,
     https: flags.https ?? false,
     ...(flags.domain === undefined ? {} : { domain: flags.domain }),
     library: folders.flatMap(({ path, openapi }) => (openapi === undefined ? [] : [path])),
@@ -60,11 +67,31 @@ export async function toServiceOptions(
     ...(flags.accountKey === undefined || config.accounts ? {} : { accounts: [{ keys: [{ key: flags.accountKey }] }] }),
     ...storeOf(flags, command),
     ...(flags.model === undefined ? {} : { model: await loadModel(flags.model, process.env) }),
-    simulations: [
-      ...(flags.library ?? []).map((library) => ({ library, slug: library })),
-      ...(await Promise.all(named.map((source) => toSimulation(source, flags, laid)))),
-    ],
+    simulations: await withTrial(simulations, flags, port),
   }
+}
+
+/** Ends the process for flags that do not fit together. */
+function checkTrial({ ports, defaultKeys, hosts, host, store, domain }: ServeFlags, command: Command): void {
+  if (ports && (store ?? domain) !== undefined)
+    command.error(`error: --ports and ${store === undefined ? '--domain' : '--store'} exclude each other.`)
+  const isLocal = host === 'localhost' || /^(?:127\.|::1$)/.test(host)
+  for (const [flag, isGiven] of Object.entries({ '--default-keys': defaultKeys, '--hosts': hosts }))
+    if (isGiven && !isLocal) command.error(`error: ${flag} needs a --host on loopback, got ${host}.`)
+}
+
+/** The simulations with a port each, counted from the service's, and with the known key. */
+async function withTrial(
+  simulations: readonly StartSimulation[],
+  { ports, defaultKeys, seed, epoch, host }: ServeFlags,
+  port: number,
+): Promise<StartSimulation[]> {
+  const made: StartSimulation[] = []
+  for (const [at, { key = defaultKeys ? 'backlot' : undefined, ...simulation }] of simulations.entries()) {
+    const own = ports ? { port: port === 0 ? 0 : await findPort(host, port + 1 + at) } : {}
+    made.push({ ...simulation, key, seed, epoch, ...own })
+  }
+  return made
 }
 
 const DATABASE = /^postgres(ql)?:/i
@@ -133,10 +160,10 @@ async function toSimulation(
   }
 }
 
-/** The usual port, or another that is free. Without a free port, the service fails at its start. */
-async function findPort(host: string): Promise<number> {
+/** This port, or another that is free. Without a free port, the service fails at its start. */
+async function findPort(host: string, port: number): Promise<number> {
   const { default: getPort } = await import('get-port')
-  return getPort({ port: USUAL_PORT, host }).catch(() => USUAL_PORT)
+  return getPort({ port, host }).catch(() => port)
 }
 
 /** The fields of a configuration file. */

@@ -7,6 +7,7 @@ import { checkServe } from './serve-check.ts'
 import { addServeFlags, type ServeFlags } from './serve-flags.ts'
 import { toServiceOptions } from './serve-options.ts'
 import { untilStopped } from './serve-thread.ts'
+import { describeHosts, describeTrial, openTrial, type Trial } from './serve-trial.ts'
 import { colors, printJson, printLines, warningLine, writeAuthority } from './terminal.ts'
 
 /** Time for open requests to end. Closing uses the rest of the time after a signal: see `serve-thread.ts`. */
@@ -44,23 +45,35 @@ async function serve(sources: readonly string[], flags: ServeFlags, command: Com
   }).catch((cause: Error) => {
     throw new Error(failureText(cause, options, flags), { cause })
   })
+  let hosts: Trial['hosts']
   try {
     if (flags.caFile !== undefined && service.ca !== undefined) await writeAuthority(flags.caFile, service.ca)
     const stopped = untilStopped(delayMs)
-    tellReady(service, await warnOfStored(options), flags)
+    const trial = await openTrial(service, options, flags)
+    hosts = trial.hosts
+    tellReady({ service, trial, flags, warnings: await warnOfStored(options) })
     if (flags.open) openInBrowser(service.dashboardUrl())
     await stopped
     await service.drain({ delayMs, mostMs: MOST_UNDER_WAY_MS })
   } finally {
-    await service.close()
+    await Promise.all([service.close(), hosts?.close()])
   }
 }
 
-function tellReady(service: OperatedService, warnings: readonly string[], flags: ServeFlags): void {
-  const { url, accountKey, ca, simulations, operations } = service
+interface Ready {
+  service: OperatedService
+  trial: Trial
+  flags: ServeFlags
+  warnings: readonly string[]
+}
+
+function tellReady({ service, trial, flags, warnings }: Ready): void {
+  const { url, accountKey, ca, operations } = service
+  const { simulations, hosts } = trial
   const opsUrl = operations?.url
-  if (flags.json) printJson({ url, accountKey, ca, opsUrl, ...(simulations.length > 0 && { simulations }) })
-  else if (flags.log === 'off') printLines(describeService(service, flags))
+  const made = { ...(simulations.length > 0 && { simulations }), hostsEnv: hosts?.env }
+  if (flags.json) printJson({ url, accountKey, ca, opsUrl, ...made })
+  else if (flags.log === 'off') printLines(describeService(service, trial, flags))
   operations?.log.info('ready', { url, opsUrl, store: flags.store, simulations: simulations.map(({ slug }) => slug) })
   for (const warning of warnings) {
     operations?.log.warn(warning)
@@ -87,13 +100,19 @@ function failureText(error: Error, { host, port }: ServiceOptions, { opsPort, op
 }
 
 /** Output of `backlot serve` when it is ready: its address, and how a suite uses it. */
-function describeService(service: OperatedService, { caFile, store }: ServeFlags): string[] {
+function describeService(service: OperatedService, trial: Trial, { caFile, store, ports }: ServeFlags): string[] {
+  const ending = colors.dim(
+    store === undefined
+      ? 'Data lives in memory and is gone when this process ends. Stop it with Ctrl-C.'
+      : `Data is kept in ${store.replace(/:\/\/[^@/]*@/, '://')}. Stop the service with Ctrl-C.`,
+  )
+  if (ports) return [...describeTrial(trial), `dashboard ${service.dashboardUrl()}`, '', ending]
   const exports = [
     `export BACKLOT_URL=${service.url}`,
     `export BACKLOT_ACCOUNT_KEY=${service.accountKey}`,
     ...(caFile === undefined ? [] : [`export BACKLOT_CA="$(cat ${caFile})"`]),
   ]
-  const simulations = service.simulations.flatMap(({ slug, url, apiKey, curl, warnings = [] }) => [
+  const simulations = trial.simulations.flatMap(({ slug, url, apiKey, curl, warnings = [] }) => [
     `  ${colors.bold(slug)}  ${url}`,
     `  ${' '.repeat(slug.length)}  key ${apiKey}`,
     `  ${curl}`,
@@ -108,16 +127,13 @@ function describeService(service: OperatedService, { caFile, store }: ServeFlags
     ...(service.operations?.url === undefined ? [] : [`  operators    ${service.operations.url}`]),
     '',
     ...(simulations.length === 0 ? [] : ['Simulations:', ...simulations]),
+    ...describeHosts(trial),
     'Point test suites at it:',
     ...exports.map((line) => `  ${line}`),
     ...(service.ca !== undefined && caFile === undefined
       ? ['', 'Its certificate is its own: --ca-file <path> writes the authority to trust.']
       : []),
     '',
-    colors.dim(
-      store === undefined
-        ? 'Data lives in memory and is gone when this process ends. Stop it with Ctrl-C.'
-        : `Data is kept in ${store.replace(/:\/\/[^@/]*@/, '://')}. Stop the service with Ctrl-C.`,
-    ),
+    ending,
   ]
 }

@@ -22,6 +22,7 @@ const facts = {
   connect: z.string().min(1).max(1_000).exactOptional(),
   keyPrefix: z.union([keyPrefix, z.array(keyPrefix).min(1).max(10)]).exactOptional(),
   hosts: hosts.exactOptional(),
+  env: z.record(z.string().regex(/^[A-Z][A-Z\d_]*$/, 'a name such as ACME_KEY'), line).exactOptional(),
   missing: z.array(line).max(100).exactOptional(),
   ignored: z.array(ignoredRow).max(200).exactOptional(),
 }

@@ -33,6 +33,8 @@ export interface LibraryEntry {
   keyPrefix?: string | string[]
   /** Host names that the provider's SDKs call, the main one first; in a map with the path below which each is simulated. */
   hosts?: readonly string[] | Readonly<Record<string, string>>
+  /** Variables that its guides name, with `{key}` and `{url}` in their values. */
+  env?: Readonly<Record<string, string>>
   /** Limits of the entry, for people to read. */
   missing?: string[]
   /** Parameters and body fields that do nothing. A request with one gets a warning. */

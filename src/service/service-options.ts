@@ -91,8 +91,17 @@ export interface StartSimulation {
   handlers?: string | undefined
   /** @default derived from the entry's slug, or the description's title */
   slug?: string | undefined
-  /** Its first key: `svc_sim_` and 8 to 200 letters, digits, `_` and `-`. @default a new one */
+  /**
+   * Its first key: `svc_sim_` and 8 to 200 letters, digits, `_` and `-`; or `backlot`, which everybody knows.
+   * @default a new one
+   */
   key?: string | undefined
+  /** Its port, with `addresses: 'port'`. @default any free one */
+  port?: number | undefined
+  /** Seed of the generated data. @default a constant */
+  seed?: string | undefined
+  /** World time at the beginning, ISO 8601. @default the time of creation */
+  epoch?: string | undefined
 }
 
 /** A running simulation service. */

@@ -148,9 +148,9 @@ async function createFirst(
 ): Promise<CreatedSimulation[]> {
   const creator = { account: parts.accounts.first, ip: DEFAULT_HOST, origin, mayImport: true } as const
   const created: CreatedSimulation[] = []
-  for (const [index, { key, ...source }] of simulations.entries()) {
+  for (const [index, { key, port, ...source }] of simulations.entries()) {
     const request = parseRequest(createSimulationRequest, source, `simulations[${index}]`)
-    created.push(await startSimulation(parts, request, creator, key))
+    created.push(await startSimulation(parts, request, { ...creator, port }, key))
   }
   return created
 }
@@ -195,8 +195,8 @@ function assemble(
   const queue = new AnswerQueue(runtime)
   const bodies = new Bodies(options.maxBufferedBytes ?? LIMITS.bufferedBodyBytes)
   const isShared = options.addresses === 'path'
-  const openAddress: ServiceParts['openAddress'] = async (simulation, https = options.https ?? false) => {
-    if (!isShared) return openPort(addresses, simulation, https)
+  const openAddress: ServiceParts['openAddress'] = async (simulation, https = options.https ?? false, port = 0) => {
+    if (!isShared) return openPort(addresses, simulation, { https, port })
     const ca = https ? (await certificate()).ca : undefined
     return sharedAddress({ scheme: https ? 'https' : 'http', domain, ca }, simulation)
   }

@@ -25,12 +25,12 @@ export interface AddressParts {
 export async function openPort(
   parts: AddressParts,
   simulation: Simulation,
-  https: boolean,
+  { https, port }: { readonly https: boolean; readonly port: number },
 ): Promise<SimulationAddress> {
   const ca = https ? (await parts.certificate()).ca : undefined
   const listener = await startListener({
     host: parts.host.bind,
-    port: 0,
+    port,
     certificate: parts.certificate,
     holdsProcess: parts.holdsProcess,
     answer: (request, response) => {

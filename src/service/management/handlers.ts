@@ -38,7 +38,11 @@ export interface ServiceParts {
   /** Whether an account key may register sinks of its run on loopback. */
   readonly workerSinks: boolean
   /** Opens the address of a new simulation; `https` overrides the service's option. */
-  readonly openAddress: (simulation: Simulation, https: boolean | undefined) => Promise<SimulationAddress>
+  readonly openAddress: (
+    simulation: Simulation,
+    https: boolean | undefined,
+    port?: number,
+  ) => Promise<SimulationAddress>
 }
 
 /** A request to an endpoint: authenticated, found and parsed. */

@@ -32,6 +32,8 @@ export interface Creator {
   readonly origin: string
   /** Whether the creation may name a file with handlers, as who starts the service may. */
   readonly mayImport?: true
+  /** Its port, where simulations have one each. */
+  readonly port?: number | undefined
 }
 
 /** A description or a library entry. */
@@ -80,7 +82,7 @@ export async function hostSimulation(
     const simulation = new Simulation(init)
     undo.push(() => simulation.close())
     const apiKey = simulation.issueKey('default', key)
-    const address = await parts.openAddress(simulation, request.https)
+    const address = await parts.openAddress(simulation, request.https, creator.port)
     undo.push(() => address.close())
     const all = await parts.slices.finish(simulation.records.counting())
     const generated = countGenerated(all, request)

@@ -5,6 +5,8 @@ import type { JournaledMap } from '../world/journaled-map.ts'
 /** The prefix of every simulation key. */
 export const KEY_PREFIX = 'svc_sim_'
 const SHOWN_CHARACTERS = 6
+/** The key of a service for trying out, behind a provider's prefix: `sk_test_backlot`. */
+const KNOWN_KEY = 'backlot'
 
 /** The stored part of a key: its name and its visible prefix. */
 export interface KeptKey {
@@ -39,7 +41,7 @@ export class KeyRing {
 
   /** Adds a key. Throws `bad_request` for a key without the form of a simulation key. */
   add(name: string, key: string, at: number): void {
-    if (!/^svc_sim_[A-Za-z0-9_-]{8,200}$/.test(key)) {
+    if (key !== KNOWN_KEY && !/^svc_sim_[A-Za-z0-9_-]{8,200}$/.test(key)) {
       throw badRequest(`Expected \`key\` to be \`${KEY_PREFIX}\` and 8 to 200 of A-Z, a-z, 0-9, _ and -.`)
     }
     const prefix = key.slice(0, KEY_PREFIX.length + SHOWN_CHARACTERS)
@@ -48,7 +50,7 @@ export class KeyRing {
 
   has(secret: string): boolean {
     const key = this.#bare(secret)
-    const kept = key.startsWith(KEY_PREFIX) ? this.#keys.get(this.#digestOf(key)) : undefined
+    const kept = key.startsWith(KEY_PREFIX) || key === KNOWN_KEY ? this.#keys.get(this.#digestOf(key)) : undefined
     this.#admitted = kept && { secret, kept }
     return kept !== undefined
   }

@@ -1,0 +1,100 @@
+import type { HostsAccess } from '../fixture/hosts/process-hosts.ts'
+import type { LibraryEntry } from '../library/library-entry.ts'
+import type { OperatedService } from '../service/service-options.ts'
+import type { ServiceOptions } from '../service/start.ts'
+import type { ServeFlags } from './serve-flags.ts'
+import { colors, warningLine } from './terminal.ts'
+
+type Created = OperatedService['simulations'][number]
+
+/** The simulations of `backlot serve`, for people who try them. */
+export interface Trial {
+  readonly simulations: readonly (Created & {
+    /** The line of code that connects the provider's SDK. */
+    readonly connect?: string
+    /** The variables that the provider's guides name. */
+    readonly env?: Readonly<Record<string, string>>
+  })[]
+  /** Their host names, with `--hosts`. */
+  readonly hosts: (Pick<HostsAccess, 'env'> & { readonly close: () => Promise<void> }) | undefined
+}
+
+export async function openTrial(
+  service: OperatedService,
+  { simulations: asked = [] }: ServiceOptions,
+  { hosts }: ServeFlags,
+): Promise<Trial> {
+  const { loadEntry } = await import('../library/built-in-entries.ts')
+  const simulations = await Promise.all(
+    service.simulations.map(async (created, at) => {
+      const { library } = asked[at] ?? {}
+      const entry = library === undefined ? undefined : await loadEntry(library)
+      return entry === undefined ? created : { ...created, ...connectionOf(created, entry) }
+    }),
+  )
+  return { simulations, hosts: hosts === undefined ? undefined : await openHosts(service) }
+}
+
+async function openHosts({ simulations, call, ca }: OperatedService): Promise<Trial['hosts']> {
+  const { NamedHosts } = await import('../fixture/hosts/named-hosts.ts')
+  const opened = await NamedHosts.open({ holdsProcess: true })
+  for (const { id, slug, url } of simulations) {
+    const { hosts } = await call('readSimulation', { parameters: { id } })
+    if (Object.keys(hosts).length > 0)
+      opened.port.add({ owner: slug, place: { url: new URL(url), ca, proxy: undefined }, hosts })
+  }
+  return { env: opened.env, close: () => opened.close() }
+}
+
+/** What connects the SDK of an entry: its line of code and its variables, with address and key. */
+function connectionOf({ url, apiKey }: Created, { connect, env = {}, keyPrefix = '' }: LibraryEntry) {
+  const key = `${[keyPrefix].flat()[0] ?? ''}${apiKey}`
+  const values = { key, url }
+  const fill = (text: string) => text.replace(/\{(key|url)\}/g, (_, name: 'key' | 'url') => values[name])
+  return {
+    apiKey: key,
+    env: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, fill(text)])),
+    ...(connect !== undefined && { connect: fillCode(connect, { url: new URL(url), apiKey, key }) }),
+  }
+}
+
+/** A line of code with values in the place of its variables. */
+function fillCode(code: string, { url, apiKey, key }: { url: URL; apiKey: string; key: string }): string {
+  const { hostname, port } = url
+  const address = url.href.replace(/\/$/, '')
+  const ofName: Record<string, string> = {
+    host: `'${hostname}'`,
+    hostname: `'${hostname}'`,
+    port,
+    url: `'${address}'`,
+    key: `'${key}'`,
+  }
+  const filled = (_: string, name: string) => (name === 'key' ? apiKey : address)
+  return code
+    .replace(/`([^`]*\$\{[^`]*)`/g, (_, text: string) => `'${text.replace(/\$\{(key|url)\}/g, filled)}'`)
+    .replace(/(?<=[{,] *)(host|port)(?= *[,}])/g, (name) => `${name}: ${ofName[name]}`)
+    .replace(/(?<=[(:,] *)(hostname|url|key)(?= *[,)}])/g, (name) => ofName[name] ?? name)
+}
+
+/** Lines for `backlot stripe github`: where each simulation is, and how its SDK finds it. */
+export function describeTrial(trial: Trial): string[] {
+  const width = Math.max(...trial.simulations.map(({ slug }) => slug.length))
+  const variables = trial.simulations.flatMap(({ env = {} }) => Object.entries(env))
+  return [
+    ...trial.simulations.flatMap(({ slug, url, apiKey, connect, curl, warnings = [] }) => [
+      `${colors.bold(slug.padEnd(width))}  ${colors.cyan(url)}  key ${apiKey}`,
+      `${' '.repeat(width)}  ${connect ?? curl}`,
+      ...warnings.map(warningLine),
+    ]),
+    '',
+    ...(variables.length === 0 ? [] : [`export ${variables.map(([name, value]) => `${name}=${value}`).join(' ')}`, '']),
+    ...describeHosts(trial),
+  ]
+}
+
+/** Lines with the variables of `--hosts`. */
+export function describeHosts({ hosts }: Trial): string[] {
+  if (hosts === undefined) return []
+  const lines = Object.entries(hosts.env).map(([name, value]) => `  export ${name}='${value}'`)
+  return ['Start your application with these variables, and its SDKs need no address:', ...lines, '']
+}

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import Stripe from 'stripe'
+import { expect, it, onTestFinished } from 'vitest'
+import { COMMANDS, expandShortForm } from '../../src/cli/short-form.ts'
+import { listEntries } from '../../src/library/built-in-entries.ts'
+import { firstLine, startCli } from '../conformance/served-target.ts'
+import { cleanEnvironment } from '../support/run-command.ts'
+import { CLI } from '../support/serve.ts'
+
+const DIST = new URL('../../dist', import.meta.url).pathname
+
+interface Ready {
+  simulations: { slug: string; url: string; apiKey: string; connect: string; env: Record<string, string> }[]
+  hostsEnv: Record<string, string>
+}
+
+async function start(...args: string[]): Promise<Ready> {
+  const child = startCli([...args, '--json', '--port', '0'])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return JSON.parse(await firstLine(child)) as Ready
+}
+
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8', env: cleanEnvironment() })
+
+it('has no command with the name of a library entry, and knows all commands', async () => {
+  const slugs = (await listEntries()).map(({ slug }) => slug)
+  const help = run('--help').stdout
+
+  const commands = [...help.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)
+
+  expect(slugs.filter((slug) => COMMANDS.includes(slug))).toEqual([])
+  expect(COMMANDS).toEqual(expect.arrayContaining(commands.filter((name) => name !== 'V')))
+})
+
+it('takes an entry, a file or a folder for a source, and nothing else', () => {
+  const first = (...words: string[]) => expandShortForm(words, DIST)[0]
+
+  expect([first('stripe'), first('package.json'), first('./test')]).toEqual(['serve', 'serve', 'serve'])
+  expect([first('list'), first('--help'), first('no-such-entry'), first()]).toEqual([
+    'list',
+    '--help',
+    'no-such-entry',
+    undefined,
+  ])
+})
+
+it('starts simulations on ports of their own, with known keys and the line that connects each SDK', async () => {
+  const { simulations } = await start('stripe', 'github')
+  const [stripe, github] = simulations
+  const { hostname, port } = new URL(stripe?.url ?? '')
+
+  const customer = await new Stripe('sk_test_backlot', { host: hostname, port, protocol: 'http' }).customers.create()
+  const other = await fetch(`${stripe?.url}/v1/customers`, { headers: { authorization: 'Bearer sk_test_123' } })
+
+  expect(customer.object).toBe('customer')
+  expect(other.status).toBe(401)
+  expect(stripe).toMatchObject({
+    apiKey: 'sk_test_backlot',
+    connect: `new Stripe('sk_test_backlot', { host: '127.0.0.1', port: ${port}, protocol: 'http' })`,
+    env: { STRIPE_SECRET_KEY: 'sk_test_backlot' },
+  })
+  expect(github?.connect).toBe(`new Octokit({ auth: 'ghp_backlot', baseUrl: '${github?.url}' })`)
+})
+
+it('prints the variables of real host names, with which an application needs no address', async () => {
+  const { simulations, hostsEnv } = await start('serve', '--hosts', 'stripe,github')
+  const script = `
+    const headers = { authorization: 'Bearer ${simulations[0]?.apiKey}' }
+    const answer = await fetch('https://api.stripe.com/v1/customers', { headers })
+    console.log(answer.status, (await fetch('https://api.elsewhere.test')).status)`
+
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    env: { ...process.env, ...hostsEnv },
+  })
+
+  expect(stdout).toBe('200 502\n')
+  expect(readFileSync(hostsEnv.SSL_CERT_FILE ?? '', 'utf8')).toMatch(/^-----BEGIN CERTIFICATE-----/)
+})
+
+it.each([
+  [['--default-keys', '--host', '0.0.0.0'], '--default-keys needs a --host on loopback, got 0.0.0.0'],
+  [['--hosts', '--host', '0.0.0.0'], '--hosts needs a --host on loopback, got 0.0.0.0'],
+  [['--ports', '--store', 'x.db'], '--ports and --store exclude each other'],
+])('refuses serve %s', (args, message) => {
+  const { status, stderr } = run('serve', 'stripe', ...args)
+
+  expect(status).toBe(2)
+  expect(stderr).toContain(message)
+})
+
+it('shows what there is without a command', () => {
+  const { stdout, status } = run()
+
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/npx backlot stripe github .*\n(?:.*\n)*Library: clerk, crm, .*stripe/)
+})
