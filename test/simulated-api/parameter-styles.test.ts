@@ -144,6 +144,30 @@ it.each([
 })
 
 it.each([
+  ['csv', 'pipes', '3|4,5|6'],
+  ['csv', 'ssv', '3%204,5%206'],
+  ['csv', 'tsv', '3%094,5%096'],
+  ['ssv', 'csv', '3,4%205,6'],
+  ['ssv', 'pipes', '3|4%205|6'],
+  ['tsv', 'csv', '3,4%095,6'],
+  ['pipes', 'csv', '3,4|5,6'],
+  ['pipes', 'ssv', '3%204|5%206'],
+  ['multi', 'csv', '3,4&p=5,6'],
+  ['multi', 'pipes', '3|4&p=5|6'],
+])('OpenAPI 2.0 %s of lists of %s', async (outer, inner, text) => {
+  const row = { type: 'array', items: { type: 'integer' }, collectionFormat: inner, minItems: 2 }
+  const parameter = { name: 'p', in: 'query', type: 'array', items: row, collectionFormat: outer }
+  const get = { parameters: [parameter], responses: { 200: { description: 'ok', schema: { type: 'object' } } } }
+  const spec = { swagger: '2.0', info: { title: 'A', version: '1' }, paths: { '/a': { get } } }
+  await using api = await createSimulation({ spec }, { behaviour: [] })
+
+  const taken = await api.fetch(`/a?p=${text}`)
+  const refused = await api.fetch(`/a?p=${text.replace(/6$/, 'x')}`)
+
+  expect([taken.status, refused.status]).toEqual([200, 400])
+})
+
+it.each([
   [{ style: 'form', explode: false }, 'tags=3,4'],
   [{ style: 'form', explode: true }, 'tags=3&tags=4'],
   [{ style: 'spaceDelimited', explode: false }, 'tags=3+4'],

@@ -200,15 +200,16 @@ function readBody3(reader: SchemaReader, raw: JsonObject): RequestBody {
   return { required: raw.required === true, content, ...(styled.size > 0 && { styled }) }
 }
 
-/** The fields of forms whose `encoding` says how lists and objects are written. */
+/** The fields of forms whose `encoding` says how their values are written. */
 function styledFields(reader: SchemaReader, raw: JsonObject): ReadonlyMap<string, readonly Parameter[]> {
   const styled = new Map<string, readonly Parameter[]>()
   for (const [type, entry] of objectEntries(reader.references.resolve(raw.content).value)) {
     const media = reader.references.resolve(entry).value
-    const fields = objectEntries(media.encoding).flatMap(([name, { style, explode }]): Parameter[] => {
-      if (style === undefined && explode === undefined) return []
+    const fields = objectEntries(media.encoding).flatMap(([name, { style, explode, contentType }]): Parameter[] => {
+      const mediaTypes = typeof contentType === 'string' ? contentType.split(',').map(toEssence) : undefined
+      if (style === undefined && explode === undefined && mediaTypes === undefined) return []
       const schema = reader.read(media.schema)?.properties.get(name)
-      const own = styleOf({ ...(style !== undefined && { style }) }, 'query')
+      const own = mediaTypes?.every(holdsJson) ? 'json' : styleOf({ ...(style !== undefined && { style }) }, 'query')
       return [
         {
           name,
@@ -217,6 +218,7 @@ function styledFields(reader: SchemaReader, raw: JsonObject): ReadonlyMap<string
           schema,
           style: own,
           explode: explode === true || (explode === undefined && own === 'form'),
+          ...(mediaTypes && { mediaTypes }),
         },
       ]
     })

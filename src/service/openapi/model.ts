@@ -190,6 +190,8 @@ export interface Parameter {
     /** JSON, as `content` says. */
     | 'json'
   readonly explode: boolean
+  /** Media types of a form's field, as its `encoding` says. */
+  readonly mediaTypes?: readonly string[]
   /** The description's example, beside that of the schema. */
   readonly example?: unknown
 }

@@ -47,8 +47,18 @@ function coerceText(text: string, schema: Schema): Json {
 function arrayIn(text: string, schema: Schema): Json {
   if (text === '') return []
   const parsed = text.startsWith('[') ? jsonOr(text, text) : text
-  return Array.isArray(parsed) ? coerce(parsed, schema) : [coerce(text, schema.items)]
+  if (Array.isArray(parsed)) return coerce(parsed, schema)
+  const mark = MARKS.get(String(schema.raw.collectionFormat))
+  return (mark === undefined ? [text] : text.split(mark)).map((item) => coerce(item, schema.items))
 }
+
+/** What stands between the items of a list in a list (OpenAPI 2.0, Items Object). */
+const MARKS = new Map([
+  ['csv', ','],
+  ['ssv', ' '],
+  ['tsv', '\t'],
+  ['pipes', '|'],
+])
 
 function parseObject(text: string): Json {
   const parsed = jsonOr(text, text)

@@ -1,8 +1,11 @@
 import { countParts, type FormPart, splitMultipart } from '../../../protocol/form.ts'
 import type { Json } from '../../../protocol/json.ts'
+import { isJsonType, isWithin, isXmlType } from '../../../protocol/media-type.ts'
 import type { Schema } from '../../../schema/schema.ts'
+import type { Parameter } from '../../openapi/model.ts'
 import { Refusal } from '../refusal.ts'
 import { parseJson } from './json-text.ts'
+import { readXml } from './xml.ts'
 
 const MAX_FIELDS = 10_000
 
@@ -46,7 +49,11 @@ function checkFieldCount(count: number): void {
  * The parts of a `multipart` body: JSON by the part's type or the field's schema, the name of a file, else a text. Parts
  * without a name stand for the fields in their order.
  */
-export function parseMultipart(body: Uint8Array, contentType: string, schema?: Schema): [name: string, value: Json][] {
+export function parseMultipart(
+  body: Uint8Array,
+  contentType: string,
+  { schema, styled = [] }: { schema?: Schema | undefined; styled?: readonly Parameter[] | undefined } = {},
+): [name: string, value: Json][] {
   checkFieldCount(countParts(body, contentType))
   const parts = splitMultipart(body, contentType)
   if (parts === undefined)
@@ -56,13 +63,30 @@ export function parseMultipart(body: Uint8Array, contentType: string, schema?: S
   const [only, ...more] = fields.filter(([, { format }]) => format === 'binary').map(([name]) => name)
   const onlyFile = more.length > 0 || parts.some(({ name }) => name === only) ? undefined : only
   return parts.flatMap((part, at): [string, Json][] => {
-    const { name: given, text, file, isJson } = part
+    const { name: given, text, file, mediaType } = part
     const name = (file === given ? onlyFile : undefined) ?? (given || (fields[at]?.[0] ?? ''))
     if (name === '') return []
+    const types = styled.find((field) => field.name === name)?.mediaTypes
+    checkType(name, mediaType, types)
     if (isFile(part, schema)) return [[name, file as string]]
-    const isText = schema?.properties.get(name)?.types.includes('string')
-    return [[name, isJson && !isText ? parseJson(text) : text]]
+    const field = schema?.properties.get(name)
+    const isText = field?.types.includes('string')
+    const type = isGeneric(mediaType) ? (types?.length === 1 ? types[0] : undefined) : mediaType
+    if (type !== undefined && isXmlType(type) && !isText) return [[name, readXml(text, field)]]
+    const isJson = part.isJson || (type !== undefined && isJsonType(type))
+    return [[name, isJson && (!isText || types?.every(isJsonType)) ? parseJson(text) : text]]
   })
+}
+
+/** Clients give these types to parts of any kind. */
+const isGeneric = (mediaType = 'text/plain'): boolean => /^(text\/plain|application\/octet-stream)$/.test(mediaType)
+
+/** Refuses a part of a type that its `encoding` does not name with 415. */
+function checkType(name: string, mediaType: string | undefined, types: readonly string[] | undefined): void {
+  if (mediaType === undefined || types === undefined || isGeneric(mediaType)) return
+  if (types.some((type) => isWithin(mediaType, type) || (isJsonType(type) && isJsonType(mediaType)))) return
+  const fact = `Expected the part \`${name}\` to be of type ${types.join(' or ')}, got ${mediaType}.`
+  throw new Refusal(415, 'unsupported_media_type', fact)
 }
 
 /** Whether a part is a file. A client may also give a name to the part of a field. */

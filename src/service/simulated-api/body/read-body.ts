@@ -97,7 +97,7 @@ function readValue(
       .filter((line) => line.trim() !== '')
       .map(parseJson)
   const isMultipart = mediaType.startsWith('multipart/') || (isFormType(mediaType) && contentType.includes('boundary='))
-  if (isMultipart) return coerce(nestPairs(parseMultipart(bytes, contentType, schema)), schema)
+  if (isMultipart) return coerce(nestPairs(parseMultipart(bytes, contentType, { schema, styled })), schema)
   if (!isFormType(mediaType)) return readText(bytes, schema)
   // An unknown media type does not determine the notation.
   if (mediaType !== 'application/x-www-form-urlencoded' && bytes[0] === 0x7b) return readJson(bytes)

@@ -98,7 +98,7 @@ export class ListParameters {
       refersTo: target && this.#mustReferTo(name, target.field.path),
       isOwner: target !== undefined && OWNER.test(folded) && this.#requires(name),
       isSort: SORT.test(folded),
-      isDirection: DIRECTION.test(folded),
+      isDirection: DIRECTION.test(folded) || (target === undefined && DIRECTION_FLAG.test(folded)),
     }
   }
 
@@ -192,8 +192,8 @@ const UNKNOWN: ListParameter = {
   isDirection: false,
 }
 
-const isUnread = (name: string, { role, target }: ListParameter): boolean =>
-  role === 'unknown' && target === undefined && !/^(sort|order|ids$)/.test(foldName(name))
+const isUnread = (name: string, { role, target, isDirection }: ListParameter): boolean =>
+  role === 'unknown' && target === undefined && !isDirection && !/^(sort|order|ids$)/.test(foldName(name))
 
 /** Objects of filter parameters. */
 export const FILTER_OBJECT = /^(filters?|where|query|_filter|\$filter)$/i
@@ -206,7 +206,9 @@ const PRESENTATION =
 const WORDS = /^(q|filter|filters|query|search|searchterm|searchtext|keyword|keywords|term|text|searchquery)$/
 const FILTER_NAME = /^filters?$/
 const SORT = /^(sorts?|sortby|orderby|ordering|order|sortfield|sortkey|sortcolumn|ordercolumn|orderfield)$/
-const DIRECTION = /^(direction|dir|order|sortorder|sortdir|sortdirection|orderdir|orderdirection|ordertype)$/
+const DIRECTION = /^(direction|dir|order|sortorder|sortdir|sortdirection|orderdir|orderdirection|ordertype|sorttype)$/
+/** `desc=true`, `sortDesc=true`, `asc=false`, where no field has this name. */
+export const DIRECTION_FLAG = /^(?:(?:sort|order)(?:by)?)?(?:desc(?:ending)?|reversed?|(asc(?:ending)?))$/
 /** A time range without a field of that name: it applies to the records' only date. */
 const FROM_DATE =
   /^(?:(?:start|from|begin|min|since|after|earliest)(?:date|day|time|datetime)?|(?:date|day|time)(?:from|start|since|after|min|gte))$/

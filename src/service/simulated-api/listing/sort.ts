@@ -3,7 +3,7 @@ import { type Json, jsonOr } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
 import { allNames } from '../facts/intake.ts'
-import type { ListParameters } from './list-parameters.ts'
+import { DIRECTION_FLAG, type ListParameters } from './list-parameters.ts'
 
 /** One sort field. */
 export interface SortField {
@@ -28,23 +28,32 @@ export function readSort(parameters: ListParameters, values: Readonly<Record<str
   if (parameters.cutAlone(values)) return NO_SORT
   const { model } = parameters
   let directions: readonly string[] = []
+  /** Says the direction of sort keys, but orders nothing by itself. */
+  let flagged: readonly string[] = []
   const keys: string[] = []
   for (const [name, value] of Object.entries(values)) {
     const { isSort, isDirection } = parameters.get(name)
     if (!isSort && !isDirection) continue
+    const flag = isDirection ? DIRECTION_FLAG.exec(foldName(name)) : null
+    if (flag) {
+      flagged = isTrue(value) === (flag[1] === undefined) ? ['desc'] : ['asc']
+      continue
+    }
     const texts = toTexts(value)
     const words = texts.flatMap((text) => text.split(','))
     if (isDirection && words.length > 0 && words.every((word) => DIRECTION.test(word))) directions = words
     else if (isSort) keys.push(...texts)
   }
   const fields = keys
-    .map((key, at) => toSortField(model, key, directions[at] ?? directions[0]))
+    .map((key, at) => toSortField(model, key, directions[at] ?? directions[0] ?? flagged[0]))
     .filter((field) => field !== undefined)
   const created = model.timestamps.created
   const [direction] = directions
   if (fields.length > 0 || direction === undefined || created === undefined) return fields
   return [{ field: created, descending: DESCENDING.test(direction) }]
 }
+
+const isTrue = (value: Json): boolean => /^(true|1|yes|on|)$/i.test(String(value))
 
 function toTexts(value: Json): string[] {
   if (typeof value === 'string') {
