@@ -125,6 +125,8 @@ export interface ModelReply {
   reasoning: string | undefined
   refusal: string | undefined
   finish: 'stop' | 'length' | 'tools' | 'filter' | 'pause'
+  /** The stop sequence that has cut the text. */
+  stoppedAt: string | undefined
   /** Tokens. `reasoning` is part of `output`, `cached` part of `input`. */
   usage: { input: number; output: number; cached: number; reasoning: number }
   embedding: readonly number[] | undefined
@@ -181,6 +183,8 @@ export interface OperationContext<O extends OperationShape = AnyOperation, R = A
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: O['body']
+  /** Scheme, host and prefix of the caller's URL, for links. */
+  readonly origin: string
   /** The files of a form, or the body if it is one. */
   readonly files: readonly SentFile[]
   /** The caller's key; null where none is needed. */

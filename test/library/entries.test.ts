@@ -21,6 +21,7 @@ it('lists the entries by slug', async () => {
   expect(entries.map((entry) => entry.slug)).toEqual(
     [
       ...SLUGS,
+      'anthropic',
       'clerk',
       'discord',
       'github',

@@ -332,6 +332,10 @@ export class HandlerContext extends DueRun implements OperationContext {
     return this.parsed.body.value as JsonObject
   }
 
+  get origin(): string {
+    return this.parsed.request.origin
+  }
+
   get files(): readonly SentFile[] {
     return filesOf(this.parsed)
   }

@@ -23,7 +23,8 @@ export function writeByRow(rows: readonly ErrorRow[], error: ErrorFacts): ApiRes
   if (error.body !== undefined) return toResponse(error.status, {}, error.body)
   const { facts = {}, message, field } = error
   const own = error.code === GENERAL ? undefined : rowOf(rows, error.code, facts)
-  const row = own ?? rowOf(rows, ROW_OF_STATUS[error.status] ?? GENERAL, facts) ?? rowOf(rows, GENERAL, facts)
+  const names = [String(error.status), ROW_OF_STATUS[error.status] ?? GENERAL, GENERAL]
+  const row = names.reduce((found, name) => found ?? rowOf(rows, name, facts), own)
   if (row === undefined) return undefined
   const known: JsonObject = { message, ...(field !== undefined && { field, param: inBrackets(field) }), ...facts }
   if (own === undefined) Object.assign(known, { status: error.status }, error.code !== GENERAL && { code: error.code })

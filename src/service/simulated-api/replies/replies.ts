@@ -109,7 +109,7 @@ const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 6
 function complete(talk: Talk, content: ReplyContent): ModelReply {
   const { toolCalls = [], reasoning, refusal, usage = {}, embedding, error, stream = {}, set } = content
   const whole = content.json === undefined ? (content.text ?? '') : JSON.stringify(content.json)
-  const { pieces, isCut } = cut(whole, talk)
+  const { pieces, stoppedAt, isCut } = cut(whole, talk)
   const text = pieces.join('')
   const calls = toolCalls.map(({ name, arguments: given = {}, id }) => {
     const written = typeof given === 'string' ? given : JSON.stringify(given)
@@ -125,6 +125,7 @@ function complete(talk: Talk, content: ReplyContent): ModelReply {
     reasoning,
     refusal,
     finish: content.finish ?? (isCut ? 'length' : calls.length > 0 ? 'tools' : 'stop'),
+    stoppedAt,
     usage: {
       input: usage.input ?? countTalk(talk),
       output: usage.output ?? output,
@@ -148,17 +149,19 @@ const PIECE = /\s*\S{1,12}|\s+$/gu
 const ARGUMENT_PIECE = /.{1,12}/gsu
 
 /** The pieces of a text up to a stop sequence and to the limit of tokens. */
-function cut(text: string, { stop = [], limit }: Talk): { pieces: readonly string[]; isCut: boolean } {
-  const ends = stop.map((end) => text.indexOf(end)).filter((at) => at !== -1)
-  const kept = ends.length === 0 ? text : text.slice(0, Math.min(...ends))
-  const pieces = kept.match(PIECE) ?? []
-  if (limit === undefined) return { pieces, isCut: false }
+function cut(text: string, { stop = [], limit }: Talk): Pick<ModelReply, 'pieces' | 'stoppedAt'> & { isCut: boolean } {
+  const [first] = stop
+    .map((end) => ({ end, at: text.indexOf(end) }))
+    .filter(({ at }) => at !== -1)
+    .toSorted((left, right) => left.at - right.at)
+  const pieces = text.slice(0, first?.at).match(PIECE) ?? []
   let tokens = 0
   const over = pieces.findIndex((piece) => {
     tokens += countTokens(piece)
-    return tokens > limit
+    return limit !== undefined && tokens > limit
   })
-  return over === -1 ? { pieces, isCut: false } : { pieces: pieces.slice(0, over), isCut: true }
+  if (over === -1) return { pieces, stoppedAt: first?.end, isCut: false }
+  return { pieces: pieces.slice(0, over), stoppedAt: undefined, isCut: true }
 }
 
 function refuseUnscripted({ scripts, noteFault }: ReplySource, prompt: Prompt): never {

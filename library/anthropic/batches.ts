@@ -1,0 +1,102 @@
+import { fieldsOf, listOf } from '../openai/context.ts'
+import { after } from '../openai/times.ts'
+import { type Context, type Due, type Fields, type Kept, toPage } from './context.ts'
+import { toMessage, typeOf } from './messages.ts'
+import { isModel } from './models.ts'
+import { toTalk } from './talk.ts'
+
+/** Seconds of a batch, of its cancellation, and until its results are gone. */
+const WORKING_S = 1_800
+const CANCELING_S = 60
+const WINDOW_S = 86_400
+
+const COUNTS = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 }
+
+function shown(origin: string, { kept_requests: _, kept_results: results, advances_at: _a, ...batch }: Kept): Fields {
+  const results_url = results === undefined ? null : `${origin}/v1/messages/batches/${batch.id}/results`
+  return { ...batch, results_url }
+}
+
+function findBatch({ records, path, refuse }: Context): Kept {
+  const id = String(path.batch_id)
+  return records.message_batches.get(id) ?? refuse(404, { code: 'not_found', message: `Batch ${id} not found` })
+}
+
+export const batches = {
+  'POST /v1/messages/batches': ({ body, now, records, origin }: Context) => {
+    const requests = listOf(body.requests)
+    const made = records.message_batches.create({
+      type: 'message_batch',
+      processing_status: 'in_progress',
+      request_counts: { ...COUNTS, processing: requests.length },
+      created_at: now.toISOString(),
+      expires_at: after(now, WINDOW_S),
+      ended_at: null,
+      cancel_initiated_at: null,
+      archived_at: null,
+      kept_requests: requests,
+      advances_at: after(now, WORKING_S),
+    })
+    return shown(origin, made)
+  },
+  'GET /v1/messages/batches': (context: Context) =>
+    toPage(
+      context,
+      [...context.records.message_batches].map((batch) => ({ id: batch.id, ...shown(context.origin, batch) })),
+    ),
+  'GET /v1/messages/batches/{batch_id}': (context: Context) => shown(context.origin, findBatch(context)),
+  'DELETE /v1/messages/batches/{batch_id}': (context: Context) => {
+    const { id, processing_status } = findBatch(context)
+    if (processing_status !== 'ended') context.refuse(400, { message: 'A batch can be deleted after it has ended.' })
+    context.records.message_batches.remove(id)
+    return { id, type: 'message_batch_deleted' }
+  },
+  'POST /v1/messages/batches/{batch_id}/cancel': (context: Context) => {
+    const { now, records, origin } = context
+    const { id, processing_status } = findBatch(context)
+    if (processing_status !== 'in_progress') context.refuse(400, { message: 'The batch is not in progress.' })
+    const change = { processing_status: 'canceling', cancel_initiated_at: now.toISOString() }
+    return shown(origin, records.message_batches.update(id, { ...change, advances_at: after(now, CANCELING_S) }))
+  },
+  'GET /v1/messages/batches/{batch_id}/results': (context: Context) => {
+    const { kept_results } = findBatch(context)
+    if (kept_results === undefined) context.refuse(404, { code: 'not_found', message: 'The batch has no results yet.' })
+    const body = listOf(kept_results)
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('')
+    return context.respond({ headers: { 'Content-Type': 'application/x-jsonl' }, body })
+  },
+  /** A batch ends: each of its requests is answered, or canceled. */
+  advanceBatch: (context: Due) => {
+    const { record, now, update } = context
+    const isCanceled = record.processing_status === 'canceling'
+    const results = listOf(record.kept_requests).map(({ custom_id = null, params }) => ({
+      custom_id,
+      result: isCanceled ? { type: 'canceled' } : answer(context, fieldsOf(params)),
+    }))
+    const count = (type: string) => results.filter(({ result }) => result.type === type).length
+    return update({
+      processing_status: 'ended',
+      ended_at: now.toISOString(),
+      request_counts: {
+        ...COUNTS,
+        succeeded: count('succeeded'),
+        errored: count('errored'),
+        canceled: count('canceled'),
+      },
+      kept_results: results,
+      advances_at: null,
+    })
+  },
+}
+
+function answer(context: Due, params: Fields): Fields {
+  const failed = (type: string, message: string): Fields => ({
+    type: 'errored',
+    error: { type: 'error', error: { type, message } },
+  })
+  if (!isModel(params.model)) return failed('not_found_error', `model: ${params.model}`)
+  const reply = context.reply(toTalk(params))
+  if (reply.error !== undefined) return failed(typeOf(reply.error), reply.error.message)
+  return { type: 'succeeded', message: toMessage(context, params, reply) }
+}

@@ -1,0 +1,29 @@
+import { type Context, type Fields, type Kept, toPage } from './context.ts'
+
+const shown = ({ content: _, ...file }: Kept): Fields & { id: string } => file
+
+function findFile({ records, path, refuse }: Context): Kept {
+  const id = String(path.file_id)
+  return records.files.get(id) ?? refuse(404, { code: 'not_found', message: `File not found: ${id}` })
+}
+
+export const files = {
+  'POST /v1/files': ({ files: [file], now, records, refuse }: Context) => {
+    if (file === undefined) return refuse(400, { message: 'file: Field required' })
+    const { name: filename, size: size_bytes, type } = file
+    const mime_type = type ?? 'application/octet-stream'
+    const facts = { type: 'file', filename, mime_type, size_bytes, created_at: now.toISOString(), downloadable: false }
+    return shown(records.files.create(facts))
+  },
+  'GET /v1/files': (context: Context) => toPage(context, [...context.records.files].map(shown)),
+  'GET /v1/files/{file_id}': (context: Context) => shown(findFile(context)),
+  'DELETE /v1/files/{file_id}': (context: Context) => {
+    const { id } = findFile(context)
+    context.records.files.remove(id)
+    return { id, type: 'file_deleted' }
+  },
+  'GET /v1/files/{file_id}/content': (context: Context) => {
+    const { id } = findFile(context)
+    return context.refuse(400, { message: `File ${id} is not downloadable: only files that a tool has made are.` })
+  },
+}

@@ -1,0 +1,130 @@
+import type { ModelReply, StreamEvent } from '../../src/handlers.ts'
+import { fieldsOf, listOf } from '../openai/context.ts'
+import { merged } from '../openai/merged.ts'
+import { toPieces } from '../openai/pieces.ts'
+import type { Context, Fields, Work } from './context.ts'
+import { checkModel } from './models.ts'
+import { toTalk } from './talk.ts'
+
+/** Why an answer ended, in the words of messages. */
+const STOP = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tools: 'tool_use',
+  filter: 'refusal',
+  pause: 'pause_turn',
+} as const
+
+/** The type of an error by its status. */
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  529: 'overloaded_error',
+}
+
+export const typeOf = ({ status, type }: NonNullable<ModelReply['error']>): string =>
+  type ?? TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
+
+export const messages = {
+  'POST /v1/messages': (context: Context) => {
+    const { body, reply, refuse, stream } = context
+    checkModel(context, body.model)
+    const answer = reply(toTalk(body))
+    const { error } = answer
+    if (error !== undefined)
+      refuse(error.status, { code: 'scripted', message: error.message, ...{ type: typeOf(error) } })
+    const message = toMessage(context, body, answer)
+    return body.stream === true ? stream(toEvents(message), streamOptions(answer)) : message
+  },
+  'POST /v1/messages/count_tokens': (context: Context) => {
+    checkModel(context, context.body.model)
+    return { input_tokens: context.tokens(toTalk(context.body)) }
+  },
+}
+
+/** An answer as a message. */
+export function toMessage({ id }: Pick<Work, 'id'>, { model = '' }: Fields, reply: ModelReply): Fields {
+  const { text, calls, reasoning, refusal, usage, finish, stoppedAt = null } = reply
+  const content: Fields[] = []
+  if (reasoning !== undefined) content.push({ type: 'thinking', thinking: reasoning, signature: id('sig_') })
+  const shown = refusal ?? text
+  if (shown !== '' || calls.length === 0) content.push({ type: 'text', text: shown, citations: null })
+  for (const call of calls)
+    content.push({ type: 'tool_use', id: call.id ?? id('toolu_01'), name: call.name, input: inputOf(call.arguments) })
+  const message = {
+    id: id('msg_01'),
+    type: 'message',
+    role: 'assistant',
+    model,
+    content,
+    stop_reason: refusal === undefined ? (stoppedAt === null ? STOP[finish] : 'stop_sequence') : 'refusal',
+    stop_sequence: stoppedAt,
+    container: null,
+    usage: {
+      input_tokens: usage.input - usage.cached,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: usage.cached,
+      cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+      output_tokens: usage.output,
+      service_tier: 'standard',
+      server_tool_use: null,
+    },
+  }
+  return merged(message, reply.set)
+}
+
+/** Arguments that are no JSON are no input: a model that breaks off sends none. */
+function inputOf(given: string): Fields {
+  try {
+    return fieldsOf(JSON.parse(given))
+  } catch {
+    return {}
+  }
+}
+
+/** A message in events: its blocks, each begun, filled and stopped. */
+function* toEvents(message: Fields): Generator<StreamEvent> {
+  const event = (type: string, fields: object = {}, token = false): StreamEvent => ({
+    event: type,
+    token,
+    data: { type, ...fields },
+  })
+  const { content, stop_reason, stop_sequence } = message
+  const usage = fieldsOf(message.usage)
+  const begun = { ...message, content: [], stop_reason: null, stop_sequence: null }
+  yield event('message_start', { message: { ...begun, usage: { ...usage, output_tokens: 1 } } })
+  yield event('ping')
+  for (const [index, block] of listOf(content).entries()) {
+    yield event('content_block_start', { index, content_block: { ...block, ...EMPTY[String(block.type)] } })
+    for (const delta of deltasOf(block)) yield event('content_block_delta', { index, delta }, true)
+    yield event('content_block_stop', { index })
+  }
+  yield event('message_delta', { delta: { stop_reason, stop_sequence, container: null }, usage })
+  yield event('message_stop')
+}
+
+/** What a block lacks as it begins. */
+const EMPTY: Readonly<Record<string, object>> = {
+  text: { text: '' },
+  thinking: { thinking: '', signature: '' },
+  tool_use: { input: {} },
+}
+
+function deltasOf({ type, text, thinking, signature, input }: Fields): object[] {
+  if (type === 'text') return toPieces(String(text)).map((piece) => ({ type: 'text_delta', text: piece }))
+  if (type === 'thinking')
+    return [
+      ...toPieces(String(thinking)).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
+      { type: 'signature_delta', signature },
+    ]
+  return ['', ...toPieces(JSON.stringify(input))].map((partial_json) => ({ type: 'input_json_delta', partial_json }))
+}
+
+function streamOptions({ stream: { firstTokenMs, tokensPerSecond, jitter, error, ...faults } }: ModelReply): object {
+  const data = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded', ...error } }
+  return { ...faults, pace: { firstTokenMs, tokensPerSecond, jitter }, error: { event: 'error', data } }
+}

@@ -1,0 +1,160 @@
+import Anthropic, { toFile } from '@anthropic-ai/sdk'
+import { expect, it } from 'vitest'
+import { createSimulation } from '../../src/index.ts'
+
+const model = 'claude-sonnet-5'
+const max_tokens = 1_000
+const ask = (content: string) => ({ model, max_tokens, messages: [{ role: 'user' as const, content }] })
+const WEATHER = {
+  name: 'get_weather',
+  input_schema: { type: 'object' as const, properties: { city: { type: 'string' } }, required: ['city'] },
+}
+
+async function open(options: Parameters<typeof createSimulation>[1] = {}) {
+  const simulation = await createSimulation('anthropic', { webhooks: false, ...options })
+  const anthropic = new Anthropic({ apiKey: simulation.key, baseURL: simulation.url })
+  return { simulation, anthropic }
+}
+
+it('runs a loop of tools by the scripts of any provider', async () => {
+  const { simulation, anthropic } = await open({ replies: 'strict' })
+  await simulation.reply({ when: { text: 'Rome' }, toolCalls: [{ name: 'get_weather', arguments: { city: 'Rome' } }] })
+  await simulation.reply({ when: { toolResult: 'sunny' }, text: 'Take a hat.' })
+  const question = { role: 'user' as const, content: 'Weather in Rome?' }
+
+  const first = await anthropic.messages.create({ model, max_tokens, messages: [question], tools: [WEATHER] })
+  const [call] = first.content
+  const second = await anthropic.messages.create({
+    model,
+    max_tokens,
+    system: 'Be brief.',
+    tools: [WEATHER],
+    messages: [
+      question,
+      { role: 'assistant', content: first.content },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: call?.type === 'tool_use' ? call.id : '', content: 'sunny' }],
+      },
+    ],
+  })
+
+  expect(first).toMatchObject({ stop_reason: 'tool_use', content: [{ type: 'tool_use', input: { city: 'Rome' } }] })
+  expect(second).toMatchObject({ stop_reason: 'end_turn', content: [{ type: 'text', text: 'Take a hat.' }] })
+  expect((await simulation.prompts())[0]).toMatchObject({ turn: 2, system: 'Be brief.', toolResults: ['sunny'] })
+})
+
+it('streams thinking, texts and tool uses, with the usage that the plain answer has', async () => {
+  const { simulation, anthropic } = await open()
+  const toolCalls = [{ name: 'get_weather', arguments: { city: 'Rome' } }]
+  await simulation.reply({ when: { text: 'x' }, reasoning: 'Hm.', text: 'Let me look.', toolCalls })
+
+  const plain = await anthropic.messages.create({ ...ask('x'), tools: [WEATHER] })
+  const streamed = await anthropic.messages.stream({ ...ask('x'), tools: [WEATHER] }).finalMessage()
+
+  expect(streamed.content).toMatchObject([
+    { type: 'thinking', thinking: 'Hm.', signature: expect.any(String) },
+    { type: 'text', text: 'Let me look.' },
+    { type: 'tool_use', name: 'get_weather', input: { city: 'Rome' } },
+  ])
+  expect(streamed.stop_reason).toBe('tool_use')
+  expect(streamed.usage.output_tokens).toBe(plain.usage.output_tokens)
+  expect(streamed.usage.input_tokens).toBe(plain.usage.input_tokens)
+})
+
+it('breaks a stream by an error event, and by a clean early end', async () => {
+  const { simulation, anthropic } = await open()
+  await simulation.reply([
+    { text: 'one two three', stream: { errorAfter: 2 } },
+    { text: 'one two three', stream: { endAfter: 2 } },
+  ])
+
+  await expect(anthropic.messages.stream(ask('x')).finalMessage()).rejects.toMatchObject({ type: 'overloaded_error' })
+  await expect(anthropic.messages.stream(ask('x')).finalMessage()).rejects.toThrow('stream ended')
+})
+
+it('retries what is overloaded, and names errors by their status', async () => {
+  const { simulation, anthropic } = await open()
+  await simulation.failNext(1, { status: 529 })
+  const answered = await anthropic.messages.create(ask('x'))
+  await simulation.reply({ error: { status: 400, message: 'Too long.' } })
+
+  expect(answered.content).toMatchObject([{ text: expect.stringMatching(/^Simulated reply/) }])
+  await expect(anthropic.messages.create(ask('x'))).rejects.toMatchObject({
+    status: 400,
+    error: { error: { type: 'invalid_request_error', message: 'Too long.' } },
+  })
+  await expect(anthropic.messages.create({ ...ask('x'), model: 'gpt-5' })).rejects.toMatchObject({ status: 404 })
+  const stranger = new Anthropic({ apiKey: 'wrong', baseURL: simulation.url })
+  await expect(stranger.messages.create(ask('x'))).rejects.toMatchObject({ status: 401 })
+})
+
+it('stops at sequences and at the limit, and counts tokens as its answers do', async () => {
+  const { simulation, anthropic } = await open()
+  await simulation.reply([{ text: 'one two three' }, { text: 'one two three' }, { refusal: 'No.' }])
+
+  const stopped = await anthropic.messages.create({ ...ask('x'), stop_sequences: [' three'] })
+  const limited = await anthropic.messages.create({ ...ask('x'), max_tokens: 2 })
+  const refused = await anthropic.messages.create(ask('x'))
+  const counted = await anthropic.messages.countTokens({ model, messages: ask('x').messages })
+
+  expect(stopped).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: ' three' })
+  expect(limited).toMatchObject({ stop_reason: 'max_tokens', usage: { output_tokens: 2 } })
+  expect(refused.stop_reason).toBe('refusal')
+  expect(counted.input_tokens).toBe(limited.usage.input_tokens)
+})
+
+it('generates what fits the schema of a tool', async () => {
+  const { anthropic } = await open()
+
+  const message = await anthropic.messages.create({
+    ...ask('x'),
+    tools: [WEATHER],
+    tool_choice: { type: 'tool', name: 'get_weather' },
+  })
+
+  expect(message.content).toMatchObject([{ type: 'tool_use', input: { city: expect.any(String) } }])
+})
+
+it('ends a batch as time passes, with results of each kind', async () => {
+  const { simulation, anthropic } = await open()
+  await simulation.reply({ when: { text: 'first' }, text: 'One.' })
+  await simulation.reply({ when: { text: 'second' }, error: { status: 529 } })
+  const requests = ['first', 'second'].map((text) => ({ custom_id: text, params: ask(text) }))
+
+  const made = await anthropic.messages.batches.create({ requests })
+  const cancelled = await anthropic.messages.batches.create({ requests })
+  await anthropic.messages.batches.cancel(cancelled.id)
+  await simulation.fastForward({ hours: 1 })
+  const ended = await anthropic.messages.batches.retrieve(made.id)
+  const results = []
+  for await (const line of await anthropic.messages.batches.results(made.id)) results.push(line)
+
+  expect(made.processing_status).toBe('in_progress')
+  expect(ended).toMatchObject({ processing_status: 'ended', request_counts: { succeeded: 1, errored: 1 } })
+  expect(results).toMatchObject([
+    { custom_id: 'first', result: { type: 'succeeded', message: { content: [{ text: 'One.' }] } } },
+    { custom_id: 'second', result: { type: 'errored', error: { error: { type: 'overloaded_error' } } } },
+  ])
+  expect(await anthropic.messages.batches.retrieve(cancelled.id)).toMatchObject({ request_counts: { canceled: 2 } })
+  expect((await anthropic.messages.batches.list()).data).toHaveLength(2)
+  await anthropic.messages.batches.delete(made.id)
+  await expect(anthropic.messages.batches.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
+})
+
+it('keeps files, and lists models', async () => {
+  const { anthropic } = await open()
+  const names = ['a.txt', 'b.txt']
+  for (const name of names) await anthropic.beta.files.upload({ file: await toFile(Buffer.from('Hi'), name) })
+
+  const listed = []
+  for await (const file of anthropic.beta.files.list({ limit: 1 })) listed.push(file)
+  const [file] = listed
+  const models = await anthropic.models.list({ limit: 2 })
+
+  expect(listed.map(({ filename }) => filename)).toEqual(['b.txt', 'a.txt'])
+  expect(await anthropic.beta.files.retrieveMetadata(String(file?.id))).toMatchObject({ size_bytes: 2 })
+  expect(await anthropic.beta.files.delete(String(file?.id))).toMatchObject({ type: 'file_deleted' })
+  expect(models.has_more).toBe(true)
+  expect(await anthropic.models.retrieve(model)).toMatchObject({ type: 'model', id: model })
+})
