@@ -43,6 +43,7 @@ export {
 export type { CallOptions } from './client/send.ts'
 export type { Transport } from './client/transports.ts'
 export type { AnyApi, ApiOf, ApiTypes } from './fixture/api-types.ts'
+export type { SignInCookie, SignInPage, SimulationAuth, TokenOptions } from './fixture/auth.ts'
 export type { SimulationSource } from './fixture/create/source.ts'
 export type { ExpectedCount } from './fixture/expect/count-bounds.ts'
 export type { NoRequestExpectation, RequestExpectation } from './fixture/expect/expect-request.ts'
@@ -109,6 +110,7 @@ export type {
 } from './protocol/reads.ts'
 export type { Prompt, PromptCondition, ReplyContent, StreamConduct } from './protocol/reply.ts'
 export type { ResponseRule, ResponseRuleKind, ResponseRuleRequest, RuleCondition } from './protocol/response-rule.ts'
+export type { SignInFile } from './protocol/sign-in.ts'
 export type {
   ApiSummary,
   CollectionSummary,

@@ -6,6 +6,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { PlanRuns } from '../protocol/plan-runs.ts'
 import type { ClockReading, LogDetail, LogEntry, LogsPage } from '../protocol/reads.ts'
 import type { KeptRecord } from '../protocol/record-edit.ts'
+import type { SignInCommand, SignInOutcome } from '../protocol/sign-in-command.ts'
 import type { FastForwardResult } from '../protocol/simulation.ts'
 import type { BegunHold, TestHold } from '../protocol/test-hold.ts'
 import type { AdvanceRequest, Delivery, NewWebhookFault, WebhookState } from '../protocol/webhook.ts'
@@ -158,6 +159,12 @@ export class ExtensionCalls {
       ...call,
       body: { type, ...(fields && { fields: fields as JsonObject }) },
     })
+  }
+
+  /** `POST .../sign-in`: acts on the sign-in without its pages. */
+  actOnSignIn(simulation: string, body: SignInCommand): Promise<SignInOutcome> {
+    const what = `act on the sign-in of simulation "${simulation}"`
+    return this.#calls.call('actOnSignIn', { what, parameters: { id: simulation }, body })
   }
 
   /** `GET .../events/stream`: change events as they happen, until the signal aborts. */

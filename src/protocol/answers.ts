@@ -22,6 +22,7 @@ import type {
 } from './reads.ts'
 import type { KeptRecord } from './record-edit.ts'
 import { type ResponseRule, responseRule } from './response-rule.ts'
+import { type SignInOutcome, signInOutcome } from './sign-in-command.ts'
 import type {
   CreatedSimulation,
   FastForwardResult,
@@ -77,6 +78,7 @@ export interface Answers {
   RuleRun: { changes: number }
   Keys: { data: ListedKey[] }
   TriedRequest: TriedRequest
+  SignInOutcome: SignInOutcome
   TestHold: TestHold
   BegunHold: BegunHold
   CollectionDescription: CollectionDescription
@@ -245,6 +247,7 @@ export const ANSWERS = {
       }),
     ),
     hosts: z.record(z.string(), z.string()),
+    signIn: z.object({ issuer: z.string(), home: z.string().optional() }).optional(),
     curl: z.string(),
   }),
   FastForwardResult: z.object({ hours: z.number(), changes: count }),
@@ -296,6 +299,7 @@ export const ANSWERS = {
     }),
   ),
   TriedRequest: triedRequest,
+  SignInOutcome: signInOutcome,
   TestHold: testHold,
   BegunHold: begunHold,
   CollectionDescription: collectionDescription,

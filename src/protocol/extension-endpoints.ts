@@ -128,6 +128,15 @@ export const EXTENSION_ENDPOINTS = {
     extension: 'try',
     summary: 'Sends a request to the simulated API as the owner: without a key, and regardless of the allow-list.',
   },
+  actOnSignIn: {
+    method: 'POST',
+    path: '/v1/simulations/{id}/sign-in',
+    body: 'SignInCommand',
+    answer: 'SignInOutcome',
+    extension: 'sign-in',
+    summary:
+      'Signs a user in without a page: gives a token or a cookie, or signs every browser in; or makes a new signing key.',
+  },
   readPlanRuns: {
     method: 'GET',
     path: '/v1/simulations/{id}/behaviour/runs',

@@ -6,6 +6,7 @@ import { planRunsQuery } from './plan-runs.ts'
 import { countsQuery, eventsQuery, libraryQuery, logsQuery, recordsQuery } from './reads.ts'
 import { editQuery, recordFieldsRequest, triggerRequest } from './record-edit.ts'
 import { responseRuleRequest, ruleReplacement } from './response-rule.ts'
+import { signInCommand } from './sign-in-command.ts'
 import {
   accessRequest,
   advanceClockRequest,
@@ -47,6 +48,7 @@ export const BODIES = {
   Replay: replayRequest,
   Recover: recoverRequest,
   TryRequest: tryRequest,
+  SignInCommand: signInCommand,
   Hold: holdRequest,
 }
 

@@ -152,6 +152,8 @@ export interface SimulationDetail extends SimulationSummary {
   keyPlaces: KeyPlace[]
   /** Host names of the API, with the paths below which they are simulated, the main one first (ours). */
   hosts: Readonly<Record<string, string>>
+  /** The issuer of its sign-in, with `{origin}` and `{home}` for its address and its first host name. Absent without one. */
+  signIn?: { readonly issuer: string; readonly home?: string | undefined } | undefined
   /** A command line that calls the API, with `<key>` in place of a key (ours). */
   curl: string
 }

@@ -53,6 +53,9 @@ export const SIMULATION_HANDLERS = {
   tryRequest: ({ hosted: { simulation, address }, body, ip, origin, left }) =>
     answerOwner(simulation, body, { ip, origin: address.urlFor(origin), left }),
 
+  actOnSignIn: ({ hosted: { simulation, address }, body, origin }) =>
+    simulation.records.actOnSignIn(body, address.urlFor(origin)),
+
   holdTest: async ({ hosted, body: { test = 'The test' }, headers, origin }, { codes }) => {
     const { code, kept } = codes.issue((headers.authorization ?? '').replace(/^\S+ +/, ''))
     await Promise.all([kept, hosted.hold.begin(test)])
@@ -258,10 +261,17 @@ function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
     epoch: toIso(simulation.epoch),
     keyPlaces: keyPlacesOf(simulation.model),
     hosts: simulation.hosts ?? toHostPaths(readHosts(simulation.model.reader.references.document)),
+    ...signInFactsOf(simulation.model),
     curl: curlOf(simulation.model, address.urlFor(origin), '<key>'),
     ...(simulation.functions.faults.length > 0 && { handlerFaults: simulation.functions.faults }),
     ...(address.ca === undefined ? {} : { ca: address.ca }),
   }
+}
+
+function signInFactsOf({ signIn }: ApiModel): Pick<SimulationDetail, 'signIn'> {
+  if (signIn === undefined) return {}
+  const [home] = Object.keys(signIn.hosts)
+  return { signIn: { issuer: signIn.issuer.replace('{tenant}', signIn.tenants?.id ?? ''), ...(home && { home }) } }
 }
 
 /** Summary of a description, read and cached as for a creation. Throws like a creation. */

@@ -173,8 +173,7 @@ function askAccount(call: SignInCall, asking: Asking, problem?: string): SignInA
   const hint = asking.fields.login_hint ?? ''
   const all = allUsers(call)
   const hinted = findUserNamed(call, hint)
-  // The newest are first in the world, the oldest on the page.
-  const listed = all.slice(0, MOST_LISTED).toReversed()
+  const listed = all.slice(0, MOST_LISTED)
   const shown = hinted === undefined ? listed : [hinted, ...listed.filter(({ id }) => id !== hinted.id)]
   const rows = shown.map(({ id, record }) => ({ id, name: nameOf(call, record), email: emailOf(call, record) }))
   return accountPage(factsOf(call, asking, token, problem), rows, hinted === undefined ? hint : '')

@@ -1,6 +1,10 @@
 import { eventKinds } from '../../names/event-kinds.ts'
+import { badRequest } from '../../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import type { SignInCommand, SignInOutcome } from '../../protocol/sign-in-command.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
+import { actAsOwner } from '../sign-in/act-as-owner.ts'
+import type { Change } from '../world/change.ts'
 import { keyOf } from '../world/field.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'
@@ -15,7 +19,7 @@ import { Handlers } from './handlers/compile-effects.ts'
 import { EffectRun } from './handlers/effect-run.ts'
 import { DueRun } from './handlers/handler-context.ts'
 import { callHandler, type HandlerLink, type HandlerSurroundings } from './handlers/run-handlers.ts'
-import { type AccessToken, readAccessToken, type SignInParts } from './handlers/sign-in-handler.ts'
+import { type AccessToken, readAccessToken, type SignInParts, toCall } from './handlers/sign-in-handler.ts'
 import type { UserFunctions } from './handlers/user-functions.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
 import { PageWords } from './listing/page-words.ts'
@@ -120,6 +124,31 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   /** An access token of the sign-in, with its scopes and whether it is over; undefined for any other text. */
   accessToken(secret: string, at: number): AccessToken | undefined {
     return this.signIn && readAccessToken(this.signIn, secret, at)
+  }
+
+  /** Does what the owner asks of the sign-in; the caller applies the changes. Throws `bad_request`. */
+  actOnSignIn(
+    asked: SignInCommand,
+    { at, realAt, origin }: { readonly at: number; readonly realAt: number; readonly origin: string },
+  ): { outcome: SignInOutcome; changes: readonly Change[] } {
+    if (this.signIn === undefined) throw badRequest('Failed to sign a user in: this simulation has no sign-in.')
+    const draft = new Draft(this.world, at, [])
+    const { records } = new DueRun(
+      { setting: this, draft, at, seedOf: () => this.seed, events: this.events, replies: this.replies },
+      undefined,
+    )
+    const visit = {
+      step: 'token',
+      method: 'POST',
+      path: '',
+      origin,
+      headers: {},
+      params: {},
+      fields: {},
+      body: {},
+    } as const
+    const call = toCall(this.signIn, visit, { draft, at, realAt, records, drawn: JSON.stringify(asked) })
+    return { outcome: actAsOwner(call, asked), changes: draft.changes() }
   }
 
   /** What answers a request, in order: functions of the test, handlers, and an entry's row. None: the model alone. */

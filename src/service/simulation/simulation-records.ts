@@ -1,6 +1,7 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { RecordsPage, RecordsQuery, ValueCounts } from '../../protocol/reads.ts'
 import type { KeptRecord } from '../../protocol/record-edit.ts'
+import type { SignInCommand, SignInOutcome } from '../../protocol/sign-in-command.ts'
 import type { LongRead } from '../world/long-reads.ts'
 import type { RecordEdit } from './core/edit-record.ts'
 import type { Trigger } from './core/trigger-event.ts'
@@ -57,6 +58,11 @@ export class SimulationRecords {
   /** Causes an event, on a fitting or new record. Throws `bad_request` for an unknown kind. */
   trigger(trigger: Trigger, isQuiet: boolean): ChangeEvent {
     return this.#running.execute({ kind: 'trigger-event', trigger, isQuiet })
+  }
+
+  /** Does what its owner asks of the sign-in. @param origin address of the simulation for the caller */
+  actOnSignIn(asked: SignInCommand, origin: string): SignInOutcome {
+    return this.#running.execute({ kind: 'act-on-sign-in', asked, origin })
   }
 
   #edit(edit: RecordEdit, isQuiet: boolean): KeptRecord | undefined {

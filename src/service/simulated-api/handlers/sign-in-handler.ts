@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { HandlerRecords } from '../../../protocol/handler.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
-import type { SignInStep } from '../../../protocol/sign-in.ts'
 import type { ModelSignIn, Operation } from '../../openapi/model.ts'
 import { answerStep } from '../../sign-in/answer-step.ts'
 import { type Fields, isOver, type SignInCall, scopesIn, textOf } from '../../sign-in/sign-in-call.ts'
@@ -12,8 +11,9 @@ import type { ApiCall } from '../calls/call.ts'
 import type { TokenSigner } from '../calls/token-signer.ts'
 import { resolveValue } from '../expressions/evaluate.ts'
 import type { AcceptedKeys } from '../find-key.ts'
+import type { Draft } from '../records/draft.ts'
 import type { Handler } from './handler.ts'
-import { type HandlerContext, WholeAnswer } from './handler-context.ts'
+import { WholeAnswer } from './handler-context.ts'
 
 /** What a sign-in needs of its simulation. */
 export interface SignInParts {
@@ -28,47 +28,52 @@ export interface SignInParts {
 /** The handler of a step of the sign-in; undefined for another operation. */
 export function signInHandler(parts: SignInParts, { effect }: Operation): Handler | undefined {
   if (effect.kind !== 'signIn') return undefined
-  return (context) => new WholeAnswer(answerStep(toCall(parts, effect.step, context)))
+  return ({ parsed, draft, at, records }) => {
+    const { request, params, realAt } = parsed
+    const { path, query, origin, headers } = request
+    const body = isJsonObject(parsed.body.value) ? parsed.body.value : {}
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const visit = { step: effect.step, method, path, origin, headers, params, fields: fieldsOf(parsed, body), body }
+    const drawn = `${path}?${query} ${Buffer.from(request.body).toString('latin1')}`
+    return new WholeAnswer(answerStep(toCall(parts, visit, { draft, at, realAt, records, drawn })))
+  }
 }
 
-/** A request to the sign-in, over the records of its handler. */
-function toCall(
+/** What a request says. */
+type Visit = Pick<SignInCall, 'step' | 'method' | 'path' | 'origin' | 'headers' | 'params' | 'fields' | 'body'>
+
+/** The world of a call. `drawn`: from which its secrets follow, besides the time. */
+interface CallWorld {
+  readonly draft: Draft
+  readonly at: number
+  readonly realAt: number
+  readonly records: Readonly<Record<string, HandlerRecords<JsonObject>>>
+  readonly drawn: string
+}
+
+/** A call of the sign-in, over the records of a handler. */
+export function toCall(
   { signIn, secret, keys, world, signer }: SignInParts,
-  step: SignInStep,
-  context: HandlerContext,
+  visit: Visit,
+  { draft, at, realAt, records, drawn }: CallWorld,
 ): SignInCall {
-  const { parsed, draft, at } = context
-  const { request, params, realAt } = parsed
-  const { path, query } = request
-  const body = isJsonObject(parsed.body.value) ? parsed.body.value : {}
   // Two equal requests in one millisecond draw different texts.
   const made = Object.values(signIn.names).reduce((sum, name) => sum + world.collection(name).created, 0)
-  const drawn = `${at} ${made} ${path}?${query} ${Buffer.from(request.body).toString('latin1')}`
+  const seed = `${at} ${made} ${drawn}`
   let count = 0
   return {
+    ...visit,
     signIn,
-    step,
-    method: request.method === 'HEAD' ? 'GET' : request.method,
-    path,
-    origin: request.origin,
-    headers: request.headers,
-    params,
-    fields: fieldsOf(parsed, body),
-    body,
     now: at,
     real: realAt,
     signer,
-    records: (name) => context.records[signIn.names[name] ?? name] as HandlerRecords<JsonObject>,
-    secret: (prefix = '', length = 32) => prefix + textFrom(secret, `${drawn} ${count++}`, length),
+    records: (name) => records[signIn.names[name] ?? name] as HandlerRecords<JsonObject>,
+    secret: (prefix = '', length = 32) => prefix + textFrom(secret, `${seed} ${count++}`, length),
     cookieName: `backlot_${createHash('sha256').update(secret).digest('hex').slice(0, 10)}`,
-    evaluate: (expression, names) =>
-      resolveValue(expression, {
-        draft,
-        names: { ...names, request: { query: { ...fieldsOf(parsed, body) }, origin: request.origin } },
-        views: new Map(),
-        at,
-        seed: drawn,
-      }),
+    evaluate: (expression, names) => {
+      const request = { query: { ...visit.fields }, origin: visit.origin }
+      return resolveValue(expression, { draft, names: { ...names, request }, views: new Map(), at, seed })
+    },
     isKey: (text) => keys.has(text),
   }
 }

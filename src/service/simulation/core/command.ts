@@ -2,6 +2,7 @@ import type { BehaviourRequest } from '../../../protocol/behaviour.ts'
 import type { ChangeEvent } from '../../../protocol/event.ts'
 import type { KeptRecord } from '../../../protocol/record-edit.ts'
 import type { ParsedRuleRequest, ResponseRule, RuleReplacement } from '../../../protocol/response-rule.ts'
+import type { SignInCommand, SignInOutcome } from '../../../protocol/sign-in-command.ts'
 import type { FastForwardResult } from '../../../protocol/simulation.ts'
 import type { ParsedPlan } from '../../behaviour/parse-plan.ts'
 import type { Access } from '../../simulated-api/access-list.ts'
@@ -51,6 +52,8 @@ interface CommandInputs {
   'edit-record': { readonly edit: RecordEdit; readonly isQuiet: boolean }
   /** The owner causes an event. */
   'trigger-event': { readonly trigger: Trigger; readonly isQuiet: boolean }
+  /** The owner acts on the sign-in. `origin`: address of the simulation for the caller. */
+  'act-on-sign-in': { readonly asked: SignInCommand; readonly origin: string }
   pause: object
   resume: object
   reset: object
@@ -71,6 +74,7 @@ interface CommandAnswers {
   /** The current record; undefined for a deletion. */
   'edit-record': KeptRecord | undefined
   'trigger-event': ChangeEvent
+  'act-on-sign-in': SignInOutcome
 }
 
 export type CommandKind = keyof CommandInputs

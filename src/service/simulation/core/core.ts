@@ -2,6 +2,7 @@ import { eventKinds } from '../../../names/event-kinds.ts'
 import { badRequest } from '../../../protocol/errors.ts'
 import type { ChangeEvent } from '../../../protocol/event.ts'
 import type { Json } from '../../../protocol/json.ts'
+import type { SignInOutcome } from '../../../protocol/sign-in-command.ts'
 import { parsePlan } from '../../behaviour/parse-plan.ts'
 import type { PlanRunner } from '../../behaviour/plan-runner.ts'
 import { AccessList } from '../../simulated-api/access-list.ts'
@@ -125,6 +126,13 @@ export class SimulationCore {
     return answered
   }
 
+  #actOnSignIn({ at, asked, origin }: CommandOf<'act-on-sign-in'>): SignInOutcome {
+    const now = this.clock.now(at)
+    const { outcome, changes } = this.#api.actOnSignIn(asked, { at: now, realAt: at, origin })
+    this.timeline.commit(changes, now, { cause: 'edit' })
+    return outcome
+  }
+
   /** Whether a request is refused whatever its body. Changes nothing. */
   admit(arrival: Pick<Arrival, 'at' | 'request' | 'isOverLimit'>): RuleSubject | undefined {
     const at = this.clock.now(arrival.at)
@@ -237,6 +245,7 @@ export class SimulationCore {
     'remove-webhook-fault': ({ id }) => this.webhooks.removeFault(id),
     'edit-record': (command) => this.#edits.edit(command),
     'trigger-event': (command) => this.toEvent(this.#edits.trigger(command)),
+    'act-on-sign-in': (command) => this.#actOnSignIn(command),
     pause: ({ at }) => this.clock.pause(at),
     resume: ({ at }) => this.clock.resume(at),
     reset: ({ at }) => this.#reset(at),

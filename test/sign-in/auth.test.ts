@@ -1,0 +1,61 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { expect, it } from 'vitest'
+import { openSimulation, Visitor } from './open-sign-in.ts'
+
+const pageOf = (url: string) =>
+  `${url}/authorize?${new URLSearchParams({ client_id: 'app', response_type: 'code', scope: 'openid', redirect_uri: 'http://127.0.0.1:9/cb' })}`
+
+it('gives tokens without a page, of users and clients that there are', async () => {
+  const { auth, url, create } = await openSimulation('oidc', {
+    seedRecords: { users: [{ email: 'grace@example.com', name: 'Grace Hopper', claims: { roles: ['admin'] } }] },
+  })
+  const alan = await create('users', { email: 'alan.t@example.com', name: 'Alan' })
+
+  const token = await auth.tokenFor('grace@example.com', {
+    scopes: ['openid', 'email'],
+    audience: 'https://api.example',
+  })
+  const keys = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`))
+  const { payload } = await jwtVerify(token, keys, { issuer: auth.issuer, audience: 'https://api.example' })
+  const user = await fetch(`${url}/userinfo`, {
+    headers: { authorization: `Bearer ${await auth.tokenFor(String(alan.id))}` },
+  })
+
+  expect(payload).toMatchObject({ roles: ['admin'], scope: 'openid email', client_id: 'test' })
+  expect(await user.json()).toMatchObject({ email: 'alan.t@example.com', name: 'Alan' })
+  await expect(auth.tokenFor('grce@example.com')).rejects.toThrow('Did you mean "grace@example.com"?')
+})
+
+it('signs browsers in without pages, by a cookie or for a while', async () => {
+  const { auth, url } = await openSimulation('oidc')
+  const [cookie] = await auth.cookiesFor('ada@example.com')
+  const statusOf = async () => (await new Visitor().open(pageOf(url))).status
+  const asked = await fetch(pageOf(url), { headers: { cookie: `${cookie?.name}=${cookie?.value}` } })
+
+  const before = await statusOf()
+  const during = await (async () => {
+    await using _ = await auth.automatically('ada@example.com')
+    return await statusOf()
+  })()
+
+  expect(await asked.text()).toContain('Ada Lovelace')
+  expect([before, during, await statusOf()]).toEqual([200, 302, 200])
+})
+
+it('signs with a new key, and shows the one before', async () => {
+  const { auth, url } = await openSimulation('oidc')
+  const keys = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`))
+  const old = await auth.tokenFor('ada@example.com')
+
+  await auth.rotateKeys()
+  const fresh = await auth.tokenFor('ada@example.com')
+
+  const verified = [await jwtVerify(old, keys), await jwtVerify(fresh, keys)]
+  expect(verified[0]?.protectedHeader.kid).not.toBe(verified[1]?.protectedHeader.kid)
+})
+
+it('says what to do for a simulation without a sign-in', async () => {
+  const { auth } = await openSimulation('task-tracker')
+
+  await expect(auth.tokenFor('ada@example.com')).rejects.toThrow('has no sign-in. Use an entry with one')
+})

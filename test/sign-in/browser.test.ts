@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findChromium } from '../../scripts/find-chromium.ts'
+import { onLoopback } from '../support/on-loopback.ts'
+import { openSimulation } from './open-sign-in.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium() })
+})
+afterAll(() => browser.close())
+
+/** An application that shows what it gets, and a page of it. */
+async function open(options: BrowserContextOptions = {}, source: Parameters<typeof openSimulation>[0] = 'oidc') {
+  const server = createServer(
+    (_, response) => void response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
+  )
+  const app = await onLoopback(server)
+  const simulation = await openSimulation(source)
+  const page = await browser.newPage(options)
+  const logged: string[] = []
+  page.on('console', (message) => logged.push(message.text()))
+  const urlFor = (more: Record<string, string> = {}) => {
+    const asked = {
+      client_id: 'Shop',
+      response_type: 'code',
+      scope: 'openid email',
+      redirect_uri: `${app.url}/cb`,
+      ...more,
+    }
+    return `${simulation.url}/authorize?${new URLSearchParams(asked)}`
+  }
+  return { app, simulation, page, logged, urlFor }
+}
+
+/** Serious faults that axe finds. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  // Our policy allows no script of the page itself.
+  const found = await page.evaluate(`(() => { ${source}; return axe.run() })()`)
+  return (found as { violations: { id: string; impact: string }[] }).violations.map(({ id }) => id)
+}
+
+it.each(['light', 'dark'] as const)(
+  'signs in by the labels of its pages, by mouse and keyboard, in %s',
+  async (colorScheme) => {
+    const { simulation, page, logged, urlFor } = await open({ colorScheme, viewport: { width: 390, height: 700 } })
+    await page.goto(urlFor())
+
+    const account = page
+      .getByRole('list', { name: 'Accounts' })
+      .getByRole('button', { name: 'Ada Lovelace ada@example.com' })
+    await page.keyboard.press('Tab')
+    const isFirst = await account.evaluate((button) => button === document.activeElement)
+    const faults = await faultsOf(page)
+    const bytes = (await page.content()).length
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Allow access?' }).waitFor()
+    const scopes = await page.getByRole('list', { name: 'Scopes' }).getByRole('listitem').allTextContents()
+    faults.push(...(await faultsOf(page)))
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+
+    expect({ isFirst, faults, scopes, logged }).toEqual({
+      isFirst: true,
+      faults: [],
+      scopes: ['openid', 'email'],
+      logged: [],
+    })
+    expect(bytes).toBeLessThan(4_096)
+    expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
+    expect(await simulation.records('sign_ins')).toHaveLength(1)
+  },
+)
+
+it('signs in with one line, cancels, and says why it cannot', async () => {
+  const { simulation, page, urlFor } = await open()
+  await page.goto(urlFor())
+  await simulation.auth.signIn(page, 'ada@example.com')
+  const allowed = page.url()
+
+  await page.goto(urlFor({ prompt: 'login consent' }))
+  await simulation.auth.signIn(page, 'alan@example.com', { consent: 'cancel' })
+  const refused = page.url()
+  await page.goto(urlFor({ prompt: 'login' }))
+  const unknown = simulation.auth.signIn(page, 'nobody@example.com')
+
+  expect(allowed).toContain('code=')
+  expect(refused).toContain('error=access_denied')
+  await expect(unknown).rejects.toThrow('There is no account "nobody@example.com"')
+})
+
+it('works without scripts, posts answers, and stays out of frames', async () => {
+  const { app, simulation, page, urlFor } = await open({ javaScriptEnabled: false })
+  await page.goto(urlFor({ response_mode: 'form_post' }))
+  await simulation.auth.signIn(page, 'ada@example.com')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  const framed = await browser.newPage()
+  await framed.goto(app.url)
+
+  await framed.setContent(`<iframe src="${urlFor()}"></iframe>`)
+  const frame = framed.frames()[1]
+  await frame?.waitForLoadState()
+
+  expect(page.url()).toBe(`${app.url}/cb`)
+  expect(await frame?.getByRole('heading', { name: 'Sign in' }).count()).toBe(0)
+})
+
+it('keeps the sessions of two simulations on one host apart, and takes no form of another site', async () => {
+  const { simulation, page, urlFor } = await open()
+  const other = await openSimulation('oidc')
+  await page.goto(urlFor())
+  await simulation.auth.signIn(page, 'ada@example.com')
+
+  const apart = urlFor().replace(simulation.url, other.url)
+  await page.goto(apart)
+  const [, interaction = ''] = /name="interaction" value="(\w+)"/.exec(await page.content()) ?? []
+  const post = (headers: Record<string, string>, token: string) =>
+    fetch(apart, { method: 'POST', headers, body: new URLSearchParams({ interaction: token, account: '1001' }) })
+
+  expect(await page.getByRole('heading', { name: 'Sign in' }).count()).toBe(1)
+  expect((await post({ origin: 'https://evil.example' }, interaction)).status).toBe(403)
+  expect((await post({ origin: other.url }, 'guessed')).status).toBe(400)
+})
