@@ -32,6 +32,10 @@ const effectLine = z
       .exactOptional(),
     /** Lists that lose the item `path.<parameter>`. */
     remove: z.record(name, z.string().regex(/^path\.\S+$/, 'path.<parameter>')).exactOptional(),
+    /** Fields that change after that time of the world, unless the status has changed by then. */
+    later: z
+      .strictObject({ after: z.string().regex(/^\d+(\.\d+)?[smhd]$/, 'a time such as 30s, 5m, 2h or 1d'), set: values })
+      .exactOptional(),
     /** The answer for a record in another status than `from`. @default 409 */
     otherwise: z.int().min(400).max(499).exactOptional(),
   })

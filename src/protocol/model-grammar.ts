@@ -54,6 +54,8 @@ const sets = z
   )
   .max(500)
 
+const later = z.strictObject({ afterSeconds: z.number().positive(), sets })
+
 const makes = z.strictObject({ collection: name, scope, envelope })
 
 const keys = z
@@ -88,7 +90,13 @@ const effect = z.discriminatedUnion('kind', [
     of: z.strictObject({ collection: name, param: name, field: field.exactOptional() }).exactOptional(),
     asks: z.literal(true).exactOptional(),
   }),
-  z.strictObject({ kind: z.literal('create'), collection: name, ...sent, sets: sets.exactOptional() }),
+  z.strictObject({
+    kind: z.literal('create'),
+    collection: name,
+    ...sent,
+    sets: sets.exactOptional(),
+    later: later.exactOptional(),
+  }),
   z.strictObject({
     kind: z.literal('action'),
     collection: name,
@@ -99,6 +107,7 @@ const effect = z.discriminatedUnion('kind', [
     toStatus: status.exactOptional(),
     refusal: refusal.exactOptional(),
     sets,
+    later: later.exactOptional(),
     verbInBody: z.strictObject({ field: name, by: z.enum(['verb', 'openVerb', 'status']) }).exactOptional(),
     makes: makes.exactOptional(),
   }),

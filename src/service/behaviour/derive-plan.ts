@@ -16,10 +16,16 @@ const SETBACK =
  */
 export function derivePlan(model: ApiModel): NewBehaviourRule[] {
   const jobs = jobNames(model)
+  // What a line of `model.yaml` brings about later is not to happen by chance.
+  const declared = new Set(
+    model.operations.flatMap(({ effect }) =>
+      'later' in effect && effect.later !== undefined ? [effect.collection] : [],
+    ),
+  )
   const creatable = namesWith(model, 'create')
   const deletable = namesWith(model, 'delete')
   const parents = new Map(model.collections.map(({ name, parent }) => [name, parent?.collection]))
-  const ends = model.collections.filter(({ name }) => jobs.has(name)).flatMap(endRule)
+  const ends = model.collections.filter(({ name }) => jobs.has(name) && !declared.has(name)).flatMap(endRule)
   const others = model.collections
     .filter(({ name }) => creatable.has(name) && !jobs.has(name))
     .map((collection) => ({ collection, depth: depthOf(collection.name, parents) }))
@@ -32,7 +38,7 @@ export function derivePlan(model: ApiModel): NewBehaviourRule[] {
         everySeconds: (1 + (at % 4)) * HOUR,
         steps: [{ kind: 'create' as const, collection: collection.name, count: 1, maxRecords: 2_000 }],
       },
-      ...progressRule(collection),
+      ...(declared.has(collection.name) ? [] : progressRule(collection)),
       ...(deletable.has(collection.name) ? [departRule(collection)] : []),
     ])
   return [...others, ...ends]

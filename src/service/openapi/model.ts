@@ -246,6 +246,12 @@ export interface Envelope {
   readonly keyName?: string | undefined
 }
 
+/** A change that an operation brings about later, unless the record has another status by then. */
+export interface Later {
+  readonly afterSeconds: number
+  readonly sets: readonly ActionSetting[]
+}
+
 /** How path parameters filter a collection: `/projects/{project_gid}/tasks` shows the tasks of one project. */
 export interface ScopeParam {
   readonly param: string
@@ -320,6 +326,7 @@ export type Effect =
       readonly collection: string
       /** Fields of the new record that the operation sets. */
       readonly sets?: readonly ActionSetting[]
+      readonly later?: Later
       readonly scope: readonly ScopeParam[]
       readonly envelope: Envelope
       readonly body: Envelope | undefined
@@ -339,6 +346,7 @@ export type Effect =
       readonly refusal?: ActionRefusal | undefined
       /** Fields that the verb sets besides the status. */
       readonly sets: readonly ActionSetting[]
+      readonly later?: Later
       /** Place of the verb in the body. */
       readonly verbInBody: VerbInBody | undefined
       /** The record of another collection that the action creates and answers with: a payment, a job. */

@@ -312,7 +312,7 @@ const NO_PROMPTS = {}
 function toAnsweredRequest(
   { request, route, ruleId, key, prompts, warnings, isCounted }: RequestContext,
   { keys }: RequestParts,
-  { response: answer, changes, advanceTo }: Answered,
+  { response: answer, changes, advanceTo, later }: Answered,
 ): AnsweredRequest {
   const response = withLateHeaders(withCors(answer, request), ({ headers }) =>
     withCors(withHeaders(answer, headers), request),
@@ -326,6 +326,6 @@ function toAnsweredRequest(
     warnings: warnings.length === 0 ? NO_WARNINGS : warnings,
     ...(prompts.length === 0 ? NO_PROMPTS : { prompts }),
   }
-  if (advanceTo === undefined) return { response, changes, isCounted, trace }
-  return { response, changes, advanceTo, isCounted, trace }
+  const more = { ...(advanceTo !== undefined && { advanceTo }), ...(later !== undefined && { later }) }
+  return { response, changes, isCounted, trace, ...more }
 }

@@ -5,6 +5,7 @@ import { readCall } from './calls/read-call.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import { type ApiResponse, headOf } from './exchange.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
+import { laterChanges } from './facts/later-changes.ts'
 import { performInEntry } from './handlers/perform-in-entry.ts'
 import { type HandledRequest, runHandlers } from './handlers/run-handlers.ts'
 import { withEntries } from './operations/audit-entries.ts'
@@ -107,6 +108,8 @@ function answerCall(
     warnings.push(...explainUnclear(compiled, answered.changes.length === 0))
   if (name && !isPreview && response.status < 400 && response.delivery?.later === undefined)
     idempotency.remember(name, request, response)
+  const later = laterChanges(operation, answered.changes, { world: api.world, at: call.at })
+  if (later.length > 0) return { ...answered, later }
   return key !== null && compiled.isLogin && row === undefined ? withToken(answered, key) : answered
 }
 

@@ -10,7 +10,7 @@ import { findStatusField } from '../inference/collections/record-fields.ts'
 import { keyOfSteps, lastStatic, type Step, untilParam } from '../inference/paths/path-shape.ts'
 import type { Placed } from '../inference/paths/sites.ts'
 import { EXAMPLE, type Survey } from '../inference/rules/rule.ts'
-import type { Effect } from '../model.ts'
+import type { Effect, Later } from '../model.ts'
 import { paramsOf } from '../operation-reader.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 
@@ -19,8 +19,8 @@ export type AddFault = (path: readonly (string | number)[], text: string) => voi
 
 /** Which fields of a line an operation may have besides its verb. */
 const FIELDS: Readonly<Partial<Record<ModelVerb, readonly (keyof EffectLine)[]>>> = {
-  act: ['from', 'to', 'set', 'add', 'remove', 'otherwise'],
-  create: ['set'],
+  act: ['from', 'to', 'set', 'add', 'remove', 'later', 'otherwise'],
+  create: ['set', 'later'],
   update: ['from', 'otherwise'],
   replace: ['from', 'otherwise'],
   delete: ['from', 'otherwise'],
@@ -52,9 +52,14 @@ export function effectOfLine(
       )
   const { build } = survey
   const sets = settingsOf(placed, line, { collection, addFault })
+  const later = laterOf(placed, line, { collection, addFault })
   switch (verb) {
     case 'create':
-      return { ...(build.create(placed, collection) as Effect & { kind: 'create' }), ...(sets.length > 0 && { sets }) }
+      return {
+        ...(build.create(placed, collection) as Effect & { kind: 'create' }),
+        ...(sets.length > 0 && { sets }),
+        ...later,
+      }
     case 'list':
       return build.list(placed, collection, 'list')
     case 'act': {
@@ -63,7 +68,14 @@ export function effectOfLine(
         kind: 'action'
       }
       checkStatus(collection, line, addFault)
-      return { ...action, verbInBody: undefined, toStatus: line.to, sets, refusal: refusalOf(line, action.refusal) }
+      return {
+        ...action,
+        ...later,
+        verbInBody: undefined,
+        toStatus: line.to,
+        sets,
+        refusal: refusalOf(line, action.refusal),
+      }
     }
     default: {
       const one = build.one(placed, collection, verb) as ItemEffect
@@ -71,6 +83,23 @@ export function effectOfLine(
       return { ...one, refusal: refusalOf(line, one.refusal) ?? one.refusal }
     }
   }
+}
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
+
+function laterOf(
+  placed: Placed,
+  { later }: EffectLine,
+  { collection, addFault }: { collection: CollectionDraft; addFault: AddFault },
+): { readonly later?: Later } {
+  if (later === undefined) return {}
+  const { after, set } = later
+  const below: AddFault = (path, text) => addFault(['later', ...path], text)
+  const sets = settingsOf(placed, { set }, { collection, addFault: below })
+  for (const { field, param, to } of sets)
+    if (param !== undefined || (typeof to === 'object' && 'sent' in to))
+      below(['set', field.join('.')], 'there is no request by then: set `now`, null or a value.')
+  return { later: { afterSeconds: Number.parseFloat(after) * SECONDS[after.at(-1) as keyof typeof SECONDS], sets } }
 }
 
 /** The path of a record in a longer one: `/tickets/{id}` of `/tickets/{id}/tags/{tag}`. */
@@ -140,7 +169,7 @@ export function checkField(
 
 function settingsOf(
   { draft }: Placed,
-  { set = {}, add = {}, remove = {} }: EffectLine,
+  { set = {}, add = {}, remove = {} }: Pick<EffectLine, 'set' | 'add' | 'remove'>,
   { collection, addFault }: { collection: CollectionDraft; addFault: AddFault },
 ): ActionSetting[] {
   const { schema, name: noun } = collection

@@ -8,6 +8,7 @@ import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import type { ApiRequest, ApiResponse } from '../exchange.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
+import type { LaterChange } from '../facts/later-changes.ts'
 import type { PageWords } from '../listing/page-words.ts'
 import type { Representation } from '../presentation/negotiate.ts'
 import type { Presenter } from '../presentation/presenter.ts'
@@ -61,6 +62,8 @@ export interface Answered {
   readonly warnings?: readonly string[]
   /** World time to which the request advances the clock, milliseconds. */
   readonly advanceTo?: number
+  /** Changes that come later. */
+  readonly later?: readonly LaterChange[]
 }
 
 export const NO_CHANGES: readonly Change[] = []

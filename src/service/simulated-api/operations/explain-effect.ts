@@ -1,7 +1,7 @@
 import type { Json } from '../../../protocol/json.ts'
 import type { ModelVerb, OperationLine } from '../../../protocol/model-file.ts'
 import type { ActionSetting } from '../../openapi/action-setting.ts'
-import type { Effect, Operation } from '../../openapi/model.ts'
+import type { Effect, Later, Operation } from '../../openapi/model.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { COPIES, fieldTaken, MAKES } from './action.ts'
 
@@ -17,13 +17,11 @@ export function modelLineOf({ method, path, effect }: Operation): OperationLine 
   const verb = VERBS[effect.kind]
   if (verb === undefined || !('collection' in effect)) return `as ${method} ${path}`
   const { collection } = effect
-  if (effect.kind !== 'action') return { [verb]: collection }
+  const { later: after } = 'later' in effect ? effect : {}
+  const later = after && { later: { after: `${after.afterSeconds}s`, set: writtenSet(after.sets) } }
+  if (effect.kind !== 'action') return { [verb]: collection, ...later }
   const { toStatus: to, sets } = effect
-  const set = sets.flatMap(({ field, param, to: how }): [string, Json][] => {
-    const value =
-      how === 'argument' ? `${param === undefined ? 'body' : 'path'}.${param ?? field.at(-1)}` : writtenValue(how)
-    return value === undefined ? [] : [[field.join('.'), value]]
-  })
+  const set = writtenSet(sets)
   const add = sets.flatMap(({ field, to: how }): [string, number | string][] => {
     if (typeof how !== 'object' || !('by' in how || 'amount' in how)) return []
     return [[field.join('.'), 'by' in how ? how.by : `body.${how.amount}`]]
@@ -31,10 +29,20 @@ export function modelLineOf({ method, path, effect }: Operation): OperationLine 
   return {
     act: collection,
     ...(to !== undefined && { to }),
-    ...(set.length > 0 && { set: Object.fromEntries(set) }),
+    ...(Object.keys(set).length > 0 && { set }),
     ...(add.length > 0 && { add: Object.fromEntries(add) }),
+    ...later,
   }
 }
+
+const writtenSet = (sets: readonly ActionSetting[]): Record<string, Json> =>
+  Object.fromEntries(
+    sets.flatMap(({ field, param, to: how }): [string, Json][] => {
+      const value =
+        how === 'argument' ? `${param === undefined ? 'body' : 'path'}.${param ?? field.at(-1)}` : writtenValue(how)
+      return value === undefined ? [] : [[field.join('.'), value]]
+    }),
+  )
 
 function writtenValue(how: ActionSetting['to']): Json | undefined {
   if (how === 'now') return how
@@ -80,9 +88,13 @@ export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): st
 /** What an action sets, in the words of `model.yaml`: `status -> cancelled`, `cancelled_at = now`. Empty for other kinds. */
 export function explainEffect(compiled: CompiledOperation): string[] {
   const { effect } = compiled.operation
-  if (effect.kind === 'action') return explainAction(compiled, effect)
-  return 'sets' in effect ? (effect.sets ?? []).map(explainSetting) : []
+  const later = 'later' in effect && effect.later !== undefined ? [explainLater(effect.later)] : []
+  if (effect.kind === 'action') return [...explainAction(compiled, effect), ...later]
+  return 'sets' in effect ? [...(effect.sets ?? []).map(explainSetting), ...later] : later
 }
+
+const explainLater = ({ afterSeconds, sets }: Later): string =>
+  `after ${afterSeconds} s: ${sets.map(explainSetting).join(', ')}`
 
 function explainAction(compiled: CompiledOperation, effect: Effect & { kind: 'action' }): string[] {
   const { collection, operation } = compiled

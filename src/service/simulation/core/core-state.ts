@@ -1,6 +1,7 @@
 import type { BehaviourRule } from '../../../protocol/behaviour.ts'
 import type { RuleRuns } from '../../behaviour/plan-runner.ts'
 import type { Access } from '../../simulated-api/access-list.ts'
+import type { LaterChange } from '../../simulated-api/facts/later-changes.ts'
 import type { RememberedAnswer } from '../../simulated-api/idempotency.ts'
 import type { KeptKey } from '../../simulated-api/key-ring.ts'
 import type { RateAccount } from '../../simulated-api/rules/rate-limiter.ts'
@@ -22,6 +23,8 @@ const createSettings = () => ({
   runs: new JournaledMap<RuleRuns>(),
   /** Remainders of fractions, by rule and step. */
   carries: new JournaledMap<number>(),
+  /** Changes that requests have brought about for later, in order of the requests. */
+  later: new JournaledMap<LaterChange>(),
   /** Response rules by id, in order of addition. */
   rules: new JournaledMap<AddedRule>(),
   ruleCounters: new JournaledMap<RuleCounter>(),
@@ -154,4 +157,14 @@ export class CoreState {
 }
 
 /** Settings restored with the data. */
-const RESTORED = ['plan', 'runs', 'carries', 'rules', 'ruleCounters', 'totals', 'rateLimits', 'answers'] as const
+const RESTORED = [
+  'plan',
+  'runs',
+  'carries',
+  'later',
+  'rules',
+  'ruleCounters',
+  'totals',
+  'rateLimits',
+  'answers',
+] as const

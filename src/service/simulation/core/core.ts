@@ -121,6 +121,7 @@ export class SimulationCore {
       // Commands with changes cannot be restarted.
       this.world.longReads.end()
       this.timeline.commit(answered.changes, now, { cause: 'request', request })
+      if (answered.later !== undefined) this.timeline.schedule(answered.later)
     }
     if (answered.advanceTo !== undefined) this.timeline.advance(at, answered.advanceTo)
     return answered
@@ -259,7 +260,7 @@ export class SimulationCore {
 
   /** Goes back to the generated data and to the time of creation; the plan starts again, a paused clock stays paused. */
   #reset(at: number): void {
-    const { answers, rateLimits } = this.#state.settings
+    const { answers, rateLimits, later } = this.#state.settings
     this.world.load()
     this.timeline.registry?.clear()
     this.timeline.moveTo(this.#epoch, at)
@@ -268,6 +269,7 @@ export class SimulationCore {
     this.rules.restart(this.clock.now(at))
     // Cached answers belong to the former data.
     answers.clear()
+    later.clear()
     rateLimits.clear()
   }
 

@@ -6,6 +6,8 @@ import { LIMITS } from '../../../protocol/limits.ts'
 import { toIso } from '../../../runtime/date-text.ts'
 import { PlanRunner } from '../../behaviour/plan-runner.ts'
 import type { RunDue } from '../../behaviour/steps/due.ts'
+import { planLater } from '../../behaviour/steps/later.ts'
+import type { LaterChange } from '../../simulated-api/facts/later-changes.ts'
 import type { Change } from '../../world/change.ts'
 import { runToEnd } from '../../world/long-reads.ts'
 import type { Interruption } from './command.ts'
@@ -54,6 +56,9 @@ export class WorldTimeline {
   readonly runner: PlanRunner
   readonly #state: CoreState
   readonly #stale: StaleReads
+  /** The earliest later change, at the revision for which it is valid. */
+  #later: readonly [string, LaterChange] | undefined
+  #laterRevision = -1
   #webhooksRevision = -1
   #hasDialects = false
 
@@ -69,9 +74,12 @@ export class WorldTimeline {
     this.runner = new PlanRunner(start.seed, state.world, state.settings, start.runDue)
   }
 
-  /** World time of the plan's next run; undefined when there is none, or while paused. */
+  /** World time of the plan's next run, or of a request's later change; undefined when there is none, or while paused. */
   get nextDueAt(): number | undefined {
-    return this.clock.isPaused ? undefined : this.runner.nextDueAt
+    if (this.clock.isPaused) return undefined
+    const later = this.#findLater()?.[1].at
+    const { nextDueAt } = this.runner
+    return later === undefined || nextDueAt === undefined ? (nextDueAt ?? later) : Math.min(later, nextDueAt)
   }
 
   /**
@@ -128,6 +136,16 @@ export class WorldTimeline {
     if (ms > 0) runToEnd(this.fastForward(real, ms))
   }
 
+  /** Keeps changes of a request for later. */
+  schedule(changes: readonly LaterChange[]): void {
+    const { later, totals } = this.#state.settings
+    for (const change of changes) {
+      const number = (totals.get('later') ?? 0) + 1
+      totals.set('later', number)
+      later.set(String(number), change)
+    }
+  }
+
   /** Applies changes of a request or the owner. */
   commit(changes: readonly Change[], at: number, how: HowChanged = BY_REQUEST): void {
     for (const change of changes) this.#apply(change, at, how)
@@ -152,14 +170,38 @@ export class WorldTimeline {
   ): Generator<undefined, RunTotals> {
     const totals: RunTotals = { changes: 0, looked: 0 }
     for (;;) {
-      this.runner.passIdleRuns(target)
+      const later = this.#findLater()
+      this.runner.passIdleRuns(Math.min(target, later?.[1].at ?? target))
       if (!this.#isDue(target)) return totals
       const at = Math.max(this.#state.restsAt, this.nextDueAt ?? 0)
       this.#state.restsAt = at
-      yield* this.#applyRun(this.runner.run(), { at, cause, interruption }, totals)
+      const isLater = later !== undefined && later[1].at <= (this.runner.nextDueAt ?? Number.POSITIVE_INFINITY)
+      const run = isLater ? this.#runLater(...later) : this.runner.run()
+      yield* this.#applyRun(run, { at, cause, interruption }, totals)
       if (cause === 'fast-forward') refuseTooMuch(totals)
       else if (totals.changes >= most || totals.looked >= CHECKPOINT_LOOKED_AT) return totals
     }
+  }
+
+  /** The earliest later change, with its name. */
+  #findLater(): readonly [string, LaterChange] | undefined {
+    const { later } = this.#state.settings
+    if (later.revision === this.#laterRevision) return this.#later
+    this.#laterRevision = later.revision
+    let first: readonly [string, LaterChange] | undefined
+    for (const name of later.names()) {
+      const change = later.get(name)
+      if (change !== undefined && (first === undefined || change.at < first[1].at)) first = [name, change]
+    }
+    this.#later = first
+    return first
+  }
+
+  *#runLater(name: string, later: LaterChange): ReturnType<PlanRunner['run']> {
+    this.#state.settings.later.delete(name)
+    const change = planLater(this.#state.world, later)
+    if (change !== undefined) yield [change]
+    return 1
   }
 
   /** Runs all of `run`, or undoes it on an error. */
