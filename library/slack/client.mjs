@@ -44,6 +44,10 @@ export function verify({ rawBody, type, headers, secret }) {
     body,
     headers: { 'x-slack-signature': signature, 'x-slack-request-timestamp': Number(time) },
   })
+  if (headers['content-type'] === 'application/x-www-form-urlencoded') {
+    const form = new URLSearchParams(body)
+    return (form.has('payload') ? JSON.parse(form.get('payload')).type : 'slash_command') === type
+  }
   const told = JSON.parse(body)
   return told.type === 'event_callback' && told.team_id === 'T00BACKLOT' && told.event.type === type
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { Simulation } from '../fixture/simulation.ts'
 import type { ProofStep } from '../library/proof-file.ts'
-import { isJsonObject, type Json, type JsonObject, readPath } from '../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson, readPath } from '../protocol/json.ts'
 import type { OfficialVerifier } from './proof-deliveries.ts'
 
 /** The parts of a `client.mjs` that a proof uses. */
@@ -66,7 +66,7 @@ export class ProofRun {
       ...(text !== undefined && { body: text }),
     })
     const received = await answer.text()
-    const got: Json = received === '' ? null : JSON.parse(received)
+    const got: Json = received === '' ? null : (parseJson(received) ?? received)
     if (status === undefined ? !answer.ok : answer.status !== status)
       throw new Error(`Expected the status ${status ?? '2xx'}, got ${answer.status}: ${received.slice(0, 500)}`)
     this.#hold(got, expect, save)

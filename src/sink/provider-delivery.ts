@@ -30,13 +30,14 @@ interface SignedRequest {
  * header; otherwise they are read from their places in the dialect.
  */
 export function readProviderDelivery(dialect: WebhookDialect, request: SignedRequest): ProviderDelivery {
-  const body = parseBody(dialect, request.rawBody)
+  const body = parseBody(dialect, request)
   const [records] = request.headers('backlot-record')
   return records === undefined ? readUnlabelled(dialect, request, body) : readLabelled(request, body, records)
 }
 
-function parseBody({ scheme }: WebhookDialect, rawBody: Uint8Array): Json {
-  if (scheme.contentType === 'json') return parseBodyJson(rawBody)
+function parseBody({ scheme }: WebhookDialect, { headers, rawBody }: SignedRequest): Json {
+  const isForm = scheme.contentType === 'form' || headers('content-type')[0]?.includes('urlencoded') === true
+  if (!isForm) return parseBodyJson(rawBody)
   return Object.fromEntries(new URLSearchParams(Buffer.from(rawBody).toString()))
 }
 

@@ -84,10 +84,10 @@ export class TrustedWebhooks {
     return this.#webhooks.find((webhook) => webhook.webhookId === webhookId)
   }
 
-  /** Whether a webhook sends forms. Waits for the first secret. */
+  /** Whether a webhook may send forms: one in a provider's form. Waits for the first secret. */
   async takesForms(): Promise<boolean> {
     await this.#waitForSecret()
-    return this.#webhooks.some(({ dialect }) => dialect?.scheme.contentType === 'form')
+    return this.#webhooks.some(({ dialect }) => dialect !== undefined)
   }
 
   /**

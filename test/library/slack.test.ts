@@ -1,4 +1,6 @@
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { App } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
@@ -29,6 +31,9 @@ it('has a proof for each of its methods', async () => {
     'files-pri/{file}/{name}',
     'files-pri/{file}/download/{name}',
     'services/{team}/{bot}/{token}',
+    'responses/{trigger_id}',
+    'test_helpers/commands',
+    'test_helpers/interactions',
   ]
   expect(methods.filter((method) => !called.has(method) && !byHelpers.includes(method))).toEqual([])
 })
@@ -52,4 +57,52 @@ it('takes arguments in the query, in a form and in JSON, and the token as a fiel
   const body = new URLSearchParams({ token: `xoxp-${simulation.key}`, user: 'U00000GRACE' })
   const read = await fetch(`${simulation.url}/api/users.info`, { method: 'POST', body })
   expect(await read.json()).toMatchObject({ ok: true, user: { name: 'grace' } })
+})
+
+it('sends commands, presses and submissions to an app of Bolt, and does what it answers', async () => {
+  const { simulation, bot } = await open()
+  const act = (path: string, body: object) =>
+    simulation.fetch(`/api/test_helpers/${path}`, { method: 'POST', body: JSON.stringify(body) })
+  const texts = async () => (await bot.conversations.history({ channel: 'C00GENERAL' })).messages ?? []
+  const clientOptions = { slackApiUrl: `${simulation.url}/api/` }
+  const app = new App({ token: `xoxb-${simulation.key}`, signingSecret: simulation.webhooks.secret, clientOptions })
+  const submitted: unknown[] = []
+  app.command('/deploy', ({ command, ack }) => ack({ response_type: 'in_channel', text: `Deploying ${command.text}` }))
+  app.command('/quiet', async ({ ack, respond }) => {
+    await ack()
+    await respond({ response_type: 'in_channel', text: 'Not so quiet' })
+  })
+  app.action('undo', async ({ ack, respond, body, client }) => {
+    await ack()
+    await respond({ replace_original: true, text: 'Undone' })
+    if ('trigger_id' in body)
+      await client.views.open({
+        trigger_id: body.trigger_id,
+        view: { type: 'modal', callback_id: 'why', title: { type: 'plain_text', text: 'Why' }, blocks: [] },
+      })
+  })
+  app.view('why', async ({ ack, view }) => {
+    submitted.push(view.state.values)
+    await ack()
+  })
+  const { port } = (await app.start(0)).address() as AddressInfo
+  await using _forwarding = simulation.webhooks.forwardTo(`http://127.0.0.1:${port}/slack/events`)
+
+  await act('commands', { command: '/deploy', text: 'prod' })
+  await simulation.webhooks.settled()
+  const [deploying] = await texts()
+  await act('commands', { command: '/quiet' })
+  await simulation.webhooks.settled()
+  const [loud] = await texts()
+  await act('interactions', { message_ts: loud?.ts, actions: [{ type: 'button', action_id: 'undo', block_id: 'b' }] })
+  await simulation.webhooks.settled()
+  const [view] = await simulation.records('views')
+  await act('interactions', { type: 'view_submission', view_id: view?.id, state: { b: { a: { value: 'a typo' } } } })
+  await simulation.webhooks.settled()
+
+  expect(deploying).toMatchObject({ text: 'Deploying prod', user: 'U00BACKLOT' })
+  expect(loud).toMatchObject({ text: 'Not so quiet' })
+  expect((await texts())[0]).toMatchObject({ text: 'Undone', ts: loud?.ts })
+  expect(submitted).toEqual([{ b: { a: { value: 'a typo' } } }])
+  await app.stop()
 })

@@ -54,10 +54,12 @@ export type HandshakeTerms = z.output<typeof handshake>
 /** What the body of an endpoint's answer does: it is sent to an operation of the simulation. */
 const answerRow = z.strictObject({
   types: z.array(eventType).min(1).max(20),
-  /** `{field}` is a field of the event's body. */
+  /** `{payload.id}` is a field of the event's body. */
   to: z.string().regex(/^(?:POST|PUT|PATCH) \/\S*$/, 'a method and a path, such as POST /replies/{id}'),
-  /** Only a body with this text. */
-  containing: z.string().min(1).max(100),
+  /** Only a body with this text. @default any */
+  containing: z.string().min(1).max(100).exactOptional(),
+  /** A body that is not JSON is sent as this field of an object. */
+  wraps: z.string().min(1).max(100).exactOptional(),
 })
 
 /** Which changes make which events. */
@@ -79,6 +81,8 @@ const eventRow = z
     types: z.array(eventType).min(1).max(20).exactOptional(),
     /** The body of these events, in place of the dialect's envelope. */
     envelope: expression.exactOptional(),
+    /** Their bodies are forms, in a dialect of JSON. */
+    contentType: z.literal('form').exactOptional(),
   })
   .refine(({ type, types }) => (type === undefined) !== (types === undefined), 'a row with either `type` or `types`')
 export type EventRow = z.output<typeof eventRow>

@@ -5,11 +5,15 @@ import type { LaneRequest } from './lane.ts'
 import type { EventPlace, OutgoingDelivery } from './outgoing-delivery.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
 
+const FORM = 'application/x-www-form-urlencoded'
+
 /** Input for the requests to one webhook. */
 interface RequestMaker {
   readonly webhook: WebhookSetting
   readonly scheme: WebhookScheme
   readonly signer: RequestSigner
+  /** Whether the body is a form although those of the scheme are JSON. */
+  readonly isForm: boolean
   /** Whether the receiver is a sink of the run, which gets labels of each event. */
   readonly isOurSink: boolean
 }
@@ -31,7 +35,7 @@ export interface SpoiledAttempt {
  * @param at real time, milliseconds since the epoch
  */
 export function composeRequest(
-  { webhook, scheme, signer, isOurSink }: RequestMaker,
+  { webhook, scheme, signer, isForm, isOurSink }: RequestMaker,
   delivery: OutgoingDelivery,
   { staleSeconds = 0, isForged = false, isAltered = false }: SpoiledAttempt,
   at: number,
@@ -49,7 +53,8 @@ export function composeRequest(
     retry: delivery.attempts.length,
     retryReason: latest === undefined ? '' : retryReason(latest),
   })
-  const headers = [...signed.headers.flat(), ...delivery.headers]
+  const own = isForm ? signed.headers.filter(([name]) => name !== 'content-type') : signed.headers
+  const headers = [...(isForm ? ['content-type', FORM] : []), ...own.flat(), ...delivery.headers]
   if (isOurSink) headers.push(...ownHeaders(delivery, scheme.batch > 1))
   const rawBody = isAltered ? tamper(scheme, signed.rawBody) : signed.rawBody
   return { headers, rawBody, query: signed.url.slice(webhook.url.length) }

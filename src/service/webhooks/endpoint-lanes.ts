@@ -60,7 +60,8 @@ export class EndpointLanes {
     try {
       if (lane === undefined) throw this.refusal
       const { scheme } = this.#form.dialect
-      const maker = { webhook: this.#webhook, scheme, signer: this.#signer, isOurSink: this.leadsToSink }
+      const isForm = this.#form.isForm(delivery.type)
+      const maker = { webhook: this.#webhook, scheme, signer: this.#signer, isForm, isOurSink: this.leadsToSink }
       const request = composeRequest(maker, delivery, spoiled, at)
       outcome = await lane.post(request)
       const { answer } = outcome

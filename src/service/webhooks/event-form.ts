@@ -65,6 +65,7 @@ export class EventForm {
   readonly #envelope: Envelope | undefined
   /** Envelopes of types with their own. */
   readonly #envelopes: ReadonlyMap<string, Envelope>
+  readonly #forms: ReadonlySet<string>
   /** The rows of each kind of change; found at first use. */
   readonly #rows = new Map<string, RowsOfKind>()
 
@@ -73,6 +74,8 @@ export class EventForm {
     this.dialect = dialect
     this.#entry = entry
     this.#envelope = dialect.envelope === undefined ? undefined : toEnvelope(dialect.envelope)
+    const forms = (dialect.events ?? []).filter(({ contentType }) => contentType === 'form')
+    this.#forms = new Set(forms.flatMap(({ type, types }) => types ?? type ?? []))
     this.#envelopes = new Map(
       (dialect.events ?? []).flatMap(({ type, types, envelope }) => {
         if (envelope === undefined) return []
@@ -114,8 +117,14 @@ export class EventForm {
     const envelope = this.#envelopes.get(type) ?? this.#envelope
     if (envelope === undefined) return { text: JSON.stringify(ownBody({ ...event, type })), place: '/data/object' }
     const scope = this.#scopeOf(change, event, type)
-    if (scheme.contentType === 'form') return { text: toForm(envelope.body(scope) ?? null), place: undefined }
+    if (scheme.contentType === 'form' || this.isForm(type))
+      return { text: toForm(envelope.body(scope) ?? null), place: undefined }
     return { text: envelope.json(scope) ?? 'null', place: envelope.place?.(scope) }
+  }
+
+  /** Whether the bodies of a type are forms although those of the scheme are JSON. */
+  isForm(type: string): boolean {
+    return this.#forms.has(type)
   }
 
   /** The body of a handshake. @param at real time, milliseconds */

@@ -46,7 +46,9 @@ const rowOf = (rows: readonly ErrorRow[], wanted: string, facts: JsonObject): Er
   )
 
 function toResponse(status: number, headers: Readonly<Record<string, string>>, body: Json): ApiResponse {
-  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }
+  const isText = typeof body === 'string' && headers['Content-Type']?.startsWith('text/') === true
+  const text = isText ? body : JSON.stringify(body)
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: text }
 }
 
 /** The template with facts filled in. A field that consists of one unknown fact is omitted. */
