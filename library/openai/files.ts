@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Context, type Fields, fieldsOf, find, type Kept, type Work } from './context.ts'
 import { oldestFirst, toPage } from './lists.ts'
 import { toUnix } from './times.ts'
@@ -101,6 +102,9 @@ export const files = {
     const content = Buffer.concat(parts.map((part) => Buffer.from(String(part ?? ''), 'base64')))
     if (content.length !== bytes)
       context.refuse(400, { message: `The parts have ${content.length} bytes, and the upload is of ${bytes}.` })
+    const { md5 } = context.body
+    if (md5 !== undefined && md5 !== createHash('md5').update(content).digest('hex'))
+      context.refuse(400, { message: 'The checksum of the parts differs from `md5`.', field: 'md5' })
     const given = { filename: String(filename), purpose: String(purpose), type: String(mime_type) }
     const file = shownFile(createFile(context, { ...given, content: content.toString('base64') }))
     return context.records.uploads.update(id, { status: 'completed', file })

@@ -22,8 +22,9 @@ export const responses = {
     const before = earlierItems(context)
     const input = toInputItems(context, body.input)
     const base = toResponse(context, body, model)
-    if (body.background === true) {
-      const queued = { status: 'queued', background: true, advances_at: after(context.now, QUEUED_S) }
+    // A stream of one in the background has all of its events at once.
+    if (body.background === true && body.stream !== true) {
+      const queued = { status: 'queued', advances_at: after(context.now, QUEUED_S) }
       return shown(records.responses.create({ ...base, ...queued, ...keptOf(body, before, input) }))
     }
     const reply = context.reply(toTalk(model, body, [...before, ...input]))
@@ -135,7 +136,7 @@ function toResponse({ now }: Pick<Work, 'now'>, body: Fields, model: string): Fi
     object: 'response',
     created_at: toUnix(now),
     status: 'in_progress',
-    background: false,
+    background: body.background ?? false,
     completed_at: null,
     error: null,
     incomplete_details: null,

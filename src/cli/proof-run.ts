@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
+import type { Reply } from '../fixture/reply.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import type { ProofStep } from '../library/proof-file.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson, readPath } from '../protocol/json.ts'
@@ -54,6 +55,7 @@ export class ProofRun {
   async #run(step: ProofStep): Promise<void> {
     if ('forward' in step) await this.#simulation.fastForward(step.forward)
     else if ('webhooks' in step) for (const type of step.webhooks) await this.#simulation.expectWebhook(type)
+    else if ('reply' in step) await this.#simulation.reply(step.reply as Reply[])
     else if ('send' in step) await this.#send(step)
     else await this.#call(step)
   }

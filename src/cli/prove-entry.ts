@@ -63,7 +63,7 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   // First, as in a test: a client whose undici is older than ours sends forms through the dispatcher that was loaded
   // first.
   await readClient(folder)
-  await using service = await startService({ library: [entry], workerSinks: true })
+  await using service = await startService({ library: [folder], workerSinks: true })
   const { url: baseUrl, accountKey } = service
   const context = { process: thisProcess, environment: thisProcess.environment }
   const epoch = new Date(systemClock.now())

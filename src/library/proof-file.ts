@@ -24,6 +24,8 @@ const proofStep = z.union([
     save: z.string().min(1).exactOptional(),
   }),
   z.strictObject({ forward: z.partialRecord(z.enum(['hours', 'days', 'minutes']), z.number().positive()) }),
+  /** Scripts of what a language model answers. */
+  z.strictObject({ reply: z.array(z.record(z.string(), value)).min(1).max(100) }),
   z.strictObject({ webhooks: z.array(z.string().min(1)).min(1).max(100) }),
 ])
 export type ProofStep = z.output<typeof proofStep>

@@ -1,0 +1,21 @@
+import OpenAI, { toFile } from 'openai'
+
+/** The SDK, with what a step cannot call: files of a text, streams read to their end. */
+export default function open({ url, key }) {
+  const openai = new OpenAI({ apiKey: key, baseURL: `${url}/v1` })
+  return Object.assign(openai, {
+    upload: async (text, name, purpose) =>
+      openai.files.create({ file: await toFile(Buffer.from(text), name), purpose }),
+    addPart: async (id, text) => openai.uploads.parts.create(id, { data: await toFile(Buffer.from(text), 'part') }),
+    contentOf: async (id) => (await openai.files.content(id)).text(),
+    streamChat: (body) => openai.chat.completions.stream(body).finalChatCompletion(),
+    streamResponse: (body) => openai.responses.stream(body).finalResponse(),
+    transcribe: async (name) =>
+      openai.audio.transcriptions.create({ file: await toFile(Buffer.from('x'), name), model: 'whisper-1' }),
+  })
+}
+
+export async function verify({ rawBody, type, headers, secret }) {
+  const openai = new OpenAI({ apiKey: 'none', webhookSecret: secret })
+  return (await openai.webhooks.unwrap(rawBody.toString(), headers)).type === type
+}
