@@ -112,13 +112,10 @@ export async function deliverAnswer(
 
 function toSentStream({ isStreamed, plan, pieces, bytes, ended }: Sending): SentStream | undefined {
   if (!isStreamed) return undefined
-  const events = plan?.events.filter(({ end }) => end <= bytes) ?? []
-  return {
-    events: plan === undefined ? pieces : events.length,
-    tokens: events.filter(({ isToken }) => isToken).length,
-    bytes,
-    ended,
-  }
+  if (plan === undefined) return { events: pieces, tokens: 0, bytes, ended }
+  const rest = plan.ends.findIndex((end) => end > bytes)
+  const events = rest === -1 ? plan.ends.length : rest
+  return { events, tokens: plan.tokens.subarray(0, events).filter(Boolean).length, bytes, ended }
 }
 
 /** Waits like {@link Holds.wait}. A node that shares the simulation starts to check whether another node releases the hold. */

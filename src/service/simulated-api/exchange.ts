@@ -73,8 +73,10 @@ export interface LateAnswer extends Pick<ApiResponse, 'status' | 'headers'> {
 
 /** The events of a body, and the times at which they leave. */
 export interface StreamPlan {
-  /** In order. `end`: the number of the body's bytes up to its end. */
-  readonly events: readonly { readonly end: number; readonly isToken: boolean }[]
+  /** The number of the body's bytes up to the end of each event, in order. */
+  readonly ends: Uint32Array
+  /** 1 for each event that is a token. */
+  readonly tokens: Uint8Array
   /** Waits, in order: `ms` of real time before the byte `at` of the body. */
   readonly stops: readonly { readonly at: number; readonly ms: number; readonly isStall: boolean }[]
   readonly ended: Exclude<StreamEnd, 'client left' | 'stalled'>

@@ -165,6 +165,7 @@ function RequestDetail({ live, id }: { live: LiveSimulation; id: string }) {
           ['Operation', detail.operation ?? 'none'],
           ['Key', detail.key ?? 'none'],
           ['From', detail.sourceIp],
+          ...(detail.stream ? [['Stream', `${detail.stream.events} events, ${detail.stream.ended}`] as const] : []),
         ]}
       />
       <MessageView name="Request" message={request} />

@@ -14,7 +14,7 @@ import {
 import { Random } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ResponseModel } from '../../openapi/model.ts'
-import type { ApiResponse, StreamPlan } from '../exchange.ts'
+import { type ApiResponse, type StreamPlan, toText } from '../exchange.ts'
 
 const MEDIA_TYPES: Readonly<Record<StreamMedia, string>> = {
   sse: 'text/event-stream',
@@ -40,27 +40,33 @@ export function answerStream(
     errorEvent,
   }: { readonly success: ResponseModel; readonly seed: string } & Pick<StreamManner, 'errorEvent'>,
 ): ApiResponse {
-  const { status, headers, pace, ...options } = parseRequest(streamOptions, given, 'the options of `stream`')
+  const {
+    status,
+    headers,
+    pace,
+    media: asked,
+    ...faults
+  } = parseRequest(streamOptions, given, 'the options of `stream`')
   const declared = [...success.content.keys()].find((type) => streamMediaOf(type) !== undefined) ?? ''
-  const media = options.media ?? streamMediaOf(declared) ?? 'sse'
+  const media = asked ?? streamMediaOf(declared) ?? 'sse'
   const mediaType = streamMediaOf(declared) === media ? declared : MEDIA_TYPES[media]
   const written: WrittenEvent[] = []
-  let bytes = 0
+  let length = 0
   for (const event of events) {
-    const one = { bytes: writeEvent(event, media), isToken: event.token === true }
-    bytes += one.bytes.length
-    if (written.length === LIMITS.streamEvents || bytes > LIMITS.streamBytes)
-      throw new Error(
-        `Failed to stream: there are more than ${grouped(LIMITS.streamEvents)} events or ${grouped(LIMITS.streamBytes)} bytes. Stream fewer.`,
-      )
-    written.push(one)
+    const content = writeEvent(event, media)
+    length += content.length
+    if (written.length === LIMITS.streamEvents || length > LIMITS.streamBytes) throw tooLong()
+    written.push({ content, isToken: event.token === true })
   }
-  return {
-    status: status ?? success.status,
-    headers: headersOf(mediaType, headers),
-    ...assemble(written, { media, pace, seed, errorEvent }, options),
-  }
+  const assembled = assemble(written, { media, pace, seed, errorEvent }, faults)
+  if ((assembled.body?.length ?? 0) > LIMITS.streamBytes) throw tooLong()
+  return { status: status ?? success.status, headers: headersOf(mediaType, headers), ...assembled }
 }
+
+const tooLong = (): Error =>
+  new Error(
+    `Failed to stream: there are more than ${grouped(LIMITS.streamEvents)} events or ${grouped(LIMITS.streamBytes)} bytes. Stream fewer.`,
+  )
 
 const headersOf = (mediaType: string, headers: ApiResponse['headers'] = {}): ApiResponse['headers'] => ({
   'Content-Type': mediaType,
@@ -90,14 +96,14 @@ export function answerValues(
   const media = streamMediaOf(mediaType)
   const write = (value: Json): string => {
     if (media === 'sse') return isEvent(value) ? eventText(value) : eventText({ data: value })
-    if (media !== undefined) return Buffer.from(writeEvent({ data: JSON.stringify(value) }, media)).toString()
+    if (media !== undefined) return String(writeEvent({ data: JSON.stringify(value) }, media))
     return `--${BOUNDARY}\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(value)}\r\n`
   }
   const written = wholeText(values, media)?.split(media === 'sse' ? /(?<=\n\r?\n)/ : /(?<=\n)/)
   const texts = written ?? [...values.map(write), ...(media === undefined ? [`--${BOUNDARY}--\r\n`] : [])]
   const boundary = written?.[0]?.slice(2).trim() ?? BOUNDARY
   const type = media === undefined ? `${mediaType}; boundary=${boundary}` : mediaType
-  const events = texts.map((text) => ({ bytes: Buffer.from(text), isToken: false }))
+  const events = texts.map((content) => ({ content, isToken: false }))
   const manner = { media: media ?? ('bytes' as const), errorEvent }
   return { status, headers: headersOf(type, headers), ...assemble(events, manner, {}) }
 }
@@ -154,21 +160,19 @@ export function eventKindsOf({
 }
 
 interface WrittenEvent {
-  readonly bytes: Uint8Array
+  readonly content: string | Uint8Array
   readonly isToken: boolean
 }
 
-function writeEvent({ event, id, data }: StreamEvent, media: StreamMedia): Uint8Array {
+function writeEvent({ event, id, data }: StreamEvent, media: StreamMedia): WrittenEvent['content'] {
   if (media === 'bytes' && data instanceof Uint8Array) return data
   const text = typeof data === 'string' ? data : data === undefined && media === 'sse' ? undefined : toJson(data)
-  if (media === 'bytes') return Buffer.from(text ?? '')
-  if (media !== 'sse') return Buffer.from(`${media === 'json-seq' ? '\u001e' : ''}${text}\n`)
-  const lines = [
-    ...(id === undefined ? [] : [`id: ${id}`]),
-    ...(event === undefined ? [] : [`event: ${event}`]),
-    ...(text?.split(/\r\n|\r|\n/).map((line) => `data: ${line}`) ?? []),
-  ]
-  return Buffer.from(`${lines.join('\n')}\n\n`)
+  if (media === 'bytes') return text ?? ''
+  if (media !== 'sse') return `${media === 'json-seq' ? '\u001e' : ''}${text}\n`
+  const front = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`
+  if (text === undefined) return `${front}\n`
+  const lines = typeof data === 'string' ? text.replace(/\r\n|\r|\n/g, '\ndata: ') : text
+  return `${front}data: ${lines}\n\n`
 }
 
 const toJson = (data: unknown): string => JSON.stringify(data) ?? 'null'
@@ -191,40 +195,43 @@ function assemble(
   const { media, pace, seed = '', errorEvent = DEFAULT_ERROR } = manner
   const hasTokens = given.some(({ isToken }) => isToken)
   const isCounted = ({ isToken }: WrittenEvent) => isToken || !hasTokens
-  const counted = given.flatMap((event, at) => (isCounted(event) ? [at] : []))
+  const counted: number[] = []
+  const isPlain = pace === undefined && Object.keys(faults).length === 0
+  for (let at = 0; at < given.length && !isPlain; at++) if (isCounted(given[at] as WrittenEvent)) counted.push(at)
   /** The place after so many tokens; undefined where there are fewer. */
   const after = (tokens = Number.NaN): number | undefined => {
     const last = tokens === 0 ? (counted[0] ?? 0) - 1 : counted[tokens - 1]
     return last === undefined ? undefined : last + 1
   }
-  const ends = [
+  const places = [
     { ended: 'cut' as const, at: after(faults.cutAfter) },
     { ended: 'error event' as const, at: after(faults.errorAfter) },
     { ended: 'ended' as const, at: after(faults.endAfter) },
     { ended: 'ended' as const, at: given.length },
   ]
-  const { ended, at: length = given.length } = ends.reduce((one, other) =>
+  const { ended, at: length = given.length } = places.reduce((one, other) =>
     (other.at ?? Infinity) < (one.at ?? Infinity) ? other : one,
   )
-  const kept = given.slice(0, length)
+  const written = given.slice(0, length)
   const misspelt = faults.malformed === undefined ? undefined : counted[faults.malformed - 1]
-  const written = [
-    ...kept.map((event, at) => (at === misspelt ? { ...event, bytes: withoutLastCharacter(event.bytes) } : event)),
-    ...(ended === 'error event' ? [{ bytes: writeEvent(faults.error ?? errorEvent, media), isToken: false }] : []),
-  ]
-  const stall = after(faults.stallAfter)
-  const waits = waitsOf(pace, seed)
-  const events: StreamPlan['events'][number][] = []
-  const stops: StreamPlan['stops'][number][] = []
-  let end = 0
-  for (const [at, event] of written.entries()) {
-    if (at === stall) stops.push({ at: end, ms: faults.stallMs ?? Number.POSITIVE_INFINITY, isStall: true })
-    const ms = at < kept.length && isCounted(event) ? waits() : 0
-    if (ms > 0) stops.push({ at: end, ms, isStall: false })
-    end += event.bytes.length
-    events.push({ end, isToken: event.isToken })
+  if (misspelt !== undefined && misspelt < length) {
+    const event = given[misspelt] as WrittenEvent
+    written[misspelt] = { ...event, content: withoutLastCharacter(event.content) }
   }
-  if (stall === written.length) stops.push({ at: end, ms: faults.stallMs ?? Number.POSITIVE_INFINITY, isStall: true })
+  if (ended === 'error event') written.push({ content: writeEvent(faults.error ?? errorEvent, media), isToken: false })
+  const { body, ends, tokens } = joined(written)
+  const stops: StreamPlan['stops'][number][] = []
+  const stall = after(faults.stallAfter)
+  const waits = pace && waitsOf(pace, seed)
+  if (stall !== undefined || waits) {
+    for (let at = 0; at <= written.length; at++) {
+      const start = ends[at - 1] ?? 0
+      if (at === stall) stops.push({ at: start, ms: faults.stallMs ?? Number.POSITIVE_INFINITY, isStall: true })
+      const event = at < length ? written[at] : undefined
+      const ms = waits && event && isCounted(event) ? waits() : 0
+      if (ms > 0) stops.push({ at: start, ms, isStall: false })
+    }
+  }
   const unmet = (['cutAfter', 'endAfter', 'errorAfter', 'stallAfter', 'malformed'] as const).flatMap((name) =>
     (faults[name] ?? 0) > counted.length ? [`\`${name}: ${faults[name]}\``] : [],
   )
@@ -233,10 +240,31 @@ function assemble(
       ? undefined
       : `The stream has ${grouped(counted.length)} ${hasTokens ? 'tokens' : 'events'}, so that ${unmet.join(' and ')} did not act.`
   const broken = (more: StreamFaults) => assemble(given, manner, { ...faults, ...more })
-  return {
-    body: Buffer.concat(written.map(({ bytes }) => bytes)),
-    delivery: { delayMs: 0, fault: undefined, stream: { events, stops, ended, warning, broken } },
+  return { body, delivery: { delayMs: 0, fault: undefined, stream: { ends, tokens, stops, ended, warning, broken } } }
+}
+
+/** The bytes of events, where each ends, and which are tokens. Plain loops: they take a third of the time of methods. */
+function joined(events: readonly WrittenEvent[]): { body: Uint8Array } & Pick<StreamPlan, 'ends' | 'tokens'> {
+  let text: string | undefined = ''
+  for (let at = 0; at < events.length && text !== undefined; at++) {
+    const { content } = events[at] as WrittenEvent
+    text = typeof content === 'string' ? text + content : undefined
   }
+  const body =
+    text === undefined
+      ? Buffer.concat(events.map(({ content }) => (typeof content === 'string' ? Buffer.from(content) : content)))
+      : Buffer.from(text)
+  const ends = new Uint32Array(events.length)
+  const tokens = new Uint8Array(events.length)
+  let end = 0
+  for (let at = 0; at < events.length; at++) {
+    const { content, isToken } = events[at] as WrittenEvent
+    // As many bytes as characters: each is of ASCII.
+    end += text?.length === body.length ? content.length : Buffer.byteLength(content)
+    ends[at] = end
+    if (isToken) tokens[at] = 1
+  }
+  return { body, ends, tokens }
 }
 
 const DEFAULT_ERROR: StreamEvent = {
@@ -245,14 +273,14 @@ const DEFAULT_ERROR: StreamEvent = {
 }
 
 /** Cuts the last character before the line's end. */
-function withoutLastCharacter(bytes: Uint8Array): Uint8Array {
-  const text = Buffer.from(bytes).toString()
+function withoutLastCharacter(content: string | Uint8Array): string {
+  const text = toText(content)
   const line = text.trimEnd()
-  return Buffer.from(line.slice(0, -1) + text.slice(line.length))
+  return line.slice(0, -1) + text.slice(line.length)
 }
 
 /** The wait before each next token, in milliseconds. */
-function waitsOf(pace: StreamPace = {}, seed: string): () => number {
+function waitsOf(pace: StreamPace, seed: string): () => number {
   const { tokensPerSecond, jitter = 0 } = pace
   const between = tokensPerSecond === undefined ? 0 : 1_000 / tokensPerSecond
   const random = Random.for(seed, 'pace')
