@@ -3,6 +3,7 @@ import twilio from 'twilio'
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
+import { startAnswering } from '../support/answering.ts'
 import { onLoopback } from '../support/on-loopback.ts'
 
 const TO = '+15558675310'
@@ -104,4 +105,60 @@ it('leads from page to page, forth and back', async () => {
   expect(second?.nextPageUrl).toBeUndefined()
   expect(back?.instances.map(({ body }) => body)).toEqual(['3', '2'])
   expect((await services.nextPage())?.instances.map(({ friendlyName }) => friendlyName)).toEqual(['1'])
+})
+
+/** An application that answers by path with TwiML, and what it was sent. */
+async function openApp(answers: Readonly<Record<string, string>>) {
+  const seen: { path: string; form: Record<string, string> }[] = []
+  const app = await startAnswering(({ path, body }, _at, response) => {
+    seen.push({ path, form: Object.fromEntries(new URLSearchParams(body)) })
+    response.writeHead(200, { 'content-type': 'text/xml' }).end(answers[path] ?? '')
+  })
+  return { ...app, seen }
+}
+
+it('asks the application of a call what to do, and takes what a person presses', async () => {
+  const { VoiceResponse } = twilio.twiml
+  const [menu, connect, bye] = [new VoiceResponse(), new VoiceResponse(), new VoiceResponse()]
+  menu.gather({ action: '/chosen', numDigits: 1 }).say('Press one')
+  connect.dial({ action: '/after' }, '+15558675311')
+  bye.say('Goodbye')
+  bye.hangup()
+  const answers = { '/voice': menu.toString(), '/chosen': connect.toString(), '/after': bye.toString() }
+  await using app = await openApp(answers)
+  const { simulation, client } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const act = async (path: string, body: object) => {
+    await simulation.fetch(`/test_helpers/calls/${path}`, { method: 'POST', body: JSON.stringify(body) })
+    await simulation.webhooks.settled()
+  }
+
+  const { sid } = await client.calls.create({ to: TO, from: FROM, url: `${app.url}/voice` })
+  await act(`${sid}/answer`, {})
+  await act(`${sid}/gather`, { Digits: '1' })
+  const [leg] = await client.calls.list({ parentCallSid: sid })
+
+  expect(app.seen).toMatchObject([
+    { path: '/voice', form: { CallSid: sid, CallStatus: 'in-progress', To: TO } },
+    { path: '/chosen', form: { CallSid: sid, Digits: '1' } },
+    { path: '/after', form: { CallSid: sid, DialCallStatus: 'completed', DialCallSid: leg?.sid } },
+  ])
+  expect(leg).toMatchObject({ to: '+15558675311', direction: 'outbound-dial' })
+  expect(await client.calls(sid).fetch()).toMatchObject({ status: 'completed' })
+})
+
+it('sends what the application answers to a message', async () => {
+  const reply = new twilio.twiml.MessagingResponse()
+  reply.message('Thanks & bye')
+  await using app = await openApp({ '/sms': reply.toString() })
+  await using simulation = await createSimulation('twilio')
+  const client = twilio(`AC${'0'.repeat(32)}`, simulation.key, { httpClient: clientOf(simulation.url) })
+  const own = await client.incomingPhoneNumbers.create({ phoneNumber: '+15005550006', smsUrl: `${app.url}/sms` })
+
+  await client.messages.create({ to: own.phoneNumber, from: FROM, body: 'Hello' })
+  await simulation.webhooks.settled()
+  await simulation.fastForward({ minutes: 15 })
+  const [answered] = await client.messages.list({ from: own.phoneNumber })
+
+  expect(app.seen).toMatchObject([{ path: '/sms', form: { Body: 'Hello', From: FROM } }])
+  expect(answered).toMatchObject({ to: FROM, body: 'Thanks & bye', direction: 'outbound-reply', status: 'delivered' })
 })
