@@ -120,3 +120,29 @@ it('says nothing of fields where none is at fault', () => {
     { path: 'title', message: 'Expected `title` to be present, got nothing.' },
   ])
 })
+
+it.each([
+  [['unauthorized', 'not_found', 'internal'], true, 'internal'],
+  [['unauthorized', 'not_found', 'not_implemented'], true, 'not_implemented'],
+  [['unauthorized', 'not_found', 'unlucky'], true, 'unlucky'],
+  [['unauthorized', 'not_found'], false, undefined],
+])('claims with a code of %j (required: %s) no fault of the client for a 501', (codes, isRequired, wanted) => {
+  const schema = object({ code: { type: 'string', enum: codes }, message: string() }, isRequired ? ['code'] : [])
+  const spec = describeApi({
+    '/tasks/{id}/score': {
+      get: {
+        'x-backlot': 'computed',
+        parameters: [path('id')],
+        responses: {
+          ...answers(object({ points: integer() })),
+          default: { description: 'bad', content: { 'application/json': { schema } } },
+        },
+      },
+    },
+  })
+
+  const { status, body: error } = simulate(spec).send('GET', '/tasks/1/score')
+
+  expect(status).toBe(501)
+  expect(error.code).toBe(wanted)
+})

@@ -49,6 +49,19 @@ it.each([
 })
 
 it.each([
+  [oneOf('paid', 'refunded'), 30, 'paid'],
+  [oneOf('paid', 'refunded'), 90, 'refunded'],
+  [oneOf('paid', 'partially_refunded', 'refunded'), 30, 'partially_refunded'],
+])('a refund of a part is none of the whole (%#)', async (status, amount, wanted) => {
+  const fields = { status, amount: WHOLE, amount_refunded: WHOLE }
+  const resource = { fields, actions: { 'POST /refund': { sent: { amount: WHOLE } } } }
+
+  const { after } = await acted(resource, { amount: 90, status: 'paid' }, 'POST /refund', { amount })
+
+  expect(after).toMatchObject({ status: wanted, amount: 90 })
+})
+
+it.each([
   [
     'check_in',
     { status: oneOf('booked', 'in_house', 'checked_out'), checked_in_at: MOMENT },

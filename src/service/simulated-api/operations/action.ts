@@ -1,14 +1,14 @@
 import { findField } from '../../../names/find-field.ts'
 import { SETS } from '../../../names/verbs.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { VerbOutcome } from '../../openapi/action-setting.ts'
 import type { CollectionModel, Effect, LeftBehind } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
-import { keyIn } from '../../world/field.ts'
+import { keyIn, schemaAt } from '../../world/field.ts'
 import { unwrapBody } from '../body/unwrap-body.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from '../calls/call.ts'
 import { allNames, type Intake } from '../facts/intake.ts'
@@ -151,8 +151,37 @@ function actOn(
     call,
   })
   const merged = sets.reduce((changed, one) => applySetting(setting, call, { model, key, given, one }, changed), filled)
-  if (toStatus === undefined || model.statusField === null) return writer.touch(merged, call.at)
-  return writer.setStatus(merged, model.statusField, toStatus, call.at)
+  const isPart =
+    call.operation.reason.confidence !== 'declared' && ADDS_UP.test(verb) && isOfPart(firstFields(given), merged, sets)
+  const reached = isPart ? partialStatus(toStatus, model) : toStatus
+  if (reached === undefined || model.statusField === null) return writer.touch(merged, call.at)
+  return writer.setStatus(merged, model.statusField, reached, call.at)
+}
+
+/** Verbs that reach their status once the whole amount is reached. */
+const ADDS_UP = /^(refund|reimburse|pay|repay)([^a-z]|$)/i
+
+/** Whether an action is about less than the whole amount of its record, with what earlier ones have added up. */
+function isOfPart(given: JsonObject, record: JsonObject, sets: VerbOutcome['sets']): boolean {
+  const numberOf = (fields: JsonObject) => {
+    const name = findField(Object.keys(fields), 'amount') ?? findField(Object.keys(fields), 'total')
+    return name === undefined ? Number.NaN : Number(fields[name])
+  }
+  const summed = sets.find(({ to }) => typeof to === 'object' && 'amount' in to && to.sign > 0)
+  const done = summed === undefined ? numberOf(given) : Number(readField(record, summed.field))
+  return !Number.isNaN(numberOf(given)) && done < numberOf(record)
+}
+
+/** `partially_refunded` for `refunded`, where there is such a status; else undefined. */
+function partialStatus(
+  whole: VerbOutcome['toStatus'],
+  { schema, statusField, vocabulary }: CollectionModel,
+): VerbOutcome['toStatus'] {
+  const values =
+    statusField === null ? [] : (schemaAt(schema, statusField)?.enum ?? vocabulary.get(statusField.join('.')))
+  const isPartial = (value: Json) =>
+    /^partial/i.test(String(value)) && foldName(String(value)).endsWith(foldName(String(whole)))
+  return values?.find((value) => typeof value === 'string' && isPartial(value)) as string | undefined
 }
 
 /** Names for what a message is: `{ type: "admin" }` closes a conversation, which stays one. */

@@ -254,6 +254,7 @@ const STATUS_WORDS: Readonly<Record<number, RegExp>> = {
   415: /media|content.?type/i,
   422: /unprocessable|validation|invalid/i,
   429: /rate|too.?many|throttl|limit/i,
+  501: /not.?implemented|unsupported/i,
   503: /unavailable|maintenance|overload|temporar/i,
 }
 
@@ -267,7 +268,11 @@ function errorWord(name: string, schema: Schema, facts: ErrorFacts, whole: Schem
   const fault = facts.status < 500 ? /invalid|bad.?request|client/i : /internal|server|api/i
   const like = (words: RegExp) => schema.enum?.find((value) => typeof value === 'string' && words.test(value))
   const named = schema.enum.find((value) => typeof value === 'string' && foldName(value) === foldName(facts.code))
-  return named ?? like(meaning) ?? like(fault) ?? schema.enum[0]
+  const fitting = named ?? like(meaning) ?? like(fault)
+  if (fitting !== undefined || facts.status < 500) return fitting ?? schema.enum[0]
+  // A fault of the simulation is no 401 or 404, so that its code claims nothing, if the description allows that.
+  const isClaim = (value: Json) => Object.values(STATUS_WORDS).some((words) => words.test(String(value)))
+  return whole.required.has(name) ? schema.enum.find((value) => !isClaim(value)) : undefined
 }
 
 /** Whether an error body's field of that name holds the faulty field. */
