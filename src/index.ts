@@ -43,7 +43,7 @@ export {
 export type { CallOptions } from './client/send.ts'
 export type { Transport } from './client/transports.ts'
 export type { AnyApi, ApiOf, ApiTypes } from './fixture/api-types.ts'
-export type { SignInCookie, SignInPage, SimulationAuth, TokenOptions } from './fixture/auth.ts'
+export type { SignInCookie, SimulationAuth, TokenOptions } from './fixture/auth.ts'
 export type { SimulationSource } from './fixture/create/source.ts'
 export type { ExpectedCount } from './fixture/expect/count-bounds.ts'
 export type { NoRequestExpectation, RequestExpectation } from './fixture/expect/expect-request.ts'

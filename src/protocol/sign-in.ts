@@ -44,7 +44,13 @@ export const signInFile = z.strictObject({
   /** What each real host name answers; `api` is everything else. */
   hosts: z.record(text, z.array(z.enum([...SIGN_IN_STEPS, 'api'])).min(1)).default({}),
   /** The collection of the users, and its field of each claim. */
-  users: z.strictObject({ of: text.default('users'), claims: z.record(text, text).default({}) }).prefault({}),
+  users: z
+    .strictObject({
+      of: text.default('users'),
+      claims: z.record(text, text).default({}),
+      /** Values of records that are not users: bots, organizations. */ except: z.record(text, z.json()).default({}),
+    })
+    .prefault({}),
   /** Only these. @default those of `oidc` */
   paths: z.partialRecord(z.enum(SIGN_IN_STEPS), z.union([path, z.array(path).min(1)])).exactOptional(),
   /** Names in the path that stand for any tenant, and the tenant that tokens then name. */
@@ -52,7 +58,12 @@ export const signInFile = z.strictObject({
   tokens: z
     .strictObject({
       /** `false`: OAuth 2.0 without OpenID Connect. */
-      id: z.union([z.literal(false), z.strictObject({ lasts })]).default({ lasts: '1h' }),
+      id: z
+        .union([
+          z.literal(false),
+          z.strictObject({ lasts, /** Without the scope `openid` too. */ always: z.boolean().default(false) }),
+        ])
+        .prefault({ lasts: '1h' }),
       access: z
         .strictObject({
           ...token,

@@ -49,8 +49,12 @@ export function withSignIn(document: JsonObject): JsonObject {
   if (signIn === undefined) return document
   const paths: JsonObject = { ...(isJsonObject(document.paths) ? document.paths : {}) }
   const isOwn = document[SIGN_IN_EXTENSION] !== undefined
+  const bases = readBasePaths(document)
   for (const [step, all] of pathsOf(signIn)) {
     for (const path of all) {
+      const short = below(bases, path)
+      // The entry answers it itself; the provider only announces it.
+      if (short !== path && isJsonObject(paths[short])) continue
       const item = isJsonObject(paths[path]) ? paths[path] : {}
       const added = (METHODS[step] ?? ['post']).flatMap((method) => {
         const own = isJsonObject(item[method]) ? item[method] : undefined
@@ -142,13 +146,10 @@ function toOperation(step: SignInStep, path: string, own: JsonObject | undefined
 }
 
 const TEXT = { type: 'string' }
-const TIME = { type: 'string', format: 'date-time' }
 const recordOf = (...names: string[]): JsonObject => ({
   type: 'object',
   required: ['id'],
-  properties: Object.fromEntries(
-    ['id', ...names].map((name) => [name, /_at$/.test(name) ? TIME : name === 'id' ? TEXT : {}]),
-  ),
+  properties: Object.fromEntries(['id', ...names].map((name) => [name, name === 'id' ? TEXT : {}])),
   additionalProperties: true,
 })
 

@@ -19,7 +19,7 @@ import {
   textOf,
   textsOf,
 } from './sign-in-call.ts'
-import { allUsers, emailOf, findUser, findUserNamed, nameOf, type User } from './users.ts'
+import { addressShown, allUsers, emailOf, findUser, findUserNamed, nameOf, type User } from './users.ts'
 
 const PAGE_SECONDS = 1_800
 const MOST_LISTED = 20
@@ -175,14 +175,14 @@ function askAccount(call: SignInCall, asking: Asking, problem?: string): SignInA
   const hinted = findUserNamed(call, hint)
   const listed = all.slice(0, MOST_LISTED)
   const shown = hinted === undefined ? listed : [hinted, ...listed.filter(({ id }) => id !== hinted.id)]
-  const rows = shown.map(({ id, record }) => ({ id, name: nameOf(call, record), email: emailOf(call, record) }))
+  const rows = shown.map(({ id, record }) => ({ id, name: nameOf(call, record), email: addressShown(call, record) }))
   return accountPage(factsOf(call, asking, token, problem), rows, hinted === undefined ? hint : '')
 }
 
 function askConsent(call: SignInCall, asking: Asking, session: Session, isNew: boolean): SignInAnswer {
   const token = remember(call, asking, { step: 'consent', session: session.id })
   const { record } = session.user
-  const shown = { name: nameOf(call, record), email: emailOf(call, record) }
+  const shown = { name: nameOf(call, record), email: addressShown(call, record) }
   return consentPage(factsOf(call, asking, token), asking.scopes, shown, isNew ? cookieOf(call, session) : {})
 }
 

@@ -28,7 +28,6 @@ export function describeProvider(call: SignInCall): JsonObject {
   })
   const own = [...Object.keys(scopes.claims), ...scopes.usual]
   const all = tokens.id === false ? own : ['openid', 'profile', 'email', 'phone', 'address', 'offline_access', ...own]
-  const hasLogout = addressOf(call, 'logout') !== undefined
   return {
     issuer: issuerOf(call, true),
     ...Object.fromEntries(addresses),
@@ -46,6 +45,5 @@ export function describeProvider(call: SignInCall): JsonObject {
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'name', 'email', 'email_verified'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     authorization_response_iss_parameter_supported: namesIssuer(call),
-    ...(hasLogout && { backchannel_logout_supported: true, backchannel_logout_session_supported: true }),
   }
 }

@@ -38,8 +38,13 @@ export const namesOf = (call: SignInCall, { client, user, scopes, audience }: Gr
     scopes: [...scopes],
     audience: audience || null,
     tenant: tenantOf(call) ?? null,
+    client_info: clientInfo(user?.id ?? '', tenantOf(call) ?? ''),
   },
 })
+
+/** Whom an answer of Microsoft is about, for its own clients. */
+const clientInfo = (uid: string, utid: string): string =>
+  Buffer.from(JSON.stringify({ uid, utid })).toString('base64url')
 
 /** A new access token, as a record and as the client gets it. */
 export function mintAccess(call: SignInCall, granted: Granted): { token: string; expiresIn: number | null } {
@@ -157,7 +162,8 @@ export function mintAll(call: SignInCall, granted: Granted, refresh?: string): J
   const { tokens, answers } = call.signIn
   const { token, expiresIn } = mintAccess(call, granted)
   const refreshToken = refresh ?? (isRefreshed(call, granted) ? mintRefresh(call, granted) : undefined)
-  const isOpenId = tokens.id !== false && granted.user !== undefined && granted.scopes.includes('openid')
+  const isOpenId =
+    tokens.id !== false && granted.user !== undefined && (tokens.id.always || granted.scopes.includes('openid'))
   const body: JsonObject = {
     access_token: token,
     token_type: 'Bearer',

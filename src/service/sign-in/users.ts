@@ -11,7 +11,9 @@ export interface User {
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   sub: ['id'],
   email: ['email', 'email_address', 'mail'],
-  name: ['name', 'full_name', 'display_name', 'real_name', 'username', 'login'],
+  name: ['name', 'full_name', 'display_name', 'real_name'],
+  given_name: ['given_name', 'first_name'],
+  family_name: ['family_name', 'last_name'],
   picture: ['picture', 'avatar_url', 'image_url', 'avatar'],
 }
 /** Claims of the scopes of OpenID Connect, 5.4. */
@@ -57,9 +59,13 @@ export const allUsers = (call: SignInCall): User[] =>
   call
     .records(call.signIn.users.of)
     .where({})
+    .filter((record) => !Object.entries(call.signIn.users.except).some(([field, value]) => record[field] === value))
     .map((record) => toUser(call, record))
 
 export const emailOf = (call: SignInCall, record: JsonObject): string => textOf(claimOf(call, record, 'email'))
+/** What tells users apart who have no address: their login. */
+export const addressShown = (call: SignInCall, record: JsonObject): string =>
+  emailOf(call, record) || textOf(record.login) || textOf(record.username)
 export const nameOf = (call: SignInCall, record: JsonObject): string =>
   textOf(claimOf(call, record, 'name')) || emailOf(call, record)
 
@@ -68,10 +74,14 @@ function claimOf(call: SignInCall, record: JsonObject, claim: string): Json | un
   const own = readField(record, ['claims', claim])
   if (own !== undefined) return own
   const named = call.signIn.users.claims[claim]
-  const fields = named === undefined ? (FIELDS[claim] ?? [claim]) : [named]
+  const fields = [...(named === undefined ? [] : [named]), ...(FIELDS[claim] ?? [claim])]
   for (const field of fields) {
     const value = readField(record, field.split('.'))
     if (value !== undefined && value !== null && value !== '') return value
+  }
+  if (claim === 'name') {
+    const parts = [record.first_name, record.last_name].map(textOf).filter((part) => part !== '')
+    return parts.join(' ') || textOf(record.username) || textOf(record.login) || undefined
   }
   const [given = '', ...family] = claim.endsWith('_name') ? nameOf(call, record).split(' ') : []
   if (claim === 'given_name' && given !== '') return given

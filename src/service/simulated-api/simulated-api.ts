@@ -201,9 +201,10 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   }
 
   /** An answer with the entry's headers. */
-  withEntryHeaders({ request, at, isRepeated }: RequestContext, response: ApiResponse): ApiResponse {
+  withEntryHeaders({ request, at, key, isRepeated }: RequestContext, response: ApiResponse): ApiResponse {
     const { conduct, world, seed } = this
-    if (conduct === undefined || Object.keys(conduct.headers).length === 0) return response
+    const isPlain = conduct === undefined || Object.keys(conduct.headers).length === 0
+    if (conduct === undefined || (isPlain && this.signIn === undefined)) return response
     const { method, path, query } = request
     const scope = {
       draft: new Draft(world, at, []),
@@ -216,7 +217,14 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
       const text = resolveValue(value, scope, name)
       return text === undefined || text === null ? [] : [[name, String(text)]]
     })
-    return { ...response, headers: { ...Object.fromEntries(own), ...response.headers } }
+    return { ...response, headers: { ...Object.fromEntries(own), ...response.headers, ...this.#scopesOf(key, at) } }
+  }
+
+  /** The header with the scopes of an access token, where the provider has one. */
+  #scopesOf(key: string | null, at: number): Record<string, string> {
+    const { header, separator } = this.signIn?.signIn.scopes ?? {}
+    const token = header === undefined || key === null ? undefined : this.accessToken(key, at)
+    return header === undefined || token === undefined ? {} : { [header]: token.scopes.join(`${separator} `) }
   }
 
   /** A record as in its item read: `data.object` of its events. */

@@ -50,7 +50,7 @@ export class Blueprint {
     const known = this.#books.get(conduct)
     if (known !== undefined) return known
     const book = new EntryEffects(conduct, this.joined !== undefined)
-    if (!this.#isChecked) checkBook(book, conduct, this.model)
+    if (!this.#isChecked) checkBook(book, conduct, this.api.model)
     this.#books.set(conduct, book)
     return book
   }
