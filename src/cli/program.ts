@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
+import { didYouMean } from '../names/nearest-name.ts'
 import { addAccountCommand } from './account.ts'
 import { addCleanupCommand, addReapCommand } from './cleanup.ts'
 import { EXIT } from './exit.ts'
@@ -9,6 +10,7 @@ import { addInspectCommand } from './inspect.ts'
 import { addLibraryCommand } from './library.ts'
 import { addListCommand } from './list.ts'
 import { addServeCommand } from './serve.ts'
+import { COMMANDS } from './short-form.ts'
 import { addSinkCommand } from './sink.ts'
 import { addStoreCommand } from './store.ts'
 import { failureLine, printLines } from './terminal.ts'
@@ -25,6 +27,7 @@ const program = new Command('backlot')
     process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage)
   })
 
+program.argument('[sources...]', 'short for serve: library entries, files and folders').action(welcome)
 addServeCommand(program)
 addInspectCommand(program)
 addInitCommand(program)
@@ -42,18 +45,21 @@ addReapCommand(program)
 /** Runs the command of this process. */
 export async function runCommand(): Promise<void> {
   try {
-    if (process.argv.length > 2) await program.parseAsync()
-    else await welcome()
+    await program.parseAsync()
   } catch (error) {
     process.stderr.write(`${failureLine(error)}\n`)
     process.exitCode = EXIT.failed
   }
 }
 
-/** Shows what there is to whoever runs it without a command. */
-async function welcome(): Promise<void> {
+/** Shows what there is to whoever runs it without a command. A source that exists is `serve` already. */
+async function welcome([word]: string[], _: object, command: Command): Promise<void> {
   const { listEntries } = await import('../library/built-in-entries.ts')
   const slugs = (await listEntries()).map(({ slug }) => slug)
+  if (word !== undefined)
+    command.error(
+      `error: unknown command '${word}', and no entry, file or folder.${didYouMean(word, [...COMMANDS, ...slugs])}`,
+    )
   printLines([
     program.description(),
     '',

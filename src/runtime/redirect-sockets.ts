@@ -16,7 +16,7 @@ interface Target {
 /**
  * Redirects connections of this process to `port` on this machine: those to other machines at ports 80 and 443, and
  * those to `proxies`. Every client connects with `net.Socket`, also one with an agent of its own, which neither
- * `http.setGlobalProxyFromEnv` nor a global dispatcher reaches.
+ * `http.setGlobalProxyFromEnv` nor a global dispatcher reaches (`decisions/host-names.md`).
  *
  * @param proxies hosts with ports, from the environment
  * @returns ends it

@@ -6,6 +6,7 @@ import sendgrid from '@sendgrid/mail'
 import { WebClient } from '@slack/web-api'
 import { WorkOS } from '@workos-inc/node'
 import { IntercomClient } from 'intercom-client'
+import OpenAI from 'openai'
 import { Resend } from 'resend'
 import { SquareClient } from 'square'
 import Stripe from 'stripe'
@@ -22,6 +23,7 @@ const CALLS: Record<string, (key: string) => Promise<unknown>> = {
   github: async (key) => (await new Octokit({ auth: key }).users.getAuthenticated()).data,
   hubspot: (key) => new HubSpot({ accessToken: `pat-na1-${key}` }).crm.contacts.basicApi.getPage(),
   intercom: async (key) => (await new IntercomClient({ token: key }).admins.list()).admins,
+  openai: (key) => new OpenAI({ apiKey: `sk-${key}` }).models.list(),
   resend: async (key) => {
     const { data, error } = await new Resend(`re_${key}`).domains.list()
     if (error) throw new Error(error.message)
