@@ -36,12 +36,19 @@ export class LongRead extends Error {
   }
 }
 
+/**
+ * Steps of reads after the patience of a command, doubled with each repetition: a command of many small reads would be
+ * repeated for each of them.
+ */
+const EXTRA_STEPS = 50
+
 /** The long reads of a world: run at once, unless the caller can wait. */
 export class LongReads {
   #patience: Patience | undefined
   #results = NO_RESULTS
   #start = { revision: 0, restarts: 0 }
   #number = 0
+  #extraSteps = 0
   /** Whether a read is in progress: inner reads are part of it. */
   #isReading = false
 
@@ -51,6 +58,7 @@ export class LongReads {
     this.#results = results
     this.#start = start
     this.#number = 0
+    this.#extraSteps = EXTRA_STEPS * 2 ** results.size
   }
 
   /** From now on every read runs at once. */
@@ -77,7 +85,7 @@ export class LongReads {
     try {
       for (let step = run.next(); ; step = run.next()) {
         if (step.done) return step.value
-        if (patience.isSpent) break
+        if (patience.isSpent && --this.#extraSteps < 0) break
       }
     } finally {
       this.#isReading = false
