@@ -127,7 +127,16 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   // Runs in a browser, so it has only types of the protocol.
   ui: ['protocol (type)', 'preact', '@preact/signals'],
   'service/ui': ['listener', 'management', 'account (type)', 'store', 'protocol', 'runtime (type)', 'zod'],
-  listener: ['management', 'simulation (type)', 'simulated-api (type)', 'world', 'server', 'protocol', 'runtime'],
+  listener: [
+    'sign-in',
+    'management',
+    'simulation (type)',
+    'simulated-api (type)',
+    'world',
+    'server',
+    'protocol',
+    'runtime',
+  ],
   'service/start': [
     'listener',
     'instructions',

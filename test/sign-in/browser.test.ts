@@ -4,6 +4,8 @@ import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findChromium } from '../../scripts/find-chromium.ts'
+import { createSimulation } from '../../src/index.ts'
+import { startForTest } from '../management/start-for-test.ts'
 import { onLoopback } from '../support/on-loopback.ts'
 import { openSimulation } from './open-sign-in.ts'
 
@@ -14,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** An application that shows what it gets, and a page of it. */
-async function open(options: BrowserContextOptions = {}, source: Parameters<typeof openSimulation>[0] = 'oidc') {
+async function open(options: BrowserContextOptions = {}) {
   const server = createServer(
     (_, response) => void response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
   )
   const app = await onLoopback(server)
-  const simulation = await openSimulation(source)
+  const simulation = await openSimulation('oidc')
   const page = await browser.newPage(options)
   const logged: string[] = []
   page.on('console', (message) => logged.push(message.text()))
@@ -125,4 +127,19 @@ it('keeps the sessions of two simulations on one host apart, and takes no form o
   expect(await page.getByRole('heading', { name: 'Sign in' }).count()).toBe(1)
   expect((await post({ origin: 'https://evil.example' }, interaction)).status).toBe(403)
   expect((await post({ origin: other.url }, 'guessed')).status).toBe(400)
+})
+
+it('signs in below the path of a service that several simulations share', async () => {
+  const { service } = await startForTest({ addresses: 'path' })
+  const { url: baseUrl, accountKey } = service
+  const simulation = await createSimulation('oidc', { service: { baseUrl, accountKey }, webhooks: false })
+  const { page, logged, urlFor } = await open()
+  const shared = `${baseUrl}/s/${simulation.slug}`
+  await page.goto(shared + urlFor().replace(/^.*(?=\/authorize)/, ''))
+
+  await simulation.auth.signIn(page, 'ada@example.com')
+
+  expect(page.url()).toContain('code=')
+  expect(logged).toEqual([])
+  expect(await page.context().cookies(shared)).toMatchObject([{ path: `/s/${simulation.slug}`, httpOnly: true }])
 })

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { PAGE_POLICIES } from '../sign-in/pages.ts'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
 
 /** Destinations of a navigation (Fetch, 2.2.5 "destination"). */
@@ -58,15 +59,19 @@ function cookieBelow(root: string, cookie: string): string {
 
 /**
  * Isolates a simulation's page in an origin of its own when a browser opens it. Scripts and forms still work; answers to
- * `fetch` and SDKs stay unchanged.
+ * `fetch` and SDKs stay unchanged. A page under the policy of the sign-in pages runs no script: it keeps its origin, which
+ * their forms have to name.
  */
 export function sandboxPage(request: IncomingMessage, response: ServerResponse): void {
   if (!isNavigation(request)) return
   const writeHead = response.writeHead.bind(response) as (status: number, lines: string[]) => ServerResponse
   // The listener writes all headers of an answer at once, as lines. A policy of the description also applies.
   response.writeHead = ((status: number, lines: string[] = []) =>
-    writeHead(status, [...lines, ...SANDBOX])) as ServerResponse['writeHead']
+    writeHead(status, isScriptless(lines) ? lines : [...lines, ...SANDBOX])) as ServerResponse['writeHead']
 }
+
+const isScriptless = (lines: readonly string[]): boolean =>
+  lines.some((name, at) => /^content-security-policy$/i.test(name) && PAGE_POLICIES.has(lines[at + 1] ?? ''))
 
 const SANDBOX = ['content-security-policy', 'sandbox allow-scripts allow-forms', 'x-content-type-options', 'nosniff']
 

@@ -15,6 +15,9 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 /** Without `form-action`: Chromium applies it to every redirect after the form, also those of the application. */
 const POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; img-src data:; base-uri 'none'; frame-ancestors 'none'`
 
+/** The policies of our own pages: under them no page can run a script of its own. */
+export const PAGE_POLICIES: ReadonlySet<string> = new Set([POLICY, `${POLICY}; script-src ${hashOf(SEND)}`])
+
 /** HTML that needs no escaping any more. */
 export class Html {
   readonly text: string
