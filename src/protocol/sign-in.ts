@@ -129,6 +129,8 @@ export const signInFile = z.strictObject({
     .prefault({}),
   /** The provider's name on its pages. @default the title of the description */
   name: text.exactOptional(),
+  /** Whether the entry itself answers a user who has signed in: the page comes only before it, and for browsers alone. */
+  isBefore: z.boolean().default(false),
   /** Whether a client without registration sends a key of the simulation as its secret. */
   keyAsSecret: z.boolean().default(false),
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { WorkOS } from '@workos-inc/node'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findChromium } from '../../scripts/find-chromium.ts'
 import { createSimulation } from '../../src/index.ts'
@@ -142,4 +143,28 @@ it('signs in below the path of a service that several simulations share', async 
   expect(page.url()).toContain('code=')
   expect(logged).toEqual([])
   expect(await page.context().cookies(shared)).toMatchObject([{ path: `/s/${simulation.slug}`, httpOnly: true }])
+})
+
+it('shows a page before the redirect of WorkOS, to browsers alone', async () => {
+  const { app, page } = await open()
+  const workos = await openSimulation('workos')
+  await workos.create('users', { email: 'grace@acme.example', first_name: 'Grace', email_verified: true })
+  const asked = {
+    client_id: 'client_backlot',
+    provider: 'authkit',
+    response_type: 'code',
+    redirect_uri: `${app.url}/cb`,
+  }
+  const url = `${workos.url}/user_management/authorize?${new URLSearchParams(asked)}`
+  const fetched = await fetch(url, { redirect: 'manual' })
+  await page.goto(url)
+
+  await workos.auth.signIn(page, 'grace@acme.example')
+  const code = new URL(page.url()).searchParams.get('code') ?? ''
+  const { hostname, port } = new URL(workos.url)
+  const address = { apiHostname: hostname, port: Number(port), https: false, clientId: 'client_backlot' }
+  const { user } = await new WorkOS(`sk_test_${workos.key}`, address).userManagement.authenticateWithCode({ code })
+
+  expect(fetched.status).toBe(302)
+  expect(user).toMatchObject({ email: 'grace@acme.example' })
 })

@@ -133,7 +133,7 @@ function below(bases: readonly string[], path: string): string {
 
 function toOperation(step: SignInStep, path: string, own: JsonObject | undefined): JsonObject {
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
-  const { operationId, tags } = own ?? {}
+  const { operationId, tags, responses = { '200': { description: 'As the standard says.' } } } = own ?? {}
   return {
     ...(operationId !== undefined && { operationId }),
     ...(tags !== undefined && { tags }),
@@ -141,7 +141,7 @@ function toOperation(step: SignInStep, path: string, own: JsonObject | undefined
     [SIGN_IN_EXTENSION]: step,
     security: [],
     parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-    responses: { '200': { description: 'As the standard says.' } },
+    responses,
   }
 }
 

@@ -11,7 +11,7 @@ import { introspect, revokeToken, showUser } from './tokens.ts'
 
 const PUBLIC = { 'Cache-Control': 'public, max-age=0, must-revalidate' }
 
-const STEPS: Readonly<Record<SignInStep, (call: SignInCall) => SignInAnswer>> = {
+const STEPS: Readonly<Record<SignInStep, (call: SignInCall) => SignInAnswer | undefined>> = {
   authorize,
   token: issueTokens,
   userinfo: showUser,
@@ -27,8 +27,8 @@ const STEPS: Readonly<Record<SignInStep, (call: SignInCall) => SignInAnswer>> = 
   par: pushRequest,
 }
 
-/** Answers a request to a step of the sign-in. Its changes are in the records of the call. */
-export const answerStep = (call: SignInCall): SignInAnswer => STEPS[call.step](call)
+/** Answers a request to a step of the sign-in; undefined where the entry does. Its changes are in the records of the call. */
+export const answerStep = (call: SignInCall): SignInAnswer | undefined => STEPS[call.step](call)
 
 /** Signs out (OpenID Connect RP-Initiated Logout). */
 function logout(call: SignInCall): SignInAnswer {

@@ -37,8 +37,9 @@ interface Asking {
 }
 
 /** The authorization endpoint (RFC 6749, 3.1), and the forms of its pages, which post to the same address. */
-export function authorize(call: SignInCall): SignInAnswer {
+export function authorize(call: SignInCall): SignInAnswer | undefined {
   if (call.method === 'POST' && call.fields.interaction !== undefined) return interact(call)
+  if (call.signIn.isBefore) return askBefore(call)
   const pushed = readPushed(call)
   if ('status' in pushed) return pushed
   const { fields } = pushed
@@ -51,6 +52,26 @@ export function authorize(call: SignInCall): SignInAnswer {
   const asking: Asking = { kind: 'code', client, fields, scopes: usual, redirect: redirect.address, device: '' }
   const fault = faultOfRequest(call, asking)
   return fault === undefined ? decide(call, asking) : redirectBack(call, asking, fault)
+}
+
+/** Asks a browser who signs in; undefined where the entry answers: to programs, and for the user whom the request names. */
+function askBefore(call: SignInCall): SignInAnswer | undefined {
+  const { fields, headers } = call
+  const isPage = (headers['sec-fetch-dest'] ?? headers.accept?.replace(/^text\/html.*/, 'document')) === 'document'
+  const session = isPage ? findSession(call) : undefined
+  if (!isPage || (session && findUserNamed(call, fields.login_hint ?? '')?.id === session.user.id)) return undefined
+  const redirect = redirectOf({ id: '', record: undefined }, fields.redirect_uri ?? '')
+  if ('fault' in redirect) return problemPage(redirect.fault)
+  const client = { id: fields.client_id || 'the application', record: undefined }
+  const asking: Asking = { kind: 'code', client, fields, scopes: [], redirect: redirect.address, device: '' }
+  return session === undefined ? askAccount(call, asking) : nameUser(call, asking, session.user)
+}
+
+/** Sends the browser on with the user in its request. */
+function nameUser(call: SignInCall, { fields }: Asking, { record }: User): SignInAnswer {
+  const query = new URLSearchParams({ ...fields, login_hint: emailOf(call, record) })
+  const Location = `${call.origin}${call.path}?${query}`
+  return { status: 303, headers: { Location, 'Cache-Control': 'no-store' }, body: null }
 }
 
 const usualScopes = (call: SignInCall, { record }: Client): string[] =>
@@ -224,7 +245,7 @@ function choose(call: SignInCall, asking: Asking): SignInAnswer {
   if (user.record.blocked === true)
     return askAccount(call, asking, `The account of ${nameOf(call, user.record)} is blocked.`)
   const session = openSession(call, user)
-  const answer = decide(call, asking, session)
+  const answer = call.signIn.isBefore ? nameUser(call, asking, user) : decide(call, asking, session)
   return { ...answer, headers: { ...answer.headers, ...cookieOf(call, session) } }
 }
 

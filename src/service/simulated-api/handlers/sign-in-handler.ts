@@ -28,14 +28,18 @@ export interface SignInParts {
 /** The handler of a step of the sign-in; undefined for another operation. */
 export function signInHandler(parts: SignInParts, { effect }: Operation): Handler | undefined {
   if (effect.kind !== 'signIn') return undefined
-  return ({ parsed, draft, at, records }) => {
+  return (context) => {
+    const { parsed, draft, at, records } = context
     const { request, params, realAt } = parsed
     const { path, query, origin, headers } = request
     const body = isJsonObject(parsed.body.value) ? parsed.body.value : {}
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const visit = { step: effect.step, method, path, origin, headers, params, fields: fieldsOf(parsed, body), body }
     const drawn = `${path}?${query} ${Buffer.from(request.body).toString('latin1')}`
-    return new WholeAnswer(answerStep(toCall(parts, visit, { draft, at, realAt, records, drawn })))
+    const answer = answerStep(toCall(parts, visit, { draft, at, realAt, records, drawn }))
+    if (answer !== undefined) return new WholeAnswer(answer)
+    context.next()
+    return undefined
   }
 }
 
