@@ -145,6 +145,8 @@ export interface WorldContext<R = AnyRecords, Item extends object = JsonObject, 
   random(): number
   /** A new id: `prefix` and 24 letters and digits, equal in every run. */
   id(prefix?: string): string
+  /** A document, such as the settings of an account: read-only. @param of the record above it, or its id */
+  document(name: string, of?: RecordId): Readonly<JsonObject>
   readonly records: { readonly [Name in keyof R]: R[Name] extends object ? HandlerRecords<R[Name]> : never }
   /** Sets fields of {@link record}. */
   update(fields: FieldsOf<Item>): Item

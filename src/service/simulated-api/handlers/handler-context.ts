@@ -134,6 +134,32 @@ export class DueRun implements DueContext {
 
   readonly id = (prefix = ''): string => idFrom(`${this.seed}#${this.#ids++}`, { prefix })
 
+  readonly document = (name: string, of?: RecordId): JsonObject => {
+    const { api, world } = this.setting
+    const { singletons, operations } = api.model
+    const model = singletons.find((one) => one.name === name)
+    if (model === undefined) {
+      const known = singletons.map((one) => one.name)
+      throw new Error(
+        `Failed to find the document "${name}".${didYouMean(name, known)} There are ${known.join(', ') || 'none'}.`,
+      )
+    }
+    const { parent } = model
+    const owner = parent === undefined ? undefined : this.records[parent]?.get(of)
+    if (parent !== undefined && owner === undefined)
+      throw new Error(
+        `Failed to find the document "${name}": there is none of ${parent} with the id "${keyIn(of as Json)}".`,
+      )
+    const key = owner && this.placeOf(owner)?.key
+    const keys =
+      parent === undefined || key === undefined ? {} : { ...world.collection(parent).scopeOf(key), [parent]: key }
+    const effect = operations.map((one) => one.effect).find((one) => 'singleton' in one && one.singleton === name)
+    const scope = effect !== undefined && 'scope' in effect ? effect.scope : []
+    const held: Readonly<Record<string, string>> = keys
+    const scopeKey = scope.map(({ collection, param }) => held[collection ?? param] ?? '').join('/')
+    return readOnly({ ...world.singleton(name, scopeKey) })
+  }
+
   readonly update = (fields: object): JsonObject => {
     const place = this.own('update')
     this.written = place
@@ -244,6 +270,10 @@ export class DueRun implements DueContext {
   #recordsOf(name: string): HandlerRecords<JsonObject> {
     const { model } = this.setting.world
     if (!this.setting.world.dataset.tables.has(name)) {
+      if (model.singletons.some((one) => one.name === name))
+        throw new Error(
+          `Failed to find the collection "${name}": it is a document. Read it with \`document('${name}')\`.`,
+        )
       const known = model.collections.map((collection) => collection.name)
       throw new Error(
         `Failed to find the collection "${name}".${didYouMean(name, known)} There are ${known.join(', ') || 'none'}.`,
