@@ -38,10 +38,15 @@ export async function openTrial(
 async function openHosts({ simulations, call, ca }: OperatedService): Promise<Trial['hosts']> {
   const { NamedHosts } = await import('../fixture/hosts/named-hosts.ts')
   const opened = await NamedHosts.open({ holdsProcess: true })
-  for (const { id, slug, url } of simulations) {
-    const { hosts } = await call('readSimulation', { parameters: { id } })
-    if (Object.keys(hosts).length > 0)
-      opened.port.add({ owner: slug, place: { url: new URL(url), ca, proxy: undefined }, hosts })
+  try {
+    for (const { id, slug, url } of simulations) {
+      const { hosts } = await call('readSimulation', { parameters: { id } })
+      if (Object.keys(hosts).length > 0)
+        opened.port.add({ owner: slug, place: { url: new URL(url), ca, proxy: undefined }, hosts })
+    }
+  } catch (error) {
+    await opened.close()
+    throw error
   }
   return { env: opened.env, close: () => opened.close() }
 }

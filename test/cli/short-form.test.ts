@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import Stripe from 'stripe'
 import { expect, it, onTestFinished } from 'vitest'
 import { COMMANDS, expandShortForm } from '../../src/cli/short-form.ts'
@@ -92,6 +95,20 @@ it.each([
   expect(stderr).toContain(message)
 })
 
+it('ends when two simulations have the same host name, and names both', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-hosts-test-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const paths = { '/pets': { get: { responses: { 200: { description: 'ok' } } } } }
+  const info = { title: 'Pets', version: '1' }
+  const description = { openapi: '3.1.0', info, servers: [{ url: 'https://api.stripe.com' }], paths }
+  await writeFile(join(folder, 'pets.json'), JSON.stringify(description))
+
+  const { status, stderr } = run('stripe', join(folder, 'pets.json'), '--hosts', '--port', '0')
+
+  expect(status).toBe(1)
+  expect(stderr).toContain('Failed to give api.stripe.com to simulation "pets": simulation "stripe" answers there.')
+})
+
 it.each([
   ['strype', 'unknown command \'strype\', and no entry, file or folder. Did you mean "stripe"?'],
   ['serv', 'Did you mean "serve"?'],
@@ -106,5 +123,5 @@ it('shows what there is without a command', () => {
   const { stdout, status } = run()
 
   expect(status).toBe(0)
-  expect(stdout).toMatch(/npx backlot stripe github .*\n(?:.*\n)*Library: clerk, crm, .*stripe/)
+  expect(stdout).toMatch(/npx backlot stripe github .*\n(?:.*\n)*Library: .*clerk, crm, .*stripe/)
 })

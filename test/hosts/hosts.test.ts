@@ -70,6 +70,18 @@ it('leads the links of answers to its names', async () => {
   expect(read.status).toBe(200)
 })
 
+it('answers a sign-in at each of its names, with the issuer that clients expect', async () => {
+  await using _google = await createSimulation('google', { hosts: true })
+
+  const answer = await fetch('https://accounts.google.com/.well-known/openid-configuration')
+
+  expect(await answer.json()).toMatchObject({
+    issuer: 'https://accounts.google.com',
+    token_endpoint: 'https://oauth2.googleapis.com/token',
+    jwks_uri: 'https://www.googleapis.com/oauth2/v3/certs',
+  })
+})
+
 it('answers at given names, below the path of each', async () => {
   const hosts = { 'api.acme.test': '', 'pets.acme.test': '/v1' }
   await using _pets = await createSimulation({ spec }, { hosts })

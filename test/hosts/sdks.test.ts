@@ -1,3 +1,4 @@
+import Anthropic from '@anthropic-ai/sdk'
 import { createClerkClient } from '@clerk/backend'
 import { REST } from '@discordjs/rest'
 import { Client as HubSpot } from '@hubspot/api-client'
@@ -18,6 +19,7 @@ const ACCOUNT = `AC${'0'.repeat(32)}`
 
 /** A call of each entry's SDK, as its documentation has it: with a key and no address. */
 const CALLS: Record<string, (key: string) => Promise<unknown>> = {
+  anthropic: (key) => new Anthropic({ apiKey: `sk-ant-${key}` }).models.list(),
   clerk: async (key) => (await createClerkClient({ secretKey: `sk_test_${key}` }).users.getUserList()).data,
   discord: (key) => new REST().setToken(key).get('/users/@me'),
   github: async (key) => (await new Octokit({ auth: key }).users.getAuthenticated()).data,
