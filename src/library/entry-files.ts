@@ -4,7 +4,7 @@ import { effectRows, errorRow, ignoredRow, magicRow } from '../protocol/conduct.
 import { webhookDialect } from '../protocol/dialect/dialect.ts'
 import { PRESET_NAMES } from '../protocol/dialect/presets.ts'
 import { webhookScheme } from '../protocol/dialect/scheme.ts'
-import { hosts } from '../protocol/hosts.ts'
+import { HOST_NAME, HOST_PATH } from '../protocol/hosts.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { modelFile } from '../protocol/model-file.ts'
 import { signInFile } from '../protocol/sign-in.ts'
@@ -14,6 +14,10 @@ const line = z.string().min(1).max(300)
 const text = z.string().max(2_000)
 
 const keyPrefix = z.string().regex(/^[\w.-]{1,40}$/, '1 to 40 letters, digits, `_`, `-` and dots')
+
+const host = z.string().regex(HOST_NAME, 'a host name in lower case, such as api.acme.test')
+const path = z.string().regex(HOST_PATH, "a path such as /files, or ''")
+const hosts = z.union([z.array(host).min(1).max(100), z.record(host, path)])
 
 /** Fields of `entry.yaml` besides those that identify the entry. */
 const facts = {

@@ -1,13 +1,16 @@
-import * as z from 'zod'
-
-const host = z
-  .string()
-  .regex(/^(?=.{1,253}$)[a-z\d-]+(?:\.[a-z\d-]+)+$/, 'a host name in lower case, such as api.acme.test')
-const path = z.string().regex(/^(?:\/[\w.-]+)*$/, "a path such as /files, or ''")
+/** A host name, in lower case. */
+export const HOST_NAME = /^(?=.{1,253}$)[a-z\d-]+(?:\.[a-z\d-]+)+$/
+/** The path below which an API is simulated; empty for its root. */
+export const HOST_PATH = /^(?:\/[\w.-]+)*$/
 
 /** Host names of an API: a list, or a map to the paths below which they are simulated. The first is that of links. */
-export const hosts = z.union([z.array(host).min(1).max(100), z.record(host, path)])
-type Hosts = readonly string[] | Readonly<Record<string, string>>
+export type Hosts = readonly string[] | Readonly<Record<string, string>>
+
+export const areHosts = (given: unknown): given is Hosts => {
+  if (typeof given !== 'object' || given === null) return false
+  const paths = Object.entries(Array.isArray(given) ? Object.fromEntries(given.map((name) => [name, ''])) : given)
+  return paths.length > 0 && paths.every(([name, path]) => HOST_NAME.test(name) && HOST_PATH.test(String(path)))
+}
 
 /** Host names with their paths. */
 export const toHostPaths = (given: Hosts): Readonly<Record<string, string>> =>

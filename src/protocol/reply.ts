@@ -84,25 +84,22 @@ export function unmetBy<Text>(
   body: Json | undefined,
   fits: (wanted: Text, text: string) => boolean,
 ): string[] {
-  const checks: readonly (readonly [keyof PromptCondition<Text>, boolean])[] = [
-    ['text', when.text === undefined || fits(when.text, prompt.text)],
-    ['system', when.system === undefined || fits(when.system, prompt.system)],
-    ['model', when.model === undefined || fits(when.model, prompt.model)],
-    ['tool', when.tool === undefined || prompt.tools.includes(when.tool)],
-    ['toolResult', isFoundIn(when.toolResult, prompt.toolResults, fits)],
-    ['turn', when.turn === undefined || when.turn === prompt.turn],
-    ['schema', when.schema === undefined || when.schema === prompt.schema],
-    ['operation', when.operation === undefined || when.operation === prompt.operation],
-    ['body', when.body === undefined || isPartOf(when.body as Json, body)],
-  ]
-  return checks.flatMap(([name, isMet]) => (isMet ? [] : [name]))
+  const { text, system, model, tool, toolResult, turn, schema, operation } = when
+  const isMet = <T>(wanted: T | undefined, test: (wanted: T) => boolean): boolean =>
+    wanted === undefined || test(wanted)
+  const checks = {
+    text: isMet(text, (wanted) => fits(wanted, prompt.text)),
+    system: isMet(system, (wanted) => fits(wanted, prompt.system)),
+    model: isMet(model, (wanted) => fits(wanted, prompt.model)),
+    tool: isMet(tool, (wanted) => prompt.tools.includes(wanted)),
+    toolResult: isMet(toolResult, (wanted) => prompt.toolResults.some((result) => fits(wanted, result))),
+    turn: isMet(turn, (wanted) => wanted === prompt.turn),
+    schema: isMet(schema, (wanted) => wanted === prompt.schema),
+    operation: isMet(operation, (wanted) => wanted === prompt.operation),
+    body: isMet(when.body, (wanted) => isPartOf(wanted as Json, body)),
+  }
+  return Object.entries(checks).flatMap(([name, met]) => (met ? [] : name))
 }
-
-const isFoundIn = <Text>(
-  wanted: Text | undefined,
-  texts: readonly string[],
-  fits: (wanted: Text, text: string) => boolean,
-): boolean => wanted === undefined || texts.some((text) => fits(wanted, text))
 
 function isPartOf(wanted: Json, value: Json | undefined): boolean {
   if (Array.isArray(wanted))
