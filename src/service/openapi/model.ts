@@ -42,7 +42,7 @@ export interface ApiModel {
 /** A sign-in of a model: its settings, and the names of its collections. */
 export interface ModelSignIn extends SignIn {
   /** Names of its collections: `clients`, or `oauth_clients` where the API has clients of its own. */
-  readonly names: Readonly<Record<string, string>>
+  readonly collectionNames: Readonly<Record<string, string>>
   /** Its collections, which the API itself does not have. */
   readonly collections: readonly CollectionModel[]
   /** The first users, where the collection of users is the sign-in's own. */

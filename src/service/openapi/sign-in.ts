@@ -213,7 +213,7 @@ export function joinSignIn<Part extends Pick<ApiModel, 'collections'>>(
       ...signIn,
       name: signIn.name ?? titleOf(document),
       users: { ...signIn.users, of },
-      names,
+      collectionNames: names,
       collections: [...users, ...own],
       seed,
     },

@@ -100,7 +100,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     this.presenter = new Presenter(api.model, projector)
     const { secret = seed, keys = new Set<string>() } = options
     const { signIn } = api.model
-    const keyRecords = signIn?.names.signing_keys
+    const keyRecords = signIn?.collectionNames.signing_keys
     const rotations = keyRecords === undefined ? undefined : () => world.collection(keyRecords).count
     this.signer = new TokenSigner(secret, rotations)
     this.signIn = signIn && { signIn, secret, keys, world, signer: this.signer }

@@ -62,7 +62,7 @@ export function toCall(
   { draft, at, realAt, records, drawn }: CallWorld,
 ): SignInCall {
   // Two equal requests in one millisecond draw different texts.
-  const made = Object.values(signIn.names).reduce((sum, name) => sum + world.collection(name).created, 0)
+  const made = Object.values(signIn.collectionNames).reduce((sum, name) => sum + world.collection(name).created, 0)
   const seed = `${at} ${made} ${drawn}`
   let count = 0
   return {
@@ -71,7 +71,7 @@ export function toCall(
     now: at,
     real: realAt,
     signer,
-    records: (name) => records[signIn.names[name] ?? name] as HandlerRecords<JsonObject>,
+    records: (name) => records[signIn.collectionNames[name] ?? name] as HandlerRecords<JsonObject>,
     secret: (prefix = '', length = 32) => prefix + textFrom(secret, `${seed} ${count++}`, length),
     cookieName: `backlot_${createHash('sha256').update(secret).digest('hex').slice(0, 10)}`,
     evaluate: (expression, names) => {
@@ -120,7 +120,7 @@ export function readAccessToken(
   at: number,
 ): AccessToken | undefined {
   const id = accessTokenId(signer, text)
-  const record = id === '' ? undefined : world.collection(signIn.names.access_tokens ?? '').get(id)
+  const record = id === '' ? undefined : world.collection(signIn.collectionNames.access_tokens ?? '').get(id)
   if (record === undefined) return undefined
   return { scopes: scopesIn({ signIn }, textOf(record.scope)), isOver: isOver({ now: at }, record) }
 }

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { openSimulation, signInByHand, Visitor } from './open-sign-in.ts'
+
+const CALLBACK = 'http://127.0.0.1:9/callback'
+const pageOf = (url: string, more: Record<string, string> = {}) =>
+  `${url}/authorize?${new URLSearchParams({ client_id: 'web', response_type: 'code', scope: 'openid', redirect_uri: CALLBACK, ...more })}`
+
+it('accepts registered clients alone, with exactly their addresses and secrets', async () => {
+  const clients = [
+    { client_id: 'web', client_secret: 'shh', redirect_uris: [CALLBACK] },
+    { client_id: 'spa', type: 'public', redirect_uris: [CALLBACK] },
+  ]
+  const { url } = await openSimulation('oidc', { seedRecords: { clients } })
+  const answerTo = async (more: Record<string, string>) => {
+    const answer = await fetch(pageOf(url, more), { redirect: 'manual' })
+    return [answer.status, answer.headers.get('location')?.split('&')[0] ?? null]
+  }
+  const exchange = async (secret: string) => {
+    const code = (await signInByHand(pageOf(url))).searchParams.get('code') ?? ''
+    const headers = { authorization: `Basic ${btoa(`web:${secret}`)}` }
+    const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: CALLBACK })
+    return (await fetch(`${url}/token`, { method: 'POST', headers, body })).status
+  }
+
+  const answers = [
+    await answerTo({}),
+    await answerTo({ redirect_uri: `${CALLBACK}/more` }),
+    await answerTo({ redirect_uri: CALLBACK.toUpperCase() }),
+    await answerTo({ client_id: 'other' }),
+    await answerTo({ client_id: 'spa' }),
+  ]
+
+  expect(answers).toEqual([
+    [200, null],
+    [400, null],
+    [400, null],
+    [400, null],
+    [302, `${CALLBACK}?error=invalid_request`],
+  ])
+  expect([await exchange('shh'), await exchange('no')]).toEqual([200, 401])
+})
+
+it('posts ID tokens, and signs out as Auth0 does', async () => {
+  const { url } = await openSimulation('auth0')
+  const visitor = new Visitor()
+  await signInByHand(pageOf(url, { response_type: 'id_token', response_mode: 'form_post', nonce: 'n' }), visitor)
+  const posted = visitor.text
+
+  const out = await visitor.open(
+    `${url}/v2/logout?client_id=web&returnTo=${encodeURIComponent('http://127.0.0.1:9/bye')}`,
+  )
+  const again = await visitor.open(pageOf(url))
+
+  expect(posted).toMatch(/action="http:\/\/127\.0\.0\.1:9\/callback"><input type="hidden" name="id_token" value="ey/)
+  expect(out.headers.get('location')).toBe('http://127.0.0.1:9/bye')
+  expect(again.status).toBe(200)
+})
+
+it("answers devices with Google's name of the address too", async () => {
+  const { url } = await openSimulation('google')
+
+  const answer = await fetch(`${url}/device/code`, { method: 'POST', body: new URLSearchParams({ client_id: 'tv' }) })
+
+  expect(await answer.json()).toMatchObject({ verification_url: `${url}/device`, interval: 1 })
+})
