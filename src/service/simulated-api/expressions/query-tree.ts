@@ -91,7 +91,14 @@ class QueryReading {
         ? place.split('.')
         : [...(this.#grammar.in === '' ? [] : [this.#grammar.in]), ...name.split('.')]
     const wanted = { value: partOf(node, value), values: partOf(node, values), upTo: partOf(node, upTo) }
-    return (record) => comparison(readField(record, path), wanted)
+    if (wanted.value !== null || !Array.isArray(wanted.values) || LISTING.has(comparison))
+      return (record) => comparison(readField(record, path), wanted)
+    const each = wanted.values.map((one) => ({ ...wanted, value: one }))
+    const isNegative = NEGATIVE.has(comparison)
+    return (record) => {
+      const passes = (one: (typeof each)[number]) => comparison(readField(record, path), one)
+      return isNegative ? each.every(passes) : each.some(passes)
+    }
   }
 
   #fail(fault: JsonObject): Test {
@@ -129,6 +136,10 @@ const COMPARISONS: Readonly<Record<string, Comparison | undefined>> = {
   words: (held, { value }) => isThere(held) && hasWords(textOf(held), textOf(value)),
   wordless: (held, { value }) => !hasWords(textOf(held), textOf(value)),
 }
+
+/** Comparisons with a list as a whole, and those that must be true of each of several values. */
+const LISTING = new Set([COMPARISONS.in, COMPARISONS.out])
+const NEGATIVE = new Set([COMPARISONS.ne, COMPARISONS.lacks, COMPARISONS.unlike, COMPARISONS.wordless])
 
 /** Whether a text has these parts, with anything between. */
 function isLike(held: string, parts: readonly string[]): boolean {
