@@ -113,9 +113,9 @@ export async function deliverAnswer(
 function toSentStream({ isStreamed, plan, pieces, bytes, ended }: Sending): SentStream | undefined {
   if (!isStreamed) return undefined
   if (plan === undefined) return { events: pieces, tokens: 0, bytes, ended }
-  const rest = plan.ends.findIndex((end) => end > bytes)
-  const events = rest === -1 ? plan.ends.length : rest
-  return { events, tokens: plan.tokens.subarray(0, events).filter(Boolean).length, bytes, ended }
+  let [events, tokens] = [0, 0]
+  for (; (plan.ends[events] ?? Number.POSITIVE_INFINITY) <= bytes; events++) tokens += plan.tokens[events] ?? 0
+  return { events, tokens, bytes, ended }
 }
 
 /** Waits like {@link Holds.wait}. A node that shares the simulation starts to check whether another node releases the hold. */
