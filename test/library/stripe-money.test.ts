@@ -166,3 +166,49 @@ it('warns of a field that it takes and ignores', async () => {
     'Ignored body.payment_method_configuration of POST /v1/payment_intents: it changes only what a page of Stripe shows.',
   ])
 })
+
+it('refuses what the balance, a dispute and a detachment forbid', async () => {
+  const stripe = open()
+  const pay = (payment_method: string) =>
+    stripe.paymentIntents.create({ amount: 4000, currency: 'usd', payment_method, confirm: true })
+  const refused = (work: Promise<unknown>) => work.catch((error: unknown) => error)
+  const customer = await stripe.customers.create({})
+
+  const poor = await refused(stripe.payouts.create({ amount: 100_000_000, currency: 'usd' }))
+  const disputed = await pay('pm_card_createDispute')
+  const refund = await refused(stripe.refunds.create({ payment_intent: disputed.id }))
+  const { data } = await stripe.disputes.list({ payment_intent: disputed.id })
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+  await stripe.paymentMethods.detach(card.id)
+  const again = await refused(stripe.paymentMethods.attach(card.id, { customer: customer.id }))
+  const withdrawn = await api.expectWebhook('charge.dispute.funds_withdrawn')
+
+  expect(poor).toMatchObject({ code: 'balance_insufficient' })
+  expect(refund).toMatchObject({ code: 'charge_disputed' })
+  expect(data[0]?.balance_transactions).toMatchObject([{ amount: -4000, fee: 1500, net: -5500 }])
+  expect(again).toMatchObject({ code: 'payment_method_unexpected_state' })
+  expect(withdrawn.data.id).toBe(data[0]?.id)
+})
+
+it('writes the lines of an invoice as Stripe does, pending ones first', async () => {
+  const stripe = open()
+  const [gold, more] = [await months(stripe, 1000), await months(stripe, 2000)]
+  const customer = await subscriber(stripe)
+  const { id, items, latest_invoice } = await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: gold.id }],
+    expand: ['latest_invoice'],
+  })
+  await stripe.subscriptions.update(id, { items: [{ id: items.data[0]?.id ?? '', price: more.id }] })
+
+  await api.fastForward({ days: 30 })
+  await api.fastForward({ days: 2 })
+  const { data } = await stripe.invoices.list({ subscription: id })
+
+  expect((latest_invoice as Stripe.Invoice).lines.data[0]?.description).toBe('1 × Gold (at $10.00 / month)')
+  expect(data[0]?.lines.data.map(({ description }) => description)).toEqual([
+    expect.stringMatching(/^(Unused|Remaining) time on Gold after \d\d? \w{3} \d{4}$/),
+    expect.stringMatching(/^(Unused|Remaining) time on Gold after \d\d? \w{3} \d{4}$/),
+    '1 × Gold (at $20.00 / month)',
+  ])
+})
