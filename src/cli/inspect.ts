@@ -43,7 +43,7 @@ async function runInspect(source: string, flags: InspectFlags): Promise<void> {
     import('../service/simulated-api/compiled/compiled-api.ts'),
     import('../excerpt/fit-spec.ts'),
   ])
-  const { document, model } = await readModel(source, flags)
+  const { document, model, decided } = await readModel(source, flags)
   const api = new CompiledApi(model)
   const sizeWarnings = (): string[] => {
     try {
@@ -54,7 +54,7 @@ async function runInspect(source: string, flags: InspectFlags): Promise<void> {
       throw error
     }
   }
-  const inspection = inspectModel(api)
+  const inspection = inspectModel(api, decided)
   const { operations } = inspection
   const report: Inspection = {
     ...inspection,

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { Option } from 'commander'
+import type { LibraryEntry } from '../library/library-entry.ts'
 import { didYouMean } from '../names/nearest-name.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { withModelFile } from '../protocol/model-file.ts'
@@ -7,7 +8,8 @@ import { readTextFile } from '../runtime/read-text-file.ts'
 import type { ApiModel } from '../service/openapi/model.ts'
 
 /** A command's source: a user's description as text, or the description of a library entry. */
-type FoundSource = { readonly text: string } | { readonly openapi: JsonObject }
+type FoundSource = { readonly text: string } | { readonly openapi: JsonObject; readonly effects?: EffectRows }
+type EffectRows = LibraryEntry['effects']
 
 /** The option for the included paths of a description. */
 export const includeOption = (): Option =>
@@ -31,8 +33,8 @@ export async function findSource(source: string): Promise<FoundSource> {
   }
   if (await isFolder(source)) {
     const { readFolder } = await import('../library/own-entries.ts')
-    const { openapi, model } = await readFolder(source)
-    return { openapi: model === undefined ? openapi : withModelFile(openapi, model) }
+    const { openapi, model, effects } = await readFolder(source)
+    return { openapi: model === undefined ? openapi : withModelFile(openapi, model), ...(effects && { effects }) }
   }
   const text = await readTextFile(source).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -68,13 +70,13 @@ interface ReadFlags {
 }
 
 /**
- * The document of {@link findSource}, of any size, and its model. Throws an Error for an unreadable description, for a pattern that
+ * The document of {@link findSource}, of any size, its model, and the operations that a folder's `effects.yaml` decides. Throws an Error for an unreadable description, for a pattern that
  * no path fits, and for lines of a folder that do not fit it, with their files and lines.
  */
 export async function readModel(
   source: string,
   { include, library }: ReadFlags,
-): Promise<{ readonly document: JsonObject; readonly model: ApiModel }> {
+): Promise<{ readonly document: JsonObject; readonly model: ApiModel; readonly decided: ReadonlySet<string> }> {
   const found = await findSource(source)
   const [{ parseDescription }, { readDescription }] = await Promise.all([
     import('../service/openapi/parse-description.ts'),
@@ -82,9 +84,14 @@ export async function readModel(
   ])
   const whole = 'openapi' in found ? found.openapi : await parseDescription(found.text)
   const described = include === undefined ? whole : (await import('../excerpt/excerpt.ts')).excerptOf(whole, include)
-  const document = library === undefined ? described : await layFolder(library, described)
+  const { document, effects = [] } =
+    library === undefined
+      ? { document: described, ...('openapi' in found && { effects: found.effects }) }
+      : await layFolder(library, described)
+  const rows = Array.isArray(effects) ? effects : effects.rows
+  const decided = new Set(rows.flatMap(({ on }) => on ?? []))
   try {
-    return { document, model: readDescription(document) }
+    return { document, model: readDescription(document), decided }
   } catch (cause) {
     const folder = library ?? ((await isFolder(source)) ? source : undefined)
     if (folder === undefined) throw cause
@@ -93,7 +100,10 @@ export async function readModel(
   }
 }
 
-async function layFolder(path: string, described: JsonObject): Promise<JsonObject> {
+async function layFolder(
+  path: string,
+  described: JsonObject,
+): Promise<{ readonly document: JsonObject; readonly effects: EffectRows }> {
   const [{ readFolder, readParts }, { layingOver }] = await Promise.all([
     import('../library/own-entries.ts'),
     import('../service/openapi/lay-over.ts'),
@@ -108,5 +118,6 @@ async function layFolder(path: string, described: JsonObject): Promise<JsonObjec
       break
     }
   }
-  return given.model === undefined ? document : withModelFile(document, given.model)
+  const whole = given.model === undefined ? document : withModelFile(document, given.model)
+  return { document: whole, effects: given.effects }
 }
