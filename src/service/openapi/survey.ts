@@ -76,7 +76,7 @@ class Surveyor implements DocumentVisitor {
       mostProperties,
       mostWays: this.#widths.mostWays,
       broken: this.#references.notes,
-      unknown: this.#words.told(),
+      unknown: this.#words.sentences(),
     }
   }
 

@@ -12,17 +12,17 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   in: ['query', 'path', 'header', 'cookie', 'querystring', 'body', 'formData'],
 }
 
-/** The kinds of values that are read of a keyword, and how they are told. */
+/** The kinds of values that are read of a keyword, and how they are called. */
 interface Kinds {
   readonly kinds: readonly string[]
-  readonly told: string
+  readonly called: string
 }
 
-const NUMBER: Kinds = { kinds: ['number'], told: 'a number' }
-const BOOLEAN: Kinds = { kinds: ['boolean'], told: 'true or false' }
-const TEXT: Kinds = { kinds: ['string'], told: 'a text' }
-const LIST: Kinds = { kinds: ['list'], told: 'a list' }
-const BOUND: Kinds = { kinds: ['number', 'boolean'], told: 'a number' }
+const NUMBER: Kinds = { kinds: ['number'], called: 'a number' }
+const BOOLEAN: Kinds = { kinds: ['boolean'], called: 'true or false' }
+const TEXT: Kinds = { kinds: ['string'], called: 'a text' }
+const LIST: Kinds = { kinds: ['list'], called: 'a list' }
+const BOUND: Kinds = { kinds: ['number', 'boolean'], called: 'a number' }
 
 const KINDS: readonly [string, Kinds][] = [
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map(asKey(NUMBER)),
@@ -31,9 +31,9 @@ const KINDS: readonly [string, Kinds][] = [
   ...['uniqueItems', 'nullable', 'readOnly', 'writeOnly', 'deprecated'].map(asKey(BOOLEAN)),
   ...['pattern', 'format', 'operationId'].map(asKey(TEXT)),
   ...['enum', 'allOf', 'oneOf', 'anyOf'].map(asKey(LIST)),
-  ['required', { kinds: ['list', 'boolean'], told: 'a list of names' }],
-  ['properties', { kinds: ['object'], told: 'an object' }],
-  ['items', { kinds: ['object', 'list', 'boolean'], told: 'a schema' }],
+  ['required', { kinds: ['list', 'boolean'], called: 'a list of names' }],
+  ['properties', { kinds: ['object'], called: 'an object' }],
+  ['items', { kinds: ['object', 'list', 'boolean'], called: 'a schema' }],
 ]
 
 /** Keywords that are looked for where a name is none of OpenAPI: without them, checks are lost. */
@@ -58,7 +58,7 @@ const NAMES = new Set([
   ...['schemas', 'parameters', 'responses', 'requestBodies', 'headers', 'links', 'callbacks', 'pathItems', 'paths'],
   ...['securitySchemes', 'securityDefinitions', 'webhooks', 'content', 'encoding', 'scopes', 'variables', 'mediaTypes'],
 ])
-/** Most different words that are told, and most different names that are compared with keywords. */
+/** Most different words that are listed, and most different names that are compared with keywords. */
 const MOST_TOLD = 20
 const MOST_COMPARED = 200
 const LONGEST_COMPARED = 30
@@ -100,17 +100,17 @@ export class UnknownWords {
   }
 
   /** A sentence for each word. */
-  told(): string[] {
+  sentences(): string[] {
     return [...this.#found.values()].map(({ first, count }) =>
       count === 1 ? first : `${first} It stands at ${grouped(count)} places.`,
     )
   }
 
-  #checkKind(name: string, value: unknown, { kinds, told }: Kinds, stack: readonly OpenNode[]): void {
+  #checkKind(name: string, value: unknown, { kinds, called }: Kinds, stack: readonly OpenNode[]): void {
     const kind = Array.isArray(value) ? 'list' : typeof value
     const isOfProperty = name === 'required' && kind === 'boolean' && stack[stack.length - 2]?.key === 'properties'
     if (value === null || (kinds.includes(kind) && !isOfProperty)) return
-    const advice = isOfProperty ? 'Name the property in the `required` of its object' : `Expected ${told}`
+    const advice = isOfProperty ? 'Name the property in the `required` of its object' : `Expected ${called}`
     this.#note(`${name} ${kind}`, [...placeIn(stack), name], `is ${shown(value)}, which ${UNREAD} ${advice}.`)
   }
 

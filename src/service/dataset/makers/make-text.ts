@@ -21,8 +21,8 @@ import { variedPick } from '../rules/varied.ts'
 import type { Site } from '../site.ts'
 import { ADJECTIVES, NOUNS } from '../words/general.ts'
 import { makeUrl } from '../words/url.ts'
+import { describedConstant, listedExamples, quotedExample } from './described-texts.ts'
 import { isMoneyName } from './make-number.ts'
-import { listedExamples, quotedExample, toldConstant } from './told-texts.ts'
 
 /** Repetitions of unbounded parts of a pattern, in the order of the tries. */
 const WISHES = [8, 4, 12, 2, 16, 24, 32, 1, 48, 0, 64, 100]
@@ -49,8 +49,8 @@ export function makeText(site: Site): Maker {
 /** Ways to make the text, best first; where the first always fits, the others are not computed. */
 function* candidatesFor(site: Site): Generator<Way> {
   const { schema, key } = site
-  const told = toldConstant(schema)
-  if (told !== undefined) yield { make: () => told, isListed: true }
+  const constant = describedConstant(schema)
+  if (constant !== undefined) yield { make: () => constant, isListed: true }
   const examples = listedExamples(schema)
   if (examples.length >= 2) yield { make: variedPick(site, examples), isListed: true }
   for (const make of makeMoment(site) ?? []) yield { make }

@@ -151,9 +151,9 @@ export function subtypeTags(
     const values = source.subtypesOf(part).get(raw)
     const isOwn = ({ properties }: JsonObject) => {
       const own = source.references.resolve(isJsonObject(properties) ? properties[property] : undefined).value
-      const told = own.enum ?? own.const
+      const written = own.enum ?? own.const
       // Where no mapping is written, the name of the component is only the value by default.
-      return (told ?? (source.isMapped(part) ? undefined : (own.default ?? own.example))) !== undefined
+      return (written ?? (source.isMapped(part) ? undefined : (own.default ?? own.example))) !== undefined
     }
     return values === undefined || parts.some((other) => other !== part && isOwn(other)) ? [] : [tag(property, values)]
   })

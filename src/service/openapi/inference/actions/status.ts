@@ -2,7 +2,7 @@ import { gerundsOf, oppositeOf, participlesOf, statesAfter, verbWords } from '..
 import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import { schemaBelow } from '../../schemas/schema-fields.ts'
-import { toldValues } from '../bodies/told-values.ts'
+import { describedValues } from '../bodies/described-values.ts'
 import { findStatusField } from '../collections/record-fields.ts'
 
 /** The status after a verb; a status is its own. */
@@ -23,7 +23,7 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   const [first = ''] = words
   const word = statesAfter(whole).length > 0 ? whole : first
   const states = word === 'end' ? ENDED : statesAfter(word)
-  const values = field?.enum?.filter((value) => typeof value === 'string') ?? toldValues(field)
+  const values = field?.enum?.filter((value) => typeof value === 'string') ?? describedValues(field)
   const shared = sharedBeginning(values)
   const allowed = Map.groupBy(values, (value) => foldName(value.slice(shared)))
   const undone = UNDOES.test(word) ? NORMAL : []

@@ -2,7 +2,7 @@ import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { Operation, Parameter } from '../../model.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from '../bodies/bodies.ts'
-import { toldValues } from '../bodies/told-values.ts'
+import { describedValues } from '../bodies/described-values.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 
 const FLAGS = [
@@ -136,8 +136,8 @@ export function vocabularyOf(
   const open = schema?.once(openTexts)
   if (schema === undefined || open === undefined || open.size === 0) return vocabulary
   for (const [folded, name] of open) {
-    const told = CHOICES.test(folded) ? toldValues(schema.fields.get(name)) : []
-    if (told.length > 1) vocabulary.set(name, told)
+    const values = CHOICES.test(folded) ? describedValues(schema.fields.get(name)) : []
+    if (values.length > 1) vocabulary.set(name, values)
   }
   for (const parameter of differentParameters(lists)) {
     const name = parameter.in === 'query' ? open.get(foldName(parameter.name)) : undefined

@@ -109,8 +109,8 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
 
 /** The number of the first page: the default where there is one, else the least that is allowed, else the example. */
 function firstOf(schema: Schema | undefined): 0 | 1 {
-  const told = isNumeric(schema?.default) ? schema?.default : (schema?.minimum ?? schema?.example)
-  return isNumeric(told) && Number(told) === 0 ? 0 : 1
+  const first = isNumeric(schema?.default) ? schema?.default : (schema?.minimum ?? schema?.example)
+  return isNumeric(first) && Number(first) === 0 ? 0 : 1
 }
 
 /**

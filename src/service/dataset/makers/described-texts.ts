@@ -1,10 +1,10 @@
 import type { Schema } from '../../../schema/schema.ts'
 
-/** The only value that a description tells: "The type of this resource: `accounts`", "Always `list`." */
-export function toldConstant({ description }: Schema): string | undefined {
-  const told =
+/** The only value that a description names: "The type of this resource: `accounts`", "Always `list`." */
+export function describedConstant({ description }: Schema): string | undefined {
+  const constant =
     /(?:\balways(?: be| is| equals)?|\btype of th(?:is|e) (?:resource|object)):?\s*[`'"]([\w.:-]{1,60})[`'"]\.?\s*$/i
-  return told.exec(description?.slice(-200) ?? '')?.[1]
+  return constant.exec(description?.slice(-200) ?? '')?.[1]
 }
 
 /** `e.g. "blue"` in a description. */

@@ -1,7 +1,7 @@
 import type { Schema } from '../../../../schema/schema.ts'
 
 /** The values of a text without an enum, as its description lists them: `APPROVED, PENDING, or FAILED`. Empty for less than two. */
-export const toldValues = (schema: Schema | undefined): readonly string[] => schema?.once(readTold) ?? NONE
+export const describedValues = (schema: Schema | undefined): readonly string[] => schema?.once(readTold) ?? NONE
 
 const NONE: readonly string[] = []
 
@@ -17,6 +17,6 @@ function readTold({ description, types, enum: values, format, pattern, variants 
   if (!isText || !isOpen || description === undefined) return NONE
   const [listed] = LISTED.exec(description.slice(0, MOST_TEXT)) ?? []
   if (listed === undefined) return NONE
-  const told = [...listed.matchAll(new RegExp(VALUE, 'g'))].map(([value]) => value.replace(/^[`"']|[`"']$/g, ''))
-  return [...new Set(told)]
+  const words = [...listed.matchAll(new RegExp(VALUE, 'g'))].map(([value]) => value.replace(/^[`"']|[`"']$/g, ''))
+  return [...new Set(words)]
 }
