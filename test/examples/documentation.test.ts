@@ -17,6 +17,8 @@ const PACKAGES = [
   '@playwright/test',
   '@types/node',
   'stripe',
+  'openai',
+  '@anthropic-ai/sdk',
   'resend',
   'twilio',
   '@sendgrid/client',
