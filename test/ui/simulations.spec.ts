@@ -160,7 +160,7 @@ test('orders simulations by each column, and keeps the order in the address', as
   await expect(names.first()).toHaveText('A crm')
   await dashboard.setViewportSize({ width: 360, height: 740 })
   await dashboard.getByLabel('Order by').selectOption('Name')
-  await dashboard.getByRole('button', { name: 'Other way round' }).click()
+  await dashboard.getByRole('button', { name: 'Descending' }).click()
   await expect(names.first()).toHaveText('task-tracker')
   await expectAccessible(dashboard)
 })

@@ -84,7 +84,7 @@ export const KIND_FIELDS: Readonly<Record<ResponseRuleKind, readonly RuleField[]
   ],
   emptyResponse: [COMMIT, ...toFields(['beforeKey', 'Also before the key is looked at', 'switch'])],
   malformed: toFields(
-    ['mode', 'How', ['json', 'truncate', 'randomBytes', 'invalidHttp']],
+    ['mode', 'Damage', ['json', 'truncate', 'randomBytes', 'invalidHttp']],
     ['keepFraction', 'Share that is kept, 0 to 1', 'number'],
   ),
   slowBody: toFields(

@@ -58,7 +58,7 @@ export const STEP_KINDS: Readonly<
     begins: { by: 1, count: 1 },
     fields: [
       named('Field', 'numbers'),
-      field('by', 'By', 'value'),
+      field('by', 'Amount', 'value'),
       field('clampMin', 'At least', 'number'),
       field('clampMax', 'At most', 'number'),
       ...CHOSEN,

@@ -98,7 +98,12 @@ function SeenDetail({ row, close }: { row: TurnRow | ReceiptRow; close: string }
   const time = ['World time', <Time key="at" iso={row.at} />] as const
   if (row.kind === 'turn') {
     const { hours, changes, tookMs } = row.turn
-    const facts = [time, ['By', spanText(hours * 3_600_000)], ['Changes', changes], ['Took', `${tookMs} ms`]] as const
+    const facts = [
+      time,
+      ['Time passed', spanText(hours * 3_600_000)],
+      ['Changes', changes],
+      ['Took', `${tookMs} ms`],
+    ] as const
     return (
       <Detail title="Clock turned by the test" close={close}>
         <Facts facts={facts} />

@@ -148,7 +148,7 @@ function Attempts({
       {attempts.length === 0 ? (
         <p class="faint">It was not sent yet.</p>
       ) : (
-        <HeadedTable heads={['Attempt', 'At', 'Status', 'How']}>
+        <HeadedTable heads={['Attempt', 'At', 'Status', 'Trigger']}>
           {attempts.map((one, at) => (
             <tr key={at}>
               <td>

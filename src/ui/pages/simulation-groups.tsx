@@ -107,7 +107,7 @@ function OrderChoice({ order: { by, isDescending, set } }: { order: TableOrder }
         </select>
       </label>
       <button type="button" class="button" aria-pressed={isDescending} onClick={() => set(by)}>
-        Other way round
+        Descending
       </button>
     </div>
   )

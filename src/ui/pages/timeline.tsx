@@ -33,9 +33,9 @@ const KINDS = [
 const COLUMNS = [
   { name: 'Time', className: 'cell-time' },
   { name: 'What', className: 'cell-what' },
-  { name: 'Where', className: 'cell-where' },
-  { name: 'How', className: 'cell-how' },
-  { name: 'By', className: 'cell-by' },
+  { name: 'Subject', className: 'cell-where' },
+  { name: 'Details', className: 'cell-how' },
+  { name: 'Cause', className: 'cell-by' },
 ]
 
 /** All activity of a simulation, newest first. */
