@@ -49,8 +49,7 @@ export type { ExpectedCount } from './fixture/expect/count-bounds.ts'
 export type { NoRequestExpectation, RequestExpectation } from './fixture/expect/expect-request.ts'
 export type { WebhookOrder, WebhooksMatch } from './fixture/expect/expect-webhooks.ts'
 export type { PromptMatch, RequestMatch } from './fixture/expect/match-request.ts'
-export { RequestTimeoutError } from './fixture/expect/request-failure.ts'
-export { WebhookTimeoutError } from './fixture/expect/webhook-failure.ts'
+export { RequestTimeoutError, WebhookTimeoutError } from './fixture/expect/timeout-errors.ts'
 export type {
   ConnectionResetOptions,
   ErrorAnswerOptions,
