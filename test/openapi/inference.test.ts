@@ -446,7 +446,7 @@ it('knows the token endpoint of the description', () => {
     },
   )
 
-  expect(model.operations[0]?.effect).toEqual({ kind: 'token' })
+  expect(model.operations[0]?.effect).toEqual({ kind: 'signIn', step: 'token' })
 })
 
 it.each<[string, JsonObject, readonly string[]]>([

@@ -303,6 +303,8 @@ it('reads alternatives and combinations of security, and leaves what is public p
     [['token']],
     [],
     [['key', 'secret'], ['forgotten']],
+    // The token endpoint of `login`.
+    [],
   ])
   expect(model.securitySchemes.get('secret')).toEqual({ kind: 'apiKey', in: 'header', name: 'X-Secret' })
   expect(model.securitySchemes.get('forgotten')).toEqual({ kind: 'any' })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LongRead, LongReads, NO_RESULTS, runToEnd } from '../../src/service/world/long-reads.ts'
 import { openSimulation } from '../simulation/open-simulation.ts'
 
 const open = (tasks: number) =>
@@ -122,40 +121,4 @@ it('refuses more records in one request than it makes', async () => {
   expect([made.status, refused.status]).toEqual([200, 400])
   expect(await refused.text()).toContain('Expected the body to hold at most 10,000 records, got 10,001.')
   expect(body.total).toBe(2_001)
-})
-
-/** Reads of a command of many inputs, each with some steps. */
-function readMany(reads: LongReads, inputs: number): number {
-  let sum = 0
-  for (let input = 0; input < inputs; input++)
-    sum += reads.read(
-      (function* () {
-        for (let step = 0; step < 60; step++) yield
-        return 1
-      })(),
-    )
-  return sum
-}
-
-it('repeats a command of many small reads a few times, not once for each', () => {
-  const reads = new LongReads()
-  const isSpent = { isSpent: true }
-  let results = NO_RESULTS
-  let repetitions = 0
-  let sum: number | undefined
-
-  while (sum === undefined) {
-    reads.begin(isSpent, results, { revision: 0, restarts: 0 })
-    try {
-      sum = readMany(reads, 500)
-    } catch (error) {
-      if (!(error instanceof LongRead)) throw error
-      runToEnd(error.run)
-      results = error.results
-      repetitions++
-    }
-  }
-
-  expect(sum).toBe(500)
-  expect(repetitions).toBeLessThan(15)
 })

@@ -36,19 +36,12 @@ export class LongRead extends Error {
   }
 }
 
-/**
- * Steps of reads after the patience of a command, doubled with each repetition: a command of many small reads would be
- * repeated for each of them.
- */
-const EXTRA_STEPS = 50
-
 /** The long reads of a world: run at once, unless the caller can wait. */
 export class LongReads {
   #patience: Patience | undefined
   #results = NO_RESULTS
   #start = { revision: 0, restarts: 0 }
   #number = 0
-  #extraSteps = 0
   /** Whether a read is in progress: inner reads are part of it. */
   #isReading = false
 
@@ -58,7 +51,6 @@ export class LongReads {
     this.#results = results
     this.#start = start
     this.#number = 0
-    this.#extraSteps = EXTRA_STEPS * 2 ** results.size
   }
 
   /** From now on every read runs at once. */
@@ -85,7 +77,7 @@ export class LongReads {
     try {
       for (let step = run.next(); ; step = run.next()) {
         if (step.done) return step.value
-        if (patience.isSpent && --this.#extraSteps < 0) break
+        if (patience.isSpent) break
       }
     } finally {
       this.#isReading = false

@@ -125,12 +125,16 @@ export class CoreState {
     for (const [, part] of this.#parts) part.undo()
   }
 
-  /** Restores the data and its settings. @param prepared the prepared data, if any */
+  /**
+   * Restores the data and its settings. A dump of an earlier release lacks the newer of them.
+   *
+   * @param prepared the prepared data, if any
+   */
   restore({ world, settings }: CoreDump, prepared?: PreparedWorld): void {
     const rulesAdded = this.settings.totals.get('rules') ?? 0
     this.world.take(prepared ?? runToEnd(this.world.preparing(world)))
     for (const name of RESTORED)
-      (this.settings[name] as JournaledMap<unknown>).load(settings[name] as MapEntries<unknown>)
+      (this.settings[name] as JournaledMap<unknown>).load((settings[name] ?? []) as MapEntries<unknown>)
     this.settings.totals.set('rules', Math.max(rulesAdded, this.settings.totals.get('rules') ?? 0))
   }
 

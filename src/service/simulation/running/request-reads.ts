@@ -7,6 +7,8 @@ import type { Lifecycle } from './lifecycle.ts'
 
 /** How long a request may read before the rest runs in slices. */
 const PATIENCE_MS = 10
+/** The same for a repeated request, which first does all again: a batch of many small reads would be repeated for each. */
+const REPEATED_PATIENCE_MS = 80
 /** Most restarts of a long read after changes of the data. Then commands wait for the read. */
 const MOST_RESTARTS = 3
 
@@ -46,7 +48,7 @@ export class RequestReads implements Patience {
     if (!rules.isEmpty) for (const part of rules.counts) part.begin()
     // Commands of other nodes cannot wait.
     if (this.#isStored && restarts > MOST_RESTARTS) return
-    this.#patienceEnds = this.#clock.monotonic() + PATIENCE_MS
+    this.#patienceEnds = this.#clock.monotonic() + (read === undefined ? PATIENCE_MS : REPEATED_PATIENCE_MS)
     const results = read === undefined || isStale ? NO_RESULTS : read.results
     world.longReads.begin(this, results, { revision, restarts })
   }
