@@ -69,7 +69,8 @@ function answersOf(model: ApiModel): unknown[] {
     const key = 'collection' in effect ? core.world.collection(effect.collection).pickKey(7) : undefined
     const path = segments.map((one) => (one.kind === 'static' ? one.text : (key ?? 'x')))
     const body = method === 'GET' || method === 'DELETE' ? undefined : { name: 'New', status: 'active' }
-    return run(core, requestOf(START + at, { method, path: `/${path.join('/')}`, body }))
+    // As JSON: the plan of a stream has a function.
+    return JSON.parse(JSON.stringify(run(core, requestOf(START + at, { method, path: `/${path.join('/')}`, body }))))
   })
 }
 
