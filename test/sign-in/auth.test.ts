@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { expect, it } from 'vitest'
-import { openSimulation, Visitor } from './open-sign-in.ts'
+import { openSimulation, signInByHand, Visitor } from './open-sign-in.ts'
 
 const pageOf = (url: string) =>
   `${url}/authorize?${new URLSearchParams({ client_id: 'app', response_type: 'code', scope: 'openid', redirect_uri: 'http://127.0.0.1:9/cb' })}`
@@ -52,6 +52,21 @@ it('signs with a new key, and shows the one before', async () => {
 
   const verified = [await jwtVerify(old, keys), await jwtVerify(fresh, keys)]
   expect(verified[0]?.protectedHeader.kid).not.toBe(verified[1]?.protectedHeader.kid)
+})
+
+it('removes tokens and codes a day after their end, and keeps what lasts', async () => {
+  const simulation = await openSimulation('oidc')
+  const { auth, url } = simulation
+  const count = async (name: string) => (await simulation.records(name)).length
+  await signInByHand(pageOf(url))
+  for (let made = 0; made < 16; made++) await auth.tokenFor('ada@example.com')
+  const before = [await count('access_tokens'), await count('grants')]
+
+  await simulation.fastForward({ hours: 26 })
+  await auth.tokenFor('ada@example.com')
+
+  expect(before).toEqual([16, 17])
+  expect([await count('access_tokens'), await count('grants'), await count('sign_ins')]).toEqual([1, 17, 1])
 })
 
 it('says what to do for a simulation without a sign-in', async () => {

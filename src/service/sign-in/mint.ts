@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import { secondsIn } from '../../protocol/sign-in.ts'
 import type { Client } from './clients.ts'
 import { issuerOf, tenantOf } from './provider-addresses.ts'
-import { base64urlHash, expiryOf, joinScopes, type SignInCall, secondsOf, textOf } from './sign-in-call.ts'
+import { base64urlHash, expiryOf, isOver, joinScopes, type SignInCall, secondsOf, textOf } from './sign-in-call.ts'
 import { claimsAbout, evaluateAll, type User } from './users.ts'
 
 /** What a client was given, and by whom. */
@@ -52,7 +52,9 @@ export function mintAccess(call: SignInCall, granted: Granted): { token: string;
   const { client, user, scopes, audience, family } = granted
   const isJwt = access.as === 'jwt' || (access.as === 'audience' && audience !== '')
   const id = call.secret(isJwt ? '' : access.prefix, access.length)
-  call.records('access_tokens').create({
+  const tokens = call.records('access_tokens')
+  if (tokens.count() % TOKENS_BETWEEN_REMOVALS === 0) removeEnded(call)
+  tokens.create({
     id,
     user_id: user === undefined ? null : textOf(user.record.id) || user.id,
     client_id: client.id,
@@ -64,6 +66,24 @@ export function mintAccess(call: SignInCall, granted: Granted): { token: string;
   })
   const token = isJwt ? signAccess(call, granted, id) : id
   return { token, expiresIn: secondsIn(access.lasts) }
+}
+
+/** Finding records that are over reads all. */
+const TOKENS_BETWEEN_REMOVALS = 16
+/** Until then a refusal can name the reason. */
+const KEPT_AFTER_END_MS = 86_400_000
+
+/** Removes tokens, grants and sessions a day after their end; a grant stays while it has access tokens, to revoke them. */
+function removeEnded(call: SignInCall): void {
+  const then = { now: call.now - KEPT_AFTER_END_MS }
+  const families = new Set<Json | undefined>()
+  for (const name of ['access_tokens', 'grants', 'sign_ins']) {
+    const records = call.records(name)
+    for (const record of records.where({})) {
+      if (isOver(then, record) && !(name === 'grants' && families.has(record.family))) records.remove(textOf(record.id))
+      else if (name === 'access_tokens') families.add(record.family)
+    }
+  }
 }
 
 /** A JWT of RFC 9068. */
