@@ -23,17 +23,39 @@ declare module 'vitest' {
 interface ProjectLike {
   provide(name: 'backlot', value: ProvidedRun): void
   config: { provide?: object }
+  /** The same object for all projects of a run. */
+  vitest: object
+}
+
+/** A run, and how many projects use it. */
+interface CountedRun {
+  readonly run: ReturnType<typeof startSharedRun>
+  projects: number
 }
 
 /** The key under which Vitest provides the plugin's options. */
 export const PLUGIN_OPTIONS = 'backlot:options'
 
-/** Vitest calls it before the first worker starts, and calls the returned function after the last has ended. */
+/** Vitest loads this module once for each project with a root of its own, so its runs are kept on Vitest. */
+const RUNS = Symbol.for('backlot.vitest.runs')
+
+/** Vitest calls it for each project before the first worker starts, and calls the returned functions after the last has ended. */
 export async function setup(project: ProjectLike): Promise<() => Promise<void>> {
   const options = (project.config.provide as Record<string, { shared?: boolean } | undefined>)?.[PLUGIN_OPTIONS]
-  const run = await startSharedRun(readEnvironment(), { shared: options?.shared ?? true })
+  const shared = options?.shared ?? true
+  const vitest = project.vitest as { [RUNS]?: Partial<Record<'shared' | 'embedded', CountedRun>> }
+  vitest[RUNS] ??= {}
+  const runs = vitest[RUNS]
+  const kind = shared ? 'shared' : 'embedded'
+  runs[kind] ??= { run: startSharedRun(readEnvironment(), { shared }), projects: 0 }
+  const counted = runs[kind]
+  counted.projects++
+  const run = await counted.run
   project.provide('backlot', { runId: run.runId, service: run.service ?? null })
   return async () => {
+    counted.projects--
+    if (counted.projects > 0) return
+    delete runs[kind]
     process.stdout.write(`${await run.close()}\n`)
   }
 }
