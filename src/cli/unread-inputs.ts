@@ -32,7 +32,15 @@ export async function unreadInputs(entry: LibraryEntry): Promise<string[]> {
   const compiled = new CompiledApi(model)
   const book = new EntryEffects({ ...(effects && { effects }), magic, facts: {} })
   const code = handlers === undefined ? '' : await codeIn(dirname(fileURLToPath(handlers)))
-  return model.operations.flatMap((operation) => {
+  const ofAll = ignored.flatMap(({ fields, on }) => (on === undefined ? fields : []))
+  const readByAny = new Set([
+    ...READ_BY_SERVICE,
+    ...ofAll,
+    ...Object.keys(book.refusedHeaders).map((name) => `header.${name}`),
+    ...(JSON.stringify([effects, magic]).match(/\bheader\.[a-z\d-]+/g) ?? []),
+  ])
+  const headers = (entry.sdk?.headers ?? []).filter((name) => !readByAny.has(`header.${name}`) && !code.includes(name))
+  const ofOperations = model.operations.flatMap((operation) => {
     const on = `${operation.method} ${operation.path}`
     const reading = new Reading(book, operation, model)
     reading.look(compiled.operation(operation).unreadParameters)
@@ -56,6 +64,13 @@ export async function unreadInputs(entry: LibraryEntry): Promise<string[]> {
       ...idle.map((path) => `${on} reads ${path}, or has none, but entry.yaml lists it as \`ignored\`.`),
     ]
   })
+  return [
+    ...headers.map(
+      (name) =>
+        `Nothing reads header.${name}, which the SDK sends. Read it in effects.yaml, list it as \`ignored\` in entry.yaml, or refuse it by \`refusedHeaders\`.`,
+    ),
+    ...ofOperations,
+  ]
 }
 
 /** The text of an entry's handlers, in which a field that they read is a word. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { behaviourRequest, behaviourStep } from '../protocol/behaviour.ts'
-import { effectRows, errorRow, ignoredRow, magicRow } from '../protocol/conduct.ts'
+import { effectRows, errorRow, headerName, ignoredRow, magicRow } from '../protocol/conduct.ts'
 import { webhookDialect } from '../protocol/dialect/dialect.ts'
 import { PRESET_NAMES } from '../protocol/dialect/presets.ts'
 import { webhookScheme } from '../protocol/dialect/scheme.ts'
@@ -22,7 +22,7 @@ const hosts = z.union([z.array(host).min(1).max(100), z.record(host, path)])
 /** Fields of `entry.yaml` besides those that identify the entry. */
 const facts = {
   apiVersion: line.exactOptional(),
-  sdk: z.strictObject({ npm: line, range: line }).exactOptional(),
+  sdk: z.strictObject({ npm: line, range: line, headers: z.array(headerName).max(50).exactOptional() }).exactOptional(),
   connect: z.string().min(1).max(1_000).exactOptional(),
   keyPrefix: z.union([keyPrefix, z.array(keyPrefix).min(1).max(10)]).exactOptional(),
   hosts: hosts.exactOptional(),

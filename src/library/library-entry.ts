@@ -25,8 +25,8 @@ export interface LibraryEntry {
   volume: Record<string, number>
   /** The API version of the entry, as the SDK sends it. */
   apiVersion?: string
-  /** The supported SDK: its name in npm, and its versions. */
-  sdk?: { npm: string; range: string }
+  /** The supported SDK: its name in npm, its versions, and headers that its methods take for any request. */
+  sdk?: { npm: string; range: string; headers?: string[] }
   /** The line of code that connects the SDK to a simulation, for people to read. */
   connect?: string
   /** Prefix, or prefixes, with which the simulation's key is also accepted: `sk_test_`. */

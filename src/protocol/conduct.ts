@@ -130,6 +130,7 @@ const listRow = z.strictObject({
   where: values.exactOptional(),
 })
 
+export const headerName = z.string().regex(/^[a-z\d-]{1,100}$/, 'the name of a header, in lower case')
 const headerValues = z.record(z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'), value)
 
 /** Effects of an operation beyond create, read, update and delete. */
@@ -305,6 +306,8 @@ export const effectRows = z.union([
     includes: z.array(includeRow).max(100).exactOptional(),
     /** Headers of every answer. */
     headers: headerValues.exactOptional(),
+    /** Headers with which every request is refused, as an answer without their effect would be wrong: the reason by name. */
+    refusedHeaders: z.record(headerName, z.string().min(1).max(300)).exactOptional(),
     /** Records that are keys: a request may authenticate with the value of this field. */
     keys: z.strictObject({ of: collection, field: z.string().min(1) }).exactOptional(),
     /** The dotted field of bodies that holds an idempotency key: a repeated request gets the first answer. */

@@ -156,6 +156,15 @@ it('takes a price made on the way, wherever there is a price', async () => {
   expect(item).toMatchObject({ price: { unit_amount: 700, product } })
 })
 
+it('lets a function of the test answer for a connected account', async () => {
+  const stripe = open()
+  await api.respondWith('GET /v1/balance', ({ headers }) => ({ account: headers['stripe-account'] }))
+
+  const balance = await stripe.balance.retrieve({}, { stripeAccount: 'acct_1' })
+
+  expect(balance).toMatchObject({ account: 'acct_1' })
+})
+
 it('warns of a field that it takes and ignores', async () => {
   const stripe = open()
 

@@ -55,15 +55,34 @@ it('makes ids as the provider does, and takes given ones', async () => {
 
 it('says in headers what it did with a request', async () => {
   const { stripe } = await open()
-  const options = { idempotencyKey: 'once', stripeAccount: 'acct_1', apiVersion: '2025-01-27.acacia' }
+  const options = { idempotencyKey: 'once', apiVersion: '2025-01-27.acacia' }
 
   const [first, second] = [await stripe.customers.create({}, options), await stripe.customers.create({}, options)]
 
-  const shared = { 'stripe-account': 'acct_1', 'stripe-version': '2025-01-27.acacia', 'idempotency-key': 'once' }
+  const shared = { 'stripe-version': '2025-01-27.acacia', 'idempotency-key': 'once' }
   expect(first.lastResponse.headers).toMatchObject(shared)
   expect(first.lastResponse.headers).not.toHaveProperty('idempotent-replayed')
   expect(second.lastResponse.headers).toMatchObject({ ...shared, 'idempotent-replayed': 'true' })
   expect(first.lastResponse.requestId).toMatch(/^req_/)
+})
+
+it('refuses to act as a connected account, since all records are of the platform', async () => {
+  const { simulation, stripe } = await open()
+  const { id: stripeAccount } = await stripe.accounts.create({ type: 'custom' })
+  const { id } = await stripe.customers.create({}, { idempotencyKey: 'once' })
+  const refused = {
+    type: 'StripeInvalidRequestError',
+    statusCode: 400,
+    message: `Expected no header stripe-account, got "${stripeAccount}": connected accounts have no records of their own. Use a simulation for each account.`,
+  }
+
+  const repeated = stripe.customers.create({}, { idempotencyKey: 'once', stripeAccount })
+
+  await expect(repeated).rejects.toMatchObject(refused)
+  await expect(stripe.balance.retrieve({}, { stripeAccount })).rejects.toMatchObject(refused)
+  await expect(stripe.customers.retrieve(id, {}, { stripeContext: stripeAccount })).rejects.toThrow('stripe-context')
+  expect((await stripe.customers.list()).data).toMatchObject([{ id }])
+  expect((await simulation.requests({ status: 400 })).map(({ warnings }) => warnings)).toContainEqual([refused.message])
 })
 
 it('refuses an endpoint that no delivery could reach, and registers nothing', async () => {

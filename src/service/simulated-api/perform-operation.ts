@@ -70,6 +70,8 @@ function answerCall(
   const { request, key, warnings } = context
   const { conduct, idempotency } = api
   const { operation } = compiled
+  const links = api.linksOf(context)
+  if (conduct !== undefined && !links.some(({ isUsers }) => isUsers)) refuseHeaders(conduct, request.headers)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   // The answer of a token endpoint has the key, which is never kept.
   const isSignIn = operation.effect.kind === 'signIn'
@@ -84,7 +86,6 @@ function answerCall(
   const hasQuery = call.query.pairs.length > 0 && !isSignIn
   if (hasQuery) checkQuery(api, call, warnings)
   const row = conduct?.effectOf(operation)
-  const links = api.linksOf(context)
   const isPlain = conduct === undefined && links.length === 0
   const handled = isPlain ? undefined : { setting: api, call, draft: new Draft(api.world, call.at, []), links, context }
   let answered =
@@ -111,6 +112,13 @@ function answerCall(
   const later = laterChanges(operation, answered.changes, { world: api.world, at: call.at })
   if (later.length > 0) return { ...answered, later }
   return key !== null && compiled.isLogin && row === undefined ? withToken(answered, key) : answered
+}
+
+function refuseHeaders({ refusedHeaders }: EntryEffects, headers: RequestContext['request']['headers']): void {
+  for (const [name, why] of Object.entries(refusedHeaders)) {
+    const given = headers[name]?.slice(0, 100)
+    if (given) throw new Refusal(400, 'refused_header', `Expected no header ${name}, got "${given}": ${why}`, name)
+  }
 }
 
 /** The earlier answer for the request's idempotency key; undefined without one. */

@@ -20,6 +20,8 @@ export class EntryEffects {
   readonly includes: readonly IncludeRow[]
   /** Headers of every answer, by name: expressions. */
   readonly headers: Readonly<Record<string, Json>>
+  /** Headers with which requests are refused: the reason by lower-case name. */
+  readonly refusedHeaders: Readonly<Record<string, string>>
   /** How records are shown, by collection: expressions over the record. */
   readonly views: ReadonlyMap<string, Json>
   /** Query parameters for paging, for rows with `page`. */
@@ -50,6 +52,7 @@ export class EntryEffects {
       references = {},
       includes = [],
       headers = {},
+      refusedHeaders = {},
       views = {},
       paging = PAGING,
       keys,
@@ -68,6 +71,7 @@ export class EntryEffects {
     this.references = new Map(Object.entries(references))
     this.includes = includes
     this.headers = headers
+    this.refusedHeaders = refusedHeaders
     this.paging = paging
     this.keys = keys
     this.idempotencyField = idempotency?.field
