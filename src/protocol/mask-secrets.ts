@@ -110,10 +110,34 @@ function maskEncoded(written: string, encoding: 'base64' | 'base64url' | 'hex'):
   return masked === text ? undefined : Buffer.from(masked.replaceAll('…', '...'), 'latin1').toString(encoding)
 }
 
-/** {@link maskSecrets} for the value of a header, where HTTP Basic may hold a key in base64 (RFC 7617). */
+/** The session of a sign-in, which every port of this machine gets. */
+const SESSION = /(\bbacklot_[\da-f]{10}=)[^;,\s]+/g
+/** Names of codes, tokens and secrets of a sign-in. */
+const NAMES =
+  'code|code_verifier|user_code|device_code|(?:access_|refresh_|id_|logout_)?token|id_token_hint|client_secret|client_assertion|assertion|password|interaction'
+/** Their values in JSON and in fields of a page, and in a query or a form. */
+const QUOTED = new RegExp(String.raw`(?<![\w-])((?:${NAMES})"(?:\s*:\s*|\s+value=)")((?:\\.|[^"\\])+)`, 'g')
+const PAIR = new RegExp(String.raw`(?<![\w-])((?:${NAMES})=)([^&\s<>#"]+)`, 'g')
+const BEARER = /^((?:bearer|token) +)(\S+)$/i
+
+/** A text of a request to a sign-in, after {@link maskSecrets}, without codes, tokens, secrets and sessions. */
+export function maskSignIn(text: string): string {
+  const basic = readBasic(text)
+  if (basic !== undefined) return isMasked(basic) ? text : writeBasic(basic.replace(/:.*$/s, ':…'))
+  const mask = (whole: string, name: string, value: string) => (isMasked(value) ? whole : `${name}…`)
+  return text.replace(BEARER, mask).replace(QUOTED, mask).replace(PAIR, mask)
+}
+
+/** A key of the simulation stays recognisable. */
+const isMasked = (text: string): boolean => text.includes('…')
+
+/** The token of an `Authorization` header. */
+export const bearerIn = (value: string): string | undefined => BEARER.exec(value)?.[2]
+
+/** {@link maskSecrets} for the value of a header, where HTTP Basic may hold a key in base64 (RFC 7617), and a cookie a session. */
 export function maskHeader(value: string): string {
   const basic = readBasic(value)
-  if (basic === undefined) return maskSecrets(value)
+  if (basic === undefined) return maskSecrets(value).replace(SESSION, '$1…')
   const masked = maskSecrets(basic)
   return masked === basic ? value : writeBasic(masked)
 }

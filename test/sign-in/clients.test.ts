@@ -63,3 +63,32 @@ it("answers devices with Google's name of the address too", async () => {
 
   expect(await answer.json()).toMatchObject({ verification_url: `${url}/device`, interval: 1 })
 })
+
+it('masks codes, tokens, client secrets and sessions in the log and in events', async () => {
+  const clients = [{ client_id: 'web', client_secret: 'a registered secret', redirect_uris: [CALLBACK] }]
+  const simulation = await openSimulation('oidc', { seedRecords: { clients } })
+  const { url, auth } = simulation
+  const [cookie] = await auth.cookiesFor('ada@example.com')
+  const code = (await signInByHand(pageOf(url, { scope: 'openid offline_access' }))).searchParams.get('code')
+  const exchange = async (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    (await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams(fields), headers })).json()
+  const headers = { authorization: `Basic ${btoa('web:a registered secret')}` }
+  const granted = { grant_type: 'authorization_code', code: code ?? '', redirect_uri: CALLBACK }
+  const tokens = (await exchange(granted, headers)) as Record<string, string>
+  const refreshed = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
+  await exchange({ ...refreshed, client_id: 'web', client_secret: 'a registered secret' })
+  const session = { authorization: `Bearer ${tokens.access_token}`, cookie: `${cookie?.name}=${cookie?.value}` }
+  await fetch(`${url}/userinfo`, { headers: session })
+  await fetch(`${url}/elsewhere`, { headers: session })
+
+  const requests = await simulation.requests()
+  const shown = JSON.stringify(requests)
+
+  const { access_token = '', refresh_token = '', id_token = '' } = tokens
+  const secrets = [access_token, refresh_token, id_token, code ?? '', cookie?.value ?? '', 'registered secret']
+  expect(secrets.filter((secret) => secret !== '' && shown.includes(secret))).toEqual([])
+  expect(shown).not.toContain(btoa('web:a registered secret'))
+  expect(shown).not.toMatch(/interaction(":"|=|\\" value=\\")[^…]/)
+  const last = requests.find(({ path }) => path === '/token')
+  expect(last?.body).toEqual({ ...refreshed, client_id: 'web', refresh_token: '…', client_secret: '…' })
+})

@@ -19,7 +19,7 @@ import { Handlers } from './handlers/compile-effects.ts'
 import { EffectRun } from './handlers/effect-run.ts'
 import { DueRun } from './handlers/handler-context.ts'
 import { callHandler, type HandlerLink, type HandlerSurroundings } from './handlers/run-handlers.ts'
-import { type AccessToken, readAccessToken, type SignInParts, toCall } from './handlers/sign-in-handler.ts'
+import { type AccessToken, openSignIn, readAccessToken, type SignInParts, toCall } from './handlers/sign-in-handler.ts'
 import type { UserFunctions } from './handlers/user-functions.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
 import { PageWords } from './listing/page-words.ts'
@@ -103,7 +103,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     const keyRecords = signIn?.collectionNames.signing_keys
     const rotations = keyRecords === undefined ? undefined : () => world.collection(keyRecords).count
     this.signer = new TokenSigner(secret, rotations)
-    this.signIn = signIn && { signIn, secret, keys, world, signer: this.signer }
+    this.signIn = openSignIn(api.model, { secret, keys, world, signer: this.signer })
     this.idempotency = new IdempotencyKeys(answers)
     this.functions = functions
     this.events = options.events ?? (() => eventKinds(api.model))

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { HandlerRecords } from '../../../protocol/handler.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
-import type { ModelSignIn, Operation } from '../../openapi/model.ts'
+import type { ApiModel, ModelSignIn, Operation } from '../../openapi/model.ts'
 import { answerStep } from '../../sign-in/answer-step.ts'
 import { type Fields, isOver, type SignInCall, scopesIn, textOf } from '../../sign-in/sign-in-call.ts'
 import { accessTokenId } from '../../sign-in/tokens.ts'
@@ -23,6 +23,21 @@ export interface SignInParts {
   readonly keys: AcceptedKeys
   readonly world: World
   readonly signer: TokenSigner
+  /** Ids of the operations that are its steps. */
+  readonly steps: ReadonlySet<string>
+  /** Collections whose records have codes, tokens, secrets or sessions. */
+  readonly secretRecords: ReadonlySet<string>
+}
+
+/** The parts of a sign-in. */
+export function openSignIn(
+  { signIn, operations }: Pick<ApiModel, 'signIn' | 'operations'>,
+  parts: Pick<SignInParts, 'secret' | 'keys' | 'world' | 'signer'>,
+): SignInParts | undefined {
+  if (signIn === undefined) return undefined
+  const steps = operations.flatMap(({ id, effect }) => (effect.kind === 'signIn' ? [id] : []))
+  const { consents: _, ...secret } = signIn.collectionNames
+  return { signIn, ...parts, steps: new Set(steps), secretRecords: new Set(Object.values(secret)) }
 }
 
 /** The handler of a step of the sign-in; undefined for another operation. */

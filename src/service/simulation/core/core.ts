@@ -2,6 +2,7 @@ import { eventKinds } from '../../../names/event-kinds.ts'
 import { badRequest } from '../../../protocol/errors.ts'
 import type { ChangeEvent } from '../../../protocol/event.ts'
 import type { Json } from '../../../protocol/json.ts'
+import { bearerIn, maskSignIn } from '../../../protocol/mask-secrets.ts'
 import type { SignInOutcome } from '../../../protocol/sign-in-command.ts'
 import { parsePlan } from '../../behaviour/parse-plan.ts'
 import type { PlanRunner } from '../../behaviour/plan-runner.ts'
@@ -160,7 +161,17 @@ export class SimulationCore {
 
   /** The event of a change. */
   toEvent(logged: LoggedChange): ChangeEvent {
-    return this.log.toEvent(logged, this.#present(logged))
+    const event = this.log.toEvent(logged, this.#present(logged))
+    return this.#api.signIn?.secretRecords.has(logged.subject) ? withoutSecrets(event) : event
+  }
+
+  /** A text of a request in the log, without secrets of the sign-in. @param operation that it is for */
+  maskSignIn(operation: string | null, text: string): string {
+    const { signIn } = this.#api
+    if (signIn === undefined) return text
+    if (operation !== null && signIn.steps.has(operation)) return maskSignIn(text)
+    const token = bearerIn(text)
+    return token !== undefined && this.#api.accessToken(token, 0) !== undefined ? maskSignIn(text) : text
   }
 
   /** The latest `count` changes, oldest first; at most 100. */
@@ -293,4 +304,15 @@ export class SimulationCore {
   #present({ record, isSingleton, subject }: LoggedChange): Json {
     return record === null || isSingleton ? record : this.#api.present(subject, record)
   }
+}
+
+/** Fields of records of a sign-in with codes, secrets and sessions. */
+const SECRET_FIELDS = new Set(['client_secret', 'user_code', 'device', 'session', 'sign_in_id'])
+
+/** An event about a record of a sign-in, whose id is a code, a token or a session. */
+function withoutSecrets(event: ChangeEvent): ChangeEvent {
+  const { id } = event.data
+  const isSecret = (name: string, value: Json) => typeof value === 'string' && (value === id || SECRET_FIELDS.has(name))
+  const shown = (name: string, value: Json) => (isSecret(name, value) ? `${String(value).slice(0, 6)}…` : value)
+  return { ...event, data: JSON.parse(JSON.stringify(event.data), shown) }
 }

@@ -62,7 +62,7 @@ interface LoggedRequest {
 }
 
 /** Provides the latest changes of a request, with their events. */
-type EventMaker = Pick<SimulationCore, 'latestChanges' | 'toEvent'>
+type EventMaker = Pick<SimulationCore, 'latestChanges' | 'toEvent' | 'maskSignIn'>
 
 const NO_TRACE: RequestTrace = { operation: null, ruleId: null, key: null, warnings: [] }
 const NO_HEADERS: ApiResponse['headers'] = {}
@@ -199,7 +199,7 @@ export class RequestLog {
     entry.sentAt = this.#clock.monotonic()
     this.#keep(entry)
     this.onSent?.(() => ({
-      ...toLogEntry(entry),
+      ...this.#toEntry(entry),
       changes: entry.changes.map((change) => this.#core.toEvent(change).id),
     }))
   }
@@ -213,7 +213,7 @@ export class RequestLog {
 
   /** Requests, newest first. Throws `invalid_request` for an invalid id in `before` or `after`. */
   read(selection: LogSelection): LogEntry[] {
-    return this.#select(selection).map(toLogEntry)
+    return this.#select(selection).map((entry) => this.#toEntry(entry))
   }
 
   /** {@link read} with headers, bodies and changes. */
@@ -268,16 +268,36 @@ export class RequestLog {
 
   #toDetail(entry: LoggedRequest): LogDetail {
     const { headers, body, answerHeaders, answerBody, fault, changes, sentAt } = entry
-    const response = {
-      headers: toLoggedHeaders(Object.entries(answerHeaders)),
-      ...this.#bodies.show(answerBody),
-      fault,
-    }
     return {
-      ...toLogEntry(entry),
-      request: { headers: toLoggedHeaders(Object.entries(headers)), ...this.#bodies.show(body) },
-      response: sentAt === undefined ? null : response,
+      ...this.#toEntry(entry),
+      request: this.#toMessage(entry, headers, body),
+      response: sentAt === undefined ? null : { ...this.#toMessage(entry, answerHeaders, answerBody), fault },
       changes: changes.map((change) => this.#core.toEvent(change)),
+    }
+  }
+
+  #toMessage({ trace: { operation } }: LoggedRequest, headers: ApiResponse['headers'], body: StoredBody | null) {
+    const mask = (text: string) => this.#core.maskSignIn(operation, text)
+    const shown = this.#bodies.show(body)
+    const masked = Object.entries(toLoggedHeaders(Object.entries(headers))).map(([name, value]) => [name, mask(value)])
+    const text = shown.body === null || shown.encoding === 'base64' ? shown.body : mask(shown.body)
+    return { headers: Object.fromEntries(masked), ...shown, body: text }
+  }
+
+  #toEntry(entry: LoggedRequest): LogEntry {
+    const { number, shown = number, at, method, path, query, ip, arrivedAt, trace, sentAt, stream } = entry
+    const target = maskSecrets(query === '' ? path : `${path}?${query}`)
+    return {
+      id: idOfNumber(shown),
+      at: toIso(at),
+      method,
+      path: this.#core.maskSignIn(trace.operation, target),
+      status: shownStatus(entry),
+      durationMs: sentAt === undefined ? null : Math.round((sentAt - arrivedAt) * 1_000) / 1_000,
+      sourceIp: ip,
+      ...trace,
+      warnings: trace.warnings.map(maskSecrets),
+      ...(stream && { stream }),
     }
   }
 
@@ -289,22 +309,6 @@ export class RequestLog {
 
 /** Null while the answer is delayed. */
 const shownStatus = ({ sentAt, status }: LoggedRequest): number | null => (sentAt === undefined ? null : status)
-
-function toLogEntry(entry: LoggedRequest): LogEntry {
-  const { number, shown = number, at, method, path, query, ip, arrivedAt, trace, sentAt, stream } = entry
-  return {
-    id: idOfNumber(shown),
-    at: toIso(at),
-    method,
-    path: maskSecrets(query === '' ? path : `${path}?${query}`),
-    status: shownStatus(entry),
-    durationMs: sentAt === undefined ? null : Math.round((sentAt - arrivedAt) * 1_000) / 1_000,
-    sourceIp: ip,
-    ...trace,
-    warnings: trace.warnings.map(maskSecrets),
-    ...(stream && { stream }),
-  }
-}
 
 /** The selected requests of the log. */
 export interface LogSelection {
