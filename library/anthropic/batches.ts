@@ -3,6 +3,7 @@ import { after } from '../openai/times.ts'
 import { type Context, type Due, type Fields, type Kept, toPage } from './context.ts'
 import { toMessage, typeOf } from './messages.ts'
 import { isModel } from './models.ts'
+import { faultOf } from './request-fault.ts'
 import { toTalk } from './talk.ts'
 
 /** Seconds of a batch, of its cancellation, and until its results are gone. */
@@ -23,8 +24,12 @@ function findBatch({ records, path, refuse }: Context): Kept {
 }
 
 export const batches = {
-  'POST /v1/messages/batches': ({ body, now, records, origin }: Context) => {
+  'POST /v1/messages/batches': ({ body, now, records, origin, refuse }: Context) => {
     const requests = listOf(body.requests)
+    const ids = requests.map(({ custom_id }) => custom_id)
+    const repeated = ids.findIndex((id, at) => ids.indexOf(id) !== at)
+    if (repeated !== -1)
+      refuse(400, { message: `requests.${repeated}.custom_id: "${ids[repeated]}" is the id of an earlier request` })
     const made = records.message_batches.create({
       type: 'message_batch',
       processing_status: 'in_progress',
@@ -96,6 +101,8 @@ function answer(context: Due, params: Fields): Fields {
     error: { type: 'error', error: { type, message } },
   })
   if (!isModel(params.model)) return failed('not_found_error', `model: ${params.model}`)
+  const fault = faultOf(params)
+  if (fault !== undefined) return failed('invalid_request_error', fault)
   const reply = context.reply(toTalk(params))
   if (reply.error !== undefined) return failed(typeOf(reply.error), reply.error.message)
   return { type: 'succeeded', message: toMessage(context, params, reply) }

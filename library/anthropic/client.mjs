@@ -5,6 +5,10 @@ export default function open({ url, key }) {
   const anthropic = new Anthropic({ apiKey: key, baseURL: url })
   return Object.assign(anthropic, {
     upload: async (text, name) => anthropic.beta.files.upload({ file: await toFile(Buffer.from(text), name) }),
+    runTool: (body, result) => {
+      const [tool] = body.tools
+      return anthropic.beta.messages.toolRunner({ ...body, tools: [{ ...tool, run: () => result, parse: (x) => x }] })
+    },
     streamMessage: (body) => anthropic.messages.stream(body).finalMessage(),
     resultsOf: async (id) => {
       const results = []

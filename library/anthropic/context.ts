@@ -6,7 +6,7 @@ export type Fields = JsonObject
 export type Kept = Fields & { readonly id: string }
 
 /** The collections of the description. */
-type Collections = Record<'files' | 'message_batches', Kept>
+type Collections = Record<'files' | 'message_batches' | 'threads', Kept>
 
 /** What a handler of an operation gets. */
 export type Context = OperationContext<AnyOperation, Collections>
@@ -14,6 +14,8 @@ export type Context = OperationContext<AnyOperation, Collections>
 export type Due = DueContext<Collections>
 /** What both get. */
 export type Work = WorldContext<Collections>
+
+export type { Json } from '../../src/protocol/json.ts'
 
 /** A page of a list, newest first: `after_id` and `before_id` name items. @param items newest first */
 export function toPage<T extends { readonly id: unknown }>({ query, refuse }: Context, items: readonly T[]) {

@@ -4,6 +4,7 @@ import { merged } from '../openai/merged.ts'
 import { toPieces } from '../openai/pieces.ts'
 import type { Context, Fields, Work } from './context.ts'
 import { checkModel } from './models.ts'
+import { faultOf } from './request-fault.ts'
 import { toTalk } from './talk.ts'
 
 /** Why an answer ended, in the words of messages. */
@@ -31,19 +32,41 @@ export const typeOf = ({ status, type }: NonNullable<ModelReply['error']>): stri
 
 export const messages = {
   'POST /v1/messages': (context: Context) => {
-    const { body, reply, refuse, stream } = context
+    const { body, records, reply, refuse, stream } = context
     checkModel(context, body.model)
-    const answer = reply(toTalk(body))
+    const request = withThread(context)
+    const fault = faultOf(request)
+    if (fault !== undefined) refuse(400, { message: fault })
+    const answer = reply(toTalk(request))
     const { error } = answer
     if (error !== undefined)
       refuse(error.status, { code: 'scripted', message: error.message, ...{ type: typeOf(error) } })
     const message = toMessage(context, body, answer)
+    if (typeof fieldsOf(body.thread).type === 'string') {
+      const { system = null, tools = null, messages: before } = request
+      const all = [...listOf(before), { role: 'assistant', content: message.content ?? [] }]
+      records.threads.create({ id: String(message.id), system, tools, messages: all, is_continued: false })
+    }
     return body.stream === true ? stream(toEvents(message), streamOptions(answer)) : message
   },
   'POST /v1/messages/count_tokens': (context: Context) => {
     checkModel(context, context.body.model)
     return { input_tokens: context.tokens(toTalk(context.body)) }
   },
+}
+
+/** A request with what its thread keeps: a continued one sends only new messages. */
+function withThread({ body, records, refuse }: Context): Fields {
+  const { type, previous_message_id: previous } = fieldsOf(body.thread)
+  if (type !== 'continue') return body
+  const kept =
+    records.threads.get(String(previous)) ??
+    refuse(404, { code: 'thread_not_found', message: `No thread was found for ${previous}.` })
+  if (kept.is_continued === true)
+    refuse(400, { code: 'thread_already_continued', message: `${previous} has already been continued.` })
+  records.threads.update(kept.id, { is_continued: true })
+  const { system = null, tools = null, messages: before } = kept
+  return { ...body, system, tools, messages: [...listOf(before), ...listOf(body.messages)] }
 }
 
 /** An answer as a message. */

@@ -1,0 +1,30 @@
+import { fieldsOf, listOf } from '../openai/context.ts'
+import type { Fields, Json } from './context.ts'
+
+/** Why a request for a message is refused; undefined for a good one. */
+export function faultOf({ max_tokens, messages, tools }: Fields): string | undefined {
+  if (max_tokens === undefined) return 'max_tokens: Field required'
+  const all = listOf(messages)
+  if (all.length === 0) return 'messages: at least one message is required'
+  const untyped = listOf(tools).findIndex(
+    ({ type = 'custom', input_schema }) => type === 'custom' && input_schema === undefined,
+  )
+  if (untyped !== -1) return `tools.${untyped}.custom.input_schema: Field required`
+  return all.map((_, at) => pairFault(all, at)).find((fault) => fault !== undefined)
+}
+
+/** Calls of tools have their results in the next message, and results their calls in the one before. */
+function pairFault(messages: readonly Fields[], at: number): string | undefined {
+  const called = idsOf(messages[at], 'tool_use', 'id')
+  const answered = idsOf(messages[at + 1], 'tool_result', 'tool_use_id')
+  const open = called.filter((id) => !answered.includes(id))
+  if (open.length > 0)
+    return `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
+  const before = idsOf(messages[at - 1], 'tool_use', 'id')
+  const stray = idsOf(messages[at], 'tool_result', 'tool_use_id').find((id) => !before.includes(id))
+  if (stray === undefined) return undefined
+  return `messages.${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`
+}
+
+const idsOf = (message: Fields | undefined, type: string, field: string): (Json | undefined)[] =>
+  listOf(fieldsOf(message).content).flatMap((block) => (block.type === type ? [block[field]] : []))
