@@ -24,6 +24,17 @@ it('runs the handlers of a built-in entry, after those of the creation', async (
   await expect(openai.models.retrieve('claude')).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
 })
 
+it('warns of headers of the client that change nothing', async () => {
+  const { simulation, openai } = await open()
+
+  await openai.withOptions({ project: 'proj_1' }).models.list()
+  const [request] = await simulation.requests()
+
+  expect(request?.warnings).toEqual([
+    'Ignored header.openai-project of GET /models: a simulation is one project of one organization.',
+  ])
+})
+
 it('embeds similar texts near each other', async () => {
   const { simulation, openai } = await open()
   await simulation.reply({ when: { text: 'scripted' }, embedding: [1, 0] })
