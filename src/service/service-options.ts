@@ -144,6 +144,8 @@ export interface OperatedService extends Service {
   /** Calls an endpoint with values, as the first account. Rejects after the service is closed. */
   readonly call: CallEndpoint
   readonly operations: OperationsView | undefined
+  /** How many requests to simulations of the first account were answered with a warning. */
+  warnedRequests(): number
   /**
    * Reports that requests should go elsewhere; accepts no more connections after `delayMs`, and waits at most `mostMs`
    * for answers in progress. Close the service afterwards.

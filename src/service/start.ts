@@ -293,6 +293,7 @@ function toService(
     respondWith: (id, scope, handler) => addResponder(parts, id, scope, handler),
     answerPrompts: (id, answer) => ownSimulation(parts, id).functions.addReplier(answer),
     operations,
+    warnedRequests: () => parts.accounts.first.warned,
     drain: async (wait) => {
       operations?.drain()
       const drained = listener.drain(wait)

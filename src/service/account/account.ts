@@ -83,6 +83,7 @@ export class Account {
   #requests = 0
   /** Requests that are not in the store yet. */
   #unsaved = 0
+  #warned = 0
 
   constructor(name: string, state: { readonly terms: AccountTerms; readonly creditUsd: number }, clock: Clock) {
     this.name = name
@@ -204,6 +205,15 @@ export class Account {
     this.#turnMonth()
     this.#requests++
     this.#unsaved++
+  }
+
+  /** Requests that this process answered with a warning. */
+  get warned(): number {
+    return this.#warned
+  }
+
+  countWarned(): void {
+    this.#warned++
   }
 
   /** Whether there are requests that are not in the store yet. */

@@ -20,6 +20,8 @@ export interface RequestMeter {
   /** Whether the month's limit is exceeded. */
   readonly isOverRequestLimit: boolean
   countRequest(): void
+  /** Counts a request that was answered with a warning. */
+  countWarned?(): void
   /** With other nodes and near the limit: resolves when all nodes' requests are counted. */
   whenCounted?(): Promise<void> | undefined
 }

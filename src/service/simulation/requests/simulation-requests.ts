@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { LogDetail, LogEntry } from '../../../protocol/reads.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
+import type { AnsweredRequest } from '../../simulated-api/answer-request.ts'
 import type { ApiRequest, ApiResponse } from '../../simulated-api/exchange.ts'
 import type { RuleSubject } from '../../simulated-api/rules/rule-subject.ts'
 import type { StoreParts } from '../../store/store-parts.ts'
@@ -95,7 +96,7 @@ export class SimulationRequests {
       const answered = this.#running.answer({ kind: 'request', request, isOverLimit }, at)
       isDone = true
       if (answered.isCounted && !isCounted) this.#meter?.countRequest()
-      this.log.noteAnswer(number, answered)
+      this.#noteAnswer(number, answered)
       return { response: answered.response, number, isCounted: isCounted || answered.isCounted }
     } catch (error) {
       if (error instanceof LongRead) error.request = number
@@ -119,7 +120,12 @@ export class SimulationRequests {
   /** Answers a request that a response rule held before it was processed. @param number of the request in the log */
   handleLate(request: ApiRequest, number: number): ApiResponse {
     const answered = this.#running.answer({ kind: 'request', request, isLate: true })
-    this.log.noteAnswer(number, answered)
+    this.#noteAnswer(number, answered)
     return answered.response
+  }
+
+  #noteAnswer(number: number, answered: AnsweredRequest): void {
+    this.log.noteAnswer(number, answered)
+    if (answered.trace.warnings.length > 0 && answered.response.status < 400) this.#meter?.countWarned?.()
   }
 }
