@@ -89,8 +89,9 @@ const linesOf = (context: Due): string[] =>
 function validate(context: Due): Fields {
   const { record, now, update } = context
   const lines = linesOf(context)
+  const ids = new Set<unknown>()
   const data = lines.flatMap((line, at) => {
-    const fault = faultOf(line, String(record.endpoint))
+    const fault = faultOf(line, String(record.endpoint), ids)
     return fault === undefined ? [] : [{ ...fault, line: at + 1, param: null }]
   })
   if (lines.length === 0) data.push({ code: 'empty_file', message: 'The input file is empty.', line: 0, param: null })
@@ -104,7 +105,7 @@ function validate(context: Due): Fields {
   })
 }
 
-function faultOf(line: string, endpoint: string): { code: string; message: string } | undefined {
+function faultOf(line: string, endpoint: string, ids: Set<unknown>): { code: string; message: string } | undefined {
   let request: Fields
   try {
     request = fieldsOf(JSON.parse(line))
@@ -113,6 +114,12 @@ function faultOf(line: string, endpoint: string): { code: string; message: strin
   }
   if (typeof request.custom_id !== 'string')
     return { code: 'missing_required_parameter', message: "Missing required parameter: 'custom_id'." }
+  if (ids.has(request.custom_id))
+    return {
+      code: 'duplicate_custom_id',
+      message: `The custom_id '${request.custom_id}' is the one of another request.`,
+    }
+  ids.add(request.custom_id)
   if (request.url === endpoint) return undefined
   return {
     code: 'mismatched_endpoint',

@@ -1,10 +1,11 @@
 import type { ModelReply, StreamEvent } from '../../src/handlers.ts'
 import { textOf, toTalk } from './chat-talk.ts'
-import { type Context, type Fields, find, type Work } from './context.ts'
+import { type Context, type Fields, fieldsOf, find, listOf, type Work } from './context.ts'
 import { refuseScripted, streamOptions, toFailure } from './errors.ts'
 import { oldestFirst, toPage } from './lists.ts'
 import { merged } from './merged.ts'
 import { checkModel } from './models.ts'
+import { faultOfMessages } from './request-fault.ts'
 import { toUnix } from './times.ts'
 
 /** Why an answer ended, in the words of chat completions. */
@@ -15,6 +16,8 @@ export const chat = {
   'POST /chat/completions': (context: Context) => {
     const { body } = context
     const model = checkModel(context, body.model)
+    const fault = faultOfMessages(listOf(body.messages))
+    if (fault !== undefined) context.refuse(400, { message: fault, field: 'messages' })
     const talk = toTalk(model, body)
     const replies = Array.from({ length: Number(body.n ?? 1) }, () => context.reply(talk))
     for (const { error } of replies) refuseScripted(context, error)
@@ -76,9 +79,9 @@ function toCompletion(work: Work, body: Fields, model: string, replies: readonly
     model,
     choices: replies.map((reply, index) => ({
       index,
-      message: toMessage(work, reply),
-      logprobs: body.logprobs === true ? logprobsOf(reply.pieces) : null,
-      finish_reason: FINISH[reply.finish],
+      message: toMessage(work, body, reply),
+      logprobs: body.logprobs === true ? logprobsOf(body, reply.pieces) : null,
+      finish_reason: reply.finish === 'tools' && body.functions ? 'function_call' : FINISH[reply.finish],
     })),
     usage: usageOf(replies),
     service_tier: 'default',
@@ -87,7 +90,13 @@ function toCompletion(work: Work, body: Fields, model: string, replies: readonly
   return merged(completion, replies[0]?.set)
 }
 
-function toMessage({ id }: Work, { text, calls, refusal, reasoning }: ModelReply): Fields {
+function toMessage(
+  { id }: Work,
+  { functions, tools }: Fields,
+  { text, calls, refusal, reasoning }: ModelReply,
+): Fields {
+  const custom = listOf(tools).map((tool) => fieldsOf(tool.custom).name)
+  const [first] = calls
   const hasText = refusal === undefined && (text !== '' || calls.length === 0)
   return {
     role: 'assistant',
@@ -95,13 +104,15 @@ function toMessage({ id }: Work, { text, calls, refusal, reasoning }: ModelReply
     refusal: refusal ?? null,
     annotations: [],
     ...(reasoning !== undefined && { reasoning_content: reasoning }),
-    ...(calls.length > 0 && {
-      tool_calls: calls.map((call) => ({
-        id: call.id ?? id('call_'),
-        type: 'function',
-        function: { name: call.name, arguments: call.arguments },
-      })),
-    }),
+    ...(first && functions && { function_call: { name: first.name, arguments: first.arguments } }),
+    ...(first &&
+      !functions && {
+        tool_calls: calls.map(({ id: own = id('call_'), name, arguments: given }) =>
+          custom.includes(name)
+            ? { id: own, type: 'custom', custom: { name, input: given } }
+            : { id: own, type: 'function', function: { name, arguments: given } },
+        ),
+      }),
   }
 }
 
@@ -123,10 +134,16 @@ function usageOf(replies: readonly ModelReply[]): Fields {
   }
 }
 
-const logprobsOf = (pieces: readonly string[]): Fields => ({
-  content: pieces.map((token) => ({ token, logprob: -0.01, bytes: [...Buffer.from(token)], top_logprobs: [] })),
-  refusal: null,
-})
+function logprobsOf({ top_logprobs: most = 0 }: Fields, pieces: readonly string[]): Fields {
+  const content = pieces.map((token) => {
+    const likely = (text: string, logprob: number): Fields => ({ token: text, logprob, bytes: [...Buffer.from(text)] })
+    const others = Array.from({ length: Number(most) }, (_, at) =>
+      likely(at === 0 ? token : `${token}${at}`, -0.01 - at * 5),
+    )
+    return { ...likely(token, -0.01), top_logprobs: others }
+  })
+  return { content, refusal: null }
+}
 
 /** A completion in chunks: the role, pieces of texts and of calls, the reason of the end, the usage if asked for. */
 function* toChunks(
@@ -152,13 +169,19 @@ function* toChunks(
     for (const content of reply.refusal === undefined ? reply.pieces : [])
       yield {
         token: true,
-        data: send({ content }, body.logprobs === true ? { logprobs: logprobsOf([content]) } : {}),
+        data: send({ content }, body.logprobs === true ? { logprobs: logprobsOf(body, [content]) } : {}),
       }
     for (const [at, call] of ((message.tool_calls ?? []) as Fields[]).entries()) {
-      const { name } = call.function as Fields
-      yield { token: true, data: send({ tool_calls: [{ index: at, ...call, function: { name, arguments: '' } }] }) }
+      const [kind, field] = call.type === 'custom' ? ['custom', 'input'] : ['function', 'arguments']
+      const { name } = fieldsOf(call[kind])
+      yield { token: true, data: send({ tool_calls: [{ index: at, ...call, [kind]: { name, [field]: '' } }] }) }
       for (const piece of reply.calls[at]?.pieces ?? [])
-        yield { token: true, data: send({ tool_calls: [{ index: at, function: { arguments: piece } }] }) }
+        yield { token: true, data: send({ tool_calls: [{ index: at, [kind]: { [field]: piece } }] }) }
+    }
+    if (message.function_call !== undefined) {
+      yield { token: true, data: send({ function_call: { ...fieldsOf(message.function_call), arguments: '' } }) }
+      for (const piece of reply.calls[0]?.pieces ?? [])
+        yield { token: true, data: send({ function_call: { arguments: piece } }) }
     }
     yield { data: send({}, { finish_reason }) }
   }
@@ -168,6 +191,10 @@ function* toChunks(
 
 /** A completion outside of a request: a line of a batch. */
 export function completeChat(work: Work, body: Fields): Fields {
+  const missing = Array.isArray(body.messages) ? undefined : "Missing required parameter: 'messages'."
+  const fault = missing ?? faultOfMessages(listOf(body.messages))
+  if (fault !== undefined)
+    return { failure: toFailure({ status: 400, code: undefined, type: undefined, message: fault }) }
   const talk = toTalk(String(body.model), body)
   const replies = Array.from({ length: Number(body.n ?? 1) }, () => work.reply(talk))
   const error = replies.find((reply) => reply.error !== undefined)?.error

@@ -9,6 +9,16 @@ export default function open({ url, key }) {
     addPart: async (id, text) => openai.uploads.parts.create(id, { data: await toFile(Buffer.from(text), 'part') }),
     contentOf: async (id) => (await openai.files.content(id)).text(),
     streamChat: (body) => openai.chat.completions.stream(body).finalChatCompletion(),
+    /** What a stream has of calls other than those of functions, which the SDK's own helper reads. */
+    streamCalls: async (body) => {
+      const parts = { custom: '', function_call: '' }
+      for await (const { choices } of await openai.chat.completions.create({ ...body, stream: true })) {
+        const { tool_calls: [call] = [], function_call } = choices[0].delta
+        parts.custom += call?.custom.input ?? ''
+        parts.function_call += function_call?.arguments ?? ''
+      }
+      return parts
+    },
     streamResponse: (body) => openai.responses.stream(body).finalResponse(),
     transcribe: async (name) =>
       openai.audio.transcriptions.create({ file: await toFile(Buffer.from('x'), name), model: 'whisper-1' }),

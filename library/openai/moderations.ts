@@ -1,4 +1,5 @@
-import type { Context, Fields, Json } from './context.ts'
+import { textOf } from './chat-talk.ts'
+import { type Context, type Fields, type Json, listOf } from './context.ts'
 import { toTexts } from './embeddings.ts'
 
 /** Words of a category: enough for a test of both outcomes, and no judgement. */
@@ -25,7 +26,10 @@ const CATEGORIES = [
 ]
 
 export function moderate({ input, model = 'omni-moderation-latest' }: Fields): Fields {
-  const results = toTexts(input).map((text): Fields => {
+  const parts = listOf(input)
+  // Parts of one input have one result; pictures are not judged.
+  const isOne = parts.some(({ type }) => type === 'text' || type === 'image_url')
+  const results = (isOne ? [textOf(parts)] : toTexts(input)).map((text): Fields => {
     const found = CATEGORIES.map((name): [string, boolean] => [name, WORDS[name]?.test(text) ?? false])
     return {
       flagged: found.some(([, isFound]) => isFound),

@@ -5,6 +5,7 @@ import { refuseScripted, streamOptions, toFailure } from './errors.ts'
 import { toPage } from './lists.ts'
 import { merged } from './merged.ts'
 import { checkModel } from './models.ts'
+import { faultOfItems } from './request-fault.ts'
 import { toEvents } from './response-events.ts'
 import { type Searched, textOfItem, toInputItems, toOutputItems } from './response-items.ts'
 import { toTalk } from './response-talk.ts'
@@ -20,7 +21,8 @@ export const responses = {
     const { body, records } = context
     const model = checkModel(context, body.model ?? 'gpt-5')
     const before = earlierItems(context)
-    const input = toInputItems(context, body.input)
+    const input = inputOf(context)
+    checkRequest(context, [...before, ...input])
     const base = toResponse(context, body, model)
     // A stream of one in the background has all of its events at once.
     if (body.background === true && body.stream !== true) {
@@ -59,12 +61,12 @@ export const responses = {
     toPage(context, listOf(find(context, 'responses', 'response_id').kept_input)),
   'POST /responses/input_tokens': (context: Context) => {
     const { body, tokens } = context
-    const items = [...earlierItems(context), ...toInputItems(context, body.input)]
+    const items = [...earlierItems(context), ...inputOf(context)]
     return { object: 'response.input_tokens', input_tokens: tokens(toTalk(String(body.model), body, items)) }
   },
   'POST /responses/compact': (context: Context) => {
     const { body, id, now, tokens } = context
-    const items = [...earlierItems(context), ...toInputItems(context, body.input)]
+    const items = [...earlierItems(context), ...inputOf(context)]
     const output = [
       ...items.filter(({ role }) => role === 'user'),
       { id: id('cmp_'), type: 'compaction', encrypted_content: id('sealed_') },
@@ -113,6 +115,29 @@ function earlierItems({ body, records, refuse }: Context): Fields[] {
   if (records.conversations.get(id) === undefined)
     refuse(404, { code: 'not_found', message: `Conversation with id '${id}' not found.` })
   return itemsOf(records, id)
+}
+
+/** The items of a request's input; a reference stands for an item of a stored response. */
+function inputOf(context: Context): Fields[] {
+  const { body, records, refuse } = context
+  return toInputItems(context, body.input).map((item) => {
+    if (item.type !== 'item_reference') return item
+    const stored = [...records.responses].flatMap((one) => [...listOf(one.kept_input), ...listOf(one.output)])
+    return (
+      stored.find(({ id }) => id === item.id) ??
+      refuse(404, { code: 'not_found', message: `Item with id '${item.id}' not found.`, field: 'input' })
+    )
+  })
+}
+
+/** Refuses calls and outputs without each other, and searches in unknown stores. */
+function checkRequest({ body, records, refuse }: Context, items: readonly Fields[]): void {
+  const message = faultOfItems(items)
+  if (message !== undefined) refuse(400, { message, field: 'input' })
+  const stores = listOf(body.tools).flatMap((tool) => (tool.vector_store_ids ?? []) as string[])
+  const unknown = stores.find((id) => records.vector_stores.get(id) === undefined)
+  if (unknown !== undefined)
+    refuse(404, { code: 'not_found', message: `Vector store with id ${unknown} not found.`, field: 'tools' })
 }
 
 function conversationOf(conversation: unknown): string | undefined {

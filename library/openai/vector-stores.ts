@@ -20,10 +20,17 @@ export interface Found {
 
 const findStore = (context: Context): Kept => find(context, 'vector_stores', 'vector_store_id')
 
-function shownStore({ records }: Pick<Work, 'records'>, { expires_after, ...store }: Kept): Fields {
+function shownStore({ records, now }: Pick<Work, 'now' | 'records'>, { expires_after, ...store }: Kept): Fields {
   const attached = records.vector_store_files.where({ vector_store_id: store.id })
   const bytes = attached.reduce((sum, file) => sum + Number(file.usage_bytes), 0)
-  return { ...store, expires_after: expires_after ?? null, usage_bytes: bytes, file_counts: countsOf(attached.length) }
+  const isExpired = typeof store.expires_at === 'number' && store.expires_at <= toUnix(now)
+  return {
+    ...store,
+    ...(isExpired && { status: 'expired' }),
+    expires_after: expires_after ?? null,
+    usage_bytes: bytes,
+    file_counts: countsOf(attached.length),
+  }
 }
 
 const countsOf = (completed: number): Fields => ({
