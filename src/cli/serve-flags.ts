@@ -26,6 +26,7 @@ export interface ServeFlags {
   trustProxy?: string[]
   corsOrigin?: string[]
   allowPrivateWebhooks?: string[]
+  signInPages?: boolean
   config?: string
   model?: string
   store?: string
@@ -79,6 +80,7 @@ const serveOptions = (): Option[] => [
     '--allow-private-webhooks <ranges>',
     'private addresses that webhooks may reach: 127.0.0.1/32,172.16.0.0/12',
   ).argParser(toList),
+  new Option('--sign-in-pages', 'show sign-in pages of simulations although others than this machine reach them'),
   new Option(
     '--store <file or address>',
     'where simulations survive restarts and crashes: a file, or postgres://... for several nodes',

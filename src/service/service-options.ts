@@ -62,6 +62,11 @@ export interface ServiceOptions {
    * includes 127.0.0.1
    */
   workerSinks?: boolean | undefined
+  /**
+   * Whether simulations show sign-in and consent pages to browsers; an account's own `signInPages` goes first. @default
+   * whether only this machine reaches the service: `host` and `domain` are of loopback, and `trustProxy` is empty
+   */
+  signInPages?: boolean | undefined
   /** Whether creations may name a file with handlers, which this process imports: their callers may run code in it. @default false */
   handlerFiles?: boolean | undefined
   /** Whether open ports keep the process alive. @default true */

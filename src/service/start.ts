@@ -210,6 +210,7 @@ function assemble(
     slices,
     readers: new ReaderMemory(),
     reachable,
+    signInPages: options.signInPages ?? isOfThisMachine(options),
     models,
     accounts,
     openAddress,
@@ -243,6 +244,12 @@ function assemble(
   const listen = () => startListener({ host: host.bind, port: options.port ?? 0, certificate, answer, holdsProcess })
   return { parts, api, codes, store: opened, operations, certificate, listen }
 }
+
+const LOCAL_NAME = /^(?:127\.[\d.]+|::1|(?:.+\.)?localhost)$/
+
+/** Whether only this machine reaches a service. */
+const isOfThisMachine = ({ host = DEFAULT_HOST, domain = host, trustProxy = [] }: ServiceOptions): boolean =>
+  [host, domain].every((name) => LOCAL_NAME.test(name)) && trustProxy.length === 0
 
 /** The dashboard, loaded at the first request below `/ui`. */
 function serveDashboard(parts: DashboardParts): SharedPortParts['dashboard'] {

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { createSimulation } from '../../src/index.ts'
+import { startForTest } from '../management/start-for-test.ts'
 import { openSimulation, signInByHand, Visitor } from './open-sign-in.ts'
 
 const CALLBACK = 'http://127.0.0.1:9/callback'
@@ -91,4 +93,26 @@ it('masks codes, tokens, client secrets and sessions in the log and in events', 
   expect(shown).not.toMatch(/interaction(":"|=|\\" value=\\")[^…]/)
   const last = requests.find(({ path }) => path === '/token')
   expect(last?.body).toEqual({ ...refreshed, client_id: 'web', refresh_token: '…', client_secret: '…' })
+})
+
+it.each([
+  [{ host: '0.0.0.0' }, 403],
+  [{ domain: 'sims.example' }, 403],
+  [{ trustProxy: ['10.0.0.0/8'] }, 403],
+  [{ host: '0.0.0.0', signInPages: true }, 200],
+  [{ host: '0.0.0.0', accounts: [{ signInPages: true }] }, 200],
+  [{ accounts: [{ signInPages: false }] }, 403],
+  [{ domain: 'sims.localhost' }, 200],
+])('answers the sign-in page of a service with %j with %i', async (options, status) => {
+  const { service } = await startForTest({ addresses: 'path', ...options })
+  const { accountKey } = service
+  const baseUrl = service.url.replace('0.0.0.0', '127.0.0.1')
+  const { slug, auth } = await createSimulation('oidc', { service: { baseUrl, accountKey }, webhooks: false })
+
+  const page = await fetch(pageOf(`${baseUrl}/s/${slug}`))
+  await using _ = await auth.automatically('ada@example.com')
+  const redirect = await fetch(pageOf(`${baseUrl}/s/${slug}`), { redirect: 'manual' })
+
+  expect([page.status, redirect.status]).toEqual([status, 302])
+  if (status === 403) expect(await page.text()).toContain('`backlot serve --sign-in-pages`')
 })

@@ -55,6 +55,8 @@ export const accountTerms = z.strictObject({
   /** Values other than `active` answer 402 `payment_required`. */
   subscription: z.enum(['active', 'past_due', 'canceled', 'none']).default('active'),
   suspended: z.boolean().default(false),
+  /** Whether its simulations show sign-in pages. @default what the service's `signInPages` says */
+  signInPages: z.boolean().optional(),
 })
 export type AccountTerms = z.output<typeof accountTerms>
 
@@ -102,6 +104,10 @@ export class Account {
 
   get hasSubscription(): boolean {
     return this.#terms.subscription === 'active'
+  }
+
+  get signInPages(): boolean | undefined {
+    return this.#terms.signInPages
   }
 
   get terms(): AccountTerms {

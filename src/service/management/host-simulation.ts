@@ -255,6 +255,7 @@ function toInit(
     runtime,
     slices: parts.slices,
     reachable: parts.reachable,
+    signInPages: parts.signInPages,
     maxWebhooks: account.plan.webhooksPerSimulation,
     access: {
       ipRestrictionEnabled: request.ipRestrictionEnabled ?? false,

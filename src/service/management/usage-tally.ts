@@ -103,6 +103,10 @@ export class SharedMeter implements RequestMeter {
     return this.#account.isOverRequestLimit
   }
 
+  get signInPages(): boolean | undefined {
+    return this.#account.signInPages
+  }
+
   countRequest(): void {
     this.#account.countRequest()
   }

@@ -18,6 +18,10 @@ const POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; img-src data:; b
 /** The policies of our own pages: under them no page can run a script of its own. */
 export const PAGE_POLICIES: ReadonlySet<string> = new Set([POLICY, `${POLICY}; script-src ${hashOf(SEND)}`])
 
+/** Whether an answer is a page for people. One that only sends its form on to the application is not. */
+export const isPage = (headers: Readonly<Record<string, string | readonly string[]>>): boolean =>
+  headers['Content-Security-Policy'] === POLICY
+
 /** HTML that needs no escaping any more. */
 export class Html {
   readonly text: string

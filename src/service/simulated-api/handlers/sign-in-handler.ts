@@ -3,12 +3,14 @@ import type { HandlerRecords } from '../../../protocol/handler.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { ApiModel, ModelSignIn, Operation } from '../../openapi/model.ts'
 import { answerStep } from '../../sign-in/answer-step.ts'
+import { isPage } from '../../sign-in/pages.ts'
 import { type Fields, isOver, type SignInCall, scopesIn, textOf } from '../../sign-in/sign-in-call.ts'
 import { accessTokenId } from '../../sign-in/tokens.ts'
 import type { World } from '../../world/world.ts'
 import { parsePairs } from '../body/form.ts'
 import type { ApiCall } from '../calls/call.ts'
 import type { TokenSigner } from '../calls/token-signer.ts'
+import type { ApiResponse } from '../exchange.ts'
 import { resolveValue } from '../expressions/evaluate.ts'
 import type { AcceptedKeys } from '../find-key.ts'
 import type { Draft } from '../records/draft.ts'
@@ -57,6 +59,9 @@ export function signInHandler(parts: SignInParts, { effect }: Operation): Handle
     return undefined
   }
 }
+
+/** Whether an answer is a page of the sign-in. */
+export const isSignInPage = ({ headers }: Pick<ApiResponse, 'headers'>): boolean => isPage(headers)
 
 /** What a request says. */
 type Visit = Pick<SignInCall, 'step' | 'method' | 'path' | 'origin' | 'headers' | 'params' | 'fields' | 'body'>

@@ -3,6 +3,7 @@ import type { LogDetail, LogEntry } from '../../../protocol/reads.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import type { AnsweredRequest } from '../../simulated-api/answer-request.ts'
 import type { ApiRequest, ApiResponse } from '../../simulated-api/exchange.ts'
+import { isSignInPage } from '../../simulated-api/handlers/sign-in-handler.ts'
 import type { RuleSubject } from '../../simulated-api/rules/rule-subject.ts'
 import type { StoreParts } from '../../store/store-parts.ts'
 import { LongRead } from '../../world/long-reads.ts'
@@ -29,14 +30,16 @@ export class SimulationRequests {
   readonly #running: RunningCore
   readonly #meter: RequestMeter | undefined
   readonly #runtime: Runtime
+  readonly #signInPages: boolean
   /** The stored log, if there is one. */
   #stored: StoredRequests | undefined
 
-  constructor(running: RunningCore, { runtime, meter }: SimulationInit) {
+  constructor(running: RunningCore, { runtime, meter, signInPages = true }: SimulationInit) {
     this.log = new RequestLog(runtime.clock, running.core)
     this.#running = running
     this.#meter = meter
     this.#runtime = runtime
+    this.#signInPages = signInPages
   }
 
   /** Saves the log in a store from now on. */
@@ -93,7 +96,7 @@ export class SimulationRequests {
     let isDone = false
     reads.begin(read)
     try {
-      const answered = this.#running.answer({ kind: 'request', request, isOverLimit }, at)
+      const answered = this.#withoutPage(this.#running.answer({ kind: 'request', request, isOverLimit }, at))
       isDone = true
       if (answered.isCounted && !isCounted) this.#meter?.countRequest()
       this.#noteAnswer(number, answered)
@@ -119,7 +122,7 @@ export class SimulationRequests {
 
   /** Answers a request that a response rule held before it was processed. @param number of the request in the log */
   handleLate(request: ApiRequest, number: number): ApiResponse {
-    const answered = this.#running.answer({ kind: 'request', request, isLate: true })
+    const answered = this.#withoutPage(this.#running.answer({ kind: 'request', request, isLate: true }))
     this.#noteAnswer(number, answered)
     return answered.response
   }
@@ -128,4 +131,16 @@ export class SimulationRequests {
     this.log.noteAnswer(number, answered)
     if (answered.trace.warnings.length > 0 && answered.response.status < 400) this.#meter?.countWarned?.()
   }
+
+  /** The answer, with a refusal in the place of a sign-in page that the operator does not allow. */
+  #withoutPage(answered: AnsweredRequest): AnsweredRequest {
+    if (this.#meter?.signInPages ?? this.#signInPages) return answered
+    return isSignInPage(answered.response) ? { ...answered, response: NO_PAGES } : answered
+  }
+}
+
+const NO_PAGES: ApiResponse = {
+  status: 403,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: 'Failed to show the sign-in page: this service shows none. Its operator allows them by `backlot serve --sign-in-pages`, or by `signInPages: true` of `startService` or of the account.\n',
 }
