@@ -113,6 +113,13 @@ test('goes anywhere by its name, without a mouse', async ({ living, dashboard })
   await dashboard.keyboard.press('g')
   await dashboard.keyboard.press('u')
   await expect(dashboard.getByRole('heading', { name: 'Response rules' })).toBeVisible()
+  await dashboard.keyboard.press('Control+k')
+  await dashboard.getByRole('combobox', { name: 'Go to' }).fill('operation completetask')
+  const places = dashboard.getByRole('listbox', { name: 'Places' }).getByRole('option')
+  await expect(places).toHaveText(['POST /tasks/{taskId}/complete completeTask operation'])
+  await expectAccessible(dashboard)
+  await dashboard.keyboard.press('Enter')
+  await expect(dashboard).toHaveURL(/\/operations\/completeTask$/)
 })
 
 test('shows what a description amounts to before anything is made of it', async ({ living, dashboard }) => {

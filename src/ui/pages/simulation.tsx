@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import type { OperationSummary } from '../../protocol/operation-summary.ts'
 import type { TestHold } from '../../protocol/test-hold.ts'
 import { addressOf, type Place, SECTIONS, type Section } from '../data/address.ts'
 import { type Goal, useGoals } from '../data/goals.ts'
@@ -43,7 +44,12 @@ export function SimulationPage({ place }: { place: Extract<Place, { page: 'simul
   const live = useMemo(() => new LiveSimulation(slug), [slug])
   useLayoutEffect(() => live.open(), [live])
   usePageKeys(slug)
-  useGoals(useCallback(() => goalsOf(live), [live]))
+  useGoals(
+    useMemo(
+      () => ({ known: () => goalsOf(live), asked: report === undefined ? () => operationGoals(slug) : undefined }),
+      [live, slug],
+    ),
+  )
   const name = live.detail.value?.name ?? slug
   useEffect(() => {
     document.title = `${name} · ${NAMES[section]} · backlot`
@@ -117,6 +123,14 @@ function goalsOf(live: LiveSimulation): Goal[] {
     ),
     ...seen.values(),
   ]
+}
+
+async function operationGoals(slug: string): Promise<Goal[]> {
+  const { data } = await call<{ data: OperationSummary[] }>('GET', simulationPath(slug, '/operations'))
+  return data.map(({ id, method, path }) => {
+    const name = `${method} ${path}`
+    return { name: id === name ? name : `${name} ${id}`, kind: 'operation', href: addressOf(slug, 'operations', id) }
+  })
 }
 
 /** Pages that a report lacks: keys must not be shared, and nothing can be tried. */

@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { OBJECTS, parseFilterLine } from '../data/filter-line.ts'
-import { useGoals } from '../data/goals.ts'
+import { type Goal, useGoals } from '../data/goals.ts'
 import { useQueryValue } from '../data/location.tsx'
 import { mayWrite } from '../data/session.ts'
 import { NEWEST_FIRST, orderOf, useSimulations } from '../data/use-simulations.ts'
@@ -27,10 +27,12 @@ export function SimulationsPage() {
     return () => removeEventListener('keydown', onKey)
   }, [])
   useGoals(
-    useCallback(
-      () => (simulations ?? []).map(({ slug, name }) => ({ name, kind: 'simulation' as const, href: addressOf(slug) })),
-      [simulations],
-    ),
+    useMemo(() => {
+      const goals = (simulations ?? []).map(
+        ({ slug, name }): Goal => ({ name, kind: 'simulation', href: addressOf(slug) }),
+      )
+      return { known: () => goals }
+    }, [simulations]),
   )
   const [sort, setSort] = useQueryValue('sort')
   const shown = useMemo(() => {

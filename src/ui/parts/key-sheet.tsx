@@ -10,7 +10,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
     'g then t d r o w p u a l',
     'timeline, data, requests, operations, webhooks, plan, rules, access, list of simulations',
   ],
-  ['Ctrl+K', 'go to any page, record or request'],
+  ['Ctrl+K', 'go to any page, operation, record or request'],
   ['f', 'go to the fast-forward buttons'],
   ['.', 'pause and resume live updates'],
   ['c', 'copy what is open'],

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { findGoals, GENERAL_GOALS, type Goal, searchGoals } from '../data/goals.ts'
+import { GENERAL_GOALS, type Goal, goalFinder, searchGoals } from '../data/goals.ts'
 import { useRoute } from '../data/location.tsx'
+import { attempt } from '../data/notices.ts'
 
-/** Goes to any page, record or request by its name. Ctrl+K, or Command+K, opens it. */
+/** Goes to any page, operation, record or request by its name. Ctrl+K, or Command+K, opens it. */
 export function Palette() {
   const dialog = useRef<HTMLDialogElement>(null)
   const [goals, setGoals] = useState<readonly Goal[]>([])
@@ -11,7 +12,13 @@ export function Palette() {
   const route = useRoute()
   useEffect(() => {
     const open = () => {
-      setGoals([...findGoals.value(), ...GENERAL_GOALS])
+      const { known, asked } = goalFinder.value
+      const first = [...known(), ...GENERAL_GOALS]
+      setGoals(first)
+      void attempt(async () => {
+        const more = (await asked?.()) ?? []
+        setGoals((current) => (current === first ? [...first, ...more] : current))
+      })
       setText('')
       setAt(0)
       if (dialog.current?.open === false) dialog.current.showModal()
@@ -55,7 +62,7 @@ export function Palette() {
           aria-controls="goals"
           aria-autocomplete="list"
           aria-activedescendant={found.length === 0 ? undefined : `goal-${active}`}
-          placeholder="a page, a record, a request"
+          placeholder="a page, an operation, a record, a request"
           autocomplete="off"
           spellcheck={false}
           value={text}
