@@ -158,3 +158,12 @@ it('keeps files, and lists models', async () => {
   expect(models.has_more).toBe(true)
   expect(await anthropic.models.retrieve(model)).toMatchObject({ type: 'model', id: model })
 })
+
+it('gives equal requests of one moment different ids', async () => {
+  const { anthropic } = await open()
+  const request = { model: 'claude-sonnet-5', max_tokens: 9, messages: [{ role: 'user' as const, content: 'Hi' }] }
+
+  const answers = await Promise.all(Array.from({ length: 100 }, () => anthropic.messages.create(request)))
+
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(100)
+})

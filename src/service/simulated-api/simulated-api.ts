@@ -86,6 +86,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   /** Undefined where no operation can have one. */
   readonly #handlers: Handlers | undefined
   readonly #errors: ErrorBodies
+  readonly #counted = { at: Number.NaN, texts: new Map<string, number>() }
 
   constructor(options: SimulatedApiOptions) {
     const { api, world, seed, validation, lenientParents, lenientKeys = false, answers, conduct, functions } = options
@@ -119,6 +120,14 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     if (conduct !== undefined || signIn !== undefined || (functions !== undefined && functions.names.length > 0))
       this.#handlers = new Handlers(this, conduct, functions)
     this.#errors = new ErrorBodies(api.model, projector, conduct?.errors)
+  }
+
+  countAt(at: number, text: string): number {
+    if (this.#counted.at !== at) this.#counted.texts.clear()
+    this.#counted.at = at
+    const count = this.#counted.texts.get(text) ?? 0
+    this.#counted.texts.set(text, count + 1)
+    return count
   }
 
   /** An access token of the sign-in, with its scopes and whether it is over; undefined for any other text. */

@@ -29,6 +29,8 @@ export interface Setting {
   readonly conduct?: EntryEffects | undefined
   /** Signs the tokens of the simulation. */
   readonly signer: TokenSigner
+  /** How often a text was counted before at this world time, in milliseconds: equal requests differ by it. */
+  countAt(at: number, text: string): number
 }
 
 /** A request, parsed for its operation. */

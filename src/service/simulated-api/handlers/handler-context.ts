@@ -105,7 +105,7 @@ export class DueRun implements DueContext {
     this.#asked = asked ?? { operation: '', body: undefined, prompts: [] }
   }
 
-  /** From which `random` and `id` follow: equal for equal requests at the same world time. */
+  /** From which `random` and `id` follow. */
   get seed(): string {
     this.#seed ??= this.#seedOf()
     return this.#seed
@@ -469,9 +469,11 @@ export class HandlerContext extends DueRun implements OperationContext {
 }
 
 /** From which a request's draws and ids follow. */
-function seedOf({ seed }: Setting, { request, at }: ApiCall): string {
+function seedOf(setting: Setting, { request, at }: ApiCall): string {
   const sent = `${request.headers['idempotency-key'] ?? ''}${Buffer.from(request.body).toString('latin1')}`
-  return `${seed}${at}${request.path}${hashText(sent).toString(36)}`
+  const seed = `${setting.seed}${at}${request.path}${hashText(sent).toString(36)}`
+  const earlier = setting.countAt(at, seed)
+  return earlier === 0 ? seed : `${seed}/${earlier}`
 }
 
 /** The record of the request, which must be there unless the operation would create it. */
