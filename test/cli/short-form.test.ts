@@ -68,6 +68,22 @@ it('starts simulations on ports of their own, with known keys and the line that 
   expect(github?.connect).toBe(`new Octokit({ auth: 'ghp_backlot', baseUrl: '${github?.url}' })`)
 })
 
+it('prints the issuer of each sign-in, where its configuration is', async () => {
+  const { simulations } = await start('oidc', 'google', 'okta', 'auth0', 'apple', 'microsoft')
+
+  const issuers = simulations.flatMap(({ env }) => Object.values(env))
+  const found = await Promise.all(
+    issuers.map(async (issuer) => {
+      const answer = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+      return ((await answer.json()) as { issuer: string }).issuer
+    }),
+  )
+
+  expect(found).toHaveLength(6)
+  expect(found).toEqual(issuers)
+  expect(simulations.map(({ connect }) => connect.includes('url'))).not.toContain(true)
+})
+
 it('prints the variables of real host names, with which an application needs no address', async () => {
   const { simulations, hostsEnv } = await start('serve', '--hosts', 'stripe,github')
   const script = `
