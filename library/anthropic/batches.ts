@@ -10,12 +10,16 @@ import { toTalk } from './talk.ts'
 const WORKING_S = 1_800
 const CANCELING_S = 60
 const WINDOW_S = 86_400
+const KEPT_S = 29 * 86_400
 
 const COUNTS = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 }
 
-function shown(origin: string, { kept_requests: _, kept_results: results, advances_at: _a, ...batch }: Kept): Fields {
-  const results_url = results === undefined ? null : `${origin}/v1/messages/batches/${batch.id}/results`
-  return { ...batch, results_url }
+function shown({ origin, now }: Context, { kept_requests: _, kept_results, advances_at: _a, ...batch }: Kept): Fields {
+  const archived = after(new Date(String(batch.created_at)), KEPT_S)
+  const isArchived = archived <= now.toISOString()
+  const results_url =
+    kept_results === undefined || isArchived ? null : `${origin}/v1/messages/batches/${batch.id}/results`
+  return { ...batch, ...(isArchived && { archived_at: archived }), results_url }
 }
 
 function findBatch({ records, path, refuse }: Context): Kept {
@@ -24,7 +28,8 @@ function findBatch({ records, path, refuse }: Context): Kept {
 }
 
 export const batches = {
-  'POST /v1/messages/batches': ({ body, now, records, origin, refuse }: Context) => {
+  'POST /v1/messages/batches': (context: Context) => {
+    const { body, now, records, refuse } = context
     const requests = listOf(body.requests)
     const ids = requests.map(({ custom_id }) => custom_id)
     const repeated = ids.findIndex((id, at) => ids.indexOf(id) !== at)
@@ -42,14 +47,14 @@ export const batches = {
       kept_requests: requests,
       advances_at: after(now, WORKING_S),
     })
-    return shown(origin, made)
+    return shown(context, made)
   },
   'GET /v1/messages/batches': (context: Context) =>
     toPage(
       context,
-      [...context.records.message_batches].map((batch) => ({ id: batch.id, ...shown(context.origin, batch) })),
+      [...context.records.message_batches].map((batch) => ({ id: batch.id, ...shown(context, batch) })),
     ),
-  'GET /v1/messages/batches/{batch_id}': (context: Context) => shown(context.origin, findBatch(context)),
+  'GET /v1/messages/batches/{batch_id}': (context: Context) => shown(context, findBatch(context)),
   'DELETE /v1/messages/batches/{batch_id}': (context: Context) => {
     const { id, processing_status } = findBatch(context)
     if (processing_status !== 'ended') context.refuse(400, { message: 'A batch can be deleted after it has ended.' })
@@ -57,16 +62,17 @@ export const batches = {
     return { id, type: 'message_batch_deleted' }
   },
   'POST /v1/messages/batches/{batch_id}/cancel': (context: Context) => {
-    const { now, records, origin } = context
+    const { now, records } = context
     const { id, processing_status } = findBatch(context)
     if (processing_status !== 'in_progress') context.refuse(400, { message: 'The batch is not in progress.' })
     const change = { processing_status: 'canceling', cancel_initiated_at: now.toISOString() }
-    return shown(origin, records.message_batches.update(id, { ...change, advances_at: after(now, CANCELING_S) }))
+    return shown(context, records.message_batches.update(id, { ...change, advances_at: after(now, CANCELING_S) }))
   },
   'GET /v1/messages/batches/{batch_id}/results': (context: Context) => {
-    const { kept_results } = findBatch(context)
-    if (kept_results === undefined) context.refuse(404, { code: 'not_found', message: 'The batch has no results yet.' })
-    const body = listOf(kept_results)
+    const batch = findBatch(context)
+    if (shown(context, batch).results_url === null)
+      context.refuse(404, { code: 'not_found', message: 'The batch has no results yet, or they are archived.' })
+    const body = listOf(batch.kept_results)
       .map((line) => `${JSON.stringify(line)}\n`)
       .join('')
     return context.respond({ headers: { 'Content-Type': 'application/x-jsonl' }, body })
