@@ -18,6 +18,8 @@ export const chat = {
     const model = checkModel(context, body.model)
     const fault = faultOfMessages(listOf(body.messages))
     if (fault !== undefined) context.refuse(400, { message: fault, field: 'messages' })
+    if ([body.modalities].flat().includes('audio'))
+      context.refuse(400, { message: 'Answers of sound are not simulated: ask for text alone.', field: 'modalities' })
     const talk = toTalk(model, body)
     const replies = Array.from({ length: Number(body.n ?? 1) }, () => context.reply(talk))
     for (const { error } of replies) refuseScripted(context, error)
