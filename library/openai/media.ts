@@ -22,7 +22,7 @@ const toImages = ({ body, now, tokens }: Context): object => {
   }
 }
 
-/** What was said in a sound is what the test scripts for its file's name. */
+/** The text of a sound is what the test scripts for its file's name. */
 function transcribe(context: Context): unknown {
   const { body, files, reply, respond } = context
   const model = checkModel(context, body.model)

@@ -39,7 +39,7 @@ const token = { prefix: z.string().max(40).default(''), length: z.int().min(16).
  * `effects.yaml` over `$user`, `$client`, `$grant` (client_id, scope, scopes, audience) and `$request` (its query).
  */
 export const signInFile = z.strictObject({
-  /** `{origin}`: the address of the simulation; `{home}`: where its host names are worn, the first of them; `{tenant}`: of the path. */
+  /** `{origin}`: the address of the simulation; `{home}`: the first of its host names, where it answers at them; `{tenant}`: of the path. */
   issuer: text.default('{origin}'),
   /** What each real host name answers; `api` is everything else. */
   hosts: z.record(text, z.array(z.enum([...SIGN_IN_STEPS, 'api'])).min(1)).default({}),

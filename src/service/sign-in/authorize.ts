@@ -213,25 +213,25 @@ export function interact(call: SignInCall): SignInAnswer {
   if (headers.origin !== undefined && headers.origin !== new URL(call.origin).origin)
     return problemPage('The form was sent by another site.', 403)
   const interactions = call.records('interactions')
-  const held = interactions.get(fields.interaction ?? '')
-  if (held === undefined || held.step === 'pushed' || isOver(call, held))
+  const pending = interactions.get(fields.interaction ?? '')
+  if (pending === undefined || pending.step === 'pushed' || isOver(call, pending))
     return problemPage('This page has expired. Start again in the application.')
-  interactions.remove(textOf(held.id))
-  if (held.step === 'logout')
-    return fields.allow === undefined ? resultPage('Signed in', 'You are still signed in.') : signOut(call, held)
-  if (held.step === 'device') return openDevice(call, fields.user_code ?? '')
-  const client = findClient(call, textOf(held.client_id))
+  interactions.remove(textOf(pending.id))
+  if (pending.step === 'logout')
+    return fields.allow === undefined ? resultPage('Signed in', 'You are still signed in.') : signOut(call, pending)
+  if (pending.step === 'device') return openDevice(call, fields.user_code ?? '')
+  const client = findClient(call, textOf(pending.client_id))
   if ('fault' in client) return problemPage(client.fault)
   const asking: Asking = {
-    kind: held.kind === 'device' ? 'device' : 'code',
+    kind: pending.kind === 'device' ? 'device' : 'code',
     client,
-    fields: isJsonObject(held.fields) ? (held.fields as Fields) : {},
-    scopes: textsOf(held.scopes),
-    redirect: textOf(held.redirect),
-    device: textOf(held.device),
+    fields: isJsonObject(pending.fields) ? (pending.fields as Fields) : {},
+    scopes: textsOf(pending.scopes),
+    redirect: textOf(pending.redirect),
+    device: textOf(pending.device),
   }
   if (fields.cancel !== undefined) return refuseAccess(call, asking)
-  return held.step === 'consent' ? allow(call, asking, textOf(held.session)) : choose(call, asking)
+  return pending.step === 'consent' ? allow(call, asking, textOf(pending.session)) : choose(call, asking)
 }
 
 function choose(call: SignInCall, asking: Asking): SignInAnswer {

@@ -1,7 +1,7 @@
 import { pathsOf, type SignInStep } from '../../protocol/sign-in.ts'
 import type { SignInCall } from './sign-in-call.ts'
 
-/** The address of a step; undefined for a provider without it. Under a worn host name, that of the step's own host. */
+/** The address of a step; undefined for a provider without it. Under a real host name, that of the step's own host. */
 export function addressOf(call: SignInCall, step: SignInStep): string | undefined {
   const [path] = pathsOf(call.signIn).find(([name]) => name === step)?.[1] ?? []
   return path === undefined ? undefined : baseOf(call, step) + filled(call, path)

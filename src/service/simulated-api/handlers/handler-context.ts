@@ -155,8 +155,8 @@ export class DueRun implements DueContext {
       parent === undefined || key === undefined ? {} : { ...world.collection(parent).scopeOf(key), [parent]: key }
     const effect = operations.map((one) => one.effect).find((one) => 'singleton' in one && one.singleton === name)
     const scope = effect !== undefined && 'scope' in effect ? effect.scope : []
-    const held: Readonly<Record<string, string>> = keys
-    const scopeKey = scope.map(({ collection, param }) => held[collection ?? param] ?? '').join('/')
+    const byName: Readonly<Record<string, string>> = keys
+    const scopeKey = scope.map(({ collection, param }) => byName[collection ?? param] ?? '').join('/')
     return readOnly({ ...world.singleton(name, scopeKey) })
   }
 
