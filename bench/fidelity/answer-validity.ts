@@ -24,7 +24,7 @@ export interface Validity {
 export function measureValidity(document: JsonObject, model: ApiModel, world: World, epoch: number): Validity {
   const checker = new SchemaChecker(document)
   const compiled = new CompiledApi(model)
-  const api = new SimulatedApi({ api: compiled, world, seed: 'fidelity', validation: 'off', lenientParents: false })
+  const api = new SimulatedApi({ api: compiled, world, seed: 'fidelity', validation: 'off', lenientParents: true })
   const requests = new SampleRequests(world)
   const validity: Validity = { generated: newTally(), projected: newTally(), uncompilable: [] }
   for (const operation of model.operations) {

@@ -136,7 +136,7 @@ class Probe {
       world,
       seed: 'fidelity',
       validation: 'off',
-      lenientParents: false,
+      lenientParents: true,
     })
     this.#requests = new SampleRequests(world)
     this.#world = world

@@ -29,6 +29,7 @@ export async function withSimulation<T>(
     seed,
     epoch: new Date(epoch).toISOString(),
     volume: { ...volume },
+    lenientParents: true,
   })
   if (created.status !== 201 || !isJsonObject(created.json)) {
     throw new Error(`creation answered ${created.status} ${JSON.stringify(created.json).slice(0, 300)}`)
