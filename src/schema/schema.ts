@@ -93,7 +93,7 @@ export interface Assertions {
     readonly most: number
   }[]
   readonly patternProperties: readonly { readonly pattern: string; readonly schema: Schema }[]
-  /** All choices of a schema with several, of which `variants` combine only the first with others. */
+  /** Where a schema has several lists of choices: all of them. `variants` has combinations of the first few alone. */
   readonly choices: readonly Schema[]
   /** `schema`: of properties or items that no other keyword evaluates; undefined where there may be none. */
   readonly unevaluated: readonly {

@@ -13,7 +13,7 @@ export interface LaidOver {
   readonly unmet: readonly string[]
 }
 
-/** Sections of `components` that operations use. Security schemes come from the entry, like its key, if it has any. */
+/** Sections of `components` that operations use. An entry that has security schemes keeps its own. */
 const SECTIONS = ['schemas', 'parameters', 'responses', 'requestBodies', 'headers', 'examples', 'links', 'pathItems']
 
 /**

@@ -5,7 +5,7 @@ import { answerJson, refuse } from './answers.ts'
 import { faultOfOpenRedirect, faultOfRedirect } from './redirect-address.ts'
 import { isSameSecret, type SignInAnswer, type SignInCall, textOf, textsOf } from './sign-in-call.ts'
 
-/** A client of the provider: a record, or one that nobody has registered. */
+/** A client of the provider. One without a record is accepted while no client is registered. */
 export interface Client {
   readonly id: string
   /** Undefined where no client is registered at all: then every client is accepted. */

@@ -45,7 +45,7 @@ export interface SignInCall {
   readonly real: number
   readonly signer: Signer
   records(name: string): HandlerRecords<JsonObject>
-  /** A new text that nobody can guess. */
+  /** A new text for a code or token: it cannot be guessed. */
   secret(prefix?: string, length?: number): string
   /** A name that differs from simulation to simulation. */
   readonly cookieName: string
@@ -64,7 +64,7 @@ export const expiryOf = ({ now }: SignInCall, seconds: number | null): string | 
 export const isOver = ({ now }: Pick<SignInCall, 'now'>, record: JsonObject): boolean =>
   typeof record.expires_at === 'string' && Date.parse(record.expires_at) <= now
 
-/** Seconds of a world time for the claims of a token: by the clock of the client, which nobody has forwarded. */
+/** A time of the world as seconds for a token's claims. They follow the client's clock, which `fastForward` does not turn. */
 export function secondsOf({ now, real, signIn }: SignInCall, world: number): number {
   return Math.floor((signIn.tokens.times === 'world' ? world : world - (now - real)) / 1_000)
 }

@@ -1,68 +1,39 @@
 import type { SimulationInit } from './simulation-init.ts'
 
-/**
- * The input of a simulation, as plain JSON: all of {@link SimulationInit} that no release and no restart may change.
- * Its first rules and its first key are in the first state.
- */
-export type Genesis = Pick<
-  SimulationInit,
-  | 'name'
-  | 'hasOwnSlug'
-  | 'seed'
-  | 'epoch'
-  | 'volume'
-  | 'hints'
-  | 'seedRecords'
-  | 'examples'
-  | 'validation'
-  | 'lenientParents'
-  | 'lenientKeys'
-  | 'replies'
-  | 'instructions'
-  | 'plan'
-  | 'apiWebhooks'
-  | 'conduct'
-  | 'handlers'
-  | 'keyPrefixes'
-  | 'hosts'
-  | 'access'
-> & {
+/** The fields of {@link SimulationInit} that no release and no restart may change. */
+const FIXED = [
+  'name',
+  'hasOwnSlug',
+  'seed',
+  'epoch',
+  'volume',
+  'hints',
+  'seedRecords',
+  'examples',
+  'validation',
+  'lenientParents',
+  'lenientKeys',
+  'replies',
+  'instructions',
+  'plan',
+  'apiWebhooks',
+  'conduct',
+  'handlers',
+  'keyPrefixes',
+  'hosts',
+  'access',
+] as const satisfies readonly (keyof SimulationInit)[]
+
+/** The input of a simulation, as plain JSON. Its first rules and its first key are in the first state. */
+export type Genesis = Pick<SimulationInit, (typeof FIXED)[number]> & {
   readonly createdAt: number
   /** Whether its address is https. @default the service's option */
   readonly https?: boolean | undefined
 }
 
 export function toGenesis(init: SimulationInit, made: { createdAt: number; https: boolean | undefined }): Genesis {
-  const { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, examples, validation } = init
-  const {
-    lenientParents,
-    lenientKeys,
-    replies,
-    instructions,
-    plan,
-    apiWebhooks,
-    conduct,
-    handlers,
-    keyPrefixes,
-    hosts,
-    access,
-  } = init
-  const given = { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, examples, validation }
-  return {
-    ...given,
-    lenientParents,
-    lenientKeys,
-    replies,
-    instructions,
-    plan,
-    apiWebhooks,
-    conduct,
-    handlers,
-    keyPrefixes,
-    hosts,
-    access,
-    ...made,
-  }
+  const fixed = Object.fromEntries(FIXED.map((name) => [name, init[name]])) as Pick<Genesis, (typeof FIXED)[number]>
+  return { ...fixed, ...made }
 }
 
 /**
