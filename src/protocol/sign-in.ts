@@ -11,6 +11,7 @@ export const SIGN_IN_STEPS = [
   'configuration',
   'revoke',
   'introspect',
+  'tokeninfo',
   'device',
   'verify',
   'register',

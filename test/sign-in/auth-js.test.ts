@@ -46,11 +46,8 @@ async function sessionOf(provider: AuthConfig['providers'][number], account: str
   })
   const visitor = new Visitor()
   const callback = await signInByHand(begun.headers.get('location') ?? '', visitor, account)
-  const posted = [...visitor.text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
-    ([, name = '', value = '']): [string, string] => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')],
-  )
   if (callback.protocol === 'about:')
-    await ask(`/auth/callback/${id}`, { method: 'POST', headers: form, body: new URLSearchParams(posted) })
+    await ask(`/auth/callback/${id}`, { method: 'POST', headers: form, body: visitor.posted })
   else await ask(callback.href)
   if (faults.length > 0) throw faults[0]
   return (await ask('/auth/session')).json()

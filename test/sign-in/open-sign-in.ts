@@ -23,6 +23,30 @@ export class Visitor {
     return this.#take(String(url), await fetch(url, { redirect: 'manual', headers: this.#headers() }))
   }
 
+  /** Opens an address and follows its redirects. */
+  async follow(url: string | URL): Promise<Response> {
+    const answer = await this.open(url)
+    const next = answer.headers.get('location')
+    return next === null ? answer : this.follow(new URL(next, url))
+  }
+
+  /** Posts the form of the page to the application, as its script does. */
+  async submit(): Promise<Response> {
+    const [, action = ''] = /action="([^"]+)"/.exec(this.#page.text) ?? []
+    return this.#take(
+      action,
+      await fetch(action, { method: 'POST', redirect: 'manual', body: this.posted, headers: this.#headers() }),
+    )
+  }
+
+  /** The fields of the form of the page. */
+  get posted(): URLSearchParams {
+    const pairs = [...this.#page.text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']): [string, string] => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')],
+    )
+    return new URLSearchParams(pairs)
+  }
+
   /** Presses a button; the address of a redirect, or ''. */
   async press(name: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) {
     const { url, text } = this.#page

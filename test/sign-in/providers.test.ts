@@ -1,5 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto'
+import OktaJwtVerifier from '@okta/jwt-verifier'
 import { Google, MicrosoftEntraId } from 'arctic'
-import { OAuth2Client } from 'google-auth-library'
+import { JWT, OAuth2Client } from 'google-auth-library'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { expect, it } from 'vitest'
@@ -21,6 +23,7 @@ it('works with google-auth-library, which gets a refresh token for offline acces
       oauth2FederatedSignonPemCertsUrl: `${url}/oauth2/v1/certs`,
       oauth2FederatedSignonJwkCertsUrl: `${url}/oauth2/v3/certs`,
       oauth2RevokeUrl: `${url}/revoke`,
+      tokenInfoUrl: `${url}/tokeninfo`,
     },
   })
   const tokensFor = async (more: object = {}) => {
@@ -33,15 +36,84 @@ it('works with google-auth-library, which gets a refresh token for offline acces
   client.setCredentials({ refresh_token: tokens.refresh_token ?? null })
   const { credentials } = await client.refreshAccessToken()
   const online = await tokensFor()
+  const info = await client.getTokenInfo(credentials.access_token ?? '')
+  await client.revokeToken(tokens.refresh_token ?? '')
 
+  expect(info).toMatchObject({
+    aud: 'app',
+    sub: '1001',
+    email: 'ada@example.com',
+    scopes: ['openid', 'email', 'profile'],
+  })
+  await expect(client.getTokenInfo(credentials.access_token ?? '')).rejects.toThrow('invalid_token')
+  await expect(client.refreshAccessToken()).rejects.toThrow('invalid_grant')
   expect(ticket.getPayload()).toMatchObject({ email: 'ada@example.com', name: 'Ada Lovelace', azp: 'app' })
   expect(credentials.access_token).toMatch(/^ya29\./)
   expect([tokens.refresh_token, online.refresh_token]).toEqual([expect.any(String), undefined])
 })
 
+it('gives tokens to a service account of Google, which may act for a user', async () => {
+  await using google = await openSimulation('google', { hosts: true })
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const account = {
+    email: 'robot@project.example',
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    scopes: ['drive'],
+  }
+  const infoOf = async (client: JWT) => client.getTokenInfo((await client.authorize()).access_token ?? '')
+
+  const itself = await infoOf(new JWT(account))
+  const forAda = await infoOf(new JWT({ ...account, subject: 'ada@example.com' }))
+  const forNobody = infoOf(new JWT({ ...account, subject: 'nobody@example.com' }))
+
+  expect(itself).toMatchObject({ aud: 'robot@project.example', scopes: ['drive'] })
+  expect(forAda).toMatchObject({ sub: '1001' })
+  await expect(forNobody).rejects.toThrow('invalid_grant')
+  expect(await google.records('access_tokens')).toHaveLength(2)
+})
+
+it("gives tokens that Okta's verifier accepts, with claims of users", async () => {
+  const { url, auth } = await openSimulation('okta', {
+    seedRecords: { users: [{ email: 'ada@example.com', name: 'Ada', claims: { groups: ['Everyone', 'Admins'] } }] },
+  })
+  const asked = {
+    client_id: 'app',
+    response_type: 'code',
+    scope: 'openid reports:read',
+    redirect_uri: CALLBACK,
+    nonce: 'n',
+  }
+  const callback = await signInByHand(`${auth.issuer}/v1/authorize?${new URLSearchParams(asked)}`, undefined, 'Ada')
+  const fields = {
+    grant_type: 'authorization_code',
+    code: callback.searchParams.get('code') ?? '',
+    redirect_uri: CALLBACK,
+    client_id: 'app',
+  }
+  const answer = await fetch(`${auth.issuer}/v1/token`, { method: 'POST', body: new URLSearchParams(fields) })
+  const tokens = (await answer.json()) as Record<string, string>
+  const verifierOf = (assertClaims: Record<string, string>) =>
+    new OktaJwtVerifier({ issuer: auth.issuer, clientId: 'app', assertClaims, testing: { disableHttpsCheck: true } })
+  const verifier = verifierOf({ 'groups.includes': 'Admins' })
+
+  const access = await verifier.verifyAccessToken(tokens.access_token ?? '', 'api://default')
+  const id = await verifier.verifyIdToken(tokens.id_token ?? '', 'app', 'n')
+  const other = verifier.verifyAccessToken(tokens.access_token ?? '', 'api://other')
+  const narrow = verifierOf({ 'scp.includes': 'reports:write' }).verifyAccessToken(
+    tokens.access_token ?? '',
+    'api://default',
+  )
+
+  expect(access.claims).toMatchObject({ cid: 'app', sub: 'ada@example.com', scp: ['openid', 'reports:read'] })
+  expect(id.claims).toMatchObject({ groups: ['Everyone', 'Admins'] })
+  await expect(other).rejects.toThrow('does not match expected audience')
+  await expect(narrow).rejects.toThrow('does not include expected value')
+  expect(url).toBe(new URL(auth.issuer).origin)
+})
+
 it('works with arctic, whose addresses cannot be set', async () => {
-  const google = await openSimulation('google', { hosts: true })
-  const microsoft = await openSimulation('microsoft', { hosts: true })
+  await using google = await openSimulation('google', { hosts: true })
+  await using microsoft = await openSimulation('microsoft', { hosts: true })
   const ofGoogle = new Google('app', 'secret', CALLBACK)
   const ofMicrosoft = new MicrosoftEntraId('common', 'app', 'secret', CALLBACK)
   const here = (asked: URL, url: string) => signInByHand(url + asked.pathname + asked.search)

@@ -18,6 +18,7 @@ import { pathOfUrl, readBasePaths } from './servers.ts'
 const METHODS: Partial<Record<SignInStep, readonly string[]>> = {
   authorize: ['get', 'post'],
   userinfo: ['get', 'post'],
+  tokeninfo: ['get', 'post'],
   jwks: ['get'],
   pem: ['get'],
   configuration: ['get'],
@@ -33,6 +34,7 @@ const SUMMARIES: Record<SignInStep, string> = {
   configuration: 'Describes the provider.',
   revoke: 'Revokes a token.',
   introspect: 'Reads whether a token is active.',
+  tokeninfo: 'Reads whose a token is.',
   device: 'Begins the sign-in of a device.',
   verify: 'Shows the page on which a user enters the code of a device.',
   register: 'Registers a client.',

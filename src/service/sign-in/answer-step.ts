@@ -7,7 +7,7 @@ import { issueTokens } from './grant.ts'
 import { readLogout, signOut } from './logout.ts'
 import { problemPage } from './pages.ts'
 import type { SignInAnswer, SignInCall } from './sign-in-call.ts'
-import { introspect, revokeToken, showUser } from './tokens.ts'
+import { introspect, revokeToken, showToken, showUser } from './tokens.ts'
 
 const PUBLIC = { 'Cache-Control': 'public, max-age=0, must-revalidate' }
 
@@ -20,6 +20,7 @@ const STEPS: Readonly<Record<SignInStep, (call: SignInCall) => SignInAnswer | un
   configuration: (call) => answerJson(describeProvider(call), 200, PUBLIC),
   revoke: revokeToken,
   introspect,
+  tokeninfo: showToken,
   device: beginDevice,
   verify: verifyDevice,
   register: registerClient,

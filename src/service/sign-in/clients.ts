@@ -3,7 +3,7 @@ import { didYouMean } from '../../names/nearest-name.ts'
 import { isJsonObject, type Json, type JsonObject, jsonOr } from '../../protocol/json.ts'
 import { answerJson, refuse } from './answers.ts'
 import { faultOfOpenRedirect, faultOfRedirect } from './redirect-address.ts'
-import { isSameSecret, type SignInAnswer, type SignInCall, textOf, textsOf } from './sign-in-call.ts'
+import { isSameSecret, type SignInAnswer, type SignInCall, secondsOf, textOf, textsOf } from './sign-in-call.ts'
 
 /** A client of the provider. One without a record is accepted while no client is registered. */
 export interface Client {
@@ -52,14 +52,16 @@ const BASIC = { 'WWW-Authenticate': 'Basic realm="simulation"' }
 export function authenticateClient(call: SignInCall): (Client & { readonly secret: string }) | SignInAnswer {
   const { fields, headers } = call
   const basic = readBasic(headers.authorization)
-  const assertion = fields.client_assertion
+  // A service account shows itself by the assertion of its grant alone.
+  const assertion = fields.client_assertion ?? (basic || fields.client_id ? undefined : fields.assertion)
   const claims = assertion === undefined ? undefined : claimsOf(assertion)
-  const id = basic?.id ?? (fields.client_id || textOf(claims?.sub))
+  const id = basic?.id ?? (fields.client_id || textOf(claims?.iss))
   const secret = basic?.secret ?? fields.client_secret ?? ''
   const client = findClient(call, id)
   const failed = (description: string) => refuse(call, 'invalid_client', description, 401, basic ? BASIC : {})
   if ('fault' in client) return failed(client.fault)
   const { record } = client
+  if (isPast(call, claims)) return failed('Expected `client_assertion` to be valid now, got one that has expired.')
   if (record === undefined || isPublicClient(client)) return { ...client, secret }
   if (assertion !== undefined) {
     const isSigned = keysOf(record).some((key) => isSignedBy(assertion, key)) || textOf(record.client_secret) === ''
@@ -89,7 +91,12 @@ function decoded(text: string): string {
   }
 }
 
-function claimsOf(assertion: string): JsonObject | undefined {
+/** Whether a signed text has expired for its client. */
+export const isPast = (call: SignInCall, claims: JsonObject | undefined): boolean =>
+  typeof claims?.exp === 'number' && claims.exp <= secondsOf(call, call.now)
+
+/** The claims of a JWT, whoever has signed it. */
+export function claimsOf(assertion: string): JsonObject | undefined {
   const claims = jsonOr(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString(), undefined)
   return isJsonObject(claims) ? claims : undefined
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { refuse, writeFields } from './answers.ts'
-import { authenticateClient, type Client, isPublicClient } from './clients.ts'
-import { type Granted, mintAll, mintRefresh } from './mint.ts'
+import { authenticateClient, type Client, claimsOf, isPast, isPublicClient } from './clients.ts'
+import { findAccessToken, type Granted, mintAll, mintRefresh } from './mint.ts'
 import {
   base64urlHash,
   isOver,
@@ -26,6 +26,8 @@ const GRANTS: Readonly<Record<string, Grant>> = {
   'urn:ietf:params:oauth:grant-type:device_code': grantToDevice,
   // As msal sends it.
   device_code: grantToDevice,
+  'urn:ietf:params:oauth:grant-type:jwt-bearer': exchangeToken,
+  'urn:ietf:params:oauth:grant-type:token-exchange': exchangeToken,
 }
 
 /** The grants that a provider announces. */
@@ -186,6 +188,30 @@ function grantForPassword(call: SignInCall, client: Authenticated): SignInAnswer
     call,
     mintAll(call, { ...NOBODY, ...byNow(call), client, user, scopes, audience: audienceOf(call) }),
   )
+}
+
+const TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
+
+/** A token for whom another token or an assertion names (RFC 8693; RFC 7523, 2.1): on behalf of a user, or for a service account. */
+function exchangeToken(call: SignInCall, client: Authenticated): SignInAnswer {
+  const { fields } = call
+  const given = fields.subject_token ?? fields.assertion ?? ''
+  const own = findAccessToken(call, given)
+  const claims = own === undefined ? claimsOf(given) : {}
+  const invalid = (description: string) => refuse(call, 'invalid_grant', description)
+  if (claims === undefined) return keyGrant(call, client) ?? invalid('The token is unknown.')
+  if (isOver(call, own ?? {}) || isPast(call, claims)) return invalid('The token has expired.')
+  const scope = fields.scope || textOf(own?.scope ?? claims.scope)
+  const subject = textOf(own === undefined ? claims.sub : own.user_id)
+  const isTrusted = own !== undefined || call.signer.read(given) !== undefined || !call.signIn.keyAsSecret
+  if (subject === '' || subject === client.id || !isTrusted)
+    return grantToClient({ ...call, fields: { ...fields, scope } }, client)
+  const user = findUser(call, subject) ?? findUserNamed(call, subject)
+  if (user === undefined || user.record.blocked === true) return invalid('The user of the token is gone.')
+  const scopes = scopesIn(call, scope)
+  const granted = { ...NOBODY, ...byNow(call), client, user, scopes, audience: audienceOf(call) }
+  const type = fields.subject_token === undefined ? {} : { issued_token_type: TOKEN_TYPE }
+  return writeFields(call, { ...mintAll(call, granted), ...type })
 }
 
 /** Seconds between two questions of a device. */

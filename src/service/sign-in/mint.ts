@@ -3,7 +3,16 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import { secondsIn } from '../../protocol/sign-in.ts'
 import type { Client } from './clients.ts'
 import { issuerOf, tenantOf } from './provider-addresses.ts'
-import { base64urlHash, expiryOf, isOver, joinScopes, type SignInCall, secondsOf, textOf } from './sign-in-call.ts'
+import {
+  base64urlHash,
+  expiryOf,
+  isOver,
+  joinScopes,
+  type Signer,
+  type SignInCall,
+  secondsOf,
+  textOf,
+} from './sign-in-call.ts'
 import { claimsAbout, evaluateAll, type User } from './users.ts'
 
 /** What a client was given, and by whom. */
@@ -67,6 +76,19 @@ export function mintAccess(call: SignInCall, granted: Granted): { token: string;
   const token = isJwt ? signAccess(call, granted, id) : id
   return { token, expiresIn: secondsIn(access.lasts) }
 }
+
+/** The record of an access token, be it expired or not; undefined for any other text. */
+export function findAccessToken(
+  { signer, records }: Pick<SignInCall, 'signer' | 'records'>,
+  token: string,
+): JsonObject | undefined {
+  const id = accessTokenId(signer, token)
+  return id === '' ? undefined : records('access_tokens').get(id)
+}
+
+/** The id of the record of an access token. */
+export const accessTokenId = (signer: Pick<Signer, 'read'>, token: string): string =>
+  token.split('.').length === 3 ? textOf(signer.read(token)?.jti) : token
 
 /** Finding records that are over reads all. */
 const TOKENS_BETWEEN_REMOVALS = 16

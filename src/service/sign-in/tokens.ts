@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { answerJson, refuse } from './answers.ts'
-import { authenticateClient } from './clients.ts'
+import { authenticateClient, isPast } from './clients.ts'
 import { revokeFamily } from './grant.ts'
-import { namesOf } from './mint.ts'
+import { findAccessToken, namesOf } from './mint.ts'
 import { issuerOf } from './provider-addresses.ts'
 import {
   isOver,
   joinScopes,
-  type Signer,
   type SignInAnswer,
   type SignInCall,
   scopesIn,
@@ -17,24 +16,9 @@ import {
 } from './sign-in-call.ts'
 import { claimsAbout, emailOf, findUser } from './users.ts'
 
-/** The record of an access token, be it expired or not; undefined for any other text. */
-export function findAccessToken(
-  { signer, records }: Pick<SignInCall, 'signer' | 'records'>,
-  token: string,
-): JsonObject | undefined {
-  const id = accessTokenId(signer, token)
-  return id === '' ? undefined : records('access_tokens').get(id)
-}
-
-/** The id of the record of an access token. */
-export const accessTokenId = (signer: Pick<Signer, 'read'>, token: string): string =>
-  token.split('.').length === 3 ? textOf(signer.read(token)?.jti) : token
-
 /** The claims of the signed-in user (OpenID Connect, 5.3). */
 export function showUser(call: SignInCall): SignInAnswer {
-  const { fields, headers } = call
-  const [, bearer] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
-  const token = bearer ?? fields.access_token
+  const token = tokenIn(call)
   if (token === undefined)
     return refuseToken(call, undefined, 'Expected an access token as `Authorization: Bearer`, got none.')
   const found = findAccessToken(call, token)
@@ -59,6 +43,38 @@ export function showUser(call: SignInCall): SignInAnswer {
     accessType: '',
   })
   return answerJson(claimsAbout(call, user, scopes, names))
+}
+
+/** The access token of a request (RFC 6750, 2). */
+function tokenIn({ fields, headers }: SignInCall): string | undefined {
+  const [, bearer] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  return bearer ?? fields.access_token
+}
+
+/** Whose a token is, as Google answers to anyone who has it. */
+export function showToken(call: SignInCall): SignInAnswer {
+  const { id_token } = call.fields
+  const found = id_token === undefined ? findAccessToken(call, tokenIn(call) ?? '') : undefined
+  const claims = found === undefined ? call.signer.read(id_token ?? '') : claimsOfToken(call, found)
+  if (claims === undefined || isPast(call, claims) || isOver(call, found ?? {}))
+    return refuse(call, 'invalid_token', 'Invalid Value')
+  return answerJson(Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, String(value)])))
+}
+
+function claimsOfToken(call: SignInCall, found: JsonObject): JsonObject {
+  const scopes = scopesIn(call, textOf(found.scope))
+  const user = findUser(call, textOf(found.user_id))
+  const ends = Date.parse(textOf(found.expires_at))
+  const aud = textOf(found.client_id)
+  return {
+    azp: aud,
+    aud,
+    ...(user && { sub: user.id }),
+    scope: joinScopes(call, scopes),
+    exp: secondsOf(call, ends),
+    expires_in: Math.floor((ends - call.now) / 1_000),
+    ...(user && scopes.includes('email') && { email: emailOf(call, user.record), email_verified: true }),
+  }
 }
 
 /** A refusal of RFC 6750, 3. */
