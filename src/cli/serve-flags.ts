@@ -42,7 +42,7 @@ export interface ServeFlags {
   log: 'off' | 'info' | 'debug'
   check?: boolean
   ports?: boolean
-  defaultKeys?: boolean
+  anyKey?: boolean
   hosts?: string[] | true
   seed?: string
   epoch?: string
@@ -110,7 +110,7 @@ const serveOptions = (): Option[] => [
     'with --store: the start upgrades the tables to this release, or only `backlot store migrate` does (default: start)',
   ).choices(['start', 'off']),
   new Option('--ports', 'a port for each simulation, not a path below the service'),
-  new Option('--default-keys', 'keys that are easy to remember: sk_test_backlot, ghp_backlot (on loopback alone)'),
+  new Option('--any-key', "accept the key sk_test_backlot, and any in the provider's form (on loopback alone)"),
   new Option(
     '--hosts [slugs]',
     'real host names (https://api.stripe.com) of the simulations, and of these library entries: prints the variables',

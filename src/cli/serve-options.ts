@@ -73,22 +73,22 @@ export async function toServiceOptions(
 }
 
 /** Ends the process for flags that do not fit together. */
-function checkTrial({ ports, defaultKeys, hosts, host, store, domain }: ServeFlags, command: Command): void {
+function checkTrial({ ports, anyKey, hosts, host, store, domain }: ServeFlags, command: Command): void {
   if (ports && (store ?? domain) !== undefined)
     command.error(`error: --ports and ${store === undefined ? '--domain' : '--store'} exclude each other.`)
   const isLocal = host === 'localhost' || /^(?:127\.|::1$)/.test(host)
-  for (const [flag, isGiven] of Object.entries({ '--default-keys': defaultKeys, '--hosts': hosts }))
+  for (const [flag, isGiven] of Object.entries({ '--any-key': anyKey, '--hosts': hosts }))
     if (isGiven && !isLocal) command.error(`error: ${flag} needs a --host on loopback, got ${host}.`)
 }
 
 /** The simulations with a port each, counted from the service's, and with the known key. */
 async function withTrial(
   simulations: readonly StartSimulation[],
-  { ports, defaultKeys, seed, epoch, host }: ServeFlags,
+  { ports, anyKey, seed, epoch, host }: ServeFlags,
   port: number,
 ): Promise<StartSimulation[]> {
   const made: StartSimulation[] = []
-  for (const [at, { key = defaultKeys ? 'backlot' : undefined, ...simulation }] of simulations.entries()) {
+  for (const [at, { key = anyKey ? 'backlot' : undefined, ...simulation }] of simulations.entries()) {
     const own = ports ? { port: port === 0 ? 0 : await findPort(host, port + 1 + at) } : {}
     made.push({ ...simulation, key, seed, epoch, ...own })
   }

@@ -8,7 +8,7 @@ export const COMMANDS: readonly string[] = [
 ]
 
 /** What `backlot stripe` is short for. */
-const SERVE = ['serve', '--ports', '--default-keys', '--allow-private-webhooks', '127.0.0.1/32']
+const SERVE = ['serve', '--ports', '--any-key', '--allow-private-webhooks', '127.0.0.1/32']
 
 /** `serve` with its options where the first word is a library entry, a file or a folder; else the same words. */
 export function expandShortForm(words: readonly string[], folder: string): readonly string[] {

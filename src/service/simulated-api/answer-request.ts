@@ -180,7 +180,12 @@ const isExpired = ({ at }: RequestContext, api: SimulatedApi, secret: string): b
 /** The keys, and the access tokens of the sign-in. */
 function withTokens({ at }: RequestContext, api: SimulatedApi, keys: AcceptedKeys): AcceptedKeys {
   if (api.signIn === undefined) return keys
-  return { has: (secret) => keys.has(secret) || api.accessToken(secret, at)?.isOver === false }
+  return {
+    has: (secret) => {
+      const token = api.accessToken(secret, at)
+      return token === undefined ? keys.has(secret) : !token.isOver
+    },
+  }
 }
 
 /** Refuses an access token without the scopes of any alternative. The simulation's own key has all. */

@@ -5,8 +5,9 @@ import type { JournaledMap } from '../world/journaled-map.ts'
 /** The prefix of every simulation key. */
 export const KEY_PREFIX = 'svc_sim_'
 const SHOWN_CHARACTERS = 6
-/** The key of a service for trying out, behind a provider's prefix: `sk_test_backlot`. */
+/** The key of a service for trying out, behind a provider's prefix: `sk_test_backlot`. With it, any key of that form is accepted. */
 const KNOWN_KEY = 'backlot'
+const KNOWN_DIGEST = createHash('sha256').update(KNOWN_KEY).digest('hex')
 
 /** The stored part of a key: its name and its visible prefix. */
 export interface KeptKey {
@@ -32,7 +33,7 @@ export class KeyRing {
 
   /**
    * @param keys by their SHA-256
-   * @param fronts allowed prefixes of keys, as in a provider's keys
+   * @param fronts allowed prefixes of keys, as in a provider's keys; the empty one for any key
    */
   constructor(keys: JournaledMap<KeptKey>, fronts: readonly string[] = []) {
     this.#keys = keys
@@ -50,7 +51,8 @@ export class KeyRing {
 
   has(secret: string): boolean {
     const key = this.#bare(secret)
-    const kept = key.startsWith(KEY_PREFIX) || key === KNOWN_KEY ? this.#keys.get(this.#digestOf(key)) : undefined
+    const own = key.startsWith(KEY_PREFIX) ? this.#keys.get(this.#digestOf(key)) : undefined
+    const kept = own ?? (this.#isOfProvider(secret) || key === KNOWN_KEY ? this.#keys.get(KNOWN_DIGEST) : undefined)
     this.#admitted = kept && { secret, kept }
     return kept !== undefined
   }
@@ -71,6 +73,10 @@ export class KeyRing {
     const digests = this.#keys.dump().flatMap(([digest, key]) => (key.prefix === prefix ? digest : []))
     if (digests.length === 0) throw notFound(`No key "${prefix.slice(0, 100)}" in this simulation.`)
     for (const digest of digests) this.#keys.delete(digest)
+  }
+
+  #isOfProvider(secret: string): boolean {
+    return this.#fronts.some((front) => secret.length > front.length && secret.startsWith(front))
   }
 
   #bare(secret: string): string {

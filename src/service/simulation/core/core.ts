@@ -73,7 +73,7 @@ export class SimulationCore {
     const accepted = { validation, lenientParents, lenientKeys }
     const talks = { scripts: this.rules, isStrict: options.replies === 'strict' }
     const apiOptions = { api, seed, secret, ...accepted, ...talks, conduct, functions, events: ownTypes }
-    this.keys = new KeyRing(settings.keys, options.keyPrefixes)
+    this.keys = new KeyRing(settings.keys, options.keyPrefixes?.length || model.signIn ? options.keyPrefixes : [''])
     this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers, keys: this.keys })
     this.access = new AccessList(options.access)
     this.webhooks = new WebhookSettings(settings)
