@@ -13,7 +13,7 @@ type EffectRows = LibraryEntry['effects']
 
 /** The option for the included paths of a description. */
 export const includeOption = (): Option =>
-  new Option('--include <path>', 'take these paths alone; * is any text, and the option may be repeated').argParser(
+  new Option('--include <path>', 'these paths alone; * is any text; repeatable').argParser(
     (path: string, before: readonly string[] = []) => [...before, path],
   )
 

@@ -14,9 +14,7 @@ export interface ServeFlags {
   domain?: string
   json?: boolean
   open?: boolean
-  library?: string[]
   libraryFolder?: string[]
-  simulation?: string
   include?: string[]
   entry?: string
   slug?: string
@@ -48,38 +46,47 @@ export interface ServeFlags {
   epoch?: string
 }
 
-/** Adds the flags of `backlot serve`. */
+/** Flags of operators, which `--help` leaves to `--help-all`. */
+const OPERATED =
+  /^--(?:domain|trust-proxy|cors-origin|sign-in-pages|config|model|store|cache|simulation|reads|append|dur|migrate|ops|drain|log)/
+
+/** Adds the flags of `backlot serve`: `--help` shows the usual ones, `--help-all` all, with their variables. */
 export function addServeFlags(command: Command): Command {
-  for (const option of serveOptions()) addEnvironmentFlag(command, option)
+  const isWhole = process.argv.includes('--help-all')
+  for (const option of serveOptions())
+    addEnvironmentFlag(command, option.hideHelp(!isWhole && OPERATED.test(option.flags)))
+  if (!isWhole) command.configureHelp({ optionDescription: ({ description }) => description })
   return command
+    .option('--help-all', 'every flag, with those of operators, and its variable')
+    .on('option:help-all', () => command.help())
 }
 
 const serveOptions = (): Option[] => [
   new Option('--host <address>', 'address to bind').default('127.0.0.1'),
-  new Option('--port <number>', `port, 0 for any free one (default: ${USUAL_PORT} where it is free)`).argParser(toPort),
-  new Option('--https', 'https addresses, with a certificate of its own'),
-  new Option('--ca-file <path>', "write the certificate's authority there, as PEM (with --https)"),
-  new Option('--domain <name>', 'simulations answer at <slug>.<name> too'),
-  new Option('--library <slug...>', 'create a simulation of each of these library entries at start').argParser(toList),
-  new Option(
-    '--library-folder <path...>',
-    'folders of library entries; one without an openapi.yaml is laid over the description',
-  ).argParser(toList),
-  new Option('--simulation <slug>', 'create a simulation of this library entry at start'),
-  includeOption(),
-  new Option('--entry <slug>', 'lay this library entry over the description: its webhooks, errors, ids and effects'),
-  new Option('--slug <name>', 'slug of the one simulation that is made at start'),
-  new Option('--key <key>', 'its key (svc_sim_...)'),
+  new Option('--port <number>', `port, 0 for any (default: ${USUAL_PORT} if free)`).argParser(toPort),
+  new Option('--ports', 'a port for each simulation, not a path'),
+  new Option('--any-key', "accept sk_test_backlot, and any key in the provider's form"),
+  new Option('--hosts [slugs]', 'answer at real host names: prints the variables').argParser(toList),
+  new Option('--allow-private-webhooks <ranges>', 'such as 127.0.0.1/32,172.16.0.0/12').argParser(toList),
+  new Option('--seed <text>', 'seed of the data'),
+  new Option('--epoch <moment>', 'world time at the start: 2026-01-01T00:00:00Z'),
+  new Option('--slug <name>', 'slug of the one simulation'),
+  new Option('--key <key>', 'its key: svc_sim_...'),
   new Option('--account-key <key>', 'account key, instead of a new one'),
+  includeOption(),
+  new Option('--entry <slug>', 'lay this library entry over the description'),
+  new Option('--library-folder <path...>', 'folders of further library entries').argParser(toList),
+  new Option('--https', 'https addresses, with an own certificate'),
+  new Option('--ca-file <path>', 'write its authority there, as PEM'),
+  new Option('--open', 'open the dashboard in a browser'),
+  new Option('--json', 'print one line of JSON when ready'),
+  new Option('--check', 'say what is wrong, and start nothing'),
+  new Option('--domain <name>', 'simulations answer at <slug>.<name> too'),
   new Option(
     '--cors-origin <origins>',
     'pages elsewhere that may call with credentials, such as https://app.test,https://b.test',
   ).argParser(toList),
   new Option('--trust-proxy <range...>', 'addresses of proxies whose X-Forwarded-* headers count').argParser(toList),
-  new Option(
-    '--allow-private-webhooks <ranges>',
-    'private addresses that webhooks may reach: 127.0.0.1/32,172.16.0.0/12',
-  ).argParser(toList),
   new Option('--sign-in-pages', 'show sign-in pages of simulations although others than this machine reach them'),
   new Option(
     '--store <file or address>',
@@ -109,15 +116,6 @@ const serveOptions = (): Option[] => [
     '--migrate <start or off>',
     'with --store: the start upgrades the tables to this release, or only `backlot store migrate` does (default: start)',
   ).choices(['start', 'off']),
-  new Option('--ports', 'a port for each simulation, not a path below the service'),
-  new Option('--any-key', "accept the key sk_test_backlot, and any in the provider's form (on loopback alone)"),
-  new Option(
-    '--hosts [slugs]',
-    'real host names (https://api.stripe.com) of the simulations, and of these library entries: prints the variables',
-  ).argParser(toList),
-  new Option('--seed <text>', 'seed of the data of the simulations that are made at start'),
-  new Option('--epoch <moment>', 'their world time at the beginning: 2026-01-01T00:00:00Z'),
-  new Option('--open', 'open the dashboard in a browser'),
   new Option('--config <file>', 'accounts, as .json, .yaml, .js or .ts'),
   new Option('--model <provider:name>', 'language model that reads instructions, by the `ai` package'),
   new Option('--ops-port <number>', 'port of /healthz, /readyz and /metrics, for operators alone').argParser(toPort),
@@ -128,8 +126,6 @@ const serveOptions = (): Option[] => [
   new Option('--log <level>', 'lines of JSON on stdout: state changes and failures, or each request too')
     .choices(['off', 'info', 'debug'])
     .default('off'),
-  new Option('--check', 'check configuration and store, say what is wrong, and start nothing'),
-  new Option('--json', 'print one line of JSON when ready'),
 ]
 
 /** Values are separated by commas, and the option may be repeated, so that later arguments are sources again. */

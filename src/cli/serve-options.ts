@@ -19,8 +19,7 @@ export async function toServiceOptions(
   flags: ServeFlags,
   command: Command,
 ): Promise<ServiceOptions> {
-  const named = [...sources, ...(flags.simulation === undefined ? [] : [flags.simulation])]
-  if (named.length !== 1 && (flags.slug !== undefined || flags.key !== undefined)) {
+  if (sources.length !== 1 && (flags.slug !== undefined || flags.key !== undefined)) {
     command.error('error: --slug and --key belong to one simulation: `backlot serve <source> --slug ... --key ...`.')
   }
   if (flags.include !== undefined && sources.length !== 1) {
@@ -48,10 +47,10 @@ export async function toServiceOptions(
   }
   checkTrial(flags, command)
   const port = flags.port ?? (await findPort(flags.host, USUAL_PORT))
-  const listed = [...(flags.library ?? []), ...(Array.isArray(flags.hosts) ? flags.hosts : [])]
+  const listed = Array.isArray(flags.hosts) ? flags.hosts : []
   const simulations = [
     ...listed.map((library) => ({ library, slug: library })),
-    ...(await Promise.all(named.map((source) => toSimulation(source, flags, laid)))),
+    ...(await Promise.all(sources.map((source) => toSimulation(source, flags, laid)))),
   ]
   return {
     ...config,

@@ -18,10 +18,7 @@ export function addServeCommand(program: Command): void {
   const command = program
     .command('serve')
     .description('run the simulation service until SIGTERM or Ctrl-C')
-    .argument(
-      '[sources...]',
-      'files of descriptions and slugs of library entries: a simulation of each is made at once',
-    )
+    .argument('[sources...]', 'slugs of library entries, descriptions, folders')
   addServeFlags(command).action(serve)
 }
 

@@ -62,7 +62,7 @@ it('ends at SIGTERM whatever it computes', async () => {
 })
 
 it('undoes a fast-forward at SIGTERM, and answers it', async () => {
-  const child = startCli(['serve', '--json', '--port', '0', '--library', 'task-tracker'])
+  const child = startCli(['serve', '--json', '--port', '0', 'task-tracker'])
   onTestFinished(() => void child.kill('SIGKILL'))
   const { url, accountKey, simulations } = JSON.parse(await firstLine(child))
   const call = (method: string, path: string, body: object) =>

@@ -13,7 +13,7 @@ let help = ''
 let variables: readonly string[] = []
 beforeAll(() => {
   const options = { env: cleanEnvironment(), encoding: 'utf8' } as const
-  help = execFileSync(process.execPath, [CLI, 'serve', '--help'], options)
+  help = execFileSync(process.execPath, [CLI, 'serve', '--help-all'], options)
   const named = [...help.matchAll(/env:\s+(BACKLOT_[A-Z_]+)/g)].map(([, name = '']) => name)
   // The one without a flag: arguments are seen by every process.
   variables = [...named, 'BACKLOT_SECRET_KEY']

@@ -32,7 +32,7 @@ it('prints one line of JSON when it is ready', async () => {
 })
 
 it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 on %s, open connections or not', async (signal) => {
-  const child = serve('--json', '--port', '0', '--library', 'task-tracker')
+  const child = serve('--json', '--port', '0', 'task-tracker')
   const { url } = JSON.parse(await firstLine(child)) as { url: string }
   const hanging = await connectRaw(Number(new URL(url).port))
   hanging.write('GET /v1/usage HTTP/1.1\r\n')
@@ -45,7 +45,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 on %s, open connections or 
 
 it('adopts an account key, a slug and a simulation key', async () => {
   const child = serve(
-    ...['--json', '--port', '0', '--account-key', 'svc_acc_of_my_own', '--simulation', 'task-tracker'],
+    ...['--json', '--port', '0', '--account-key', 'svc_acc_of_my_own', 'task-tracker'],
     ...['--slug', 'tasks', '--key', 'svc_sim_0123456789'],
   )
   const { url, accountKey } = JSON.parse(await firstLine(child)) as { url: string; accountKey: string }
@@ -57,7 +57,7 @@ it('adopts an account key, a slug and a simulation key', async () => {
 })
 
 it('says to people where it is, how suites find it, and that its data is in memory', async () => {
-  const child = serve('--port', '0', '--library', 'crm')
+  const child = serve('--port', '0', 'crm')
   let text = ''
   child.stdout?.on('data', (part) => {
     text += part
@@ -132,9 +132,11 @@ it('says on one line what is wrong and exits with 1', async () => {
     status: 1,
     stderr: `Failed to start the service: port ${port} is taken. Choose another with --port, or --port 0 for any.`,
   })
-  expect(run('--port', '0', '--library', 'nothing')).toMatchObject({
+  expect(run('--port', '0', 'nothing')).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/^Failed to start the service: No library entry "nothing"\./),
+    stderr: expect.stringMatching(
+      /^Failed to read "nothing": there is no such file and no library entry of that slug\./,
+    ),
   })
   expect(run('--config', 'missing.json')).toMatchObject({ status: 1, stderr: expect.stringMatching(/"missing\.json"/) })
   expect(run('--port', '0', '--https', '--ca-file', 'missing/ca.pem')).toMatchObject({

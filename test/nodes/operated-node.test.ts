@@ -17,7 +17,7 @@ describe.skipIf(bin === undefined)('a node over PostgreSQL', () => {
     const store = await postgres.createDatabase()
     const checkedBefore = await check(store)
     const migrated = await backlot(['store', 'migrate'], { BACKLOT_STORE: store })
-    const served = await startOperatedServe(['--library', 'task-tracker', '--log', 'info', '--store', store])
+    const served = await startOperatedServe(['task-tracker', '--log', 'info', '--store', store])
     const [tasks] = served.simulations
     const create = () =>
       fetch(`${tasks?.url}/v1/projects`, {

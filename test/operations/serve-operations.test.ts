@@ -4,7 +4,7 @@ import { runCommand } from '../support/run-command.ts'
 import { CLI } from '../support/serve.ts'
 import { startOperatedServe } from './operated.ts'
 
-const TASKS = ['--library', 'task-tracker']
+const TASKS = ['task-tracker']
 
 it('shows operators that it is well, and what it did', async () => {
   const served = await startOperatedServe([...TASKS, '--log', 'debug'])
