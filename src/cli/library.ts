@@ -83,7 +83,7 @@ async function checkFolder(folder: string): Promise<void> {
   printLines(unread.map((sentence) => `${colors.red('unread')} ${sentence}`))
   if (unread.length > 0) process.exitCode = EXIT.failed
   if (proved === undefined) return printLines(['It has no verify.yaml, so that nothing else was checked.'])
-  const { steps, deliveries, types, isOfficial, unseen, unfit } = proved
+  const { steps, deliveries, types, isOfficial, unseen, unfit, fillers } = proved
   printLines([`${ok} ${steps} steps of verify.yaml.`])
   if (deliveries > 0)
     printLines([
@@ -91,5 +91,6 @@ async function checkFolder(folder: string): Promise<void> {
     ])
   printLines(unseen.map((sentence) => `${colors.red('missing')} ${sentence}`))
   printLines(unfit.map((sentence) => `${colors.red('unfit')} ${sentence}`))
-  if (unseen.length + unfit.length > 0) process.exitCode = EXIT.failed
+  printLines(fillers.map((sentence) => `${colors.red('filler')} ${sentence}`))
+  if (unseen.length + unfit.length + fillers.length > 0) process.exitCode = EXIT.failed
 }

@@ -6,6 +6,7 @@ import type { Reply } from '../fixture/reply.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import type { ProofStep } from '../library/proof-file.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson, readPath } from '../protocol/json.ts'
+import type { Shown } from './fillers.ts'
 import type { OfficialVerifier } from './proof-deliveries.ts'
 
 /** The parts of a `client.mjs` that a proof uses. */
@@ -27,6 +28,10 @@ export class ProofRun {
   readonly #simulation: Simulation
   readonly #folder: string
   readonly #saved: Record<string, Json> = {}
+  /** What the steps sent, and what they got. */
+  readonly sent: Json[] = []
+  readonly answers: Shown[] = []
+  #step = ''
   #client: unknown
 
   constructor(simulation: Simulation, folder: string) {
@@ -37,10 +42,11 @@ export class ProofRun {
   /** Rejects with the number of the first failing step, and the expected and actual values. */
   async steps(steps: readonly ProofStep[]): Promise<void> {
     for (const [at, step] of steps.entries()) {
+      const what = 'call' in step ? step.call : 'send' in step ? step.send : Object.keys(step)[0]
+      this.#step = `Step ${at + 1} (${what})`
       try {
         await this.#run(step)
       } catch (cause) {
-        const what = 'call' in step ? step.call : 'send' in step ? step.send : Object.keys(step)[0]
         throw new Error(`Failed in step ${at + 1} of verify.yaml (${what}): ${(cause as Error).message}`, { cause })
       }
     }
@@ -62,6 +68,7 @@ export class ProofRun {
 
   async #send({ send, body, status, expect, save }: Extract<ProofStep, { readonly send: string }>): Promise<void> {
     const [method = '', path = ''] = send.split(' ')
+    this.sent.push(body ?? null)
     const text = body === undefined ? undefined : JSON.stringify(this.#filled(body))
     const answer = await this.#simulation.fetch(String(this.#filled(path)), {
       method,
@@ -82,6 +89,7 @@ export class ProofRun {
     save,
   }: Extract<ProofStep, { readonly call: string }>): Promise<void> {
     this.#client ??= await this.#openClient()
+    this.sent.push(given)
     const parts = partsOf(call)
     const owner = parts.slice(0, -1).reduce<unknown>((at, part) => this.#enter(at, part), this.#client)
     const method = (owner as Record<string, unknown> | undefined)?.[parts.at(-1)?.name ?? '']
@@ -128,6 +136,7 @@ export class ProofRun {
   }
 
   #hold(got: Json, expect: Json | undefined, save: string | undefined): void {
+    this.answers.push({ by: this.#step, body: got })
     const miss = expect === undefined ? undefined : findMiss(got, this.#filled(expect), '')
     if (miss !== undefined) throw new Error(miss)
     if (save !== undefined) this.#saved[save] = got

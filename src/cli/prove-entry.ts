@@ -7,8 +7,11 @@ import type { Simulation } from '../fixture/simulation.ts'
 import type { LibraryEntry } from '../library/library-entry.ts'
 import type { ProofStep } from '../library/proof-file.ts'
 import type { MagicRow } from '../protocol/conduct.ts'
+import { parseJson } from '../protocol/json.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { subscribe } from '../runtime/diagnostics.ts'
+import type { ReceivedWebhook } from '../sink/received-webhook.ts'
+import { Fillers, type Shown } from './fillers.ts'
 import { installedSdk, unfitBodies } from './proof-bodies.ts'
 import { checkDeliveries, schemeOf } from './proof-deliveries.ts'
 import { ProofRun, readClient } from './proof-run.ts'
@@ -46,6 +49,8 @@ export interface ProvedSteps {
   readonly unseen: readonly string[]
   /** Records in deliveries that do not fit their schemas. */
   readonly unfit: readonly string[]
+  /** Texts and addresses in answers and deliveries that the provider's would not have, a sentence each. */
+  readonly fillers: readonly string[]
 }
 
 /**
@@ -63,6 +68,7 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   // First, as in a test: a client whose undici is older than ours sends forms through the dispatcher that was loaded
   // first.
   await readClient(folder)
+  using fillers = new Fillers()
   await using service = await startService({ library: [folder], workerSinks: true })
   const { url: baseUrl, accountKey } = service
   const context = { process: thisProcess, environment: thisProcess.environment }
@@ -80,7 +86,7 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   const unread = await unreadInputs(entry)
   const facts = { entry, operations, warnings, bytes, sdk: installedSdk(entry, folder), unread }
   if (steps === undefined) return facts
-  return { ...facts, proved: await proveSteps({ entry, simulation, folder, steps }) }
+  return { ...facts, proved: await proveSteps({ entry, simulation, folder, steps, fillers }) }
 }
 
 /** Rejects unless both simulations have the same records. */
@@ -99,11 +105,13 @@ async function proveSteps({
   simulation,
   folder,
   steps,
+  fillers,
 }: {
   entry: LibraryEntry
   simulation: Simulation
   folder: string
   steps: readonly ProofStep[]
+  fillers: Fillers
 }): Promise<ProvedSteps> {
   const acted = new Set<string>()
   const end = subscribe('magic', ({ row }) => acted.add(JSON.stringify(row)))
@@ -126,8 +134,14 @@ async function proveSteps({
     types: came.size,
     unseen: [...unseenTypes(entry, came), ...unseenMagic(entry.magic ?? [], acted)],
     unfit: await unfitBodies(entry, received),
+    fillers: fillers.find(entry, [...run.answers, ...received.map(bodyOf)], run.sent),
   }
 }
+
+const bodyOf = ({ type, rawBody }: ReceivedWebhook): Shown => ({
+  by: type,
+  body: parseJson(Buffer.from(rawBody).toString()) ?? null,
+})
 
 function unseenTypes({ webhooks }: LibraryEntry, came: ReadonlySet<string>): string[] {
   const types = new Set((webhooks?.events ?? []).flatMap(({ type, types: several }) => several ?? type ?? []))

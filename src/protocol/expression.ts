@@ -46,7 +46,7 @@ const path = z.string().min(1).max(500)
 const idForm = z.strictObject({
   prefix: z.string().max(40).default(''),
   length: z.int().min(1).max(128).exactOptional(),
-  alphabet: z.enum(['alphanumeric', 'upper', 'hex', 'digits']).default('alphanumeric'),
+  alphabet: z.enum(['alphanumeric', 'upper', 'hex', 'digits', 'uuid']).default('alphanumeric'),
   /** `number`: its digits as a number. */
   as: z.literal('number').exactOptional(),
 })
@@ -138,6 +138,8 @@ export function toRecordPointer(value: Json | undefined): ((scope: ExpressionSco
   return undefined
 }
 
+const HEX_OF_UUID = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/
+
 /** An id derived from `seed`: the same in every run. */
 export function idFrom(
   seed: string,
@@ -145,8 +147,10 @@ export function idFrom(
     prefix = '',
     length = 24,
     alphabet = 'alphanumeric',
-  }: { prefix?: string; length?: number; alphabet?: keyof typeof ALPHABETS },
+  }: { prefix?: string; length?: number; alphabet?: keyof typeof ALPHABETS | 'uuid' },
 ): string {
+  if (alphabet === 'uuid')
+    return prefix + idFrom(seed, { length: 32, alphabet: 'hex' }).replace(HEX_OF_UUID, '$1-$2-4$3-a$4-$5')
   const characters = ALPHABETS[alphabet]
   let text = ''
   for (let block = 0; text.length < length; block++) {

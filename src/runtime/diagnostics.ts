@@ -10,6 +10,8 @@ export interface Diagnostics {
   warning: { readonly message: string; readonly facts: Readonly<Record<string, string>> }
   /** An input with a fixed outcome was used: its row of the entry. */
   magic: { readonly row: object }
+  /** A text was made from word lists for a field, named in snake case. Only makers compiled while someone listens say it. */
+  filler: { readonly field: string; readonly text: string }
 }
 
 /** Node's diagnostics channels: without a listener, a message costs one check. */
@@ -18,12 +20,18 @@ const CHANNELS = {
   attempt: channel('backlot:attempt'),
   warning: channel('backlot:warning'),
   magic: channel('backlot:magic'),
+  filler: channel('backlot:filler'),
 }
 
 /** Publishes a message to subscribers; without any, `compose` is not called. */
 export function publish<Name extends keyof Diagnostics>(name: Name, compose: () => Diagnostics[Name]): void {
   const { [name]: channel } = CHANNELS
   if (channel.hasSubscribers) channel.publish(compose())
+}
+
+/** Whether messages of this name have a subscriber. */
+export function isListenedTo(name: keyof Diagnostics): boolean {
+  return CHANNELS[name].hasSubscribers
 }
 
 /** Passes each message to `take` until the returned function is called. */

@@ -125,6 +125,26 @@ rows: []`,
   ])
 })
 
+it('names words and addresses in answers that the provider would not have', async () => {
+  mkdirSync(join(folder, 'inn'))
+  const inn = ROOMS.replace(
+    'required: [id, beds, state], properties: {',
+    'required: [id, view], properties: { view: { type: string }, page: {},',
+  )
+  writeFileSync(join(folder, 'inn/openapi.yaml'), inn)
+  writeFileSync(join(folder, 'inn/entry.yaml'), 'volume: { rooms: 0 }')
+  writeFileSync(join(folder, 'inn/effects.yaml'), '- { on: POST /rooms, set: { page: "https://inn.test/room" } }')
+  writeFileSync(join(folder, 'inn/verify.yaml'), 'steps: [{ send: POST /rooms, body: { beds: 2 } }]')
+
+  const checked = await library('check', 'inn')
+
+  expect(checked.exitCode).toBe(1)
+  expect(checked.stdout.match(/^filler Step.*$/gm)).toEqual([
+    expect.stringMatching(/^filler Step 1 \(POST \/rooms\) shows a text of the word lists in `view`: \S+/),
+    'filler Step 1 (POST /rooms) shows an address where nothing answers in `page`: https://inn.test/room',
+  ])
+})
+
 it('names the parameters and fields that do nothing, unless the entry gives a reason', async () => {
   mkdirSync(join(folder, 'inn'))
   const inn = ROOMS.replace('beds: { type: integer, minimum: 1 }', '$&, view: { type: string }, pets: { type: string }')

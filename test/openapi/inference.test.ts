@@ -393,6 +393,8 @@ it.each([
   [{ archived: 'boolean' }, ['archived']],
   [{ status: object({ state: 'string' }) }, ['status', 'state']],
   [{ attributes: object({ status: 'string' }) }, ['attributes', 'status']],
+  // Stripe's tax rates, SendGrid's senders, Shippo's addresses.
+  [{ country: 'string', state: 'string' }, null],
   [{ name: 'string' }, null],
 ])('finds the status of %j', (properties, field) => {
   const model = modelOf({ '/deals/{id}': { get: answers(object({ id: 'string', ...properties })) } })

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../protocol/limits.ts'
 import { toIso } from '../../../runtime/date-text.ts'
+import { isListenedTo, publish } from '../../../runtime/diagnostics.ts'
 import { fraction, mixPair, pickBy } from '../../../runtime/random.ts'
 import { checkText } from '../../../schema/check-scalar.ts'
 import { generateFromPattern } from '../../../schema/generate-pattern.ts'
@@ -55,14 +56,25 @@ function* candidatesFor(site: Site): Generator<Way> {
   if (examples.length >= 2) yield { make: variedPick(site, examples), isListed: true }
   for (const make of makeMoment(site) ?? []) yield { make }
   const formatted = formatText(site)
-  if (formatted) yield { make: formatted }
+  if (formatted) yield { make: shownAsFiller(site, formatted) }
   const named = nameRule(site)
-  if (named) yield { make: named }
+  if (named) yield { make: shownAsFiller(site, named) }
   const example = typeof schema.example === 'string' && schema.example !== '' ? schema.example : quotedExample(schema)
-  if (example !== undefined) yield { make: likeExample(example, key) }
-  if (schema.pattern === undefined && example === undefined) yield { make: (cell) => codeWord(drawAt(cell, key)) }
+  if (example !== undefined) yield { make: shownAsFiller(site, likeExample(example, key)) }
+  if (schema.pattern === undefined && example === undefined)
+    yield { make: shownAsFiller(site, (cell) => codeWord(drawAt(cell, key))) }
   const usual = schema.default
   if (typeof usual === 'string') yield { make: () => usual }
+}
+
+/** `make`, whose texts are published where someone listens: the check of a library entry. */
+function shownAsFiller({ snake: field }: Site, make: (cell: Cell) => string): (cell: Cell) => string {
+  if (!isListenedTo('filler')) return make
+  return (cell) => {
+    const text = make(cell)
+    publish('filler', () => ({ field, text }))
+    return text
+  }
 }
 
 /** For fields with unknown names: `amber-harbor`. */

@@ -57,7 +57,7 @@ function statusIn(schema: Schema): FieldPath | undefined {
   const found =
     pick(({ folded, field }) => isStatus(folded) && hasChoice(field)) ??
     pick(({ folded, field }) => /(status|state|phase|stage|stagename|lifecycle)$/.test(folded) && hasChoice(field)) ??
-    pick(({ folded, field }) => isStatus(folded) && isText(field))
+    pick(({ folded, field }) => isStatus(folded) && isText(field) && (folded !== 'state' || !isAddress(schema)))
   if (found) return [found.name]
   const nested = pick(({ folded, field }) => isStatus(folded) && isObjectSchema(field))
   const parts = [...(nested?.field.properties ?? [])]
@@ -72,6 +72,10 @@ function statusIn(schema: Schema): FieldPath | undefined {
   const alike = flag ?? pick(({ field }) => hasChoice(field) && looksLikeStatus(field))
   return alike && [alike.name]
 }
+
+/** Whether it has a country beside its `state`: a tax rate, a sender. */
+const isAddress = ({ fields }: Schema): boolean =>
+  ['country', 'country_code', 'countryCode'].some((name) => fields.has(name))
 
 const hasChoice = (field: Schema): boolean => isText(field) && (field.enum?.length ?? 0) > 1
 const isText = (field: Schema): boolean =>
