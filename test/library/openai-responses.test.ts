@@ -1,6 +1,7 @@
 import OpenAI from 'openai'
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
+import { collect } from '../support/collect.ts'
 
 const model = 'gpt-5'
 
@@ -8,12 +9,6 @@ async function open(options: Parameters<typeof createSimulation>[1] = {}) {
   const simulation = await createSimulation('openai', { webhooks: false, ...options })
   const openai = new OpenAI({ apiKey: simulation.key, baseURL: `${simulation.url}/v1` })
   return { simulation, openai }
-}
-
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = []
-  for await (const item of items) all.push(item)
-  return all
 }
 
 const WEATHER = {
