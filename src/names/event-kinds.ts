@@ -3,7 +3,7 @@ interface Named {
   readonly name: string
   readonly singular: string
   /** Whether no webhook tells of it. */
-  readonly isApart?: boolean
+  readonly isApart?: string
 }
 
 /** The parts of an API model that decide which events a simulation emits. */

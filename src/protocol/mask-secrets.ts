@@ -114,7 +114,7 @@ function maskEncoded(written: string, encoding: 'base64' | 'base64url' | 'hex'):
 const SESSION = /(\bbacklot_[\da-f]{10}=)[^;,\s]+/g
 /** Names of codes, tokens and secrets of a sign-in. */
 const NAMES =
-  'code|code_verifier|user_code|device_code|(?:access_|refresh_|id_|logout_)?token|id_token_hint|client_secret|client_assertion|assertion|password|interaction'
+  'code|code_verifier|user_code|device_code|(?:access_|refresh_|id_|logout_|subject_|actor_)?token|id_token_hint|client_secret|client_assertion|assertion|password|interaction'
 /** Their values in JSON and in fields of a page, and in a query or a form. */
 const QUOTED = new RegExp(String.raw`(?<![\w-])((?:${NAMES})"(?:\s*:\s*|\s+value=)")((?:\\.|[^"\\])+)`, 'g')
 const PAIR = new RegExp(String.raw`(?<![\w-])((?:${NAMES})=)([^&\s<>#"]+)`, 'g')

@@ -1,11 +1,15 @@
+import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
+import { onLoopback } from '../support/on-loopback.ts'
 import { openSimulation, signInByHand, Visitor } from './open-sign-in.ts'
 
 const CALLBACK = 'http://127.0.0.1:9/callback'
 const pageOf = (url: string, more: Record<string, string> = {}) =>
   `${url}/authorize?${new URLSearchParams({ client_id: 'web', response_type: 'code', scope: 'openid', redirect_uri: CALLBACK, ...more })}`
+
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 it('accepts registered clients alone, with exactly their addresses and secrets', async () => {
   const clients = [
@@ -56,6 +60,61 @@ it('posts ID tokens, and signs out as Auth0 does', async () => {
   expect(posted).toMatch(/action="http:\/\/127\.0\.0\.1:9\/callback"><input type="hidden" name="id_token" value="ey/)
   expect(out.headers.get('location')).toBe('http://127.0.0.1:9/bye')
   expect(again.status).toBe(200)
+})
+
+it('goes back from a logout to registered addresses alone, and sends logout tokens to clients of the seed', async () => {
+  const posted: string[] = []
+  const app = createServer(async (request, response) => {
+    for await (const chunk of request) posted.push(String(chunk))
+    response.end()
+  })
+  await using back = await onLoopback(app)
+  const addresses = (name: string) => ({
+    redirect_uris: [CALLBACK],
+    post_logout_redirect_uris: [`http://127.0.0.1:9/${name}`],
+  })
+  const clients = [
+    { client_id: 'web', client_secret: 'shh', ...addresses('bye'), backchannel_logout_uri: back.url },
+    { client_id: 'other', client_secret: 'shh', ...addresses('other') },
+  ]
+  const simulation = await openSimulation('oidc', { seedRecords: { clients }, webhooks: true })
+  const { url } = simulation
+  const visitor = new Visitor()
+  const callback = await signInByHand(pageOf(url), visitor)
+  const granted = {
+    grant_type: 'authorization_code',
+    code: callback.searchParams.get('code') ?? '',
+    redirect_uri: CALLBACK,
+  }
+  const headers = { authorization: `Basic ${btoa('web:shh')}` }
+  const tokens = await fetch(`${url}/token`, { method: 'POST', headers, body: new URLSearchParams(granted) })
+  const { id_token = '' } = (await tokens.json()) as { id_token?: string }
+  const out = async (name: string, more: Record<string, string> = { id_token_hint: id_token }) => {
+    const query = new URLSearchParams({ post_logout_redirect_uri: `http://127.0.0.1:9/${name}`, ...more })
+    const answer = await visitor.open(`${url}/logout?${query}`)
+    return [answer.status, answer.headers.get('location')]
+  }
+
+  const refused = [
+    await out('cb'),
+    await out('other'),
+    await out('cb', {}),
+    await out('bye', { client_id: 'nobody' }),
+    await out('bye', { id_token_hint: id_token, client_id: 'other' }),
+    await out('bye', { id_token_hint: 'forged' }),
+  ]
+  const asked = await out('other', {})
+  const done = await out('bye')
+  await simulation.webhooks.settled()
+
+  expect(refused).toEqual(refused.map(() => [400, null]))
+  expect([asked, done]).toEqual([
+    [200, null],
+    [302, 'http://127.0.0.1:9/bye'],
+  ])
+  expect(posted).toEqual([expect.stringMatching(/^logout_token=ey/)])
+  const sent = claimsOf(posted.join(''))
+  expect(sent).toMatchObject({ aud: 'web', sub: '1001', sid: claimsOf(id_token).sid })
 })
 
 it("answers devices with Google's name of the address too", async () => {

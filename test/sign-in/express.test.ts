@@ -184,3 +184,41 @@ it('signs in with express-openid-connect by code, refreshes, and calls an API', 
   })
   expect(late).toMatchObject({ first: null, second: { name: 'Ada Lovelace' } })
 })
+
+it('ends the session of an application by back-channel logout, until it is taken', async () => {
+  const simulation = await openSimulation('oidc', { webhooks: true })
+  const answers: number[] = []
+  const app = await listen((baseURL) =>
+    express()
+      .post('/backchannel-logout', (_, response, next) => {
+        response.on('finish', () => answers.push(response.statusCode))
+        if (answers.length > 0) next()
+        else response.status(503).end()
+      })
+      .use(
+        openIdConnect({
+          ...AUTH0,
+          baseURL,
+          issuerBaseURL: simulation.auth.issuer,
+          clientSecret: 'secret',
+          authorizationParams: { response_type: 'code' },
+          backchannelLogout: { store: new session.MemoryStore() },
+        }),
+      )
+      .get('/', (request, response) => void response.json(request.oidc.user ?? null)),
+  )
+  const registered = { redirect_uris: [`${app}/callback`], backchannel_logout_uri: `${app}/backchannel-logout` }
+  await simulation.create('clients', { client_id: 'app', client_secret: 'secret', ...registered })
+  const visitor = new Visitor()
+  await visitor.follow(await signInByHand((await visitor.open(`${app}/login`)).headers.get('location') ?? '', visitor))
+  const before = JSON.parse(visitor.text)
+
+  await visitor.open(`${simulation.url}/logout`)
+  await visitor.press('Sign out')
+  await simulation.webhooks.drain()
+  await visitor.follow(app)
+
+  expect(before).toMatchObject({ name: 'Ada Lovelace' })
+  expect(answers).toEqual([503, 204])
+  expect(JSON.parse(visitor.text)).toBe(null)
+})

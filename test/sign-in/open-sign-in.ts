@@ -5,7 +5,7 @@ export type Options = NonNullable<Parameters<typeof createSimulation>[1]>
 
 /** A simulation of a service that is closed after the test. */
 export async function openSimulation(source: Parameters<typeof createSimulation>[0], options: Options = {}) {
-  const { service } = await startForTest()
+  const { service } = await startForTest({ allowPrivateWebhooks: ['127.0.0.0/8'] })
   const { url: baseUrl, accountKey } = service
   return createSimulation(source, { service: { baseUrl, accountKey }, webhooks: false, ...options })
 }

@@ -80,8 +80,8 @@ export interface CollectionModel {
   readonly vocabulary: ReadonlyMap<string, readonly string[]>
   /** Values of new records, where the request has none. */
   readonly initial?: JsonObject
-  /** Whether it belongs to the sign-in: no record is generated, and no webhook is sent. */
-  readonly isApart?: true
+  /** Whether it belongs to the sign-in: no record is generated, and no webhook is sent of a `quiet` one. */
+  readonly isApart?: 'quiet' | 'announced'
 }
 
 /** The parent of a nested collection. `/projects/{project_gid}/tasks`: tasks below projects. */

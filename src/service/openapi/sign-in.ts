@@ -163,6 +163,7 @@ const COLLECTIONS: Readonly<Record<string, JsonObject>> = {
   grants: recordOf('kind', 'user_id', 'client_id', 'expires_at'),
   access_tokens: recordOf('user_id', 'client_id', 'scope', 'expires_at'),
   interactions: recordOf('expires_at'),
+  logouts: recordOf('client_id', 'expires_at'),
   signing_keys: recordOf(),
 }
 const USER: JsonObject = {
@@ -201,7 +202,7 @@ export function joinSignIn<Part extends Pick<ApiModel, 'collections'>>(
   const of = taken.has(signIn.users.of) ? signIn.users.of : (likely?.name ?? signIn.users.of)
   const make = (name: string, record: Json): CollectionModel => ({
     ...toCollection(name, { record }, reader),
-    isApart: true,
+    isApart: name === 'logouts' ? 'announced' : 'quiet',
   })
   const names = Object.fromEntries(
     Object.keys(COLLECTIONS).map((name) => [name, taken.has(name) ? `oauth_${name}` : name]),

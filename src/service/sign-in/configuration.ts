@@ -44,6 +44,10 @@ export function describeProvider(call: SignInCall): JsonObject {
     code_challenge_methods_supported: ['S256', 'plain'],
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'name', 'email', 'email_verified'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    ...(call.signIn.backChannel && {
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+    }),
     authorization_response_iss_parameter_supported: namesIssuer(call),
   }
 }

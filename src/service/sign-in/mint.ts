@@ -99,7 +99,7 @@ const KEPT_AFTER_END_MS = 86_400_000
 function removeEnded(call: SignInCall): void {
   const then = { now: call.now - KEPT_AFTER_END_MS }
   const families = new Set<Json | undefined>()
-  for (const name of ['access_tokens', 'grants', 'sign_ins']) {
+  for (const name of ['access_tokens', 'grants', 'sign_ins', 'logouts']) {
     const records = call.records(name)
     for (const record of records.where({})) {
       if (isOver(then, record) && !(name === 'grants' && families.has(record.family))) records.remove(textOf(record.id))

@@ -38,7 +38,7 @@ export function openSignIn(
 ): SignInParts | undefined {
   if (signIn === undefined) return undefined
   const steps = operations.flatMap(({ id, effect }) => (effect.kind === 'signIn' ? [id] : []))
-  const { consents: _, ...secret } = signIn.collectionNames
+  const { consents: _, logouts: __, ...secret } = signIn.collectionNames
   return { signIn, ...parts, steps: new Set(steps), secretRecords: new Set(Object.values(secret)) }
 }
 

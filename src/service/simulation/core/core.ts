@@ -87,6 +87,7 @@ export class SimulationCore {
     this.#effects = namesOfEffects(options)
     this.timeline.eventCollection = openEventCollection(options.apiWebhooks, this)
     this.timeline.registry = openRegistry(options, this.webhooks)
+    this.timeline.registry?.adopt(world)
     this.#edits = new OwnerEdits(api, this.#state, this.timeline)
     this.#requestParts = {
       api: this.#api,
@@ -274,6 +275,7 @@ export class SimulationCore {
     const { answers, rateLimits, later } = this.#state.settings
     this.world.load()
     this.timeline.registry?.clear()
+    this.timeline.registry?.adopt(this.world)
     this.timeline.moveTo(this.#epoch, at)
     this.runner.start(this.runner.plan, this.#epoch)
     this.log.clear()

@@ -91,6 +91,15 @@ export class WebhookRegistry {
     else this.#webhooks.disable(key)
   }
 
+  /** Creates the webhooks of seed records, of a sign-in alone: elsewhere they may be generated. */
+  adopt(world: World): void {
+    const { collection } = this.#registration
+    const view = world.collection(collection)
+    if (view.model.isApart === undefined) return
+    for (const { key, record } of view.select({}).records)
+      this.follow({ type: 'updated', collection, key, record }, world, false)
+  }
+
   /** The change that removes the record of a webhook; undefined for others. */
   removalOf(id: string, world: World): Change | undefined {
     const { collection } = this.#registration

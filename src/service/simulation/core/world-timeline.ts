@@ -246,7 +246,7 @@ export class WorldTimeline {
     if (!isEvent) world.apply(change)
     const isHeard = this.hasListeners || settings.webhooks.size > 0
     const isEntry = change.type === 'created' && change.isQuiet === true
-    const isApart = 'collection' in change && world.collection(change.collection).model.isApart === true
+    const isApart = 'collection' in change && world.collection(change.collection).model.isApart === 'quiet'
     const fresh = log.add(change, { at, cause, isQuiet: isQuiet || isEntry || isApart, isHeard }, context)
     for (const recorded of this.eventCollection?.changesOf(fresh, world) ?? []) {
       this.#stale.follow(recorded, at)
