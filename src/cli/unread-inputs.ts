@@ -36,7 +36,7 @@ export async function unreadInputs(entry: LibraryEntry): Promise<string[]> {
   const readByAny = new Set([
     ...READ_BY_SERVICE,
     ...ofAll,
-    ...Object.keys(book.refusedHeaders).map((name) => `header.${name}`),
+    ...(book.accounts?.headers ?? []).map((name) => `header.${name}`),
     ...(JSON.stringify([effects, magic]).match(/\bheader\.[a-z\d-]+/g) ?? []),
   ])
   const headers = (entry.sdk?.headers ?? []).filter((name) => !readByAny.has(`header.${name}`) && !code.includes(name))
@@ -67,7 +67,7 @@ export async function unreadInputs(entry: LibraryEntry): Promise<string[]> {
   return [
     ...headers.map(
       (name) =>
-        `Nothing reads header.${name}, which the SDK sends. Read it in effects.yaml, list it as \`ignored\` in entry.yaml, or refuse it by \`refusedHeaders\`.`,
+        `Nothing reads header.${name}, which the SDK sends. Read it in effects.yaml, or list it as \`ignored\` in entry.yaml.`,
     ),
     ...ofOperations,
   ]

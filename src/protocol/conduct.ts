@@ -58,6 +58,8 @@ export interface EffectStep {
   readonly record?: { readonly of: string; readonly id: Json }
   readonly create?: string
   readonly values?: JsonObject
+  /** The account of the new record, where accounts are apart: '' for none. @default the request's */
+  readonly account?: Json
   /** Name in later steps for the created record, the item of `each`, or the answer of the effect that `do` names. */
   readonly as?: string
   readonly delete?: { readonly of: string; readonly id: Json }
@@ -80,6 +82,7 @@ const step: z.ZodType<EffectStep> = z.strictObject({
   record: named.exactOptional(),
   create: collection.exactOptional(),
   values: values.exactOptional(),
+  account: value.exactOptional(),
   as: name.exactOptional(),
   delete: named.exactOptional(),
   do: name.exactOptional(),
@@ -306,8 +309,10 @@ export const effectRows = z.union([
     includes: z.array(includeRow).max(100).exactOptional(),
     /** Headers of every answer. */
     headers: headerValues.exactOptional(),
-    /** Headers with which every request is refused, as an answer without their effect would be wrong: the reason by name. */
-    refusedHeaders: z.record(headerName, z.string().min(1).max(300)).exactOptional(),
+    /** Accounts whose records are apart: a header names the account, collections that are `shared` are of all. */
+    accounts: z
+      .strictObject({ headers: z.array(headerName).min(1).max(5), of: collection, shared: z.array(collection).max(50) })
+      .exactOptional(),
     /** Records that are keys: a request may authenticate with the value of this field. */
     keys: z.strictObject({ of: collection, field: z.string().min(1) }).exactOptional(),
     /** The dotted field of bodies that holds an idempotency key: a repeated request gets the first answer. */

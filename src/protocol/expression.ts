@@ -31,9 +31,21 @@ export interface EventFacts {
   readonly at: number
   /** The challenge of a handshake. */
   readonly challenge?: string
+  /** The account that the record belongs to, in an API whose accounts are apart. */
+  readonly account?: string
 }
 
-const EVENT_PARTS = ['type', 'subject', 'action', 'kind', 'id', 'collection', 'recordId', 'challenge'] as const
+const EVENT_PARTS = [
+  'type',
+  'subject',
+  'action',
+  'kind',
+  'id',
+  'collection',
+  'recordId',
+  'challenge',
+  'account',
+] as const
 const TIME_FORMS = ['unix', 'ms', 'iso'] as const
 const ALPHABETS = {
   alphanumeric: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
@@ -216,9 +228,10 @@ function changedOf({ record, before }: ExpressionScope): JsonObject | undefined 
   return changed
 }
 
-function eventPart(name: string, { event }: ExpressionScope): string {
+function eventPart(name: string, { event }: ExpressionScope): string | undefined {
   if (name === 'subject') return subjectOf(event.type)
   if (name === 'action') return actionOf(event.type)
+  if (name === 'account') return event.account
   return String(event[name as 'type' | 'kind' | 'id' | 'collection' | 'recordId' | 'challenge'] ?? '')
 }
 
@@ -228,7 +241,7 @@ function toText(text: string): (scope: ExpressionScope) => string {
   if (parts.every((part) => typeof part === 'string')) return () => text
   return (scope) =>
     fillTemplate(parts, (name) => {
-      if (!name.startsWith('record.')) return eventPart(name, scope)
+      if (!name.startsWith('record.')) return eventPart(name, scope) ?? ''
       const value = readField(scope.record, name.split('.').slice(1))
       return typeof value === 'object' || value === undefined ? '' : String(value)
     })

@@ -102,18 +102,17 @@ it('takes a text such as 12n for a BigInt, where a method wants or gives one', a
   expect([checked.exitCode, checked.stdout]).toEqual([0, expect.stringContaining('ok 3 steps of verify.yaml.')])
 })
 
-it('names the headers of the SDK that do nothing, unless the entry refuses or ignores them', async () => {
+it('names the headers of the SDK that do nothing, unless the entry ignores them', async () => {
   mkdirSync(join(folder, 'inn'))
   writeFileSync(join(folder, 'inn/openapi.yaml'), ROOMS)
   writeFileSync(
     join(folder, 'inn/entry.yaml'),
-    `sdk: { npm: inn, range: "*", headers: [inn-guest, inn-house, inn-floor, inn-mood] }
+    `sdk: { npm: inn, range: "*", headers: [inn-guest, inn-floor, inn-mood] }
 ignored: [{ fields: [header.inn-mood], why: moods are not asked }]`,
   )
   writeFileSync(
     join(folder, 'inn/effects.yaml'),
-    `refusedHeaders: { inn-house: there is one house. }
-headers: { Inn-Floor: { $request: header.inn-floor } }
+    `headers: { Inn-Floor: { $request: header.inn-floor } }
 rows: []`,
   )
 
@@ -121,7 +120,7 @@ rows: []`,
 
   expect(checked.exitCode).toBe(1)
   expect(checked.stdout.match(/^unread Nothing.*$/gm)).toEqual([
-    'unread Nothing reads header.inn-guest, which the SDK sends. Read it in effects.yaml, list it as `ignored` in entry.yaml, or refuse it by `refusedHeaders`.',
+    'unread Nothing reads header.inn-guest, which the SDK sends. Read it in effects.yaml, or list it as `ignored` in entry.yaml.',
   ])
 })
 

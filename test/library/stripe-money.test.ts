@@ -156,31 +156,6 @@ it('takes a price made on the way, wherever there is a price', async () => {
   expect(item).toMatchObject({ price: { unit_amount: 700, product } })
 })
 
-it('names a connected account in its events, and in no others', async () => {
-  const stripe = open()
-  const { id } = await stripe.accounts.create({ type: 'express' })
-
-  await stripe.rawRequest('POST', `/v1/test_helpers/accounts/${id}/complete`)
-  await stripe.customers.create({})
-  const bodyOf = async (type: string) => JSON.parse(Buffer.from((await api.expectWebhook(type)).rawBody).toString())
-  const updated = await bodyOf('account.updated')
-  const created = await bodyOf('customer.created')
-  const { data } = await stripe.events.list({ types: ['account.updated', 'customer.created'], limit: 2 })
-
-  expect(updated).toMatchObject({ object: 'event', account: id, data: { object: { id } } })
-  expect(created).not.toHaveProperty('account')
-  expect(data.map(({ account }) => account)).toEqual([undefined, id])
-})
-
-it('lets a function of the test answer for a connected account', async () => {
-  const stripe = open()
-  await api.respondWith('GET /v1/balance', ({ headers }) => ({ account: headers['stripe-account'] }))
-
-  const balance = await stripe.balance.retrieve({}, { stripeAccount: 'acct_1' })
-
-  expect(balance).toMatchObject({ account: 'acct_1' })
-})
-
 it('warns of a field that it takes and ignores', async () => {
   const stripe = open()
 

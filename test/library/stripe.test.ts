@@ -66,23 +66,31 @@ it('says in headers what it did with a request', async () => {
   expect(first.lastResponse.requestId).toMatch(/^req_/)
 })
 
-it('refuses to act as a connected account, since all records are of the platform', async () => {
-  const { simulation, stripe } = await open()
+it('delivers the events of connected accounts to endpoints of Connect alone', async () => {
+  const { stripe } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const received: string[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const server = createServer(async (request, response) => {
+    const { type, account = 'own' } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    response.end()
+    received.push(`${request.url} ${type} ${account}`)
+    if (received.length === 3) resolve()
+  })
+  await using listening = await onLoopback(server)
   const { id: stripeAccount } = await stripe.accounts.create({ type: 'custom' })
-  const { id } = await stripe.customers.create({}, { idempotencyKey: 'once' })
-  const refused = {
-    type: 'StripeInvalidRequestError',
-    statusCode: 400,
-    message: `Expected no header stripe-account, got "${stripeAccount}": connected accounts have no records of their own. Use a simulation for each account.`,
-  }
+  for (const connect of [true, false])
+    await stripe.webhookEndpoints.create({ url: `${listening.url}/${connect}`, connect, enabled_events: ['*'] })
 
-  const repeated = stripe.customers.create({}, { idempotencyKey: 'once', stripeAccount })
+  await stripe.customers.create({}, { stripeAccount })
+  await stripe.customers.create({})
+  await stripe.accounts.update(stripeAccount, { email: 'shop@example.com' })
+  await promise
 
-  await expect(repeated).rejects.toMatchObject(refused)
-  await expect(stripe.balance.retrieve({}, { stripeAccount })).rejects.toMatchObject(refused)
-  await expect(stripe.customers.retrieve(id, {}, { stripeContext: stripeAccount })).rejects.toThrow('stripe-context')
-  expect((await stripe.customers.list()).data).toMatchObject([{ id }])
-  expect((await simulation.requests({ status: 400 })).map(({ warnings }) => warnings)).toContainEqual([refused.message])
+  expect(received.sort()).toEqual([
+    '/false customer.created own',
+    `/true account.updated ${stripeAccount}`,
+    `/true customer.created ${stripeAccount}`,
+  ])
 })
 
 it('refuses an endpoint that no delivery could reach, and registers nothing', async () => {

@@ -108,6 +108,8 @@ export const webhookDialect = z.strictObject({
       active: z.record(z.string().min(1), z.json()),
       /** Fields that must be equal: a field of the event's subject, if it has a value, and a field of the webhook's record. */
       within: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
+      /** The field that says whether a webhook gets events of accounts that are apart, instead of the others. */
+      ofAccounts: z.string().min(1).exactOptional(),
       /** Whether `issues` in a record's list of events stands for each `issues.<action>`. */
       families: z.literal(true).exactOptional(),
       /** A record with an unreachable address is kept but is no webhook; it is not refused. */

@@ -31,6 +31,7 @@ export const paymentPresets: Readonly<Record<PaymentPresetName, NewWebhookDialec
     envelope: {
       id: { $id: { prefix: 'evt_', length: 24 } },
       object: 'event',
+      account: { $event: 'account' },
       api_version: { $entry: 'apiVersion' },
       created: { $time: 'unix' },
       data: { object: { $record: '.' }, previous_attributes: { $before: 'changed' } },

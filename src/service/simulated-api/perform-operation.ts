@@ -1,4 +1,5 @@
 import { readField } from '../../protocol/json.ts'
+import type { WorldPart } from '../world/collection-states.ts'
 import { type Answered, type ApiCall, NO_CHANGES } from './calls/call.ts'
 import { checkQuery, warnOfIgnored, warnOfUnread } from './calls/check-query.ts'
 import { readCall } from './calls/read-call.ts'
@@ -30,7 +31,7 @@ import { findExcess } from './validation/record-size.ts'
 export function performOperation(api: SimulatedApi, context: RequestContext, isPreview = false): Answered {
   const { compiled, isHead } = routeOf(context)
   try {
-    const answered = answerCall(api, context, compiled, isPreview)
+    const answered = api.world.inPart(partOf(api, context), () => answerCall(api, context, compiled, isPreview))
     const { response } = answered
     let shown = isHead
       ? headOf(response)
@@ -71,7 +72,6 @@ function answerCall(
   const { conduct, idempotency } = api
   const { operation } = compiled
   const links = api.linksOf(context)
-  if (conduct !== undefined && !links.some(({ isUsers }) => isUsers)) refuseHeaders(conduct, request.headers)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   // The answer of a token endpoint has the key, which is never kept.
   const isSignIn = operation.effect.kind === 'signIn'
@@ -114,11 +114,16 @@ function answerCall(
   return key !== null && compiled.isLogin && row === undefined ? withToken(answered, key) : answered
 }
 
-function refuseHeaders({ refusedHeaders }: EntryEffects, headers: RequestContext['request']['headers']): void {
-  for (const [name, why] of Object.entries(refusedHeaders)) {
-    const given = headers[name]?.slice(0, 100)
-    if (given) throw new Refusal(400, 'refused_header', `Expected no header ${name}, got "${given}": ${why}`, name)
+/** The account whose records a request reads and writes. Refuses an unknown one. */
+function partOf({ conduct, world }: SimulatedApi, { request, key }: RequestContext): WorldPart | undefined {
+  const { accounts } = conduct ?? {}
+  if (accounts === undefined) return undefined
+  const id = accounts.headers.map((name) => request.headers[name]).find(Boolean) ?? ''
+  if (id !== '' && !world.collection(accounts.of).has(id)) {
+    const facts = { id, key }
+    throw new Refusal(403, 'unknown_account', `Failed to find the account "${id}".`, undefined, { facts })
   }
+  return { ...accounts, name: id }
 }
 
 /** The earlier answer for the request's idempotency key; undefined without one. */

@@ -5,6 +5,7 @@ import type { SignInCommand, SignInOutcome } from '../../protocol/sign-in-comman
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import { actAsOwner } from '../sign-in/act-as-owner.ts'
 import type { Change } from '../world/change.ts'
+import { PART } from '../world/collection-states.ts'
 import { keyOf } from '../world/field.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'
@@ -185,8 +186,12 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
         run,
         () => {},
       )
-    } else if (this.conduct !== undefined)
-      new EffectRun(this.conduct, draft, { at, seed }).run(this.conduct.named(name), place, {})
+    } else if (this.conduct !== undefined) {
+      const { conduct, world } = this
+      const part = world.collection(place.collection).scopeOf(place.key)[PART]
+      const run = () => new EffectRun(conduct, draft, { at, seed }).run(conduct.named(name), place, {})
+      world.inPart(conduct.accounts && { ...conduct.accounts, name: part ?? '' }, run)
+    }
   }
 
   /** An error in the description's form, else `{ error: { code, message } }`. */

@@ -27,6 +27,8 @@ export interface AnnouncedChange {
   kept?(): { readonly now: Json; readonly before: Json | undefined }
   /** The request that made the change. */
   readonly request?: { readonly headers: Readonly<Record<string, string>> } | undefined
+  /** The account of the simulated API to which the record belongs. */
+  readonly part?: string | undefined
 }
 
 /** A composed event: the text of its body, and the record's place in it. */
@@ -101,8 +103,13 @@ export class EventForm {
   /** A webhook's event types of a change. Overlapping filters make one delivery. */
   wantedOf(
     change: AnnouncedChange,
-    { events, within }: { readonly events: readonly string[]; readonly within?: JsonObject },
+    {
+      events,
+      within,
+      ofAccounts,
+    }: { readonly events: readonly string[]; readonly within?: JsonObject; readonly ofAccounts?: boolean },
   ): readonly string[] {
+    if (ofAccounts !== undefined && ofAccounts !== (change.part !== undefined)) return []
     if (within !== undefined && !isWithin(change, within)) return []
     return this.typesOf(change).filter((type) => events.some((filter) => matchesEventFilter(filter, type)))
   }
@@ -157,6 +164,7 @@ export class EventForm {
         collection: data.collection,
         recordId: data.id,
         at: Date.parse(created),
+        ...(change.part !== undefined && { account: change.part }),
       },
       record: isJsonObject(data.object) ? data.object : (before ?? { id: data.id }),
       before: change.verb === 'updated' ? before : undefined,

@@ -18,6 +18,8 @@ export interface WebhookSetting extends Webhook {
   readonly isRecord?: true
   /** Values that the event's subject must have, by field; subjects without the field pass. */
   readonly within?: JsonObject
+  /** Whether it gets the events of other accounts of the simulated API, or of none of them. */
+  readonly ofAccounts?: boolean
 }
 
 /** The note in the answer to a registration. */

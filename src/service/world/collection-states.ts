@@ -3,12 +3,27 @@ import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { CollectionState } from './collection-state.ts'
 import type { LongReads } from './long-reads.ts'
 
+/** A part of the data that requests see alone: the records of one account of the simulated API. */
+export interface WorldPart {
+  /** Key of the account's record; '' for the records of none. */
+  readonly name: string
+  /** The collection of the accounts. */
+  readonly of: string
+  /** Collections that all parts share. */
+  readonly shared: ReadonlySet<string>
+}
+
+/** The name in a record's scope of the part that it belongs to. */
+export const PART = '@part'
+
 /** The collections of a world, with their models and states. One that was never read costs nothing. */
 export class CollectionStates {
   readonly #dataset: Dataset
   readonly #models: ReadonlyMap<string, CollectionModel>
   readonly #opened = new Map<string, CollectionState>()
   readonly longReads: LongReads
+  /** The part to which reads are bound at present. */
+  part: WorldPart | undefined
 
   constructor(model: ApiModel, dataset: Dataset, longReads: LongReads) {
     this.#dataset = dataset

@@ -3,9 +3,8 @@ import type { FieldPath } from '../../schema/schema.ts'
 import type { RecordScope } from '../dataset/dataset.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import type { CollectionState } from './collection-state.ts'
-import type { CollectionStates } from './collection-states.ts'
+import { type CollectionStates, PART } from './collection-states.ts'
 import { keyIn } from './field.ts'
-import type { LongReads } from './long-reads.ts'
 import { inBlocks, type Positions } from './positions.ts'
 import { RecordWriter } from './record-writer.ts'
 import { type ScopeMatch, Scopes } from './scopes.ts'
@@ -53,26 +52,26 @@ export class CollectionView {
   readonly model: CollectionModel
   /** Writes changes into copies of its records. */
   readonly writer: RecordWriter
+  readonly #collections: CollectionStates
   readonly #state: CollectionState
   readonly #scopes: Scopes
-  readonly #longReads: LongReads
 
   constructor(model: CollectionModel, collections: CollectionStates) {
     this.model = model
     this.writer = new RecordWriter(model)
+    this.#collections = collections
     this.#state = collections.state(model.name)
     this.#scopes = new Scopes(collections, model)
-    this.#longReads = collections.longReads
   }
 
   /** Current number of records. */
   get count(): number {
-    return this.#state.count
+    return this.#inPart === undefined ? this.#state.count : this.select({ limit: 0 }).total
   }
 
   /** Whether every field can have an index: without one, {@link CollectionView.find} reads all records. */
   get isIndexable(): boolean {
-    return this.count <= MOST_VALUES
+    return this.#state.count <= MOST_VALUES
   }
 
   /** Number of generated records: the positions of created records follow theirs. */
@@ -95,19 +94,19 @@ export class CollectionView {
   }
 
   get(key: string): JsonObject | undefined {
-    const position = this.#state.positionOf(key)
+    const position = this.#positionOf(key)
     return position === undefined ? undefined : this.#state.recordAt(position)
   }
 
   /** The record with this key, read on demand. */
   live(key: string): LiveRecord | undefined {
-    const position = this.#state.positionOf(key)
+    const position = this.#positionOf(key)
     return position === undefined ? undefined : this.at(position)
   }
 
   /** One value of a live record, without making its other fields. */
   valueOf(key: string, field: FieldPath): Json | undefined {
-    const position = this.#state.positionOf(key)
+    const position = this.#positionOf(key)
     return position === undefined ? undefined : this.#state.valueAt(position, field)
   }
 
@@ -143,7 +142,7 @@ export class CollectionView {
 
   #positionIn(id: string, scope: readonly ScopeMatch[]): number | undefined {
     const { renames } = this.#state
-    const position = this.#state.positionOf(id)
+    const position = this.#positionOf(id)
     const isKey = position !== undefined && (scope.length === 0 || this.#liesIn(scope, position))
     if (isKey && (renames.size === 0 || !renames.has(position))) return position
     for (const other of renames.positionsOf(id)) if (this.#liesIn(scope, other)) return other
@@ -161,7 +160,12 @@ export class CollectionView {
 
   /** The records of one page, and the total number of matches. */
   select(selection: Selection): { records: LiveRecord[]; total: number } {
-    const { positions, total } = selectPositions(this.#state, this.#scopes, selection, this.#longReads)
+    const { positions, total } = selectPositions(
+      this.#state,
+      this.#scopes,
+      { ...selection, isIn: this.#inPart },
+      this.#collections.longReads,
+    )
     return { records: positions.map((position) => this.at(position)), total }
   }
 
@@ -182,7 +186,7 @@ export class CollectionView {
 
   /** Number of records for each value of a field; undefined for too many values. */
   counts(field: FieldPath): readonly (readonly [value: Json | undefined, records: number])[] | undefined {
-    return this.#longReads.read(this.indexing(field))?.sizes()
+    return this.#collections.longReads.read(this.indexing(field))?.sizes()
   }
 
   /** The records whose `field` passes a test. Pauses during long searches. */
@@ -205,6 +209,22 @@ export class CollectionView {
   /** A live record by its position. */
   at(position: number): LiveRecord {
     return new LiveRecord(this.model.name, this.#state, position)
+  }
+
+  /** Tests whether a position is of the part of the data that is read; undefined where all are. */
+  get #inPart(): ((position: number) => boolean) | undefined {
+    const { part } = this.#collections
+    if (part === undefined || part.shared.has(this.model.name)) return undefined
+    if (this.#collections.count(part.of) === 0) return undefined
+    return (position) => {
+      const made = this.#state.madeScope(position)
+      return made === undefined || (made[PART] ?? '') === part.name
+    }
+  }
+
+  #positionOf(key: string): number | undefined {
+    const position = this.#state.positionOf(key)
+    return position === undefined || this.#inPart?.(position) === false ? undefined : position
   }
 
   #liesIn(scope: readonly ScopeMatch[], position: number): boolean {

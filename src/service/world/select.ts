@@ -23,6 +23,8 @@ export interface Selection extends SortedPart {
   readonly where?: readonly FieldTest[]
   /** A test of whole records, which no single field can decide. */
   readonly matches?: ((record: JsonObject) => boolean) | undefined
+  /** A test of positions. */
+  readonly isIn?: ((position: number) => boolean) | undefined
   /**
    * Natural order with the latest created record first; the generated ones follow, newest first as usual.
    * @default false
@@ -47,8 +49,8 @@ export function selectPositions(
 }
 
 /** Whether a selection is the whole collection in its natural order. */
-const isWhole = ({ scope, where, matches, sort }: Selection): boolean =>
-  !scope?.length && !where?.length && matches === undefined && !sort?.length
+const isWhole = ({ scope, where, matches, isIn, sort }: Selection): boolean =>
+  !scope?.length && !where?.length && matches === undefined && isIn === undefined && !sort?.length
 
 /** Sorts the records of a selection, with pauses for many. */
 function* order(state: CollectionState, scopes: Scopes, selection: Selection): Generator<undefined, Sequence> {
@@ -61,10 +63,10 @@ function* order(state: CollectionState, scopes: Scopes, selection: Selection): G
 function* split(
   state: CollectionState,
   scopes: Scopes,
-  { scope = [], where = [], matches }: Selection,
+  { scope = [], where = [], matches, isIn }: Selection,
 ): Generator<undefined, { sets: PositionSet[]; tests: ((position: number) => boolean)[] }> {
   const sets: PositionSet[] = []
-  const tests: ((position: number) => boolean)[] = []
+  const tests: ((position: number) => boolean)[] = isIn === undefined ? [] : [isIn]
   for (const match of scope) {
     yield* scopes.indexing(match)
     const set = scopes.within(match)

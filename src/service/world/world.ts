@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../protocol/json.ts'
-import type { Dataset } from '../dataset/dataset.ts'
+import type { Dataset, RecordScope } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Change, UploadedFile } from './change.ts'
 import type { CollectionState } from './collection-state.ts'
-import { CollectionStates } from './collection-states.ts'
+import { CollectionStates, PART, type WorldPart } from './collection-states.ts'
 import { CollectionView } from './collection-view.ts'
 import { isEmpty, type Journal, mergeInto, type WorldDelta } from './journal.ts'
 import { LongReads, runToEnd } from './long-reads.ts'
@@ -54,6 +54,31 @@ export class World {
 
   get longReads(): LongReads {
     return this.#states.longReads
+  }
+
+  /** Runs with the records of one part of the data, and those that no request made; new ones belong to the part. */
+  inPart<Result>(part: WorldPart | undefined, run: () => Result): Result {
+    const outer = this.#states.part
+    this.#states.part = part
+    try {
+      return run()
+    } finally {
+      this.#states.part = outer
+    }
+  }
+
+  /** The scope of a new record in the part that is read: an account's own record is in its own part. */
+  scopeInPart(collection: string, key: string, scope: RecordScope): RecordScope {
+    const { part } = this.#states
+    const name = part?.of === collection ? key : part?.name
+    return name ? { [PART]: name, ...scope } : scope
+  }
+
+  /** The part to which a record belongs. */
+  partOf(change: Change): string | undefined {
+    if ('singleton' in change) return undefined
+    const { collection, key } = change
+    return (change.type === 'created' ? change.scope : this.collection(collection).scopeOf(key))[PART] || undefined
   }
 
   /** The records of a collection. Throws for an unknown collection. */

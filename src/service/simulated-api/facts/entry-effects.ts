@@ -20,8 +20,10 @@ export class EntryEffects {
   readonly includes: readonly IncludeRow[]
   /** Headers of every answer, by name: expressions. */
   readonly headers: Readonly<Record<string, Json>>
-  /** Headers with which requests are refused: the reason by lower-case name. */
-  readonly refusedHeaders: Readonly<Record<string, string>>
+  /** Accounts whose records are apart. */
+  readonly accounts:
+    | { readonly headers: readonly string[]; readonly of: string; readonly shared: ReadonlySet<string> }
+    | undefined
   /** How records are shown, by collection: expressions over the record. */
   readonly views: ReadonlyMap<string, Json>
   /** Query parameters for paging, for rows with `page`. */
@@ -52,7 +54,7 @@ export class EntryEffects {
       references = {},
       includes = [],
       headers = {},
-      refusedHeaders = {},
+      accounts,
       views = {},
       paging = PAGING,
       keys,
@@ -71,7 +73,7 @@ export class EntryEffects {
     this.references = new Map(Object.entries(references))
     this.includes = includes
     this.headers = headers
-    this.refusedHeaders = refusedHeaders
+    this.accounts = accounts && { ...accounts, shared: new Set([...accounts.shared, accounts.of]) }
     this.paging = paging
     this.keys = keys
     this.idempotencyField = idempotency?.field

@@ -3,6 +3,7 @@ import { grouped } from '../../../protocol/grouped.ts'
 import { hasFields, isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
 import { publish } from '../../../runtime/diagnostics.ts'
 import type { Operation } from '../../openapi/model.ts'
+import { PART } from '../../world/collection-states.ts'
 import type { TokenSigner } from '../calls/token-signer.ts'
 import { type EffectScope, holds, idIn, recordsOf, resolveValue } from '../expressions/evaluate.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
@@ -86,7 +87,9 @@ export class EffectRun {
     if (step.refuse !== undefined) this.#refuse(step.refuse, place, names)
     if (step.create !== undefined) {
       const values = resolveValue(step.values ?? {}, this.#scope(here, names), `/${this.#steps}`)
-      const { record } = this.#draft.create(step.create, isJsonObject(values) ? values : {})
+      const account = step.account === undefined ? undefined : resolveValue(step.account, this.#scope(here, names))
+      const matches = typeof account === 'string' ? [{ name: PART, value: account }] : []
+      const { record } = this.#draft.create(step.create, isJsonObject(values) ? values : {}, matches)
       names = { ...names, [as]: record }
     }
     if (step.set !== undefined && place !== undefined) this.#set(place, step.set, names)

@@ -126,7 +126,7 @@ export function completeRecord(
   }
   const record = withParents(world, made.record, given, matches)
   const key = made.isFree ? made.key : freeKey(keys, made.key, scope)
-  const change: Change = { type: 'created', collection, key, record, scope }
+  const change: Change = { type: 'created', collection, key, record, scope: world.scopeInPart(collection, key, scope) }
   return { found: { collection, key, record }, change, name: made.key }
 }
 

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import { EventForm } from '../../webhooks/event-form.ts'
 import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 import type { Change } from '../../world/change.ts'
+import { PART } from '../../world/collection-states.ts'
 import { keyIn, keyOf } from '../../world/field.ts'
 import type { World } from '../../world/world.ts'
 import type { EventLog } from './event-log.ts'
@@ -52,13 +53,15 @@ export class EventCollection {
       before: () => (isJsonObject(shownBefore) ? shownBefore : undefined),
       kept: () => ({ now: fresh.record, before }),
       request,
+      part: fresh.part,
     }
     const view = world.collection(this.#collection)
+    const scope = fresh.part === undefined ? {} : { [PART]: fresh.part }
     for (const type of this.#form.typesOf(change)) {
       const record = JSON.parse(this.#form.write(change, event, type).text) as Json
       const key = isJsonObject(record) ? (keyOf(view.model, record) ?? keyIn(record)) : undefined
       if (key === undefined || view.has(key)) continue
-      yield { type: 'created', collection: this.#collection, key, record: record as JsonObject, scope: {} }
+      yield { type: 'created', collection: this.#collection, key, record: record as JsonObject, scope }
       const [oldest] = view.count > MOST_EVENTS ? view.select({ limit: 1 }).records : []
       if (oldest !== undefined) yield { type: 'deleted', collection: this.#collection, key: oldest.key }
     }

@@ -35,6 +35,8 @@ export interface ChangeContext {
   readonly before?: JsonObject | undefined
   /** The request that made the change. */
   readonly request?: { readonly headers: Readonly<Record<string, string>> } | undefined
+  /** The part of the data to which the record belongs. */
+  readonly part?: string | undefined
 }
 
 /** A change that is still to be announced. */

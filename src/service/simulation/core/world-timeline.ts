@@ -242,7 +242,9 @@ export class WorldTimeline {
     const isEvent = 'event' in change && change.event !== undefined
     if (!isEvent) this.#stale.follow(change, at)
     const context =
-      this.#tellsMore || this.eventCollection !== undefined ? { before: this.#before(change), request } : undefined
+      this.#tellsMore || this.eventCollection !== undefined
+        ? { before: this.#before(change), request, part: world.partOf(change) }
+        : undefined
     if (!isEvent) world.apply(change)
     const isHeard = this.hasListeners || settings.webhooks.size > 0
     const isEntry = change.type === 'created' && change.isQuiet === true

@@ -104,7 +104,7 @@ export class Announcements {
 
 /** A core's change for webhooks, composed when it is sent. */
 export function toAnnouncedChange(core: SimulationCore, fresh: FreshChange): AnnouncedChange {
-  const { before, subject, kind, request, event } = fresh
+  const { before, subject, kind, request, event, part } = fresh
   return {
     type: core.log.typeOf(fresh),
     event,
@@ -117,5 +117,6 @@ export function toAnnouncedChange(core: SimulationCore, fresh: FreshChange): Ann
     },
     kept: () => ({ now: fresh.record, before }),
     request,
+    part,
   }
 }
