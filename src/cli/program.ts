@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { didYouMean } from '../names/nearest-name.ts'
 import { addAccountCommand } from './account.ts'
 import { addCleanupCommand, addReapCommand } from './cleanup.ts'
+import { addEnvCommand } from './env.ts'
 import { EXIT } from './exit.ts'
 import { addHealthCommand } from './health.ts'
 import { addInitCommand } from './init.ts'
@@ -34,6 +35,7 @@ addInitCommand(program)
 addTypesCommand(program)
 addLibraryCommand(program)
 addListCommand(program)
+addEnvCommand(program)
 addTriggerCommand(program)
 addCleanupCommand(program)
 addSinkCommand(program)
@@ -66,6 +68,7 @@ async function welcome([word]: string[], _: object, command: Command): Promise<v
     '  npx backlot stripe github       starts both, and prints how their SDKs find them',
     '  npx backlot ./openapi.yaml      starts an API of your own',
     '  npx backlot init openapi.yaml   writes a folder for it, with a test that passes',
+    '  npx backlot env stripe          prints the variables of a running one',
     '  npx backlot --help              all commands',
     '',
     `Library: ${slugs.join(', ')}.`,

@@ -42,6 +42,7 @@ export interface ServeFlags {
   ports?: boolean
   anyKey?: boolean
   hosts?: string[] | true
+  watch?: boolean
   seed?: string
   epoch?: string
 }
@@ -70,6 +71,7 @@ const serveOptions = (): Option[] => [
   new Option('--allow-private-webhooks <ranges>', 'such as 127.0.0.1/32,172.16.0.0/12').argParser(toList),
   new Option('--seed <text>', 'seed of the data'),
   new Option('--epoch <moment>', 'world time at the start: 2026-01-01T00:00:00Z'),
+  new Option('--watch', 'reload the files and folders when they change'),
   new Option('--slug <name>', 'slug of the one simulation'),
   new Option('--key <key>', 'its key: svc_sim_...'),
   new Option('--account-key <key>', 'account key, instead of a new one'),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
@@ -9,6 +10,7 @@ import type { LanguageModel } from '../service/instructions/adviser.ts'
 import type { ServiceOptions, StartSimulation } from '../service/start.ts'
 import { findSource, isFolder } from './read-document.ts'
 import { type ServeFlags, USUAL_PORT } from './serve-flags.ts'
+import { keptStart, withKept } from './serve-watch.ts'
 
 /**
  * The options of the service: `sources` are files of descriptions and slugs of entries. Ends the process when flags
@@ -45,14 +47,14 @@ export async function toServiceOptions(
       `error: --account-key and the accounts of ${flags.config} exclude each other. Put the key among those accounts.`,
     )
   }
-  checkTrial(flags, command)
-  const port = flags.port ?? (await findPort(flags.host, USUAL_PORT))
+  checkTrial(flags, sources, command)
+  const port = keptStart()?.port ?? flags.port ?? (await findPort(flags.host, USUAL_PORT))
   const listed = Array.isArray(flags.hosts) ? flags.hosts : []
   const simulations = [
     ...listed.map((library) => ({ library, slug: library })),
     ...(await Promise.all(sources.map((source) => toSimulation(source, flags, laid)))),
   ]
-  return {
+  return withKept({
     ...config,
     addresses: flags.ports ? 'port' : 'path',
     host: flags.host,
@@ -68,16 +70,27 @@ export async function toServiceOptions(
     ...storeOf(flags, command),
     ...(flags.model === undefined ? {} : { model: await loadModel(flags.model, process.env) }),
     simulations: await withTrial(simulations, flags, port),
-  }
+  })
 }
 
+/** Whether only this machine reaches an address. */
+export const isLocal = (host: string): boolean => host === 'localhost' || /^(?:127\.|::1$)/.test(host)
+
 /** Ends the process for flags that do not fit together. */
-function checkTrial({ ports, anyKey, hosts, host, store, domain }: ServeFlags, command: Command): void {
+function checkTrial(
+  { ports, anyKey, hosts, host, store, domain, watch, opsPort }: ServeFlags,
+  sources: readonly string[],
+  command: Command,
+): void {
+  const unwatched = Object.entries({ '--store': store, '--hosts': hosts, '--ops-port': opsPort })
+  for (const [flag, value] of watch ? unwatched : [])
+    if (value !== undefined) command.error(`error: --watch and ${flag} exclude each other.`)
+  if (watch && !sources.some((source) => existsSync(source)))
+    command.error('error: --watch needs a file or a folder: `backlot ./openapi.yaml --watch`.')
   if (ports && (store ?? domain) !== undefined)
     command.error(`error: --ports and ${store === undefined ? '--domain' : '--store'} exclude each other.`)
-  const isLocal = host === 'localhost' || /^(?:127\.|::1$)/.test(host)
   for (const [flag, isGiven] of Object.entries({ '--any-key': anyKey, '--hosts': hosts }))
-    if (isGiven && !isLocal) command.error(`error: ${flag} needs a --host on loopback, got ${host}.`)
+    if (isGiven && !isLocal(host)) command.error(`error: ${flag} needs a --host on loopback, got ${host}.`)
 }
 
 /** The simulations with a port each, counted from the service's, and with the known key. */

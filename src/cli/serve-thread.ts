@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
-import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { isMainThread, parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
 import { startTimer } from '../runtime/timers.ts'
 import { EXIT } from './exit.ts'
+import type { Kept } from './serve-watch.ts'
 
 /**
  * Time for the thread to finish open requests, after the requested delay. Without a delay the process ends within two
@@ -37,21 +38,47 @@ export const HEAP_FLAGS: readonly string[] = ['--initial-old-space-size=24', '--
  */
 export function runInThread(program: URL): void {
   for (const flag of HEAP_FLAGS) setFlagsFromString(flag)
-  const thread = new Worker(program, {
-    argv: process.argv.slice(2),
-    resourceLimits: { maxYoungGenerationSizeMb: hasStore() ? STORED_YOUNG_GENERATION_MB : YOUNG_GENERATION_MB },
-  })
-  thread.once('exit', (code) => {
-    process.exitCode = code
-  })
-  thread.once('error', (error) => {
-    process.stderr.write(`${error.stack ?? error}\n`)
-  })
+  const start = (kept?: Kept, trial: WorkerOptions = {}) =>
+    new Worker(program, {
+      argv: process.argv.slice(2),
+      resourceLimits: { maxYoungGenerationSizeMb: hasStore() ? STORED_YOUNG_GENERATION_MB : YOUNG_GENERATION_MB },
+      workerData: { kept },
+      ...trial,
+    })
+  let thread: Worker
   let graceMs = GRACE_MS
-  thread.on('message', (delayMs: unknown) => {
-    if (typeof delayMs === 'number') graceMs = delayMs + GRACE_MS
-  })
   let isStopping = false
+  let next: Kept | undefined
+  let trying: Promise<void> | undefined
+  const run = (kept?: Kept) => {
+    thread = start(kept)
+    thread.once('exit', (code) => {
+      process.exitCode = code
+      const started = next
+      next = undefined
+      if (started !== undefined && !isStopping) run(started)
+    })
+    thread.once('error', (error) => {
+      process.stderr.write(`${error.stack ?? error}\n`)
+    })
+    thread.on('message', async (message: number | Kept | { readonly copies: readonly string[] }) => {
+      if (typeof message === 'number') graceMs = message + GRACE_MS
+      else if ('copies' in message) (await import('./copy-keys.ts')).copyByKeys(message.copies)
+      else trying = reload(message, trying)
+    })
+  }
+  /** Replaces the service by the next one if that would start. */
+  const reload = async (kept: Kept, earlier: Promise<void> | undefined) => {
+    await earlier
+    const { tryReload } = await import('./serve-watch.ts')
+    const argv = [...process.argv.slice(2), '--check']
+    const fault = await tryReload((given) => start(given, { argv, stdout: true, stderr: true }), kept)
+    if (isStopping || next !== undefined) return
+    if (fault !== undefined) return void process.stderr.write(`Not reloaded, ${kept.changed.join(', ')}: ${fault}\n`)
+    next = kept
+    thread.postMessage('stop')
+  }
+  run()
   // Below npm, Ctrl-C arrives twice: from the terminal and from npm. The second one changes nothing.
   onSignal(() => {
     if (!isStopping) stop(thread, graceMs)

@@ -2,6 +2,7 @@ import type { HostsAccess } from '../fixture/hosts/process-hosts.ts'
 import type { LibraryEntry } from '../library/library-entry.ts'
 import type { OperatedService } from '../service/service-options.ts'
 import type { ServiceOptions } from '../service/start.ts'
+import { inShell } from './env.ts'
 import type { ServeFlags } from './serve-flags.ts'
 import { colors, warningLine } from './terminal.ts'
 
@@ -13,7 +14,7 @@ export interface Trial {
     /** The line of code that connects the provider's SDK. */
     readonly connect?: string
     /** The variables that the provider's guides name. */
-    readonly env?: Readonly<Record<string, string>>
+    readonly env: Readonly<Record<string, string>>
   })[]
   /** Their host names, with `--hosts`. */
   readonly hosts: (Pick<HostsAccess, 'env'> & { readonly close: () => Promise<void> }) | undefined
@@ -29,7 +30,7 @@ export async function openTrial(
     service.simulations.map(async (created, at) => {
       const { library } = asked[at] ?? {}
       const entry = library === undefined ? undefined : await loadEntry(library)
-      return entry === undefined ? created : { ...created, ...connectionOf(created, entry) }
+      return { ...created, ...connectionOf(created, entry) }
     }),
   )
   return { simulations, hosts: hosts === undefined ? undefined : await openHosts(service) }
@@ -51,14 +52,17 @@ async function openHosts({ simulations, call, ca }: OperatedService): Promise<Tr
   return { env: opened.env, close: () => opened.close() }
 }
 
-/** What connects the SDK of an entry: its line of code and its variables, with address and key. */
-function connectionOf({ url, apiKey }: Created, { connect, env = {}, keyPrefix = '' }: LibraryEntry) {
+/** What connects the SDK of an entry: its line of code and its variables, with address and key. An API without such has `SHOP_URL` and `SHOP_KEY`. */
+function connectionOf({ slug, url, apiKey }: Created, { connect, env, keyPrefix = '' }: Partial<LibraryEntry> = {}) {
+  const name = slug.toUpperCase().replaceAll('-', '_')
+  const own = { [`${name}_URL`]: '{url}', ...(env === undefined && { [`${name}_KEY`]: '{key}' }) }
+  const named = JSON.stringify(env)?.includes('{url}') ? env : { ...env, ...own }
   const key = `${[keyPrefix].flat()[0] ?? ''}${apiKey}`
   const values = { key, url }
   const fill = (text: string) => text.replace(/\{(key|url)\}/g, (_, name: 'key' | 'url') => values[name])
   return {
     apiKey: key,
-    env: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, fill(text)])),
+    env: Object.fromEntries(Object.entries(named ?? {}).map(([variable, text]) => [variable, fill(text)])),
     ...(connect !== undefined && { connect: fillCode(connect, { url: new URL(url), apiKey, key }) }),
   }
 }
@@ -81,18 +85,33 @@ function fillCode(code: string, { url, apiKey, key }: { url: URL; apiKey: string
     .replace(/(?<=[(:,] *)(hostname|url|key)(?= *[,)}])/g, (name) => ofName[name] ?? name)
 }
 
-/** Lines for `backlot stripe github`: where each simulation is, and how its SDK finds it. */
-export function describeTrial(trial: Trial): string[] {
-  const width = Math.max(...trial.simulations.map(({ slug }) => slug.length))
-  const variables = trial.simulations.flatMap(({ env = {} }) => Object.entries(env))
+/** What a key copies: the line that connects each simulation, and their variables. */
+export function copiesOf({ simulations }: Trial): string[] {
+  const variables = simulations.flatMap(({ env }) => Object.entries(env))
   return [
-    ...trial.simulations.flatMap(({ slug, url, apiKey, connect, curl, warnings = [] }) => [
+    ...simulations.map(({ connect, curl }) => connect ?? curl),
+    `export ${variables.map(([name, value]) => `${name}=${inShell(value)}`).join(' ')}`,
+  ]
+}
+
+/**
+ * Lines for `backlot stripe github`: where each simulation is, and how its SDK finds it.
+ *
+ * @param hasKeys whether the number before a line copies it
+ */
+export function describeTrial(trial: Trial, hasKeys: boolean): string[] {
+  const width = Math.max(...trial.simulations.map(({ slug }) => slug.length))
+  const numbered = copiesOf(trial).map((line, at) => (hasKeys ? `${colors.dim(`[${at + 1}]`)} ${line}` : line))
+  return [
+    ...trial.simulations.flatMap(({ slug, url, apiKey, warnings = [] }, at) => [
       `${colors.bold(slug.padEnd(width))}  ${colors.cyan(url)}  key ${apiKey}`,
-      `${' '.repeat(width)}  ${connect ?? curl}`,
+      `${' '.repeat(width)}  ${numbered[at]}`,
       ...warnings.map(warningLine),
     ]),
     '',
-    ...(variables.length === 0 ? [] : [`export ${variables.map(([name, value]) => `${name}=${value}`).join(' ')}`, '']),
+    ...numbered.slice(-1),
+    ...(hasKeys ? [colors.dim('Press a number to copy its line.')] : []),
+    '',
     ...describeHosts(trial),
   ]
 }

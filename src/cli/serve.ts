@@ -1,13 +1,17 @@
+import { parentPort } from 'node:worker_threads'
 import type { Command } from 'commander'
 import { openInBrowser } from '../runtime/open-in-browser.ts'
 import type { OperatedService } from '../service/service-options.ts'
 import type { ServiceOptions } from '../service/start.ts'
+import { readsKeys } from './copy-keys.ts'
 import { EXIT } from './exit.ts'
+import { noteRunning } from './running.ts'
 import { checkServe } from './serve-check.ts'
 import { addServeFlags, type ServeFlags } from './serve-flags.ts'
-import { toServiceOptions } from './serve-options.ts'
+import { isLocal, toServiceOptions } from './serve-options.ts'
 import { untilStopped } from './serve-thread.ts'
-import { describeHosts, describeTrial, openTrial, type Trial } from './serve-trial.ts'
+import { copiesOf, describeHosts, describeTrial, openTrial, type Trial } from './serve-trial.ts'
+import { keptStart, watchSources } from './serve-watch.ts'
 import { colors, printJson, printLines, warningLine, writeAuthority } from './terminal.ts'
 
 /** Time for open requests to end. Closing uses the rest of the time after a signal: see `serve-thread.ts`. */
@@ -43,16 +47,22 @@ async function serve(sources: readonly string[], flags: ServeFlags, command: Com
     throw new Error(failureText(cause, options, flags), { cause })
   })
   let hosts: Trial['hosts']
+  let forget = () => {}
   try {
     if (flags.caFile !== undefined && service.ca !== undefined) await writeAuthority(flags.caFile, service.ca)
     const stopped = untilStopped(delayMs)
     const trial = await openTrial(service, options, flags)
     hosts = trial.hosts
-    tellReady({ service, trial, flags, warnings: await warnOfStored(options) })
+    const { url, accountKey, ca } = service
+    if (flags.store === undefined && isLocal(flags.host))
+      forget = noteRunning({ url, accountKey, ca, simulations: trial.simulations, hostsEnv: hosts?.env })
+    if (keptStart() === undefined) tellReady({ service, trial, flags, warnings: await warnOfStored(options) })
+    if (flags.watch) await watchSources(service, sources, flags)
     if (flags.open) openInBrowser(service.dashboardUrl())
     await stopped
     await service.drain({ delayMs, mostMs: MOST_UNDER_WAY_MS })
   } finally {
+    forget()
     await Promise.all([service.close(), hosts?.close()])
   }
 }
@@ -103,7 +113,11 @@ function describeService(service: OperatedService, trial: Trial, { caFile, store
       ? 'Data lives in memory and is gone when this process ends. Stop it with Ctrl-C.'
       : `Data is kept in ${store.replace(/:\/\/[^@/]*@/, '://')}. Stop the service with Ctrl-C.`,
   )
-  if (ports) return [...describeTrial(trial), `dashboard ${service.dashboardUrl()}`, '', ending]
+  if (ports) {
+    const hasKeys = readsKeys()
+    if (hasKeys) parentPort?.postMessage({ copies: copiesOf(trial) })
+    return [...describeTrial(trial, hasKeys), `dashboard ${service.dashboardUrl()}`, '', ending]
+  }
   const exports = [
     `export BACKLOT_URL=${service.url}`,
     `export BACKLOT_ACCOUNT_KEY=${service.accountKey}`,

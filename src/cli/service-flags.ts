@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { toBaseUrl } from '../client/base-url.ts'
 import { readAddress, type ServiceAddress } from '../fixture/run/environment.ts'
+import { findRunning } from './running.ts'
 
 /** Flags of the commands that call a service. */
 export interface ServiceFlags {
@@ -28,11 +29,13 @@ export function findService({ url, accountKey, ca }: ServiceFlags): ServiceAddre
   return readAddress({ baseUrl, accountKey, ca: ca || undefined })
 }
 
-/** The service in the flags. */
+/** The service in the flags, else the latest of this user that runs on this machine. */
 export function getService(flags: ServiceFlags): ServiceAddress {
   const service = findService(flags)
   if (service) return service
+  const [running] = findRunning()
+  if (running) return readAddress({ baseUrl: toBaseUrl(running.url), accountKey: running.accountKey, ca: running.ca })
   throw new Error(
-    'Failed to find the service: neither address nor key is given. Set BACKLOT_URL and BACKLOT_ACCOUNT_KEY; simulations of the embedded service end with their process and leave nothing behind.',
+    'Failed to find the service: neither address nor key is given, and no `backlot serve` of yours runs here. Set BACKLOT_URL and BACKLOT_ACCOUNT_KEY; simulations of the embedded service end with their process and leave nothing behind.',
   )
 }

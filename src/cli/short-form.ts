@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** The commands of the program: a word that is none of them may be a source. */
 export const COMMANDS: readonly string[] = [
   ...['serve', 'inspect', 'init', 'types', 'library', 'list', 'trigger', 'cleanup', 'sink', 'store', 'account'],
-  ...['health', 'reap', 'help'],
+  ...['env', 'health', 'reap', 'help'],
 ]
 
 /** What `backlot stripe` is short for. */

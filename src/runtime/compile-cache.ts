@@ -26,6 +26,12 @@ export function modelFolder(chosen?: string): string | undefined {
   return parent && privateFolder(parent, 'models')
 }
 
+/** The same for notes of running services. */
+export function runningFolder(): string | undefined {
+  const parent = cacheFolder()
+  return parent && privateFolder(parent, 'running')
+}
+
 function privateFolder(parent: string, name: string): string | undefined {
   const folder = join(parent, 'backlot', name)
   try {

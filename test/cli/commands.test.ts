@@ -98,7 +98,8 @@ describe('backlot, the command', () => {
   })
 
   it('says in one line, with the next step, that it does not know where the service is', async () => {
-    const run = await runCli(['cleanup'])
+    // No folder for notes of running services.
+    const run = await runCli(['cleanup'], { XDG_CACHE_HOME: import.meta.filename })
     const half = await runCli(['list'], { BACKLOT_URL: 'http://127.0.0.1:9' })
 
     expect(run.exitCode).toBe(1)
