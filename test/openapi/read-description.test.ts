@@ -333,3 +333,14 @@ it('warns of a description without operations', () => {
     'The description has no operations, so nothing can be asked of this API: add them under `/paths`.',
   ])
 })
+
+it('warns of a second path of one form, and not of one whose parameter has another ending', () => {
+  const model = modelOf({
+    '/jobs/{id}': { get: answers({}) },
+    '/jobs/{id}:cancel': { get: answers({}) },
+    '/jobs/{id}:retry': { get: answers({}) },
+    '/jobs/{name}': { get: answers({}) },
+  })
+
+  expect(model.warnings).toEqual(['/paths/~1jobs~1{name}/get has the method and path of an operation before it.'])
+})

@@ -58,7 +58,7 @@ export function* readOperations(document: JsonObject, reader: SchemaReader): Gen
   const drafts: OperationDraft[] = []
   for (const operation of written) {
     const draft = readOperation(operation, parts, security, ids)
-    const route = `${draft.method} ${draft.segments.map((segment) => (segment.kind === 'static' ? segment.text : '{}')).join('/')}`
+    const route = `${draft.method} ${draft.segments.map(shapeOf).join('/')}`
     if (routes.has(route)) warnings.push(`${operation.pointer} has the method and path of an operation before it.`)
     routes.add(route)
     ids.add(draft.id)
@@ -66,6 +66,12 @@ export function* readOperations(document: JsonObject, reader: SchemaReader): Gen
     yield
   }
   return { drafts, security, warnings: [...warnings, ...parts.warnings, ...unsentCallbacks(written)] }
+}
+
+/** A segment without names: `{id}:cancel` is `{}:cancel`. */
+function shapeOf(segment: PathSegment): string {
+  if (segment.kind === 'static') return segment.text
+  return segment.kind === 'param' ? `${segment.prefix}{}${segment.suffix}` : segment.literals.join('{}')
 }
 
 /** Their addresses are in requests, and only registered webhooks are sent. */
