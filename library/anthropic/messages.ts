@@ -1,5 +1,6 @@
 import type { ModelReply, StreamEvent } from '../../src/handlers.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
+import { streamOptions } from '../openai/errors.ts'
 import { merged } from '../openai/merged.ts'
 import { toPieces } from '../openai/pieces.ts'
 import type { Context, Fields, Work } from './context.ts'
@@ -47,7 +48,7 @@ export const messages = {
       const all = [...listOf(before), { role: 'assistant', content: message.content ?? [] }]
       records.threads.create({ id: String(message.id), system, tools, messages: all, is_continued: false })
     }
-    return body.stream === true ? stream(toEvents(message), streamOptions(answer)) : message
+    return body.stream === true ? stream(toEvents(message), streamOptions(answer, toErrorEvent)) : message
   },
   'POST /v1/messages/count_tokens': (context: Context) => {
     checkModel(context, context.body.model)
@@ -147,7 +148,7 @@ function deltasOf({ type, text, thinking, signature, input }: Fields): object[] 
   return ['', ...toPieces(JSON.stringify(input))].map((partial_json) => ({ type: 'input_json_delta', partial_json }))
 }
 
-function streamOptions({ stream: { firstTokenMs, tokensPerSecond, jitter, error, ...faults } }: ModelReply): object {
-  const data = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded', ...error } }
-  return { ...faults, pace: { firstTokenMs, tokensPerSecond, jitter }, error: { event: 'error', data } }
-}
+const toErrorEvent = (error: object | undefined): StreamEvent => ({
+  event: 'error',
+  data: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded', ...error } },
+})

@@ -1,7 +1,7 @@
 import type { ModelReply, StreamEvent } from '../../src/handlers.ts'
 import { textOf, toTalk } from './chat-talk.ts'
 import { type Context, type Fields, fieldsOf, find, listOf, type Work } from './context.ts'
-import { refuseScripted, streamOptions, toFailure } from './errors.ts'
+import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { oldestFirst, toPage } from './lists.ts'
 import { merged } from './merged.ts'
 import { checkModel } from './models.ts'
@@ -28,7 +28,7 @@ export const chat = {
     const completion = { id: stored ? (stored.id ?? null) : context.id('chatcmpl-'), ...made }
     if (body.stream !== true) return completion
     const [first] = replies as [ModelReply]
-    const options = streamOptions(first, (error) => ({ data: { error } }))
+    const options = streamOptions(first, (error) => ({ data: { error: toStreamError(error) } }))
     return context.stream(toChunks(context, completion, replies), options)
   },
   'GET /chat/completions': (context: Context) => {

@@ -1,4 +1,4 @@
-import type { ModelReply, OperationContext, StreamEvent } from '../../src/handlers.ts'
+import type { ModelReply, OperationContext, StreamEvent, StreamOptions } from '../../src/handlers.ts'
 import type { Fields } from './context.ts'
 
 /** The type of an error by its status. */
@@ -17,22 +17,22 @@ export function refuseScripted({ refuse }: Pick<OperationContext, 'refuse'>, err
   refuse(status, { code: 'scripted', message, ...{ type, answered: code ?? null } })
 }
 
-/** Options of a stream by its script. @param toEvent the API's event of an error */
+/** Options of a stream by its script. @param toEvent the API's event of the script's error, if it has one */
 export function streamOptions(
   { stream: { firstTokenMs, tokensPerSecond, jitter, error, ...faults } }: ModelReply,
-  toEvent: (error: object) => StreamEvent,
-): object {
-  const failure = {
-    message: 'The server had an error processing your request.',
-    type: 'server_error',
-    code: 'server_error',
-  }
-  return {
-    ...faults,
-    pace: { firstTokenMs, tokensPerSecond, jitter },
-    error: toEvent({ ...failure, param: null, ...error }),
-  }
+  toEvent: (error: object | undefined) => StreamEvent,
+): StreamOptions {
+  return { ...faults, pace: { firstTokenMs, tokensPerSecond, jitter }, error: toEvent(error) }
 }
+
+/** What breaks a stream of this API. */
+export const toStreamError = (error: object | undefined): Fields => ({
+  message: 'The server had an error processing your request.',
+  type: 'server_error',
+  code: 'server_error',
+  param: null,
+  ...error,
+})
 
 /** The error of a script as the answer of a batch's line. */
 export function toFailure({

@@ -4,7 +4,7 @@ import { checkModel } from './models.ts'
 import { toUnix } from './times.ts'
 
 /** A picture of one pixel. */
-const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 /** Silent frames of MPEG 1 layer III: 128 kbit/s at 44,100 samples a second. */
 function mp3(): Buffer {

@@ -22,24 +22,27 @@ export function toTalk(model: string, request: Fields, items: readonly Fields[])
   }
 }
 
-/** Items as messages: what a model wrote in one answer is one message. */
-function toMessages(items: readonly Fields[]): TalkMessage[] {
-  const messages: TalkMessage[] = []
-  let answer: { role: 'assistant'; text: string; calls: { name: string; arguments: string }[] } | undefined
-  for (const item of items) {
-    if (!isAnswer(item)) {
-      answer = undefined
-      messages.push({ role: roleOf(item), text: textOfItem(item) })
-      continue
+const toMessages = (items: readonly Fields[]): TalkMessage[] =>
+  joinAnswers(
+    items.map((item) => {
+      if (!isAnswer(item)) return { role: roleOf(item), text: textOfItem(item) }
+      const text = item.type === 'message' ? textOfItem(item) : ''
+      return { role: 'assistant', text, calls: [callOf(item) ?? []].flat() }
+    }),
+  )
+
+/** What a model wrote in one answer is one message. */
+export function joinAnswers(messages: readonly TalkMessage[]): TalkMessage[] {
+  const joined: TalkMessage[] = []
+  for (const message of messages) {
+    const last = joined.at(-1)
+    if (last?.role !== 'assistant' || message.role !== 'assistant') joined.push(message)
+    else {
+      const calls = [...(last.calls ?? []), ...(message.calls ?? [])]
+      joined.splice(-1, 1, { role: 'assistant', text: last.text + message.text, calls })
     }
-    if (answer === undefined) {
-      answer = { role: 'assistant', text: '', calls: [] }
-      messages.push(answer)
-    }
-    if (item.type === 'message') answer.text += textOfItem(item)
-    answer.calls.push(...[callOf(item) ?? []].flat())
   }
-  return messages
+  return joined
 }
 
 function roleOf({ type, role }: Fields): TalkMessage['role'] {

@@ -1,7 +1,7 @@
 import type { ModelReply } from '../../src/handlers.ts'
 import { type Context, type Due, type Fields, fieldsOf, find, listOf, type Work } from './context.ts'
 import { addItems, itemsOf } from './conversations.ts'
-import { refuseScripted, streamOptions, toFailure } from './errors.ts'
+import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { toPage } from './lists.ts'
 import { merged } from './merged.ts'
 import { checkModel } from './models.ts'
@@ -230,8 +230,9 @@ const toUsage = (input: number, output: number, cached = 0, reasoning = 0): Fiel
 })
 
 function streamed(context: Context, response: Fields, reply: ModelReply): object {
-  const options = streamOptions(reply, (error) => {
-    const { code, message, param } = error as Fields
+  const options = streamOptions(reply, (given) => {
+    const error = toStreamError(given)
+    const { code, message, param } = error
     return { event: 'error', data: { type: 'error', code, message, param, sequence_number: 0, error } }
   })
   return context.stream(toEvents(response), options)

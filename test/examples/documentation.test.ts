@@ -19,6 +19,7 @@ const PACKAGES = [
   'stripe',
   'openai',
   '@anthropic-ai/sdk',
+  '@google/genai',
   'resend',
   'twilio',
   '@sendgrid/client',

@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { createClerkClient } from '@clerk/backend'
 import { REST } from '@discordjs/rest'
+import { GoogleGenAI } from '@google/genai'
 import { Client as HubSpot } from '@hubspot/api-client'
 import { Octokit } from '@octokit/rest'
 import sendgrid from '@sendgrid/mail'
@@ -22,6 +23,7 @@ const CALLS: Record<string, (key: string) => Promise<unknown>> = {
   anthropic: (key) => new Anthropic({ apiKey: `sk-ant-${key}` }).models.list(),
   clerk: async (key) => (await createClerkClient({ secretKey: `sk_test_${key}` }).users.getUserList()).data,
   discord: (key) => new REST().setToken(key).get('/users/@me'),
+  gemini: (key) => new GoogleGenAI({ apiKey: key }).models.list(),
   github: async (key) => (await new Octokit({ auth: key }).users.getAuthenticated()).data,
   hubspot: (key) => new HubSpot({ accessToken: `pat-na1-${key}` }).crm.contacts.basicApi.getPage(),
   intercom: async (key) => (await new IntercomClient({ token: key }).admins.list()).admins,

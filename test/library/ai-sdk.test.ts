@@ -1,4 +1,5 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { embed, generateText, type LanguageModel, Output, stepCountIs, streamText, tool } from 'ai'
 import { expect, it } from 'vitest'
@@ -13,6 +14,8 @@ interface Provider {
 
 const openai = ({ url, key }: Simulation) => createOpenAI({ apiKey: key, baseURL: `${url}/v1` })
 
+const google = ({ url, key }: Simulation) => createGoogle({ apiKey: key, baseURL: `${url}/v1beta` })
+
 const PROVIDERS: readonly Provider[] = [
   { name: 'OpenAI, responses', entry: 'openai', open: (simulation) => openai(simulation)('gpt-5') },
   { name: 'OpenAI, chat', entry: 'openai', open: (simulation) => openai(simulation).chat('gpt-5') },
@@ -20,6 +23,12 @@ const PROVIDERS: readonly Provider[] = [
     name: 'Anthropic',
     entry: 'anthropic',
     open: ({ url, key }) => createAnthropic({ apiKey: key, baseURL: `${url}/v1` })('claude-sonnet-5'),
+  },
+  { name: 'Google', entry: 'gemini', open: (simulation) => google(simulation)('gemini-3-pro-preview') },
+  {
+    name: 'Google, interactions',
+    entry: 'gemini',
+    open: (simulation) => google(simulation).interactions('gemini-2.5-flash'),
   },
 ]
 

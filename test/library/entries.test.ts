@@ -26,6 +26,7 @@ it('lists the entries by slug', async () => {
       'auth0',
       'clerk',
       'discord',
+      'gemini',
       'github',
       'google',
       'hubspot',

@@ -38,8 +38,7 @@ export function readBody(operation: Operation, request: ApiRequest, isStrict: bo
   const contentType = statedType(content, request) ?? guessType(operation, request.body)
   const mediaType = toEssence(contentType)
   const declared = findDeclared(content, mediaType)
-  // Bytes of any kind: clients give the file's type.
-  if (declared === undefined && content.size === 1 && content.has(BYTES)) {
+  if (declared === undefined && takesBytes(operation)) {
     return { value: decoder.decode(request.body), mediaType, schema: undefined }
   }
   if (declared === undefined && content.size > 0 && isStrict) {
@@ -56,6 +55,10 @@ export function readBody(operation: Operation, request: ApiRequest, isStrict: bo
   const value = readValue(request.body, contentType, { mediaType, schema, styled })
   return { value: takesAnyType(operation) ? coerce(value, schema) : value, mediaType, schema }
 }
+
+/** Whether a body is bytes of any kind: clients give the file's type. */
+export const takesBytes = ({ requestBody }: Operation): boolean =>
+  requestBody?.content.size === 1 && requestBody.content.has(BYTES)
 
 /** Whether a body may have any media type: its fields have the same meaning in a form and in JSON. */
 export const takesAnyType = ({ requestBody }: Operation): boolean => requestBody?.content.has('*/*') === true

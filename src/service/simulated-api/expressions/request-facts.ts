@@ -1,6 +1,7 @@
 import { splitMultipart } from '../../../protocol/form.ts'
 import type { SentFile } from '../../../protocol/handler.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { takesBytes } from '../body/read-body.ts'
 import { KEPT_UPLOAD_BYTES } from '../body/uploaded-file.ts'
 import type { ApiCall } from '../calls/call.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
@@ -29,8 +30,9 @@ function withWhole(body: Json, field: string): Json {
 }
 
 /** The files of a form, or the body itself: `field`, `name`, `type`, `size`, and `base64` for small ones. */
-export function filesOf({ body: { mediaType }, request: { body, headers } }: ApiCall): SentFile[] {
-  if (mediaType === 'application/octet-stream') return [toFile('', '', mediaType, body)]
+export function filesOf({ operation, body: { mediaType }, request: { body, headers } }: ApiCall): SentFile[] {
+  if (mediaType === 'application/octet-stream' || (body.length > 0 && takesBytes(operation)))
+    return [toFile('', '', mediaType, body)]
   if (!mediaType.startsWith('multipart/')) return []
   return (splitMultipart(body, headers['content-type'] ?? '') ?? []).flatMap(({ name, file, mediaType, latin1 }) =>
     file === undefined ? [] : [toFile(name, file, mediaType ?? null, Buffer.from(latin1, 'latin1'))],

@@ -1,0 +1,193 @@
+import type { ModelReply, StreamEvent, Talk } from '../../src/handlers.ts'
+import { type Fields, fieldsOf, type Json } from '../openai/context.ts'
+import { streamOptions } from '../openai/errors.ts'
+import { PNG } from '../openai/media.ts'
+import { merged } from '../openai/merged.ts'
+import { toPieces } from '../openai/pieces.ts'
+import { cachedFor } from './caches.ts'
+import { type Context, type Fault, invalid, read, refuseWith, toStatus, type Work } from './context.ts'
+import { fileFault } from './files.ts'
+import { checkModel, idOf } from './models.ts'
+import { contentsFault, faultOf } from './request-fault.ts'
+import { toTalk } from './talk.ts'
+
+/** Why an answer ended. */
+const FINISH = { stop: 'STOP', length: 'MAX_TOKENS', tools: 'STOP', filter: 'SAFETY', pause: 'STOP' } as const
+
+const HARMS = ['HATE_SPEECH', 'DANGEROUS_CONTENT', 'HARASSMENT', 'SEXUALLY_EXPLICIT'].map(
+  (name) => `HARM_CATEGORY_${name}`,
+)
+
+/** What a model answers besides texts: a picture of one pixel, and a tenth of a second of silence. */
+const MEDIA: Readonly<Record<string, Fields>> = {
+  IMAGE: { mimeType: 'image/png', data: PNG },
+  AUDIO: { mimeType: 'audio/L16;codec=pcm;rate=24000', data: Buffer.alloc(4_800).toString('base64') },
+}
+
+export const content = {
+  'POST /models/{model}:generateContent': (context: Context) => answerOf(context, 'generateContent').response,
+  'POST /models/{model}:streamGenerateContent': (context: Context) => {
+    const { response, replies } = answerOf(context, 'streamGenerateContent')
+    const chunks = [...toChunks(response)]
+    const options = streamOptions(replies[0] as ModelReply, (error) => ({ data: { error: toStreamError(error) } }))
+    if (context.query.alt === 'sse') return context.stream(chunks, { media: 'sse', ...options })
+    const headers = { 'Content-Type': 'application/json; charset=UTF-8' }
+    const list = chunks.map(({ data, token }, at) => ({
+      data: `${at === 0 ? '[' : ',\r\n'}${JSON.stringify(data, null, 2)}${at === chunks.length - 1 ? '\n]\n' : '\n'}`,
+      token,
+    }))
+    return context.stream(list, { ...options, media: 'bytes', headers })
+  },
+  'POST /models/{model}:countTokens': (context: Context) => {
+    const { body, tokens } = context
+    const model = checkModel(context, 'countTokens')
+    const request = fieldsOf(read(body, 'generateContentRequest') ?? body)
+    const cached = cachedFor(context, request)
+    const fault = contentsFault([request.contents ?? []].flat().map(fieldsOf))
+    if (fault !== undefined) refuseWith(context, invalid(fault.replace('GenerateContentRequest', 'CountTokensRequest')))
+    const count = tokens(toTalk(model, request, cached.content))
+    return {
+      totalTokens: count,
+      promptTokensDetails: ofText(count),
+      ...(cached.tokens > 0 && { cachedContentTokenCount: cached.tokens, cacheTokensDetails: ofText(cached.tokens) }),
+    }
+  },
+}
+
+function answerOf(context: Context, method: string): Answer {
+  const answer = tryContent(context, checkModel(context, method), context.body)
+  return 'fault' in answer ? refuseWith(context, answer.fault) : answer
+}
+
+interface Answer {
+  readonly response: Fields
+  readonly replies: readonly ModelReply[]
+}
+
+/** What a model answers, in a request or for one of a batch. */
+export function tryContent(work: Work, model: string, body: Fields): Answer | { fault: Fault } {
+  const fault = faultOf(model, body) ?? fileFault(work, body)
+  if (fault !== undefined) return { fault }
+  const cached = cachedFor(work, body, model)
+  if (cached.fault !== undefined) return { fault: cached.fault }
+  const config = read(body, 'generationConfig')
+  const talk = toTalk(model, body, cached.content)
+  const replies = Array.from({ length: Number(read(config, 'candidateCount') ?? 1) }, () => replyTo(work, talk, config))
+  const error = replies.find((reply) => reply.error !== undefined)?.error
+  if (error !== undefined) return { fault: { ...error, rpc: error.type ?? error.code } }
+  return { response: toResponse(work, { model, body }, replies, cached.tokens), replies }
+}
+
+/** An answer to a talk. One that is a value of an enum has no quotation marks. */
+function replyTo(work: Work, talk: Talk, config: unknown): ModelReply {
+  const reply = work.reply(talk)
+  if (read(config, 'responseMimeType') !== 'text/x.enum' || !/^".*"$/.test(reply.text)) return reply
+  const text = String(JSON.parse(reply.text))
+  return { ...reply, text, pieces: toPieces(text) }
+}
+
+function toResponse(
+  work: Work,
+  { model, body }: { model: string; body: Fields },
+  replies: readonly ModelReply[],
+  cachedTokens: number,
+): Fields {
+  const response = {
+    candidates: replies.map((reply, index) => toCandidate(work, body, reply, index)),
+    usageMetadata: usageOf(replies, cachedTokens),
+    modelVersion: idOf(model),
+    responseId: work.id(),
+  }
+  return merged(response, replies[0]?.set)
+}
+
+function toCandidate({ id }: Pick<Work, 'id'>, body: Fields, reply: ModelReply, index: number): Fields {
+  const { calls, reasoning, refusal, text, finish } = reply
+  const config = read(body, 'generationConfig')
+  const isBlocked = refusal !== undefined || finish === 'filter'
+  const ratings = HARMS.map((category, at) => ({
+    category,
+    probability: isBlocked && at === 1 ? 'HIGH' : 'NEGLIGIBLE',
+    ...(isBlocked && at === 1 && { blocked: true }),
+  }))
+  const modalities = [read(config, 'responseModalities') ?? []].flat().map((one) => String(one).toUpperCase())
+  const media = modalities.flatMap((one) => MEDIA[one] ?? [])
+  const isText = media.length === 0 || (modalities.includes('TEXT') && text !== '')
+  const parts: Fields[] = []
+  if (reasoning !== undefined && read(read(config, 'thinkingConfig'), 'includeThoughts') !== false)
+    parts.push({ text: reasoning, thought: true })
+  if (isText && (text !== '' || calls.length === 0))
+    parts.push({ text, ...(reasoning !== undefined && calls.length === 0 && { thoughtSignature: signature(id) }) })
+  parts.push(...media.map((inlineData) => ({ inlineData })))
+  for (const [at, call] of calls.entries())
+    parts.push({
+      functionCall: { id: call.id ?? id('call_'), name: call.name, args: argumentsOf(call.arguments) },
+      ...(at === 0 && { thoughtSignature: signature(id) }),
+    })
+  return {
+    ...(refusal === undefined ? { content: { parts, role: 'model' } } : { finishMessage: refusal }),
+    finishReason: refusal === undefined ? FINISH[finish] : 'SAFETY',
+    index,
+    ...((isBlocked || read(body, 'safetySettings') !== undefined) && { safetyRatings: ratings }),
+  }
+}
+
+/** What a client sends back with a thought or a call. */
+export const signature = (id: Work['id']): string => Buffer.from(id()).toString('base64')
+
+/** Arguments that are no JSON are none: a model that breaks off calls with none. */
+export function argumentsOf(given: string): Json {
+  try {
+    return fieldsOf(JSON.parse(given))
+  } catch {
+    return {}
+  }
+}
+
+const ofText = (tokenCount: number): Fields[] => [{ modality: 'TEXT', tokenCount }]
+
+function usageOf(replies: readonly ModelReply[], cachedTokens: number): Fields {
+  const sum = (count: (usage: ModelReply['usage']) => number): number =>
+    replies.reduce((all, { usage }) => all + count(usage), 0)
+  const { input = 0, cached = 0 } = replies[0]?.usage ?? {}
+  const thoughts = sum(({ reasoning }) => reasoning)
+  const output = sum((usage) => usage.output) - thoughts
+  const fromCache = cached || cachedTokens
+  return {
+    promptTokenCount: input,
+    candidatesTokenCount: output,
+    totalTokenCount: input + output + thoughts,
+    promptTokensDetails: ofText(input),
+    candidatesTokensDetails: ofText(output),
+    ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
+    ...(fromCache > 0 && { cachedContentTokenCount: fromCache, cacheTokensDetails: ofText(fromCache) }),
+  }
+}
+
+/** An answer in chunks: pieces of texts, calls as a whole, and an end with the reason and the usage. */
+function* toChunks({ candidates, usageMetadata, ...base }: Fields): Generator<StreamEvent> {
+  const { candidatesTokenCount: _c, candidatesTokensDetails: _d, ...usage } = fieldsOf(usageMetadata)
+  const list = [candidates ?? []].flat().map(fieldsOf)
+  for (const { index = 0, content: whole, ...ending } of list) {
+    const { parts } = fieldsOf(whole)
+    const chunk = (part: object): object => ({
+      candidates: [{ content: { parts: [part], role: 'model' }, index }],
+      usageMetadata: { ...usage, totalTokenCount: usage.promptTokenCount },
+      ...base,
+    })
+    for (const { text, thoughtSignature, ...part } of [parts ?? []].flat().map(fieldsOf)) {
+      for (const piece of typeof text === 'string' ? toPieces(text) : [])
+        yield { token: true, data: chunk({ text: piece, ...part }) }
+      const signed = thoughtSignature === undefined ? {} : { thoughtSignature }
+      if (text === undefined) yield { token: true, data: chunk({ ...part, ...signed }) }
+      else if (thoughtSignature !== undefined) yield { data: chunk({ text: '', ...signed }) }
+    }
+    const end = whole === undefined ? {} : { content: { parts: [{ text: '' }], role: 'model' } }
+    yield { data: { candidates: [{ ...end, ...ending, index }], usageMetadata, ...base } }
+  }
+  if (list.length === 0) yield { data: { usageMetadata, ...base } }
+}
+
+/** The error that breaks a stream. */
+export const toStreamError = (error: object | undefined): Fields =>
+  merged(toStatus({ status: 503, message: 'The model is overloaded. Please try again later.' }), error)

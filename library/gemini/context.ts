@@ -1,0 +1,67 @@
+import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
+import { type Fields, fieldsOf, type Json, type Kept } from '../openai/context.ts'
+
+/** The collections of the description. */
+type Collections = Record<'batches' | 'cached_contents' | 'files' | 'interactions' | 'uploads' | 'webhooks', Kept>
+
+/** What a handler of an operation gets. */
+export type Context = OperationContext<AnyOperation, Collections>
+/** What a handler of a due record gets. */
+export type Due = DueContext<Collections>
+/** What both get. */
+export type Work = WorldContext<Collections>
+
+/** A field of a request, whose name may be written in two ways: `systemInstruction` and `system_instruction`. */
+export function read(of: unknown, name: string): Json | undefined {
+  const fields = fieldsOf(of)
+  return fields[name] ?? fields[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+}
+
+/** Why a request is refused. */
+export interface Fault {
+  readonly status: number
+  readonly message: string
+  /** The canonical code (google.rpc.Code). @default by the status */
+  readonly rpc?: string | undefined
+}
+
+const RPC: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  409: 'ALREADY_EXISTS',
+  429: 'RESOURCE_EXHAUSTED',
+  499: 'CANCELLED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+}
+
+export const toStatus = ({
+  status,
+  message,
+  rpc = RPC[status] ?? 'UNKNOWN',
+}: Fault): { code: number; message: string; status: string } => ({
+  code: status,
+  message,
+  status: rpc,
+})
+
+export function refuseWith({ refuse }: Pick<Context, 'refuse'>, fault: Fault): never {
+  const { message, status } = toStatus(fault)
+  return refuse(fault.status, { code: 'refused', message, ...{ rpc: status, number: fault.status } })
+}
+
+export const invalid = (message: string): Fault => ({ status: 400, message })
+
+/** A page of a list. The token of the next one is its place. */
+export function toPage(context: Context, items: readonly Fields[]): { page: readonly Fields[]; next?: string } {
+  const size = Number(read(context.query, 'pageSize') ?? 0) || 50
+  const token = read(context.query, 'pageToken')
+  const from = token === undefined ? 0 : Number(Buffer.from(String(token), 'base64').toString())
+  if (!Number.isInteger(from) || from < 0) refuseWith(context, invalid('Page token is invalid.'))
+  const to = from + size
+  const next = Buffer.from(String(to)).toString('base64')
+  return { page: items.slice(from, to), ...(to < items.length && { next }) }
+}

@@ -1,0 +1,61 @@
+import { type Context, type Fault, refuseWith, toPage } from './context.ts'
+
+/** Families of models: names change monthly, so that every name of a family is accepted. */
+const FAMILIES = /^(?:gemini|gemma|learnlm|nano-banana|text-embedding|embedding)-/
+const EMBEDDING = /embedding/
+
+const LISTED = [
+  'gemini-3-pro-preview',
+  'gemini-3-flash-preview',
+  'gemini-2.5-pro',
+  'gemini-2.5-flash',
+  'gemini-2.5-flash-lite',
+  'gemini-2.5-flash-image',
+  'gemini-2.5-flash-preview-tts',
+  'gemini-embedding-001',
+  'text-embedding-004',
+]
+
+const methodsOf = (id: string): string[] =>
+  EMBEDDING.test(id)
+    ? ['embedContent', 'batchEmbedContents', 'asyncBatchEmbedContent', 'countTokens']
+    : ['generateContent', 'streamGenerateContent', 'countTokens', 'createCachedContent', 'batchGenerateContent']
+
+const toModel = (id: string) => ({
+  name: `models/${id}`,
+  version: '001',
+  displayName: id
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' '),
+  inputTokenLimit: EMBEDDING.test(id) ? 2_048 : 1_048_576,
+  outputTokenLimit: EMBEDDING.test(id) ? 1 : 65_536,
+  supportedGenerationMethods: methodsOf(id),
+  ...(!EMBEDDING.test(id) && { temperature: 1, topP: 0.95, topK: 64, maxTemperature: 2, thinking: true }),
+})
+
+/** The name without `models/`. */
+export const idOf = (model: unknown): string => String(model).replace(/^models\//, '')
+
+/** Why a model is refused for a method; undefined for a good one. */
+export function modelFault(model: string, method?: string): Fault | undefined {
+  if (FAMILIES.test(model) && (method === undefined || methodsOf(model).includes(method))) return undefined
+  const use = method === undefined ? '' : `, or is not supported for ${method}`
+  const next = 'Call ListModels to see the list of available models and their supported methods.'
+  return { status: 404, message: `models/${model} is not found for API version v1beta${use}. ${next}` }
+}
+
+/** The model of the path. Answers 404 for a name of no family. */
+export function checkModel(context: Context, method?: string): string {
+  const model = String(context.path.model)
+  const fault = modelFault(model, method)
+  return fault === undefined ? model : refuseWith(context, fault)
+}
+
+export const models = {
+  'GET /models': (context: Context) => {
+    const { page, next } = toPage(context, LISTED.map(toModel))
+    return { models: page, nextPageToken: next }
+  },
+  'GET /models/{model}': (context: Context) => toModel(checkModel(context)),
+}
