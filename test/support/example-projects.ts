@@ -14,6 +14,8 @@ export interface ExampleProject {
 export const EXAMPLE_PROJECTS: readonly ExampleProject[] = [
   { folder: 'stripe', runner: 'vitest' },
   { folder: 'stripe', runner: 'playwright' },
+  { folder: 'assistant', runner: 'vitest' },
+  { folder: 'assistant', runner: 'playwright' },
   { folder: 'consumer', runner: 'vitest' },
   { folder: 'vitest', runner: 'vitest' },
   { folder: 'own-description', runner: 'vitest', embeddedOnly: 'test/taken-room.test.ts' },
