@@ -6,17 +6,9 @@ import type { DocumentOrigin } from './read-text.ts'
 
 /** Places in a description for referenced parts, by name. */
 const SECTIONS: readonly (readonly string[])[] = [
-  ...[
-    'schemas',
-    'responses',
-    'parameters',
-    'examples',
-    'requestBodies',
-    'headers',
-    'links',
-    'callbacks',
-    'pathItems',
-  ].map((kind) => ['components', kind]),
+  ...'schemas responses parameters examples requestBodies headers links callbacks pathItems'
+    .split(' ')
+    .map((kind) => ['components', kind]),
   ['definitions'],
   ['parameters'],
   ['responses'],

@@ -78,3 +78,6 @@ function anyWordsOf(name: string): string[] {
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')
 }
+
+/** The parts of a list that is written as one text: `blue | dark red`. */
+export const phrases = (text: string): string[] => text.split('|').map((phrase) => phrase.trim())

@@ -4,13 +4,13 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Schema } from '../../src/schema/schema.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
 import { parseDescription } from '../../src/service/openapi/parse-description.ts'
-import { parseModelDocument } from '../../src/service/openapi/parse-model-document.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { LazySchema } from '../../src/service/openapi/schemas/lazy-schema.ts'
 import { toModelDocument } from '../../src/service/openapi/write-model.ts'
 import { realDescriptions } from '../descriptions.ts'
 import { createCore, requestOf, run, START } from '../simulation/core-session.ts'
 import { answers, describeApi, list, object } from './describe-api.ts'
+import { parseModelDocument } from './parse-model-document.ts'
 
 const LIBRARY = new URL('../../library/', import.meta.url).pathname
 const files = [...globSync(`${LIBRARY}*/openapi.{json,yaml}`), ...realDescriptions.map(([, path]) => path)]

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { createSimulation, type Simulation } from '../../src/index.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { ModelFile } from '../../src/protocol/model-file.ts'
-import { parseModelDocument } from '../../src/service/openapi/parse-model-document.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { toModelDocument } from '../../src/service/openapi/write-model.ts'
 import { answers, by, describeApi, inPath, inQuery, list, object, takes } from './describe-api.ts'
+import { parseModelDocument } from './parse-model-document.ts'
 
 const hotels = describeApi(
   {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import type { JournalMark } from '../../src/service/store/store.ts'
 import { type Fault, FaultyStore } from './faulty-store.ts'
+import { MemoryStore } from './memory/memory-store.ts'
 import { createIn, openNode } from './nodes.ts'
 import { VirtualTime } from './virtual-time.ts'
 

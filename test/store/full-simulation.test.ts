@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MemoryStore } from '../../src/service/store/memory-store.ts'
+import { MemoryStore } from './memory/memory-store.ts'
 import { createIn, type NodeUnderTest, openNode } from './nodes.ts'
 import { VirtualTime } from './virtual-time.ts'
 

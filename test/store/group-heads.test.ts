@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { GroupHeads } from '../../src/service/store/group-append.ts'
-import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
 import { entry, simulation } from './hold-store.ts'
+import { MemoryStore } from './memory/memory-store.ts'
 
 /** A store that answers when it is told to, and the groups that it was asked for. */
 async function openHeld() {

@@ -1,9 +1,9 @@
 import { systemClock } from '../../src/runtime/clock.ts'
-import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import { holdLedger } from './hold-ledger.ts'
 import { holdRequests } from './hold-requests.ts'
 import { holdStore } from './hold-store.ts'
 import { holdWork } from './hold-work.ts'
+import { MemoryStore } from './memory/memory-store.ts'
 
 holdStore(async () => new MemoryStore(systemClock))
 holdLedger(async () => new MemoryStore(systemClock))

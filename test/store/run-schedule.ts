@@ -1,9 +1,9 @@
 import { History } from '../../bench/chaos/history.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { fraction, mixPair, pickBy } from '../../src/runtime/random.ts'
-import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import type { Store } from '../../src/service/store/store.ts'
 import { type Fault, FaultyStore } from './faulty-store.ts'
+import { MemoryStore } from './memory/memory-store.ts'
 import { createIn, type NodeUnderTest, openNode } from './nodes.ts'
 import { VirtualTime } from './virtual-time.ts'
 

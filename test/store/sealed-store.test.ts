@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import { sealStore } from '../../src/service/store/sealed-store.ts'
 import { TextSeal } from '../../src/service/store/text-seal.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -11,6 +10,7 @@ import { holdRequests } from './hold-requests.ts'
 import { holdSealed, NEW, OLD, startSealed } from './hold-sealed.ts'
 import { holdStore } from './hold-store.ts'
 import { holdWork } from './hold-work.ts'
+import { MemoryStore } from './memory/memory-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-sealed-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type Service, type StoreOptions, startOver, startService } from '../../src/service/start.ts'
-import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import type { Entry } from '../../src/service/store/store.ts'
 import { runCli } from '../support/run-cli.ts'
+import { MemoryStore } from './memory/memory-store.ts'
 
 const KEY = 'svc_sim_0123456789abcdef'
 const SLUGS = ['one', 'two', 'three', 'four', 'five', 'six']

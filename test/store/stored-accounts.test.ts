@@ -5,9 +5,9 @@ import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { systemRuntime } from '../../src/runtime/runtime.ts'
 import { type Service, type ServiceOptions, startOver, startService } from '../../src/service/start.ts'
-import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
 import { runCli } from '../support/run-cli.ts'
+import { MemoryStore } from './memory/memory-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-accounts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -5,9 +5,9 @@ import { afterAll, expect, it } from 'vitest'
 import { ManagementClient } from '../../src/client/management-client.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type Service, startOver, startService } from '../../src/service/start.ts'
-import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import { type Store, StoreUnavailable } from '../../src/service/store/store.ts'
 import { ACCOUNT_KEY } from './manage.ts'
+import { MemoryStore } from './memory/memory-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-log-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

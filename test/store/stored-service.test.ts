@@ -6,12 +6,12 @@ import { afterAll, expect, it } from 'vitest'
 import { systemRuntime } from '../../src/runtime/runtime.ts'
 import { ENGINE } from '../../src/service/simulation/origin/genesis.ts'
 import { type Service, type ServiceOptions, startOver, startService } from '../../src/service/start.ts'
-import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import { openSqlite } from '../../src/service/store/open-sqlite.ts'
 import { SqliteStore } from '../../src/service/store/sqlite-store.ts'
 import { runCli } from '../support/run-cli.ts'
 import { serve } from '../support/serve.ts'
 import { ACCOUNT_KEY, manage } from './manage.ts'
+import { MemoryStore } from './memory/memory-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-stored-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

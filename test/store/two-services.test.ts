@@ -2,13 +2,13 @@ import { type IncomingMessage, request } from 'node:http'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type Service, startOver } from '../../src/service/start.ts'
-import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import { overrideCalls } from '../../src/service/store/override-calls.ts'
 import type { Store } from '../../src/service/store/store.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
 import { callerOf } from '../management/start-for-test.ts'
 import { holdRegistration } from './hold-registration.ts'
 import { ACCOUNT_KEY } from './manage.ts'
+import { MemoryStore } from './memory/memory-store.ts'
 
 /** `path` is below `/v1/simulations`. */
 const manage = (service: Service, method: string, path: string, body?: unknown) =>

@@ -88,7 +88,7 @@ export interface GeneratedSchema {
 
 /**
  * The model of a description from its document. Nothing is inferred, and schemas, parameters and effects are read at first use. The
- * document is trusted: others go through `parseModelDocument` first.
+ * document is trusted: the build has checked it.
  */
 export function fromModelDocument(document: ModelDocument, given: JsonObject): ApiModel {
   const description = withSignIn(given)

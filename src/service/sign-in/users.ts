@@ -18,21 +18,8 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 }
 /** Claims of the scopes of OpenID Connect, 5.4. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
-  profile: [
-    'name',
-    'given_name',
-    'family_name',
-    'middle_name',
-    'nickname',
-    'preferred_username',
-    'profile',
-    'picture',
-    'website',
-    'gender',
-    'birthdate',
-    'zoneinfo',
-    'locale',
-  ],
+  profile: `name given_name family_name middle_name nickname preferred_username profile picture website gender birthdate
+    zoneinfo locale`.split(/\s+/),
   email: ['email', 'email_verified'],
   phone: ['phone_number', 'phone_number_verified'],
   address: ['address'],

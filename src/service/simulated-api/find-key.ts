@@ -9,21 +9,9 @@ import { type ApiRequest, isProcedurePath } from './exchange.ts'
 import { readCookie } from './validation/parameters.ts'
 
 /** Fields of a token request for the key. */
-const CREDENTIAL_FIELDS = [
-  'client_secret',
-  'clientSecret',
-  'refresh_token',
-  'refreshToken',
-  'code',
-  'password',
-  'assertion',
-  'client_assertion',
-  'api_key',
-  'apiKey',
-  'token',
-  'client_id',
-  'clientId',
-]
+const CREDENTIAL_FIELDS =
+  `client_secret clientSecret refresh_token refreshToken code password assertion client_assertion api_key apiKey
+  token client_id clientId`.split(/\s+/)
 
 const LOGIN = /(login|log-in|log_in|sign-?in|sessions?|auth\w*|tokens?|register|sign-?up|users)\/?$/i
 const decoder = new TextDecoder()

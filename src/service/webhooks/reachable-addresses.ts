@@ -16,18 +16,10 @@ export interface SinkAddress {
  * over IPv6 the others).
  */
 const never = once(() =>
-  parseIpRanges([
-    '0.0.0.0/8',
-    '169.254.0.0/16',
-    '100.100.100.200',
-    '192.0.0.192',
-    '168.63.129.16',
-    '::',
-    'fe80::/10',
-    'fd00:ec2::/32',
-    'fd20:ce::254',
-    '64:ff9b::a9fe:0/112',
-  ]),
+  parseIpRanges(
+    `0.0.0.0/8 169.254.0.0/16 100.100.100.200 192.0.0.192 168.63.129.16 :: fe80::/10 fd00:ec2::/32 fd20:ce::254
+    64:ff9b::a9fe:0/112`.split(/\s+/),
+  ),
 )
 
 /** Allowed addresses of deliveries: public ones, private ranges of an option, and the sinks of this run. */

@@ -85,17 +85,7 @@ function countryOf(site: Site): TextMaker {
   return of((subject) => cityOf(subject).country.code)(site)
 }
 
-const ADDRESS_FIELDS = [
-  'city',
-  'zip',
-  'postal_code',
-  'country',
-  'country_code',
-  'line1',
-  'street',
-  'zip_code',
-  'address_line1',
-]
+const ADDRESS_FIELDS = 'city zip postal_code country country_code line1 street zip_code address_line1'.split(' ')
 
 /** The state of an address, else the status of a thing. */
 function stateOf(site: Site): TextMaker {

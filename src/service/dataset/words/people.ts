@@ -1,3 +1,5 @@
+import { phrases } from '../../../names/words.ts'
+
 /** Given names from many places; ASCII, for addresses. */
 export const GIVEN_NAMES: readonly string[] =
   `Aaliyah Aaron Abigail Adam Adaeze Agnes Ahmed Aiko Alejandro Alice Amara Amir Ana Anders Andrea Anika Anton Arjun Astrid
@@ -22,82 +24,27 @@ Roy Ruiz Sanchez Santos Sato Schmidt Schneider Sharma Silva Singh Soto Sousa Suz
 Vega Virtanen Wagner Walsh Wang Weber Wilson Wong Wright Yamamoto Yilmaz Zhang`.split(/\s+/)
 
 /** Job titles. */
-export const JOB_TITLES: readonly string[] = [
-  'Account Executive',
-  'Backend Engineer',
-  'Chief Financial Officer',
-  'Content Designer',
-  'Customer Success Manager',
-  'Data Analyst',
-  'Data Engineer',
-  'Design Lead',
-  'Engineering Manager',
-  'Finance Manager',
-  'Frontend Engineer',
-  'Head of Operations',
-  'HR Business Partner',
-  'IT Administrator',
-  'Marketing Manager',
-  'Mobile Engineer',
-  'Office Manager',
-  'Operations Analyst',
-  'Platform Engineer',
-  'Procurement Specialist',
-  'Product Designer',
-  'Product Manager',
-  'Project Manager',
-  'QA Engineer',
-  'Recruiter',
-  'Sales Director',
-  'Security Engineer',
-  'Site Reliability Engineer',
-  'Solutions Architect',
-  'Support Specialist',
-  'Technical Writer',
-  'VP of Engineering',
-]
+export const JOB_TITLES: readonly string[] = phrases(`
+  Account Executive | Backend Engineer | Chief Financial Officer | Content Designer | Customer Success Manager |
+  Data Analyst | Data Engineer | Design Lead | Engineering Manager | Finance Manager | Frontend Engineer |
+  Head of Operations | HR Business Partner | IT Administrator | Marketing Manager | Mobile Engineer | Office Manager |
+  Operations Analyst | Platform Engineer | Procurement Specialist | Product Designer | Product Manager |
+  Project Manager | QA Engineer | Recruiter | Sales Director | Security Engineer | Site Reliability Engineer |
+  Solutions Architect | Support Specialist | Technical Writer | VP of Engineering`)
 
-export const DEPARTMENTS: readonly string[] = [
-  'Engineering',
-  'Finance',
-  'Customer Success',
-  'Design',
-  'Human Resources',
-  'Legal',
-  'Marketing',
-  'Operations',
-  'Product',
-  'Sales',
-  'Security',
-  'Support',
-]
+export const DEPARTMENTS: readonly string[] = phrases(`
+  Engineering | Finance | Customer Success | Design | Human Resources | Legal | Marketing | Operations | Product |
+  Sales | Security | Support`)
 
-export const SKILLS: readonly string[] = [
-  'accounting',
-  'budgeting',
-  'copywriting',
-  'data analysis',
-  'forecasting',
-  'illustration',
-  'negotiation',
-  'onboarding',
-  'public speaking',
-  'research',
-  'SQL',
-  'typescript',
-]
+export const SKILLS: readonly string[] = phrases(`
+  accounting | budgeting | copywriting | data analysis | forecasting | illustration | negotiation | onboarding |
+  public speaking | research | SQL | typescript`)
 
 /** Sentences about people's free time. */
-export const HOBBIES: readonly string[] = [
-  'Runs on coffee and long walks.',
-  'Grows tomatoes on a balcony.',
-  'Plays the cello, badly.',
-  'Writes about tools for small teams.',
-  'Collects old maps.',
-  'Cycles to work in any weather.',
-  'Bakes bread on Sundays.',
-  'Never far from the sea.',
-]
+export const HOBBIES: readonly string[] = phrases(`
+  Runs on coffee and long walks. | Grows tomatoes on a balcony. | Plays the cello, badly. |
+  Writes about tools for small teams. | Collects old maps. | Cycles to work in any weather. |
+  Bakes bread on Sundays. | Never far from the sea.`)
 
 /** First words of company names. */
 export const COMPANY_STEMS: readonly string[] =
@@ -116,25 +63,9 @@ Design Dental Freight Interiors Insurance Software Textiles Travel Ventures`.spl
 
 export const COMPANY_FORMS: readonly string[] = ['Inc.', 'Ltd', 'GmbH', 'LLC', 'AB', 'B.V.', 'S.A.']
 
-export const INDUSTRIES: readonly string[] = [
-  'Retail',
-  'Software',
-  'Healthcare',
-  'Logistics',
-  'Financial services',
-  'Education',
-  'Manufacturing',
-  'Hospitality',
-  'Energy',
-  'Media',
-  'Food and beverage',
-  'Construction',
-]
+export const INDUSTRIES: readonly string[] = phrases(`
+  Retail | Software | Healthcare | Logistics | Financial services | Education | Manufacturing | Hospitality | Energy |
+  Media | Food and beverage | Construction`)
 
-export const BANKS: readonly string[] = [
-  'Harbor Bank',
-  'First Meridian Bank',
-  'Northwind Savings',
-  'Cedar Credit Union',
-  'Polaris Bank',
-]
+export const BANKS: readonly string[] = phrases(`
+  Harbor Bank | First Meridian Bank | Northwind Savings | Cedar Credit Union | Polaris Bank`)

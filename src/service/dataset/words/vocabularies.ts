@@ -1,3 +1,5 @@
+import { phrases } from '../../../names/words.ts'
+
 /** Names and descriptions for one kind of thing. */
 export interface Vocabulary {
   /** Matches its nouns, singular and in snake case. */
@@ -8,60 +10,27 @@ export interface Vocabulary {
 }
 
 /** For nouns without a vocabulary. */
-export const GENERAL_DESCRIPTIONS: readonly string[] = [
-  'Set up {qualifier}.',
-  'Kept {qualifier}; reviewed every quarter.',
-  'Moved over from the old system.',
-  'Agreed with the finance team in spring.',
-  'Created during onboarding.',
-  'Used by the support team every day.',
-  'Checked by two people before the launch.',
-  'Reviewed every quarter, last in March.',
-]
+export const GENERAL_DESCRIPTIONS: readonly string[] = phrases(`
+  Set up {qualifier}. | Kept {qualifier}; reviewed every quarter. | Moved over from the old system. |
+  Agreed with the finance team in spring. | Created during onboarding. | Used by the support team every day. |
+  Checked by two people before the launch. | Reviewed every quarter, last in March.`)
 
 const WORK = {
   fix: ['Fix', 'Investigate', 'Look into'],
-  flaw: [
-    'broken redirect',
-    'slow loading',
-    'wrong totals',
-    'missing translations',
-    'duplicate emails',
-    'flaky test',
-    'memory leak',
-  ],
-  part: [
-    'the checkout page',
-    'the login form',
-    'the billing export',
-    'the mobile menu',
-    'the search results',
-    'the weekly report',
-    'the invoice PDF',
-    'the sign-up flow',
-  ],
+  flaw: phrases(`
+    broken redirect | slow loading | wrong totals | missing translations | duplicate emails | flaky test |
+    memory leak`),
+  part: phrases(`
+    the checkout page | the login form | the billing export | the mobile menu | the search results |
+    the weekly report | the invoice PDF | the sign-up flow`),
   make: ['Write', 'Draft', 'Review', 'Update', 'Prepare', 'Publish'],
-  piece: [
-    'release notes',
-    'the pricing page',
-    'the onboarding guide',
-    'the quarterly report',
-    'the hiring plan',
-    'interview questions',
-    'the launch checklist',
-    'the privacy policy',
-  ],
+  piece: phrases(`
+    release notes | the pricing page | the onboarding guide | the quarterly report | the hiring plan |
+    interview questions | the launch checklist | the privacy policy`),
   add: ['Add', 'Build', 'Design', 'Plan'],
-  feature: [
-    'CSV export',
-    'single sign-on',
-    'dark mode',
-    'bulk editing',
-    'email reminders',
-    'audit logging',
-    'saved filters',
-    'two-factor login',
-  ],
+  feature: phrases(`
+    CSV export | single sign-on | dark mode | bulk editing | email reminders | audit logging | saved filters |
+    two-factor login`),
   place: ['to the dashboard', 'for team admins', 'to the public API', 'for the mobile app', 'to the settings page'],
   person: ['the design team', 'finance', 'the legal team', 'support', 'the vendor', 'the data team'],
 }
@@ -92,14 +61,9 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     descriptions: ['{verb} {what}', '{verb} {what} after review'],
     slots: {
       verb: ['Fix', 'Simplify', 'Document', 'Speed up', 'Test'],
-      what: [
-        'rounding in invoice totals',
-        'the retry loop',
-        'date parsing',
-        'the search index',
-        'file uploads',
-        'session handling',
-      ],
+      what: phrases(`
+        rounding in invoice totals | the retry loop | date parsing | the search index | file uploads |
+        session handling`),
     },
   },
   {
@@ -108,24 +72,14 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     descriptions: ['{opinion} {next}', '{opinion}', '{next}'],
     slots: {
       ...WORK,
-      opinion: [
-        'Looks good to me.',
-        'I checked this again and it works now.',
-        'This still fails for me on Safari.',
-        'Great work, thanks for the quick turnaround.',
-        'The numbers match the March report.',
-        'Could we keep the old wording here?',
-        'I would split this into two steps.',
-        'Delivered a day early and exactly as described.',
-      ],
-      next: [
-        'I will follow up on Monday.',
-        'Let us ship it after the review.',
-        'Can you add a screenshot?',
-        'Happy to pair on it tomorrow.',
-        'I have updated the estimate.',
-        'Waiting for an answer from the customer.',
-      ],
+      opinion: phrases(`
+        Looks good to me. | I checked this again and it works now. | This still fails for me on Safari. |
+        Great work, thanks for the quick turnaround. | The numbers match the March report. |
+        Could we keep the old wording here? | I would split this into two steps. |
+        Delivered a day early and exactly as described.`),
+      next: phrases(`
+        I will follow up on Monday. | Let us ship it after the review. | Can you add a screenshot? |
+        Happy to pair on it tomorrow. | I have updated the estimate. | Waiting for an answer from the customer.`),
     },
   },
   {
@@ -133,27 +87,16 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     titles: ['{topic}', 'Re: {topic}', '{topic}'],
     descriptions: ['{greeting} {line}', '{line}', '{line} {closing}'],
     slots: {
-      topic: [
-        'Your order is on its way',
-        'Welcome aboard',
-        'Invoice for March',
-        'Question about my subscription',
-        'Meeting moved to Thursday',
-        'Password changed',
-        'Your trial ends soon',
-        'Delivery window confirmed',
-        'Next steps after our call',
-      ],
+      topic: phrases(`
+        Your order is on its way | Welcome aboard | Invoice for March | Question about my subscription |
+        Meeting moved to Thursday | Password changed | Your trial ends soon | Delivery window confirmed |
+        Next steps after our call`),
       greeting: ['Hi there,', 'Hello,', 'Good morning,'],
-      line: [
-        'your parcel left our warehouse this morning.',
-        'could you send me the invoice for March?',
-        'the meeting is moved to Thursday at 10:00.',
-        'I cannot sign in since the last update.',
-        'we have received your payment.',
-        'your table is booked for four people.',
-        'the new version is ready for a first look.',
-      ],
+      line: phrases(`
+        your parcel left our warehouse this morning. | could you send me the invoice for March? |
+        the meeting is moved to Thursday at 10:00. | I cannot sign in since the last update. |
+        we have received your payment. | your table is booked for four people. |
+        the new version is ready for a first look.`),
       closing: ['Thank you!', 'Let me know if anything is unclear.', 'See you then.'],
     },
   },
@@ -172,22 +115,14 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     titles: ['{symptom} in {region}', '{symptom} on {service}', '{service}: {symptom}'],
     descriptions: ['{symptom} on {service}. {step}', '{step}'],
     slots: {
-      symptom: [
-        'Elevated error rates',
-        'High latency',
-        'Delayed deliveries',
-        'Failed logins',
-        'Disk almost full',
-        'Certificate about to expire',
-      ],
+      symptom: phrases(`
+        Elevated error rates | High latency | Delayed deliveries | Failed logins | Disk almost full |
+        Certificate about to expire`),
       region: ['eu-central', 'us-east', 'ap-southeast'],
       service: ['the public API', 'webhooks', 'the dashboard', 'the payment gateway', 'search', 'file uploads'],
-      step: [
-        'A fix has been rolled out and we are watching the results.',
-        'We found the cause and are working on a fix.',
-        'Traffic was moved to a healthy zone.',
-        'The on-call engineer was paged.',
-      ],
+      step: phrases(`
+        A fix has been rolled out and we are watching the results. | We found the cause and are working on a fix. |
+        Traffic was moved to a healthy zone. | The on-call engineer was paged.`),
     },
   },
   {
@@ -213,16 +148,9 @@ export const VOCABULARIES: readonly Vocabulary[] = [
       '{thing}, used by about forty people a day.',
     ],
     slots: {
-      thing: [
-        'Storefront',
-        'Partner portal',
-        'Field service',
-        'Expense tracker',
-        'Support desk',
-        'Booking page',
-        'Analytics',
-        'Newsletter',
-      ],
+      thing: phrases(`
+        Storefront | Partner portal | Field service | Expense tracker | Support desk | Booking page | Analytics |
+        Newsletter`),
       kind: ['app', 'for iOS', 'for Android', '(staging)'],
     },
   },
@@ -235,18 +163,9 @@ export const VOCABULARIES: readonly Vocabulary[] = [
       'Led by {team}; covers {area} from plan to launch.',
     ],
     slots: {
-      area: [
-        'Website',
-        'Mobile app',
-        'Customer portal',
-        'Data platform',
-        'Checkout',
-        'Billing',
-        'Warehouse',
-        'Brand',
-        'Onboarding',
-        'Support center',
-      ],
+      area: phrases(`
+        Website | Mobile app | Customer portal | Data platform | Checkout | Billing | Warehouse | Brand | Onboarding |
+        Support center`),
       effort: ['redesign', 'migration', 'launch', 'relaunch', 'rollout', 'audit', 'upgrade'],
       season: ['Spring', 'Summer', 'Autumn', 'Winter'],
       team: ['the platform team', 'the growth team', 'operations', 'the design studio'],
@@ -261,80 +180,33 @@ export const VOCABULARIES: readonly Vocabulary[] = [
       '{style} {thing}; {care}',
     ],
     slots: {
-      material: [
-        'Oak',
-        'Linen',
-        'Ceramic',
-        'Steel',
-        'Cotton',
-        'Leather',
-        'Walnut',
-        'Wool',
-        'Canvas',
-        'Glass',
-        'Bamboo',
-        'Cork',
-      ],
+      material: 'Oak Linen Ceramic Steel Cotton Leather Walnut Wool Canvas Glass Bamboo Cork'.split(' '),
       style: ['Classic', 'Compact', 'Everyday', 'Folding', 'Handmade', 'Modern', 'Slim', 'Large', 'Travel'],
-      thing: [
-        'desk lamp',
-        'backpack',
-        'coffee mug',
-        'notebook',
-        'water bottle',
-        'side table',
-        'throw blanket',
-        'wall clock',
-        'bread board',
-        'tote bag',
-        'office chair',
-        'picture frame',
-        'teapot',
-        'rain jacket',
-      ],
-      care: [
-        'Wipe clean with a damp cloth.',
-        'Ships in recycled packaging.',
-        'Comes with a two-year warranty.',
-        'Made in small batches.',
-      ],
+      thing: phrases(`
+        desk lamp | backpack | coffee mug | notebook | water bottle | side table | throw blanket | wall clock |
+        bread board | tote bag | office chair | picture frame | teapot | rain jacket`),
+      care: phrases(`
+        Wipe clean with a damp cloth. | Ships in recycled packaging. | Comes with a two-year warranty. |
+        Made in small batches.`),
     },
   },
   {
     of: /article|post$|blog|page$|guide|doc$|document|knowledge|changelog|tutorial|story|news|wiki|topic|entry|publication|paper|press|section|chapter/,
-    titles: [
-      'How to {do}',
-      'A guide to {subject}',
-      '{count} ways to {do}',
-      'What we learned about {subject}',
-      'Getting started with {subject}',
-    ],
+    titles: phrases(`
+      How to {do} | A guide to {subject} | {count} ways to {do} | What we learned about {subject} |
+      Getting started with {subject}`),
     descriptions: [
       'Explains how to {do}, step by step.',
       'An introduction to {subject} for new team members.',
       'What works and what does not when you {do}.',
     ],
     slots: {
-      do: [
-        'plan a product launch',
-        'set up webhooks',
-        'invite your team',
-        'read a sales report',
-        'choose a pricing model',
-        'run a good retrospective',
-        'move your data',
-        'cut loading times in half',
-      ],
-      subject: [
-        'remote onboarding',
-        'invoicing',
-        'accessible design',
-        'customer interviews',
-        'API keys',
-        'inventory planning',
-        'dashboards',
-        'single sign-on',
-      ],
+      do: phrases(`
+        plan a product launch | set up webhooks | invite your team | read a sales report | choose a pricing model |
+        run a good retrospective | move your data | cut loading times in half`),
+      subject: phrases(`
+        remote onboarding | invoicing | accessible design | customer interviews | API keys | inventory planning |
+        dashboards | single sign-on`),
       count: ['Three', 'Five', 'Seven'],
     },
   },
@@ -353,15 +225,9 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     titles: ['{group}', '{group} in {region}'],
     descriptions: ['{group} in {region}, refreshed every night.', 'Everyone who counts as {group}.'],
     slots: {
-      group: [
-        'New customers',
-        'Returning buyers',
-        'Trial users',
-        'Newsletter readers',
-        'Dormant accounts',
-        'High spenders',
-        'Beta testers',
-      ],
+      group: phrases(`
+        New customers | Returning buyers | Trial users | Newsletter readers | Dormant accounts | High spenders |
+        Beta testers`),
       region: ['Europe', 'North America', 'the Nordics', 'Asia-Pacific'],
     },
   },
@@ -375,25 +241,11 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     ],
     slots: {
       kind: ['Weekly', 'Monthly', 'Annual', 'Spring', 'Open'],
-      occasion: [
-        'planning session',
-        'product demo',
-        'design review',
-        'gallery evening',
-        'customer breakfast',
-        'workshop',
-        'training day',
-        'town hall',
-      ],
-      theme: [
-        'pricing',
-        'local history',
-        'accessibility',
-        'the roadmap',
-        'modern ceramics',
-        'data quality',
-        'night photography',
-      ],
+      occasion: phrases(`
+        planning session | product demo | design review | gallery evening | customer breakfast | workshop |
+        training day | town hall`),
+      theme: phrases(`
+        pricing | local history | accessibility | the roadmap | modern ceramics | data quality | night photography`),
     },
   },
   {
@@ -402,16 +254,9 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     descriptions: ['Covers {field} for {who} in six short lessons.', '{level} course on {field} with exercises.'],
     slots: {
       level: ['Beginner', 'Intermediate', 'Advanced', 'Practical'],
-      field: [
-        'statistics',
-        'drawing',
-        'bookkeeping',
-        'web design',
-        'public speaking',
-        'Spanish',
-        'project management',
-        'data modelling',
-      ],
+      field: phrases(`
+        statistics | drawing | bookkeeping | web design | public speaking | Spanish | project management |
+        data modelling`),
       who: ['beginners', 'managers', 'teachers', 'busy people', 'small teams'],
     },
   },
@@ -424,14 +269,8 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     ],
     slots: {
       level: ['Senior', 'Junior', 'Lead'],
-      work: [
-        'Backend Engineer',
-        'Product Designer',
-        'Data Analyst',
-        'Account Manager',
-        'Support Specialist',
-        'Technical Writer',
-      ],
+      work: phrases(`
+        Backend Engineer | Product Designer | Data Analyst | Account Manager | Support Specialist | Technical Writer`),
     },
   },
   {
@@ -439,15 +278,9 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     titles: ['{company} {offer}', '{company}: {offer}'],
     descriptions: ['{offer} for {company}, first talked about at the trade fair.', '{company} asked for a {offer}.'],
     slots: {
-      company: [
-        'Harbor Labs',
-        'Northwind Logistics',
-        'Cedar Foods',
-        'Polaris Energy',
-        'Willow Health',
-        'Copper Analytics',
-        'Summit Travel',
-      ],
+      company: phrases(`
+        Harbor Labs | Northwind Logistics | Cedar Foods | Polaris Energy | Willow Health | Copper Analytics |
+        Summit Travel`),
       offer: ['annual plan', 'pilot', 'renewal', 'expansion', 'platform rollout', 'support contract'],
     },
   },
@@ -458,14 +291,8 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     slots: {
       level: ['Starter', 'Team', 'Business', 'Professional', 'Enterprise', 'Basic', 'Growth'],
       cycle: ['monthly', 'yearly'],
-      perk: [
-        'email support',
-        'unlimited projects',
-        'single sign-on',
-        'up to ten seats',
-        'audit logs',
-        'priority support',
-      ],
+      perk: phrases(`
+        email support | unlimited projects | single sign-on | up to ten seats | audit logs | priority support`),
     },
   },
   {
@@ -483,17 +310,9 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     titles: ['{what}', '{what}, {month}'],
     descriptions: ['{what} for {month}.', '{what}', '{what}, as agreed by phone.'],
     slots: {
-      what: [
-        'Team plan',
-        'Consulting hours',
-        'Office supplies',
-        'Annual license',
-        'Domain renewal',
-        'Catering',
-        'Travel to Hamburg',
-        'Event tickets',
-        'Hardware rental',
-      ],
+      what: phrases(`
+        Team plan | Consulting hours | Office supplies | Annual license | Domain renewal | Catering |
+        Travel to Hamburg | Event tickets | Hardware rental`),
       month: ['January', 'February', 'March', 'April', 'May', 'June', 'September', 'October', 'November'],
     },
   },
@@ -550,18 +369,8 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     titles: ['{field}', '{field} team'],
     descriptions: ['Looks after {field} for all regions.', 'Everyone who works on {field}.'],
     slots: {
-      field: [
-        'Platform',
-        'Growth',
-        'Design',
-        'Customer Success',
-        'Finance',
-        'Operations',
-        'Security',
-        'Data',
-        'Mobile',
-        'Content',
-      ],
+      field: phrases(`
+        Platform | Growth | Design | Customer Success | Finance | Operations | Security | Data | Mobile | Content`),
     },
   },
   {
@@ -573,20 +382,9 @@ export const VOCABULARIES: readonly Vocabulary[] = [
       'Shared with the whole company: {topic}.',
     ],
     slots: {
-      topic: [
-        'Billing',
-        'Product ideas',
-        'Customer feedback',
-        'Launch plan',
-        'Design assets',
-        'Hiring',
-        'Sales pipeline',
-        'Weekly metrics',
-        'Support',
-        'Content',
-        'Inventory',
-        'Accessibility',
-      ],
+      topic: phrases(`
+        Billing | Product ideas | Customer feedback | Launch plan | Design assets | Hiring | Sales pipeline |
+        Weekly metrics | Support | Content | Inventory | Accessibility`),
       season: ['Spring', 'Summer', 'Autumn', 'Winter'],
       form: ['overview', 'archive', 'review'],
     },
@@ -596,17 +394,8 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     titles: ['{stem}.{ext}', '{stem}.{ext}'],
     descriptions: ['{stem} as sent to the customer.', 'Final version of {stem}.'],
     slots: {
-      stem: [
-        'quarterly-report',
-        'brand-guidelines',
-        'floor-plan',
-        'price-list',
-        'team-photo',
-        'contract-draft',
-        'roadmap',
-        'meeting-notes',
-        'product-shot',
-      ],
+      stem: `quarterly-report brand-guidelines floor-plan price-list team-photo contract-draft roadmap meeting-notes
+        product-shot`.split(/\s+/),
       ext: ['pdf', 'png', 'csv', 'jpg'],
     },
   },
@@ -615,15 +404,9 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     titles: ['{purpose}', '{purpose} {form}'],
     descriptions: ['{purpose} in the current brand style.', 'Starts every {purpose} from the same {form}.'],
     slots: {
-      purpose: [
-        'Welcome email',
-        'Order confirmation',
-        'Password reset',
-        'Monthly report',
-        'Feedback request',
-        'Shipping notice',
-        'Event invitation',
-      ],
+      purpose: phrases(`
+        Welcome email | Order confirmation | Password reset | Monthly report | Feedback request | Shipping notice |
+        Event invitation`),
       form: ['template', 'draft', 'layout'],
     },
   },
@@ -636,28 +419,8 @@ export const VOCABULARIES: readonly Vocabulary[] = [
       '{pet} came to us from a family in the countryside.',
     ],
     slots: {
-      pet: [
-        'Biscuit',
-        'Luna',
-        'Milo',
-        'Pepper',
-        'Hazel',
-        'Otis',
-        'Juniper',
-        'Nala',
-        'Simba',
-        'Poppy',
-        'Ziggy',
-        'Maple',
-        'Bruno',
-        'Cleo',
-        'Rosie',
-        'Toby',
-        'Willow',
-        'Archie',
-        'Mochi',
-        'Olive',
-      ],
+      pet: `Biscuit Luna Milo Pepper Hazel Otis Juniper Nala Simba Poppy Ziggy Maple Bruno Cleo Rosie Toby Willow Archie
+        Mochi Olive`.split(/\s+/),
     },
   },
   {
@@ -689,17 +452,9 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     descriptions: ['{way} {dish}, served with {side}.', '{dish} made to order, with {side}.'],
     slots: {
       way: ['Roasted', 'Grilled', 'Iced', 'Slow-cooked', 'Homemade', 'Spicy'],
-      dish: [
-        'tomato soup',
-        'flat white',
-        'lemon tart',
-        'mushroom risotto',
-        'lentil curry',
-        'cappuccino',
-        'apple cake',
-        'chicken salad',
-        'espresso',
-      ],
+      dish: phrases(`
+        tomato soup | flat white | lemon tart | mushroom risotto | lentil curry | cappuccino | apple cake |
+        chicken salad | espresso`),
       side: ['oat milk', 'fresh basil', 'sourdough', 'vanilla cream', 'sea salt', 'roasted almonds'],
     },
   },
@@ -742,18 +497,9 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     titles: ['{topic}', '{topic} {kind}'],
     descriptions: ['Controls {topic} for everyone in the team.', '{topic}, checked once an hour.'],
     slots: {
-      topic: [
-        'Delivery window',
-        'Priority',
-        'Region',
-        'Cost center',
-        'Preferred language',
-        'Renewal date',
-        'Account tier',
-        'Lead source',
-        'Budget limit',
-        'Time zone',
-      ],
+      topic: phrases(`
+        Delivery window | Priority | Region | Cost center | Preferred language | Renewal date | Account tier |
+        Lead source | Budget limit | Time zone`),
       kind: ['default', 'override', 'check'],
     },
   },

@@ -15,17 +15,7 @@ const MOST_IN_ALL = 100_000
 /** Names of objects that have facts about the event. */
 export const ENVELOPES = new Set(['event', 'meta', 'metadata', 'header', 'headers', 'webhook', 'notification'])
 /** Names of objects that have the record or some of its fields. */
-export const RECORD_HOLDERS = new Set([
-  'data',
-  'object',
-  'resource',
-  'entity',
-  'payload',
-  'record',
-  'subject',
-  'body',
-  'attributes',
-])
+export const RECORD_HOLDERS = new Set('data object resource entity payload record subject body attributes'.split(' '))
 const TIMES = new Set(
   'timestamp time date datetime createdat created occurredat sentat triggeredat eventtime eventdate eventtimestamp'.split(
     ' ',

@@ -10,19 +10,7 @@ export interface NameField {
 }
 
 /** Names of such fields, folded; those that records have as well come last. */
-const NAMES = [
-  'eventtype',
-  'webhooktype',
-  'eventname',
-  'event',
-  'eventkind',
-  'topic',
-  'trigger',
-  'type',
-  'action',
-  'kind',
-  'name',
-]
+const NAMES = 'eventtype webhooktype eventname event eventkind topic trigger type action kind name'.split(' ')
 /** A name may stand in an object of the body: `{ event: { type } }`. */
 const DEPTH = 2
 /** Most fields of one object that are looked at. */

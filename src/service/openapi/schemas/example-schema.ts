@@ -8,16 +8,7 @@ const MOST_VALUES = 5_000
 const MOST_DEPTH = 12
 
 /** Keywords that describe no more of a value than its type. */
-const SAYS_LITTLE = new Set([
-  'type',
-  'title',
-  'description',
-  'example',
-  'examples',
-  'nullable',
-  'default',
-  'deprecated',
-])
+const SAYS_LITTLE = new Set('type title description example examples nullable default deprecated'.split(' '))
 
 /**
  * A body's schema from its example, where the description has no schema, or only `object` or `array`. Undefined where

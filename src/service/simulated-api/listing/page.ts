@@ -72,16 +72,7 @@ const BODY_NAMES = {
   limit: ['limit', 'per_page', 'perPage', 'page_size', 'pageSize', 'size', 'count', 'max_results'],
   offset: ['offset', 'skip', 'from'],
   page: ['page', 'page_number'],
-  after: [
-    'after',
-    'starting_after',
-    'startingAfter',
-    'cursor',
-    'next_cursor',
-    'page_token',
-    'pageToken',
-    'nextPageToken',
-  ],
+  after: 'after starting_after startingAfter cursor next_cursor page_token pageToken nextPageToken'.split(' '),
   before: ['before', 'ending_before'],
 } as const
 

@@ -5,31 +5,10 @@ import { isOperator, toComparison } from './comparison.ts'
 /** Whether a record passes a query. */
 export type RecordTest = (record: JsonObject) => boolean
 
-const FIELD_KEYS = [
-  'field',
-  'propertyName',
-  'property',
-  'attribute',
-  'fieldName',
-  'field_name',
-  'column',
-  'key',
-  'name',
-  'member',
-]
+const FIELD_KEYS = 'field propertyName property attribute fieldName field_name column key name member'.split(' ')
 const OPERATOR_KEYS = ['operator', 'op', 'operation', 'comparator', 'condition', 'comparison', 'match', 'type']
 const VALUE_KEYS = ['value', 'values', 'operand', 'match', 'term']
-const GROUP_KEYS = [
-  'filters',
-  'conditions',
-  'rules',
-  'children',
-  'operands',
-  'value',
-  'queries',
-  'predicates',
-  'clauses',
-]
+const GROUP_KEYS = 'filters conditions rules children operands value queries predicates clauses'.split(' ')
 const MAX_DEPTH = 10
 
 /**

@@ -15,16 +15,7 @@ import { findKeyField, findOuterKeyField } from './identity.ts'
 import type { RelationFinder } from './relations.ts'
 
 /** Names of the caller's own ids, not of a record's. */
-const CALLER_IDS = new Set([
-  'clientid',
-  'apikey',
-  'accountid',
-  'appid',
-  'teamid',
-  'workspaceid',
-  'tenantid',
-  'merchantid',
-])
+const CALLER_IDS = new Set('clientid apikey accountid appid teamid workspaceid tenantid merchantid'.split(' '))
 
 /** Whether a folded name is one of the caller's own ids. */
 export const isCallerId = (folded: string): boolean => CALLER_IDS.has(folded)

@@ -5,37 +5,10 @@ import { fieldsOf, isObjectSchema, isScalarSchema } from '../bodies/bodies.ts'
 import { describedValues } from '../bodies/described-values.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 
-const FLAGS = [
-  'completed',
-  'complete',
-  'archived',
-  'isarchived',
-  'active',
-  'isactive',
-  'enabled',
-  'isenabled',
-  'disabled',
-  'isdisabled',
-  'closed',
-  'isclosed',
-  'done',
-  'isdone',
-  'paid',
-  'published',
-  'ispublished',
-  'draft',
-  'isdraft',
-  'suspended',
-  'issuspended',
-  'locked',
-  'cancelled',
-  'canceled',
-  'resolved',
-  'approved',
-  'verified',
-  'revoked',
-  'deleted',
-]
+const FLAGS =
+  `completed complete archived isarchived active isactive enabled isenabled disabled isdisabled closed isclosed done
+  isdone paid published ispublished draft isdraft suspended issuspended locked cancelled canceled resolved approved
+  verified revoked deleted`.split(/\s+/)
 const STATUS_VALUES =
   /^(active|inactive|open|opened|closed|pending|draft|paid|unpaid|new|done|completed?|cancell?ed|failed|failure|success|succeeded|in_?progress|queued|running|processing|enabled|disabled|archived|published|approved|rejected|suspended|expired|scheduled|sent|delivered|void|voided|todo)$/i
 

@@ -79,17 +79,7 @@ export function isTopLevel(steps: readonly Step[]): boolean {
   return steps.every((step) => step.kind === 'static')
 }
 
-const SEARCH_WORDS = new Set([
-  'search',
-  'query',
-  'filter',
-  'find',
-  'lookup',
-  'scroll',
-  'searches',
-  'autocomplete',
-  'typeahead',
-])
+const SEARCH_WORDS = new Set('search query filter find lookup scroll searches autocomplete typeahead'.split(' '))
 const BULK_WORDS = new Set(['batch', 'bulk', 'multi', 'multiple', 'mass', 'many'])
 
 /** Whether a path ends in a word for searching. */

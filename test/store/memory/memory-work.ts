@@ -13,7 +13,7 @@ import {
   TICK_LEASE_MS,
   type WebhookLane,
   type WorkBacklog,
-} from './work.ts'
+} from '../../../src/service/store/work.ts'
 
 /** The deliveries of one simulation. */
 interface HeldDeliveries {

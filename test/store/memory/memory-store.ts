@@ -1,7 +1,5 @@
-import { LIMITS } from '../../protocol/limits.ts'
-import { MemoryLedger } from './memory-ledger.ts'
-import { MemoryRequests } from './memory-requests.ts'
-import { MemoryWork } from './memory-work.ts'
+import { LIMITS } from '../../../src/protocol/limits.ts'
+import { MemoryLedger } from '../../../src/service/store/memory-ledger.ts'
 import type {
   Appended,
   Commit,
@@ -15,7 +13,9 @@ import type {
   StateAt,
   Store,
   StoredSimulation,
-} from './store.ts'
+} from '../../../src/service/store/store.ts'
+import { MemoryRequests } from './memory-requests.ts'
+import { MemoryWork } from './memory-work.ts'
 
 /** One stored simulation. */
 interface Held {

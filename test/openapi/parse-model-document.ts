@@ -1,10 +1,10 @@
-import { didYouMean } from '../../names/nearest-name.ts'
-import { invalidSpec } from '../../protocol/errors.ts'
-import type { JsonObject } from '../../protocol/json.ts'
-import { modelGrammar } from '../../protocol/model-grammar.ts'
-import { parseRequest } from '../../protocol/parse-request.ts'
-import type { ApiModel } from './model.ts'
-import { fromModelDocument, type ModelDocument } from './model-document.ts'
+import { didYouMean } from '../../src/names/nearest-name.ts'
+import { invalidSpec } from '../../src/protocol/errors.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { parseRequest } from '../../src/protocol/parse-request.ts'
+import type { ApiModel } from '../../src/service/openapi/model.ts'
+import { fromModelDocument, type ModelDocument } from '../../src/service/openapi/model-document.ts'
+import { modelGrammar } from './model-grammar.ts'
 
 /**
  * The model of a description from a document that anyone may have written.

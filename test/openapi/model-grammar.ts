@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { confidences } from './operation-summary.ts'
-import { SIGN_IN_STEPS } from './sign-in.ts'
+import { confidences } from '../../src/protocol/operation-summary.ts'
+import { SIGN_IN_STEPS } from '../../src/protocol/sign-in.ts'
 
 const name = z.string().min(1).max(500)
 const names = z.array(name).max(500)

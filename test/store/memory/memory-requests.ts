@@ -1,4 +1,9 @@
-import { FOLLOWED_MS, type LogRow, type NewRequestRow, type RequestRows } from './request-rows.ts'
+import {
+  FOLLOWED_MS,
+  type LogRow,
+  type NewRequestRow,
+  type RequestRows,
+} from '../../../src/service/store/request-rows.ts'
 
 /** The requests of a {@link MemoryStore}. */
 export class MemoryRequests implements RequestRows {
