@@ -4,8 +4,14 @@ import { documentKinds, recordKinds } from '../names/event-kinds.ts'
 import type { EventRow } from '../protocol/dialect/dialect.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Schema } from '../schema/schema.ts'
-import type { DeclaredEvent } from '../service/openapi/declared-event.ts'
-import type { ApiModel, CollectionModel, Operation, Parameter, ResponseModel } from '../service/openapi/model.ts'
+import type {
+  ApiModel,
+  CollectionModel,
+  DeclaredEvent,
+  Operation,
+  Parameter,
+  ResponseModel,
+} from '../service/openapi/model.ts'
 import { circularTypes, endlessTypes, renamed } from './circular-types.ts'
 import { includeOption, libraryOption, readModel } from './read-document.ts'
 import { printLines, toPrintable } from './terminal.ts'

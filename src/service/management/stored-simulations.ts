@@ -4,6 +4,7 @@ import { ApiError } from '../../protocol/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
 import type { Accounts } from '../account/accounts.ts'
+import type { ApiModel } from '../openapi/model.ts'
 import { ENGINE, type Genesis, toGenesis } from '../simulation/origin/genesis.ts'
 import type { HandlerSource } from '../simulation/origin/handler-source.ts'
 import type { RequestMeter, SimulationInit } from '../simulation/origin/simulation-init.ts'
@@ -16,7 +17,6 @@ import type { StoreParts } from '../store/store-parts.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
 import type { HeldByStore } from './held-test.ts'
 import { HostedSimulation, type SimulationAddress } from './hosted-simulation.ts'
-import { MemoryBound } from './memory-bound.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 import { SharedMeter, UsageTally } from './usage-tally.ts'
@@ -260,4 +260,50 @@ export class SlugTaken extends ApiError {
 function otherEngine(slug: string, engine: number): ApiError {
   const message = `The data of the simulation "${slug}" is made by engine ${engine}, and this release has engine ${ENGINE}. Start the release that made it.`
   return new ApiError(503, 'unavailable', message)
+}
+
+/** Recently used ones stay: a caller that just found one will use it. */
+const FRESH_MS = 1_000
+
+/** The limit of stored simulations in this node's memory. */
+class MemoryBound {
+  readonly #mostBytes: number
+  readonly #models: { bytesOf(model: ApiModel): number }
+  readonly #now: () => number
+
+  constructor(mostBytes: number, models: { bytesOf(model: ApiModel): number }, clock: { now: () => number }) {
+    this.#mostBytes = mostBytes
+    this.#models = models
+    this.#now = () => clock.now()
+  }
+
+  /** Estimated size of simulations, including their shared models. */
+  weigh(simulations: readonly HostedSimulation[]): number {
+    const models = new Set(simulations.map(({ simulation }) => simulation.model))
+    const ofModels = [...models].reduce((sum, model) => sum + this.#models.bytesOf(model), 0)
+    return simulations.reduce((sum, { simulation }) => sum + (simulation.kept?.bytes ?? 0), ofModels)
+  }
+
+  /** The simulations to unload so that the rest fits: the least recently used ones without activity. */
+  surplus(simulations: readonly HostedSimulation[]): HostedSimulation[] {
+    let bytes = this.weigh(simulations)
+    if (bytes <= this.#mostBytes) return []
+    const sharing = new Map<ApiModel, number>()
+    for (const { simulation } of simulations) sharing.set(simulation.model, (sharing.get(simulation.model) ?? 0) + 1)
+    const before = this.#now() - FRESH_MS
+    const byUse = simulations
+      .map((hosted) => ({ hosted, touchedAt: hosted.touchedAt }))
+      .sort((one, other) => one.touchedAt - other.touchedAt)
+    const surplus: HostedSimulation[] = []
+    for (const { hosted, touchedAt } of byUse) {
+      if (bytes <= this.#mostBytes || touchedAt > before) break
+      if (hosted.isBusy) continue
+      const { model, kept } = hosted.simulation
+      const left = (sharing.get(model) ?? 0) - 1
+      sharing.set(model, left)
+      bytes -= (kept?.bytes ?? 0) + (left === 0 ? this.#models.bytesOf(model) : 0)
+      surplus.push(hosted)
+    }
+    return surplus
+  }
 }

@@ -2,15 +2,22 @@ import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject, readPath } from '../../protocol/json.ts'
 import { fromPointer } from '../../protocol/json-pointer.ts'
 import type { Schema } from '../../schema/schema.ts'
-import type { DeclaredEvent } from './declared-event.ts'
 import { withOutcomes } from './inference/actions/verb-in-body.ts'
-import type { ApiModel, CollectionModel, Effect, Operation, Reason, SingletonModel } from './model.ts'
+import type {
+  ApiModel,
+  CollectionModel,
+  DeclaredEvent,
+  Effect,
+  Operation,
+  Reason,
+  SecurityScheme,
+  SingletonModel,
+} from './model.ts'
 import { textOf } from './operation-draft.ts'
 import { findWritten, OperationParts, parsePath } from './operation-reader.ts'
 import { LocalReferences } from './references.ts'
 import { knowsNullable } from './schemas/component-schemas.ts'
 import { plainRecordOf, SchemaReader } from './schemas/schema-reader.ts'
-import type { SecurityScheme } from './security-scheme.ts'
 import { joinSignIn, withSignIn } from './sign-in.ts'
 
 /** The version of the format: readers refuse others. */
@@ -74,7 +81,7 @@ export interface OperationDocument {
   readonly scopes?: NonNullable<Operation['scopes']>
 }
 
-export type EventDocument = Omit<DeclaredEvent, 'body'> & {
+type EventDocument = Omit<DeclaredEvent, 'body'> & {
   readonly body?: { readonly schema: SchemaPlace; readonly places: NonNullable<DeclaredEvent['body']>['places'] }
 }
 

@@ -1,12 +1,8 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { SignIn, SignInStep } from '../../protocol/sign-in.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ActionRefusal, ActionSetting, VerbInBody } from './action-setting.ts'
-import type { DeclaredEvent } from './declared-event.ts'
-import type { IdModel } from './id-model.ts'
-import type { RefersTo } from './refers-to.ts'
 import type { SchemaReader } from './schemas/schema-reader.ts'
-import type { SecurityScheme } from './security-scheme.ts'
 
 /** The service's model of a description. Immutable, and shared by all its simulations. */
 export interface ApiModel {
@@ -85,7 +81,7 @@ export interface CollectionModel {
 }
 
 /** The parent of a nested collection. `/projects/{project_gid}/tasks`: tasks below projects. */
-export interface ParentModel {
+interface ParentModel {
   readonly collection: string
   /** Path parameter that identifies the parent record. */
   readonly param: string
@@ -381,3 +377,48 @@ export type Effect =
   | { readonly kind: 'computed' }
   /** Unknown: answers with a deterministic example of the success schema, or with an empty body without one. */
   | { readonly kind: 'example' }
+
+/** How a record is identified. */
+interface IdModel {
+  /** Undefined without a field for the key: the world then keeps the key outside the record. */
+  readonly field: FieldPath | undefined
+  readonly schema: Schema | undefined
+  /** Whether the client chooses the key on creation (names, codes): the creation's body has the field. */
+  readonly clientChosen: boolean
+  /** The body's field for it, where that has another name than the record's: `file_id` of `/files/{file_id}`. */
+  readonly sentAs?: string | undefined
+}
+
+/** How the API authenticates requests. */
+export type SecurityScheme =
+  /** `any`: the description does not say how the key is written. */
+  | { readonly kind: 'bearer' | 'basic' | 'any' }
+  | { readonly kind: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | { readonly kind: 'oauth2' | 'openIdConnect'; readonly tokenPaths: readonly string[] }
+
+/** An event of a described webhook, and the changes that cause it. */
+export interface DeclaredEvent {
+  /** Its name: `order.created`, `newPet`. */
+  readonly type: string
+  readonly collection: string
+  readonly verbs: readonly ('created' | 'updated' | 'deleted')[]
+  /** Values that the change must have given to the record: `{ status: 'paid' }`. */
+  readonly becomes?: Readonly<Record<string, Json>>
+  /** Fields of which the change must have changed one. */
+  readonly changes?: readonly string[]
+  /** Undefined where no JSON body is described. */
+  readonly body: { readonly schema: Schema; readonly places: readonly BodyPlace[] } | undefined
+}
+
+/** A place of an event's body, and an expression for its value: `{ $record: '.' }`, `{ $time: 'iso' }`. */
+export interface BodyPlace {
+  readonly path: FieldPath
+  readonly value: Json
+}
+
+/** `/builds/{id}/app`: the record of a path parameter, and its field that refers to the record of the answer, if known. */
+export interface RefersTo {
+  readonly collection: string
+  readonly param: string
+  readonly field: FieldPath | undefined
+}

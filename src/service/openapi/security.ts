@@ -1,10 +1,9 @@
 import { foldName } from '../../names/words.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { Operation } from './model.ts'
+import type { Operation, SecurityScheme } from './model.ts'
 import { onePer } from './one-per.ts'
 import { objectEntries, textOf } from './operation-draft.ts'
 import type { LocalReferences } from './references.ts'
-import type { SecurityScheme } from './security-scheme.ts'
 import { pathOfUrl } from './servers.ts'
 
 /** Name of the scheme for APIs without schemes: a bearer token. */

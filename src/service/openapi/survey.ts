@@ -8,7 +8,7 @@ import { countPatternParts, isOversizedPattern, isSimplePattern } from '../../sc
 import { type DocumentVisitor, type OpenNode, placeIn, walkDocument } from './document-walk.ts'
 import { LocalReferences } from './references.ts'
 import { LeastSizes } from './schemas/least-sizes.ts'
-import { MOST_ALTERNATIVES, MOST_MERGED, MOST_PROPERTIES } from './schemas/schema-bounds.ts'
+import { MOST_ALTERNATIVES, MOST_MERGED, MOST_PROPERTIES } from './schemas/schema-parts.ts'
 import { SchemaWidths } from './schemas/schema-widths.ts'
 import { UnknownWords } from './unknown-words.ts'
 

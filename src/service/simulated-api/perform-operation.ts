@@ -1,20 +1,19 @@
-import { readField } from '../../protocol/json.ts'
+import { isJsonObject, type Json, readField } from '../../protocol/json.ts'
 import type { WorldPart } from '../world/collection-states.ts'
-import { type Answered, type ApiCall, NO_CHANGES } from './calls/call.ts'
+import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './calls/call.ts'
 import { checkQuery, warnOfIgnored, warnOfUnread } from './calls/check-query.ts'
 import { readCall } from './calls/read-call.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
-import { type ApiResponse, headOf } from './exchange.ts'
+import { type ApiRequest, type ApiResponse, headOf, jsonOf, withHeaders } from './exchange.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
 import { laterChanges } from './facts/later-changes.ts'
-import { performInEntry } from './handlers/perform-in-entry.ts'
+import { Expander, expansionsOf } from './handlers/expand.ts'
 import { type HandledRequest, runHandlers } from './handlers/run-handlers.ts'
 import { withEntries } from './operations/audit-entries.ts'
 import { declaredHeaders, NO_HEADERS } from './operations/declared-headers.ts'
 import { explainUnclear } from './operations/explain-effect.ts'
 import { operate } from './operations/operate.ts'
 import { withToken } from './operations/token.ts'
-import { withRange } from './presentation/byte-range.ts'
 import { Draft } from './records/draft.ts'
 import { warnOfMissingParents } from './records/scope.ts'
 import { Refusal } from './refusal.ts'
@@ -172,3 +171,62 @@ function performWithTombstones(api: SimulatedApi, handled: HandledRequest, effec
 }
 
 const tombstoneOf = (collection: string, key: string): string => ['gone', collection, key].join('\u0000')
+
+/** Calls the handlers of an operation, or does what the model says; with the entry's references and expansions. */
+function performInEntry(request: HandledRequest, effects: EntryEffects): Answered {
+  const { setting, call, draft, links } = request
+  if (call.operation.method !== 'GET') checkReferences(setting, call, effects)
+  const answered = links.length === 0 ? operate(setting, call) : runHandlers(request)
+  const paths = expansionsOf(call)
+  const shown = paths.length === 0 ? undefined : jsonOf(answered.response)
+  if (shown === undefined) return answered
+  if (links.length === 0) draft.take(answered.changes)
+  const expander = new Expander(setting, draft, effects)
+  const body = paths.reduce((value, path) => expander.expand(value, path), shown)
+  return { ...answered, response: { ...answered.response, body: JSON.stringify(body) } }
+}
+
+/** Refuses a reference to a missing record. */
+function checkReferences(setting: Setting, { body }: ApiCall, effects: EntryEffects): void {
+  if (effects.references.size === 0 || body.value === undefined) return
+  for (const { name, path, id } of referencesIn(body.value, [])) {
+    const collection = effects.references.get(name)
+    if (collection === undefined || id === '') continue
+    const view = setting.world.collection(collection)
+    if (view.findIn(id, []) !== undefined) continue
+    const { singular } = view.model
+    throw new Refusal(400, 'missing_reference', `Failed to find ${singular} "${id}".`, path.join('.'), {
+      facts: { singular, collection, id },
+    })
+  }
+}
+
+function* referencesIn(
+  value: Json,
+  path: readonly string[],
+): Generator<{ name: string; path: readonly string[]; id: string }> {
+  if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* referencesIn(item, [...path, String(at)])
+  else if (isJsonObject(value)) {
+    for (const [name, below] of Object.entries(value)) {
+      if (name === 'metadata') continue
+      const here = [...path, name]
+      if (typeof below === 'string') yield { name, path: here, id: below }
+      else yield* referencesIn(below, here)
+    }
+  }
+}
+
+/** The part of a file that `Range` asks for (RFC 9110, 14): one range of bytes; of several, the whole file. */
+function withRange({ method, headers }: ApiRequest, response: ApiResponse): ApiResponse {
+  const { status, body, headers: own, delivery } = response
+  const isFile =
+    body !== null && delivery === undefined && status === 200 && !/json|xml/.test(String(own['Content-Type']))
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? []
+  if (method !== 'GET' || !isFile || headers['if-range'] !== undefined || from + to === '') return response
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const start = from === '' ? Math.max(0, bytes.length - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? bytes.length - 1 : Math.min(Number(to), bytes.length - 1)
+  if (start > end) return { status: 416, headers: { 'Content-Range': `bytes */${bytes.length}` }, body: null }
+  const range = { 'Accept-Ranges': 'bytes', 'Content-Range': `bytes ${start}-${end}/${bytes.length}` }
+  return withHeaders({ ...response, status: 206, body: bytes.slice(start, end + 1) }, range)
+}

@@ -1,6 +1,5 @@
 import type { KeyPlace } from '../../protocol/simulation.ts'
-import type { ApiModel } from '../openapi/model.ts'
-import type { SecurityScheme } from '../openapi/security-scheme.ts'
+import type { ApiModel, SecurityScheme } from '../openapi/model.ts'
 import { findFirstPath } from './core/world-reads.ts'
 
 /** The places of the key for all operations: of each, the place of a bearer token if it has one, else its first. */

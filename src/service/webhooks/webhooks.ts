@@ -1,8 +1,7 @@
 import type { DeliveryDetail, RecoveredDeliveries, ReplayRequest } from '../../protocol/delivery-detail.ts'
 import type { Delivery, Webhook, WebhookFault, WebhookState } from '../../protocol/webhook.ts'
-import { ClockTurns } from './clock-turns.ts'
 import type { Deliveries } from './deliveries.ts'
-import { DeliveryQueue } from './delivery-queue.ts'
+import { DeliveryQueue, type DueDelivery } from './delivery-queue.ts'
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import type { AnnouncedChange } from './event-form.ts'
 import { type ApiWebhooks, EventForms } from './event-forms.ts'
@@ -122,5 +121,65 @@ export class Webhooks implements Deliveries {
 
   get dropped(): number {
     return [...this.dispatcher.queues.values()].reduce((sum, queue) => sum + queue.dropped, 0)
+  }
+}
+
+/** Advances of the delivery clock, one after the other. */
+class ClockTurns {
+  readonly #dispatcher: Dispatcher
+  #turning: Promise<unknown> | undefined
+
+  constructor(dispatcher: Dispatcher) {
+    this.#dispatcher = dispatcher
+  }
+
+  /**
+   * Advances the stopped clock by `ms`, from due time to due time, and waits for each real attempt, `most` at most. The
+   * timer and other advances wait meanwhile; it starts when nothing is in progress.
+   */
+  async turn({ ms, most }: { ms: number; most: number }): Promise<{ attempts: number }> {
+    const { schedule, underWay } = this.#dispatcher
+    while (this.#turning) await this.#turning
+    schedule.stopTimer()
+    underWay.isTurning = true
+    const turning = this.#turn(ms, most).finally(() => {
+      schedule.resume()
+      this.#turning = undefined
+      underWay.isTurning = false
+      this.#dispatcher.noteChange()
+    })
+    this.#turning = turning
+    return { attempts: await turning }
+  }
+
+  async #turn(ms: number, most: number): Promise<number> {
+    const { schedule, underWay } = this.#dispatcher
+    await underWay.quiet()
+    schedule.stopAt(schedule.now)
+    const target = schedule.now + ms
+    let attempts = 0
+    while (attempts < most && !this.#dispatcher.isClosed) {
+      const retry = this.#takeRetry(target)
+      if (!retry) break
+      attempts++
+      await this.#dispatcher.attempt(retry.queue, retry.delivery)
+      await underWay.quiet()
+    }
+    if (Number.isFinite(target)) schedule.stopAt(target)
+    return attempts
+  }
+
+  /** The earliest retry due by `target`, with the clock at its time. Skips held deliveries. */
+  #takeRetry(target: number): Pick<DueDelivery, 'queue' | 'delivery'> | undefined {
+    const { queues, schedule } = this.#dispatcher
+    for (;;) {
+      for (const queue of queues.values()) {
+        const delivery = queue.isActive ? queue.due.shift() : undefined
+        if (delivery) return { queue, delivery }
+      }
+      const due = schedule.turnToNext(target)
+      if (due === undefined) return undefined
+      due.queue.makeDue(due.delivery, due.isReordered)
+    }
   }
 }

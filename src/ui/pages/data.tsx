@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { ValueCounts } from '../../protocol/reads.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
 import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS, wordsOfFields } from '../data/complete-filter.ts'
@@ -8,7 +9,9 @@ import { nestedValue } from '../data/json-value.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { useQuery, useQueryValue, useRoute } from '../data/location.tsx'
 import { isNarrow } from '../data/narrow.ts'
+import { simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { useAnswer } from '../data/use-answer.ts'
 import { MOST_RECORDS, toRecordQuery, useDescription, useRecords } from '../data/use-records.ts'
 import { Chip } from '../parts/chip.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
@@ -18,7 +21,6 @@ import { Split } from '../parts/split.tsx'
 import { NewRecordButton, RecordDetail } from './record.tsx'
 import { ColumnMenu, useColumns } from './record-columns.tsx'
 import { SelectionBar } from './record-selection.tsx'
-import { StatusFilter } from './status-filter.tsx'
 import { RowCell, short } from './timeline-row.tsx'
 
 /** Names of the cells after the first; further columns are `more`. */
@@ -248,5 +250,72 @@ function CollectionPage({
         )
       }
     />
+  )
+}
+
+/** A button for each status. The service counts them where the page does not have all records. */
+function StatusFilter({
+  live,
+  name,
+  records,
+  isLarge,
+  field,
+  filter,
+  setFilter,
+}: {
+  live: LiveSimulation
+  name: string
+  /** Undefined until they are read. */
+  records: readonly JsonObject[] | undefined
+  /** Whether the page does not have all records. */
+  isLarge: boolean
+  field: string | null
+  filter: string
+  setFilter: (value: string) => void
+}) {
+  if (field === null) return null
+  const picks = { field, filter, setFilter }
+  if (isLarge) return <CountedStatuses live={live} name={name} {...picks} />
+  const groups = Map.groupBy(records ?? [], (record) => String(nestedValue(record, field) ?? 'null'))
+  return <StatusPicks counts={[...groups].map(([value, { length }]) => [value, length])} {...picks} />
+}
+
+interface StatusPicksProps {
+  readonly field: string
+  readonly filter: string
+  readonly setFilter: (value: string) => void
+}
+
+function CountedStatuses({ live, name, ...picks }: StatusPicksProps & { live: LiveSimulation; name: string }) {
+  const below = `/collections/${encodeURIComponent(name)}/counts?${new URLSearchParams({ field: picks.field })}`
+  const { answer } = useAnswer<ValueCounts>(simulationPath(live.slug, below), live.revision.value)
+  return <StatusPicks counts={Object.entries(answer?.data ?? {})} {...picks} />
+}
+
+function StatusPicks({
+  counts,
+  field,
+  filter,
+  setFilter,
+}: StatusPicksProps & { counts: readonly (readonly [value: string, records: number])[] }) {
+  if (counts.length < 2 || counts.length > 12) return null
+  return (
+    <div class="tools status-filter" role="group" aria-label={field}>
+      {counts.map(([value, count]) => {
+        const term = `${field}:${/\s/.test(value) ? JSON.stringify(value) : value}`
+        const isOn = filter === term
+        return (
+          <button
+            type="button"
+            class="pick"
+            key={value}
+            aria-pressed={isOn}
+            onClick={() => setFilter(isOn ? '' : term)}
+          >
+            {value} <b>{count.toLocaleString('en')}</b>
+          </button>
+        )
+      })}
+    </div>
   )
 }

@@ -11,10 +11,9 @@ import { type Cell, drawAt, type Maker, withInitial } from '../cell.ts'
 import { createTemplateCodec, templateFromExample } from '../keys/template-codec.ts'
 import { floorToSecond, momentReader } from '../moment.ts'
 import { BUSINESS_RULES } from '../rules/business.ts'
-import { formatText } from '../rules/format-text.ts'
+import { formatText, priceAt } from '../rules/format-text.ts'
 import { PEOPLE_RULES } from '../rules/people.ts'
 import { PLACE_RULES } from '../rules/places.ts'
-import { priceAt } from '../rules/price.ts'
 import { PROSE_RULES } from '../rules/prose.ts'
 import { findBySuffix, readWords, type TextMaker } from '../rules/rule.ts'
 import { TECHNICAL_RULES } from '../rules/technical.ts'
@@ -22,7 +21,6 @@ import { variedPick } from '../rules/varied.ts'
 import type { Site } from '../site.ts'
 import { ADJECTIVES, NOUNS } from '../words/general.ts'
 import { makeUrl } from '../words/url.ts'
-import { describedConstant, listedExamples, quotedExample } from './described-texts.ts'
 import { isMoneyName } from './make-number.ts'
 
 /** Repetitions of unbounded parts of a pattern, in the order of the tries. */
@@ -301,4 +299,27 @@ function isMoneyText({ snake, schema, siblings }: Site): boolean {
   if (!/^-?\d*[.,]?\d*$/.test(String(schema.example ?? ''))) return false
   if (!/amount|price|total|balance|cost|fee|(?:^|_)value$|tax|subtotal/.test(snake)) return false
   return snake !== 'value' || siblings.has('currency_code') || siblings.has('currency')
+}
+
+/** The only value that a description names: "The type of this resource: `accounts`", "Always `list`." */
+function describedConstant({ description }: Schema): string | undefined {
+  const constant =
+    /(?:\balways(?: be| is| equals)?|\btype of th(?:is|e) (?:resource|object)):?\s*[`'"]([\w.:-]{1,60})[`'"]\.?\s*$/i
+  return constant.exec(description?.slice(-200) ?? '')?.[1]
+}
+
+/** `e.g. "blue"` in a description. */
+function quotedExample(schema: Schema): string | undefined {
+  const match = /(?:e\.g\.|for example|such as|example:)[,:]?\s*[`'"]([^`'"]{1,60})[`'"]/i.exec(
+    schema.description?.slice(0, 2_000) ?? '',
+  )
+  return match?.[1]
+}
+
+/** The texts in `examples`. */
+function listedExamples(schema: Schema): readonly string[] {
+  const listed = schema.raw.examples
+  return Array.isArray(listed)
+    ? listed.filter((value): value is string => typeof value === 'string' && value !== '')
+    : []
 }

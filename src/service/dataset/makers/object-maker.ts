@@ -8,9 +8,7 @@ import { LINKS, NO_SURROUNDINGS, propertySite, type Site } from '../site.ts'
 import { subjectFrom } from '../words/person.ts'
 import { type AddExtras, addMissing, createExtras } from './extra-properties.ts'
 import { isMoneyName } from './make-number.ts'
-import { type Property, propertyOf, UNPLANNED, type ValuePlan } from './object-property.ts'
-import { ObjectShapes } from './object-shapes.ts'
-import { presenceOf } from './presence.ts'
+import { mayBeNull, type Presence, presenceOf } from './presence.ts'
 import { findCopy, findSum } from './sibling-values.ts'
 
 /** Deepest level of optional objects below the record. */
@@ -265,4 +263,95 @@ function isPoolable({ schema, snake }: Site): boolean {
   const { properties } = schema
   const hasName = properties.has('name') || properties.has('title') || properties.has('label')
   return properties.has('id') && hasName && !UNIQUE_IN_RECORD.test(snake)
+}
+
+/** Memory of a property before its values are planned, in units of the stock. */
+const UNPLANNED = 0.15
+
+/** A property of the objects that one maker makes. */
+interface Property {
+  readonly name: string
+  readonly schema: Schema
+  readonly required: boolean
+  /** Schema of the objects in the value, for depth and cycles; undefined without objects. */
+  readonly nested: Schema | undefined
+  /** The value of an absent property: null where the schema allows null. */
+  readonly absent: null | undefined
+  readonly readOnly: boolean
+  readonly writeOnly: boolean
+  /** Undefined before the first value: most deep objects are omitted. */
+  plan: ValuePlan | undefined
+}
+
+/** How a property's values are made, and when it has one. */
+interface ValuePlan {
+  readonly presence: Presence
+  readonly make: Maker
+}
+
+export function propertyOf(name: string, schema: Schema, required: boolean): Property {
+  return {
+    name,
+    schema,
+    required,
+    nested: nestedSchema(schema),
+    absent: mayBeNull(schema) ? null : undefined,
+    readOnly: schema.readOnly,
+    writeOnly: schema.writeOnly,
+    plan: undefined,
+  }
+}
+
+/** The schema of the objects inside a value; undefined without objects. */
+function nestedSchema(schema: Schema): Schema | undefined {
+  if (schema.items) return nestedSchema(schema.items)
+  const isObject =
+    schema.properties.size > 0 ||
+    typeof schema.additionalProperties === 'object' ||
+    schema.variants?.some((variant) => variant.properties.size > 0)
+  return isObject ? schema : undefined
+}
+
+/** Most cached sets of present names; one more drops them all. */
+const MOST_SHAPES = 64
+/** Beyond this number of names V8 always uses a hash table. */
+const MOST_NAMES = 500
+
+/**
+ * Makes objects of one list of names. V8 converts an object with more than 16 properties of computed names into a hash
+ * table; a copy of a parsed object stores them adjacently. A record of 20 fields then takes 184 bytes instead of 860
+ * and 0.25 µs instead of 1.1 to make, and half the time to write as JSON.
+ */
+class ObjectShapes {
+  readonly #names: readonly string[]
+  readonly #blanks = new Map<string, JsonObject>()
+
+  constructor(names: readonly string[]) {
+    this.#names = names
+  }
+
+  /** An object of the names with a value, in order. `values` have the order of the names. */
+  create(values: readonly (Json | undefined)[]): JsonObject {
+    const object: JsonObject = values.length > MOST_NAMES ? {} : this.#blank(values)
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at]
+      if (value !== undefined) object[this.#names[at] as string] = value
+    }
+    return object
+  }
+
+  /** An object of the names with a value, all null. */
+  #blank(values: readonly (Json | undefined)[]): JsonObject {
+    let absent = ''
+    for (let at = 0; at < values.length; at++) if (values[at] === undefined) absent += `${at},`
+    return { ...(this.#blanks.get(absent) ?? this.#addBlank(absent, values)) }
+  }
+
+  #addBlank(absent: string, values: readonly (Json | undefined)[]): JsonObject {
+    const present = this.#names.filter((_, at) => values[at] !== undefined)
+    const blank = JSON.parse(`{${present.map((name) => `${JSON.stringify(name)}:null`).join(',')}}`) as JsonObject
+    if (this.#blanks.size >= MOST_SHAPES) this.#blanks.clear()
+    this.#blanks.set(absent, blank)
+    return blank
+  }
 }

@@ -1,4 +1,4 @@
-import { pickBy } from '../../../runtime/random.ts'
+import { fraction, pickBy } from '../../../runtime/random.ts'
 import { type FieldFacts, formatMaker } from '../../../schema/formats.ts'
 import { type Cell, drawAt } from '../cell.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
@@ -6,10 +6,9 @@ import { createTemplateCodec, UUID_TEMPLATE } from '../keys/template-codec.ts'
 import { momentReader } from '../moment.ts'
 import type { Site } from '../site.ts'
 import { COLOURS } from '../words/general.ts'
-import { companyDomain, emailAddress, subjectFor } from '../words/person.ts'
+import { companyDomain, emailAddress, subjectFor, subjectFrom } from '../words/person.ts'
 import { cityOf, currencyFor, phoneNumber } from '../words/place.ts'
 import { makeUrl } from '../words/url.ts'
-import { priceAt } from './price.ts'
 
 /** Texts of `format`; undefined for formats without a generator. */
 export function formatText(site: Site, format = site.schema.format ?? ''): ((cell: Cell) => string) | undefined {
@@ -81,4 +80,12 @@ class CellFacts implements FieldFacts<Cell> {
     this.#subject ??= subjectFor(this.#site)
     return this.#subject(cell)
   }
+}
+
+/** A usual price: in whole minor units, or with `decimals`. */
+export function priceAt(draw: number, decimals: number): number {
+  const share = fraction(draw)
+  const major = 4 + Math.floor(share * share * 240)
+  const minor = [0, 0, 50, 90, 95, 99][subjectFrom(draw) % 6] as number
+  return decimals === 0 ? major * 100 + minor : (major * 100 + minor) / 100
 }

@@ -2,9 +2,8 @@ import { foldNoun } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
-import type { BodyPlace } from '../declared-event.ts'
 import { componentOf, countShared, fieldsOf } from '../inference/bodies/bodies.ts'
-import type { CollectionModel } from '../model.ts'
+import type { BodyPlace, CollectionModel } from '../model.ts'
 
 /** How deep a body is searched for its record. */
 const DEPTH = 4

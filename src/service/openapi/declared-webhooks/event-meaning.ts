@@ -3,10 +3,9 @@ import { foldNoun } from '../../../names/nouns.ts'
 import { kindOfVerb, participlesOf, verbOfParticiple } from '../../../names/verbs.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
-import type { DeclaredEvent } from '../declared-event.ts'
 import { statusAfter } from '../inference/actions/status.ts'
 import { fieldsOf } from '../inference/bodies/bodies.ts'
-import type { CollectionModel } from '../model.ts'
+import type { CollectionModel, DeclaredEvent } from '../model.ts'
 
 /** The change that an event tells of. */
 export type Meaning = Pick<DeclaredEvent, 'verbs' | 'becomes' | 'changes'>

@@ -2,16 +2,14 @@ import { CHANGES } from '../../../names/event-kinds.ts'
 import { verbWords } from '../../../names/verbs.ts'
 import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
-import type { Schema } from '../../../schema/schema.ts'
-import type { DeclaredEvent } from '../declared-event.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { fieldsOf, schemaOfBody } from '../inference/bodies/bodies.ts'
-import type { ApiModel, CollectionModel, Operation } from '../model.ts'
+import type { ApiModel, CollectionModel, DeclaredEvent, Operation } from '../model.ts'
 import { holdsJson, objectEntries, textOf } from '../operation-draft.ts'
 import { METHODS } from '../operation-reader.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
-import { BodyReader } from './event-body.ts'
+import { BodyReader, ENVELOPES, RECORD_HOLDERS } from './event-body.ts'
 import { type EventAction, EventNouns, type Meaning, meaningOf, wordsWithout } from './event-meaning.ts'
-import { findNameField, type NameField } from './event-name.ts'
 
 /** Most webhooks that are read of a description. */
 const MOST_WEBHOOKS = 500
@@ -169,4 +167,41 @@ function actionsOf({ name, schema, statusField }: CollectionModel, operations: r
       changes: [...new Set(changes)],
     }
   })
+}
+
+/** The field of a body that names its event, and its values. */
+interface NameField {
+  readonly path: FieldPath
+  /** One value for a body of one event, several for a body that events share. */
+  readonly values: readonly string[]
+}
+
+/** Names of such fields, folded; those that records have as well come last. */
+const NAMES = 'eventtype webhooktype eventname event eventkind topic trigger type action kind name'.split(' ')
+/** A name may stand in an object of the body: `{ event: { type } }`. */
+const DEPTH = 2
+/** Most fields of one object that are looked at. */
+const MOST_FIELDS = 100
+
+/** The field of a body that names its event, by its fixed values or its example; undefined without one. */
+function findNameField(body: Schema, depth = DEPTH): NameField | undefined {
+  const fields = [...body.fields].slice(0, MOST_FIELDS)
+  const named = fields
+    .flatMap(([name, schema]) => {
+      const rank = NAMES.indexOf(foldName(name))
+      const values = rank < 0 ? [] : valuesOf(schema)
+      return values.length > 0 ? [{ rank, field: { path: [name], values } }] : []
+    })
+    .toSorted((left, right) => left.rank - right.rank)
+  if (named[0] !== undefined || depth <= 1) return named[0]?.field
+  for (const [name, schema] of fields) {
+    if (!ENVELOPES.has(foldName(name)) && !RECORD_HOLDERS.has(foldName(name))) continue
+    const below = findNameField(schema, depth - 1)
+    if (below !== undefined) return { path: [name, ...below.path], values: below.values }
+  }
+  return undefined
+}
+
+function valuesOf({ enum: values, example, default: usual }: Schema): string[] {
+  return (values ?? [example, usual]).filter((value) => typeof value === 'string' && value !== '') as string[]
 }

@@ -1,11 +1,10 @@
 import { findField } from '../../../names/find-field.ts'
 import { verbOf } from '../../../names/verbs.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { ApiModel, CollectionModel, Operation } from '../model.ts'
+import type { ApiModel, CollectionModel, Operation, SecurityScheme } from '../model.ts'
 import { type OperationDraft, toOperation } from '../operation-draft.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
-import type { SecurityScheme } from '../security-scheme.ts'
 import { OTHER_SETTINGS, SETTING_RULES, SettingFinder } from './actions/setting-rules.ts'
 import {
   countShared,

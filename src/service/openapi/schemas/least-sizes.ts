@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { LocalReferences } from '../references.ts'
-import { MOST_PROPERTIES } from './schema-bounds.ts'
-import { objectsOf } from './schema-parts.ts'
+import { MOST_PROPERTIES, objectsOf } from './schema-parts.ts'
 
 /** Deepest nesting of schemas that is followed. */
 const MAX_DEPTH = 500

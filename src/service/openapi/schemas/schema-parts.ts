@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { booleanSchema, type LocalReferences } from '../references.ts'
-import { MOST_ALTERNATIVES } from './schema-bounds.ts'
 
 /** A raw schema after following its references and its `allOf`: all parts must match. */
 export interface SchemaParts {
@@ -176,3 +175,18 @@ function schemasOf(written: unknown): JsonObject[] {
 export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
+
+/** Most properties, and most required names, read of one schema; the widest known real one has some hundreds. */
+export const MOST_PROPERTIES = 5_000
+
+/** Most properties of all merged schemas together: beyond it, fewer are read of each. */
+export const MOST_MERGED = 100_000
+
+/** Most alternatives read of one choice: beyond it, a value that fits none is assumed to fit. */
+export const MOST_ALTERNATIVES = 1_000
+
+/** Most combined alternatives generated for one schema: beyond it, a schema has no choice. A recursive schema has endlessly many. */
+export const MOST_WAYS = 200
+
+/** Most combined alternatives generated for all schemas together: beyond it, fewer are generated for each. */
+export const MOST_MADE = 50_000

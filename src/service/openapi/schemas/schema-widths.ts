@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { hasOwnContent, type LocalReferences } from '../references.ts'
-import { MOST_MADE, MOST_MERGED, MOST_PROPERTIES, MOST_WAYS } from './schema-bounds.ts'
-import { objectsOf } from './schema-parts.ts'
+import { MOST_MADE, MOST_MERGED, MOST_PROPERTIES, MOST_WAYS, objectsOf } from './schema-parts.ts'
 
 /** Deepest nesting of schemas that is followed. */
 const MAX_DEPTH = 500

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, PathSegment } from '../../openapi/model.ts'
-import { findIntake, type Intake } from '../facts/intake.ts'
-import { type SecretField, secretFieldsOf } from '../facts/secret-fields.ts'
+import { allNames, findIntake, type Intake } from '../facts/intake.ts'
 import { isLogin, isPublic } from '../find-key.ts'
 import { type FilterFields, findFilterFields, ListParameters } from '../listing/list-parameters.ts'
 import { findViewParameters, type ViewParameters } from '../listing/record-view.ts'
@@ -205,4 +204,29 @@ function findDefaults({ schema }: CollectionModel): JsonObject {
     value === undefined ? [] : [[field, value as Json] as const],
   )
   return Object.fromEntries(usual)
+}
+
+/** A text or an object of an answer, by its name. */
+type SecretField = readonly [name: string, schema: Schema]
+
+/** Names of values about the call, not about the record. */
+const BESIDE = /(status|message|error|warning|info|next|prev|cursor|meta|links?$|request_?id$|^(object|type|kind)$)/i
+const NONE: readonly SecretField[] = []
+
+/**
+ * Texts and objects that only the answer to a creation has, such as the secret of an API key or the address for an
+ * upload: a client could not go on without them, and later calls identify the record by some.
+ */
+function secretFieldsOf({ effect }: Operation, model: CollectionModel | undefined): readonly SecretField[] {
+  const answer = effect.kind === 'create' ? effect.envelope.schema : undefined
+  if (model === undefined || answer === undefined || answer === model.schema) return NONE
+  const own = allNames(model.schema)
+  return [...answer.properties].filter(
+    ([name, { types, enum: values, properties }]) =>
+      !own.has(name) &&
+      !BESIDE.test(name) &&
+      !values &&
+      // An object with an id is another record.
+      (types.includes('string') || (types.includes('object') && !properties.has('id'))),
+  )
 }

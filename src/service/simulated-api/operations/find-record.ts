@@ -3,8 +3,7 @@ import { isIdWord } from '../../../names/id-names.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
-import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
-import type { RefersTo } from '../../openapi/refers-to.ts'
+import type { ItemKey, RefersTo, ScopeParam } from '../../openapi/model.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
@@ -17,7 +16,7 @@ import { Refusal } from '../refusal.ts'
 import { asFields } from './answer.ts'
 
 /** An operation's identification of one record. */
-export interface NamedItem {
+interface NamedItem {
   readonly collection: string
   readonly scope: readonly ScopeParam[]
   readonly keys: readonly ItemKey[]

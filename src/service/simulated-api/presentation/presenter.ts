@@ -1,8 +1,9 @@
 import { isIdName } from '../../../names/id-names.ts'
+import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Envelope, Operation } from '../../openapi/model.ts'
-import { requestedFields } from '../facts/requested-fields.ts'
+import { allNames } from '../facts/intake.ts'
 import { EnvelopeWriter, type Fill } from './envelope-writer.ts'
 import type { Projector } from './project.ts'
 import { hashesOf, toTag } from './record-tag.ts'
@@ -137,4 +138,24 @@ function itemSchemasOf({ collections, operations }: ApiModel): ReadonlyMap<strin
     shown.set(effect.collection, effect.envelope.schema)
   }
   return new Map(collections.map(({ name, schema }) => [name, shown.get(name) ?? schema]))
+}
+
+/** Names of values that an API takes and never shows. */
+const SECRET = /secret|passw|passphrase|private_?key|api_?key|token|credential|otp$/i
+
+/**
+ * Fields that creations and changes of records both take, and their schema lacks, such as the `branch_filter` of a hook:
+ * records show them once they were sent. What creations alone take is often an argument: `auto_init`, `password`.
+ */
+function requestedFields({ operations }: Pick<ApiModel, 'operations'>, model: CollectionModel): string[] {
+  const taken = { create: new Set<string>(), update: new Set<string>() }
+  const own = new Set([...allNames(model.schema).keys()].map(foldName))
+  for (const { effect } of operations) {
+    const isChange = effect.kind === 'update' || effect.kind === 'replace'
+    if ((effect.kind !== 'create' && !isChange) || effect.collection !== model.name) continue
+    for (const [name, { writeOnly, format }] of allNames(effect.body?.schema))
+      if (!writeOnly && format !== 'binary' && !SECRET.test(name) && !own.has(foldName(name)))
+        taken[isChange ? 'update' : 'create'].add(name)
+  }
+  return [...taken.create].filter((name) => taken.update.has(name))
 }

@@ -1,8 +1,9 @@
 import { eventKinds } from '../../../names/event-kinds.ts'
-import { badRequest } from '../../../protocol/errors.ts'
+import { badRequest, invalidRequest } from '../../../protocol/errors.ts'
 import type { ChangeEvent } from '../../../protocol/event.ts'
 import type { Json } from '../../../protocol/json.ts'
 import { bearerIn, maskSignIn } from '../../../protocol/mask-secrets.ts'
+import type { KeptRecord } from '../../../protocol/record-edit.ts'
 import type { SignInOutcome } from '../../../protocol/sign-in-command.ts'
 import { parsePlan } from '../../behaviour/parse-plan.ts'
 import type { PlanRunner } from '../../behaviour/plan-runner.ts'
@@ -14,25 +15,30 @@ import {
   answerRequest,
   type RequestParts,
 } from '../../simulated-api/answer-request.ts'
+import type { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
 import { KeyRing } from '../../simulated-api/key-ring.ts'
 import { RateLimiter } from '../../simulated-api/rules/rate-limiter.ts'
 import { RuleBook } from '../../simulated-api/rules/rule-book.ts'
 import type { RuleSubject } from '../../simulated-api/rules/rule-subject.ts'
 import { SimulatedApi } from '../../simulated-api/simulated-api.ts'
+import { findExcess } from '../../simulated-api/validation/record-size.ts'
 import { typesIn } from '../../webhooks/event-form.ts'
 import { WebhookSettings } from '../../webhooks/webhook-settings.ts'
+import type { Change } from '../../world/change.ts'
 import { runToEnd } from '../../world/long-reads.ts'
 import { World } from '../../world/world.ts'
 import type { CommandKind, CommandOf, CommandResults, Interruption } from './command.ts'
 import { type CoreOptions, namesOfEffects } from './core-options.ts'
 import { type CoreDump, CoreState, type Delta } from './core-state.ts'
+import { type Editing, planEdit } from './edit-record.ts'
 import { openEventCollection } from './event-collection.ts'
 import { EventLog, type EventSelection } from './event-log.ts'
 import type { LoggedChange } from './logged-change.ts'
-import { OwnerEdits } from './owner-edits.ts'
 import { StaleReads } from './stale-reads.ts'
+import { planTrigger } from './trigger-event.ts'
 import { openRegistry } from './webhook-registry.ts'
 import type { WorldClock } from './world-clock.ts'
+import { describeRecord } from './world-reads.ts'
 import { refuseInterrupted, WorldTimeline } from './world-timeline.ts'
 
 const HOUR_MS = 3_600_000
@@ -317,4 +323,48 @@ function withoutSecrets(event: ChangeEvent): ChangeEvent {
   const isSecret = (name: string, value: Json) => typeof value === 'string' && (value === id || SECRET_FIELDS.has(name))
   const shown = (name: string, value: Json) => (isSecret(name, value) ? `${String(value).slice(0, 6)}…` : value)
   return { ...event, data: JSON.parse(JSON.stringify(event.data), shown) }
+}
+
+/** The owner's changes to a simulation's data. */
+class OwnerEdits {
+  readonly #api: CompiledApi
+  readonly #state: CoreState
+  readonly #timeline: WorldTimeline
+
+  constructor(api: CompiledApi, state: CoreState, timeline: WorldTimeline) {
+    this.#api = api
+    this.#state = state
+    this.#timeline = timeline
+  }
+
+  /** Changes a record; returns it, or undefined for a deletion. */
+  edit({ at, edit, isQuiet }: CommandOf<'edit-record'>): KeptRecord | undefined {
+    const { world } = this.#state
+    const editing = this.#editingAt(at)
+    const change = planEdit(editing, edit)
+    this.#check([change])
+    this.#timeline.commit([change], editing.at, { cause: 'edit', isQuiet })
+    const live = world.collection(change.collection).live(change.key)
+    return live && describeRecord(world, live)
+  }
+
+  /** Causes an event; returns its change. A record needed for it is created quietly. */
+  trigger({ at, trigger, isQuiet }: CommandOf<'trigger-event'>): LoggedChange {
+    const editing = this.#editingAt(at)
+    const { before, change } = planTrigger(editing, trigger, this.#timeline.runner.plan)
+    this.#check([...(before ? [before] : []), change])
+    if (before !== undefined) this.#timeline.commit([before], editing.at, { cause: 'edit', isQuiet: true })
+    this.#timeline.commit([change], editing.at, { cause: 'edit', isQuiet })
+    return this.#state.log.latest(1)[0] as LoggedChange
+  }
+
+  #check(changes: readonly Change[]): void {
+    const excess = findExcess(changes)
+    if (excess !== undefined) throw invalidRequest(excess.message)
+    this.#timeline.registry?.check(changes)
+  }
+
+  #editingAt(real: number): Editing {
+    return { api: this.#api, world: this.#state.world, at: this.#timeline.clock.now(real) }
+  }
 }

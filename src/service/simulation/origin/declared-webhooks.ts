@@ -3,8 +3,7 @@ import { getPreset } from '../../../protocol/dialect/presets.ts'
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { createDataset } from '../../dataset/create-dataset.ts'
 import type { AnswerExamples } from '../../dataset/dataset.ts'
-import type { BodyPlace, DeclaredEvent } from '../../openapi/declared-event.ts'
-import type { ApiModel } from '../../openapi/model.ts'
+import type { ApiModel, BodyPlace, DeclaredEvent } from '../../openapi/model.ts'
 import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 
 /**

@@ -1,13 +1,25 @@
-import { isIdName } from '../../../../names/id-names.ts'
+import { isIdName, isIdWord } from '../../../../names/id-names.ts'
 import { isNaturalKey } from '../../../../names/natural-keys.ts'
-import { foldNoun, singularName } from '../../../../names/nouns.ts'
+import { foldNoun, singularName, singularOf } from '../../../../names/nouns.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from '../../../../names/verbs.ts'
 import { foldName, snakeCase } from '../../../../names/words.ts'
+import type { JsonObject } from '../../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { SchemaReader } from '../../schemas/schema-reader.ts'
-import { fieldsOf, isAlike, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
-import { wrapperOf } from '../bodies/list-wrapper.ts'
-import { findList, findRecordShape, hasOwnId, type RecordHints } from '../bodies/shapes.ts'
+import {
+  countShared,
+  fieldsOf,
+  isAlike,
+  isArraySchema,
+  isDownload,
+  isObjectSchema,
+  isOpenObject,
+  isOpenSchema,
+  isScalarSchema,
+  schemaOfBody,
+  schemaOfResponse,
+} from '../bodies/bodies.ts'
+import { findList, findRecordShape, hasOwnId, type RecordHints, wrapperOf } from '../bodies/shapes.ts'
 import { isBulkSegment, isCountSegment, lastStatic } from '../paths/path-shape.ts'
 import {
   type ItemPath,
@@ -19,10 +31,7 @@ import {
   paramSchemaOf,
   shownAt,
 } from '../paths/sites.ts'
-import { isUndescribedList } from '../paths/undescribed-list.ts'
 import { findKeyField } from './identity.ts'
-import { InventedKey, inventedName, mayHave } from './invented-key.ts'
-import { answeredSchema, opened, recordOf, sentSchema } from './record-schema.ts'
 
 /** A collection during inference. */
 export interface CollectionDraft {
@@ -249,4 +258,129 @@ function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undef
   const asking = isSearch ? post : undefined
   const get = site.own.get('GET') ?? site.own.get('QUERY') ?? asking
   return get && findList(schemaOfResponse(get.draft.success), noun)?.item
+}
+
+/** Whether a list's answer has no schema, or one without fields, but the names of the operations show that it lists. */
+function isUndescribedList(site: PathSite): boolean {
+  const get = site.own.get('GET')
+  const post = site.own.get('POST')
+  const answer = get && schemaOfResponse(get.draft.success)
+  const isOpen = isOpenSchema(answer) || isOpenObject(answer)
+  if (!get || !post || (answer && !isOpen) || isDownload(get.draft.success)) return false
+  const text = lastStatic(site.steps)
+  const [reads, makes] = [verbOf(get.draft)?.kind, verbOf(post.draft)?.kind]
+  if (reads === 'list' && makes === 'create') return true
+  // `GET` and `POST /orders/{id}/comments`, where the word is that of several things.
+  const isMaking = makes === 'create' || makes === undefined
+  const isKeyed = get.draft.parameters.some(({ in: place, required }) => place === 'query' && required)
+  const isAsked = !isKeyed && (reads === 'list' || reads === 'read' || reads === undefined)
+  return isAsked && isMaking && singularOf(text) !== text && fieldsOf(schemaOfBody(post.draft.requestBody)).size > 0
+}
+
+const ANY_TEXT: JsonObject = { type: 'string' }
+
+/** Further fields of records that the description does not describe. */
+const PLAIN_FIELDS: JsonObject = {
+  name: { type: 'string' },
+  created_at: { type: 'string', format: 'date-time' },
+  updated_at: { type: 'string', format: 'date-time' },
+}
+
+/**
+ * An added field for the key of records that paths identify by it, where the schema has no such field. Clients could
+ * not know the key otherwise.
+ */
+class InventedKey {
+  readonly field: FieldPath
+  readonly #reader: SchemaReader
+  readonly #property: JsonObject
+
+  constructor(reader: SchemaReader, name: string, param: Schema | undefined) {
+    this.#reader = reader
+    this.field = [name]
+    this.#property = param && param.types.length > 0 ? param.raw : ANY_TEXT
+  }
+
+  /** The schema of a record with the key: unchanged where it has the field already, or may not have it. */
+  addTo(schema: Schema): Schema {
+    const [name = ''] = this.field
+    // `TemplateId` is a field of the key `TemplateID`.
+    const shown = fieldsOf(schema)
+    if (!mayHave(schema) || [...shown.keys()].some((own) => own.toLowerCase() === name.toLowerCase())) return schema
+    return this.#reader.extend(schema, { name, property: this.#property, isRequired: true })
+  }
+
+  /** The schema of records without a description. */
+  plain(): Schema {
+    const [name = ''] = this.field
+    const properties = { [name]: this.#property, ...PLAIN_FIELDS }
+    return this.#reader.make({ type: 'object', required: [name], properties, additionalProperties: true }, undefined)
+  }
+}
+
+/** Whether records of this schema may have an undeclared field. */
+function mayHave(schema: Schema | undefined): boolean {
+  if (schema === undefined) return true
+  // `Board: {}` describes no more than no schema.
+  const isObject =
+    schema.types.length === 0 ? !schema.variants && schema.enum === undefined : schema.types.includes('object')
+  return isObject && schema.additionalProperties !== false
+}
+
+/** The field's name for a path parameter: its own, or `id` where it names the owner. */
+function inventedName(param: string, noun: string, schema: Schema | undefined): string {
+  const folded = foldName(param)
+  const isOwn = !isIdWord(param) || isIdName(param)
+  const isNoun = folded === foldNoun(noun) || folded === foldName(noun)
+  return (isOwn && !isNoun) || fieldsOf(schema).has('id') ? param : 'id'
+}
+
+/** The schema of a record in answers: the first object of item read, list item, create and update. */
+function answeredSchema(
+  site: PathSite,
+  item: ItemPath | undefined,
+  list: Schema | undefined,
+  hints: RecordHints,
+): Schema | undefined {
+  const read = recordOf(item?.operations.get('GET'), hints)
+  if (read && isObjectSchema(read) && !(list && isElse(read, list, hints))) return read
+  if (isObjectSchema(list)) return list
+  for (const write of writesOf(site, item)) {
+    const shown = recordOf(write, hints)
+    if (shown && isObjectSchema(shown) && (hasOwnId(shown, hints.keys) || fieldsOf(shown).size > 2)) return shown
+  }
+  return undefined
+}
+
+/** Whether a read has no fields of the list's items, which have ids. */
+function isElse(read: Schema, list: Schema, { keys }: RecordHints): boolean {
+  const isItem = isObjectSchema(list) && hasOwnId(list, keys) && !hasOwnId(read, keys)
+  return isItem && countShared(read, list) === 0 && !read.variants
+}
+
+/** The schema of a record that no answer shows: the request body's, else that of a read that is not an object. */
+function sentSchema(site: PathSite, item: ItemPath | undefined, hints: RecordHints): Schema | undefined {
+  for (const write of writesOf(site, item)) {
+    const sent = write && findRecordShape(schemaOfBody(write.draft.requestBody), hints)
+    if (sent && isObjectSchema(sent.schema)) return sent.schema
+  }
+  const read = recordOf(item?.operations.get('GET'), hints)
+  return read && !isArraySchema(read) ? read : undefined
+}
+
+/** The record of a request that takes no more fields: where paths name its key, the API itself keeps more. */
+export function opened(sent: Schema | undefined, item: ItemPath | undefined, reader: SchemaReader): Schema | undefined {
+  if (!item || sent?.additionalProperties !== false || sent.variants || sent.properties.size === 0) return sent
+  const properties = Object.fromEntries([...sent.properties].map(([name, { raw }]) => [name, raw]))
+  return reader.make({ type: 'object', properties, required: [...sent.required] }, sent.name)
+}
+
+function writesOf(site: PathSite, item: ItemPath | undefined): readonly (Placed | undefined)[] {
+  const methods = ['PUT', 'PATCH', 'POST']
+  return [site.own.get('POST'), ...methods.map((method) => item?.operations.get(method)), site.own.get('PUT')]
+}
+
+/** The record in an operation's answer. */
+export function recordOf(operation: Placed | undefined, hints: RecordHints): Schema | undefined {
+  return operation && findRecordShape(schemaOfResponse(operation.draft.success), hints).schema
 }

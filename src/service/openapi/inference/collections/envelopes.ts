@@ -15,9 +15,8 @@ import {
   schemaOfBody,
   schemaOfResponse,
 } from '../bodies/bodies.ts'
-import { wrapperOf } from '../bodies/list-wrapper.ts'
 import { namedFields } from '../bodies/named-fields.ts'
-import { findList, findRecordShape, hasOwnId, isAboutPage, openList } from '../bodies/shapes.ts'
+import { findList, findRecordShape, hasOwnId, isAboutPage, openList, wrapperOf } from '../bodies/shapes.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { isRecordOf } from './record-match.ts'
 

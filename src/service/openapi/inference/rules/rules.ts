@@ -1,15 +1,138 @@
+import { verbOf } from '../../../../names/verbs.ts'
 import type { Effect, Reason } from '../../model.ts'
-import type { Placed } from '../paths/sites.ts'
-import { callRules } from './call-rules.ts'
+import { fieldsOf, isArraySchema } from '../bodies/bodies.ts'
+import { findList } from '../bodies/shapes.ts'
+import { lastStatic } from '../paths/path-shape.ts'
+import type { PathSite, Placed } from '../paths/sites.ts'
 import { callerRules } from './caller-rules.ts'
-import { collectionRules } from './collection-rules.ts'
-import { generalRules } from './general-rules.ts'
+import { collectionRules, create } from './collection-rules.ts'
 import { itemRules } from './item-rules.ts'
 import { readRules } from './read-rules.ts'
 import { requestRules } from './request-rules.ts'
 import { type Case, EXAMPLE, type Rule, type Survey, toCase } from './rule.ts'
-import { searchRules, verbRules } from './verb-rules.ts'
-import { writeRules } from './write-rules.ts'
+import { hasVerb, isDocument, searchRules, verbRules } from './verb-rules.ts'
+
+/** Rules for writes to paths that end in a word that is no verb: `PUT /tasks/{id}/position`. */
+const writeRules: readonly Rule[] = [
+  {
+    name: 'part-of-record',
+    example: 'PUT /cards/{id}/pos',
+    confidence: 'likely',
+    find: ofWrites(/./, (operation, { build, settings }, site) => {
+      const { around, draft, word, answer } = operation
+      if (!around?.isRecord || site.own.has('GET')) return undefined
+      // `DELETE /albums/{id}/assets { ids }` takes these away; `DELETE /domains/{id}/auto_renewal` reverses the PUT.
+      const isOfSeveral = draft.requestBody !== undefined && isArraySchema(answer)
+      const isUndoing = (): boolean =>
+        site.own.size > 1 && settings.settingsOf(`un${word}`, around.collection.schema).length > 0
+      const isMeant = draft.method !== 'DELETE' || isOfSeveral || isUndoing()
+      return isMeant ? build.action(operation, around.collection, around.steps, word) : undefined
+    }),
+  },
+  {
+    name: 'document-write',
+    example: 'PUT /tasks/{id}/settings',
+    confidence: 'certain',
+    find: ofWrites(/^(PUT|PATCH|DELETE|POST)$/, (operation, { build }, site) => {
+      const { draft, around } = operation
+      const { method } = draft
+      const isWhole = isDocument(site)
+      const isPut = method === 'PUT' || method === 'PATCH'
+      const isPost = method === 'POST' && verbOf(draft)?.kind !== 'action'
+      if (!(isWhole && (isPost || method === 'DELETE')) && !(isPut && (isWhole || !around))) return undefined
+      const kind = method === 'PUT' ? 'singletonReplace' : method === 'DELETE' ? 'singletonDelete' : 'singletonUpdate'
+      return build.singleton(operation, site, kind)
+    }),
+  },
+  {
+    name: 'action-by-noun',
+    example: 'POST /tasks/archive-job',
+    confidence: 'guess',
+    find: ofWrites(/./, (operation, { build }) => {
+      const { around, word } = operation
+      return around && build.action(operation, around.collection, around.steps, word)
+    }),
+  },
+]
+
+function ofWrites(
+  methods: RegExp,
+  find: (operation: Case, survey: Survey, site: PathSite) => Effect | undefined,
+): Rule['find'] {
+  return (operation, survey) => {
+    const { place, site, isRead, draft } = operation
+    const isWrite = place === 'word' && !isRead && methods.test(draft.method) && !hasVerb(operation)
+    return isWrite && site ? find(operation, survey, site) : undefined
+  }
+}
+
+/** Rules for operations wherever their path leads. */
+const generalRules: readonly Rule[] = [
+  {
+    name: 'token-endpoint',
+    example: 'POST /oauth/token',
+    confidence: 'declared',
+    find: (operation, survey) => (isTokenEndpoint(operation, survey) ? { kind: 'token' } : undefined),
+  },
+  {
+    name: 'part-answers-with-record',
+    example: 'POST /carts/{id}/items, which answers with the cart',
+    confidence: 'likely',
+    find: (operation, { build, surroundings }) => {
+      const parent = operation.place === 'verb' ? undefined : surroundings.shownParent(operation)
+      return parent && build.action(operation, parent.collection, parent.steps, lastStatic(operation.shape.steps))
+    },
+  },
+]
+
+function isTokenEndpoint({ draft, answer }: Case, { tokenPaths }: Survey): boolean {
+  if (draft.method !== 'POST') return false
+  const fields = fieldsOf(answer)
+  if (!fields.has('access_token') && fields.size > 0) return false
+  const path = draft.path.replace(/\/$/, '')
+  if (path !== '' && tokenPaths.some((tokenPath) => tokenPath.endsWith(path))) return true
+  return fields.has('access_token') && /oauth2?\/(v\d+\/)?(access_)?token$/.test(path)
+}
+
+/** Rules for paths that contain the verb: `/users.list`, `/transactions/get`. */
+const callRules: readonly Rule[] = [
+  {
+    name: 'call',
+    example: 'GET /users.list, POST /users.update { id }',
+    confidence: 'certain',
+    find: callEffect,
+  },
+  {
+    name: 'call-that-acts',
+    example: 'POST /channels.archive { channel }',
+    confidence: 'likely',
+    find: ({ call, ...operation }, { build }) =>
+      call?.collection && call.call.kind !== 'read'
+        ? build.action(operation, call.collection, call.collection.site.steps, call.call.word)
+        : undefined,
+  },
+]
+
+function callEffect(operation: Case, survey: Survey): Effect | undefined {
+  const { call, collection } = operation.call ?? {}
+  const { addressing, build } = survey
+  if (!call || !collection) return undefined
+  switch (call.kind) {
+    case 'list':
+    case 'search':
+      return build.list(operation, collection, call.kind)
+    case 'create':
+      return create(operation, survey, collection)
+    case 'action':
+      return undefined
+    default: {
+      const key = addressing.keyInRequest(operation, collection) ?? addressing.onlyIdInRequest(operation)
+      if (key) return build.one(operation, collection, call.kind, { key })
+      const isList = call.kind === 'read' && findList(operation.answer, collection.noun) !== undefined
+      return isList ? build.list(operation, collection, 'list') : undefined
+    }
+  }
+}
 
 /** The rules by which the effect of an operation is found, read top down: the first that applies decides. */
 export const RULES: readonly Rule[] = [

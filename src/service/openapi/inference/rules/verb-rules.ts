@@ -1,15 +1,19 @@
 import { isVerbSegment, kindOfVerb, verbOf } from '../../../../names/verbs.ts'
 import { wordsOf } from '../../../../names/words.ts'
+import type { Schema } from '../../../../schema/schema.ts'
+import type { ActionSetting } from '../../action-setting.ts'
 import type { Effect } from '../../model.ts'
 import { namesSeveral } from '../actions/keys-in-request.ts'
+import type { SettingFinder } from '../actions/setting-rules.ts'
+import { statusLedTo } from '../actions/status.ts'
 import { verbInBody } from '../actions/verb-in-body.ts'
 import { countShared, fieldsOf, isDownload, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
-import { findList } from '../bodies/shapes.ts'
+import { findList, findRecordShape } from '../bodies/shapes.ts'
 import { type CollectionDraft, isSetting } from '../collections/collection-draft.ts'
-import { isBulkSegment, lastStatic } from '../paths/path-shape.ts'
+import { findStatusField } from '../collections/record-fields.ts'
+import { isBulkSegment, keyOfSteps, lastStatic, type Step } from '../paths/path-shape.ts'
 import { isSearchSite, type PathSite, shownAt } from '../paths/sites.ts'
 import { sendsList } from './collection-rules.ts'
-import { documentAction } from './document-actions.ts'
 import type { Around } from './path-surroundings.ts'
 import { isWritten } from './read-rules.ts'
 import type { Case, Rule, Survey } from './rule.ts'
@@ -156,4 +160,41 @@ function bulkEffect(operation: Case, { build, settings }: Survey, collection: Co
   const act = inBody ?? (isNamed || !sendsList(operation, collection) ? inPath : undefined)
   if (act !== undefined) return build.action(operation, collection, collection.site.steps, act)
   return build.many(operation, collection, isUpdate ? 'bulkUpdate' : 'bulkCreate')
+}
+
+/** Words at the end of paths that show a state. */
+const SHOWS = ['', 'status', 'state', 'settings', 'config']
+/** `POST /recordings/start` next to `GET /recordings/status`, `PUT /maintenance/enable` next to `GET /maintenance`. */
+function documentAction({ build, catalogue, settings }: Survey, operation: Case): Effect | undefined {
+  const { draft, outer, isRead, word } = operation
+  if (isRead) return undefined
+  for (const text of SHOWS) {
+    const steps: readonly Step[] = text === '' ? outer : [...outer, { kind: 'static', text }]
+    const site = steps.length > 0 ? catalogue.sites.get(keyOfSteps(steps)) : undefined
+    const schema = site && !catalogue.shownAt(steps) ? documentOf(site) : undefined
+    const sets = schema ? settingsOn(schema, draft.method === 'DELETE' ? `un${word}` : word, settings) : []
+    if (site && sets.length > 0) return { ...build.singleton(operation, site, 'singletonUpdate'), sets } as Effect
+  }
+  return undefined
+}
+
+function documentOf({ own }: PathSite): Schema | undefined {
+  const get = own.get('GET')
+  const { shape, schema } = findRecordShape(get && schemaOfResponse(get.draft.success), { nouns: [], keys: [] })
+  return shape === 'record' && isObjectSchema(schema) ? schema : undefined
+}
+
+function settingsOn(schema: Schema, verb: string, settings: SettingFinder): readonly ActionSetting[] {
+  const own = settingsWithin(schema, verb, settings)
+  // `{ server: { state } }`: the only field holds the state.
+  const [only, ...more] = [...fieldsOf(schema)]
+  if (own.length > 0 || !only || more.length > 0 || !isObjectSchema(only[1])) return own
+  return settingsWithin(only[1], verb, settings).map((one) => ({ ...one, field: [only[0], ...one.field] }))
+}
+
+function settingsWithin(schema: Schema, verb: string, settings: SettingFinder): readonly ActionSetting[] {
+  const field = findStatusField(schema)
+  const value = statusLedTo(verb, schema)
+  const status = field && value !== undefined ? [{ field, to: { value } }] : []
+  return [...status, ...settings.settingsOf(verb, schema)]
 }

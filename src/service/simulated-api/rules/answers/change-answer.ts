@@ -2,8 +2,8 @@ import { FRAMING_HEADERS } from '../../../../protocol/framing-headers.ts'
 import type { Json } from '../../../../protocol/json.ts'
 import { LIMITS } from '../../../../protocol/limits.ts'
 import type { Random } from '../../../../runtime/random.ts'
-import { mergePatch } from '../../body/merge-patch.ts'
 import { type ApiResponse, type ConnectionFault, jsonOf, toText, withHeaders } from '../../exchange.ts'
+import { mergePatch } from '../../expressions/operators/plain-operators.ts'
 import type { RequestContext } from '../../request-context.ts'
 import type { AnyFiring, Firings } from '../rule-book.ts'
 import type { RuleConfig } from '../rule-config.ts'
@@ -145,7 +145,7 @@ export function breakBody(response: ApiResponse, config: RuleConfig<'malformed'>
 }
 
 /** The delay of one firing of a `latency` rule, in whole milliseconds, never below 0. */
-export function drawLatencyMs(config: RuleConfig<'latency'>, random: Random): number {
+function drawLatencyMs(config: RuleConfig<'latency'>, random: Random): number {
   const { latencyMs, latencyJitterMs, distribution, sigma = 0.5, maxMs = LIMITS.latencyMs.max } = config
   const drawn = (): number => {
     switch (distribution ?? 'uniform') {
