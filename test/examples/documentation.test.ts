@@ -9,7 +9,6 @@ import { PAGES } from '../../docs/.vitepress/pages.ts'
 import { makeDelivery, SECRET } from '../sink/sink-client.ts'
 import { LONG_LIMITS } from '../support/example-projects.ts'
 import { bin, runCommand } from '../support/run-command.ts'
-import { serve } from '../support/serve.ts'
 
 const root = join(import.meta.dirname, '../..')
 const PACKAGES = [
@@ -41,9 +40,9 @@ const PACKAGES = [
 ]
 
 /** A code block that begins with the path of a file of the repository. */
-const FILE_BLOCK = /```\w+\n\/\/ (examples\/\S+)\n([\s\S]*?)```/g
+const FILE_BLOCK = /```\w+\n(?:\/\/|#) (examples\/\S+)\n([\s\S]*?)```/g
 
-/** Code for Go, Ruby, Bun, Docker and Cypress is shown and not run: none of them is a dependency of this repository. */
+/** Code for Java, Bun, Docker and Cypress is shown and not run: none of them is a dependency of this repository. */
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
 let folder: string
@@ -150,23 +149,6 @@ it.runIf(hasPython)(
 
     sink.kill('SIGTERM')
     expect([exitCode, output]).toEqual([0, 'task.created\n'])
-  },
-  60_000,
-)
-
-it.runIf(hasPython)(
-  'has an example for Python that tests against a served simulation',
-  async () => {
-    await using served = await serve()
-    const page = await readFile(join(root, 'docs/with/other-languages.md'), 'utf8')
-    const [, code = ''] = /```python\n([\s\S]*?)```/.exec(page) ?? []
-    await writeFile(join(folder, 'test_billing.py'), code)
-
-    const { exitCode, output } = await runCommand('python3', ['test_billing.py'], { cwd: folder, env: served.env })
-
-    expect(exitCode, output).toBe(0)
-    expect(output).toContain('Ran 3 tests')
-    expect(await served.client.listSimulations()).toEqual([])
   },
   60_000,
 )

@@ -1,0 +1,3 @@
+module example.test/billing
+
+go 1.21
