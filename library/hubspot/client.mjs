@@ -15,12 +15,10 @@ export default function open({ url, key }) {
 }
 
 export function verify({ rawBody, headers, secret, url }) {
-  return Signature.isValid({
-    signatureVersion: 'v3',
-    signature: headers['x-hubspot-signature-v3'],
-    timestamp: Number(headers['x-hubspot-request-timestamp']),
-    clientSecret: secret,
-    requestBody: rawBody.toString(),
-    url,
-  })
+  const shown = { clientSecret: secret, requestBody: rawBody.toString(), url }
+  const timestamp = Number(headers['x-hubspot-request-timestamp'])
+  return (
+    Signature.isValid({ ...shown, signatureVersion: 'v1', signature: headers['x-hubspot-signature'] }) &&
+    Signature.isValid({ ...shown, signatureVersion: 'v3', signature: headers['x-hubspot-signature-v3'], timestamp })
+  )
 }

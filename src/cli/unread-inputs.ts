@@ -321,6 +321,9 @@ class Reading {
         this.#showEach(parts.where as JsonObject, names)
         return items
       }
+      case '$queried':
+        this.#show(parts.query ?? null, names)
+        return this.#flow(parts.of, names)
       case '$all':
       case '$newest':
         this.#showEach(parts.where as JsonObject, names)

@@ -161,7 +161,8 @@ export const messagePresets: Readonly<Record<MessagePresetName, NewWebhookDialec
       headers: {
         'X-HubSpot-Request-Timestamp': '{t_ms}',
         'X-HubSpot-Signature-v3': '{signature}',
-        'X-HubSpot-Signature-Version': 'v3',
+        'X-HubSpot-Signature': '{secret_body_sha256}',
+        'X-HubSpot-Signature-Version': 'v1',
       },
       batch: 100,
       toleranceSeconds: 300,

@@ -80,7 +80,11 @@ export class RequestSigner {
     const parts = { rawBody: stamped, url, carried: facts }
     const signature = this.#signatureOf(parts)
     const rawBody = this.#place(stamped, signature)
-    const valueFor = (name: string) => (name === 'signature' ? signature : headerText(facts(name)))
+    const valueFor = (name: string) => {
+      if (name === 'signature') return signature
+      if (name === 'body_sha256') return bodySha256(rawBody)
+      return name === 'secret_body_sha256' ? bodySha256(rawBody, this.#secret) : headerText(facts(name))
+    }
     const templates = request.retry ? [...this.#headers, ...this.#retryHeaders] : this.#headers
     const headers = templates.map(({ name, parts }) => [name, fillTemplate(parts, valueFor)] as const)
     return { headers: [['content-type', CONTENT_TYPES[this.#scheme.contentType]], ...headers], rawBody, url }

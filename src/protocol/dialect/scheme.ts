@@ -97,7 +97,12 @@ function faultsOf(scheme: WebhookScheme): Fault[] {
 function* faultsOfPlaceholders({ content = '', headers, retryHeaders = {}, query = {}, claims = {} }: WebhookScheme) {
   yield* unknownPlaceholders(['content'], content, SIGNED, true)
   for (const [name, template] of Object.entries(headers))
-    yield* unknownPlaceholders(['headers', name], template, [...FACTS, 'body_sha256', 'signature'])
+    yield* unknownPlaceholders(['headers', name], template, [
+      ...FACTS,
+      'body_sha256',
+      'secret_body_sha256',
+      'signature',
+    ])
   for (const [name, template] of Object.entries(retryHeaders))
     yield* unknownPlaceholders(['retryHeaders', name], template, FACTS)
   for (const [name, template] of Object.entries(query))

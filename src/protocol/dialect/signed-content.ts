@@ -19,9 +19,9 @@ export function signedContent(template: readonly TemplatePart[], parts: SignedPa
   return template.map((part) => (typeof part === 'string' ? Buffer.from(part) : valueFor(part.name, parts)))
 }
 
-/** SHA-256 of a body, lowercase hexadecimal. */
-export function bodySha256(rawBody: Uint8Array): string {
-  return createHash('sha256').update(rawBody).digest('hex')
+/** SHA-256 of a body, with a secret before it or without, lowercase hexadecimal. */
+export function bodySha256(rawBody: Uint8Array, secret = ''): string {
+  return createHash('sha256').update(secret).update(rawBody).digest('hex')
 }
 
 function valueFor(name: string, { rawBody, url, method = 'POST', carried }: SignedParts): Uint8Array {
