@@ -5,6 +5,7 @@ import { refuseScripted, streamOptions, toFailure, toStreamError } from './error
 import { oldestFirst, toPage } from './lists.ts'
 import { merged } from './merged.ts'
 import { checkModel } from './models.ts'
+import { asRouted } from './openrouter.ts'
 import { faultOfMessages } from './request-fault.ts'
 import { toUnix } from './times.ts'
 
@@ -15,7 +16,7 @@ const FINGERPRINT = 'fp_backlot'
 export const chat = {
   'POST /chat/completions': (context: Context) => {
     const { body } = context
-    const model = checkModel(context, body.model)
+    const model = checkModel(context, body.model ?? [body.models ?? []].flat()[0])
     const fault = faultOfMessages(listOf(body.messages))
     if (fault !== undefined) context.refuse(400, { message: fault, field: 'messages' })
     if ([body.modalities].flat().includes('audio'))
@@ -25,7 +26,7 @@ export const chat = {
     for (const { error } of replies) refuseScripted(context, error)
     const made = toCompletion(context, body, model, replies)
     const stored = body.store === true && context.records.chat_completions.create({ ...made, ...storedPart(body) })
-    const completion = { id: stored ? (stored.id ?? null) : context.id('chatcmpl-'), ...made }
+    const completion = asRouted(context, { id: stored ? (stored.id ?? null) : context.id('chatcmpl-'), ...made })
     if (body.stream !== true) return completion
     const [first] = replies as [ModelReply]
     const options = streamOptions(first, (error) => ({ data: { error: toStreamError(error) } }))
@@ -149,11 +150,11 @@ function logprobsOf({ top_logprobs: most = 0 }: Fields, pieces: readonly string[
 
 /** A completion in chunks: the role, pieces of texts and of calls, the reason of the end, the usage if asked for. */
 function* toChunks(
-  { body }: Context,
+  { body, path }: Context,
   { usage, choices, object: _, ...base }: Fields,
   replies: readonly ModelReply[],
 ): Generator<StreamEvent> {
-  const includesUsage = (body.stream_options as Fields | undefined)?.include_usage === true
+  const includesUsage = fieldsOf(body.stream_options).include_usage === true || path.openrouter !== undefined
   const chunk = (list: readonly object[], counted: unknown = null): object => ({
     ...base,
     object: 'chat.completion.chunk',

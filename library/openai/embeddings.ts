@@ -8,8 +8,8 @@ const SIZES: readonly (readonly [RegExp, number])[] = [
 
 export const embeddings = {
   'POST /embeddings': (context: Context) => {
-    checkModel(context, context.body.model)
-    return embed(context, context.body)
+    const model = checkModel(context, context.body.model)
+    return embed(context, { ...context.body, model })
   },
 }
 

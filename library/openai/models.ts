@@ -1,4 +1,5 @@
 import type { OperationContext } from '../../src/handlers.ts'
+import { isRouted, ROUTED, toRoutedModel } from './openrouter.ts'
 
 /** Families of models: names change monthly, so that every name of a family is accepted. */
 const FAMILIES =
@@ -24,9 +25,18 @@ const toModel = (id: string) => ({ id, object: 'model', created: 1_735_689_600, 
 
 export const isModel = (name: unknown): name is string => typeof name === 'string' && FAMILIES.test(name)
 
-/** Answers 404 for a name of no family. */
-export function checkModel({ refuse }: Pick<OperationContext, 'refuse'>, model: unknown): string {
-  if (isModel(model)) return model
+/**
+ * The model of a request: Azure calls it by the deployment of the path, OpenRouter by vendor and name. Answers 404 for
+ * a name of no family.
+ */
+export function checkModel({ refuse, path }: Pick<OperationContext, 'refuse' | 'path'>, given: unknown): string {
+  const model = given ?? path.deployment
+  if (model === undefined) refuse(400, { message: 'you must provide a model parameter', field: 'model' })
+  if (isModel(model) || (path.deployment !== undefined && typeof model === 'string')) return model
+  if (path.openrouter !== undefined) {
+    if (isRouted(model)) return model
+    refuse(400, { message: `${model} is not a valid model ID` })
+  }
   return refuse(404, {
     code: 'model_not_found',
     message: `The model \`${model}\` does not exist or you do not have access to it.`,
@@ -34,7 +44,8 @@ export function checkModel({ refuse }: Pick<OperationContext, 'refuse'>, model: 
 }
 
 export const models = {
-  'GET /models': () => ({ object: 'list', data: LISTED.map(toModel) }),
+  'GET /models': ({ path }: OperationContext) =>
+    path.openrouter === undefined ? { object: 'list', data: LISTED.map(toModel) } : { data: ROUTED.map(toRoutedModel) },
   'GET /models/{model}': (context: OperationContext) => toModel(checkModel(context, context.path.model)),
   'DELETE /models/{model}': (context: OperationContext) => ({
     id: checkModel(context, context.path.model),

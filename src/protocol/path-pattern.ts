@@ -1,3 +1,4 @@
+import { setOwn } from './json.ts'
 import { percentDecoded } from './json-pointer.ts'
 
 /** A parsed path pattern. */
@@ -47,10 +48,31 @@ export function fitsPath(pattern: PathPattern, sent: string, basePaths: readonly
   if (fits(pattern, path)) return true
   for (const base of basePaths) {
     if (base === '') continue
-    if (path.startsWith(base) && fits(pattern, path.slice(base.length))) return true
+    const inside = belowBase(path, base)
+    if (inside !== undefined && fits(pattern, inside.path)) return true
     if (mayBeginWithin(pattern, base) && fits(pattern, base + path)) return true
   }
   return false
+}
+
+/**
+ * A path below a base path, with the values of its variables: `/deployments/{deployment}` is the base of
+ * `/deployments/mine/chat`. Undefined for a path elsewhere.
+ */
+export function belowBase(path: string, base: string): { path: string; values: Record<string, string> } | undefined {
+  const values: Record<string, string> = {}
+  if (!base.includes('{')) {
+    const isBelow = path.startsWith(base) && (path.length === base.length || path[base.length] === '/')
+    return isBelow ? { path: path.slice(base.length), values } : undefined
+  }
+  const [wanted, parts] = [base.split('/'), path.split('/')]
+  for (const [at, segment] of wanted.entries()) {
+    const part = parts[at]
+    const name = /^\{(.+)\}$/.exec(segment)?.[1]
+    if (part === undefined || (name === undefined ? part !== segment : part === '')) return undefined
+    if (name !== undefined) setOwn(values, name, percentDecoded(part))
+  }
+  return { path: `/${parts.slice(wanted.length).join('/')}`, values }
 }
 
 /** An API answers `/payments/` as it answers `/payments`. */

@@ -1,4 +1,4 @@
-import OpenAI from 'openai'
+import OpenAI, { AzureOpenAI, toFile } from 'openai'
 import { expect, it } from 'vitest'
 import { createSimulation, UnscriptedPromptError } from '../../src/index.ts'
 
@@ -224,4 +224,44 @@ it('answers scripted errors, and stores completions', async () => {
   expect(await openai.chat.completions.retrieve(id)).toMatchObject({ metadata: { run: '2' } })
   expect(await openai.chat.completions.delete(id)).toEqual({ object: 'chat.completion.deleted', id, deleted: true })
   await expect(openai.chat.completions.retrieve(id)).rejects.toMatchObject({ status: 404 })
+})
+
+it('answers Azure by deployments, and OpenRouter by vendor and name', async () => {
+  const { simulation } = await open()
+  const { url, key } = simulation
+  await simulation.reply({ when: { text: 'Hi' }, text: 'Hello.' })
+  const messages = [{ role: 'user' as const, content: 'Hi' }]
+  const azure = new AzureOpenAI({ apiKey: key, endpoint: url, apiVersion: '2026-05-01', deployment: 'mine' })
+  const current = new OpenAI({ apiKey: key, baseURL: `${url}/openai/v1/` })
+  const router = new OpenAI({ apiKey: key, baseURL: `${url}/api/v1` })
+  const routed = { model: 'anthropic/claude-sonnet-5', messages, provider: { order: ['bedrock'] } }
+
+  const deployed = await azure.chat.completions.create({ model: 'gpt-4o', messages })
+  const embedded = await azure.embeddings.create({ model: 'mine', input: 'x' })
+  const file = await azure.files.create({ file: await toFile(Buffer.from('x'), 'a.txt'), purpose: 'assistants' })
+  const bare = await fetch(`${url}/openai/deployments/mine/chat/completions?api-version=2026-05-01`, {
+    method: 'POST',
+    headers: { 'api-key': key },
+    body: JSON.stringify({ messages }),
+  })
+  const newer = await current.responses.create({ model: 'gpt-5', input: 'Hi' })
+  const answered = await router.chat.completions.create(routed)
+  let usage: unknown
+  for await (const chunk of await router.chat.completions.create({ ...routed, stream: true })) usage = chunk.usage
+  const models = await router.models.list()
+
+  expect(deployed.choices[0]?.message.content).toBe('Hello.')
+  expect(embedded.data[0]?.embedding).toHaveLength(1_536)
+  expect(file.filename).toBe('a.txt')
+  expect(await bare.json()).toMatchObject({ model: 'mine', choices: [{ message: { content: 'Hello.' } }] })
+  expect(newer.output_text).toBe('Hello.')
+  expect(answered).toMatchObject({
+    id: expect.stringMatching(/^gen-/),
+    provider: 'bedrock',
+    usage: { cost: 0.000_011 },
+  })
+  expect(usage).toMatchObject({ cost: 0.000_011 })
+  expect(models.data.map(({ id }) => id)).toContain('openai/gpt-5')
+  await expect(router.chat.completions.create({ ...routed, model: 'nothing' })).rejects.toMatchObject({ status: 400 })
+  await simulation.expectRequest({ path: '/openai/*/chat/completions', prompt: { model: 'mine' } })
 })

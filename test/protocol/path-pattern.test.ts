@@ -45,6 +45,9 @@ it('takes base paths on either side', () => {
   expect(fits('/v*', '/tasks/1', bases)).toBe(true)
   expect(fits('/v2/tasks/{id}', '/tasks/1', bases)).toBe(false)
   expect(fits('/*/{id}', '/tasks', bases)).toBe(false)
+  expect(fits('/tasks', '/of/me/tasks', ['/of/{owner}'])).toBe(true)
+  expect(fits('/of/{owner}/tasks', '/tasks', ['/of/{owner}'])).toBe(true)
+  expect(fits('/tasks', '/of/me', ['/of/{owner}'])).toBe(false)
 })
 
 it('decides on a pattern that a regular expression would try in every way', () => {

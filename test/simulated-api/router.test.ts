@@ -7,7 +7,7 @@ const api = new CompiledApi(
   readDescription({
     openapi: '3.0.3',
     info: { title: 'Paths', version: '1' },
-    servers: [{ url: 'https://example.test/api/v2' }],
+    servers: [{ url: 'https://example.test/api/v2' }, { url: 'https://example.test/of/{owner}' }],
     paths: {
       '/users/me': { get: ok },
       '/users/{id}': { get: ok, delete: ok },
@@ -74,4 +74,8 @@ it('takes paths with .json and without', () => {
 it('names the methods that a path does have', () => {
   expect(find('PUT', '/users/7')).toEqual(['GET', 'DELETE'])
   expect(find('GET', '/nothing/here')).toEqual([])
+})
+
+it('takes a base path with a variable, as a parameter', () => {
+  expect(find('GET', '/of/a%20b/users/7')).toEqual(['/users/{id}', { owner: 'a b', id: '7' }])
 })

@@ -1,6 +1,7 @@
 import { eventKinds } from '../../names/event-kinds.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { belowBase } from '../../protocol/path-pattern.ts'
 import type { SignInCommand, SignInOutcome } from '../../protocol/sign-in-command.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import { actAsOwner } from '../sign-in/act-as-owner.ts'
@@ -210,8 +211,8 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
 
   /** The request's path below the base path of the servers. */
   #pathBelow({ path }: ApiRequest): string {
-    const base = this.api.model.basePaths.find((one) => one !== '' && path.startsWith(`${one}/`)) ?? ''
-    return path.slice(base.length)
+    const inside = this.api.model.basePaths.map((base) => belowBase(path, base))
+    return inside.find((one) => one !== undefined)?.path ?? path
   }
 
   /** An answer with the entry's headers. */

@@ -14,8 +14,9 @@ export function pathHeadsOf({ segments }: Operation, { basePath, basePaths }: Ap
   }
   // Clients omit `.json`.
   const head = own.replace(/\.json$/, '')
-  const bases = [basePath, ...basePaths].filter((base) => base !== '')
-  const asked = [head, ...bases.map((base) => base + head)]
+  const all = [basePath, ...basePaths].filter((base) => base !== '')
+  const bases = all.filter((base) => !base.includes('{'))
+  const asked = [head, ...all.map((base) => (base.includes('{') ? base.replace(/\{.*/, '') : base + head))]
   return [...new Set(asked.flatMap((path) => [path, ...bases.flatMap((base) => [base + path, ...below(path, base)])]))]
 }
 

@@ -1,6 +1,7 @@
 import { editDistance } from '../../../names/nearest-name.ts'
 import { setOwn } from '../../../protocol/json.ts'
 import { percentDecoded } from '../../../protocol/json-pointer.ts'
+import { belowBase } from '../../../protocol/path-pattern.ts'
 import type { ApiModel, HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
 import { withoutPrefix } from '../body/parameter-styles.ts'
 import type { CompiledOperation } from './compiled-operation.ts'
@@ -18,7 +19,10 @@ export class Router {
   readonly #basePaths: readonly string[]
 
   constructor(model: ApiModel) {
-    this.#basePaths = [...new Set([model.basePath, ...model.basePaths])].filter((path) => path !== '')
+    const all = [...new Set([model.basePath, ...model.basePaths])].filter((path) => path !== '')
+    // Variables fit any text: they are tried last.
+    const [plain, varying] = [false, true].map((isVarying) => all.filter((path) => path.includes('{') === isVarying))
+    this.#basePaths = [...(plain ?? []), '', ...(varying ?? [])]
   }
 
   add(compiled: CompiledOperation): void {
@@ -37,11 +41,11 @@ export class Router {
   /** @param allowed collects the methods of the path, where this one is missing */
   #find(method: HttpMethod, path: string, allowed?: Set<HttpMethod>): FoundOperation | undefined {
     for (const basePath of this.#basePaths) {
-      if (!isBelow(path, basePath)) continue
-      const found = findRelative(this.#trie, method, path.slice(basePath.length), allowed)
-      if (found) return found
+      const inside = belowBase(path, basePath)
+      const found = inside && findRelative(this.#trie, method, inside.path, allowed)
+      if (found) return { ...found, params: { ...inside.values, ...found.params } }
     }
-    return findRelative(this.#trie, method, path, allowed)
+    return undefined
   }
 }
 
@@ -75,9 +79,6 @@ function toParams({ pathNames, prefixed }: CompiledOperation, values: readonly s
   for (const parameter of prefixed) params[parameter.name] = withoutPrefix(parameter, params[parameter.name] ?? '')
   return params
 }
-
-const isBelow = (path: string, basePath: string): boolean =>
-  path.startsWith(basePath) && (path.length === basePath.length || path[basePath.length] === '/')
 
 /** `/a/b%20c/` as `['a', 'b c']`. */
 function toParts(path: string): string[] {

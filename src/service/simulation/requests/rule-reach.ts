@@ -75,7 +75,10 @@ function serves({ method, path }: Operation, wanted: string): boolean {
 /** The paths of an operation, with every base path and with none. */
 function pathsOf({ segments }: Operation, basePaths: readonly string[]): PathPattern[] {
   const parts = segments.length === 0 ? [{ text: '/' }] : segments.flatMap((part) => [{ text: '/' }, ...toParts(part)])
-  return [...new Set(['', ...basePaths])].map((base) => ({ text: base, parts: [{ text: base }, ...parts] }))
+  return [...new Set(['', ...basePaths])].map((base) => ({
+    text: base,
+    parts: [...toParts({ kind: 'mixed', names: [], literals: base.split(/\{[^{}]*\}/) }), ...parts],
+  }))
 }
 
 function toParts(segment: PathSegment): PathPart[] {
