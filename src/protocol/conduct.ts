@@ -313,8 +313,10 @@ export const effectRows = z.union([
     accounts: z
       .strictObject({ headers: z.array(headerName).min(1).max(5), of: collection, shared: z.array(collection).max(50) })
       .exactOptional(),
-    /** Records that are keys: a request may authenticate with the value of this field. */
-    keys: z.strictObject({ of: collection, field: z.string().min(1) }).exactOptional(),
+    /** Records that are keys: a request may authenticate with the value of this field, until the time in another one. */
+    keys: z
+      .strictObject({ of: collection, field: z.string().min(1), until: z.string().min(1).exactOptional() })
+      .exactOptional(),
     /** The dotted field of bodies that holds an idempotency key: a repeated request gets the first answer. */
     idempotency: z.strictObject({ field: z.string().min(1) }).exactOptional(),
     /** The field of forms that holds the whole body as JSON, next to files. */

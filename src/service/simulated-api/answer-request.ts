@@ -1,5 +1,7 @@
+import type { Json } from '../../protocol/json.ts'
 import type { Prompt } from '../../protocol/reply.ts'
 import { isSecret } from '../../protocol/same-secret.ts'
+import { isBefore } from '../world/timestamp.ts'
 import type { AccessList } from './access-list.ts'
 import { type Answered, NO_CHANGES } from './calls/call.ts'
 import { withCors } from './cors.ts'
@@ -211,15 +213,21 @@ function explainKey(places: string, isElsewhere: boolean, isLenient: boolean): s
 const MOST_KEYS_AT_ONCE = 5_000
 
 /** The keys, and those that the API itself creates, where its entry defines such records. */
-function withOwnKeys({ request }: RequestContext, { conduct, world }: SimulatedApi, keys: AcceptedKeys): AcceptedKeys {
+function withOwnKeys(
+  { request, at }: RequestContext,
+  { conduct, world }: SimulatedApi,
+  keys: AcceptedKeys,
+): AcceptedKeys {
   const own = conduct?.keys
   if (own === undefined) return keys
-  const path = own.field.split('.')
+  const valid =
+    own.until === undefined ? [] : [{ field: [own.until], test: (until: Json | undefined) => !isBefore(at)(until) }]
   const isCreated = (secret: string): boolean => {
     const created = world.collection(own.of)
     // Many keys are searched in slices, which is impossible before the body is read: the request is judged later.
     if (request.isUnread && created.count > MOST_KEYS_AT_ONCE) return true
-    return created.select({ where: [{ field: path, test: isSecret(secret) }], limit: 1 }).total > 0
+    const where = [{ field: own.field.split('.'), test: isSecret(secret) }, ...valid]
+    return created.select({ where, limit: 1 }).total > 0
   }
   return { has: (secret) => keys.has(secret) || isCreated(secret) }
 }

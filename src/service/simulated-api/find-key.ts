@@ -1,5 +1,5 @@
 import { nestPairs } from '../../protocol/form.ts'
-import { getOwn, isJsonObject } from '../../protocol/json.ts'
+import { getOwn, isJsonObject, jsonOr } from '../../protocol/json.ts'
 import { isJsonType, toEssence } from '../../protocol/media-type.ts'
 import type { ApiModel, Operation, SecurityScheme } from '../openapi/model.ts'
 import { parsePairs } from './body/form.ts'
@@ -163,7 +163,16 @@ function* fromAuthorization(value: string): Generator<string> {
     return
   }
   yield rest
+  yield* issuerIn(rest)
   for (const quoted of rest.matchAll(/[\w-]+="?([^",\s]+)"?/g)) yield quoted[1] as string
+}
+
+/** The issuer of a token that an app has signed with its own key (RFC 7519): where apps name their id, tests name the key. */
+function* issuerIn(token: string): Generator<string> {
+  const [, claims] = /^eyJ[\w-]+\.(eyJ[\w-]+)\.[\w-]+$/.exec(token) ?? []
+  const read = claims === undefined ? undefined : jsonOr(Buffer.from(claims, 'base64url').toString(), undefined)
+  const issuer = read !== undefined && isJsonObject(read) ? read.iss : undefined
+  if (typeof issuer === 'string') yield issuer
 }
 
 function readScheme(scheme: SecurityScheme, request: ApiRequest): string | undefined {

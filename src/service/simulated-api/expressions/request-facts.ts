@@ -11,6 +11,7 @@ export function requestOf(call: ApiCall, { jsonField }: EntryEffects): JsonObjec
   const { body, params, query, request, key } = call
   const value = Array.isArray(body.value) || isJsonObject(body.value) ? body.value : {}
   return {
+    method: request.method,
     body: jsonField === undefined ? value : withWhole(value, jsonField),
     path: { ...params },
     query: { ...query.values },

@@ -29,7 +29,7 @@ export class EntryEffects {
   /** Query parameters for paging, for rows with `page`. */
   readonly paging: PageCut
   /** Records that are keys, and the field with the key's value. */
-  readonly keys: { readonly of: string; readonly field: string } | undefined
+  readonly keys: { readonly of: string; readonly field: string; readonly until?: string } | undefined
   /** The body field with an idempotency key. */
   readonly idempotencyField: string | undefined
   /** The form field with the whole body as JSON, next to files. */
