@@ -90,10 +90,12 @@ it('signs in with one line, cancels, and says why it cannot', async () => {
   const refused = page.url()
   await page.goto(urlFor({ prompt: 'login' }))
   const unknown = simulation.auth.signIn(page, 'nobody@example.com')
+  await expect(unknown).rejects.toThrow('There is no account "nobody@example.com"')
+  const unasked = simulation.auth.signIn(page, 'ada@example.com', { consent: 'cancel' })
 
   expect(allowed).toContain('code=')
   expect(refused).toContain('error=access_denied')
-  await expect(unknown).rejects.toThrow('There is no account "nobody@example.com"')
+  await expect(unasked).rejects.toThrow('Failed to refuse access for "ada@example.com": no page asked')
 })
 
 it('works without scripts, posts answers, and stays out of frames', async () => {

@@ -1,0 +1,3 @@
+import { handle } from '../../../auth.js'
+
+export { handle as GET, handle as POST }
