@@ -47,8 +47,13 @@ function cacheFolder(): string | undefined {
   const { XDG_CACHE_HOME: chosen = '', LOCALAPPDATA: local = '' } = process.env
   if (isAbsolute(chosen)) return chosen
   if (process.platform === 'win32') return isAbsolute(local) ? local : undefined
-  const home = homedir()
-  return isAbsolute(home) ? join(home, '.cache') : undefined
+  try {
+    const home = homedir()
+    return isAbsolute(home) ? join(home, '.cache') : undefined
+  } catch {
+    // A container may run as a user that has no entry in its passwd.
+    return undefined
+  }
 }
 
 /** Whether a folder is this user's and closed to others. Windows has no such bits: a user's folder is closed there. */

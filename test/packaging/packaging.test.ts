@@ -1,13 +1,16 @@
+import { once } from 'node:events'
 import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { firstLine } from '../conformance/served-target.ts'
 import { OF_FIXTURE, OF_SERVICE } from '../support/built-words.ts'
 import { LONG_LIMITS } from '../support/example-projects.ts'
 import { bin, runCommand } from '../support/run-command.ts'
 import { createProject, pack, readmeExamples } from './packed-project.ts'
+import { canMount, runImage } from './run-image.ts'
 
-const TOOLS = ['vitest', '@playwright/test', 'typescript', '@types/node']
+const TOOLS = ['vitest', '@playwright/test', 'typescript', '@types/node', 'pg', 'prom-client']
 const ENTRY_POINTS = [
   'backlot',
   'backlot/vitest',
@@ -64,6 +67,31 @@ it('is smaller than 3 MB, and 20 MB unpacked', async () => {
   expect((await stat(tarball)).size).toBeLessThan(3_000_000)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(20_000_000)
 })
+
+// Elsewhere the release builds and starts the image.
+it.skipIf(!canMount)(
+  'runs in its image: as another user, on a read-only root, with a store in its volume',
+  async () => {
+    const args = ['serve', 'stripe', '--key', 'svc_sim_of_the_image', '--store', '/data/backlot.db']
+    await using image = await runImage(join(project, 'node_modules'), args)
+    const { url, opsUrl } = JSON.parse(await firstLine(image.child))
+
+    const headers = { authorization: 'Bearer svc_sim_of_the_image' }
+    const answers = await Promise.all([
+      fetch(`${url}/s/stripe/v1/customers`, { method: 'POST', headers }),
+      fetch(`${opsUrl}/readyz`),
+    ])
+    const status = await readFile(`/proc/${image.child.pid}/status`, 'utf8')
+    const mounts = await readFile(`/proc/${image.child.pid}/mounts`, 'utf8')
+    image.child.kill('SIGTERM')
+    const [code] = await once(image.child, 'exit')
+
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200])
+    expect(status).toMatch(process.getuid?.() === 0 ? /^Uid:\t1000\t/m : /^Uid:\t[1-9]/m)
+    expect(mounts).toMatch(/ \/ \S+ ro,/)
+    expect(code).toBe(0)
+  },
+)
 
 it('has the source of all code in its source maps', async () => {
   const folder = join(project, 'node_modules/backlot/dist')

@@ -67,6 +67,14 @@ it('publishes with provenance, which npm signs with the identity of the run, and
   }
 })
 
+it('scans and starts the image before it is published', () => {
+  const { steps = [], permissions } = workflows.get('release.yml')?.jobs.image ?? {}
+  const at = (word: string) => steps.findIndex((step) => JSON.stringify(step).includes(word))
+
+  expect([at('load'), at('scan-action'), at('--read-only'), at('"push":true')]).toEqual([3, 4, 5, 8])
+  expect(permissions).toEqual({ contents: 'read', packages: 'write' })
+})
+
 it('names the exact version of each action', () => {
   const actions = steps.flatMap(({ step }) => (typeof step.uses === 'string' ? [step.uses] : []))
 
@@ -120,5 +128,5 @@ function isThere(command: string): boolean {
   const [program = '', verb, script = ''] = command.split(/\s+/)
   if (program === 'npm') return verb === 'ci' || (verb === 'run' && script in manifest.scripts)
   if (program.includes('/')) return existsSync(join(root, program))
-  return ['echo', 'npx'].includes(program)
+  return ['echo', 'npx', 'docker', 'timeout'].includes(program)
 }
