@@ -168,6 +168,8 @@ const logEntry = z.object({
       events: z.int().min(0),
       tokens: z.int().min(0),
       bytes: z.int().min(0),
+      firstByteMs: z.number().nullable(),
+      lastByteMs: z.number().nullable(),
       ended: z.enum(['ended', 'cut', 'stalled', 'error event', 'client left']),
     })
     .exactOptional(),

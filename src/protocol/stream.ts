@@ -102,5 +102,8 @@ export interface SentStream {
   /** How many of the events are tokens. */
   tokens: number
   bytes: number
+  /** Milliseconds from the start of the answer, without its head; null where nothing was sent. */
+  firstByteMs: number | null
+  lastByteMs: number | null
   ended: StreamEnd
 }

@@ -16,6 +16,8 @@ test('opens a report from disk, with all that the test saw, and nothing to chang
     body: JSON.stringify({ title: 'Sweep <img src=x onerror=alert(1)>', projectId: project?.id }),
   })
   const { id } = (await made.json()) as { id: string }
+  await tasks.respondWith('GET /tasks', ({ stream }) => stream([{ data: 1 }, { data: 2 }], { cutAfter: 1 }))
+  await expect((await tasks.fetch('/tasks')).text()).rejects.toThrow()
   await tasks.webhooks.settled()
   await tasks.fastForward({ hours: 2 })
   await writeFile(path, toReportHtml(await tasks.report(), 'tasks.test.ts › sweeps', 'Expected: 1\nReceived: 2'))
@@ -48,6 +50,8 @@ test('opens a report from disk, with all that the test saw, and nothing to chang
   await page.getByRole('link', { name: 'Requests' }).click()
   await page.getByRole('table', { name: 'Requests' }).getByRole('link', { name: /POST/ }).click()
   await expect(page.getByText('onerror=alert(1)').first()).toBeVisible()
+  await page.getByRole('table', { name: 'Requests' }).getByRole('link', { name: /GET/ }).click()
+  await expect(page.getByText(/^1 events, cut, from [\d.]+ to [\d.]+ ms/)).toBeVisible()
   await page.getByRole('link', { name: 'Data', exact: true }).click()
   await page
     .getByRole('link', { name: /^tasks/ })

@@ -50,6 +50,9 @@ interface Sending extends DeliveryOrder {
   pieces: number
   /** Bytes of the body so far. */
   bytes: number
+  readonly startedAt: number
+  firstAt: number
+  lastAt: number
   ended: StreamEnd
 }
 
@@ -79,6 +82,9 @@ export async function deliverAnswer(
     isStreamed: false,
     pieces: 0,
     bytes: 0,
+    startedAt: order.clock.monotonic(),
+    firstAt: Number.NaN,
+    lastAt: Number.NaN,
     ended: 'client left',
   }
   const { stream, later } = answer.delivery ?? {}
@@ -110,12 +116,16 @@ export async function deliverAnswer(
   }
 }
 
-function toSentStream({ isStreamed, plan, pieces, bytes, ended }: Sending): SentStream | undefined {
+function toSentStream(sending: Sending): SentStream | undefined {
+  const { isStreamed, plan, pieces, bytes, startedAt, firstAt, lastAt, ended } = sending
   if (!isStreamed) return undefined
-  if (plan === undefined) return { events: pieces, tokens: 0, bytes, ended }
+  const [firstByteMs = null, lastByteMs = null] =
+    bytes > 0 ? [firstAt, lastAt].map((at) => Math.round((at - startedAt) * 1_000) / 1_000) : []
+  const sent = { bytes, firstByteMs, lastByteMs, ended }
+  if (plan === undefined) return { events: pieces, tokens: 0, ...sent }
   let [events, tokens] = [0, 0]
   for (; (plan.ends[events] ?? Number.POSITIVE_INFINITY) <= bytes; events++) tokens += plan.tokens[events] ?? 0
-  return { events, tokens, bytes, ended }
+  return { events, tokens, ...sent }
 }
 
 /** Waits like {@link Holds.wait}. A node that shares the simulation starts to check whether another node releases the hold. */
@@ -203,6 +213,8 @@ async function sendInPieces(
     sending.pieces++
     if (body !== undefined && sending.bytes < LIMITS.loggedBodyBytes) sending.beginning.push(piece)
     sending.bytes += piece.length
+    sending.lastAt = sending.clock.monotonic()
+    if (sending.pieces === 1) sending.firstAt = sending.lastAt
   }
   // A function's own stream may break.
   const isWhole = await pipe(broken, response, left, note).then(

@@ -17,6 +17,7 @@ import { NoMatch } from '../parts/no-match.tsx'
 import { OlderRows } from '../parts/older-rows.tsx'
 import { RowList } from '../parts/row-list.tsx'
 import { Detail, Facts, Split } from '../parts/split.tsx'
+import { StreamBar } from '../parts/stream-bar.tsx'
 import { Time } from '../parts/time.tsx'
 import { RequestActions } from './request-actions.tsx'
 import { RowCell } from './timeline-row.tsx'
@@ -165,7 +166,7 @@ function RequestDetail({ live, id }: { live: LiveSimulation; id: string }) {
           ['Operation', detail.operation ?? 'none'],
           ['Key', detail.key ?? 'none'],
           ['From', detail.sourceIp],
-          ...(detail.stream ? [['Stream', `${detail.stream.events} events, ${detail.stream.ended}`] as const] : []),
+          ...(detail.stream ? [['Stream', <StreamBar key="stream" stream={detail.stream} />] as const] : []),
         ]}
       />
       <MessageView name="Request" message={request} />
