@@ -40,6 +40,13 @@ export function textOfFile({ records }: Pick<Work, 'records'>, id: unknown): str
   return typeof content === 'string' ? Buffer.from(content, 'base64').toString() : undefined
 }
 
+/** The file that a request carries. */
+function sentFile({ files: [file], refuse }: Context, field: string): Pick<NewFile, 'content' | 'filename' | 'type'> {
+  if (file === undefined) return refuse(400, { message: `'${field}' is a required property`, field })
+  if (file.base64 === null) return refuse(413, { message: 'This simulation keeps files of up to 8 MB.', field })
+  return { filename: file.name, content: file.base64, type: file.type }
+}
+
 /** The file that the path names. An expired one is gone. */
 function findFile(context: Context): Kept {
   const file = find(context, 'files', 'file_id')
@@ -49,15 +56,10 @@ function findFile(context: Context): Kept {
 
 export const files = {
   'POST /files': (context: Context) => {
-    const [file] = context.files
-    if (file === undefined) return context.refuse(400, { message: "'file' is a required property", field: 'file' })
-    if (file.base64 === null)
-      return context.refuse(413, { message: 'This simulation keeps files of up to 1 MB.', field: 'file' })
     const { purpose, expires_after } = context.body
     const seconds = Number(fieldsOf(expires_after).seconds)
     const expiresAfter = Number.isFinite(seconds) ? seconds : undefined
-    const content = { filename: file.name, content: file.base64, type: file.type }
-    return shownFile(createFile(context, { ...content, purpose: String(purpose), expiresAfter }))
+    return shownFile(createFile(context, { ...sentFile(context, 'file'), purpose: String(purpose), expiresAfter }))
   },
   'GET /files': (context: Context) => {
     const { purpose } = context.query
@@ -92,8 +94,8 @@ export const files = {
   },
   'POST /uploads/{upload_id}/parts': (context: Context) => {
     const { id } = openUpload(context)
-    const [part] = context.files
-    const made = context.records.upload_parts.create({ upload_id: id, content: part?.base64 ?? '' })
+    const { content } = sentFile(context, 'data')
+    const made = context.records.upload_parts.create({ upload_id: id, content })
     return { id: made.id, object: 'upload.part', created_at: toUnix(context.now), upload_id: id }
   },
   'POST /uploads/{upload_id}/complete': (context: Context) => {

@@ -36,7 +36,7 @@ export interface SentFile {
   type: string | null
   /** Bytes. */
   size: number
-  /** Its content; null for a file over 1 MB. */
+  /** Its content; null for a file over 8 MB. */
   base64: string | null
 }
 

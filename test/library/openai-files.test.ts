@@ -22,6 +22,10 @@ const chatLine = (id: string, content: string, name = model) =>
 it('keeps files, and those that are uploaded in parts', async () => {
   const { openai } = await open({ webhooks: false })
   const file = await openai.files.create({ file: await toFile(Buffer.from('Hello'), 'a.txt'), purpose: 'assistants' })
+  const large = await openai.files.create({
+    file: await toFile(Buffer.alloc(2_000_000), 'c.bin'),
+    purpose: 'user_data',
+  })
   const upload = await openai.uploads.create({
     bytes: 6,
     filename: 'b.txt',
@@ -38,7 +42,8 @@ it('keeps files, and those that are uploaded in parts', async () => {
   expect(file).toMatchObject({ object: 'file', bytes: 5, filename: 'a.txt', purpose: 'assistants' })
   expect(await (await openai.files.content(file.id)).text()).toBe('Hello')
   expect(await (await openai.files.content(String(completed.file?.id))).text()).toBe('abcdef')
-  expect((await openai.files.list()).data.map(({ filename }) => filename)).toEqual(['b.txt', 'a.txt'])
+  expect((await openai.files.list()).data.map(({ filename }) => filename)).toEqual(['b.txt', 'c.bin', 'a.txt'])
+  expect((await (await openai.files.content(large.id)).arrayBuffer()).byteLength).toBe(2_000_000)
   expect(await openai.files.delete(file.id)).toMatchObject({ deleted: true })
   await expect(openai.files.retrieve(file.id)).rejects.toMatchObject({ status: 404 })
 })

@@ -75,6 +75,17 @@ it('answers prompts by scripts with conditions, then by the queue, then by funct
   await simulation.expectRequest({ prompt: { text: '2+2', model: MODEL } })
 })
 
+it('lists the beginning and the end of a long prompt', async () => {
+  const { simulation, openai } = await open({ replies: 'strict' })
+  const filler = 'x '.repeat(20_000)
+  await simulation.reply({ when: { text: 'middle' }, text: 'Found.' })
+
+  await openai.chat.completions.create(ask(`first ${filler}middle ${filler}last`))
+
+  const [prompt] = await simulation.prompts()
+  expect(prompt?.text).toMatch(/^first .{16378}….{16380}last$/)
+})
+
 it('runs a loop of tools', async () => {
   const { simulation, openai } = await open({ replies: 'strict' })
   const calls: unknown[] = []

@@ -6,7 +6,7 @@ import type { ApiRequest } from '../exchange.ts'
 import { isFile } from './form.ts'
 
 /** Largest upload whose bytes are kept; for a larger one the answer is a small file of its type. */
-export const KEPT_UPLOAD_BYTES = 1_000_000
+export const KEPT_UPLOAD_BYTES = 8_000_000
 
 /** What the record of an uploaded file knows of it. */
 interface FileFacts {

@@ -33,7 +33,7 @@ import { withScope } from '../records/make-record.ts'
 import { findParent, requireParent, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { embedText } from '../replies/embedding.ts'
-import { countTalk, type ReplySource, replyTo, toPrompt } from '../replies/replies.ts'
+import { countTalk, type ReplySource, replyTo, toLoggedPrompt, toPrompt } from '../replies/replies.ts'
 import { countTokens } from '../replies/tokens.ts'
 import { explainGiven, type GivenFields } from '../validation/given-record.ts'
 
@@ -186,7 +186,7 @@ export class DueRun implements DueContext {
   readonly reply = (talk: Talk): ModelReply => {
     const { body, operation, prompts } = this.#asked
     const prompt = toPrompt(talk, talk.operation ?? operation)
-    prompts.push(prompt)
+    prompts.push(toLoggedPrompt(prompt))
     return replyTo(this.#replies, { body, ...talk }, prompt, this.at)
   }
 

@@ -17,8 +17,10 @@ export function embedText(text: string, size: number): number[] {
     const at = hash % size
     vector[at] = (vector[at] ?? 0) + (hash & 0x4000_0000 ? weight : -weight)
   }
-  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
-    const weight = STOP_WORDS.has(word) ? STOP_WEIGHT : 1
+  const counts = new Map<string, number>()
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const [word, count] of counts) {
+    const weight = count * (STOP_WORDS.has(word) ? STOP_WEIGHT : 1)
     add(word, weight)
     for (let at = 0; at + 3 <= word.length; at++) add(`${word.slice(at, at + 3)}…`, weight * TRIPLE_WEIGHT)
   }

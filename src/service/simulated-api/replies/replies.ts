@@ -1,5 +1,6 @@
 import type { ModelReply, Talk } from '../../../protocol/handler.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
 import type { Prompt, ReplyContent } from '../../../protocol/reply.ts'
 import { hashText, hexDigits } from '../../../runtime/random.ts'
 import { Refusal } from '../refusal.ts'
@@ -64,6 +65,19 @@ export function toPrompt({ model, messages, tools = [], schema }: Talk, operatio
     operation,
   }
 }
+
+/** A prompt as the log keeps it: of a long text the beginning and the end. */
+export const toLoggedPrompt = (prompt: Prompt): Prompt => ({
+  ...prompt,
+  system: clipped(prompt.system),
+  text: clipped(prompt.text),
+  toolResults: prompt.toolResults.map(clipped),
+})
+
+const clipped = (text: string): string =>
+  text.length > 2 * LIMITS.loggedBodyBytes
+    ? `${text.slice(0, LIMITS.loggedBodyBytes)}…${text.slice(-LIMITS.loggedBodyBytes)}`
+    : text
 
 /** An estimate of the tokens of a talk. */
 export function countTalk({ messages, tools = [], schema }: Talk): number {
