@@ -44,18 +44,15 @@ function reasonOf({ confidence, rule, kind, sets }: OperationSummary): string {
     : `${confidence}, by the rule ${rule}: ${sets.join(', ')}`
 }
 
-/** Most lines that are tried one by one. */
-const MOST_ALONE = 60
-
 /** An operation with the line of `model.yaml` that says what is inferred of it. */
-export interface WrittenLine {
+interface WrittenLine {
   readonly operation: Operation
   /** Undefined where no line leaves the model as it is. */
   readonly line: OperationLine | undefined
 }
 
 /** The code that lines are checked with. */
-export interface ModelReader {
+interface ModelReader {
   readDescription(document: JsonObject): ApiModel
   modelLineOf(operation: Operation): OperationLine
   /** What the operations of a model do, in words. */
@@ -66,13 +63,13 @@ export interface ModelReader {
  * A line for each of `operations`: first the conventional operation that it stands for, then its effect, then itself.
  * Read back together, they give the model of the description.
  */
-export function proposeLines(
+function proposeLines(
   document: JsonObject,
   { model, operations }: { readonly model: ApiModel; readonly operations: readonly Operation[] },
   { readDescription, modelLineOf, explain }: ModelReader,
 ): WrittenLine[] {
   const left = new Map<string, OperationLine[]>()
-  const wanted = textsOf(model)
+  const [wanted, parts] = [textsOf(model), partsText(model)]
   for (const operation of operations) {
     const conventional = operation.reason.confidence === 'guess' ? conventionalOf(operation, model) : undefined
     const lines = [conventional, modelLineOf(operation), `as ${keyOf(operation)}` as const]
@@ -96,12 +93,12 @@ export function proposeLines(
       const read = readDescription(withModelFile(document, { operations: Object.fromEntries(chosen) }))
       const changed = [...textsOf(read)].flatMap(([key, text]) => (wanted.get(key) === text ? [] : key))
       if (keys.some((key) => changed.includes(key))) return keys.filter((key) => changed.includes(key))
-      if (changed.length === 0 && partsText(read) === partsText(model)) return []
+      if (changed.length === 0 && partsText(read) === parts) return []
       const moving = chosen.filter(([key, line]) => typeof line === 'string' && line !== `as ${key}`)
       if (moving.length === 0) return keys
-      const isAlone = moving.length === 1 || moving.length > MOST_ALONE
-      const own = isAlone ? [] : moving.filter((one) => wrongLines([one]).length > 0)
-      return (own.length > 0 ? own : moving).map(([key]) => key)
+      const middle = Math.floor(moving.length / 2)
+      const own = middle === 0 ? [] : [...wrongLines(moving.slice(0, middle)), ...wrongLines(moving.slice(middle))]
+      return own.length > 0 ? own : moving.map(([key]) => key)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const faulty = readFaults(error.message).map(({ path }) => String(path[1]))
@@ -118,7 +115,7 @@ export function proposeLines(
   }
 }
 
-export const keyOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`
+const keyOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`
 
 /** The methods of conventional operations below the path of a record, and below that of all. */
 const ITEM_METHODS: Readonly<Record<string, string>> = {
