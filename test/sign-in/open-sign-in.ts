@@ -47,6 +47,12 @@ export class Visitor {
     return new URLSearchParams(pairs)
   }
 
+  /** Sends the forms of the page to another node of the service. */
+  moveTo(node: string): void {
+    const { pathname, search } = new URL(this.#page.url)
+    this.#page.url = new URL(node).origin + pathname + search
+  }
+
   /** Presses a button; the address of a redirect, or ''. */
   async press(name: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) {
     const { url, text } = this.#page

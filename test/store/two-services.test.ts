@@ -6,6 +6,7 @@ import { overrideCalls } from '../../src/service/store/override-calls.ts'
 import type { Store } from '../../src/service/store/store.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
 import { callerOf } from '../management/start-for-test.ts'
+import { Visitor } from '../sign-in/open-sign-in.ts'
 import { holdRegistration } from './hold-registration.ts'
 import { ACCOUNT_KEY } from './manage.ts'
 import { MemoryStore } from './memory/memory-store.ts'
@@ -17,10 +18,13 @@ const manage = (service: Service, method: string, path: string, body?: unknown) 
 const KEY = 'svc_sim_0123456789abcdef'
 
 /** Two services over one store, with one simulation. */
-async function startTwo(options: Pick<Parameters<typeof startOver>[1] & object, 'allowPrivateWebhooks'> = {}) {
+async function startTwo(
+  options: Pick<Parameters<typeof startOver>[1] & object, 'allowPrivateWebhooks' | 'signInPages'> = {},
+  library = 'task-tracker',
+) {
   const store = new MemoryStore(systemClock)
   const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
-  const simulations = [{ library: 'task-tracker', slug: 'tasks', key: KEY }]
+  const simulations = [{ library, slug: 'tasks', key: KEY }]
   const start = () => startOver(store, { addresses: 'path', accounts, simulations, ...options })
   const [first, second] = [await start(), await start()]
   const close = async () => {
@@ -116,7 +120,7 @@ it('answers 404 to what waits for a simulation that is deleted', async () => {
       setTimeout(release.resolve, 50)
     },
   })
-  const simulations = [{ library: 'task-tracker', slug: 'tasks', key: KEY }]
+  const simulations = [{ library, slug: 'tasks', key: KEY }]
   const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
   await using service = await startOver(store, { addresses: 'path', accounts, simulations })
   isSlow = true
@@ -295,7 +299,7 @@ it('tells an attempt once at its own node, however late it is kept', async () =>
       },
     }),
   })
-  const simulations = [{ library: 'task-tracker', slug: 'tasks', key: KEY }]
+  const simulations = [{ library, slug: 'tasks', key: KEY }]
   const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
   const options = { accounts, simulations, allowPrivateWebhooks: ['127.0.0.1/32'] }
   await using service = await startOver(store, { addresses: 'path', ...options })
@@ -346,4 +350,32 @@ it('goes by the clock of the store where that of a machine is wrong, from the fi
   expect(records).toBe((await manage(first, 'GET', '/tasks/records/projects')).body.total)
   expect(Math.abs(now - made - 3_600_000)).toBeLessThan(60_000)
   expect((await manage(first, 'GET', '/tasks/hold')).body.held).toBe(true)
+})
+
+it('ends a sign-in at another node than the one that it began at', async () => {
+  await using two = await startTwo({ signInPages: true }, 'oidc')
+  const [first, second] = [two.first, two.second].map(({ url }) => `${url}/s/tasks`) as [string, string]
+  const redirect_uri = 'http://127.0.0.1:9/cb'
+  const asked = { client_id: 'app', response_type: 'code', scope: 'openid offline_access', redirect_uri }
+  const visitor = new Visitor()
+  const post = async (path: string, fields: Record<string, string>) =>
+    (
+      await fetch(path, { method: 'POST', body: new URLSearchParams({ client_id: 'app', ...fields }) })
+    ).json() as Promise<Record<string, string>>
+
+  await visitor.open(`${first}/authorize?${new URLSearchParams(asked)}`)
+  visitor.moveTo(second)
+  await visitor.press('Ada Lovelace')
+  visitor.moveTo(first)
+  const callback = await visitor.press('Allow')
+  const code = new URL(callback.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const tokens = await post(`${second}/token`, { grant_type: 'authorization_code', code, redirect_uri })
+  const again = await post(`${first}/token`, { grant_type: 'authorization_code', code, redirect_uri })
+  const silent = await visitor.open(`${second}/authorize?${new URLSearchParams({ ...asked, prompt: 'none' })}`)
+  const active = await post(`${second}/introspect`, { token: tokens.access_token ?? '' })
+
+  expect(tokens.refresh_token).toBeTruthy()
+  expect(again.error).toBe('invalid_grant')
+  expect(silent.headers.get('location')).toContain('code=')
+  expect(active).toEqual({ active: false })
 })
