@@ -51,7 +51,8 @@ it.each(['light', 'dark'] as const)(
   'signs in by the labels of its pages, by mouse and keyboard, in %s',
   async (colorScheme) => {
     const { simulation, page, logged, urlFor } = await open({ colorScheme, viewport: { width: 390, height: 700 } })
-    await page.goto(urlFor())
+    const scope = 'openid email https://www.googleapis.com/auth/calendar.events.readonly'
+    await page.goto(urlFor({ scope }))
 
     const account = page
       .getByRole('list', { name: 'Accounts' })
@@ -64,13 +65,15 @@ it.each(['light', 'dark'] as const)(
     await page.getByRole('heading', { name: 'Allow access?' }).waitFor()
     const scopes = await page.getByRole('list', { name: 'Scopes' }).getByRole('listitem').allTextContents()
     faults.push(...(await faultsOf(page)))
+    const width = await page.evaluate('document.documentElement.scrollWidth')
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'Welcome' }).waitFor()
 
-    expect({ isFirst, faults, scopes, logged }).toEqual({
+    expect({ isFirst, faults, scopes, width, logged }).toEqual({
       isFirst: true,
       faults: [],
-      scopes: ['openid', 'email'],
+      scopes: scope.split(' '),
+      width: 390,
       logged: [],
     })
     expect(bytes).toBeLessThan(4_096)

@@ -120,7 +120,7 @@ it('answers 404 to what waits for a simulation that is deleted', async () => {
       setTimeout(release.resolve, 50)
     },
   })
-  const simulations = [{ library, slug: 'tasks', key: KEY }]
+  const simulations = [{ library: 'task-tracker', slug: 'tasks', key: KEY }]
   const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
   await using service = await startOver(store, { addresses: 'path', accounts, simulations })
   isSlow = true
@@ -299,7 +299,7 @@ it('tells an attempt once at its own node, however late it is kept', async () =>
       },
     }),
   })
-  const simulations = [{ library, slug: 'tasks', key: KEY }]
+  const simulations = [{ library: 'task-tracker', slug: 'tasks', key: KEY }]
   const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
   const options = { accounts, simulations, allowPrivateWebhooks: ['127.0.0.1/32'] }
   await using service = await startOver(store, { addresses: 'path', ...options })

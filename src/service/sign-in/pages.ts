@@ -4,10 +4,10 @@ import type { SignInAnswer } from './sign-in-call.ts'
 const STYLE = `:root{color-scheme:light dark;--line:#767676;--ink:#1b1b1f;--dim:#55555c;--back:#f4f4f6;--card:#fff;--act:#0b57d0;--on:#fff;--bad:#b3261e}
 @media(prefers-color-scheme:dark){:root{--line:#8e8e96;--ink:#ececf0;--dim:#b4b4bc;--back:#141417;--card:#1f1f24;--act:#a8c7fa;--on:#0a2a5e;--bad:#f2b8b5}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-content:center;background:var(--back);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-main{width:min(26rem,100vw - 2rem);margin:1rem;padding:1.5rem;background:var(--card);border-radius:.75rem}
+main{width:min(26rem,100vw - 2rem);margin:1rem;padding:1.5rem;background:var(--card);border-radius:.75rem;overflow-wrap:anywhere}
 h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}p{margin:.5rem 0}ul{margin:1rem 0;padding:0;list-style:none}li{margin:.5rem 0}.scopes li{list-style:disc;margin-left:1.25rem}
 button,input{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem;background:var(--card);color:inherit;font:inherit}
-button{cursor:pointer}button.act{background:var(--act);border-color:var(--act);color:var(--on)}.account{text-align:left}.account span{display:block;color:var(--dim);overflow-wrap:anywhere}
+button{cursor:pointer}button.act{background:var(--act);border-color:var(--act);color:var(--on)}.account{text-align:left}.account span{display:block;color:var(--dim)}
 label{display:block;margin:1rem 0 .25rem}form{margin:.5rem 0}[role=alert]{color:var(--bad)}:focus-visible{outline:3px solid var(--act);outline-offset:2px}
 footer{margin-top:1.5rem;font-size:.875rem;color:var(--dim)}`
 const SEND = 'document.forms[0].submit()'
@@ -164,7 +164,7 @@ export function devicePage(facts: Omit<PageFacts, 'client'>, code: string): Sign
 export const logoutPage = ({ token, provider }: Omit<PageFacts, 'client'>): SignInAnswer =>
   page(
     'Sign out?',
-    html`<p>of the simulated ${provider}</p>${form(token, html`<button class="act" name="allow" value="1">Sign out</button>`)}${cancel(token)}`,
+    html`<p>You are signed in with the simulated ${provider}.</p>${form(token, html`<button class="act" name="allow" value="1">Sign out</button>`)}${cancel(token)}`,
   )
 
 /** The page that posts an answer to the application (OAuth 2.0 Form Post Response Mode). */
