@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { defineConfig } from 'vitepress'
 import { placeOf, resolveLink, toAnchor } from './pages.ts'
@@ -41,11 +41,21 @@ export default defineConfig({
       { text: 'Guide', link: '/getting-started' },
       { text: 'Reference', link: '/reference/' },
     ],
-    sidebar: [...SIDEBAR, { text: 'Reference', collapsed: true, items: readReference() }],
+    sidebar: [
+      ...SIDEBAR,
+      { text: 'Supported operations', collapsed: true, items: listSupported() },
+      { text: 'Reference', collapsed: true, items: readReference() },
+    ],
     outline: [2, 3],
     search: { provider: 'local' },
   },
 })
+
+/** The pages that `npm run supported` has written. */
+function listSupported(): SidebarItem[] {
+  const names = globSync('*.md', { cwd: join(root, 'docs/supported') }).map((file) => file.replace('.md', ''))
+  return names.sort().map((name) => ({ text: name, link: `/supported/${name}` }))
+}
 
 function readReference(): SidebarItem[] {
   return existsSync(reference) ? JSON.parse(readFileSync(reference, 'utf8')) : []

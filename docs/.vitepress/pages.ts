@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Markdown files of the repository that are pages of the site, the reference aside, which `typedoc` writes. */
+/** Markdown files of the repository that are pages of the site, without those that `typedoc` and `npm run supported` write. */
 export const PAGES = [
   'README.md',
   'CHANGELOG.md',
@@ -11,7 +11,7 @@ export const PAGES = [
   'SECURITY.md',
   ...globSync(['docs/**/*.md', 'decisions/*.md', 'examples/*/README.md'], {
     cwd: root,
-    exclude: (path) => /(^|[\\/])(node_modules|reference|\.vitepress)$/.test(path),
+    exclude: (path) => /(^|[\\/])(node_modules|reference|supported|\.vitepress)$/.test(path),
   }).map((path) => path.replaceAll('\\', '/')),
 ].sort()
 

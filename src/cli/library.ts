@@ -87,7 +87,7 @@ async function checkFolder(folder: string): Promise<void> {
   printLines([`${ok} ${steps} steps of verify.yaml.`])
   if (deliveries > 0)
     printLines([
-      `${ok} ${deliveries} deliveries of ${types} types are verified${isOfficial ? ", by the provider's own verifier too" : ''}, and refused altered or too old.`,
+      `${ok} ${deliveries} deliveries of ${types.length} types are verified${isOfficial ? ", by the provider's own verifier too" : ''}, and refused altered or too old.`,
     ])
   printLines(unseen.map((sentence) => `${colors.red('missing')} ${sentence}`))
   printLines(unfit.map((sentence) => `${colors.red('unfit')} ${sentence}`))

@@ -45,7 +45,7 @@ export interface ProvedSteps {
   /** Whether the provider's own verifier was used. */
   readonly isOfficial: boolean
   /** Received event types, and the parts of the entry that no step has shown, a sentence each. */
-  readonly types: number
+  readonly types: readonly string[]
   readonly unseen: readonly string[]
   /** Records in deliveries that do not fit their schemas. */
   readonly unfit: readonly string[]
@@ -131,7 +131,7 @@ async function proveSteps({
     steps: steps.length,
     deliveries: received.length,
     isOfficial: official !== undefined,
-    types: came.size,
+    types: [...came],
     unseen: [...unseenTypes(entry, came), ...unseenMagic(entry.magic ?? [], acted)],
     unfit: await unfitBodies(entry, received),
     fillers: fillers.find(entry, [...run.answers, ...received.map(bodyOf)], run.sent),
