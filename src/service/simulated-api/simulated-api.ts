@@ -221,12 +221,14 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     const isPlain = conduct === undefined || Object.keys(conduct.headers).length === 0
     if (conduct === undefined || (isPlain && this.signIn === undefined)) return response
     const { method, path, query } = request
+    const sent = [seed, at, method, path, query].join(' ')
+    const earlier = this.countAt(at, sent)
     const scope = {
       draft: new Draft(world, at, []),
       names: { entry: conduct.facts, request: { header: { ...request.headers }, isRepeated } },
       views: conduct.views,
       at,
-      seed: [seed, at, method, path, query].join(' '),
+      seed: earlier === 0 ? sent : `${sent} ${earlier}`,
     }
     const own = Object.entries(conduct.headers).flatMap(([name, value]) => {
       const text = resolveValue(value, scope, name)
