@@ -1,6 +1,8 @@
+import { EXPIRED } from '../openai/batch-expiry.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
 import { type Context, type Due, type Fields, type Kept, toPage } from './context.ts'
+import { missingFile } from './files.ts'
 import { toMessage, typeOf } from './messages.ts'
 import { isModel } from './models.ts'
 import { faultOf } from './request-fault.ts'
@@ -18,7 +20,7 @@ function shown({ origin, now }: Context, { kept_requests: _, kept_results, advan
   const archived = after(new Date(String(batch.created_at)), KEPT_S)
   const isArchived = archived <= now.toISOString()
   const results_url =
-    kept_results === undefined || isArchived ? null : `${origin}/v1/messages/batches/${batch.id}/results`
+    batch.processing_status !== 'ended' || isArchived ? null : `${origin}/v1/messages/batches/${batch.id}/results`
   return { ...batch, ...(isArchived && { archived_at: archived }), results_url }
 }
 
@@ -77,15 +79,19 @@ export const batches = {
       .join('')
     return context.respond({ headers: { 'Content-Type': 'application/x-jsonl' }, body })
   },
-  /** A batch ends: each of its requests is answered, or canceled. */
+  /** A batch ends: each of its requests is answered, or canceled. One that is not answered in time ends with the window. */
   advanceBatch: (context: Due) => {
     const { record, now, update } = context
     const isCanceled = record.processing_status === 'canceling'
-    const results = listOf(record.kept_requests).map(({ custom_id = null, params }) => ({
-      custom_id,
-      result: isCanceled ? { type: 'canceled' } : answer(context, fieldsOf(params)),
-    }))
-    const count = (type: string) => results.filter(({ result }) => result.type === type).length
+    const isLate = record.kept_results !== undefined && !isCanceled
+    const results = isLate
+      ? listOf(record.kept_results)
+      : listOf(record.kept_requests).map(({ custom_id = null, params }) => ({
+          custom_id,
+          result: isCanceled ? { type: 'canceled' } : answer(context, fieldsOf(params)),
+        }))
+    const count = (type: string) => results.filter(({ result }) => fieldsOf(result).type === type).length
+    if (count('expired') > 0 && !isLate) return update({ kept_results: results, advances_at: record.expires_at })
     return update({
       processing_status: 'ended',
       ended_at: now.toISOString(),
@@ -94,6 +100,7 @@ export const batches = {
         succeeded: count('succeeded'),
         errored: count('errored'),
         canceled: count('canceled'),
+        expired: count('expired'),
       },
       kept_results: results,
       advances_at: null,
@@ -107,9 +114,12 @@ function answer(context: Due, params: Fields): Fields {
     error: { type: 'error', error: { type, message } },
   })
   if (!isModel(params.model)) return failed('not_found_error', `model: ${params.model}`)
+  const missing = missingFile(context, params)
+  if (missing !== undefined) return failed('not_found_error', `File not found: ${missing}`)
   const fault = faultOf(params)
   if (fault !== undefined) return failed('invalid_request_error', fault)
   const reply = context.reply(toTalk(params))
+  if (reply.error?.code === EXPIRED) return { type: 'expired' }
   if (reply.error !== undefined) return failed(typeOf(reply.error), reply.error.message)
   return { type: 'succeeded', message: toMessage(context, params, reply) }
 }

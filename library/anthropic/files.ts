@@ -1,4 +1,5 @@
-import { type Context, type Fields, type Kept, toPage } from './context.ts'
+import { fieldsOf, listOf } from '../openai/context.ts'
+import { type Context, type Fields, type Kept, toPage, type Work } from './context.ts'
 
 const shown = ({ content: _, ...file }: Kept): Fields & { id: string } => file
 
@@ -6,6 +7,13 @@ function findFile({ records, path, refuse }: Context): Kept {
   const id = String(path.file_id)
   return records.files.get(id) ?? refuse(404, { code: 'not_found', message: `File not found: ${id}` })
 }
+
+/** The first file of a request's documents and pictures that is not there. */
+export const missingFile = ({ records }: Pick<Work, 'records'>, { messages }: Fields): string | undefined =>
+  listOf(messages)
+    .flatMap(({ content }) => listOf(content))
+    .flatMap(({ source, file_id = fieldsOf(source).file_id }) => (typeof file_id === 'string' ? [file_id] : []))
+    .find((id) => records.files.get(id) === undefined)
 
 export const files = {
   'POST /v1/files': ({ files: [file], now, records, refuse }: Context) => {

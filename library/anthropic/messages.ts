@@ -4,7 +4,9 @@ import { streamOptions } from '../openai/errors.ts'
 import { merged } from '../openai/merged.ts'
 import { toPieces } from '../openai/pieces.ts'
 import type { Context, Fields, Work } from './context.ts'
+import { missingFile } from './files.ts'
 import { checkModel } from './models.ts'
+import { useCache } from './prompt-cache.ts'
 import { faultOf } from './request-fault.ts'
 import { toTalk } from './talk.ts'
 
@@ -38,11 +40,13 @@ export const messages = {
     const request = withThread(context)
     const fault = faultOf(request)
     if (fault !== undefined) refuse(400, { message: fault })
+    const missing = missingFile(context, request)
+    if (missing !== undefined) refuse(404, { code: 'not_found', message: `File not found: ${missing}` })
     const answer = reply(toTalk(request))
     const { error } = answer
     if (error !== undefined)
       refuse(error.status, { code: 'scripted', message: error.message, ...{ type: typeOf(error) } })
-    const message = toMessage(context, body, answer)
+    const message = toMessage(context, request, answer)
     if (typeof fieldsOf(body.thread).type === 'string') {
       const { system = null, tools = null, messages: before } = request
       const all = [...listOf(before), { role: 'assistant', content: message.content ?? [] }]
@@ -71,7 +75,8 @@ function withThread({ body, records, refuse }: Context): Fields {
 }
 
 /** An answer as a message. */
-export function toMessage({ id }: Pick<Work, 'id'>, { model = '' }: Fields, reply: ModelReply): Fields {
+export function toMessage(work: Work, request: Fields, reply: ModelReply): Fields {
+  const { id } = work
   const { text, calls, reasoning, refusal, usage, finish, stoppedAt = null } = reply
   const content: Fields[] = []
   if (reasoning !== undefined) content.push({ type: 'thinking', thinking: reasoning, signature: id('sig_') })
@@ -79,20 +84,24 @@ export function toMessage({ id }: Pick<Work, 'id'>, { model = '' }: Fields, repl
   if (shown !== '' || calls.length === 0) content.push({ type: 'text', text: shown, citations: null })
   for (const call of calls)
     content.push({ type: 'tool_use', id: call.id ?? id('toolu_01'), name: call.name, input: inputOf(call.arguments) })
+  const cached = usage.cached > 0 ? { read: usage.cached, written: 0, isLong: false } : useCache(work, request)
   const message = {
     id: id('msg_01'),
     type: 'message',
     role: 'assistant',
-    model,
+    model: request.model ?? '',
     content,
     stop_reason: refusal === undefined ? (stoppedAt === null ? STOP[finish] : 'stop_sequence') : 'refusal',
     stop_sequence: stoppedAt,
     container: null,
     usage: {
-      input_tokens: usage.input - usage.cached,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: usage.cached,
-      cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+      input_tokens: Math.max(0, usage.input - cached.read - cached.written),
+      cache_creation_input_tokens: cached.written,
+      cache_read_input_tokens: cached.read,
+      cache_creation: {
+        ephemeral_5m_input_tokens: cached.isLong ? 0 : cached.written,
+        ephemeral_1h_input_tokens: cached.isLong ? cached.written : 0,
+      },
       output_tokens: usage.output,
       service_tier: 'standard',
       server_tool_use: null,

@@ -2,8 +2,11 @@ import { fieldsOf, listOf } from '../openai/context.ts'
 import type { Fields, Json } from './context.ts'
 
 /** Why a request for a message is refused; undefined for a good one. */
-export function faultOf({ max_tokens, messages, tools }: Fields): string | undefined {
+export function faultOf(request: Fields): string | undefined {
+  const { max_tokens, messages, tools } = request
   if (max_tokens === undefined) return 'max_tokens: Field required'
+  const unthinkable = thinkingFault(request)
+  if (unthinkable !== undefined) return unthinkable
   const all = listOf(messages)
   if (all.length === 0) return 'messages: at least one message is required'
   const untyped = listOf(tools).findIndex(
@@ -12,6 +15,22 @@ export function faultOf({ max_tokens, messages, tools }: Fields): string | undef
   if (untyped !== -1) return `tools.${untyped}.custom.input_schema: Field required`
   return all.map((_, at) => pairFault(all, at)).find((fault) => fault !== undefined)
 }
+
+/** Thoughts leave tokens for the answer, and are not to be had with everything. */
+function thinkingFault({ thinking, max_tokens, tool_choice, temperature = 1 }: Fields): string | undefined {
+  const { type, budget_tokens } = fieldsOf(thinking)
+  if (type !== 'enabled') return undefined
+  if (typeof budget_tokens !== 'number') return 'thinking.enabled.budget_tokens: Field required'
+  if (budget_tokens < LEAST_BUDGET)
+    return `thinking.enabled.budget_tokens: Input should be greater than or equal to ${LEAST_BUDGET}`
+  if (budget_tokens >= Number(max_tokens)) return '`max_tokens` must be greater than `thinking.budget_tokens`.'
+  if (['any', 'tool'].includes(String(fieldsOf(tool_choice).type)))
+    return 'Thinking may not be enabled when tool_choice forces tool use.'
+  return temperature === 1 ? undefined : '`temperature` may only be set to 1 when thinking is enabled.'
+}
+
+/** Fewest tokens of thoughts. */
+const LEAST_BUDGET = 1_024
 
 /** Calls of tools have their results in the next message, and results their calls in the one before. */
 function pairFault(messages: readonly Fields[], at: number): string | undefined {

@@ -1,5 +1,6 @@
+import { EXPIRED } from './batch-expiry.ts'
 import { completeChat } from './chat.ts'
-import { type Context, type Due, type Fields, fieldsOf, find } from './context.ts'
+import { type Context, type Due, type Fields, fieldsOf, find, listOf } from './context.ts'
 import { embed } from './embeddings.ts'
 import { createFile, textOfFile } from './files.ts'
 import { oldestFirst, toPage } from './lists.ts'
@@ -22,7 +23,7 @@ const ENDPOINTS: Readonly<Record<string, (context: Due, body: Fields) => Fields>
   '/v1/moderations': (_, body) => moderate(body),
 }
 
-const shown = ({ advances_at: _, ...batch }: Fields): Fields => batch
+const shown = ({ advances_at: _, kept_answers: _a, ...batch }: Fields): Fields => batch
 
 export const batches = {
   'POST /batches': (context: Context) => {
@@ -73,9 +74,9 @@ export const batches = {
       case 'validating':
         return validate(context)
       case 'in_progress':
-        return context.update({ status: 'finalizing', finalizing_at: toUnix(now), advances_at: after(now, ENDING_S) })
+        return work(context)
       case 'finalizing':
-        return complete(context)
+        return end(context, 'completed')
       default:
         return context.update({ status: 'cancelled', cancelled_at: toUnix(now), advances_at: null })
     }
@@ -127,30 +128,47 @@ function faultOf(line: string, endpoint: string, ids: Set<unknown>): { code: str
   }
 }
 
-/** Answers all lines, and writes the files of outputs and errors. */
-function complete(context: Due): Fields {
+/** Answers all lines. A batch with one that is not answered in time ends with its window. */
+function work(context: Due): Fields {
   const { record, now, update, id } = context
-  const answered = linesOf(context).map((line) => {
+  if (record.kept_answers !== undefined) return end(context, 'expired')
+  const kept_answers = linesOf(context).map((line) => {
     const { custom_id = null, url, body } = fieldsOf(JSON.parse(line))
     const answer = answerLine(context, String(url), fieldsOf(body))
-    const response = { ...answer, request_id: id('req_') }
-    return { id: id('batch_req_'), custom_id, response, error: null }
+    if (fieldsOf(answer.body.error).code !== EXPIRED)
+      return { id: id('batch_req_'), custom_id, response: { ...answer, request_id: id('req_') }, error: null }
+    const message = 'This request could not be executed before the completion window expired.'
+    return { id: id('batch_req_'), custom_id, response: null, error: { code: EXPIRED, message } }
   })
-  const [failed, done] = [true, false].map((isFailed) =>
-    answered.filter(({ response }) => response.status_code >= 400 === isFailed),
-  ) as [typeof answered, typeof answered]
-  const write = (lines: readonly object[], kind: string) => {
+  if (kept_answers.some(({ error }) => error !== null))
+    return update({ kept_answers, advances_at: new Date(Number(record.expires_at) * 1_000).toISOString() })
+  return update({
+    kept_answers,
+    status: 'finalizing',
+    finalizing_at: toUnix(now),
+    advances_at: after(now, ENDING_S),
+  })
+}
+
+/** Writes the files of outputs and errors. */
+function end(context: Due, status: 'completed' | 'expired'): Fields {
+  const { record, now, update } = context
+  const answered = listOf(record.kept_answers)
+  const isDone = ({ response }: Fields): boolean => Number(fieldsOf(response).status_code ?? 400) < 400
+  const [done, failed] = [answered.filter(isDone), answered.filter((line) => !isDone(line))]
+  const write = (lines: readonly Fields[], kind: string) => {
     if (lines.length === 0) return null
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     const content = Buffer.from(text).toString('base64')
     return createFile(context, { filename: `${record.id}_${kind}.jsonl`, purpose: 'batch_output', content }).id
   }
   return update({
-    status: 'completed',
-    completed_at: toUnix(now),
+    status,
+    [`${status}_at`]: toUnix(now),
     output_file_id: write(done, 'output'),
     error_file_id: write(failed, 'error'),
     request_counts: { total: answered.length, completed: done.length, failed: failed.length },
+    kept_answers: [],
     advances_at: null,
   })
 }

@@ -13,13 +13,28 @@ function mp3(): Buffer {
   return Buffer.concat([frame, frame, frame, frame])
 }
 
-const toImages = ({ body, now, tokens }: Context): object => {
+const toImages = (context: Context): object => {
+  const { body, now, tokens } = context
   const input = tokens(String(body.prompt))
+  const usage = { input_tokens: input, output_tokens: 100, total_tokens: input + 100 }
+  if (String(body.stream) === 'true') return streamImage(context, usage)
   return {
     created: toUnix(now),
     data: Array.from({ length: Number(body.n ?? 1) }, () => ({ b64_json: PNG })),
-    usage: { input_tokens: input, output_tokens: 100, total_tokens: input + 100 },
+    usage,
   }
+}
+
+/** A picture in events: its drafts, and the whole. */
+function streamImage({ body, files, now, stream }: Context, usage: object): object {
+  const kind = files.length > 0 ? 'image_edit' : 'image_generation'
+  const { size = '1024x1024', quality = 'high', background = 'opaque', output_format = 'png' } = body
+  const picture = { created_at: toUnix(now), b64_json: PNG, size, quality, background, output_format }
+  const event = (type: string, more: object) => ({ event: type, token: true, data: { type, ...picture, ...more } })
+  const drafts = Array.from({ length: Number(body.partial_images ?? 0) }, (_, partial_image_index) =>
+    event(`${kind}.partial_image`, { partial_image_index }),
+  )
+  return stream([...drafts, event(`${kind}.completed`, { usage })])
 }
 
 /** The text of a sound is what the test scripts for its file's name. */

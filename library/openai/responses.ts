@@ -101,11 +101,22 @@ const shown = ({ kept_request: _r, kept_before: _b, kept_input: _i, advances_at:
 function earlierItems({ body, records, refuse }: Context): Fields[] {
   const { previous_response_id: previous, conversation } = body
   if (typeof previous === 'string') {
+    if (conversation != null)
+      refuse(400, {
+        code: 'mutually_exclusive_parameters',
+        message:
+          "Mutually exclusive parameters: 'previous_response_id' and 'conversation'. Ensure you are only providing one of them.",
+      })
     const found =
       records.responses.get(previous) ??
       refuse(400, {
         code: 'previous_response_not_found',
         message: `Previous response with id '${previous}' not found.`,
+        field: 'previous_response_id',
+      })
+    if (found.status === 'queued' || found.status === 'in_progress')
+      refuse(400, {
+        message: `Previous response with id '${previous}' is ${found.status}. Wait until it is completed.`,
         field: 'previous_response_id',
       })
     return [...listOf(found.kept_before), ...listOf(found.kept_input), ...listOf(found.output)]
@@ -241,7 +252,10 @@ function streamed(context: Context, response: Fields, reply: ModelReply): object
 /** A response outside of a request: a line of a batch. */
 export function completeResponse(work: Work, body: Fields): Fields {
   const model = String(body.model)
-  const reply = work.reply(toTalk(model, body, toInputItems(work, body.input)))
+  const items = toInputItems(work, body.input)
+  const message = body.input === undefined ? "Missing required parameter: 'input'." : faultOfItems(items)
+  if (message !== undefined) return { failure: toFailure({ status: 400, code: undefined, type: undefined, message }) }
+  const reply = work.reply(toTalk(model, body, items))
   if (reply.error !== undefined) return { failure: toFailure(reply.error) }
   return { id: work.id('resp_'), ...toResponse(work, body, model), ...answerOf(work, body, reply) }
 }

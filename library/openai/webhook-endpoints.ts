@@ -5,6 +5,7 @@ import { toUnix } from './times.ts'
 export const EVENT_TYPES = [
   'batch.cancelled',
   'batch.completed',
+  'batch.expired',
   'batch.failed',
   'response.cancelled',
   'response.completed',

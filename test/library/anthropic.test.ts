@@ -120,7 +120,9 @@ it('ends a batch as time passes, with results of each kind', async () => {
   const { simulation, anthropic } = await open()
   await simulation.reply({ when: { text: 'first' }, text: 'One.' })
   await simulation.reply({ when: { text: 'second' }, error: { status: 529 } })
+  await simulation.reply({ when: { text: 'late' }, error: { status: 408, code: 'batch_expired' } })
   const requests = ['first', 'second'].map((text) => ({ custom_id: text, params: ask(text) }))
+  const late = await anthropic.messages.batches.create({ requests: [{ custom_id: 'late', params: ask('late') }] })
 
   const made = await anthropic.messages.batches.create({ requests })
   const cancelled = await anthropic.messages.batches.create({ requests })
@@ -137,7 +139,13 @@ it('ends a batch as time passes, with results of each kind', async () => {
     { custom_id: 'second', result: { type: 'errored', error: { error: { type: 'overloaded_error' } } } },
   ])
   expect(await anthropic.messages.batches.retrieve(cancelled.id)).toMatchObject({ request_counts: { canceled: 2 } })
-  expect((await anthropic.messages.batches.list()).data).toHaveLength(2)
+  expect((await anthropic.messages.batches.list()).data).toHaveLength(3)
+  expect((await anthropic.messages.batches.retrieve(late.id)).processing_status).toBe('in_progress')
+  await simulation.fastForward({ hours: 24 })
+  expect(await anthropic.messages.batches.retrieve(late.id)).toMatchObject({
+    processing_status: 'ended',
+    request_counts: { expired: 1 },
+  })
   await anthropic.messages.batches.delete(made.id)
   await expect(anthropic.messages.batches.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
 })
@@ -160,10 +168,61 @@ it('keeps files, and lists models', async () => {
 })
 
 it('gives equal requests of one moment different ids', async () => {
-  const { anthropic } = await open()
+  const { simulation, anthropic } = await open()
   const request = { model: 'claude-sonnet-5', max_tokens: 9, messages: [{ role: 'user' as const, content: 'Hi' }] }
 
   const answers = await Promise.all(Array.from({ length: 100 }, () => anthropic.messages.create(request)))
 
   expect(new Set(answers.map(({ id }) => id)).size).toBe(100)
+  const listed = await Promise.all(Array.from({ length: 100 }, () => simulation.fetch('/v1/models')))
+  expect(new Set(listed.map(({ headers }) => headers.get('request-id'))).size).toBe(100)
+})
+
+it('refuses budgets of thought that leave no answer, and files that are not there', async () => {
+  const { simulation, anthropic } = await open()
+  const file = await anthropic.beta.files.upload({ file: await toFile(Buffer.from('Hi'), 'a.txt') })
+  const think = (budget_tokens: number) =>
+    anthropic.messages.create({ ...ask('x'), max_tokens: 2_000, thinking: { type: 'enabled', budget_tokens } })
+  const read = (file_id: string) =>
+    anthropic.beta.messages.create({
+      model,
+      max_tokens,
+      messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id } }] }],
+    })
+
+  await think(1_024)
+  await read(file.id)
+
+  await expect(think(2_000)).rejects.toThrow('`max_tokens` must be greater than `thinking.budget_tokens`')
+  await expect(think(10)).rejects.toMatchObject({ status: 400 })
+  await expect(read('file_none')).rejects.toMatchObject({ status: 404 })
+  expect((await simulation.requests())[0]?.status).toBe(404)
+})
+
+it('caches long prompts for five minutes since their last use, or for an hour', async () => {
+  const { simulation, anthropic } = await open()
+  const text = 'A long book about plums. '.repeat(400)
+  const read = async (ttl: '5m' | '1h', question: string) => {
+    const system = [{ type: 'text' as const, text, cache_control: { type: 'ephemeral' as const, ttl } }]
+    return (await anthropic.messages.create({ ...ask(question), system })).usage
+  }
+
+  const first = await read('1h', 'one')
+  const second = await read('1h', 'two')
+  await simulation.fastForward({ minutes: 50 })
+  const third = await read('1h', 'three')
+  await simulation.fastForward({ minutes: 50 })
+  const fourth = await read('5m', 'four')
+  await simulation.fastForward({ minutes: 60 })
+  const late = await read('5m', 'five')
+  const short = await anthropic.messages.create({ ...ask('x'), cache_control: { type: 'ephemeral' } })
+
+  const cached = Number(first.cache_creation_input_tokens)
+  expect(cached).toBeGreaterThan(1_024)
+  expect(first).toMatchObject({ cache_read_input_tokens: 0, cache_creation: { ephemeral_1h_input_tokens: cached } })
+  expect(second).toMatchObject({ cache_read_input_tokens: cached, cache_creation_input_tokens: 0 })
+  expect(second.input_tokens).toBe(first.input_tokens)
+  expect([third, fourth].map((usage) => usage.cache_read_input_tokens)).toEqual([cached, cached])
+  expect(late).toMatchObject({ cache_read_input_tokens: 0, cache_creation: { ephemeral_5m_input_tokens: cached } })
+  expect(short.usage.cache_creation_input_tokens).toBe(0)
 })

@@ -152,3 +152,59 @@ it('registers webhooks by the API, moderates, draws and speaks', async () => {
   expect(image.data?.[0]?.b64_json).toBeTruthy()
   expect((await speech.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
 })
+
+it('checks the lines of a batch for responses, and expires a batch whose lines wait too long', async () => {
+  const { simulation, openai } = await open()
+  await simulation.reply({ when: { text: 'late' }, error: { status: 408, code: 'batch_expired' } })
+  const create = async (...bodies: object[]) => {
+    const url = '/v1/responses' as const
+    const lines = bodies.map((body, at) =>
+      JSON.stringify({ custom_id: `r${at}`, method: 'POST', url, body: { model: 'gpt-5', ...body } }),
+    )
+    const file = await openai.files.create({
+      file: await toFile(Buffer.from(lines.join('\n')), 'in.jsonl'),
+      purpose: 'batch',
+    })
+    return openai.batches.create({ input_file_id: file.id, endpoint: url, completion_window: '24h' })
+  }
+  const failuresOf = async (id: string) => {
+    const { error_file_id } = await openai.batches.retrieve(id)
+    const text = await (await openai.files.content(String(error_file_id))).text()
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  }
+
+  const stray = { type: 'function_call_output', call_id: 'c1', output: 'x' }
+  const checked = await create({ input: [stray] }, {}, { input: 'Hi' })
+  const expired = await create({ input: 'Hi' }, { input: 'late' })
+  await simulation.fastForward({ hours: 2 })
+  const working = await openai.batches.retrieve(expired.id)
+  await simulation.fastForward({ hours: 22 })
+  const ended = await openai.batches.retrieve(expired.id)
+
+  expect((await failuresOf(checked.id)).map(({ response }) => response.status_code)).toEqual([400, 400])
+  expect(working.status).toBe('in_progress')
+  expect(ended).toMatchObject({ status: 'expired', request_counts: { total: 2, completed: 1, failed: 1 } })
+  expect(await failuresOf(expired.id)).toMatchObject([{ custom_id: 'r1', error: { code: 'batch_expired' } }])
+  await simulation.expectWebhook('batch.expired')
+})
+
+it('streams a picture with its drafts', async () => {
+  const { openai } = await open({ webhooks: false })
+  const request = { prompt: 'A cat', model: 'gpt-image-1', stream: true as const, partial_images: 2 }
+
+  const types: string[] = []
+  for await (const event of await openai.images.generate(request)) types.push(event.type)
+  for await (const event of await openai.images.edit({ ...request, image: await toFile(Buffer.from('x'), 'a.png') }))
+    types.push(event.type)
+
+  expect(types).toEqual(
+    ['image_generation', 'image_edit'].flatMap((kind) => [
+      `${kind}.partial_image`,
+      `${kind}.partial_image`,
+      `${kind}.completed`,
+    ]),
+  )
+})

@@ -166,3 +166,18 @@ it('counts the tokens of a prompt as its answer does', async () => {
 
   expect(counted.input_tokens).toBe(usage?.input_tokens)
 })
+
+it('continues no response that is not answered, and not one and a conversation together', async () => {
+  const { openai } = await open()
+  const queued = await openai.responses.create({ model, input: 'slow', background: true })
+  const done = await openai.responses.create({ model, input: 'x' })
+  const { id } = await openai.conversations.create({})
+  const next = (previous_response_id: string, more = {}) =>
+    openai.responses.create({ model, input: 'And?', previous_response_id, ...more })
+
+  await expect(next(queued.id)).rejects.toMatchObject({ status: 400, param: 'previous_response_id' })
+  await expect(next(done.id, { conversation: id })).rejects.toMatchObject({
+    status: 400,
+    code: 'mutually_exclusive_parameters',
+  })
+})
