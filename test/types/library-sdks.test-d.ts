@@ -5,6 +5,7 @@ import type {
   OrganizationMembershipJSON,
   SessionJSON,
   UserJSON,
+  WebhookEventType,
 } from '@clerk/backend'
 import type { SimplePublicObject } from '@hubspot/api-client/lib/codegen/crm/objects/index.js'
 import type { RestEndpointMethodTypes as GitHub } from '@octokit/rest'
@@ -30,7 +31,15 @@ import type {
   APIWebhook,
 } from 'discord-api-types/v10'
 import type { Intercom } from 'intercom-client'
-import type { ApiKey, Contact, Domain, GetBroadcastResponseSuccess, GetEmailResponseSuccess, Segment } from 'resend'
+import type {
+  ApiKey,
+  Contact,
+  Domain,
+  GetBroadcastResponseSuccess,
+  GetEmailResponseSuccess,
+  Segment,
+  WebhookEvent,
+} from 'resend'
 import type { Square } from 'square'
 import type Stripe from 'stripe'
 import type { CallInstance } from 'twilio/lib/rest/api/v2010/account/call.js'
@@ -78,6 +87,16 @@ declare function fits<Ours, Theirs, Stored extends keyof Ours = never>(
     ? (keyof Ours & keyof Theirs)[]
     : { conflict: Conflict<Omit<Ours, Stored>, Theirs> }[]
 ): void
+
+/** Holds where the provider has each type of event. */
+declare function known<Theirs, Ours extends Theirs>(..._: Ours[]): void
+type Events<Slug extends string> = keyof ApiOf<never, Slug>['events']
+
+export function events() {
+  known<WebhookEventType, Events<'clerk'>>('user.created', 'organizationMembership.deleted')
+  known<Stripe.Event['type'], Events<'stripe'>>('customer.created', 'invoice.paid')
+  known<WebhookEvent, Events<'resend'>>('email.sent', 'contact.created')
+}
 
 export function stripe() {
   type Ours = Records<'stripe'>
