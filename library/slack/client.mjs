@@ -18,6 +18,10 @@ export default function open({ url, key }) {
     const { file } = await client.files.info(which)
     return (await fetch(file.url_private_download, { headers })).text()
   }
+  const form = async (message) =>
+    (
+      await fetch(`${url}/services/T00BACKLOT/B00BACKLOT/x`, { method: 'POST', body: new URLSearchParams(message) })
+    ).text()
   const hook = async (message) =>
     (
       await fetch(`${url}/services/T00BACKLOT/B00BACKLOT/x`, {
@@ -29,6 +33,7 @@ export default function open({ url, key }) {
   return Object.assign(client, {
     later,
     download,
+    form,
     hook,
     user: new WebClient(`xoxp-${key}`, options),
     nobody: new WebClient(undefined, options),
