@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { atMostOfFloor, type BenchRow, median } from '../bench-row.ts'
+import { createProject, pack } from '../../test/packaging/packed-project.ts'
+import { atMost, atMostOfFloor, type BenchRow, median } from '../bench-row.ts'
 
 const PROCESSES = 10
 const SERVE = [fileURLToPath(new URL('../../dist/cli.js', import.meta.url)), 'serve', '--json', '--port', '0']
@@ -16,7 +19,47 @@ export async function run(): Promise<BenchRow[]> {
   }
   const middle = median(pairs.map(({ value, floor }) => value / floor))
   const pair = pairs.find(({ value, floor }) => value / floor === middle) as { value: number; floor: number }
-  return [atMostOfFloor({ name: 'cold start of serve', ...pair, unit: 'ms', most: 3 })]
+  return [atMostOfFloor({ name: 'cold start of serve', ...pair, unit: 'ms', most: 3 }), ...(await npxRows())]
+}
+
+/** `npx backlot stripe` in a project that has the packed package: the processor time of all its processes until the printed address. */
+async function npxRows(): Promise<BenchRow[]> {
+  if (process.platform !== 'linux') return []
+  await using packed = await pack()
+  await using project = await createProject(packed.tarball, [])
+  const times: number[] = []
+  for (let round = 0; round < PROCESSES; round++) {
+    const child = spawn('npx', ['--no-install', 'backlot', 'stripe', '--json', '--port', '0'], {
+      cwd: project.folder,
+      env: { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await firstUrl(child)
+    times.push(processorMsOfGroup(child.pid ?? 0))
+    process.kill(-(child.pid ?? 0), 'SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+  }
+  // The first one compiles.
+  return [atMost({ name: 'processor of npx backlot stripe', value: median(times.slice(1)), unit: 'ms', most: 1_000 })]
+}
+
+/** Linux counts in ticks of 10 ms. */
+function processorMsOfGroup(group: number): number {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const fields = pids.flatMap((pid) => {
+    const path = `/proc/${pid}/stat`
+    // Others end meanwhile.
+    return existsSync(path)
+      ? [
+          readFileSync(path, 'utf8')
+            .replace(/^.*\) /s, '')
+            .split(' '),
+        ]
+      : []
+  })
+  const own = fields.filter(([, , processGroup]) => Number(processGroup) === group)
+  return own.flatMap((field) => field.slice(11, 15)).reduce((sum, ticks) => sum + Number(ticks) * 10, 0)
 }
 
 async function firstAnswerMs(command: readonly string[]): Promise<number> {
