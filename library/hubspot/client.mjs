@@ -10,8 +10,10 @@ export default function open({ url, key }) {
   const merge = async (type, body) => (await post(`${type}/merge`, body)).json()
   const purge = async (body) => (await post('contacts/gdpr-delete', body)).status
   const ask = async (method, path, body) => (await client.apiRequest({ method, path, body })).json()
-  const { crm, oauth } = client
-  return { crm, oauth, ask, webhooks: developer.webhooks, stranger: stranger.crm, merge, purge }
+  const { crm, oauth, files } = client
+  const upload = (name, folderPath, options) =>
+    files.filesApi.upload({ data: Buffer.from('text'), name }, undefined, folderPath, undefined, undefined, options)
+  return { crm, oauth, files, upload, ask, webhooks: developer.webhooks, stranger: stranger.crm, merge, purge }
 }
 
 export function verify({ rawBody, headers, secret, url }) {
