@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
 import { type Context, type Fault, invalid, read, refuseWith, toPage, type Work } from './context.ts'
 import { idOf, modelFault } from './models.ts'
-import { toTalk } from './talk.ts'
+import { contentsOf, toTalk } from './talk.ts'
 
 /** Seconds that a cache lives without a wish. */
 const USUAL_S = 3_600
@@ -70,7 +70,7 @@ export const caches = {
     const fault = modelFault(model, 'createCachedContent')
     if (fault !== undefined) refuseWith(context, fault)
     const kept_content = {
-      contents: listOf(body.contents),
+      contents: contentsOf(body),
       systemInstruction: read(body, 'systemInstruction') ?? null,
       tools: listOf(body.tools),
       toolConfig: read(body, 'toolConfig') ?? null,

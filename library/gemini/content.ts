@@ -9,7 +9,7 @@ import { type Context, type Fault, invalid, read, refuseWith, toStatus, type Wor
 import { fileFault } from './files.ts'
 import { checkModel, idOf } from './models.ts'
 import { contentsFault, faultOf } from './request-fault.ts'
-import { toTalk } from './talk.ts'
+import { contentsOf, toTalk } from './talk.ts'
 
 /** Why an answer ended. */
 const FINISH = { stop: 'STOP', length: 'MAX_TOKENS', tools: 'STOP', filter: 'SAFETY', pause: 'STOP' } as const
@@ -43,7 +43,7 @@ export const content = {
     const model = checkModel(context, 'countTokens')
     const request = fieldsOf(read(body, 'generateContentRequest') ?? body)
     const cached = cachedFor(context, request)
-    const fault = contentsFault([request.contents ?? []].flat().map(fieldsOf))
+    const fault = contentsFault(contentsOf(request))
     if (fault !== undefined) refuseWith(context, invalid(fault.replace('GenerateContentRequest', 'CountTokensRequest')))
     const count = tokens(toTalk(model, request, cached.content))
     return {
@@ -128,7 +128,28 @@ function toCandidate({ id }: Pick<Work, 'id'>, body: Fields, reply: ModelReply, 
     ...(refusal === undefined ? { content: { parts, role: 'model' } } : { finishMessage: refusal }),
     finishReason: refusal === undefined ? FINISH[finish] : 'SAFETY',
     index,
+    ...(read(config, 'responseLogprobs') === true && logprobsOf(reply, Number(read(config, 'logprobs') ?? 0))),
     ...((isBlocked || read(body, 'safetySettings') !== undefined) && { safetyRatings: ratings }),
+  }
+}
+
+/** How likely each piece is, and as many others as asked for. */
+function logprobsOf({ pieces }: ModelReply, most: number): Fields {
+  const likely = (token: string, logProbability: number, tokenId: number): Fields => ({
+    token,
+    logProbability,
+    tokenId,
+  })
+  return {
+    avgLogprobs: -0.01,
+    logprobsResult: {
+      chosenCandidates: pieces.map((piece, at) => likely(piece, -0.01, at)),
+      topCandidates: pieces.map((piece, at) => ({
+        candidates: Array.from({ length: most }, (_, rank) =>
+          likely(rank === 0 ? piece : `${piece}${rank}`, -0.01 - rank * 5, at),
+        ),
+      })),
+    },
   }
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
 import { type Context, type Fault, invalid, read, refuseWith, toPage, type Work } from './context.ts'
-import { partsOf } from './talk.ts'
+import { contentsOf, partsOf } from './talk.ts'
 
 /** Seconds that a file is kept, and that a video is processed. */
 const KEPT_S = 48 * 3_600
@@ -69,8 +69,8 @@ export function textOfFile(work: Work, name: unknown): string | undefined {
 }
 
 /** Why a request with addresses of files is refused: each is there, and processed. */
-export function fileFault(work: Work, { contents }: Fields): Fault | undefined {
-  for (const part of listOf(contents).flatMap(partsOf)) {
+export function fileFault(work: Work, request: Fields): Fault | undefined {
+  for (const part of contentsOf(request).flatMap(partsOf)) {
     const uri = read(read(part, 'fileData'), 'fileUri')
     const id = /\/files\/([^/?:]+)$/.exec(String(uri))?.[1]
     if (id === undefined) continue

@@ -1,6 +1,6 @@
-import { type Fields, fieldsOf, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf } from '../openai/context.ts'
 import { type Fault, invalid, read } from './context.ts'
-import { callingOf, functionsOf, partsOf, type Turn, turnsOf } from './talk.ts'
+import { callingOf, contentsOf, functionsOf, partsOf, type Turn, turnsOf } from './talk.ts'
 
 /** Bounds of numbers in the configuration of an answer. */
 const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
@@ -13,7 +13,7 @@ const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
 
 /** Why a request for content is refused; undefined for a good one. */
 export function faultOf(model: string, body: Fields): Fault | undefined {
-  const contents = listOf(body.contents)
+  const contents = contentsOf(body)
   const message =
     contentsFault(contents) ??
     configFault(read(body, 'generationConfig')) ??

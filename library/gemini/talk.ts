@@ -16,7 +16,7 @@ export function toTalk(model: string, body: Fields, cached: Fields = {}): Talk {
     model,
     messages: [
       ...system.map((text) => ({ role: 'system' as const, text })),
-      ...turnsOf(parts.flatMap(({ contents }) => listOf(contents))).flatMap(toMessages),
+      ...turnsOf(parts.flatMap(contentsOf)).flatMap(toMessages),
     ],
     tools: allowed.length > 0 ? tools.filter(({ name }) => allowed.includes(name)) : tools,
     choice: mode === 'ANY' ? 'required' : mode === 'NONE' ? 'none' : 'auto',
@@ -61,6 +61,9 @@ export const textOf = (content: unknown, between = '\n'): string =>
         .flatMap(partsOf)
         .flatMap(({ text, thought }) => (typeof text === 'string' && thought !== true ? text : []))
         .join(between)
+
+/** The contents of a request: clients may send a single one without its list. */
+export const contentsOf = ({ contents }: Fields): Fields[] => [contents ?? []].flat().map(fieldsOf)
 
 export const partsOf = (content: unknown): Fields[] => {
   const { parts } = fieldsOf(content)

@@ -183,7 +183,7 @@ it('streams a JSON array without `alt=sse`, takes the key in the query, and name
   const { simulation } = await open()
   await simulation.reply({ when: { system: 'brief' }, text: 'one two' })
   const body = {
-    contents: [{ parts: [{ text: 'x' }] }],
+    contents: { parts: { text: 'x' } },
     system_instruction: { parts: [{ text: 'Be brief.' }] },
     generation_config: { max_output_tokens: 1 },
   }
