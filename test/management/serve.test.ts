@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { firstLine, startCli } from '../conformance/served-target.ts'
 import { connectRaw } from '../listener/raw-client.ts'
+import { runCli } from '../support/run-cli.ts'
 import { CLI } from '../support/serve.ts'
 
 function serve(...args: string[]): ChildProcess {
@@ -123,28 +124,28 @@ it('refuses a misspelt key of a configuration file, which would leave the servic
 it('says on one line what is wrong and exits with 1', async () => {
   const first = serve('--json', '--port', '0')
   const { port } = new URL((JSON.parse(await firstLine(first)) as { url: string }).url)
-  const run = (...args: string[]) => {
-    const { status, stderr } = spawnSync(process.execPath, [CLI, 'serve', ...args], { encoding: 'utf8' })
-    return { status, stderr: stderr.trim() }
+  const run = async (...args: string[]) => {
+    const { exitCode, stderr } = await runCli(['serve', ...args])
+    return [exitCode, stderr.trim()]
   }
 
-  expect(run('--port', port)).toEqual({
-    status: 1,
-    stderr: `Failed to start the service: port ${port} is taken. Choose another with --port, or --port 0 for any.`,
-  })
-  expect(run('--port', '0', 'nothing')).toMatchObject({
-    status: 1,
-    stderr: expect.stringMatching(
-      /^Failed to read "nothing": there is no such file and no library entry of that slug\./,
-    ),
-  })
-  expect(run('--config', 'missing.json')).toMatchObject({ status: 1, stderr: expect.stringMatching(/"missing\.json"/) })
-  expect(run('--port', '0', '--https', '--ca-file', 'missing/ca.pem')).toMatchObject({
-    status: 1,
-    stderr: expect.stringMatching(/^Failed to write the authority to --ca-file: ENOENT.*'missing\/ca\.pem'\.$/),
-  })
-  expect(run('--port', 'many').status).toBe(2)
-  expect(run('--slug', 'tasks').status).toBe(2)
+  const runs = await Promise.all([
+    run('--port', port),
+    run('--port', '0', 'nothing'),
+    run('--config', 'missing.json'),
+    run('--port', '0', '--https', '--ca-file', 'missing/ca.pem'),
+    run('--port', 'many'),
+    run('--slug', 'tasks'),
+  ])
+
+  expect(runs).toEqual([
+    [1, `Failed to start the service: port ${port} is taken. Choose another with --port, or --port 0 for any.`],
+    [1, expect.stringMatching(/^Failed to read "nothing": there is no such file and no library entry of that slug\./)],
+    [1, expect.stringMatching(/"missing\.json"/)],
+    [1, expect.stringMatching(/^Failed to write the authority to --ca-file: ENOENT.*'missing\/ca\.pem'\.$/)],
+    [2, expect.any(String)],
+    [2, expect.any(String)],
+  ])
 })
 
 it('serves a description from a file and an entry at once, with a line to try each', async () => {
