@@ -1,5 +1,6 @@
 import { keyNamesOf, nounOfId } from '../../../names/id-names.ts'
 import { foldNoun, singularOf } from '../../../names/nouns.ts'
+import { BODY_PAGING } from '../../../names/paging-words.ts'
 import { foldName } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
@@ -7,7 +8,6 @@ import type { CollectionModel, Operation } from '../../openapi/model.ts'
 import { allNames } from '../facts/intake.ts'
 import { uniqueFields } from '../facts/natural-keys.ts'
 import { isOperator } from './comparison.ts'
-import { BODY_PAGING } from './page.ts'
 
 /** The meaning of a list parameter, by its name. */
 export interface ListParameter {

@@ -1,8 +1,20 @@
+import {
+  HOLDER,
+  LIMIT,
+  MORE,
+  NEXT_CURSOR,
+  NEXT_LINK,
+  NEXT_PAGE,
+  OFFSET,
+  PAGE,
+  PAGES,
+  PREVIOUS_PAGE,
+  TOTAL,
+} from '../../../names/paging-words.ts'
 import { foldName } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
 import type { PageFacts } from './page-facts.ts'
-import { HOLDER, NEXT_CURSOR, NEXT_LINK } from './page-fields.ts'
 
 /** A header's value for a page; undefined or empty without one. */
 type HeaderWord = (facts: PageFacts) => string | undefined
@@ -56,25 +68,18 @@ function mayLeadOn({ fields }: Schema): boolean {
 export const isPageHeader = (name: string): boolean => headerWord(name) !== undefined
 
 function headerWord(written: string): HeaderWord | undefined {
-  const name = foldName(written).replace(/^x/, '')
+  const name = foldName(written).replace(/^x?(pagination)?/, '')
   if (name === 'link') return linkHeader
-  if (
-    /^(pagination)?(total|totalcount|totalitems|totalresults|resultcount|count|itemcount|totalrecords|totalelements)$/.test(
-      name,
-    )
-  )
-    return ({ total }) => String(total)
-  if (/^(pagination)?(totalpages|pagecount|pages|pagetotal)$/.test(name)) return ({ pages }) => String(pages)
-  if (/^(pagination)?(perpage|limit|pagesize|pagelimit)$/.test(name))
-    return ({ page }) => (Number.isFinite(page.limit) ? String(page.limit) : undefined)
-  if (/^(pagination)?(page|currentpage|pagenumber|paginationpage)$/.test(name)) return ({ page }) => String(page.number)
-  if (/^(pagination)?nextpage$/.test(name)) return ({ page, hasMore }) => (hasMore ? String(page.number + 1) : '')
-  if (/^(pagination)?(prevpage|previouspage)$/.test(name))
-    return ({ page, hasPrevious }) => (hasPrevious ? String(page.number - 1) : '')
-  if (/^(pagination)?(nextcursor|nexttoken|cursor|nextpagetoken|cursornext|aftercursor|cursorafter)$/.test(name))
-    return ({ hasMore, lastCursor }) => (hasMore ? lastCursor : '')
-  if (name === 'hasmore' || name === 'hasnext') return ({ hasMore }) => String(hasMore)
-  return name === 'nexturl' || name === 'nextlink' ? ({ links }) => links.next : undefined
+  if (TOTAL.test(name) || name === 'count') return ({ total }) => String(total)
+  if (PAGE.test(name)) return ({ page }) => String(page.number)
+  if (PAGES.test(name)) return ({ pages }) => String(pages)
+  if (LIMIT.test(name)) return ({ page }) => (Number.isFinite(page.limit) ? String(page.limit) : undefined)
+  if (OFFSET.test(name)) return ({ page }) => String(page.offset)
+  if (MORE.test(name)) return ({ hasMore }) => String(hasMore)
+  if (NEXT_PAGE.test(name)) return ({ page, hasMore }) => (hasMore ? String(page.number + 1) : '')
+  if (PREVIOUS_PAGE.test(name)) return ({ page, hasPrevious }) => (hasPrevious ? String(page.number - 1) : '')
+  if (NEXT_CURSOR.test(name)) return ({ hasMore, lastCursor }) => (hasMore ? lastCursor : '')
+  return NEXT_LINK.test(name) ? ({ links }) => links.next : undefined
 }
 
 /** RFC 8288: `<https://...?page=2>; rel="next"`. */

@@ -1,12 +1,3 @@
-import { foldName } from '../../../names/words.ts'
-import { type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
-import { fits } from '../../../schema/checker.ts'
-import type { Schema } from '../../../schema/schema.ts'
-import type { Operation } from '../../openapi/model.ts'
-import type { Fill, Level, LevelField } from '../presentation/envelope-writer.ts'
-import { plainWord } from '../presentation/plain-words.ts'
-import { toPlace } from './page.ts'
-import type { PageFacts } from './page-facts.ts'
 import {
   COUNT,
   DONE,
@@ -28,7 +19,16 @@ import {
   PREVIOUS_PAGE,
   SELF_LINK,
   TOTAL,
-} from './page-fields.ts'
+} from '../../../names/paging-words.ts'
+import { foldName } from '../../../names/words.ts'
+import { type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { Operation } from '../../openapi/model.ts'
+import type { Fill, Level, LevelField } from '../presentation/envelope-writer.ts'
+import { plainWord } from '../presentation/plain-words.ts'
+import { toPlace } from './page.ts'
+import type { PageFacts } from './page-facts.ts'
 import { PageHeaders } from './page-headers.ts'
 
 const MAX_DEPTH = 4

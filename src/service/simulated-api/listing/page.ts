@@ -1,3 +1,4 @@
+import { BODY_PARAMETERS } from '../../../names/paging-words.ts'
 import { getOwn } from '../../../protocol/json.ts'
 import type { Operation, Paging, Parameter } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
@@ -67,19 +68,8 @@ function tokenIn(operation: Operation, query: Query, name: string | undefined): 
   return text !== undefined && SMALL_NUMBER.test(text) ? undefined : text
 }
 
-/** Names of paging parameters in bodies of POST searches. */
-const BODY_NAMES = {
-  limit: ['limit', 'per_page', 'perPage', 'page_size', 'pageSize', 'size', 'count', 'max_results'],
-  offset: ['offset', 'skip', 'from'],
-  page: ['page', 'page_number'],
-  after: 'after starting_after startingAfter cursor next_cursor page_token pageToken nextPageToken'.split(' '),
-  before: ['before', 'ending_before'],
-} as const
-
-export const BODY_PAGING: ReadonlySet<string> = new Set(Object.values(BODY_NAMES).flat())
-
 function withBodyPaging(paging: Paging, { values }: Query): Paging {
-  const find = (role: keyof typeof BODY_NAMES) => BODY_NAMES[role].find((name) => values[name] !== undefined)
+  const find = (role: keyof typeof BODY_PARAMETERS) => BODY_PARAMETERS[role].find((name) => values[name] !== undefined)
   return {
     limit: paging.limit ?? find('limit'),
     offset: paging.offset ?? find('offset'),

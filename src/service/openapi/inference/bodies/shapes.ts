@@ -1,5 +1,6 @@
 import { ID_NAMES } from '../../../../names/id-names.ts'
 import { foldNoun } from '../../../../names/nouns.ts'
+import { isAboutPage } from '../../../../names/paging-words.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { Envelope } from '../../model.ts'
@@ -22,23 +23,10 @@ const LIST_NAMES =
   )
 /** Names of properties that wrap a record or a list. */
 const WRAPPERS = 'data result results response payload _embedded body d'.split(' ')
-/** Names of properties about a page or an answer, not about a record. */
-const META =
-  /^(meta|metadata|paging|pagination|pageinfo|page|pages|perpage|pagesize|pagenumber|size|limit|offset|start|count|total|totalcount|totalcounts|totalitems|totalpages|totalresults|totalrecords|links|link|next|nextpage|nextpagetoken|nextcursor|cursor|previous|prev|first|last|self|hasmore|hasnext|more|iterator|previterator|done|object|type|kind|apiversion|url|uri|href|ok|success|status|statuscode|code|message|messages|err|error|errors|warning|warnings|included|facets|aggregations|responsemetadata|requestid|filter|filters|sort|query|etag|version|took|time|duration|elapsed|usage|timedout|cacheTs|context|embedded|totals|summary|before|after|truncated|nextlink|end|(first|next|previous|prev|last)page(uri|url|token|link)|odatanextlink|odatacontext|id)$/i
-
-/** Compound names of that kind: `totalSetSize`, `startPosition`, `nextUri`, and results of the call: `ErrorMessage`, `IsSuccess`. */
-const META_COMPOUND =
-  /^((total|result|results|record|item|page)(set)?(size|count|number|total)|(start|end|first|last|next|previous|prev)(position|uri|url|index|offset|page|token|cursor|link|key)|(current|last|from|to)page|(has)(more|next|previous|prev)(page|items|records|results)?|(error|status|response|exception|result|return|http)(message|messages|msg|code|codes|status|description|text|detail|details)|(is|has)(success|successful|error|errors)|succeeded|(trace|request|correlation)id)$/i
-
 /** Deepest nesting of wrappers around a list or a record. */
 const MAX_WRAPPERS = 3
 /** Most schemas that are searched for one list. */
 const MOST_SCHEMAS = 500
-
-export function isAboutPage(name: string): boolean {
-  const folded = foldName(name)
-  return META.test(folded) || META_COMPOUND.test(folded)
-}
 
 /** The place of a list in a body. */
 interface FoundList {

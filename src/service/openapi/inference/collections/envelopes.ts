@@ -1,4 +1,5 @@
 import { foldNoun } from '../../../../names/nouns.ts'
+import { isAboutPage } from '../../../../names/paging-words.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { Envelope } from '../../model.ts'
@@ -16,7 +17,7 @@ import {
   schemaOfResponse,
 } from '../bodies/bodies.ts'
 import { namedFields } from '../bodies/named-fields.ts'
-import { findList, findRecordShape, hasOwnId, isAboutPage, openList, wrapperOf } from '../bodies/shapes.ts'
+import { findList, findRecordShape, hasOwnId, openList, wrapperOf } from '../bodies/shapes.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { isRecordOf } from './record-match.ts'
 

@@ -1,68 +1,8 @@
+import { PARAMETERS } from '../../../../names/paging-words.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import type { Paging, Parameter } from '../../model.ts'
 import { fieldsOf, isObjectSchema } from '../bodies/bodies.ts'
-
-const LIMIT = [
-  'limit',
-  'pagesize',
-  'perpage',
-  'size',
-  'count',
-  'maxresults',
-  'pagelimit',
-  'maxitems',
-  'first',
-  'take',
-  'top',
-  'rows',
-  'itemsperpage',
-  'max',
-  'numresults',
-  'results',
-  'maxpagesize',
-  'itemcount',
-]
-const OFFSET = ['offset', 'skip', 'startindex', 'start', 'startat', 'from', 'pageoffset', 'begin']
-const PAGE = ['page', 'pagenumber', 'pageindex', 'currentpage', 'pageno', 'pagenum']
-const AFTER = [
-  'after',
-  'startingafter',
-  'cursor',
-  'pagetoken',
-  'nexttoken',
-  'nextpagetoken',
-  'continuationtoken',
-  'nextcursor',
-  'pagecursor',
-  'continue',
-  'marker',
-  'iterator',
-  'pageafter',
-  'next',
-  'startkey',
-  'scrollid',
-  'endcursor',
-  'sinceid',
-  'pagestate',
-  'bookmark',
-  'nextpage',
-  'aftercursor',
-  'cursorafter',
-  'afterid',
-]
-/** Often the caller's own token: a cursor only where no other parameter pages, and the answer has a next one. */
-const TOKEN = ['token']
-const BEFORE = [
-  'before',
-  'endingbefore',
-  'previouscursor',
-  'prevtoken',
-  'pagebefore',
-  'previous',
-  'beforecursor',
-  'beforeid',
-]
 
 /** The query parameters for paging, by role. */
 export function findPaging(parameters: readonly Parameter[]): Paging {
@@ -89,21 +29,21 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
   const findOptional = (names: readonly string[]) => find(names.filter((name) => !query.get(name)?.required))
   const find = (names: readonly string[]) =>
     names.map((name) => query.get(name)).find((parameter) => parameter !== undefined)
-  const page = find(PAGE)
+  const page = find(PARAMETERS.page)
   // A `page` of type text is a cursor (Twilio, Stripe search).
   const isToken =
     page?.schema?.types.length === 1 &&
     page.schema.types[0] === 'string' &&
     !isNumeric(page.schema.example ?? page.schema.default)
-  const after = findOptional(AFTER) ?? (isToken ? page : undefined) ?? findOptional(TOKEN)
+  const after = findOptional(PARAMETERS.after) ?? (isToken ? page : undefined) ?? findOptional(PARAMETERS.token)
   return {
-    limit: find(LIMIT)?.name,
-    offset: find(OFFSET)?.name,
+    limit: find(PARAMETERS.limit)?.name,
+    offset: find(PARAMETERS.offset)?.name,
     // Next to another cursor, a `page` of type text is a number.
     page: after === page ? undefined : page?.name,
     firstPage: firstOf(page?.schema),
     after: after?.name,
-    before: findOptional(BEFORE)?.name,
+    before: findOptional(PARAMETERS.before)?.name,
   }
 }
 
@@ -125,9 +65,9 @@ export function asAnswered(paging: Paging, answer: Schema | undefined): Paging {
       ? { ...paging, after: 'cursor' }
       : paging
   }
-  if (after !== undefined && TOKEN.includes(foldName(after)) && (answer === undefined || !showsNext(answer)))
+  if (after !== undefined && PARAMETERS.token.includes(foldName(after)) && (answer === undefined || !showsNext(answer)))
     return { ...paging, after: undefined }
-  if (after === undefined || page !== undefined || !PAGE.includes(foldName(after))) return paging
+  if (after === undefined || page !== undefined || !PARAMETERS.page.includes(foldName(after))) return paging
   return answer === undefined || showsNext(answer) ? paging : { ...paging, page: after, after: undefined }
 }
 
