@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { schemaOfResponse } from '../../src/service/openapi/inference/bodies/bodies.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
-import { toContext } from '../../src/service/simulated-api/answer-request.ts'
+import { toContext } from '../../src/service/simulated-api/request-context.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import type { CompiledOperation } from '../../src/service/simulated-api/compiled/compiled-operation.ts'
 import { toText } from '../../src/service/simulated-api/exchange.ts'

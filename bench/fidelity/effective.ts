@@ -1,7 +1,7 @@
 import { foldNoun } from '../../src/names/nouns.ts'
 import { wordsOf } from '../../src/names/words.ts'
 import type { ApiModel, Effect, Operation } from '../../src/service/openapi/model.ts'
-import { toContext } from '../../src/service/simulated-api/answer-request.ts'
+import { toContext } from '../../src/service/simulated-api/request-context.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import { performOperation } from '../../src/service/simulated-api/perform-operation.ts'
 import type { RequestContext } from '../../src/service/simulated-api/request-context.ts'

@@ -24,7 +24,7 @@ export interface ServeFlags {
   trustProxy?: string[]
   corsOrigin?: string[]
   allowPrivateWebhooks?: string[]
-  signInPages?: boolean
+  pages?: boolean
   config?: string
   model?: string
   store?: string
@@ -49,7 +49,7 @@ export interface ServeFlags {
 
 /** Flags of operators, which `--help` leaves to `--help-all`. */
 const OPERATED =
-  /^--(?:domain|trust-proxy|cors-origin|sign-in-pages|config|model|store|cache|simulation|reads|append|dur|migrate|ops|drain|log)/
+  /^--(?:domain|trust-proxy|cors-origin|pages|config|model|store|cache|simulation|reads|append|dur|migrate|ops|drain|log)/
 
 /** Adds the flags of `backlot serve`: `--help` shows the usual ones, `--help-all` all, with their variables. */
 export function addServeFlags(command: Command): Command {
@@ -89,7 +89,7 @@ const serveOptions = (): Option[] => [
     'pages elsewhere that may call with credentials, such as https://app.test,https://b.test',
   ).argParser(toList),
   new Option('--trust-proxy <range...>', 'addresses of proxies whose X-Forwarded-* headers count').argParser(toList),
-  new Option('--sign-in-pages', 'show sign-in pages of simulations although others than this machine reach them'),
+  new Option('--pages', 'show pages of simulations (sign-in, checkout) although others than this machine reach them'),
   new Option(
     '--store <file or address>',
     'where simulations survive restarts and crashes: a file, or postgres://... for several nodes',

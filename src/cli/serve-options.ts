@@ -65,7 +65,7 @@ export async function toServiceOptions(
     ...(flags.corsOrigin === undefined ? {} : { corsOrigins: flags.corsOrigin }),
     ...(flags.trustProxy === undefined ? {} : { trustProxy: flags.trustProxy }),
     ...(flags.allowPrivateWebhooks === undefined ? {} : { allowPrivateWebhooks: flags.allowPrivateWebhooks }),
-    ...(flags.signInPages === undefined ? {} : { signInPages: flags.signInPages }),
+    ...(flags.pages === undefined ? {} : { pages: flags.pages }),
     ...(flags.accountKey === undefined || config.accounts ? {} : { accounts: [{ keys: [{ key: flags.accountKey }] }] }),
     ...storeOf(flags, command),
     ...(flags.model === undefined ? {} : { model: await loadModel(flags.model, process.env) }),

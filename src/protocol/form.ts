@@ -31,6 +31,15 @@ export function nestPairs(pairs: readonly (readonly [name: string, value: Json])
   return toArrays(root) as JsonObject
 }
 
+/** An object as the fields of a form: the reverse of {@link nestPairs}. */
+export function pairsOf(value: object, within = ''): [name: string, text: string][] {
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]): [string, string][] => {
+    const name = within === '' ? key : `${within}[${key}]`
+    if (typeof inner === 'object' && inner !== null) return pairsOf(inner, name)
+    return inner === undefined ? [] : [[name, String(inner ?? '')]]
+  })
+}
+
 /** `a[b][]` as `['a', 'b', '']`, `a[0].b` as `['a', '0', 'b']`. A name with unbalanced brackets is taken literally. */
 export function fieldPath(name: string): string[] {
   const open = name.indexOf('[')

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from './json.ts'
+import type { Page, PageRedirect, SentForm } from './page.ts'
 import type { StreamConduct } from './reply.ts'
 import type { StreamEvent, StreamOptions } from './stream.ts'
 
@@ -57,6 +58,13 @@ export interface WrittenAnswer {
   headers?: Readonly<Record<string, string>> | undefined
   /** Sent as JSON, a text and bytes as they are; an absent one is empty. */
   body?: unknown
+}
+
+/** What another operation answers. */
+export interface CallAnswer {
+  status: number
+  /** Its JSON, of an error too. */
+  body: JsonObject
 }
 
 /** The types of an operation: the context's fields that depend on it. */
@@ -203,4 +211,14 @@ export interface OperationContext<O extends OperationShape = AnyOperation, R = A
   respond(answer: WrittenAnswer): object
   /** An answer that leaves event by event. The events are read at once: at most 100,000, and 16 MB. */
   stream(events: Iterable<StreamEvent>, options?: StreamOptions): object
+  /**
+   * Does another operation of the API, such as `call('POST', '/orders', { total: 40 })`: its changes are among those of the
+   * handler, unless it refuses.
+   */
+  call(method: string, path: string, body?: object): CallAnswer
+  /**
+   * Shows a page to a browser, and takes its forms, which `POST` to the same path: a form of another site, or of another page, is
+   * refused. @param show gets the fields of a form, undefined for a visit
+   */
+  page(show: (sent: SentForm | undefined) => Page | PageRedirect): object
 }

@@ -63,10 +63,10 @@ export interface ServiceOptions {
    */
   workerSinks?: boolean | undefined
   /**
-   * Whether simulations show sign-in and consent pages to browsers; an account's own `signInPages` goes first. @default
+   * Whether simulations show pages to browsers, such as of a sign-in or a checkout; an account's own `pages` goes first. @default
    * whether only this machine reaches the service: `host` and `domain` are of loopback, and `trustProxy` is empty
    */
-  signInPages?: boolean | undefined
+  pages?: boolean | undefined
   /** Whether creations may name a file with handlers, which this process imports: their callers may run code in it. @default false */
   handlerFiles?: boolean | undefined
   /** Whether open ports keep the process alive. @default true */

@@ -210,7 +210,7 @@ function assemble(
     slices,
     readers: new ReaderMemory(),
     reachable,
-    signInPages: options.signInPages ?? isOfThisMachine(options),
+    pages: options.pages ?? isOfThisMachine(options),
     models,
     accounts,
     openAddress,

@@ -158,9 +158,9 @@ it.each([
   [{ host: '0.0.0.0' }, 403],
   [{ domain: 'sims.example' }, 403],
   [{ trustProxy: ['10.0.0.0/8'] }, 403],
-  [{ host: '0.0.0.0', signInPages: true }, 200],
-  [{ host: '0.0.0.0', accounts: [{ signInPages: true }] }, 200],
-  [{ accounts: [{ signInPages: false }] }, 403],
+  [{ host: '0.0.0.0', pages: true }, 200],
+  [{ host: '0.0.0.0', accounts: [{ pages: true }] }, 200],
+  [{ accounts: [{ pages: false }] }, 403],
   [{ domain: 'sims.localhost' }, 200],
 ])('answers the sign-in page of a service with %j with %i', async (options, status) => {
   const { service } = await startForTest({ addresses: 'path', ...options })
@@ -173,5 +173,5 @@ it.each([
   const redirect = await fetch(pageOf(`${baseUrl}/s/${slug}`), { redirect: 'manual' })
 
   expect([page.status, redirect.status]).toEqual([status, 302])
-  if (status === 403) expect(await page.text()).toContain('`backlot serve --sign-in-pages`')
+  if (status === 403) expect(await page.text()).toContain('`backlot serve --pages`')
 })

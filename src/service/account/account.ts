@@ -55,8 +55,8 @@ export const accountTerms = z.strictObject({
   /** Values other than `active` answer 402 `payment_required`. */
   subscription: z.enum(['active', 'past_due', 'canceled', 'none']).default('active'),
   suspended: z.boolean().default(false),
-  /** Whether its simulations show sign-in pages. @default what the service's `signInPages` says */
-  signInPages: z.boolean().optional(),
+  /** Whether its simulations show pages to browsers. @default what the service's `pages` says */
+  pages: z.boolean().optional(),
 })
 export type AccountTerms = z.output<typeof accountTerms>
 
@@ -106,8 +106,8 @@ export class Account {
     return this.#terms.subscription === 'active'
   }
 
-  get signInPages(): boolean | undefined {
-    return this.#terms.signInPages
+  get pages(): boolean | undefined {
+    return this.#terms.pages
   }
 
   get terms(): AccountTerms {

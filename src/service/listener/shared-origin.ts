@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { PAGE_POLICIES } from '../sign-in/pages.ts'
+import { PAGE_POLICIES } from '../pages/page.ts'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
 
 /** Destinations of a navigation (Fetch, 2.2.5 "destination"). */
@@ -59,7 +59,7 @@ function cookieBelow(root: string, cookie: string): string {
 
 /**
  * Isolates a simulation's page in an origin of its own when a browser opens it. Scripts and forms still work; answers to
- * `fetch` and SDKs stay unchanged. A page under the policy of the sign-in pages runs no script: it keeps its origin, which
+ * `fetch` and SDKs stay unchanged. A page under the policy of our own pages runs no script: it keeps its origin, which
  * their forms have to name.
  */
 export function sandboxPage(request: IncomingMessage, response: ServerResponse): void {

@@ -32,7 +32,7 @@ export interface ServiceParts {
   /** Asks the service's language model; undefined without one. */
   readonly adviser: Adviser | undefined
   readonly reachable: ReachableAddresses
-  readonly signInPages: boolean
+  readonly pages: boolean
   readonly sinks: WorkerSinks
   /** Issues codes for signing in to the dashboard with the rights of a key. */
   readonly codes: { issue(accountKey: string): { readonly code: string; readonly kept: Promise<void> } }

@@ -255,7 +255,7 @@ function toInit(
     runtime,
     slices: parts.slices,
     reachable: parts.reachable,
-    signInPages: parts.signInPages,
+    pages: parts.pages,
     maxWebhooks: account.plan.webhooksPerSimulation,
     access: {
       ipRestrictionEnabled: request.ipRestrictionEnabled ?? false,

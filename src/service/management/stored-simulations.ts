@@ -45,7 +45,7 @@ interface LoadParts {
   readonly slices: Slices
   readonly readers: ReaderMemory
   readonly reachable: ReachableAddresses
-  readonly signInPages: boolean
+  readonly pages: boolean
   readonly models: ModelCache
   readonly handlerSource: HandlerSource
   readonly accounts: Accounts
@@ -228,7 +228,7 @@ export class StoredSimulations {
 
   async #surroundings({ id, slug, engine }: StoredSimulation, account: Account, text: string) {
     if (engine !== ENGINE) throw otherEngine(slug, engine)
-    const { runtime, slices, reachable, signInPages, models } = this.#parts
+    const { runtime, slices, reachable, pages, models } = this.#parts
     const blueprint = await models.ofText(JSON.parse(text) as string, { account, slices })
     const { webhooksPerSimulation: maxWebhooks } = account.plan
     return {
@@ -238,7 +238,7 @@ export class StoredSimulations {
       runtime,
       slices,
       reachable,
-      signInPages,
+      pages,
       maxWebhooks,
       meter: this.meterOf(account),
       isStored: true,

@@ -103,8 +103,8 @@ export class SharedMeter implements RequestMeter {
     return this.#account.isOverRequestLimit
   }
 
-  get signInPages(): boolean | undefined {
-    return this.#account.signInPages
+  get pages(): boolean | undefined {
+    return this.#account.pages
   }
 
   countRequest(): void {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { secondsIn } from '../../protocol/sign-in.ts'
+import { faultOfForm, tokenIn } from '../pages/page.ts'
 import { answerJson, refuse } from './answers.ts'
 import { authenticateClient, type Client, findClient, isPublicClient, redirectOf } from './clients.ts'
 import { audienceOf, DEVICE_INTERVAL } from './grant.ts'
@@ -210,10 +211,10 @@ function askConsent(call: SignInCall, asking: Asking, session: Session, isNew: b
 /** The answer of a user: a form of one of the pages. */
 export function interact(call: SignInCall): SignInAnswer {
   const { fields, headers } = call
-  if (headers.origin !== undefined && headers.origin !== new URL(call.origin).origin)
-    return problemPage('The form was sent by another site.', 403)
+  const fault = faultOfForm(headers, call.origin)
+  if (fault !== undefined) return problemPage(fault, 403)
   const interactions = call.records('interactions')
-  const pending = interactions.get(fields.interaction ?? '')
+  const pending = interactions.get(tokenIn(fields))
   if (pending === undefined || pending.step === 'pushed' || isOver(call, pending))
     return problemPage('This page has expired. Start again in the application.')
   interactions.remove(textOf(pending.id))

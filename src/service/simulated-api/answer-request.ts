@@ -11,7 +11,7 @@ import { findRoute } from './find-route.ts'
 import type { KeyRing } from './key-ring.ts'
 import { performOperation } from './perform-operation.ts'
 import type { ErrorFacts } from './presentation/error-rows.ts'
-import { type RequestContext, routeOf } from './request-context.ts'
+import { type RequestContext, routeOf, toContext } from './request-context.ts'
 import { answerInstead, closeUnheard } from './rules/answers/answer-instead.ts'
 import { changeAnswer, keepsAnswer, listFirings, replaceAnswer, replacementOf } from './rules/answers/change-answer.ts'
 import type { RateLimiter } from './rules/rate-limiter.ts'
@@ -104,26 +104,6 @@ export function admit(parts: RequestParts, arrival: Arrival): RuleSubject | unde
   if (findRoute(parts.api, context) !== undefined || refuseKey(context, parts) !== undefined) return undefined
   return toSubject(context, parts)
 }
-
-export const toContext = ({
-  request,
-  at,
-  realAt = at,
-}: Pick<Arrival, 'request' | 'at' | 'realAt'>): RequestContext => ({
-  request,
-  at,
-  realAt,
-  route: undefined,
-  key: null,
-  isRepeated: false,
-  isCounted: false,
-  firings: undefined,
-  ruleHeaders: undefined,
-  ruleId: null,
-  responder: undefined,
-  prompts: [],
-  warnings: [],
-})
 
 function checkPaused(context: RequestContext, { api }: RequestParts, { isPaused }: Arrival): Answered | undefined {
   if (!isPaused) return undefined

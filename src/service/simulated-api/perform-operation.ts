@@ -1,14 +1,17 @@
+import { pairsOf } from '../../protocol/form.ts'
 import { isJsonObject, type Json, readField } from '../../protocol/json.ts'
+import { isFormType } from '../../protocol/media-type.ts'
 import type { WorldPart } from '../world/collection-states.ts'
-import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './calls/call.ts'
+import { type Answered, type ApiCall, NO_CHANGES } from './calls/call.ts'
 import { checkQuery, warnOfIgnored, warnOfUnread } from './calls/check-query.ts'
 import { readCall } from './calls/read-call.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import { type ApiRequest, type ApiResponse, headOf, jsonOf, withHeaders } from './exchange.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
 import { laterChanges } from './facts/later-changes.ts'
+import { findRoute } from './find-route.ts'
 import { Expander, expansionsOf } from './handlers/expand.ts'
-import { type HandledRequest, runHandlers } from './handlers/run-handlers.ts'
+import { type HandledRequest, type InnerRequest, runHandlers } from './handlers/run-handlers.ts'
 import { withEntries } from './operations/audit-entries.ts'
 import { declaredHeaders, NO_HEADERS } from './operations/declared-headers.ts'
 import { explainUnclear } from './operations/explain-effect.ts'
@@ -17,7 +20,7 @@ import { withToken } from './operations/token.ts'
 import { Draft } from './records/draft.ts'
 import { warnOfMissingParents } from './records/scope.ts'
 import { Refusal } from './refusal.ts'
-import { type RequestContext, routeOf } from './request-context.ts'
+import { type RequestContext, routeOf, toContext } from './request-context.ts'
 import type { SimulatedApi } from './simulated-api.ts'
 import { findExcess } from './validation/record-size.ts'
 
@@ -26,11 +29,19 @@ import { findExcess } from './validation/record-size.ts'
  * applies the changes.
  *
  * @param isPreview the changes will not be applied, so that the answer is not kept for repetitions
+ * @param draft that of a handler which calls the operation
  */
-export function performOperation(api: SimulatedApi, context: RequestContext, isPreview = false): Answered {
+export function performOperation(
+  api: SimulatedApi,
+  context: RequestContext,
+  isPreview = false,
+  draft = new Draft(api.world, context.at, []),
+): Answered {
   const { compiled, isHead } = routeOf(context)
   try {
-    const answered = api.world.inPart(partOf(api, context), () => answerCall(api, context, compiled, isPreview))
+    const answered = api.world.inPart(partOf(api, context), () =>
+      answerCall(api, context, compiled, { isPreview, draft }),
+    )
     const { response } = answered
     let shown = isHead
       ? headOf(response)
@@ -65,7 +76,7 @@ function answerCall(
   api: SimulatedApi,
   context: RequestContext,
   compiled: CompiledOperation,
-  isPreview: boolean,
+  { isPreview, draft }: { readonly isPreview: boolean; readonly draft: Draft },
 ): Answered {
   const { request, key, warnings } = context
   const { conduct, idempotency } = api
@@ -86,7 +97,8 @@ function answerCall(
   if (hasQuery) checkQuery(api, call, warnings)
   const row = conduct?.effectOf(operation)
   const isPlain = conduct === undefined && links.length === 0
-  const handled = isPlain ? undefined : { setting: api, call, draft: new Draft(api.world, call.at, []), links, context }
+  const perform = (asked: InnerRequest) => performWithin(api, asked, { call, draft })
+  const handled = isPlain ? undefined : { setting: api, call, draft, links, context, perform }
   let answered =
     handled === undefined
       ? operate(api, call)
@@ -111,6 +123,31 @@ function answerCall(
   const later = laterChanges(operation, answered.changes, { world: api.world, at: call.at })
   if (later.length > 0) return { ...answered, later }
   return key !== null && compiled.isLogin && row === undefined ? withToken(answered, key) : answered
+}
+
+/** Does another operation for a handler, whose draft gets its changes. Throws for a path without one. */
+function performWithin(
+  api: SimulatedApi,
+  { method, path, body }: InnerRequest,
+  { call: { request, at, realAt, key }, draft }: Pick<HandledRequest, 'call' | 'draft'>,
+): ApiResponse {
+  const headers = { ...request.headers, 'content-type': 'application/json', accept: '*/*' }
+  const asked = { ...request, method, path, query: '', headers, body: Buffer.from(JSON.stringify(body)) }
+  const context = toContext({ request: asked, at, realAt })
+  const unrouted = findRoute(api, context)
+  if (unrouted !== undefined) throw new Error(context.warnings[0] ?? `Failed to find ${method} ${path}.`)
+  context.key = key
+  const types = [...(routeOf(context).compiled.operation.requestBody?.content.keys() ?? [])]
+  if (types.length > 0 && types.every(isFormType)) {
+    headers['content-type'] = types[0] ?? ''
+    asked.body = Buffer.from(new URLSearchParams(pairsOf(body)).toString())
+  }
+  const undo = draft.mark()
+  const { revision } = draft
+  const { response, changes } = performOperation(api, context, false, draft)
+  if (changes.length === 0 && response.status >= 400) undo()
+  else if (draft.revision === revision) draft.take(changes)
+  return response
 }
 
 /** The account whose records a request reads and writes. Refuses an unknown one. */
@@ -175,7 +212,7 @@ const tombstoneOf = (collection: string, key: string): string => ['gone', collec
 /** Calls the handlers of an operation, or does what the model says; with the entry's references and expansions. */
 function performInEntry(request: HandledRequest, effects: EntryEffects): Answered {
   const { setting, call, draft, links } = request
-  if (call.operation.method !== 'GET') checkReferences(setting, call, effects)
+  if (call.operation.method !== 'GET') checkReferences(request, effects)
   const answered = links.length === 0 ? operate(setting, call) : runHandlers(request)
   const paths = expansionsOf(call)
   const shown = paths.length === 0 ? undefined : jsonOf(answered.response)
@@ -187,13 +224,13 @@ function performInEntry(request: HandledRequest, effects: EntryEffects): Answere
 }
 
 /** Refuses a reference to a missing record. */
-function checkReferences(setting: Setting, { body }: ApiCall, effects: EntryEffects): void {
+function checkReferences({ setting, call: { body }, draft }: HandledRequest, effects: EntryEffects): void {
   if (effects.references.size === 0 || body.value === undefined) return
   for (const { name, path, id } of referencesIn(body.value, [])) {
     const collection = effects.references.get(name)
     if (collection === undefined || id === '') continue
     const view = setting.world.collection(collection)
-    if (view.findIn(id, []) !== undefined) continue
+    if (view.findIn(id, []) !== undefined || draft.get(collection, id) !== undefined) continue
     const { singular } = view.model
     throw new Refusal(400, 'missing_reference', `Failed to find ${singular} "${id}".`, path.join('.'), {
       facts: { singular, collection, id },

@@ -38,6 +38,27 @@ export interface Route extends FoundOperation {
   readonly isHead: boolean
 }
 
+/** A request of which nothing is known yet. @param realAt by default the world's */
+export const toContext = ({
+  request,
+  at,
+  realAt = at,
+}: Pick<RequestContext, 'request' | 'at'> & { readonly realAt?: number }): RequestContext => ({
+  request,
+  at,
+  realAt,
+  route: undefined,
+  key: null,
+  isRepeated: false,
+  isCounted: false,
+  firings: undefined,
+  ruleHeaders: undefined,
+  ruleId: null,
+  responder: undefined,
+  prompts: [],
+  warnings: [],
+})
+
 /** Throws before the route was found. */
 export function routeOf({ route, request }: RequestContext): Route {
   if (route === undefined) throw new Error(`Failed to process ${request.method} ${request.path}: it has no route yet.`)

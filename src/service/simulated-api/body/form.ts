@@ -15,6 +15,14 @@ export function parsePairs(text: string): [name: string, value: string][] {
   return [...new URLSearchParams(text.length > MAX_FIELDS ? withBlanks(text) : text)]
 }
 
+/** The fields of a form; of one that is sent twice, the first. */
+export const fieldsOfForm = (body: Uint8Array): Record<string, string> =>
+  Object.fromEntries(
+    parsePairs(Buffer.from(body).toString())
+      .toReversed()
+      .filter(([name]) => name !== '__proto__'),
+  )
+
 /** Replaces plus signs by blanks. The platform's reader makes a text for each, and 10 MB may hold millions. */
 function withBlanks(text: string): string {
   const bytes = Buffer.from(text)

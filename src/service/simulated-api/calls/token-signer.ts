@@ -1,6 +1,7 @@
 import {
   checkPrimeSync,
   createHash,
+  createHmac,
   createPrivateKey,
   createPublicKey,
   type KeyObject,
@@ -39,6 +40,11 @@ export class TokenSigner {
     const { privateKey, id } = this.#open(this.#rotations())
     const signed = `${encode({ alg: 'RS256', kid: id, typ: 'JWT', ...header })}.${encode(claims)}`
     return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`
+  }
+
+  /** A code that only this simulation can compute for a text. */
+  codeFor(text: string): string {
+    return createHmac('sha256', this.#seed).update(text).digest('base64url')
   }
 
   /** The public keys as a set (RFC 7517), the newest first. */

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../../names/nearest-name.ts'
 import { idFrom } from '../../../protocol/expression.ts'
 import type {
+  CallAnswer,
   DueContext,
   HandlerRecords,
   ModelReply,
@@ -13,14 +14,18 @@ import type {
   WrittenAnswer,
 } from '../../../protocol/handler.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import type { Page, PageRedirect, SentForm } from '../../../protocol/page.ts'
 import type { Prompt } from '../../../protocol/reply.ts'
+import { isSecret } from '../../../protocol/same-secret.ts'
 import type { StreamEvent, StreamOptions } from '../../../protocol/stream.ts'
 import { hashText, Random } from '../../../runtime/random.ts'
 import type { ScopeParam } from '../../openapi/model.ts'
+import { faultOfForm, redirectTo, tokenIn, writePage } from '../../pages/page.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, keyOf } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { coerce } from '../body/coerce.ts'
+import { fieldsOfForm } from '../body/form.ts'
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
 import { type ApiResponse, jsonOf } from '../exchange.ts'
 import { filesOf } from '../expressions/request-facts.ts'
@@ -328,18 +333,23 @@ export class HandlerContext extends DueRun implements OperationContext {
   /** The request with its operation and all that was parsed. */
   readonly parsed: ApiCall
   readonly #next: Next
+  readonly #perform: (asked: { method: string; path: string; body: object }) => ApiResponse
 
-  /** @param next what the API would do without the handler */
+  /**
+   * @param next what the API would do without the handler
+   * @param perform does another operation
+   */
   constructor(
     { prompts, ...calling }: Omit<Calling, 'at' | 'seedOf' | 'asked'> & Pick<Asked, 'prompts'>,
     call: ApiCall,
     place: RecordPlace | undefined,
-    next: Next,
+    { next, perform }: { next: Next; perform: (asked: { method: string; path: string; body: object }) => ApiResponse },
   ) {
     const asked = { operation: call.operation.id, body: call.body.value, prompts }
     super({ ...calling, at: call.at, seedOf: () => seedOf(calling.setting, call), asked }, place)
     this.parsed = call
     this.#next = next
+    this.#perform = perform
   }
 
   get path(): Readonly<Record<string, string>> {
@@ -450,6 +460,23 @@ export class HandlerContext extends DueRun implements OperationContext {
     return new WholeAnswer(
       answerStream(events, options, { success, seed: this.seed, errorEvent: this.setting.conduct?.errorEvent }),
     )
+  }
+
+  readonly call = (method: string, path: string, fields: object = {}): CallAnswer => {
+    const response = this.#perform({ method, path, body: toJson(fields) })
+    return { status: response.status, body: jsonOf(response) as JsonObject }
+  }
+
+  readonly page = (show: (sent: SentForm | undefined) => Page | PageRedirect): WholeAnswer => {
+    const { request } = this.parsed
+    const token = this.setting.signer.codeFor(request.path)
+    const sent = request.method === 'POST' ? fieldsOfForm(request.body) : undefined
+    const site = sent && faultOfForm(request.headers, request.origin)
+    const isOld = sent !== undefined && !isSecret(token)(tokenIn(sent))
+    const fault = site ?? (isOld ? 'This form is not of this page. Open the page again.' : undefined)
+    const alert = { title: 'Something went wrong', parts: [{ alert: fault ?? '' }], status: site === undefined ? 400 : 403 }
+    const shown = fault === undefined ? show(sent) : alert
+    return new WholeAnswer('to' in shown ? redirectTo(shown.to) : writePage(shown, { token }))
   }
 
   /** A change by `next` of a record that the handler has changed before: both apply. */

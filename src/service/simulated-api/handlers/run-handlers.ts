@@ -38,12 +38,20 @@ export interface HandlerSurroundings {
 /** An answer, and the record that its handler is about. */
 type Ran = Answered & { readonly place?: RecordPlace | undefined }
 
+/** A request of a handler to another operation. */
+export interface InnerRequest {
+  readonly method: string
+  readonly path: string
+  readonly body: object
+}
+
 /** One request that handlers answer. */
 export interface HandledRequest {
   readonly setting: Setting & HandlerSurroundings
   readonly call: ApiCall
   readonly draft: Draft
   readonly links: readonly HandlerLink[]
+  readonly perform: (asked: InnerRequest) => ApiResponse
   /** Receives the function that has answered. */
   readonly context: Pick<RequestContext, 'prompts' | 'responder' | 'warnings'>
 }
@@ -78,7 +86,7 @@ function runLink(request: HandledRequest, place: RecordPlace | undefined, at: nu
     { setting, draft, events: setting.events, replies: setting.replies, prompts: context.prompts },
     call,
     link.isUsers ? place : undefined,
-    next,
+    { next, perform: request.perform },
   )
   const before = draft.revision
   let isOwn = true

@@ -4,13 +4,11 @@ import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { ApiModel, ModelSignIn, Operation } from '../../openapi/model.ts'
 import { answerStep } from '../../sign-in/answer-step.ts'
 import { accessTokenId } from '../../sign-in/mint.ts'
-import { isPage } from '../../sign-in/pages.ts'
 import { type Fields, isOver, type SignInCall, scopesIn, textOf } from '../../sign-in/sign-in-call.ts'
 import type { World } from '../../world/world.ts'
-import { parsePairs } from '../body/form.ts'
+import { fieldsOfForm } from '../body/form.ts'
 import type { ApiCall } from '../calls/call.ts'
 import type { TokenSigner } from '../calls/token-signer.ts'
-import type { ApiResponse } from '../exchange.ts'
 import { resolveValue } from '../expressions/evaluate.ts'
 import type { AcceptedKeys } from '../find-key.ts'
 import type { Draft } from '../records/draft.ts'
@@ -60,9 +58,6 @@ export function signInHandler(parts: SignInParts, { effect }: Operation): Handle
   }
 }
 
-/** Whether an answer is a page of the sign-in. */
-export const isSignInPage = ({ headers }: Pick<ApiResponse, 'headers'>): boolean => isPage(headers)
-
 /** What a request says. */
 type Visit = Pick<SignInCall, 'step' | 'method' | 'path' | 'origin' | 'headers' | 'params' | 'fields' | 'body'>
 
@@ -106,12 +101,11 @@ export function toCall(
 function fieldsOf({ request, body: { mediaType } }: ApiCall, body: JsonObject): Fields {
   const isForm = mediaType === 'application/x-www-form-urlencoded'
   const sent = isForm
-    ? parsePairs(Buffer.from(request.body).toString())
+    ? Object.entries(fieldsOfForm(request.body))
     : Object.entries(body).flatMap(([name, value]): [string, string][] =>
         typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
       )
-  const pairs = sent.length > 0 ? sent : parsePairs(request.query)
-  return Object.fromEntries(pairs.toReversed().filter(([name]) => name !== '__proto__'))
+  return sent.length > 0 ? Object.fromEntries(sent) : fieldsOfForm(Buffer.from(request.query))
 }
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -75,6 +75,18 @@ export class Draft {
     }
   }
 
+  /** Takes back what changes from now on, when it is called. */
+  mark(): () => void {
+    const [changes, others, events] = [[...this.#changes], this.#others.length, this.#events.length]
+    return () => {
+      this.#change()
+      this.#changes.clear()
+      for (const [name, change] of changes) this.#changes.set(name, change)
+      this.#others.length = others
+      this.#events.length = events
+    }
+  }
+
   get(collection: string, key: string): JsonObject | undefined {
     const change = this.#changes.get(nameOf(collection, key))
     if (change === undefined) return this.#world.collection(collection).get(key)

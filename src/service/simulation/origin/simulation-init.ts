@@ -19,8 +19,8 @@ export const DEFAULT_SEED = 'backlot'
 export interface RequestMeter {
   /** Whether the month's limit is exceeded. */
   readonly isOverRequestLimit: boolean
-  /** Whether sign-in pages are shown. @default what the service says */
-  readonly signInPages?: boolean | undefined
+  /** Whether pages are shown. @default what the service says */
+  readonly pages?: boolean | undefined
   countRequest(): void
   /** Counts a request that was answered with a warning. */
   countWarned?(): void
@@ -41,8 +41,8 @@ export interface SimulationInit {
   readonly slices: Slices
   /** Sinks of this run, which webhooks may reach although they are local. */
   readonly reachable: ReachableAddresses
-  /** Whether its service shows sign-in pages. @default true */
-  readonly signInPages?: boolean | undefined
+  /** Whether its service shows pages. @default true */
+  readonly pages?: boolean | undefined
   /** Most webhooks, by the account's plan. @default no limit */
   readonly maxWebhooks?: number | undefined
   readonly access: InitialAccess

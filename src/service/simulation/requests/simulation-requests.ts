@@ -1,9 +1,9 @@
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { LogDetail, LogEntry } from '../../../protocol/reads.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
+import { isPage } from '../../pages/page.ts'
 import type { AnsweredRequest } from '../../simulated-api/answer-request.ts'
 import type { ApiRequest, ApiResponse } from '../../simulated-api/exchange.ts'
-import { isSignInPage } from '../../simulated-api/handlers/sign-in-handler.ts'
 import type { RuleSubject } from '../../simulated-api/rules/rule-subject.ts'
 import type { StoreParts } from '../../store/store-parts.ts'
 import { LongRead } from '../../world/long-reads.ts'
@@ -30,16 +30,16 @@ export class SimulationRequests {
   readonly #running: RunningCore
   readonly #meter: RequestMeter | undefined
   readonly #runtime: Runtime
-  readonly #signInPages: boolean
+  readonly #pages: boolean
   /** The stored log, if there is one. */
   #stored: StoredRequests | undefined
 
-  constructor(running: RunningCore, { runtime, meter, signInPages = true }: SimulationInit) {
+  constructor(running: RunningCore, { runtime, meter, pages = true }: SimulationInit) {
     this.log = new RequestLog(runtime.clock, running.core)
     this.#running = running
     this.#meter = meter
     this.#runtime = runtime
-    this.#signInPages = signInPages
+    this.#pages = pages
   }
 
   /** Saves the log in a store from now on. */
@@ -132,15 +132,15 @@ export class SimulationRequests {
     if (answered.trace.warnings.length > 0 && answered.response.status < 400) this.#meter?.countWarned?.()
   }
 
-  /** The answer, with a refusal in the place of a sign-in page that the operator does not allow. */
+  /** The answer, with a refusal in the place of a page that the operator does not allow. */
   #withoutPage(answered: AnsweredRequest): AnsweredRequest {
-    if (this.#meter?.signInPages ?? this.#signInPages) return answered
-    return isSignInPage(answered.response) ? { ...answered, response: NO_PAGES } : answered
+    if (this.#meter?.pages ?? this.#pages) return answered
+    return isPage(answered.response) ? { ...answered, response: NO_PAGES } : answered
   }
 }
 
 const NO_PAGES: ApiResponse = {
   status: 403,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-  body: 'Failed to show the sign-in page: this service shows none. Its operator allows them by `backlot serve --sign-in-pages`, or by `signInPages: true` of `startService` or of the account.\n',
+  body: 'Failed to show the page: this service shows none. Its operator allows them by `backlot serve --pages`, or by `pages: true` of `startService` or of the account.\n',
 }

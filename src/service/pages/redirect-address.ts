@@ -21,3 +21,7 @@ export function faultOfOpenRedirect(address: string): string | undefined {
   if (!/^https?:$/.test(protocol) || TEST_HOST.test(hostname.toLowerCase())) return undefined
   return `${hostname} is neither this machine nor below .localhost, .test or .example`
 }
+
+/** Whether a browser would run or read something of its own for a link or a redirect to an address. */
+export const isUnsafeAddress = (address: string): boolean =>
+  URL.canParse(address) && !/^https?:/i.test(address.trim()) && UNSAFE_SCHEME.test(new URL(address).protocol)
