@@ -10,6 +10,7 @@ export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 export type { ContextOf, Handlers, OperationHandler, OperationName } from './fixture/handlers.ts'
 export type {
   AnyOperation,
+  CallAnswer,
   DueContext,
   FieldsOf,
   HandlerRecords,
@@ -25,6 +26,7 @@ export type {
   WorldContext,
   WrittenAnswer,
 } from './protocol/handler.ts'
+export type { Page, PageButton, PageField, PagePart, PageRedirect, PageRow, SentForm } from './protocol/page.ts'
 export type { StreamEvent, StreamFaults, StreamMedia, StreamOptions, StreamPace } from './protocol/stream.ts'
 
 /**

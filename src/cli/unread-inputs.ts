@@ -44,7 +44,7 @@ export async function unreadInputs(entry: LibraryEntry): Promise<string[]> {
     const on = `${operation.method} ${operation.path}`
     const reading = new Reading(book, operation, model)
     reading.look(compiled.operation(operation).unreadParameters)
-    const isInCode = (path: string) => new RegExp(`\\b${path.split('.').at(-1)}\\b`).test(code)
+    const isInCode = (path: string) => code.includes(on) && new RegExp(`\\b${path.split('.').at(-1)}\\b`).test(code)
     const inputs = inputsOf(operation)
     const unread = inputs.filter((path) => !reading.has(path) && !isInCode(path))
     const rows = ignored.filter((row) => row.on === undefined || [row.on].flat().includes(on))

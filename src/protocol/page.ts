@@ -4,6 +4,8 @@ export interface PageRow {
   value: string
   /** A second line below the label. */
   detail?: string | undefined
+  /** Whether it is the sum of those above. */
+  main?: boolean | undefined
 }
 
 /** A text field of a form. */
@@ -39,6 +41,8 @@ export interface PageButton {
 export type PagePart =
   /** A paragraph. */
   | string
+  /** A paragraph in small letters. */
+  | { note: string }
   /** What went wrong. */
   | { alert: string }
   /** What has happened. */

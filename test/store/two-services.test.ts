@@ -19,7 +19,7 @@ const KEY = 'svc_sim_0123456789abcdef'
 
 /** Two services over one store, with one simulation. */
 async function startTwo(
-  options: Pick<Parameters<typeof startOver>[1] & object, 'allowPrivateWebhooks' | 'signInPages'> = {},
+  options: Pick<Parameters<typeof startOver>[1] & object, 'allowPrivateWebhooks' | 'pages'> = {},
   library = 'task-tracker',
 ) {
   const store = new MemoryStore(systemClock)
@@ -353,7 +353,7 @@ it('goes by the clock of the store where that of a machine is wrong, from the fi
 })
 
 it('ends a sign-in at another node than the one that it began at', async () => {
-  await using two = await startTwo({ signInPages: true }, 'oidc')
+  await using two = await startTwo({ pages: true }, 'oidc')
   const [first, second] = [two.first, two.second].map(({ url }) => `${url}/s/tasks`) as [string, string]
   const redirect_uri = 'http://127.0.0.1:9/cb'
   const asked = { client_id: 'app', response_type: 'code', scope: 'openid offline_access', redirect_uri }

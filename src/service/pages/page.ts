@@ -7,9 +7,9 @@ const STYLE = `:root{color-scheme:light dark;--line:#767676;--ink:#1b1b1f;--dim:
 *{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-content:center;background:var(--back);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{width:min(26rem,100vw - 2rem);margin:1rem;padding:1.5rem;background:var(--card);border-radius:.75rem;overflow-wrap:anywhere}
 h1,h2{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}h2{margin:1.5rem 0 .5rem;font-size:1.125rem}p{margin:.5rem 0}ul{margin:1rem 0;padding:0;list-style:none}li{margin:.5rem 0}li.dot{list-style:disc;margin-left:1.25rem}
-li.row{display:flex;justify-content:space-between;gap:1rem}li.row b{white-space:nowrap;font-weight:400}small{display:block;font-size:.875rem;color:var(--dim)}
+li.row{display:flex;justify-content:space-between;gap:1rem}li.row b{white-space:nowrap;font-weight:400}li.sum,li.sum b{font-weight:600}li.sum{border-top:1px solid var(--line);padding-top:.5rem}small{display:block;font-size:.875rem;color:var(--dim)}label+small{margin-top:.5rem}
 button,input{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem;background:var(--card);color:inherit;font:inherit}
-button{cursor:pointer;margin-top:.5rem}button.act{background:var(--act);border-color:var(--act);color:var(--on)}li button{margin:0;text-align:left}input{margin-top:.25rem}a{color:var(--act)}
+button{cursor:pointer;margin-top:.5rem}button.act{margin-top:1rem;background:var(--act);border-color:var(--act);color:var(--on)}li button{margin:0;text-align:left}input{margin-top:.25rem}a{color:var(--act)}
 label{display:inline-block;width:100%;margin-top:.75rem}label.half{width:calc(50% - .25rem)}.half+.half{margin-left:.5rem}form{margin:.5rem 0}[role=alert]{color:var(--bad)}:focus-visible{outline:3px solid var(--act);outline-offset:2px}
 footer{margin-top:1.5rem;font-size:.875rem;color:var(--dim)}`
 const SEND = 'document.forms[0].submit()'
@@ -51,7 +51,11 @@ export const tokenIn = (fields: Readonly<Record<string, string>>): string => fie
  */
 export function writePage(
   { title, parts, status = 200 }: Page,
-  { token, headers, sends = false }: { token?: string; headers?: Readonly<Record<string, string>>; sends?: boolean } = {},
+  {
+    token,
+    headers,
+    sends = false,
+  }: { token?: string; headers?: Readonly<Record<string, string>>; sends?: boolean } = {},
 ): PageAnswer {
   const code = sends ? new Html(`<script>${SEND}</script>`) : undefined
   const hidden = token === undefined ? {} : { [TOKEN]: token }
@@ -85,23 +89,26 @@ function show(part: PagePart, token: Readonly<Record<string, string>>): Html {
   if (typeof part === 'string') return html`<p>${part}</p>`
   if ('alert' in part) return html`<p role="alert">${part.alert}</p>`
   if ('status' in part) return html`<p role="status">${part.status}</p>`
+  if ('note' in part) return html`<small>${part.note}</small>`
   if ('heading' in part) return html`<h2>${part.heading}</h2>`
   if ('list' in part) return html`<ul aria-label="${part.name}">${part.list.map(showItem)}</ul>`
   if ('rows' in part) return html`<ul aria-label="${part.name}">${part.rows.map(showRow)}</ul>`
   if ('link' in part) return html`<p><a href="${isUnsafeAddress(part.to) ? '#' : part.to}">${part.link}</a></p>`
   if ('field' in part) return showField(part)
   if ('button' in part) return showButton(part)
-  const { form, to, hidden = token } = part
+  const { form, to, hidden } = part
   const action = to === undefined ? undefined : html` action="${to}"`
-  const fields = Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  return html`<form method="post"${action}>${fields}${form.map((inner) => show(inner, token))}</form>`
+  const fields = Object.entries({ ...(to === undefined && token), ...hidden }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return html`<form method="post" autocomplete="off"${action}>${fields}${form.map((inner) => show(inner, token))}</form>`
 }
 
 const showItem = (item: string | PageButton): Html =>
   typeof item === 'string' ? html`<li class="dot">${item}</li>` : html`<li>${showButton(item)}</li>`
 
-const showRow = ({ label, value, detail }: PageRow): Html =>
-  html`<li class="row"><span>${label}${below(detail)}</span> <b>${value}</b></li>`
+const showRow = ({ label, value, detail, main }: PageRow): Html =>
+  html`<li class="row${main ? ' sum' : ''}"><span>${label}${below(detail)}</span> <b>${value}</b></li>`
 
 function showField({ field, name, value = '', example, keys, half, optional }: PageField): Html {
   const more = [
@@ -110,7 +117,7 @@ function showField({ field, name, value = '', example, keys, half, optional }: P
     optional ? undefined : html` required`,
   ]
   const wide = half ? html` class="half"` : undefined
-  return html`<label${wide}>${field}<input name="${name}" value="${value}" autocomplete="off"${more}></label>`
+  return html`<label${wide}>${field}<input name="${name}" value="${value}"${more}></label>`
 }
 
 function showButton({ button, name, value = '1', detail, main }: PageButton): Html {

@@ -1,8 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { didYouMean } from '../../names/nearest-name.ts'
 import { isJsonObject, type Json, type JsonObject, jsonOr } from '../../protocol/json.ts'
-import { answerJson, refuse } from './answers.ts'
 import { faultOfOpenRedirect, faultOfRedirect } from '../pages/redirect-address.ts'
+import { answerJson, refuse } from './answers.ts'
 import { isSameSecret, type SignInAnswer, type SignInCall, secondsOf, textOf, textsOf } from './sign-in-call.ts'
 
 /** A client of the provider. One without a record is accepted while no client is registered. */

@@ -19,7 +19,7 @@ import { Refusal } from '../refusal.ts'
 import { cutPage, type Evaluate } from './cut-page.ts'
 import { EffectRun } from './effect-run.ts'
 import type { Handler } from './handler.ts'
-import { WholeAnswer } from './handler-context.ts'
+import { type HandlerContext, WholeAnswer } from './handler-context.ts'
 import type { HandlerLink } from './run-handlers.ts'
 import { type SignInParts, signInHandler } from './sign-in-handler.ts'
 import type { UserFunctions } from './user-functions.ts'
@@ -85,7 +85,7 @@ function compileEffect(
     const { parsed, at, seed, draft } = context
     if (isModels)
       context.next((changes) => changes.map((change) => withDeclaredFields(world, change, { call: parsed, drop })))
-    const place = isModels ? context.place : findNamed(world, parsed, row)
+    const place = isModels ? context.place : findNamed(world, context, row)
     const before = place && world.collection(place.collection).get(place.key)
     const isGone = place === undefined || draft.get(place.collection, place.key) === undefined
     const names = { request: requestOf(parsed, effects), before, ...(isGone && { record: before }) }
@@ -150,12 +150,16 @@ function* streamEvents(
 }
 
 /** The last record of the path, or the row's. Refuses with 404 without one. */
-function findNamed(world: World, { compiled, params }: ApiCall, row: EffectRow): RecordPlace | undefined {
+function findNamed(
+  world: World,
+  { parsed: { compiled, params }, draft }: Pick<HandlerContext, 'parsed' | 'draft'>,
+  row: EffectRow,
+): RecordPlace | undefined {
   if (row.record === undefined) return undefined
   const view = world.collection(row.record)
   const name = row.named ?? compiled.pathNames.at(-1)
   const id = name === undefined ? '' : (params[name] ?? '')
-  const key = view.findIn(id, [])
+  const key = view.findIn(id, []) ?? (draft.get(row.record, id) && id)
   if (key !== undefined) return { collection: row.record, key }
   const { singular } = view.model
   throw new Refusal(404, 'not_found', `Failed to find ${singular} "${id}": there is none with that key.`, undefined, {

@@ -474,7 +474,11 @@ export class HandlerContext extends DueRun implements OperationContext {
     const site = sent && faultOfForm(request.headers, request.origin)
     const isOld = sent !== undefined && !isSecret(token)(tokenIn(sent))
     const fault = site ?? (isOld ? 'This form is not of this page. Open the page again.' : undefined)
-    const alert = { title: 'Something went wrong', parts: [{ alert: fault ?? '' }], status: site === undefined ? 400 : 403 }
+    const alert = {
+      title: 'Something went wrong',
+      parts: [{ alert: fault ?? '' }],
+      status: site === undefined ? 400 : 403,
+    }
     const shown = fault === undefined ? show(sent) : alert
     return new WholeAnswer('to' in shown ? redirectTo(shown.to) : writePage(shown, { token }))
   }

@@ -1,0 +1,202 @@
+import type { Page, PagePart, PageRedirect, PageRow, SentForm } from '../../src/handlers.ts'
+import { authenticationParts, cardFields, takeCard } from './cards.ts'
+import { type Context, fieldsOf, type Kept, listOf, missing, money, period, problemOf, textOf } from './context.ts'
+
+/** The page of a checkout session: what is bought, and how it is paid. */
+export const checkout = (context: Context): object =>
+  context.page((sent) => {
+    const session = context.records.checkout_sessions.get(context.path.id)
+    if (session === undefined) return missing('checkout session')
+    if (session.status === 'expired')
+      return { title: 'This checkout has expired', parts: [{ status: 'Nothing was charged.' }, backTo(session)] }
+    if (session.status === 'complete') return paidPage(session)
+    return sent === undefined ? openPage(context, session, earlier(session)) : submit(context, session, sent)
+  })
+
+/** What was sent before a bank asked or refused. */
+function earlier({ customer_details, collected_information }: Kept): SentForm {
+  const { email, name, phone } = fieldsOf(customer_details)
+  const { name: receiver, address } = fieldsOf(fieldsOf(collected_information).shipping_details)
+  const sent = { email, holder: name, phone, name: receiver, ...fieldsOf(address) }
+  return Object.fromEntries(
+    Object.entries(sent).flatMap(([field, value]) => (textOf(value) ? [[field, textOf(value)]] : [])),
+  )
+}
+
+const paidPage = (session: Kept): Page => ({
+  title: 'Thank you',
+  parts: [{ status: session.mode === 'setup' ? 'Your card is saved.' : 'This checkout is complete.' }],
+})
+
+const backTo = ({ cancel_url }: Kept): PagePart | undefined =>
+  textOf(cancel_url) === '' ? undefined : { link: 'Back', to: textOf(cancel_url) }
+
+function submit(context: Context, session: Kept, sent: SentForm): Page | PageRedirect {
+  const { call, records, origin } = context
+  const path = `/v1/test_helpers/checkout/sessions/${session.id}`
+  const { promotion_code, shipping_rate, outcome } = sent
+  const here = { to: `${origin}/c/pay/${session.id}` }
+  if (outcome !== undefined) {
+    const intent = intentOf(context, session)
+    if (intent?.status !== 'requires_action') return here
+    call('POST', `/v1/test_helpers/${intent.object}s/${intent.id}/authenticate`, { outcome })
+    const { status } = records.checkout_sessions.get(session.id) ?? session
+    return status === 'complete' ? { to: addressAfter(session) } : here
+  }
+  if (promotion_code !== undefined || shipping_rate !== undefined) {
+    const chosen = call('POST', `${path}/choose`, { promotion_code, shipping_rate })
+    return chosen.status === 200 ? here : openPage(context, session, sent, problemOf(chosen.body))
+  }
+  const address = { line1: sent.line1, city: sent.city, postal_code: sent.postal_code, country: sent.country }
+  const custom_fields = listOf(session.custom_fields).map((field) => ({
+    ...field,
+    [textOf(field.type)]: { value: sent[`custom_${field.key}`] || null },
+  }))
+  if (custom_fields.length > 0) records.checkout_sessions.update(session.id, { custom_fields })
+  const card = needsCard(session) ? takeCard(context, sent) : undefined
+  if (card !== undefined && 'problem' in card) return openPage(context, session, sent, card.problem)
+  const done = call('POST', `${path}/complete`, {
+    payment_method: card?.id,
+    email: emailOf(context, session) ?? sent.email,
+    name: sent.holder ?? sent.name,
+    phone: sent.phone,
+    ...(session.shipping_address_collection !== null && { shipping: { name: sent.name, address } }),
+  })
+  if (done.status !== 200) return openPage(context, session, sent, problemOf(done.body))
+  return done.body.status === 'complete' ? { to: addressAfter(session) } : here
+}
+
+const addressAfter = ({ id, success_url }: Kept): string => textOf(success_url).replaceAll('{CHECKOUT_SESSION_ID}', id)
+
+/** The payment or setup intent of a session, once there is one. */
+function intentOf({ records }: Context, { invoice, payment_intent, setup_intent }: Kept): Kept | undefined {
+  return (
+    records.payment_intents.get(textOf(payment_intent)) ??
+    records.setup_intents.get(textOf(setup_intent)) ??
+    (invoice === null ? undefined : records.payment_intents.find({ 'payment_details.order_reference': invoice }))
+  )
+}
+
+/** Whether a card is asked for: not where nothing is to be paid, now or later. */
+const needsCard = ({ mode, amount_total, payment_method_collection }: Kept): boolean =>
+  amount_total !== 0 || (mode === 'subscription' && payment_method_collection !== 'if_required')
+
+const emailOf = ({ records }: Context, { customer, customer_email }: Kept): string | undefined =>
+  textOf(customer_email) || textOf(records.customers.get(textOf(customer))?.email) || undefined
+
+function openPage(context: Context, session: Kept, sent: SentForm, problem?: string): Page {
+  const intent = intentOf(context, session)
+  const { amount_total, currency, mode } = session
+  const total = money(amount_total, currency)
+  if (intent?.status === 'requires_action')
+    return {
+      title: 'Authenticate',
+      parts: authenticationParts(mode === 'setup' ? 'saves this card' : `pays ${total}`),
+    }
+  const alert = problem ?? textOf(fieldsOf(intent?.last_payment_error ?? intent?.last_setup_error).message)
+  const isTrial = Number(fieldsOf(fieldsOf(session.data).subscription_data).trial_period_days) > 0
+  const verb = { book: 'Book', donate: 'Donate' }[textOf(session.submit_type)] ?? 'Pay'
+  const button =
+    mode === 'setup'
+      ? 'Save card'
+      : isTrial
+        ? 'Start trial'
+        : mode === 'subscription'
+          ? 'Subscribe'
+          : `${verb} ${total}`
+  const email = emailOf(context, session)
+  return {
+    title: mode === 'setup' ? 'Save a card' : mode === 'subscription' ? 'Subscribe' : 'Pay',
+    parts: [
+      ...(mode === 'setup' ? [] : [{ rows: rowsOf(session), name: 'Items' }]),
+      ...choices(context, session, sent),
+      alert === '' ? undefined : { alert },
+      email && `Email: ${email}`,
+      {
+        form: [
+          ...(email === undefined
+            ? [{ field: 'Email', name: 'email', value: sent.email, keys: 'email' } as const]
+            : []),
+          ...details(session, sent),
+          ...(needsCard(session) ? cardFields(sent) : []),
+          { button, main: true },
+        ],
+      },
+      backTo(session),
+    ],
+    status: problem === undefined ? 200 : 402,
+  }
+}
+
+function rowsOf(session: Kept): PageRow[] {
+  const { currency, amount_total, total_details } = session
+  const items = listOf(fieldsOf(session.line_items).data).map(({ description, quantity, amount_subtotal, price }) => ({
+    label: textOf(description),
+    value: money(amount_subtotal, currency),
+    detail:
+      [Number(quantity) > 1 ? `${quantity} pieces` : '', period(fieldsOf(price)) ?? ''].filter(Boolean).join(', ') ||
+      undefined,
+  }))
+  const { amount_discount, amount_shipping, amount_tax } = fieldsOf(total_details)
+  const others = [
+    { label: 'Discount', amount: -Number(amount_discount) },
+    { label: 'Shipping', amount: Number(amount_shipping) },
+    { label: 'Tax', amount: Number(amount_tax) },
+  ].filter(({ amount }) => amount !== 0)
+  return [
+    ...items,
+    ...others.map(({ label, amount }) => ({ label, value: money(amount, currency) })),
+    { label: 'Total due today', value: money(amount_total, currency), main: true },
+  ]
+}
+
+/** Forms of their own: what they change is in the total. */
+function choices({ records }: Context, session: Kept, sent: SentForm): PagePart[] {
+  const chosen = fieldsOf(session.shipping_cost).shipping_rate
+  const list = listOf(session.shipping_options).map(({ shipping_rate, shipping_amount }) => {
+    const name = textOf(records.shipping_rates.get(textOf(shipping_rate))?.display_name) || 'Shipping'
+    const amount = money(shipping_amount, session.currency)
+    return {
+      button: `${name} ${amount}`,
+      name: 'shipping_rate',
+      value: textOf(shipping_rate),
+      ...(shipping_rate === chosen && { detail: 'Chosen' }),
+    }
+  })
+  const code = { field: 'Promotion code', name: 'promotion_code', value: sent.promotion_code }
+  return [
+    ...(list.length > 1 ? [{ form: [{ list, name: 'Shipping options' }] }] : []),
+    ...(session.allow_promotion_codes === true && session.discounts === null
+      ? [{ form: [code, { button: 'Apply' }] }]
+      : []),
+  ]
+}
+
+/** Fields that the session asks for besides the card. */
+function details(session: Kept, sent: SentForm): PagePart[] {
+  const asksAddress = session.shipping_address_collection !== null
+  const phone = fieldsOf(session.phone_number_collection).enabled === true
+  const fields = listOf(session.custom_fields).map(({ key, label, optional }) => ({
+    field: textOf(fieldsOf(label).custom),
+    name: `custom_${key}`,
+    value: sent[`custom_${key}`],
+    optional: optional === true,
+  }))
+  const address = [
+    { field: 'Name', name: 'name', value: sent.name },
+    { field: 'Address', name: 'line1', value: sent.line1 },
+    { field: 'City', name: 'city', value: sent.city, half: true },
+    { field: 'Postal code', name: 'postal_code', value: sent.postal_code, half: true },
+    { field: 'Country', name: 'country', value: sent.country ?? textOf(countriesOf(session)[0]) },
+  ]
+  return [
+    ...(phone ? [{ field: 'Phone number', name: 'phone', value: sent.phone, keys: 'tel' } as const] : []),
+    ...(asksAddress ? address : []),
+    ...fields,
+  ]
+}
+
+const countriesOf = ({ shipping_address_collection }: Kept): readonly unknown[] => {
+  const { allowed_countries } = fieldsOf(shipping_address_collection)
+  return Array.isArray(allowed_countries) ? allowed_countries : []
+}

@@ -1,0 +1,123 @@
+import { authenticationParts, cardFields, takeCard } from './cards.ts'
+import { type Context, fieldsOf, listOf, missing, money, problemOf, textOf } from './context.ts'
+
+/** A payment link: makes a checkout session, and leads to it. */
+export const paymentLink = (context: Context): object =>
+  context.page(() => {
+    const { records, call, origin, path } = context
+    const link = records.payment_links.get(path.id)
+    if (link === undefined) return missing('payment link')
+    if (link.active !== true) return { title: 'This link is no longer active', parts: [] }
+    const lines = listOf(link.lines)
+    const isRecurring = lines.some(({ price }) => fieldsOf(price).type === 'recurring')
+    const { redirect } = fieldsOf(link.after_completion)
+    const made = call('POST', '/v1/checkout/sessions', {
+      mode: isRecurring ? 'subscription' : 'payment',
+      line_items: lines.map(({ price, quantity }) => ({ price: fieldsOf(price).id, quantity })),
+      success_url: textOf(fieldsOf(redirect).url) || `${origin}/c/pay/{CHECKOUT_SESSION_ID}`,
+      allow_promotion_codes: link.allow_promotion_codes,
+      phone_number_collection: link.phone_number_collection,
+      metadata: link.metadata,
+      ...(link.subscription_data !== null && isRecurring && { subscription_data: link.subscription_data }),
+    })
+    if (made.status !== 200)
+      return { title: 'This link does not work', parts: [{ alert: problemOf(made.body) }], status: 400 }
+    records.checkout_sessions.update(textOf(made.body.id), { payment_link: link.id })
+    return { to: textOf(made.body.url) }
+  })
+
+/** The page of an open invoice. */
+export const invoice = (context: Context): object =>
+  context.page((sent) => {
+    const { records, call, origin, path } = context
+    const found = records.invoices.get(path.id)
+    if (found === undefined || found.status === 'draft') return missing('invoice')
+    const total = money(found.amount_remaining, found.currency)
+    const rows = listOf(fieldsOf(found.lines).data).map(({ description, amount, currency }) => ({
+      label: textOf(description),
+      value: money(amount, currency),
+    }))
+    const summary = {
+      rows: [...rows, { label: 'Total', value: money(found.total, found.currency), main: true }],
+      name: 'Items',
+    }
+    const title = `Invoice ${found.number}`
+    if (found.status !== 'open') return { title, parts: [summary, { status: `This invoice is ${found.status}.` }] }
+    const intent = records.payment_intents.find({ 'payment_details.order_reference': found.id })
+    const here = { to: `${origin}/i/${found.id}` }
+    if (intent?.status === 'requires_action') {
+      if (sent === undefined) return { title: 'Authenticate', parts: authenticationParts(`pays ${total}`) }
+      call('POST', `/v1/test_helpers/payment_intents/${intent.id}/authenticate`, { outcome: sent.outcome ?? 'failure' })
+      return here
+    }
+    const show = (problem?: string) => ({
+      title,
+      parts: [
+        summary,
+        problem === undefined ? undefined : { alert: problem },
+        { form: [...cardFields(sent), { button: `Pay ${total}`, main: true }] },
+      ],
+      status: problem === undefined ? 200 : 402,
+    })
+    if (sent === undefined) return show()
+    const card = takeCard(context, sent)
+    if ('problem' in card) return show(card.problem)
+    const paid = call('POST', `/v1/invoices/${found.id}/pay`, { payment_method: card.id })
+    const asks = records.payment_intents.get(intent?.id)?.status === 'requires_action'
+    return paid.status === 200 || asks ? here : show(problemOf(paid.body))
+  })
+
+/** The onboarding of a connected account. A link works once. */
+export const onboarding = (context: Context): object =>
+  context.page((sent) => {
+    const { records, call, now, path } = context
+    const link = records.account_links.find(({ url }) => textOf(url).endsWith(`/setup/e/${path.id}`))
+    const account = records.accounts.get(textOf(link?.account))
+    if (link === undefined || account === undefined) return missing('account link')
+    const refresh = textOf(link.refresh_url)
+    if (link.used === true || Number(link.expires_at) * 1_000 < now.getTime())
+      return refresh === '' ? { title: 'This link was used', parts: [] } : { to: refresh }
+    if (sent === undefined)
+      return {
+        title: 'Set up your account',
+        parts: [
+          'to be paid by the simulated Stripe',
+          {
+            form: [
+              { field: 'Business name', name: 'name', value: textOf(fieldsOf(account.business_profile).name) },
+              { field: 'Email', name: 'email', value: textOf(account.email), keys: 'email' },
+              { button: 'Agree and submit', main: true },
+            ],
+          },
+        ],
+      }
+    records.accounts.update(account.id, {
+      email: sent.email,
+      business_profile: { ...fieldsOf(account.business_profile), name: sent.name ?? null },
+    })
+    call('POST', `/v1/test_helpers/accounts/${account.id}/complete`)
+    records.account_links.update(link, { used: true })
+    return textOf(link.return_url) === ''
+      ? { title: 'Thank you', parts: [{ status: 'Your account is set up.' }] }
+      : { to: textOf(link.return_url) }
+  })
+
+/** The page of a bank for a payment that its application has confirmed. */
+export const authentication = (context: Context): object =>
+  context.page((sent) => {
+    const { records, call, path } = context
+    const intent = records.payment_intents.get(path.id) ?? records.setup_intents.get(path.id)
+    const { return_url } = fieldsOf(fieldsOf(intent?.next_action).redirect_to_url)
+    if (intent === undefined || intent.status !== 'requires_action') return missing('authentication')
+    const what =
+      intent.object === 'payment_intent' ? `pays ${money(intent.amount, intent.currency)}` : 'saves this card'
+    if (sent === undefined) return { title: 'Authenticate', parts: authenticationParts(what) }
+    const outcome = sent.outcome ?? 'failure'
+    call('POST', `/v1/test_helpers/${intent.object}s/${intent.id}/authenticate`, { outcome })
+    if (textOf(return_url) === '') return { title: 'Thank you', parts: [{ status: 'Go back to the application.' }] }
+    const to = new URL(textOf(return_url))
+    to.searchParams.set(textOf(intent.object), intent.id)
+    to.searchParams.set(`${intent.object}_client_secret`, textOf(intent.client_secret))
+    to.searchParams.set('redirect_status', outcome === 'success' ? 'succeeded' : 'failed')
+    return { to: to.href }
+  })

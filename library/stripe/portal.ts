@@ -1,0 +1,138 @@
+import type { Page, PagePart, PageRedirect, SentForm } from '../../src/handlers.ts'
+import { cardFields, nameOfCard, takeCard } from './cards.ts'
+import { type Context, day, fieldsOf, type Kept, listOf, missing, money, period, problemOf, textOf } from './context.ts'
+
+/** The customer portal: subscriptions, payment methods and invoices of one customer. */
+export const portal = (context: Context): object =>
+  context.page((sent) => {
+    const session = context.records.billing_portal_sessions.get(context.path.id)
+    if (session === undefined) return missing('portal session')
+    return sent === undefined ? portalPage(context, session) : change(context, session, sent)
+  })
+
+function change(context: Context, session: Kept, sent: SentForm): Page | PageRedirect {
+  const { call, records, origin } = context
+  const { subscription = '', price, end } = sent
+  const customer = textOf(session.customer)
+  const own = records.subscriptions.get(subscription)
+  const here = { to: `${origin}/p/session/${session.id}` }
+  if (sent.number !== undefined) {
+    const card = takeCard(context, sent)
+    if ('problem' in card) return portalPage(context, session, card.problem)
+    const kept = call('POST', `/v1/payment_methods/${card.id}/attach`, { customer })
+    if (kept.status !== 200) return portalPage(context, session, problemOf(kept.body))
+    call('POST', `/v1/customers/${customer}`, { invoice_settings: { default_payment_method: card.id } })
+    return here
+  }
+  if (own === undefined || own.customer !== customer)
+    return portalPage(context, session, 'There is no such subscription.')
+  const [item] = listOf(fieldsOf(own.items).data)
+  const isNow = fieldsOf(featuresOf(context, session).subscription_cancel).mode === 'immediately'
+  const path = `/v1/subscriptions/${own.id}`
+  const done =
+    price !== undefined
+      ? call('POST', path, { items: [{ id: item?.id, price }] })
+      : end === '1' && isNow
+        ? call('DELETE', path)
+        : call('POST', path, { cancel_at_period_end: end === '1' })
+  return done.status === 200 ? here : portalPage(context, session, problemOf(done.body))
+}
+
+/** What the configuration of a session allows; without one, everything but changes of the plan. */
+function featuresOf({ records }: Context, { configuration }: Kept): Kept | Record<string, never> {
+  return fieldsOf(records.configurations.get(textOf(configuration))?.features) as Kept
+}
+
+function portalPage(context: Context, session: Kept, problem?: string): Page {
+  const { records } = context
+  const customer = textOf(session.customer)
+  const features = featuresOf(context, session)
+  const isOff = (name: string): boolean => fieldsOf(features[name]).enabled === false
+  const ended = ['canceled', 'incomplete_expired']
+  const subscriptions = records.subscriptions
+    .where({ customer })
+    .filter(({ status }) => !ended.includes(textOf(status)))
+  const methods = records.payment_methods.where({ customer })
+  const invoices = records.invoices.where({ customer }).filter(({ status }) => status !== 'draft')
+  const back = textOf(session.return_url)
+  return {
+    title: 'Your subscriptions',
+    parts: [
+      problem === undefined ? undefined : { alert: problem },
+      ...(subscriptions.length === 0 ? ['There are none.'] : []),
+      ...subscriptions.flatMap((one) => subscriptionParts(context, features, one, isOff('subscription_cancel'))),
+      { heading: 'Payment methods' },
+      methods.length === 0 ? undefined : { list: methods.map(nameOfCard), name: 'Payment methods' },
+      ...(isOff('payment_method_update') ? [] : [{ form: [...cardFields(), { button: 'Add card' }] }]),
+      ...(isOff('invoice_history') || invoices.length === 0
+        ? []
+        : [
+            { heading: 'Invoices' },
+            {
+              rows: invoices.slice(0, 12).map(({ created, total, currency, status }) => ({
+                label: day(created),
+                value: money(total, currency),
+                detail: textOf(status),
+              })),
+              name: 'Invoices',
+            },
+          ]),
+      back === '' ? undefined : { link: 'Return', to: back },
+    ],
+    status: problem === undefined ? 200 : 400,
+  }
+}
+
+function subscriptionParts(
+  { records }: Context,
+  features: Kept | Record<string, never>,
+  one: Kept,
+  isFixed: boolean,
+): PagePart[] {
+  const items = listOf(fieldsOf(one.items).data)
+  const rows = items.map(({ price, current_period_end }) => {
+    const shown = fieldsOf(price)
+    return {
+      label: textOf(records.products.get(textOf(shown.product))?.name),
+      value: `${money(shown.unit_amount, shown.currency)} ${period(shown) ?? ''}`,
+      detail:
+        one.cancel_at_period_end === true
+          ? `Ends on ${day(current_period_end)}`
+          : `${one.status}, renews on ${day(current_period_end)}`,
+    }
+  })
+  const update = fieldsOf(features.subscription_update)
+  const offered =
+    update.enabled === true
+      ? listOf(update.products).flatMap(({ prices }) => (Array.isArray(prices) ? prices : []))
+      : []
+  const others = offered
+    .flatMap((id) => records.prices.get(textOf(id)) ?? [])
+    .filter(({ id }) => !items.some(({ price }) => fieldsOf(price).id === id))
+  const list = others.map((price) => ({
+    button: `Change to ${records.products.get(textOf(price.product))?.name}`,
+    detail: `${money(price.unit_amount, price.currency)} ${period(price) ?? ''}`,
+    name: 'price',
+    value: price.id,
+  }))
+  const hidden = { subscription: one.id }
+  const isEnding = one.cancel_at_period_end === true
+  return [
+    { rows, name: 'Subscription' },
+    ...(list.length === 0 || isEnding ? [] : [{ form: [{ list, name: 'Plans' }], hidden }]),
+    ...(isFixed
+      ? []
+      : [
+          {
+            form: [
+              {
+                button: isEnding ? 'Renew subscription' : 'Cancel subscription',
+                name: 'end',
+                value: isEnding ? '0' : '1',
+              },
+            ],
+            hidden,
+          },
+        ]),
+  ]
+}
