@@ -67,7 +67,10 @@ export function devicePage(facts: Omit<PageFacts, 'client'>, code: string): Sign
 /** The page that asks whether to sign out. */
 export function logoutPage({ token, provider }: Omit<PageFacts, 'client'>): SignInAnswer {
   const signOut = { form: [{ button: 'Sign out', name: 'allow', main: true }] }
-  return writePage({ title: 'Sign out?', parts: [`You are signed in with the simulated ${provider}.`, signOut, CANCEL] }, { token })
+  return writePage(
+    { title: 'Sign out?', parts: [`You are signed in with the simulated ${provider}.`, signOut, CANCEL] },
+    { token },
+  )
 }
 
 /** The page that posts an answer to the application (OAuth 2.0 Form Post Response Mode). */
