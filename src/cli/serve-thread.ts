@@ -70,7 +70,6 @@ export function runInThread(program: URL): void {
   /** Replaces the service by the next one if that would start. */
   const reload = async (kept: Kept, earlier: Promise<void> | undefined) => {
     await earlier
-    const { tryReload } = await import('./serve-watch.ts')
     const argv = [...process.argv.slice(2), '--check']
     const fault = await tryReload((given) => start(given, { argv, stdout: true, stderr: true }), kept)
     if (isStopping || next !== undefined) return
@@ -84,6 +83,24 @@ export function runInThread(program: URL): void {
     if (!isStopping) stop(thread, graceMs)
     isStopping = true
   })
+}
+
+/**
+ * Starts the next service for trial, without its ports. Resolves with what is wrong; undefined if it would start.
+ *
+ * @param start starts the command in a thread
+ */
+async function tryReload(start: (kept: Kept) => Worker, kept: Kept): Promise<string | undefined> {
+  const simulations = kept.simulations.map(({ slug, key }) => ({ slug, key }))
+  const trial = start({ ...kept, port: 0, simulations })
+  let output = ''
+  for (const stream of [trial.stdout, trial.stderr]) stream.on('data', (text) => (output += text))
+  const code = await new Promise((resolve) => trial.once('exit', resolve))
+  if (code === 0) return undefined
+  return output
+    .split('\n')
+    .flatMap((line) => /^(?!ok|warning)(?:wrong )?\s*(.+)/.exec(line)?.[1] ?? [])
+    .join('\n')
 }
 
 /** Whether the command has a store: the thread parses its options. */

@@ -1,6 +1,5 @@
 import { existsSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Worker } from 'node:worker_threads'
 import { parentPort, workerData } from 'node:worker_threads'
 import { startTimer } from '../runtime/timers.ts'
 import type { OperatedService } from '../service/service-options.ts'
@@ -89,22 +88,4 @@ function describeReload({ changed, operations: before }: Kept, after: readonly s
     ...lines.slice(0, MOST_SHOWN).map((line) => `  ${line}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ]
-}
-
-/**
- * Starts the next service for trial, without its ports. Resolves with what is wrong; undefined if it would start.
- *
- * @param start starts the command in a thread
- */
-export async function tryReload(start: (kept: Kept) => Worker, kept: Kept): Promise<string | undefined> {
-  const simulations = kept.simulations.map(({ slug, key }) => ({ slug, key }))
-  const trial = start({ ...kept, port: 0, simulations })
-  let output = ''
-  for (const stream of [trial.stdout, trial.stderr]) stream.on('data', (text) => (output += text))
-  const code = await new Promise((resolve) => trial.once('exit', resolve))
-  if (code === 0) return undefined
-  return output
-    .split('\n')
-    .flatMap((line) => /^(?!ok|warning)(?:wrong )?\s*(.+)/.exec(line)?.[1] ?? [])
-    .join('\n')
 }

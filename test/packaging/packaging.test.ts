@@ -145,6 +145,8 @@ it('holds code in Latin-1, since V8 keeps all of another file in two bytes a cha
 it('loads no service where a test file imports it', async () => {
   const folder = join(project, 'node_modules/backlot/dist')
   expect(await importedText(folder, 'service.js')).toContain(OF_SERVICE)
+  // The main thread of `serve` starts a thread and waits: it is one file, into which each import goes.
+  expect((await stat(join(folder, 'cli.js'))).size).toBeLessThan(20_000)
   for (const entryPoint of ['index.js', 'vitest.js', 'playwright.js']) {
     const loaded = await importedText(folder, entryPoint)
 
