@@ -60,7 +60,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'rooms',
+          name: 'shared',
           include: ['test/**/*.test.ts'],
           exclude: [...NEVER, ...WHOLE, ...APART, ...TIMED],
           // The source keeps no state in its modules (decisions/module-state.md), so files share what is loaded.

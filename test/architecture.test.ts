@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest'
 const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   names: [],
   // The parts of a description that a client sends, and the reading of its text.
-  excerpt: ['names', 'protocol', 'js-yaml (lazy)'],
+  description: ['names', 'protocol', 'js-yaml (lazy)'],
   protocol: ['names', 'zod'],
   // Only one file uses undici, where a test environment has no `fetch`.
   runtime: ['undici (lazy)'],
@@ -28,7 +28,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'server',
     // A folder beside a description is read by the test's side, and sent with the creation.
     'library (lazy)',
-    'excerpt (lazy)',
+    'description (lazy)',
   ],
   'entry points': [
     'runtime',
@@ -61,13 +61,13 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'account (lazy)',
     'get-port (lazy)',
     'js-yaml (lazy)',
-    'excerpt (lazy)',
+    'description (lazy)',
     'instructions (type)',
   ],
   library: ['names', 'openapi (type)', 'protocol', 'runtime', 'zod', 'js-yaml (lazy)'],
 
   account: ['store', 'protocol', 'runtime', 'zod'],
-  openapi: ['schema', 'names', 'protocol', 'excerpt'],
+  openapi: ['schema', 'names', 'protocol', 'description'],
   dataset: ['schema', 'names', 'openapi (type)', 'protocol', 'runtime'],
   world: ['schema (type)', 'names', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
   behaviour: [

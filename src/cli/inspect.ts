@@ -41,7 +41,7 @@ async function runInspect(source: string, flags: InspectFlags): Promise<void> {
   const [{ inspectModel }, { CompiledApi }, { fitDocument }] = await Promise.all([
     import('../service/simulated-api/inspect-model.ts'),
     import('../service/simulated-api/compiled/compiled-api.ts'),
-    import('../excerpt/fit-spec.ts'),
+    import('../description/fit-spec.ts'),
   ])
   const { document, model, decided } = await readModel(source, flags)
   const api = new CompiledApi(model)

@@ -41,7 +41,7 @@ export async function findSource(source: string): Promise<FoundSource> {
     throw new Error(`Failed to read the description "${source}": ${error.message}.`, { cause: error })
   })
   if (text !== undefined) {
-    const { inOneDocument } = await import('../excerpt/one-document.ts')
+    const { inOneDocument } = await import('../description/one-document.ts')
     return { text: await inOneDocument(text, source, readTextFile) }
   }
   const { loadEntry, listEntries } = await import('../library/built-in-entries.ts')
@@ -83,7 +83,8 @@ export async function readModel(
     import('../service/openapi/read-description.ts'),
   ])
   const whole = 'openapi' in found ? found.openapi : await parseDescription(found.text)
-  const described = include === undefined ? whole : (await import('../excerpt/excerpt.ts')).excerptOf(whole, include)
+  const described =
+    include === undefined ? whole : (await import('../description/selected-paths.ts')).selectPaths(whole, include)
   const { document, effects = [] } =
     library === undefined
       ? { document: described, ...('openapi' in found && { effects: found.effects }) }

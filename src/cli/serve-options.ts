@@ -162,7 +162,7 @@ async function toSimulation(
       `Expected ${include === undefined ? '--entry' : '--include'} to go with a description of your own, got it with the library entry "${source}".`,
     )
   }
-  const { fitSpec } = await import('../excerpt/fit-spec.ts')
+  const { fitSpec } = await import('../description/fit-spec.ts')
   const handlers = folder?.handlers && pathToFileURL(folder.handlers).href
   return {
     spec: await fitSpec(found.text, include),

@@ -1,6 +1,6 @@
 import { it } from 'vitest'
-import { holdAgainst } from './house.ts'
 import { remoteTarget } from './remote-target.ts'
+import { holdAgainst } from './rule.ts'
 import { SECTIONS } from './sections.ts'
 
 const target = remoteTarget(process.env)

@@ -1,4 +1,4 @@
-import type { Section } from './house.ts'
+import type { Section } from './rule.ts'
 import { accessAndKeys } from './rules/access-and-keys.ts'
 import { authentication } from './rules/authentication.ts'
 import { creation } from './rules/creation.ts'

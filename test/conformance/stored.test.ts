@@ -1,4 +1,4 @@
-import { holdAgainst } from './house.ts'
+import { holdAgainst } from './rule.ts'
 import { SECTIONS } from './sections.ts'
 import { storedTarget } from './served-target.ts'
 

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { startService } from '../../src/service.ts'
-import { holdAgainst } from '../conformance/house.ts'
+import { holdAgainst } from '../conformance/rule.ts'
 import { SECTIONS } from '../conformance/sections.ts'
 import { ACCOUNTS, type Target } from '../conformance/target.ts'
 import { findPostgres, startPostgres } from '../store/postgres.ts'

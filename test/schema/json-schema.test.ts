@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
-import { readText } from '../../src/excerpt/read-text.ts'
+import { readText } from '../../src/description/read-text.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fits } from '../../src/schema/checker.ts'
 import type { Schema } from '../../src/schema/schema.ts'

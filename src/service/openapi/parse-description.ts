@@ -1,4 +1,4 @@
-import { type DocumentOrigin, readText } from '../../excerpt/read-text.ts'
+import { type DocumentOrigin, readText } from '../../description/read-text.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { walkDocument } from './document-walk.ts'

@@ -1,4 +1,4 @@
-import type { DocumentOrigin } from '../../excerpt/read-text.ts'
+import type { DocumentOrigin } from '../../description/read-text.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { grouped } from '../../protocol/grouped.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { DESCRIPTION } from '../description.ts'
-import type { Section } from '../house.ts'
+import type { Section } from '../rule.ts'
 import { KEYS } from '../target.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { expect } from 'vitest'
 import type { CreatedSimulation } from '../../../src/protocol/simulation.ts'
 import type { Caller } from '../caller.ts'
-import type { Section } from '../house.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
+import type { Section } from '../rule.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

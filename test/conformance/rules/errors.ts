@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { DESCRIPTION } from '../description.ts'
-import type { Section } from '../house.ts'
+import type { Section } from '../rule.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { DESCRIPTION, HALVING } from '../description.ts'
-import type { Section } from '../house.ts'
+import type { Section } from '../rule.ts'
 
 /** What the specification does not have (`decisions/open-points.md`). */
 export const extensions: Section = {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Section } from '../house.ts'
+import type { Section } from '../rule.ts'
 
 /** Specification, GET /v1/library. */
 export const library: Section = {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { HALVING, LATENCY } from '../description.ts'
-import type { Section } from '../house.ts'
+import type { Section } from '../rule.ts'
 
 /** Specification, GET and DELETE of simulations. */
 export const reading: Section = {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Caller } from '../caller.ts'
-import type { Section } from '../house.ts'
+import type { Section } from '../rule.ts'
 
 /** A simulation of three tasks, with ways to its records. */
 async function withTasks({ call, create }: Caller, creation: object = {}) {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { LATENCY } from '../description.ts'
-import type { Section } from '../house.ts'
+import type { Section } from '../rule.ts'
 
 /** Specification, response rules. */
 export const responseRules: Section = {

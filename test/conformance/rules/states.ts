@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { HALVING, LATENCY } from '../description.ts'
-import type { Section } from '../house.ts'
+import type { Section } from '../rule.ts'
 
 const OK = { status: 200, body: { ok: true } }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { HALVING } from '../description.ts'
-import type { Section } from '../house.ts'
+import type { Section } from '../rule.ts'
 
 /** Specification, fast-forward and behaviour. */
 export const time: Section = {

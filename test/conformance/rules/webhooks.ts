@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Section } from '../house.ts'
+import type { Section } from '../rule.ts'
 import { KEYS } from '../target.ts'
 
 /** An address that is public and refuses to be reached: nothing is dialled while registering. */

@@ -2,8 +2,8 @@ import { invalidRequest, invalidSpec } from '../protocol/errors.ts'
 import { grouped } from '../protocol/grouped.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
-import { excerptOf, withoutUnused } from './excerpt.ts'
 import { type DocumentOrigin, readText } from './read-text.ts'
+import { selectPaths, withoutUnused } from './selected-paths.ts'
 import { withoutProse } from './without-prose.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function fitSpec(text: string, include: readonly string[] | undefin
   if (include === undefined && isSmall(text)) return text
   const { value: document, isTree } = await readText(text)
   if (!isJsonObject(document)) throw invalidSpec('Failed to read the description: it is no object.')
-  if (include !== undefined) return fitDocument(excerptOf(document, include, { isTree }), { isTree })
+  if (include !== undefined) return fitDocument(selectPaths(document, include, { isTree }), { isTree })
   // On one line it has as good as no white space that could go.
   const isAsShort = !text.includes('\n')
   return fitDocument(document, { isTree, isTooLarge: isAsShort })

@@ -20,7 +20,7 @@ const SECTIONS: readonly (readonly string[])[] = [
  *
  * Throws an {@link ApiError} `invalid_request` for a pattern that no path fits.
  */
-export function excerptOf(document: JsonObject, include: readonly string[], origin: DocumentOrigin = {}): JsonObject {
+export function selectPaths(document: JsonObject, include: readonly string[], origin: DocumentOrigin = {}): JsonObject {
   return cut(document, include, { origin, webhooks: true })
 }
 
@@ -39,19 +39,19 @@ function cut(document: JsonObject, include: readonly string[], { origin, webhook
   const kept = new Set(include.flatMap((pattern) => fittingPaths(Object.keys(paths), pattern)))
   const needed = new Needed(document, origin)
   for (const path of kept) needed.look(paths[path])
-  const excerpt: JsonObject = { ...document, ...webhooksOf(document, webhooks ? needed : undefined) }
+  const selected: JsonObject = { ...document, ...webhooksOf(document, webhooks ? needed : undefined) }
   const isKept = (path: string) => kept.has(path) || needed.has(['paths'], path)
-  excerpt.paths = Object.fromEntries(Object.entries(paths).filter(([path]) => isKept(path)))
+  selected.paths = Object.fromEntries(Object.entries(paths).filter(([path]) => isKept(path)))
   const components = isJsonObject(document.components) ? { ...document.components } : undefined
   for (const section of SECTIONS) {
     const [top = '', kind] = section
     const held = kind === undefined ? document[top] : components?.[kind]
     if (!isJsonObject(held)) continue
     const left = Object.fromEntries(Object.entries(held).filter(([name]) => needed.has(section, name)))
-    if (kind === undefined) excerpt[top] = left
+    if (kind === undefined) selected[top] = left
     else if (components) components[kind] = left
   }
-  return components ? { ...excerpt, components } : excerpt
+  return components ? { ...selected, components } : selected
 }
 
 /** The webhooks that refer to a needed schema, also through others, and what they need in turn; none for undefined. */
