@@ -44,11 +44,11 @@ export const signInFile = z.strictObject({
   issuer: text.default('{origin}'),
   /** What each real host name answers; `api` is everything else. */
   hosts: z.record(text, z.array(z.enum([...SIGN_IN_STEPS, 'api'])).min(1)).default({}),
-  /** The collection of the users, and its field of each claim. */
+  /** The collection of the users, and its field of each claim, or an expression over `$user`. */
   users: z
     .strictObject({
       of: text.default('users'),
-      claims: z.record(text, text).default({}),
+      claims: z.record(text, z.union([text, z.record(z.string(), z.json())])).default({}),
       /** Values of records that are not users: bots, organizations. */ except: z.record(text, z.json()).default({}),
     })
     .prefault({}),

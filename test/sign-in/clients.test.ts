@@ -117,6 +117,46 @@ it('goes back from a logout to registered addresses alone, and sends logout toke
   expect(sent).toMatchObject({ aud: 'web', sub: '1001', sid: claimsOf(id_token).sid })
 })
 
+it('refuses what providers refuse', async () => {
+  const clients = [
+    { client_id: 'web', client_secret: 'shh', redirect_uris: [CALLBACK] },
+    { client_id: 'spa', type: 'public', redirect_uris: [CALLBACK] },
+  ]
+  const simulation = await openSimulation('oidc', { seedRecords: { clients } })
+  const { url, auth } = simulation
+  const visitor = new Visitor()
+  const at = async (more: Record<string, string>) =>
+    new URL((await visitor.open(pageOf(url, more))).headers.get('location') ?? 'about:').searchParams.get('error')
+  const post = async (path: string, fields: Record<string, string>) => {
+    const answer = await fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(fields) })
+    return (await answer.json()) as Record<string, string>
+  }
+  const web = { client_id: 'web', client_secret: 'shh' }
+  const callback = await signInByHand(pageOf(url, { code_challenge: 'short' }), visitor)
+  const granted = { grant_type: 'authorization_code', redirect_uri: CALLBACK, ...web }
+  const short = await post('/token', {
+    ...granted,
+    code: callback.searchParams.get('code') ?? '',
+    code_verifier: 'short',
+  })
+  const again = await signInByHand(pageOf(url), new Visitor(), 'Alan Turing')
+  const { id_token = '', access_token = '' } = await post('/token', {
+    ...granted,
+    code: again.searchParams.get('code') ?? '',
+  })
+
+  const hinted = await at({ prompt: 'none', id_token_hint: id_token })
+  const ages = await at({ max_age: 'soon' })
+  const itself = await post('/token', { grant_type: 'client_credentials', client_id: 'spa' })
+  await simulation.update('users', '1002', { blocked: true })
+  const user = await post('/userinfo', { access_token })
+  const active = await post('/introspect', { token: access_token, ...web })
+
+  expect([short.error, hinted, ages]).toEqual(['invalid_grant', 'login_required', 'invalid_request'])
+  expect([itself.error, user.error, active.active]).toEqual(['unauthorized_client', 'invalid_token', false])
+  await expect(auth.tokenFor('alan@example.com')).rejects.toThrow('is blocked')
+})
+
 it("answers devices with Google's name of the address too", async () => {
   const { url } = await openSimulation('google')
 

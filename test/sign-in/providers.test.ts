@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { createClerkClient } from '@clerk/backend'
 import OktaJwtVerifier from '@okta/jwt-verifier'
 import { Google, MicrosoftEntraId } from 'arctic'
 import { JWT, OAuth2Client } from 'google-auth-library'
@@ -109,6 +110,38 @@ it("gives tokens that Okta's verifier accepts, with claims of users", async () =
   await expect(other).rejects.toThrow('does not match expected audience')
   await expect(narrow).rejects.toThrow('does not include expected value')
   expect(url).toBe(new URL(auth.issuer).origin)
+})
+
+it("signs in as Clerk's users, with the addresses that are records of their own", async () => {
+  const clerk = await openSimulation('clerk')
+  const backend = createClerkClient({ secretKey: `sk_test_${clerk.key}`, apiUrl: clerk.url })
+  await backend.users.createUser({ emailAddress: ['ada@example.com'], firstName: 'Ada', lastName: 'Lovelace' })
+  const asked = { client_id: 'app', response_type: 'code', scope: 'openid email', redirect_uri: CALLBACK }
+  const callback = await signInByHand(`${clerk.url}/oauth/authorize?${new URLSearchParams(asked)}`)
+  const fields = { grant_type: 'authorization_code', code: callback.searchParams.get('code') ?? '', ...asked }
+  const answer = await fetch(`${clerk.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) })
+  const { access_token } = (await answer.json()) as { access_token: string }
+
+  const headers = { authorization: `Bearer ${access_token}` }
+  const user = await fetch(`${clerk.url}/oauth/userinfo`, { headers })
+  const again = await fetch(`${clerk.url}/oauth/userinfo`, {
+    headers: { authorization: `Bearer ${await clerk.auth.tokenFor('ada@example.com', { scopes: ['email'] })}` },
+  })
+
+  expect(await user.json()).toMatchObject({ email: 'ada@example.com', email_verified: true })
+  expect(await again.json()).toMatchObject({ email: 'ada@example.com' })
+})
+
+it('answers as Slack does: with its codes alone, and without objects in place of addresses', async () => {
+  const { url, auth } = await openSimulation('slack')
+  const code = { grant_type: 'authorization_code', code: 'unknown', client_id: 'app' }
+  const refused = await fetch(`${url}/api/openid.connect.token`, { method: 'POST', body: new URLSearchParams(code) })
+  const token = await auth.tokenFor('ada@backlot.example', { scopes: ['openid', 'profile'] })
+
+  const user = await fetch(`${url}/api/openid.connect.userInfo`, { headers: { authorization: `Bearer ${token}` } })
+
+  expect(await refused.json()).toEqual({ ok: false, error: 'invalid_code' })
+  expect(typeof ((await user.json()) as { profile?: unknown }).profile).not.toBe('object')
 })
 
 it('works with arctic, whose addresses cannot be set', async () => {

@@ -43,6 +43,10 @@ function mintFor(call: SignInCall, command: Extract<SignInCommand, { do: 'token'
 
 function getUser(call: SignInCall, name: string): User {
   const user = findUserNamed(call, name)
+  if (user?.record.blocked === true)
+    throw badRequest(
+      `Failed to sign in the user "${name.slice(0, 100)}": the user is blocked. Set \`blocked\` to false first.`,
+    )
   if (user !== undefined) return user
   const known = allUsers(call).map(({ record }) => emailOf(call, record))
   throw badRequest(

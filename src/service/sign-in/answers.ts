@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { SignInAnswer, SignInCall } from './sign-in-call.ts'
 
 const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
@@ -22,12 +22,23 @@ export function refuse(
   headers: Record<string, string> = {},
 ): SignInAnswer {
   const { answers } = call.signIn
-  const own = Object.entries(answers.error).flatMap(([name, value]) => {
-    const shown = call.evaluate(value, { error: { code, description } })
-    return shown === undefined || shown === null ? [] : [[name, shown] as const]
-  })
-  const body = { error: answers.codes[code] ?? code, error_description: description, ...Object.fromEntries(own) }
+  const body: JsonObject = { error: answers.codes[code] ?? code, error_description: description }
+  writeInto(call, body, answers.error, { error: { code, description } })
   return writeFields(call, body, answers.status ?? status, headers)
+}
+
+/** Writes evaluated fields into an answer; null takes one away. */
+export function writeInto(
+  call: SignInCall,
+  body: JsonObject,
+  fields: Readonly<Record<string, Json>>,
+  names: Readonly<Record<string, Json>>,
+): void {
+  for (const [name, expression] of Object.entries(fields)) {
+    const value = call.evaluate(expression, names)
+    if (value === undefined || value === null) delete body[name]
+    else body[name] = value
+  }
 }
 
 /** Fields as JSON, or as a form where the provider answers so. */

@@ -131,6 +131,8 @@ function faultOfRequest(call: SignInCall, { client, fields, scopes }: Asking): F
   const prompts = promptsOf(fields)
   if (prompts.includes('none') && prompts.length > 1)
     return fault('invalid_request', 'Expected prompt to be none alone, got more.')
+  if (fields.max_age && !/^\d+$/.test(fields.max_age))
+    return fault('invalid_request', `Expected max_age to be a number of seconds, got ${fields.max_age}.`)
   const allowed = scopesIn(call, textOf(client.record?.scope))
   const more = scopes.find((scope) => allowed.length > 0 && !allowed.includes(scope))
   return more === undefined
@@ -138,7 +140,7 @@ function faultOfRequest(call: SignInCall, { client, fields, scopes }: Asking): F
     : fault('invalid_scope', `Expected scope to be within ${allowed.join(' ')}, got ${more}.`)
 }
 
-const typeOf = ({ response_type = 'code' }: Fields): string => response_type.split(/\s+/).toSorted().join(' ')
+const typeOf = ({ response_type }: Fields): string => (response_type || 'code').split(/\s+/).toSorted().join(' ')
 const promptsOf = ({ prompt = '' }: Fields): string[] => prompt.split(/\s+/).filter(Boolean)
 
 /** Asks what is still open, or answers. @param chosen the session of a user who was just chosen on the page */
@@ -159,11 +161,15 @@ function decide(call: SignInCall, asking: Asking, chosen?: Session): SignInAnswe
   return askConsent(call, asking, session, chosen !== undefined)
 }
 
+/** Whom the application expects: an address, or the subject of an ID token. */
+const hintIn = ({ signer }: SignInCall, { login_hint, id_token_hint = '' }: Fields): string =>
+  login_hint || textOf(signer.read(id_token_hint)?.sub)
+
 /** Whether a user with a session is asked again who signs in. */
 function mustChoose(call: SignInCall, fields: Fields, { user, signedInAt }: Session): boolean {
   const prompts = promptsOf(fields)
   if (prompts.includes('login') || prompts.includes('select_account') || prompts.includes('create')) return true
-  const hint = findUserNamed(call, fields.login_hint ?? '')
+  const hint = findUserNamed(call, hintIn(call, fields))
   if (hint !== undefined && hint.id !== user.id) return true
   const age = Number(fields.max_age)
   return fields.max_age !== undefined && fields.max_age !== '' && call.now - signedInAt > age * 1_000
@@ -192,7 +198,7 @@ const factsOf = (call: SignInCall, { client }: Asking, token: string, problem?: 
 
 function askAccount(call: SignInCall, asking: Asking, problem?: string): SignInAnswer {
   const token = remember(call, asking, { step: 'account' })
-  const hint = asking.fields.login_hint ?? ''
+  const hint = hintIn(call, asking.fields)
   const all = allUsers(call)
   const hinted = findUserNamed(call, hint)
   const listed = all.slice(0, MOST_LISTED)

@@ -13,7 +13,7 @@ import {
   textOf,
   textsOf,
 } from './sign-in-call.ts'
-import { findUser, findUserNamed } from './users.ts'
+import { findActiveUser, findUser, findUserNamed } from './users.ts'
 
 type Authenticated = Client & { readonly secret: string }
 type Grant = (call: SignInCall, client: Authenticated) => SignInAnswer
@@ -82,6 +82,8 @@ function faultOfVerifier(code: JsonObject, verifier: string | undefined, isPubli
       : 'Expected no `code_verifier`: the code was asked for without a challenge.'
   }
   if (verifier === undefined) return 'Expected `code_verifier` to be given, got none.'
+  if (!/^[\w.~-]{43,128}$/.test(verifier))
+    return `Expected \`code_verifier\` to have 43 to 128 letters, digits and -._~, got ${verifier.length} characters.`
   const shown = code.code_challenge_method === 'plain' ? verifier : base64urlHash(verifier)
   return isSameSecret(shown, challenge) ? undefined : 'Expected `code_verifier` to fit the challenge of the code.'
 }
@@ -113,8 +115,8 @@ function refreshTokens(call: SignInCall, client: Authenticated): SignInAnswer {
 
 /** What a record of a grant says; undefined where its user is gone or blocked. */
 function grantedOf(call: SignInCall, client: Client, record: JsonObject): Granted | undefined {
-  const user = findUser(call, textOf(record.user_id))
-  if (user === undefined || user.record.blocked === true) return undefined
+  const user = findActiveUser(call, textOf(record.user_id))
+  if (user === undefined) return undefined
   return {
     client,
     user,
@@ -144,6 +146,8 @@ function grantToClient(call: SignInCall, client: Authenticated): SignInAnswer {
 
 /** Tokens for a client that acts for itself. */
 function grantToItself(call: SignInCall, client: Client): SignInAnswer {
+  if (isPublicClient(client))
+    return refuse(call, 'unauthorized_client', `The client "${client.id}" is public: it gets tokens for users alone.`)
   const asked = scopesIn(call, call.fields.scope ?? '')
   const allowed = scopesIn(call, textOf(client.record?.scope))
   const more = asked.find((scope) => client.record?.scope !== undefined && !allowed.includes(scope))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { secondsIn } from '../../protocol/sign-in.ts'
+import { writeInto } from './answers.ts'
 import type { Client } from './clients.ts'
 import { issuerOf, tenantOf } from './provider-addresses.ts'
 import {
@@ -214,10 +215,6 @@ export function mintAll(call: SignInCall, granted: Granted, refresh?: string): J
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
     ...(isOpenId && { id_token: mintId(call, granted, { access: token }) }),
   }
-  for (const [name, expression] of Object.entries(answers.fields)) {
-    const value = call.evaluate(expression, { ...namesOf(call, granted), answer: body })
-    if (value === undefined || value === null) delete body[name]
-    else body[name] = value
-  }
+  writeInto(call, body, answers.fields, { ...namesOf(call, granted), answer: body })
   return body
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { expiryOf, isOver, iso, type SignInCall, textOf, textsOf } from './sign-in-call.ts'
-import { findUser, type User } from './users.ts'
+import { findActiveUser, type User } from './users.ts'
 
 const SESSION_SECONDS = 7 * 86_400
 
@@ -25,8 +25,8 @@ export function findSession(call: SignInCall, id = cookieIn(call)): Session | un
 
 function toSession(call: SignInCall, record: JsonObject | undefined): Session | undefined {
   if (record === undefined || isOver(call, record)) return undefined
-  const user = findUser(call, textOf(record.user_id))
-  if (user === undefined || user.record.blocked === true) return undefined
+  const user = findActiveUser(call, textOf(record.user_id))
+  if (user === undefined) return undefined
   return {
     id: textOf(record.id),
     user,

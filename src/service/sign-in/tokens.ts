@@ -14,7 +14,7 @@ import {
   textOf,
   textsOf,
 } from './sign-in-call.ts'
-import { claimsAbout, emailOf, findUser } from './users.ts'
+import { claimsAbout, emailOf, findActiveUser, findUser } from './users.ts'
 
 /** The claims of the signed-in user (OpenID Connect, 5.3). */
 export function showUser(call: SignInCall): SignInAnswer {
@@ -24,8 +24,9 @@ export function showUser(call: SignInCall): SignInAnswer {
   const found = findAccessToken(call, token)
   if (found === undefined || isOver(call, found))
     return refuseToken(call, 'invalid_token', 'The access token has expired, or is not known.')
-  const user = findUser(call, textOf(found.user_id))
-  if (user === undefined) return refuseToken(call, 'invalid_token', 'The access token belongs to no user.')
+  const user = findActiveUser(call, textOf(found.user_id))
+  if (user === undefined)
+    return refuseToken(call, 'invalid_token', 'The access token belongs to no user, or to one who is blocked.')
   const scopes = scopesIn(call, textOf(found.scope))
   const granted = {
     client: { id: textOf(found.client_id), record: undefined },
@@ -111,6 +112,7 @@ export function introspect(call: SignInCall): SignInAnswer {
   const found = access ?? (refresh?.kind === 'refresh' && refresh.used_at === undefined ? refresh : undefined)
   if (found === undefined || isOver(call, found)) return answerJson({ active: false })
   const user = findUser(call, textOf(found.user_id))
+  if (user?.record.blocked === true) return answerJson({ active: false })
   const ends = textOf(found.expires_at)
   const scope = access === undefined ? joinScopes(call, textsOf(found.scopes)) : textOf(found.scope)
   return answerJson({

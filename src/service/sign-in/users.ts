@@ -33,6 +33,12 @@ export function findUser(call: SignInCall, id: string): User | undefined {
   return id === '' ? undefined : allUsers(call).find((user) => user.id === id)
 }
 
+/** The user whom nobody has blocked. */
+export function findActiveUser(call: SignInCall, id: string): User | undefined {
+  const user = findUser(call, id)
+  return user?.record.blocked === true ? undefined : user
+}
+
 /** The user with an address, a login or an id. */
 export function findUserNamed(call: SignInCall, name: string): User | undefined {
   const wanted = name.trim().toLowerCase()
@@ -61,11 +67,13 @@ function claimOf(call: SignInCall, record: JsonObject, claim: string): Json | un
   const own = readField(record, ['claims', claim])
   if (own !== undefined) return own
   const named = call.signIn.users.claims[claim]
-  const fields = [...(named === undefined ? [] : [named]), ...(FIELDS[claim] ?? [claim])]
-  for (const field of fields) {
-    const value = readField(record, field.split('.'))
-    if (value !== undefined && value !== null && value !== '') return value
-  }
+  const set =
+    typeof named === 'string' ? readField(record, named.split('.')) : named && call.evaluate(named, { user: record })
+  const values = [set, ...(FIELDS[claim] ?? [claim]).map((field) => readField(record, [field]))]
+  // Those of a profile are texts: Slack's record has an object of that name.
+  const fits = (value: Json) => value !== '' && (typeof value !== 'object' || !SCOPES.profile?.includes(claim))
+  const found = values.find((value) => value !== undefined && value !== null && fits(value))
+  if (found !== undefined) return found
   if (claim === 'name') {
     const parts = [record.first_name, record.last_name].map(textOf).filter((part) => part !== '')
     return parts.join(' ') || textOf(record.username) || textOf(record.login) || undefined
