@@ -6,7 +6,10 @@ export type Fields = JsonObject
 export type Kept = Fields & { readonly id: string }
 
 /** The collections of the description. */
-type Collections = Record<'files' | 'message_batches' | 'prompt_caches' | 'threads', Kept>
+type Collections = Record<
+  'files' | 'message_batches' | 'prompt_caches' | 'skill_versions' | 'skills' | 'threads' | 'user_profiles',
+  Kept
+>
 
 /** What a handler of an operation gets. */
 export type Context = OperationContext<AnyOperation, Collections>

@@ -226,3 +226,31 @@ it('caches long prompts for five minutes since their last use, or for an hour', 
   expect(late).toMatchObject({ cache_read_input_tokens: 0, cache_creation: { ephemeral_5m_input_tokens: cached } })
   expect(short.usage.cache_creation_input_tokens).toBe(0)
 })
+
+it('keeps skills with their versions, and user profiles', async () => {
+  const { skills, userProfiles } = (await open()).anthropic.beta
+  const file = (name: string) =>
+    toFile(Buffer.from(`---\nname: ${name}\ndescription: Makes jam.\n---\nBoil.`), 'jam/SKILL.md')
+
+  const skill = await skills.create({ files: [await file('jam')], display_name: 'Jam' })
+  const version = await skills.versions.create(skill.id, { files: [await file('jelly')] })
+  const renewed = await skills.retrieve(skill.id)
+  const versions = await skills.versions.list(skill.id)
+  const profile = await userProfiles.create({ name: 'Ada', metadata: { team: 'a' } })
+  const changed = await userProfiles.update(profile.id, { name: 'Ada B.' })
+  const enrollment = await userProfiles.createEnrollmentURL(profile.id)
+
+  expect(skill).toMatchObject({ type: 'skill', display_name: 'Jam', source: 'custom' })
+  expect(version).toMatchObject({ name: 'jelly', description: 'Makes jam.', skill_id: skill.id })
+  expect(renewed.latest_version_id).toBe(version.id)
+  expect(versions.data.map(({ id }) => id)).toEqual([version.id, skill.latest_version_id])
+  expect(changed).toMatchObject({ id: profile.id, name: 'Ada B.', metadata: { team: 'a' } })
+  expect(enrollment.url).toContain(profile.id)
+  await expect(skills.create({ files: [await toFile(Buffer.from('x'), 'a.txt')] })).rejects.toMatchObject({
+    status: 400,
+  })
+  expect(await userProfiles.delete(profile.id)).toMatchObject({ type: 'user_profile_deleted' })
+  await skills.versions.delete(version.id, { skill_id: skill.id })
+  expect(await skills.delete(skill.id)).toMatchObject({ type: 'skill_deleted' })
+  expect((await skills.list()).data).toEqual([])
+})

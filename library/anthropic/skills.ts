@@ -1,0 +1,66 @@
+import { type Context, type Fields, type Kept, toPage } from './context.ts'
+
+/** The name and the description that the file SKILL.md begins with. */
+function describe({ files, refuse }: Context): { name: string; description: string } {
+  const file = files.find(({ name }) => /(?:^|\/)SKILL\.md$/.test(name))
+  const text = Buffer.from(file?.base64 ?? '', 'base64').toString()
+  const read = (field: string): string =>
+    new RegExp(`^---\\n(?:.*\\n)*?${field}: *(.+)`).exec(text)?.[1] ??
+    refuse(400, { message: `files: SKILL.md with \`name\` and \`description\` is required, and lacks \`${field}\`.` })
+  return { name: read('name'), description: read('description') }
+}
+
+function findOne({ records, path, refuse }: Context): Kept {
+  const id = String(path.skill_id)
+  return records.skills.get(id) ?? refuse(404, { code: 'not_found', message: `Skill not found: ${id}` })
+}
+
+function findVersion(context: Context): Kept {
+  const id = String(context.path.version)
+  const kept = context.records.skill_versions.get(id)
+  if (kept !== undefined && kept.skill_id === findOne(context).id) return kept
+  return context.refuse(404, { code: 'not_found', message: `Skill version not found: ${id}` })
+}
+
+const addVersion = (context: Context, skill_id: string, described: Fields): Kept =>
+  context.records.skill_versions.create({
+    type: 'skill_version',
+    ...described,
+    skill_id,
+    created_at: context.now.toISOString(),
+  })
+
+export const skills = {
+  'POST /v1/skills': (context: Context) => {
+    const { body, now, records } = context
+    const described = describe(context)
+    const time = now.toISOString()
+    const display_name = body.display_name ?? described.name
+    const facts = { type: 'skill', display_name, source: 'custom', created_at: time, updated_at: time }
+    const { id } = records.skills.create({ ...facts, latest_version_id: null })
+    return records.skills.update(id, { latest_version_id: addVersion(context, id, described).id })
+  },
+  'GET /v1/skills': (context: Context) => toPage(context, [...context.records.skills]),
+  'GET /v1/skills/{skill_id}': findOne,
+  'DELETE /v1/skills/{skill_id}': (context: Context) => {
+    const { id } = findOne(context)
+    for (const version of context.records.skill_versions.where({ skill_id: id }))
+      context.records.skill_versions.remove(version.id)
+    context.records.skills.remove(id)
+    return { id, type: 'skill_deleted' }
+  },
+  'POST /v1/skills/{skill_id}/versions': (context: Context) => {
+    const { id } = findOne(context)
+    const version = addVersion(context, id, describe(context))
+    context.records.skills.update(id, { latest_version_id: version.id, updated_at: context.now.toISOString() })
+    return version
+  },
+  'GET /v1/skills/{skill_id}/versions': (context: Context) =>
+    toPage(context, context.records.skill_versions.where({ skill_id: findOne(context).id })),
+  'GET /v1/skills/{skill_id}/versions/{version}': findVersion,
+  'DELETE /v1/skills/{skill_id}/versions/{version}': (context: Context) => {
+    const { id } = findVersion(context)
+    context.records.skill_versions.remove(id)
+    return { id, type: 'skill_version_deleted' }
+  },
+}
