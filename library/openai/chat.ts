@@ -4,9 +4,9 @@ import { type Context, type Fields, fieldsOf, find, listOf, type Work } from './
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { oldestFirst, toPage } from './lists.ts'
 import { merged } from './merged.ts'
-import { checkModel } from './models.ts'
+import { checkModel, tierOf } from './models.ts'
 import { asRouted } from './openrouter.ts'
-import { faultOfMessages } from './request-fault.ts'
+import { faultOfChat } from './request-fault.ts'
 import { toUnix } from './times.ts'
 
 /** Why an answer ended, in the words of chat completions. */
@@ -16,9 +16,9 @@ const FINGERPRINT = 'fp_backlot'
 export const chat = {
   'POST /chat/completions': (context: Context) => {
     const { body } = context
-    const model = checkModel(context, body.model ?? [body.models ?? []].flat()[0])
-    const fault = faultOfMessages(listOf(body.messages))
-    if (fault !== undefined) context.refuse(400, { message: fault, field: 'messages' })
+    const model = checkModel(context, body.model ?? [body.models ?? []].flat()[0], 'sample from')
+    const fault = faultOfChat(body)
+    if (fault !== undefined) context.refuse(400, { ...fault })
     if ([body.modalities].flat().includes('audio'))
       context.refuse(400, { message: 'Answers of sound are not simulated: ask for text alone.', field: 'modalities' })
     const talk = toTalk(model, body)
@@ -66,12 +66,14 @@ export const chat = {
 }
 
 /** What a stored completion keeps of its request. */
-const storedPart = ({ metadata = null, messages = [], temperature = 1, top_p = 1 }: Context['body']): Fields => ({
-  metadata,
-  messages,
-  temperature,
-  top_p,
-})
+const storedPart = ({
+  metadata = null,
+  messages = [],
+  temperature = 1,
+  top_p = 1,
+  frequency_penalty = 0,
+  presence_penalty = 0,
+}: Context['body']): Fields => ({ metadata, messages, temperature, top_p, frequency_penalty, presence_penalty })
 
 const shown = ({ messages: _, ...completion }: Fields): Fields => completion
 
@@ -87,7 +89,7 @@ function toCompletion(work: Work, body: Fields, model: string, replies: readonly
       finish_reason: reply.finish === 'tools' && body.functions ? 'function_call' : FINISH[reply.finish],
     })),
     usage: usageOf(replies),
-    service_tier: 'default',
+    service_tier: tierOf(body),
     system_fingerprint: FINGERPRINT,
   }
   return merged(completion, replies[0]?.set)
@@ -195,7 +197,7 @@ function* toChunks(
 /** A completion outside of a request: a line of a batch. */
 export function completeChat(work: Work, body: Fields): Fields {
   const missing = Array.isArray(body.messages) ? undefined : "Missing required parameter: 'messages'."
-  const fault = missing ?? faultOfMessages(listOf(body.messages))
+  const fault = missing ?? faultOfChat(body)?.message
   if (fault !== undefined)
     return { failure: toFailure({ status: 400, code: undefined, type: undefined, message: fault }) }
   const talk = toTalk(String(body.model), body)

@@ -8,7 +8,7 @@ const SIZES: readonly (readonly [RegExp, number])[] = [
 
 export const embeddings = {
   'POST /embeddings': (context: Context) => {
-    const model = checkModel(context, context.body.model)
+    const model = checkModel(context, context.body.model, 'generate embeddings from')
     return embed(context, { ...context.body, model })
   },
 }

@@ -1,5 +1,6 @@
-import type { Context } from './context.ts'
-import { refuseScripted } from './errors.ts'
+import type { StreamEvent } from '../../src/handlers.ts'
+import type { Context, Json } from './context.ts'
+import { refuseScripted, streamOptions } from './errors.ts'
 import { checkModel } from './models.ts'
 import { toUnix } from './times.ts'
 
@@ -13,48 +14,131 @@ function mp3(): Buffer {
   return Buffer.concat([frame, frame, frame, frame])
 }
 
-const toImages = (context: Context): object => {
+/** A tenth of a second of silence: 24,000 samples a second, 16 bits, one channel. */
+function wav(): Buffer {
+  const samples = Buffer.alloc(4_800)
+  const head = Buffer.from('RIFF....WAVEfmt \x10\0\0\0\x01\0\x01\0........\x02\0\x10\0data....', 'latin1')
+  head.writeUInt32LE(36 + samples.length, 4)
+  head.writeUInt32LE(24_000, 24)
+  head.writeUInt32LE(48_000, 28)
+  head.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([head, samples])
+}
+
+const SOUNDS: Readonly<Record<string, readonly [type: string, make: () => Buffer]>> = {
+  mp3: ['audio/mpeg', mp3],
+  wav: ['audio/wav', wav],
+  pcm: ['audio/pcm', () => wav().subarray(44)],
+}
+
+function speak({ body, refuse, respond }: Context): unknown {
+  const format = String(body.response_format ?? 'mp3')
+  const [type, make] =
+    SOUNDS[format] ??
+    refuse(400, { message: `Sound as ${format} is not simulated: use mp3, wav or pcm.`, field: 'response_format' })
+  return respond({ headers: { 'Content-Type': type }, body: make() })
+}
+
+/** Pictures by DALL-E at an address, those of other models as base64, and streamed if asked for. */
+function toImages(context: Context, kind: 'image_edit' | 'image_generation'): unknown {
   const { body, now, tokens } = context
-  const input = tokens(String(body.prompt))
-  const usage = { input_tokens: input, output_tokens: 100, total_tokens: input + 100 }
-  if (String(body.stream) === 'true') return streamImage(context, usage)
-  return {
-    created: toUnix(now),
-    data: Array.from({ length: Number(body.n ?? 1) }, () => ({ b64_json: PNG })),
-    usage,
+  const model = checkModel(context, body.model ?? 'dall-e-2')
+  const created = toUnix(now)
+  const count = Number(body.n ?? 1)
+  if (model.startsWith('dall-e')) {
+    const picture = body.response_format === 'b64_json' ? { b64_json: PNG } : { url: `data:image/png;base64,${PNG}` }
+    const revised = model === 'dall-e-3' && { revised_prompt: body.prompt ?? '' }
+    return { created, data: Array.from({ length: count }, () => ({ ...picture, ...revised })) }
   }
-}
-
-/** A picture in events: its drafts, and the whole. */
-function streamImage({ body, files, now, stream }: Context, usage: object): object {
-  const kind = files.length > 0 ? 'image_edit' : 'image_generation'
-  const { size = '1024x1024', quality = 'high', background = 'opaque', output_format = 'png' } = body
-  const picture = { created_at: toUnix(now), b64_json: PNG, size, quality, background, output_format }
-  const event = (type: string, more: object) => ({ event: type, token: true, data: { type, ...picture, ...more } })
-  const drafts = Array.from({ length: Number(body.partial_images ?? 0) }, (_, partial_image_index) =>
-    event(`${kind}.partial_image`, { partial_image_index }),
+  const input = tokens(String(body.prompt))
+  const given = (name: string, usual: string): Json => {
+    const value = body[name] ?? 'auto'
+    return value === 'auto' ? usual : value
+  }
+  const facts = {
+    size: given('size', '1024x1024'),
+    quality: given('quality', 'high'),
+    background: given('background', 'opaque'),
+    output_format: 'png',
+  }
+  const usage = {
+    input_tokens: input,
+    input_tokens_details: { text_tokens: input, image_tokens: 0 },
+    output_tokens: 100,
+    total_tokens: input + 100,
+  }
+  if (String(body.stream) !== 'true')
+    return { created, ...facts, data: Array.from({ length: count }, () => ({ b64_json: PNG })), usage }
+  const event = (name: string, more: object): StreamEvent => {
+    const type = `${kind}.${name}`
+    return { event: type, token: true, data: { type, created_at: created, ...facts, b64_json: PNG, ...more } }
+  }
+  const partial = Array.from({ length: Number(body.partial_images ?? 0) }, (_, partial_image_index) =>
+    event('partial_image', { partial_image_index }),
   )
-  return stream([...drafts, event(`${kind}.completed`, { usage })])
+  return context.stream([...partial, event('completed', { usage })])
 }
 
-/** The text of a sound is what the test scripts for its file's name. */
-function transcribe(context: Context): unknown {
-  const { body, files, reply, respond } = context
+/** The text of a sound is what the test scripts for its file's name; each sound lasts a second. */
+function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown {
+  const { body, files, reply, respond, stream } = context
   const model = checkModel(context, body.model)
   const answer = reply({ model, messages: [{ role: 'user', text: files[0]?.name ?? '' }] })
   refuseScripted(context, answer.error)
-  const { text, usage } = answer
-  const format = body.response_format ?? 'json'
-  if (format === 'text') return respond({ body: `${text}\n` })
-  if (format === 'verbose_json') return { task: 'transcribe', language: 'english', duration: 1, text, segments: [] }
-  const { input: input_tokens, output: output_tokens } = usage
-  return { text, usage: { type: 'tokens', input_tokens, output_tokens, total_tokens: input_tokens + output_tokens } }
+  const { text, pieces } = answer
+  const { input: input_tokens, output: output_tokens } = answer.usage
+  const usage = { type: 'tokens', input_tokens, output_tokens, total_tokens: input_tokens + output_tokens }
+  if (String(body.stream) === 'true') {
+    const deltas = pieces.map((delta) => ({ token: true, data: { type: 'transcript.text.delta', delta } }))
+    const done = { data: { type: 'transcript.text.done', text, usage } }
+    return stream(
+      [...deltas, done],
+      streamOptions(answer, (error) => ({ event: 'error', data: { error } })),
+    )
+  }
+  const span = { start: 0, end: 1, text }
+  switch (body.response_format ?? 'json') {
+    case 'text':
+      return respond({ body: `${text}\n` })
+    case 'srt':
+      return respond({ body: `1\n00:00:00,000 --> 00:00:01,000\n${text}\n\n` })
+    case 'vtt':
+      return respond({ body: `WEBVTT\n\n00:00:00.000 --> 00:00:01.000\n${text}\n\n` })
+    case 'verbose_json': {
+      const words = text.match(/\S+/g) ?? []
+      const placed = words.map((word, at) => ({ word, start: at / words.length, end: (at + 1) / words.length }))
+      const certain = {
+        seek: 0,
+        tokens: [],
+        temperature: 0,
+        avg_logprob: -0.1,
+        compression_ratio: 1,
+        no_speech_prob: 0,
+      }
+      const wanted = [body.timestamp_granularities ?? []].flat()
+      return {
+        task,
+        language: 'english',
+        duration: 1,
+        text,
+        segments: [{ id: 0, ...span, ...certain }],
+        ...(wanted.includes('word') && { words: placed }),
+        usage: { type: 'duration', seconds: 1 },
+      }
+    }
+    case 'diarized_json': {
+      const segment = { type: 'transcript.text.segment', id: 'seg_0', speaker: 'A', ...span }
+      return { task, duration: 1, text, segments: [segment], usage }
+    }
+    default:
+      return { text, usage }
+  }
 }
 
 export const media = {
-  'POST /images/generations': toImages,
-  'POST /images/edits': toImages,
-  'POST /audio/speech': ({ respond }: Context) => respond({ headers: { 'Content-Type': 'audio/mpeg' }, body: mp3() }),
-  'POST /audio/transcriptions': transcribe,
-  'POST /audio/translations': transcribe,
+  'POST /images/generations': (context: Context) => toImages(context, 'image_generation'),
+  'POST /images/edits': (context: Context) => toImages(context, 'image_edit'),
+  'POST /audio/speech': speak,
+  'POST /audio/transcriptions': (context: Context) => transcribe(context, 'transcribe'),
+  'POST /audio/translations': (context: Context) => transcribe(context, 'translate'),
 }

@@ -1,4 +1,5 @@
 import type { OperationContext } from '../../src/handlers.ts'
+import type { Fields, Json } from './context.ts'
 import { isRouted, ROUTED, toRoutedModel } from './openrouter.ts'
 
 /** Families of models: names change monthly, so that every name of a family is accepted. */
@@ -25,13 +26,25 @@ const toModel = (id: string) => ({ id, object: 'model', created: 1_735_689_600, 
 
 export const isModel = (name: unknown): name is string => typeof name === 'string' && FAMILIES.test(name)
 
+/** What models of other kinds cannot do, and which can. */
+const DEEDS = {
+  'sample from': /^(?!.*(?:embedding|moderation)|tts|whisper|dall-e|sora)/,
+  'generate embeddings from': /embedding/,
+}
+
 /**
  * The model of a request: Azure calls it by the deployment of the path, OpenRouter by vendor and name. Answers 404 for
- * a name of no family.
+ * a name of no family, 403 for a model of another kind.
  */
-export function checkModel({ refuse, path }: Pick<OperationContext, 'refuse' | 'path'>, given: unknown): string {
+export function checkModel(
+  { refuse, path }: Pick<OperationContext, 'refuse' | 'path'>,
+  given: unknown,
+  deed?: keyof typeof DEEDS,
+): string {
   const model = given ?? path.deployment
   if (model === undefined) refuse(400, { message: 'you must provide a model parameter', field: 'model' })
+  if (deed !== undefined && path.deployment === undefined && isModel(model) && !DEEDS[deed].test(model))
+    refuse(403, { code: 'wrong_model', message: `You are not allowed to ${deed} this model: ${model}.` })
   if (isModel(model) || (path.deployment !== undefined && typeof model === 'string')) return model
   if (path.openrouter !== undefined) {
     if (isRouted(model)) return model
@@ -42,6 +55,10 @@ export function checkModel({ refuse, path }: Pick<OperationContext, 'refuse' | '
     message: `The model \`${model}\` does not exist or you do not have access to it.`,
   })
 }
+
+/** The tier that a request was served by. */
+export const tierOf = ({ service_tier: tier }: Fields): Json =>
+  tier === 'flex' || tier === 'priority' ? tier : 'default'
 
 export const models = {
   'GET /models': ({ path }: OperationContext) =>

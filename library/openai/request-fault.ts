@@ -1,7 +1,114 @@
-import { type Fields, listOf } from './context.ts'
+import { textOf } from './chat-talk.ts'
+import { type Fields, fieldsOf, type Json, listOf } from './context.ts'
+import { textOfItem } from './response-items.ts'
+
+/** A field of a request, and why it is refused. */
+interface Fault {
+  readonly field: string
+  readonly message: string
+}
+
+/** Why a chat is refused. */
+export function faultOfChat(body: Fields): Fault | undefined {
+  const messages = listOf(body.messages)
+  const message = faultOfMessages(messages)
+  if (message !== undefined) return { field: 'messages', message }
+  for (const [field, other] of [
+    ['top_logprobs', 'logprobs'],
+    ['stream_options', 'stream'],
+  ] as const)
+    if ((body[field] ?? null) !== null && body[other] !== true)
+      return { field, message: `The '${field}' parameter is only allowed when '${other}' is enabled.` }
+  const { type, json_schema = {} } = fieldsOf(body.response_format)
+  const texts = messages.map(({ content }) => textOf(content))
+  return (
+    faultOfFormat('response_format', { type: type ?? null, texts, schema: fieldsOf(json_schema) }) ??
+    faultOfTools(body, 'functions' in body ? body.functions : body.tools, (tool) => fieldsOf(tool.function))
+  )
+}
+
+/** Why a response is refused. @param items the input, after the items of earlier responses */
+export function faultOfResponse(body: Fields, items: readonly Fields[]): Fault | undefined {
+  const sources = ['input', 'previous_response_id', 'prompt', 'conversation']
+  if (sources.every((name) => (body[name] ?? null) === null))
+    return { field: 'input', message: `One of '${sources.join("' or '")}' must be provided.` }
+  const message = faultOfItems(items)
+  if (message !== undefined) return { field: 'input', message }
+  if (body.background === true && body.store === false)
+    return { field: 'store', message: "Responses in the background are stored: 'store' must not be false." }
+  const { type = null, ...schema } = fieldsOf(fieldsOf(body.text).format)
+  const texts = [String(body.instructions ?? ''), ...items.map(textOfItem)]
+  return (
+    faultOfFormat('text.format', { type, texts, schema }) ??
+    faultOfTools(body, body.tools, (tool) => (tool.type === 'function' ? tool : {}))
+  )
+}
+
+/** Why the format of an answer is refused. */
+function faultOfFormat(
+  field: string,
+  { type, texts, schema }: { type: Json; texts: readonly string[]; schema: Fields },
+): Fault | undefined {
+  if (type === 'json_object' && !texts.some((text) => /json/i.test(text)))
+    return {
+      field,
+      message: `The messages must contain the word 'json' in some form, to use '${field}' of type 'json_object'.`,
+    }
+  if (type !== 'json_schema') return undefined
+  if (typeof schema.name !== 'string')
+    return { field, message: `Missing required parameter: the name of the schema in '${field}'.` }
+  const fault = schema.strict === true ? faultOfStrict(schema.schema) : undefined
+  if (fault === undefined) return undefined
+  return { field, message: `Invalid schema for response_format '${schema.name}': ${fault}` }
+}
+
+/** Why the tools of a request, or their choice, are refused. @param read the function of a tool */
+function faultOfTools(
+  { tool_choice }: Fields,
+  tools: Json | undefined,
+  read: (tool: Fields) => Fields,
+): Fault | undefined {
+  const field = 'tools'
+  const all = listOf(tools)
+  if (all.length === 0 && (tool_choice === 'required' || (typeof tool_choice === 'object' && tool_choice !== null)))
+    return { field: 'tool_choice', message: "'tool_choice' is only allowed when 'tools' are specified." }
+  for (const [at, tool] of all.entries()) {
+    const { name, strict, parameters } = read(tool)
+    if (tool.type === 'function' && typeof name !== 'string')
+      return { field, message: `Missing required parameter: the name of 'tools[${at}]'.` }
+    const fault = strict === true ? faultOfStrict(parameters) : undefined
+    if (fault !== undefined) return { field, message: `Invalid schema for function '${name}': ${fault}` }
+  }
+  return undefined
+}
+
+/** What a strict schema lacks: its objects require all of their properties, and allow no others. */
+function faultOfStrict(given: Json | undefined, place: readonly string[] = []): string | undefined {
+  const schema = fieldsOf(given)
+  const context = `In context=(${place.map((part) => `'${part}'`).join(', ')}), `
+  const properties = fieldsOf(schema.properties)
+  if ([schema.type].flat().includes('object')) {
+    if (schema.additionalProperties !== false)
+      return `${context}'additionalProperties' is required to be supplied and to be false.`
+    const missing = Object.keys(properties).find((name) => ![schema.required].flat().includes(name))
+    if (missing !== undefined)
+      return `${context}'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`
+  }
+  const below: [string[], Json][] = [
+    ...['properties', '$defs', 'definitions'].flatMap((part) =>
+      Object.entries(fieldsOf(schema[part])).map(([name, one]): [string[], Json] => [[part, name], one]),
+    ),
+    ...listOf(schema.anyOf).map((one, at): [string[], Json] => [['anyOf', String(at)], one]),
+    ...(schema.items === undefined ? [] : [[['items'], schema.items] as [string[], Json]]),
+  ]
+  return below.reduce<string | undefined>(
+    (found, [parts, one]) => found ?? faultOfStrict(one, [...place, ...parts]),
+    undefined,
+  )
+}
 
 /** Why the messages of a chat are refused: the answer of a tool follows its call, and each call has one. */
-export function faultOfMessages(messages: readonly Fields[]): string | undefined {
+function faultOfMessages(messages: readonly Fields[]): string | undefined {
   let open: unknown[] = []
   for (const { role, tool_calls, tool_call_id } of [...messages, {} as Fields]) {
     if (role === 'tool') {
@@ -18,7 +125,7 @@ export function faultOfMessages(messages: readonly Fields[]): string | undefined
 }
 
 /** Why the items before a response are refused: calls and outputs of tools come in pairs. */
-export function faultOfItems(items: readonly Fields[]): string | undefined {
+function faultOfItems(items: readonly Fields[]): string | undefined {
   for (const type of ['function_call', 'custom_tool_call']) {
     const idsOf = (wanted: string) => items.flatMap((item) => (item.type === wanted ? [item.call_id] : []))
     const [called, answered] = [idsOf(type), idsOf(`${type}_output`)]

@@ -4,8 +4,8 @@ import { addItems, itemsOf } from './conversations.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { toPage } from './lists.ts'
 import { merged } from './merged.ts'
-import { checkModel } from './models.ts'
-import { faultOfItems } from './request-fault.ts'
+import { checkModel, tierOf } from './models.ts'
+import { faultOfResponse } from './request-fault.ts'
 import { toEvents } from './response-events.ts'
 import { type Searched, textOfItem, toInputItems, toOutputItems } from './response-items.ts'
 import { toTalk } from './response-talk.ts'
@@ -19,7 +19,7 @@ const WORKING_S = 20
 export const responses = {
   'POST /responses': (context: Context) => {
     const { body, records } = context
-    const model = checkModel(context, body.model ?? 'gpt-5')
+    const model = checkModel(context, body.model ?? 'gpt-5', 'sample from')
     const before = earlierItems(context)
     const input = inputOf(context)
     checkRequest(context, [...before, ...input])
@@ -143,8 +143,8 @@ function inputOf(context: Context): Fields[] {
 
 /** Refuses calls and outputs without each other, and searches in unknown stores. */
 function checkRequest({ body, records, refuse }: Context, items: readonly Fields[]): void {
-  const message = faultOfItems(items)
-  if (message !== undefined) refuse(400, { message, field: 'input' })
+  const fault = faultOfResponse(body, items)
+  if (fault !== undefined) refuse(400, { ...fault })
   const stores = listOf(body.tools).flatMap((tool) => (tool.vector_store_ids ?? []) as string[])
   const unknown = stores.find((id) => records.vector_stores.get(id) === undefined)
   if (unknown !== undefined)
@@ -185,7 +185,9 @@ function toResponse({ now }: Pick<Work, 'now'>, body: Fields, model: string): Fi
     parallel_tool_calls: body.parallel_tool_calls ?? true,
     previous_response_id: body.previous_response_id ?? null,
     reasoning: { effort: null, summary: null, ...fieldsOf(body.reasoning) },
-    service_tier: 'default',
+    service_tier: tierOf(body),
+    prompt_cache_key: body.prompt_cache_key ?? null,
+    safety_identifier: body.safety_identifier ?? null,
     store: body.store ?? true,
     temperature: body.temperature ?? 1,
     text: { format: { type: 'text' }, verbosity: 'medium', ...fieldsOf(body.text) },
@@ -253,8 +255,9 @@ function streamed(context: Context, response: Fields, reply: ModelReply): object
 export function completeResponse(work: Work, body: Fields): Fields {
   const model = String(body.model)
   const items = toInputItems(work, body.input)
-  const message = body.input === undefined ? "Missing required parameter: 'input'." : faultOfItems(items)
-  if (message !== undefined) return { failure: toFailure({ status: 400, code: undefined, type: undefined, message }) }
+  const fault = faultOfResponse(body, items)
+  if (fault !== undefined)
+    return { failure: toFailure({ status: 400, code: undefined, type: undefined, message: fault.message }) }
   const reply = work.reply(toTalk(model, body, items))
   if (reply.error !== undefined) return { failure: toFailure(reply.error) }
   return { id: work.id('resp_'), ...toResponse(work, body, model), ...answerOf(work, body, reply) }

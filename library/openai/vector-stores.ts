@@ -33,6 +33,11 @@ function shownStore({ records, now }: Pick<Work, 'now' | 'records'>, { expires_a
   }
 }
 
+function expiryOf(after: Json | undefined, from: number): number | null {
+  const { days } = fieldsOf(after)
+  return typeof days === 'number' ? from + days * 86_400 : null
+}
+
 const countsOf = (completed: number): Fields => ({
   in_progress: 0,
   completed,
@@ -78,7 +83,6 @@ export const vectorStores = {
     const { body, now, records } = context
     const { name = null, metadata = {}, expires_after = null, file_ids = [] } = body
     const created_at = toUnix(now)
-    const days = Number(fieldsOf(expires_after).days)
     const store = records.vector_stores.create({
       object: 'vector_store',
       created_at,
@@ -86,7 +90,7 @@ export const vectorStores = {
       status: 'completed',
       last_active_at: created_at,
       expires_after,
-      expires_at: Number.isFinite(days) ? created_at + days * 86_400 : null,
+      expires_at: expiryOf(expires_after, created_at),
       metadata,
     })
     for (const file_id of file_ids as string[]) attach(context, store.id, { file_id })
@@ -98,8 +102,12 @@ export const vectorStores = {
       oldestFirst(context.records.vector_stores).map((store) => shownStore(context, store as Kept)),
     ),
   'GET /vector_stores/{vector_store_id}': (context: Context) => shownStore(context, findStore(context)),
-  'POST /vector_stores/{vector_store_id}': (context: Context) =>
-    shownStore(context, context.records.vector_stores.update(findStore(context).id, context.body)),
+  'POST /vector_stores/{vector_store_id}': (context: Context) => {
+    const { body, records } = context
+    const { id, last_active_at } = findStore(context)
+    const expiry = 'expires_after' in body && { expires_at: expiryOf(body.expires_after, Number(last_active_at)) }
+    return shownStore(context, records.vector_stores.update(id, { ...body, ...expiry }))
+  },
   'DELETE /vector_stores/{vector_store_id}': (context: Context) => {
     const { id } = findStore(context)
     context.records.vector_stores.remove(id)

@@ -1,6 +1,7 @@
 import OpenAI, { toFile } from 'openai'
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
+import { collect } from '../support/collect.ts'
 
 const model = 'gpt-5'
 
@@ -131,26 +132,62 @@ it('finds files by their content, and cites them in an answer', async () => {
   expect(await openai.vectorStores.retrieve(store.id)).toMatchObject({ file_counts: { completed: 2, total: 2 } })
   await openai.vectorStores.files.delete(office.id, { vector_store_id: store.id })
   expect((await openai.vectorStores.files.list(store.id)).data.map(({ id }) => id)).toEqual([returns.id])
+  const expiring = { expires_after: { anchor: 'last_active_at' as const, days: 1 } }
+  expect((await openai.vectorStores.update(store.id, expiring)).expires_at).toBe(store.created_at + 86_400)
   const batch = await openai.vectorStores.fileBatches.createAndPoll(store.id, { file_ids: [office.id] })
   expect(batch).toMatchObject({ status: 'completed', file_counts: { completed: 1 } })
 })
 
-it('registers webhooks by the API, moderates, draws and speaks', async () => {
+it('registers webhooks by the API, and moderates', async () => {
   const { openai } = await open({ webhooks: false })
   const url = 'https://hooks.example.com/openai'
 
   const endpoint = await openai.webhooks.create({ name: 'Jobs', url, event_types: ['batch.completed'] })
   const rotated = await openai.webhooks.rotateSecret(endpoint.id)
   const moderation = await openai.moderations.create({ input: ['I will kill you', 'Hello'] })
-  const image = await openai.images.generate({ prompt: 'A cat', model: 'gpt-image-1' })
-  const speech = await openai.audio.speech.create({ model: 'gpt-4o-mini-tts', voice: 'alloy', input: 'Hello' })
 
   expect(endpoint.signing_secret).toMatch(/^whsec_/)
   expect(rotated.signing_secret).not.toBe(endpoint.signing_secret)
   expect((await openai.webhooks.list()).data).toMatchObject([{ id: endpoint.id, url }])
   expect(moderation.results.map(({ flagged }) => flagged)).toEqual([true, false])
-  expect(image.data?.[0]?.b64_json).toBeTruthy()
-  expect((await speech.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
+})
+
+it('draws by each kind of model', async () => {
+  const { openai } = await open({ webhooks: false })
+  const prompt = 'A cat'
+
+  const drawn = await openai.images.generate({ model: 'gpt-image-1', prompt, size: '1536x1024' })
+  const linked = await openai.images.generate({ model: 'dall-e-3', prompt })
+
+  expect(drawn).toMatchObject({ size: '1536x1024', data: [{ b64_json: expect.any(String) }] })
+  expect(linked.data).toEqual([{ url: expect.stringMatching(/^data:image\/png/), revised_prompt: prompt }])
+})
+
+it('speaks, and transcribes in each form', async () => {
+  const { simulation, openai } = await open({ webhooks: false })
+  await simulation.reply({ when: { text: 'call.mp3' }, text: 'Hello there.' })
+  const file = await toFile(Buffer.from('x'), 'call.mp3')
+  const ask = { file, model: 'whisper-1' }
+  const speak = (response_format: 'mp3' | 'opus' | 'pcm' | 'wav') =>
+    openai.audio.speech.create({ model: 'gpt-4o-mini-tts', voice: 'alloy', input: 'Hello', response_format })
+
+  const sounds = await Promise.all([speak('mp3'), speak('wav'), speak('pcm')])
+  const subtitles = await openai.audio.transcriptions.create({ ...ask, response_format: 'srt' })
+  const verbose = await openai.audio.transcriptions.create({
+    ...ask,
+    response_format: 'verbose_json',
+    timestamp_granularities: ['word', 'segment'],
+  })
+  const streamed = await collect(
+    await openai.audio.transcriptions.create({ ...ask, model: 'gpt-4o-transcribe', stream: true }),
+  )
+
+  expect(sounds.map(({ headers }) => headers.get('content-type'))).toEqual(['audio/mpeg', 'audio/wav', 'audio/pcm'])
+  await expect(speak('opus')).rejects.toMatchObject({ status: 400, param: 'response_format' })
+  expect(subtitles).toBe('1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n')
+  expect(verbose.words?.map(({ word }) => word)).toEqual(['Hello', 'there.'])
+  expect(verbose.segments).toMatchObject([{ start: 0, end: 1, text: 'Hello there.' }])
+  expect(streamed.at(-1)).toMatchObject({ type: 'transcript.text.done', text: 'Hello there.' })
 })
 
 it('checks the lines of a batch for responses, and expires a batch whose lines wait too long', async () => {

@@ -198,6 +198,67 @@ it('cuts at stop sequences and at the limit of tokens', async () => {
   expect(limited.usage?.completion_tokens).toBe(2)
 })
 
+const strict = (schema: object) => ({ name: 't', strict: true, schema: { type: 'object', ...schema } })
+const nested = { properties: { b: { type: 'object', properties: { c: {} } } }, required: ['b'] }
+
+it.each([
+  ['top_logprobs', { top_logprobs: 2 }, 'only allowed when'],
+  ['stream_options', { stream_options: { include_usage: true } }, 'only allowed when'],
+  ['presence_penalty', { presence_penalty: 5 }, 'at most 2'],
+  ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'at most 4'],
+  ['tool_choice', { tool_choice: 'required' }, 'only allowed when'],
+  ['tools', { tools: [{ type: 'function', function: {} }] }, "'tools[0]'"],
+  ['response_format', { response_format: { type: 'json_object' } }, "the word 'json'"],
+  ['response_format', { response_format: { type: 'json_schema' } }, 'Missing'],
+  [
+    'response_format',
+    { response_format: { type: 'json_schema', json_schema: strict({}) } },
+    "In context=(), 'additionalProperties'",
+  ],
+  [
+    'response_format',
+    { response_format: { type: 'json_schema', json_schema: strict({ ...nested, additionalProperties: false }) } },
+    "In context=('properties', 'b'), 'additionalProperties'",
+  ],
+])('refuses a chat with a wrong `%s`: %j', async (param, options, message) => {
+  const { openai } = await open()
+
+  const asked = openai.chat.completions.create({ ...ask('x'), ...options } as Parameters<
+    typeof openai.chat.completions.create
+  >[0])
+
+  await expect(asked).rejects.toMatchObject({ status: 400, param, message: expect.stringContaining(message) })
+})
+
+it.each([
+  ['input', { input: undefined }, 'must be provided'],
+  ['store', { background: true, store: false }, 'must not be false'],
+  ['tool_choice', { tool_choice: 'required' }, 'only allowed when'],
+  ['tools', { tools: [{ type: 'function', ...strict({}), parameters: { type: 'object' } }] }, "function 't'"],
+  ['text.format', { text: { format: { type: 'json_object' } } }, "the word 'json'"],
+  ['text.format', { text: { format: { type: 'json_schema', ...strict({}) } } }, "response_format 't'"],
+])('refuses a response with a wrong `%s`: %j', async (param, options, message) => {
+  const { openai } = await open()
+
+  const asked = openai.responses.create({ model: MODEL, input: 'x', ...options } as Parameters<
+    typeof openai.responses.create
+  >[0])
+
+  await expect(asked).rejects.toMatchObject({ status: 400, param, message: expect.stringContaining(message) })
+})
+
+it('refuses models of another kind', async () => {
+  const { openai } = await open()
+
+  const [chat, embedded] = await Promise.allSettled([
+    openai.chat.completions.create({ ...ask('x'), model: 'text-embedding-3-small' }),
+    openai.embeddings.create({ model: MODEL, input: 'x' }),
+  ])
+
+  expect(chat).toMatchObject({ reason: { status: 403, message: expect.stringContaining('sample from') } })
+  expect(embedded).toMatchObject({ reason: { status: 403, message: expect.stringContaining('embeddings from') } })
+})
+
 it('fails the test for a prompt without a script, with the nearest', async () => {
   const { simulation, openai } = await open({ replies: 'strict' })
   await simulation.beginTest()
