@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { Option } from 'commander'
 import type { LibraryEntry } from '../library/library-entry.ts'
 import { didYouMean } from '../names/nearest-name.ts'
@@ -47,10 +48,9 @@ export async function findSource(source: string): Promise<FoundSource> {
   const { loadEntry, listEntries } = await import('../library/built-in-entries.ts')
   const entry = await loadEntry(source)
   if (entry) return { openapi: entry.openapi }
-  const nearest = didYouMean(
-    source,
-    (await listEntries()).map(({ slug }) => slug),
-  )
+  const files = await readdir(dirname(source)).catch((): string[] => [])
+  const slugs = (await listEntries()).map(({ slug }) => slug)
+  const nearest = didYouMean(basename(source), [...slugs, ...files])
   throw new Error(
     `Failed to read "${source}": there is no such file and no library entry of that slug.${nearest} Run \`backlot library\` for the slugs.`,
   )

@@ -70,7 +70,7 @@ const serveOptions = (): Option[] => [
   new Option('--hosts [slugs]', 'answer at real host names: prints the variables').argParser(toList),
   new Option('--allow-private-webhooks <ranges>', 'such as 127.0.0.1/32,172.16.0.0/12').argParser(toList),
   new Option('--seed <text>', 'seed of the data'),
-  new Option('--epoch <moment>', 'world time at the start: 2026-01-01T00:00:00Z'),
+  new Option('--epoch <moment>', 'world time at the start: 2026-01-01T00:00:00Z').argParser(toMoment),
   new Option('--watch', 'reload the files and folders when they change'),
   new Option('--slug <name>', 'slug of the one simulation'),
   new Option('--key <key>', 'its key: svc_sim_...'),
@@ -140,6 +140,11 @@ export function toPort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new InvalidArgumentError('Expected a port from 0 to 65535.')
+}
+
+function toMoment(text: string): string {
+  if (/^\d{4}-\d\d-\d\dT.+(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))) return text
+  throw new InvalidArgumentError('Expected an ISO 8601 date and time with its offset, such as 2026-01-01T00:00:00Z.')
 }
 
 function toNumber(text: string): number {

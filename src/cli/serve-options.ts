@@ -88,7 +88,9 @@ function checkTrial(
   if (watch && !sources.some((source) => existsSync(source)))
     command.error('error: --watch needs a file or a folder: `backlot ./openapi.yaml --watch`.')
   if (ports && (store ?? domain) !== undefined)
-    command.error(`error: --ports and ${store === undefined ? '--domain' : '--store'} exclude each other.`)
+    command.error(
+      `error: --ports and ${store === undefined ? '--domain' : '--store'} exclude each other. \`backlot serve <source>\` has no --ports unless it is given; \`backlot <source>\` has it always.`,
+    )
   for (const [flag, isGiven] of Object.entries({ '--any-key': anyKey, '--hosts': hosts }))
     if (isGiven && !isLocal(host)) command.error(`error: ${flag} needs a --host on loopback, got ${host}.`)
 }

@@ -28,7 +28,7 @@ export function addServeCommand(program: Command): void {
 
 async function serve(sources: readonly string[], flags: ServeFlags, command: Command): Promise<void> {
   if (flags.opsHost !== undefined && flags.opsPort === undefined) command.error('error: --ops-host needs --ops-port.')
-  const options = await toServiceOptions(sources, flags, command)
+  let options = await toServiceOptions(sources, flags, command)
   if (flags.check) {
     if (!(await checkServe(options, flags))) process.exitCode = EXIT.failed
     return
@@ -38,14 +38,24 @@ async function serve(sources: readonly string[], flags: ServeFlags, command: Com
     import('../service/open-stored.ts'),
   ])
   const delayMs = flags.drainDelay * 1_000
-  const service = await startOperated(options, {
-    port: flags.opsPort,
-    host: flags.opsHost ?? flags.host,
-    log: flags.log,
-    write: (line) => process.stdout.write(line),
-  }).catch((cause: Error) => {
-    throw new Error(failureText(cause, options, flags), { cause })
-  })
+  const start = () =>
+    startOperated(options, {
+      port: flags.opsPort,
+      host: flags.opsHost ?? flags.host,
+      log: flags.log,
+      write: (line) => process.stdout.write(line),
+    })
+  const service = await start()
+    .catch(async (cause: NodeJS.ErrnoException & { port?: number }) => {
+      const isChosen = flags.port !== undefined || cause.port === flags.opsPort || keptStart() !== undefined
+      if (cause.code !== 'EADDRINUSE' || isChosen) throw cause
+      // Another one that started at the same moment was faster.
+      options = await toServiceOptions(sources, flags, command)
+      return start()
+    })
+    .catch((cause: Error) => {
+      throw new Error(failureText(cause, options, flags), { cause })
+    })
   let hosts: Trial['hosts']
   let forget = () => {}
   try {

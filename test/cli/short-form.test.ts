@@ -73,6 +73,15 @@ it('starts simulations on ports of their own, with any test key, and prints the 
   expect(github?.connect).toBe(`new Octokit({ auth: 'ghp_backlot', baseUrl: '${github?.url}' })`)
 })
 
+it('finds other ports where another one starts at the same moment', async () => {
+  const children = ['stripe', 'crm'].map((source) => startCli([source, '--json']))
+  onTestFinished(() => children.forEach((child) => void child.kill()))
+
+  const started = await Promise.all(children.map(async (child) => JSON.parse(await firstLine(child)) as Ready))
+
+  expect(new Set(started.flatMap(({ simulations }) => simulations.map(({ url }) => url))).size).toBe(2)
+})
+
 it('prints the issuer of each sign-in, where its configuration is', async () => {
   const { simulations } = await start('oidc', 'google', 'okta', 'auth0', 'apple', 'microsoft')
 

@@ -65,6 +65,10 @@ it.skipIf(!hasPseudoTerminal)(
 it.each([
   [['stripe', '--watch'], '--watch needs a file or a folder'],
   [['./package.json', '--watch', '--store', 'x.db'], '--watch and --store exclude each other'],
+  [
+    ['stripe', '--epoch', 'yesterday'],
+    'Expected an ISO 8601 date and time with its offset, such as 2026-01-01T00:00:00Z.',
+  ],
 ])('refuses %s', async (args, message) => {
   const { exitCode, stderr } = await runCommand(process.execPath, [CLI, ...args], { cwd: process.cwd() })
 
