@@ -112,13 +112,16 @@ function maskEncoded(written: string, encoding: 'base64' | 'base64url' | 'hex'):
 
 /** The session of a sign-in, which every port of this machine gets. */
 const SESSION = /(\bbacklot_[\da-f]{10}=)[^;,\s]+/g
-/** Names of codes, tokens and secrets of a sign-in. */
+/** Names of codes, tokens and secrets of a sign-in, and of a card on a page. */
 const NAMES =
-  'code|code_verifier|user_code|device_code|(?:access_|refresh_|id_|logout_|subject_|actor_)?token|id_token_hint|client_secret|client_assertion|assertion|password|interaction'
+  'code|code_verifier|user_code|device_code|(?:access_|refresh_|id_|logout_|subject_|actor_)?token|id_token_hint|client_secret|client_assertion|assertion|password|interaction|number|cvc'
 /** Their values in JSON and in fields of a page, and in a query or a form. */
 const QUOTED = new RegExp(String.raw`(?<![\w-])((?:${NAMES})"(?:\s*:\s*|\s+value=)")((?:\\.|[^"\\])+)`, 'g')
 const PAIR = new RegExp(String.raw`(?<![\w-])((?:${NAMES})=)([^&\s<>#"]+)`, 'g')
 const BEARER = /^((?:bearer|token) +)(\S+)$/i
+
+/** Whether a text is a page with a form of ours, or what was sent with one. */
+export const hasFormToken = (text: string): boolean => /\binteraction(?:=|" value=)/.test(text)
 
 /** A text of a request to a sign-in, after {@link maskSecrets}, without codes, tokens, secrets and sessions. */
 export function maskSignIn(text: string): string {

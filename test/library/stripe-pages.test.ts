@@ -259,12 +259,16 @@ it('is small and accessible, and takes no form of another site', async () => {
     const body = new URLSearchParams({ interaction: token, number: '4242424242424242' })
     return (await fetch(url, { method: 'POST', headers: { origin }, body })).status
   }
+  const statuses = [await post(interaction, 'https://evil.example'), await post('guessed', simulation.url)]
+  const posted = await simulation.requests({ method: 'POST', path: new URL(url).pathname })
   await stripe.checkout.sessions.expire(session.id)
 
   expect({ faults, isFirst, logged }).toEqual({ faults: [], isFirst: true, logged: [] })
   expect(text.length).toBeLessThan(4_096)
   expect(shown.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*frame-ancestors 'none'$/)
-  expect([await post(interaction, 'https://evil.example'), await post('guessed', simulation.url)]).toEqual([403, 400])
+  expect(statuses).toEqual([403, 400])
+  expect(posted).toHaveLength(2)
+  for (const secret of [interaction, '4242424242424242']) expect(JSON.stringify(posted)).not.toContain(secret)
   expect(await (await fetch(url)).text()).toContain('This checkout has expired')
 })
 

@@ -2,7 +2,7 @@ import { eventKinds } from '../../../names/event-kinds.ts'
 import { badRequest, invalidRequest } from '../../../protocol/errors.ts'
 import type { ChangeEvent } from '../../../protocol/event.ts'
 import type { Json } from '../../../protocol/json.ts'
-import { bearerIn, maskSignIn } from '../../../protocol/mask-secrets.ts'
+import { bearerIn, hasFormToken, maskSignIn } from '../../../protocol/mask-secrets.ts'
 import type { KeptRecord } from '../../../protocol/record-edit.ts'
 import type { SignInOutcome } from '../../../protocol/sign-in-command.ts'
 import { parsePlan } from '../../behaviour/parse-plan.ts'
@@ -172,9 +172,10 @@ export class SimulationCore {
     return this.#api.signIn?.secretRecords.has(logged.subject) ? withoutSecrets(event) : event
   }
 
-  /** A text of a request in the log, without secrets of the sign-in. @param operation that it is for */
+  /** A text of a request in the log, without secrets of the sign-in and of forms of pages. @param operation that it is for */
   maskSignIn(operation: string | null, text: string): string {
     const { signIn } = this.#api
+    if (hasFormToken(text)) return maskSignIn(text)
     if (signIn === undefined) return text
     if (operation !== null && signIn.steps.has(operation)) return maskSignIn(text)
     const token = bearerIn(text)
