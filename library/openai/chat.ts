@@ -6,6 +6,7 @@ import { oldestFirst, toPage } from './lists.ts'
 import { merged } from './merged.ts'
 import { checkModel, tierOf } from './models.ts'
 import { asRouted } from './openrouter.ts'
+import { toLogprobs } from './pieces.ts'
 import { faultOfChat } from './request-fault.ts'
 import { toUnix } from './times.ts'
 
@@ -85,7 +86,7 @@ function toCompletion(work: Work, body: Fields, model: string, replies: readonly
     choices: replies.map((reply, index) => ({
       index,
       message: toMessage(work, body, reply),
-      logprobs: body.logprobs === true ? logprobsOf(body, reply.pieces) : null,
+      logprobs: body.logprobs === true ? { content: toLogprobs(body, reply.pieces), refusal: null } : null,
       finish_reason: reply.finish === 'tools' && body.functions ? 'function_call' : FINISH[reply.finish],
     })),
     usage: usageOf(replies),
@@ -139,17 +140,6 @@ function usageOf(replies: readonly ModelReply[]): Fields {
   }
 }
 
-function logprobsOf({ top_logprobs: most = 0 }: Fields, pieces: readonly string[]): Fields {
-  const content = pieces.map((token) => {
-    const likely = (text: string, logprob: number): Fields => ({ token: text, logprob, bytes: [...Buffer.from(text)] })
-    const others = Array.from({ length: Number(most) }, (_, at) =>
-      likely(at === 0 ? token : `${token}${at}`, -0.01 - at * 5),
-    )
-    return { ...likely(token, -0.01), top_logprobs: others }
-  })
-  return { content, refusal: null }
-}
-
 /** A completion in chunks: the role, pieces of texts and of calls, the reason of the end, the usage if asked for. */
 function* toChunks(
   { body, path }: Context,
@@ -174,7 +164,10 @@ function* toChunks(
     for (const content of reply.refusal === undefined ? reply.pieces : [])
       yield {
         token: true,
-        data: send({ content }, body.logprobs === true ? { logprobs: logprobsOf(body, [content]) } : {}),
+        data: send(
+          { content },
+          body.logprobs === true ? { logprobs: { content: toLogprobs(body, [content]), refusal: null } } : {},
+        ),
       }
     for (const [at, call] of ((message.tool_calls ?? []) as Fields[]).entries()) {
       const [kind, field] = call.type === 'custom' ? ['custom', 'input'] : ['function', 'arguments']

@@ -69,13 +69,20 @@ function* partsOf(item: Fields): Generator<Fields> {
 function* textEvents(content_index: number, part: Fields): Generator<Fields> {
   const isRefusal = part.type === 'refusal'
   const text = String(isRefusal ? part.refusal : part.text)
-  const empty = isRefusal ? { refusal: '' } : { text: '', annotations: [] }
+  const empty = isRefusal ? { refusal: '' } : { text: '', annotations: [], logprobs: [] }
   const kind = isRefusal ? 'response.refusal' : 'response.output_text'
   yield { type: 'response.content_part.added', content_index, part: { ...part, ...empty } }
-  for (const delta of toPieces(text))
-    yield { type: `${kind}.delta`, token: true, content_index, delta, ...(!isRefusal && { logprobs: [] }) }
+  const logprobs = listOf(part.logprobs)
+  for (const [at, delta] of toPieces(text).entries())
+    yield {
+      type: `${kind}.delta`,
+      token: true,
+      content_index,
+      delta,
+      ...(!isRefusal && { logprobs: logprobs.slice(at, at + 1) }),
+    }
   for (const [annotation_index, annotation] of listOf(part.annotations).entries())
     yield { type: 'response.output_text.annotation.added', content_index, annotation_index, annotation }
-  yield { type: `${kind}.done`, content_index, ...(isRefusal ? { refusal: text } : { text, logprobs: [] }) }
+  yield { type: `${kind}.done`, content_index, ...(isRefusal ? { refusal: text } : { text, logprobs }) }
   yield { type: 'response.content_part.done', content_index, part }
 }

@@ -1,6 +1,7 @@
 import type { ModelReply } from '../../src/handlers.ts'
 import { textOf } from './chat-talk.ts'
 import { type Fields, type Json, listOf, type Work } from './context.ts'
+import { toLogprobs } from './pieces.ts'
 import type { Found } from './vector-stores.ts'
 
 /** Prefixes of ids by the type of an item. */
@@ -45,6 +46,7 @@ export function toOutputItems(
   const include = Array.isArray(request.include) ? request.include : []
   const isSealed = include.includes('reasoning.encrypted_content')
   const summary = reasoning === undefined ? [] : [{ type: 'summary_text', text: reasoning }]
+  const logprobs = include.includes('message.output_text.logprobs') ? toLogprobs(request, reply.pieces) : []
   const items: Fields[] = []
   if (reasoning !== undefined)
     items.push({ id: id('rs_'), type: 'reasoning', summary, ...(isSealed && { encrypted_content: id('sealed_') }) })
@@ -58,7 +60,7 @@ export function toOutputItems(
       type: 'message',
       status: reply.finish === 'length' ? 'incomplete' : 'completed',
       role: 'assistant',
-      content: [refusal === undefined ? outputText(text, searched) : { type: 'refusal', refusal }],
+      content: [refusal === undefined ? outputText(text, { searched, logprobs }) : { type: 'refusal', refusal }],
     })
   const custom = listOf(request.tools).filter(({ type }) => type === 'custom')
   for (const { name, arguments: given, id: call = id('call_') } of calls) {
@@ -71,7 +73,10 @@ export function toOutputItems(
 }
 
 /** A text, which cites the files that were found for it. */
-function outputText(text: string, searched: Searched | undefined): Fields {
+function outputText(
+  text: string,
+  { searched, logprobs }: { searched: Searched | undefined; logprobs: Fields[] },
+): Fields {
   const names = new Map(searched?.found.map(({ file_id, filename }) => [file_id, filename]))
   const annotations = [...names].map(([file_id, filename]) => ({
     type: 'file_citation',
@@ -79,7 +84,7 @@ function outputText(text: string, searched: Searched | undefined): Fields {
     file_id,
     filename,
   }))
-  return { type: 'output_text', annotations, logprobs: [], text }
+  return { type: 'output_text', annotations, logprobs, text }
 }
 
 /** The text that an item shows to a model. */

@@ -91,6 +91,18 @@ it('streams reasoning, calls and texts as the SDK reads them', async () => {
   expect((await collect(resumed)).map(({ type }) => type)).toEqual(types.slice(2))
 })
 
+it('shows the likelihood of each piece where it is asked for', async () => {
+  const { simulation, openai } = await open()
+  await simulation.reply({ text: 'one two' })
+  const include = ['message.output_text.logprobs' as const]
+
+  const stream = openai.responses.stream({ model, input: 'x', include, top_logprobs: 2 })
+  const { output } = await stream.finalResponse()
+
+  const tokens = ['one', ' two'].map((token) => ({ token, top_logprobs: [{ token }, { token: `${token}1` }] }))
+  expect(output).toMatchObject([{ content: [{ logprobs: tokens }] }])
+})
+
 it('parses structured output', async () => {
   const { openai } = await open()
   const schema = {
