@@ -92,7 +92,8 @@ function checkTrial(
       `error: --ports and ${store === undefined ? '--domain' : '--store'} exclude each other. \`backlot serve <source>\` has no --ports unless it is given; \`backlot <source>\` has it always.`,
     )
   for (const [flag, isGiven] of Object.entries({ '--any-key': anyKey, '--hosts': hosts }))
-    if (isGiven && !isLocal(host)) command.error(`error: ${flag} needs a --host on loopback, got ${host}.`)
+    if (isGiven && !isLocal(host))
+      command.error(`error: ${flag} needs a --host on loopback, got ${host}. \`backlot serve\` does without it.`)
 }
 
 /** The simulations with a port each, counted from the service's, and with the known key. */
