@@ -56,13 +56,6 @@ export class Addressing {
     return field && idField && field.join('.') !== idField.join('.') ? field : undefined
   }
 
-  /** The field of one collection that refers to another one; of several, the one with this name. */
-  referenceTo(from: CollectionDraft, to: CollectionDraft, name: string): FieldPath | undefined {
-    const links = this.#relations.relationsOf(from).filter(({ collection, many }) => collection === to.name && !many)
-    const own = links.find(({ field: [first = ''] }) => foldName(first).startsWith(foldName(name)))
-    return (own ?? links[0])?.field
-  }
-
   /** A query parameter or a field of the body that identifies one record. */
   keyInRequest({ draft }: Placed, collection: CollectionDraft): ItemKey | undefined {
     const names = keyNamesIn(collection, findRecordShape(schemaOfResponse(draft.success), collection.hints).path.at(-1))
@@ -96,14 +89,6 @@ export class Addressing {
       ...fields.map(([name]): ItemKey => ({ param: name, in: 'body', field: undefined })),
     ]
     return more.length === 0 ? only : undefined
-  }
-
-  /** The only required query parameter of a read, where records have a field of that name: `/bots/getByName?name=`. */
-  onlyFieldInRequest({ draft }: Placed, { schema }: CollectionDraft): ItemKey | undefined {
-    const [only, ...more] = draft.parameters.filter(({ in: place, required }) => place === 'query' && required)
-    if (only === undefined || more.length > 0) return undefined
-    const [field] = namedFields(schema).named(foldName(only.name))
-    return field && isScalarSchema(field.schema) ? { param: only.name, in: 'query', field: [field.name] } : undefined
   }
 
   /**
