@@ -49,11 +49,13 @@ it('takes arguments in the query, in a form and in JSON, and the token as a fiel
   const form = new URLSearchParams({ channel: '#general', text: 'x', blocks })
   const post = 'chat.postMessage'
 
-  expect(await call('GET', `${post}?${form}`)).toEqual([{ type: 'divider' }])
-  expect(await call('POST', `${post}?${form}`)).toEqual([{ type: 'divider' }])
-  expect(await call('POST', post, form, 'application/x-www-form-urlencoded')).toEqual([{ type: 'divider' }])
-  expect(await call('POST', post, `{"channel":"C00GENERAL","blocks":${blocks}}`)).toEqual([{ type: 'divider' }])
-  expect(await call('POST', post, JSON.stringify({ channel: 'C00GENERAL', blocks }))).toEqual([{ type: 'divider' }])
+  expect(await call('GET', `${post}?${form}`)).toMatchObject([{ type: 'divider' }])
+  expect(await call('POST', `${post}?${form}`)).toMatchObject([{ type: 'divider' }])
+  expect(await call('POST', post, form, 'application/x-www-form-urlencoded')).toMatchObject([{ type: 'divider' }])
+  expect(await call('POST', post, `{"channel":"C00GENERAL","blocks":${blocks}}`)).toMatchObject([{ type: 'divider' }])
+  expect(await call('POST', post, JSON.stringify({ channel: 'C00GENERAL', blocks }))).toMatchObject([
+    { type: 'divider' },
+  ])
   const body = new URLSearchParams({ token: `xoxp-${simulation.key}`, user: 'U00000GRACE' })
   const read = await fetch(`${simulation.url}/api/users.info`, { method: 'POST', body })
   expect(await read.json()).toMatchObject({ ok: true, user: { name: 'grace' } })
