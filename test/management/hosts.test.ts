@@ -17,7 +17,7 @@ const spec = JSON.stringify({
 it.each([
   ['the servers of a description', { spec }, { 'eu.pets.test': '', 'files.pets.test': '' }],
   ['the entry before them', { spec, entry: { hosts: { 'api.pets.test': '/v1' } } }, { 'api.pets.test': '/v1' }],
-  ['a built-in entry', { library: 'stripe' }, { 'api.stripe.com': '', 'files.stripe.com': '' }],
+  ['a built-in entry', { library: 'sendgrid' }, { 'api.sendgrid.com': '', 'api.eu.sendgrid.com': '' }],
 ])('reads host names from %s', async (_, source, hosts) => {
   await using service = await startService()
   const client = new ManagementClient({ baseUrl: service.url, accountKey: service.accountKey })
