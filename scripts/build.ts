@@ -19,13 +19,17 @@ function linkExamples(): void {
 /** Imports that tsup.config.ts adds at the end of a module. */
 const ADDED_IMPORTS = /(\nimport '[^']+')+\n$/
 
-/** Source maps lead to lines and names: stacks are read by these, and the columns of all words are a tenth of the package. */
+/** Source maps lead to lines and names: stacks are read by these, and columns are a tenth of the package. */
 function mapLines(): void {
   for (const file of globSync('dist/**/*.js.map')) {
     const map = JSON.parse(readFileSync(file, 'utf8')) as { mappings: string; sourcesContent?: string[] | undefined }
     const isNew = (segment: SourceMapSegment, at: number, line: readonly SourceMapSegment[]) =>
       segment.length === 5 || segment[1] !== line[at - 1]?.[1] || segment[2] !== line[at - 1]?.[2]
-    map.mappings = encode(decode(map.mappings).map((line) => line.filter(isNew)))
+    const ofLine = ([column, source, line, _, name]: SourceMapSegment, at: number): SourceMapSegment => {
+      if (source === undefined || line === undefined) return [column]
+      return name === undefined ? [at === 0 ? 0 : column, source, line, 0] : [column, source, line, 0, name]
+    }
+    map.mappings = encode(decode(map.mappings).map((line) => line.filter(isNew).map(ofLine)))
     map.sourcesContent = map.sourcesContent?.map((text) => text.replace(ADDED_IMPORTS, ''))
     writeFileSync(file, JSON.stringify(map))
   }
