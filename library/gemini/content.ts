@@ -19,7 +19,7 @@ const HARMS = ['HATE_SPEECH', 'DANGEROUS_CONTENT', 'HARASSMENT', 'SEXUALLY_EXPLI
 )
 
 /** What a model answers besides texts: a picture of one pixel, and a tenth of a second of silence. */
-const MEDIA: Readonly<Record<string, Fields>> = {
+const MEDIA: Readonly<Record<string, { mimeType: string; data: string }>> = {
   IMAGE: { mimeType: 'image/png', data: PNG },
   AUDIO: { mimeType: 'audio/L16;codec=pcm;rate=24000', data: Buffer.alloc(4_800).toString('base64') },
 }
@@ -110,15 +110,13 @@ function toCandidate({ id }: Pick<Work, 'id'>, body: Fields, reply: ModelReply, 
     probability: isBlocked && at === 1 ? 'HIGH' : 'NEGLIGIBLE',
     ...(isBlocked && at === 1 && { blocked: true }),
   }))
-  const modalities = [read(config, 'responseModalities') ?? []].flat().map((one) => String(one).toUpperCase())
-  const media = modalities.flatMap((one) => MEDIA[one] ?? [])
-  const isText = media.length === 0 || (modalities.includes('TEXT') && text !== '')
+  const { media, isText } = kindsOf([read(config, 'responseModalities') ?? []].flat(), text)
   const parts: Fields[] = []
   if (reasoning !== undefined && read(read(config, 'thinkingConfig'), 'includeThoughts') !== false)
     parts.push({ text: reasoning, thought: true })
   if (isText && (text !== '' || calls.length === 0))
     parts.push({ text, ...(reasoning !== undefined && calls.length === 0 && { thoughtSignature: signature(id) }) })
-  parts.push(...media.map((inlineData) => ({ inlineData })))
+  parts.push(...media.map(({ mimeType, data }) => ({ inlineData: { mimeType, data } })))
   for (const [at, call] of calls.entries())
     parts.push({
       functionCall: { id: call.id ?? id('call_'), name: call.name, args: argumentsOf(call.arguments) },
@@ -131,6 +129,13 @@ function toCandidate({ id }: Pick<Work, 'id'>, body: Fields, reply: ModelReply, 
     ...(read(config, 'responseLogprobs') === true && logprobsOf(reply, Number(read(config, 'logprobs') ?? 0))),
     ...((isBlocked || read(body, 'safetySettings') !== undefined) && { safetyRatings: ratings }),
   }
+}
+
+/** The pictures and sounds of an answer, and whether it has a text. */
+export function kindsOf(modalities: readonly unknown[], text: string) {
+  const names = modalities.map((one) => String(one).toUpperCase())
+  const media = names.flatMap((name) => (MEDIA[name] ? { kind: name.toLowerCase(), ...MEDIA[name] } : []))
+  return { media, isText: media.length === 0 || (names.includes('TEXT') && text !== '') }
 }
 
 /** How likely each piece is, and as many others as asked for. */

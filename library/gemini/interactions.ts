@@ -6,7 +6,7 @@ import { merged } from '../openai/merged.ts'
 import { toPieces } from '../openai/pieces.ts'
 import { joinAnswers } from '../openai/response-talk.ts'
 import { after } from '../openai/times.ts'
-import { argumentsOf, signature } from './content.ts'
+import { argumentsOf, kindsOf, signature } from './content.ts'
 import { type Context, type Due, type Fault, invalid, read, refuseWith, toStatus, type Work } from './context.ts'
 import { idOf, modelFault } from './models.ts'
 
@@ -46,7 +46,7 @@ export const interactions = {
       return shown(records.interactions.create({ ...base, advances_at: after(now, WORKING_S) }))
     const reply = context.reply(toTalk(base))
     if (reply.error !== undefined) refuseWith(context, { ...reply.error, rpc: reply.error.type ?? reply.error.code })
-    const answered = { ...base, ...answerOf(context, reply) }
+    const answered = { ...base, ...answerOf(context, reply, body) }
     const made = store === false ? { id: `v1_${id()}`, ...answered } : records.interactions.create(answered)
     if (body.stream !== true) return shown(made)
     const options = streamOptions(reply, (error) => {
@@ -83,7 +83,8 @@ export const interactions = {
   advanceInteraction: (context: Due) => {
     const reply = context.reply(toTalk(context.record))
     const { error } = reply
-    if (error === undefined) return context.update({ ...answerOf(context, reply), advances_at: null })
+    const request = fieldsOf(context.record.kept_request)
+    if (error === undefined) return context.update({ ...answerOf(context, reply, request), advances_at: null })
     const { status, message } = toStatus({ ...error, rpc: error.type ?? error.code })
     const errors = [{ code: String(status).toLowerCase(), message }]
     return context.update({ status: 'failed', updated: context.now.toISOString(), errors, advances_at: null })
@@ -181,14 +182,18 @@ const toMessages = (steps: readonly Fields[]): TalkMessage[] =>
   )
 
 /** The fields of an interaction that the model decides. */
-function answerOf({ id, now }: Work, reply: ModelReply): Fields {
+function answerOf({ id, now }: Work, reply: ModelReply, request: Fields): Fields {
   const { text, calls, reasoning, refusal, finish, usage } = reply
   const shownText = refusal ?? text
   const steps: Fields[] = []
   if (reasoning !== undefined)
     steps.push({ type: 'thought', summary: [{ type: 'text', text: reasoning }], signature: signature(id) })
-  if (shownText !== '' || calls.length === 0)
-    steps.push({ type: 'model_output', content: [{ type: 'text', text: shownText }] })
+  const formats = [request.response_format ?? []].flat().map((format) => fieldsOf(format).type)
+  const { media, isText } = kindsOf([request.response_modalities ?? formats].flat(), shownText)
+  const content: Fields[] =
+    isText && (shownText !== '' || calls.length === 0) ? [{ type: 'text', text: shownText }] : []
+  content.push(...media.map(({ kind, mimeType, data }) => ({ type: kind, mime_type: mimeType, data })))
+  if (content.length > 0) steps.push({ type: 'model_output', content })
   for (const call of calls)
     steps.push({
       type: 'function_call',
@@ -240,7 +245,10 @@ function deltasOf({ type, summary, content, signature: signed, arguments: given 
   const piecesOf = (list: unknown): string[] => listOf(list).flatMap(({ text }) => toPieces(String(text)))
   if (type === 'function_call')
     return toPieces(JSON.stringify(given)).map((piece) => ({ type: 'arguments_delta', arguments: piece }))
-  if (type === 'model_output') return piecesOf(content).map((text) => ({ type: 'text', text }))
+  if (type === 'model_output')
+    return listOf(content).flatMap((one) =>
+      one.type === 'text' ? piecesOf([one]).map((text) => ({ type: 'text', text })) : [one],
+    )
   return [
     ...piecesOf(summary).map((text) => ({ type: 'thought_summary', content: { type: 'text', text } })),
     { type: 'thought_signature', signature: signed },

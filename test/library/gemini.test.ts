@@ -398,7 +398,12 @@ it('makes a picture and a sound', async () => {
 
   const picture = await ask('gemini-2.5-flash-image', { responseModalities: ['IMAGE'] })
   const sound = await ask('gemini-2.5-flash-preview-tts', { responseModalities: ['AUDIO'] })
+  const drawn = { model: 'gemini-3-pro-image-preview', input: 'x', response_modalities: ['image' as const] }
+  const { steps } = await ai.interactions.create(drawn)
+  const events = await all(ai.interactions.create({ ...drawn, stream: true }))
 
   expect(picture.candidates?.[0]?.content?.parts).toMatchObject([{ inlineData: { mimeType: 'image/png' } }])
   expect(Buffer.from(sound.data ?? '', 'base64')).toHaveLength(4_800)
+  expect(steps).toMatchObject([{ type: 'model_output', content: [{ type: 'image', mime_type: 'image/png' }] }])
+  expect(events).toContainEqual(expect.objectContaining({ delta: expect.objectContaining({ type: 'image' }) }))
 })
