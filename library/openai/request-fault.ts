@@ -6,7 +6,11 @@ import { textOfItem } from './response-items.ts'
 interface Fault {
   readonly field: string
   readonly message: string
+  readonly code?: string
 }
+
+/** Models that reason. */
+const REASONING = /^(?:o\d|gpt-5(?!-chat))/
 
 /** Why a chat is refused. */
 export function faultOfChat(body: Fields): Fault | undefined {
@@ -19,6 +23,13 @@ export function faultOfChat(body: Fields): Fault | undefined {
   ] as const)
     if ((body[field] ?? null) !== null && body[other] !== true)
       return { field, message: `The '${field}' parameter is only allowed when '${other}' is enabled.` }
+  if ((body.max_tokens ?? null) !== null && REASONING.test(String(body.model)))
+    return {
+      code: 'unsupported_parameter',
+      field: 'max_tokens',
+      message:
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    }
   const { type, json_schema = {} } = fieldsOf(body.response_format)
   const texts = messages.map(({ content }) => textOf(content))
   return (
