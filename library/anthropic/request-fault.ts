@@ -9,6 +9,8 @@ export function faultOf(request: Fields): string | undefined {
   if (unthinkable !== undefined) return unthinkable
   const all = listOf(messages)
   if (all.length === 0) return 'messages: at least one message is required'
+  const unnamed = listOf(tools).findIndex(({ type, name }) => name === undefined && type !== 'mcp_toolset')
+  if (unnamed !== -1) return `tools.${unnamed}.name: Field required`
   const untyped = listOf(tools).findIndex(
     ({ type = 'custom', input_schema }) => type === 'custom' && input_schema === undefined,
   )

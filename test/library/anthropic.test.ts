@@ -178,7 +178,7 @@ it('gives equal requests of one moment different ids', async () => {
   expect(new Set(listed.map(({ headers }) => headers.get('request-id'))).size).toBe(100)
 })
 
-it('refuses budgets of thought that leave no answer, and files that are not there', async () => {
+it('refuses budgets of thought that leave no answer and files that are not there, and warns of tools of Anthropic', async () => {
   const { simulation, anthropic } = await open()
   const file = await anthropic.beta.files.upload({ file: await toFile(Buffer.from('Hi'), 'a.txt') })
   const think = (budget_tokens: number) =>
@@ -190,9 +190,21 @@ it('refuses budgets of thought that leave no answer, and files that are not ther
       messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id } }] }],
     })
 
+  const servers = {
+    betas: ['mcp-client-2025-11-20'],
+    mcp_servers: [{ type: 'url' as const, url: 'https://m.example', name: 'm' }],
+  }
+
   await think(1_024)
   await read(file.id)
+  await anthropic.beta.messages.create({
+    ...ask('x'),
+    ...servers,
+    tools: [{ type: 'mcp_toolset', mcp_server_name: 'm' }],
+  })
+  const [asked] = await simulation.requests()
 
+  expect(asked?.warnings).toHaveLength(2)
   await expect(think(2_000)).rejects.toThrow('`max_tokens` must be greater than `thinking.budget_tokens`')
   await expect(think(10)).rejects.toMatchObject({ status: 400 })
   await expect(read('file_none')).rejects.toMatchObject({ status: 404 })

@@ -24,13 +24,18 @@ it('runs the handlers of a built-in entry, after those of the creation', async (
   await expect(openai.models.retrieve('claude')).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
 })
 
-it('warns of headers of the client that change nothing', async () => {
+it('warns of headers that change nothing, and of tools that OpenAI runs', async () => {
   const { simulation, openai } = await open()
 
+  const tools: OpenAI.Responses.Tool[] = [{ type: 'web_search' }, { type: 'custom', name: 'sql' }]
   await openai.withOptions({ project: 'proj_1' }).models.list()
-  const [request] = await simulation.requests()
+  await openai.responses.create({ model: 'gpt-5', input: 'News?', tools })
+  const [asked, listed] = await simulation.requests()
 
-  expect(request?.warnings).toEqual([
+  expect(asked?.warnings).toEqual([
+    'Ignored body.tools.type "web_search" of POST /responses: the model runs no tools of OpenAI besides file search: script what it answers.',
+  ])
+  expect(listed?.warnings).toEqual([
     'Ignored header.openai-project of GET /models: a simulation is one project of one organization.',
   ])
 })
@@ -203,6 +208,7 @@ const nested = { properties: { b: { type: 'object', properties: { c: {} } } }, r
 
 it.each([
   ['top_logprobs', { top_logprobs: 2 }, 'only allowed when'],
+  ['max_tokens', { max_tokens: 5 }, "Use 'max_completion_tokens'"],
   ['stream_options', { stream_options: { include_usage: true } }, 'only allowed when'],
   ['presence_penalty', { presence_penalty: 5 }, 'at most 2'],
   ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'at most 4'],
@@ -335,5 +341,5 @@ it('answers Azure by deployments, and OpenRouter by vendor and name', async () =
   expect(usage).toMatchObject({ cost: 0.000_011 })
   expect(models.data.map(({ id }) => id)).toContain('openai/gpt-5')
   await expect(router.chat.completions.create({ ...routed, model: 'nothing' })).rejects.toMatchObject({ status: 400 })
-  await simulation.expectRequest({ path: '/openai/*/chat/completions', prompt: { model: 'mine' } })
+  await simulation.expectRequest({ path: '/chat/completions', prompt: { model: 'mine' } })
 })

@@ -127,7 +127,9 @@ export function warnOfUnread(ignored: readonly IgnoredRow[], call: ApiCall, warn
     if (own !== undefined && ![own].flat().includes(on)) continue
     for (const field of fields) {
       const values = valuesAt(sent, field.split('.')).filter((value) => !unless.includes(value))
-      if (values.length > 0) warnings.push(`Ignored ${field} of ${on}: ${why}.`)
+      const named = unless.length === 0 ? [] : values.filter((value) => typeof value === 'string')
+      const shown = named.slice(0, MOST_COMPARED).map((value) => ` "${value.slice(0, LONGEST_COMPARED)}"`)
+      if (values.length > 0) warnings.push(`Ignored ${field}${shown} of ${on}: ${why}.`)
     }
   }
 }
