@@ -58,12 +58,15 @@ it('says in headers what it did with a request', async () => {
   const options = { idempotencyKey: 'once', apiVersion: '2025-01-27.acacia' }
 
   const [first, second] = [await stripe.customers.create({}, options), await stripe.customers.create({}, options)]
+  const account = await stripe.accounts.create({ type: 'express' })
+  const apart = await stripe.customers.create({}, { ...options, stripeAccount: account.id })
 
   const shared = { 'stripe-version': '2025-01-27.acacia', 'idempotency-key': 'once' }
   expect(first.lastResponse.headers).toMatchObject(shared)
   expect(first.lastResponse.headers).not.toHaveProperty('idempotent-replayed')
   expect(second.lastResponse.headers).toMatchObject({ ...shared, 'idempotent-replayed': 'true' })
   expect(first.lastResponse.requestId).toMatch(/^req_/)
+  expect(apart.lastResponse.headers).not.toHaveProperty('idempotent-replayed')
 })
 
 it('delivers the events of connected accounts to endpoints of Connect alone', async () => {

@@ -81,6 +81,8 @@ const eventRow = z
     types: z.array(eventType).min(1).max(20).exactOptional(),
     /** The body of these events, in place of the dialect's envelope. */
     envelope: expression.exactOptional(),
+    /** Fields of the record as they were at this step of its change, where one request takes several steps. */
+    shows: z.record(z.string().min(1), expression).exactOptional(),
     /** Their bodies are forms, in a dialect of JSON. */
     contentType: z.literal('form').exactOptional(),
   })

@@ -86,11 +86,13 @@ function answerCall(
   // The answer of a token endpoint has the key, which is never kept.
   const isSignIn = operation.effect.kind === 'signIn'
   const inHeader =
-    isRead || isSignIn || operation.effect.kind === 'token' ? undefined : idempotency.nameOf(request, key)
+    isRead || isSignIn || operation.effect.kind === 'token'
+      ? undefined
+      : idempotency.nameOf(request, callerOf(api, context))
   const repeated = inHeader === undefined ? undefined : repeat(api, context, compiled, inHeader)
   if (repeated) return repeated
   const call = readCall(context, compiled, api.validation)
-  const name = inHeader ?? (conduct && nameInBody(api, call, conduct))
+  const name = inHeader ?? (conduct && nameInBody(api, context, call, conduct))
   const repeatedByBody = name === inHeader ? undefined : repeat(api, context, compiled, name)
   if (repeatedByBody) return repeatedByBody
   const hasQuery = call.query.pairs.length > 0 && !isSignIn
@@ -162,6 +164,12 @@ function partOf({ conduct, world }: SimulatedApi, { request, key }: RequestConte
   return { ...accounts, name: id }
 }
 
+/** Who sent an idempotency key: each account of a key has its own. */
+function callerOf(api: SimulatedApi, context: RequestContext): string | null {
+  const account = partOf(api, context)?.name
+  return account ? `${context.key}\u0000${account}` : context.key
+}
+
 /** The earlier answer for the request's idempotency key; undefined without one. */
 function repeat(
   api: SimulatedApi,
@@ -179,12 +187,15 @@ function repeat(
 
 /** The name of a request whose idempotency key is in the entry's body field. */
 function nameInBody(
-  { idempotency }: SimulatedApi,
-  { body, request, key }: ApiCall,
+  api: SimulatedApi,
+  context: RequestContext,
+  { body, request }: ApiCall,
   { idempotencyField: field }: EntryEffects,
 ): string | undefined {
   const given = field && readField(body.value, field.split('.'))
-  return typeof given === 'string' && given !== '' ? idempotency.nameWith(given, request, key) : undefined
+  return typeof given === 'string' && given !== ''
+    ? api.idempotency.nameWith(given, request, callerOf(api, context))
+    : undefined
 }
 
 /** {@link performInEntry}; a read of a deleted record may give the answer of its deletion. */

@@ -68,6 +68,8 @@ export class EventForm {
   /** Envelopes of types with their own. */
   readonly #envelopes: ReadonlyMap<string, Envelope>
   readonly #forms: ReadonlySet<string>
+  /** Fields that a type shows as they were at its step. */
+  readonly #shown: ReadonlyMap<string, Evaluator>
   /** The rows of each kind of change; found at first use. */
   readonly #rows = new Map<string, RowsOfKind>()
 
@@ -78,6 +80,11 @@ export class EventForm {
     this.#envelope = dialect.envelope === undefined ? undefined : toEnvelope(dialect.envelope)
     const forms = (dialect.events ?? []).filter(({ contentType }) => contentType === 'form')
     this.#forms = new Set(forms.flatMap(({ type, types }) => types ?? type ?? []))
+    this.#shown = new Map(
+      (dialect.events ?? []).flatMap(({ type, types, shows }) =>
+        shows === undefined ? [] : (types ?? [type ?? '']).map((one) => [one, toEvaluator(shows)] as const),
+      ),
+    )
     this.#envelopes = new Map(
       (dialect.events ?? []).flatMap(({ type, types, envelope }) => {
         if (envelope === undefined) return []
@@ -156,7 +163,7 @@ export class EventForm {
     const before = change.before?.()
     // Two types of one change are two events.
     const isFirst = this.dialect.events === undefined || this.typesOf(change)[0] === type
-    return {
+    const scope: ExpressionScope = {
       event: {
         type,
         kind: event.type,
@@ -171,6 +178,8 @@ export class EventForm {
       request: change.request,
       entry: this.#entry,
     }
+    const shown = this.#shown.get(type)?.(scope)
+    return isJsonObject(shown) ? { ...scope, record: { ...scope.record, ...shown } } : scope
   }
 }
 
