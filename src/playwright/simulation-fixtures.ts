@@ -11,6 +11,7 @@ import {
 import { checkChoice } from '../fixture/known-keys.ts'
 import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/options.ts'
 import { toReportJson, toReportText } from '../fixture/report/report.ts'
+import { toReportHtml } from '../fixture/report/report-html.ts'
 import type { TestPlace } from '../fixture/run/run-name.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
@@ -162,8 +163,7 @@ async function attachReport(as: string, simulation: Simulation, testInfo: TestIn
   await testInfo.attach(`${as}.json`, { body: toReportJson(report), contentType: 'application/json' })
   // By its path: reporters print the body of any text attachment.
   const path = testInfo.outputPath(`${as}.html`)
-  const { toReportHtml } = await import('../fixture/report/report-html.ts')
-  await writeFile(path, toReportHtml(report, testInfo.titlePath.join(' › '), message))
+  await writeFile(path, await toReportHtml(report, testInfo.titlePath.join(' › '), message))
   await testInfo.attach(`${as}.html`, { path, contentType: 'text/html' })
 }
 

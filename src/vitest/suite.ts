@@ -6,6 +6,7 @@ import type { SimulationSource } from '../fixture/create/source.ts'
 import { holdFailedTest, holdsFailedTest, SuiteSimulation } from '../fixture/create/suite-simulation.ts'
 import type { SimulationOptions } from '../fixture/options.ts'
 import { type SimulationReport, toReportJson, toReportText } from '../fixture/report/report.ts'
+import { toReportHtml } from '../fixture/report/report-html.ts'
 import type { Environment } from '../fixture/run/environment.ts'
 import type { TestPlace } from '../fixture/run/run-name.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
@@ -147,8 +148,7 @@ async function writeReport(
   await mkdir(folder, { recursive: true })
   const base = join(folder, toFileName([...titles, report.name]))
   await writeFile(`${base}.json`, toReportJson(report))
-  const { toReportHtml } = await import('../fixture/report/report-html.ts')
-  await writeFile(`${base}.html`, toReportHtml(report, titles.join(' › '), message))
+  await writeFile(`${base}.html`, await toReportHtml(report, titles.join(' › '), message))
   return `${base}.html`
 }
 

@@ -82,7 +82,7 @@ it('signs in with passport-openidconnect, with a nonce, PKCE aside, and shows a 
 })
 
 it('signs in with passport-google-oauth20 at the addresses that it has by itself', async () => {
-  const { url } = await openSimulation('google', { hosts: true })
+  await using google = await openSimulation('google', { hosts: true })
   const { Strategy } = require('passport-google-oauth20')
   const app = await withPassport(
     (callbackURL) =>
@@ -96,7 +96,7 @@ it('signs in with passport-google-oauth20 at the addresses that it has by itself
   const visitor = new Visitor()
 
   const asked = new URL((await visitor.open(`${app}/login`)).headers.get('location') ?? '')
-  const callback = await signInByHand(url + asked.pathname + asked.search, visitor, 'Alan Turing')
+  const callback = await signInByHand(google.url + asked.pathname + asked.search, visitor, 'Alan Turing')
   await visitor.follow(callback)
 
   expect(asked.hostname).toBe('accounts.google.com')

@@ -20,7 +20,7 @@ test('opens a report from disk, with all that the test saw, and nothing to chang
   await expect((await tasks.fetch('/tasks')).text()).rejects.toThrow()
   await tasks.webhooks.settled()
   await tasks.fastForward({ hours: 2 })
-  await writeFile(path, toReportHtml(await tasks.report(), 'tasks.test.ts › sweeps', 'Expected: 1\nReceived: 2'))
+  await writeFile(path, await toReportHtml(await tasks.report(), 'tasks.test.ts › sweeps', 'Expected: 1\nReceived: 2'))
   const loaded: string[] = []
   const wrong: string[] = []
   page.on('request', (request) => loaded.push(request.url()))
