@@ -42,7 +42,7 @@ export function withSteps(as: string, simulation: Simulation): Simulation {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target)
       if (typeof value !== 'function') return value
-      const method = bound.get(property) ?? wrap(as, value as Method, target)
+      const method = bound.get(property) ?? wrap(as, String(property), value as Method, target)
       bound.set(property, method)
       return method
     },
@@ -51,9 +51,8 @@ export function withSteps(as: string, simulation: Simulation): Simulation {
 
 type Method = (...args: unknown[]) => unknown
 
-function wrap(as: string, method: Method, simulation: Simulation): Method {
+function wrap(as: string, name: string, method: Method, simulation: Simulation): Method {
   const call: Method = method.bind(simulation)
-  const { name } = method
   if (!STEPS.has(name)) return call
   // `async` and `await` make this one stack frame: a boxed step omits one frame, and shows the next.
   const inStep = async (args: unknown[]) => {
