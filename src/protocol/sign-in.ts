@@ -9,6 +9,7 @@ export const SIGN_IN_STEPS = [
   'jwks',
   'pem',
   'configuration',
+  'instance',
   'revoke',
   'introspect',
   'tokeninfo',
@@ -55,7 +56,16 @@ export const signInFile = z.strictObject({
   /** Only these. @default those of `oidc` */
   paths: z.partialRecord(z.enum(SIGN_IN_STEPS), z.union([path, z.array(path).min(1)])).exactOptional(),
   /** Names in the path that stand for any tenant, and the tenant that tokens then name. */
-  tenants: z.strictObject({ shared: z.array(text), id: text }).exactOptional(),
+  tenants: z
+    .strictObject({
+      shared: z.array(text),
+      id: text,
+      /** The issuer at paths without a tenant. @default that of the tenant `id` */
+      root: text.exactOptional(),
+      /** Whether a tenant is a GUID, or a domain, which stands for `id`; others are refused. */
+      guids: z.boolean().default(false),
+    })
+    .exactOptional(),
   tokens: z
     .strictObject({
       /** `false`: OAuth 2.0 without OpenID Connect. */
@@ -96,6 +106,8 @@ export const signInFile = z.strictObject({
     .strictObject({
       /** Between the scopes of a request and of an answer. */
       separator: z.string().length(1).default(' '),
+      /** The resource of scopes that name none. Where it is given, `api://shop/read` is the scope `read` of `api://shop`, the audience. */
+      resource: text.exactOptional(),
       /** The header of API answers with the scopes of the token. */
       header: text.exactOptional(),
       /** Claims by scope, besides those of OpenID Connect. */

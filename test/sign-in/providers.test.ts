@@ -3,8 +3,9 @@ import { createClerkClient } from '@clerk/backend'
 import OktaJwtVerifier from '@okta/jwt-verifier'
 import { Google, MicrosoftEntraId } from 'arctic'
 import { JWT, OAuth2Client } from 'google-auth-library'
-import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
+import * as openid from 'openid-client'
 import { expect, it } from 'vitest'
 import { openSimulation, signInByHand } from './open-sign-in.ts'
 
@@ -110,6 +111,23 @@ it("gives tokens that Okta's verifier accepts, with claims of users", async () =
   await expect(other).rejects.toThrow('does not match expected audience')
   await expect(narrow).rejects.toThrow('does not include expected value')
   expect(url).toBe(new URL(auth.issuer).origin)
+})
+
+it("answers as Okta's organization server too", async () => {
+  const { url } = await openSimulation('okta')
+  const config = await openid.discovery(new URL(url), 'app', 'secret', undefined, {
+    execute: [openid.allowInsecureRequests],
+  })
+  const asked = openid.buildAuthorizationUrl(config, { redirect_uri: CALLBACK, scope: 'openid email', state: 's' })
+
+  const callback = await signInByHand(asked)
+  const tokens = await openid.authorizationCodeGrant(config, callback, { expectedState: 's' })
+  const user = await openid.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')
+
+  expect(asked.pathname).toBe('/oauth2/v1/authorize')
+  expect(config.serverMetadata()).toMatchObject({ issuer: url, jwks_uri: `${url}/oauth2/v1/keys` })
+  expect(decodeJwt(tokens.access_token)).toMatchObject({ iss: url, aud: url, sub: 'ada@example.com' })
+  expect([tokens.claims()?.iss, user.email]).toEqual([url, 'ada@example.com'])
 })
 
 it("signs in as Clerk's users, with the addresses that are records of their own", async () => {

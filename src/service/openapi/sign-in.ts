@@ -22,6 +22,7 @@ const METHODS: Partial<Record<SignInStep, readonly string[]>> = {
   jwks: ['get'],
   pem: ['get'],
   configuration: ['get'],
+  instance: ['get'],
   verify: ['get', 'post'],
   logout: ['get', 'post'],
 }
@@ -32,6 +33,7 @@ const SUMMARIES: Record<SignInStep, string> = {
   jwks: 'Lists the public keys of tokens.',
   pem: 'Lists the public keys of tokens in PEM.',
   configuration: 'Describes the provider.',
+  instance: "Reads whether an address is the provider's.",
   revoke: 'Revokes a token.',
   introspect: 'Reads whether a token is active.',
   tokeninfo: 'Reads whose a token is.',
@@ -200,15 +202,17 @@ export function joinSignIn<Part extends Pick<ApiModel, 'collections'>>(
   const taken = new Set(part.collections.map(({ name }) => name))
   const likely = part.collections.find(({ name, schema }) => USERS_NAME.test(name) && schema?.properties.has('email'))
   const of = taken.has(signIn.users.of) ? signIn.users.of : (likely?.name ?? signIn.users.of)
-  const make = (name: string, record: Json): CollectionModel => ({
+  const make = (name: string, record: Json, isApart: 'quiet' | 'announced'): CollectionModel => ({
     ...toCollection(name, { record }, reader),
-    isApart: name === 'logouts' ? 'announced' : 'quiet',
+    isApart,
   })
   const names = Object.fromEntries(
     Object.keys(COLLECTIONS).map((name) => [name, taken.has(name) ? `oauth_${name}` : name]),
   )
-  const own = Object.entries(COLLECTIONS).map(([name, record]) => make(names[name] ?? name, record))
-  const users = taken.has(of) ? [] : [make(of, USER)]
+  const own = Object.entries(COLLECTIONS).map(([name, record]) =>
+    make(names[name] ?? name, record, name === 'logouts' ? 'announced' : 'quiet'),
+  )
+  const users = taken.has(of) ? [] : [make(of, USER, 'announced')]
   const seed: Record<string, JsonObject[]> = taken.has(of) ? {} : { [of]: [...USERS] }
   return {
     ...part,

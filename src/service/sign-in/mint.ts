@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { secondsIn } from '../../protocol/sign-in.ts'
 import { writeInto } from './answers.ts'
-import type { Client } from './clients.ts'
+import { type Client, faultOfGrant } from './clients.ts'
 import { issuerOf, tenantOf } from './provider-addresses.ts'
 import {
   base64urlHash,
@@ -14,7 +14,7 @@ import {
   secondsOf,
   textOf,
 } from './sign-in-call.ts'
-import { claimsAbout, evaluateAll, type User } from './users.ts'
+import { claimsAbout, type User } from './users.ts'
 
 /** What a client was given, and by whom. */
 export interface Granted {
@@ -46,20 +46,37 @@ export const namesOf = (call: SignInCall, { client, user, scopes, audience }: Gr
     sub: user?.id ?? client.id,
     scope: joinScopes(call, scopes),
     scopes: [...scopes],
+    permissions: joinScopes(call, permissionsOf(call, scopes)) || null,
     audience: audience || null,
+    issuer: issuerOf(call),
     tenant: tenantOf(call) ?? null,
     client_info: clientInfo(user?.id ?? '', tenantOf(call) ?? ''),
   },
 })
+
+const RESOURCE = /^(.+)\/([^/]*)$/
+
+/** The resource that an access token is for: that of the request, or of its scopes. */
+const resourceOf = ({ signIn }: SignInCall, { scopes, audience }: Granted): string =>
+  audience || scopes.flatMap((scope) => RESOURCE.exec(scope)?.[1] ?? [])[0] || (signIn.scopes.resource ?? '')
+
+/** The scopes of a token as its resource names them. */
+function permissionsOf({ signIn }: SignInCall, scopes: readonly string[]): string[] {
+  if (signIn.scopes.resource === undefined) return [...scopes]
+  const named = scopes.flatMap((scope) => RESOURCE.exec(scope)?.[2] ?? [])
+  return named.length === 0 ? [...scopes] : named.filter((name) => name !== '.default')
+}
 
 /** Whom an answer of Microsoft is about, for its own clients. */
 const clientInfo = (uid: string, utid: string): string =>
   Buffer.from(JSON.stringify({ uid, utid })).toString('base64url')
 
 /** A new access token, as a record and as the client gets it. */
-export function mintAccess(call: SignInCall, granted: Granted): { token: string; expiresIn: number | null } {
+export function mintAccess(call: SignInCall, asked: Granted): { token: string; expiresIn: number | null } {
   const { access } = call.signIn.tokens
-  const { client, user, scopes, audience, family } = granted
+  const audience = call.signIn.scopes.resource === undefined ? asked.audience : resourceOf(call, asked)
+  const granted = { ...asked, audience }
+  const { client, user, scopes, family } = granted
   const isJwt = access.as === 'jwt' || (access.as === 'audience' && audience !== '')
   const id = call.secret(isJwt ? '' : access.prefix, access.length)
   const tokens = call.records('access_tokens')
@@ -115,7 +132,7 @@ function signAccess(call: SignInCall, granted: Granted, jti: string): string {
   const { client, user, scopes, audience, signedInAt } = granted
   const iat = secondsOf(call, call.now)
   const lasts = secondsIn(access.lasts)
-  const claims = {
+  const claims: JsonObject = {
     iss: issuerOf(call),
     sub: user?.id ?? client.id,
     aud: audience || client.id,
@@ -126,8 +143,8 @@ function signAccess(call: SignInCall, granted: Granted, jti: string): string {
     ...(lasts !== null && { exp: iat + lasts }),
     ...(user && { auth_time: secondsOf(call, signedInAt) }),
     ...(user && claimsOfRecord(user)),
-    ...evaluateAll(call, access.claims, namesOf(call, granted)),
   }
+  writeInto(call, claims, access.claims, namesOf(call, granted))
   return call.signer.sign(claims, { typ: 'at+jwt' })
 }
 
@@ -166,9 +183,9 @@ const halfHash = (text: string): string =>
   createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
 
 /** Whether a grant has a refresh token. */
-function isRefreshed({ signIn }: SignInCall, { user, scopes, wasAsked, accessType }: Granted): boolean {
+function isRefreshed({ signIn }: SignInCall, { client, user, scopes, wasAsked, accessType }: Granted): boolean {
   const { refresh } = signIn.tokens
-  if (refresh === false || user === undefined) return false
+  if (refresh === false || user === undefined || faultOfGrant(client, 'refresh_token') !== undefined) return false
   if (refresh.when === 'access_type') return accessType === 'offline' && wasAsked
   return refresh.when === 'always' || scopes.includes('offline_access')
 }

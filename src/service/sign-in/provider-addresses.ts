@@ -3,20 +3,19 @@ import type { SignInCall } from './sign-in-call.ts'
 
 /** The address of a step; undefined for a provider without it. Under a real host name, that of the step's own host. */
 export function addressOf(call: SignInCall, step: SignInStep): string | undefined {
-  const [path] = pathsOf(call.signIn).find(([name]) => name === step)?.[1] ?? []
+  const all = pathsOf(call.signIn).find(([name]) => name === step)?.[1] ?? []
+  const path = all.find((one) => one.includes('{tenant}') === (call.params.tenant !== undefined)) ?? all[0]
   return path === undefined ? undefined : baseOf(call, step) + filled(call, path)
 }
 
 /** The issuer, as tokens name it. `announced`: as the configuration does, for every tenant at once. */
 export function issuerOf(call: SignInCall, announced = false): string {
-  const { issuer, tenants } = call.signIn
-  const asked = call.params.tenant ?? ''
-  const isShared = tenants !== undefined && (asked === '' || tenants.shared.includes(asked))
-  const tenant = isShared ? (announced ? '{tenantid}' : tenants.id) : asked
-  return filled(
-    call,
-    issuer.replace('{origin}', call.origin).replace('{home}', homeOf(call)).replace('{tenant}', tenant),
-  )
+  const { tenants, issuer } = call.signIn
+  const { tenant } = call.params
+  const isShared = tenants !== undefined && (tenant === undefined || tenants.shared.includes(tenant))
+  const named = isShared && announced ? '{tenantid}' : (tenantOf(call) ?? '')
+  const text = tenant === undefined ? (tenants?.root ?? issuer) : issuer
+  return filled(call, text.replace('{origin}', call.origin).replace('{home}', homeOf(call)).replace('{tenant}', named))
 }
 
 /** Whether answers to the application name the issuer (RFC 9207): where one is announced for every tenant, they cannot. */
@@ -24,9 +23,21 @@ export const namesIssuer = ({ signIn: { tokens, tenants } }: SignInCall): boolea
   tokens.id !== false && tenants === undefined
 
 /** The tenant that tokens name. */
-export function tenantOf({ params, signIn: { tenants } }: SignInCall): string | undefined {
-  const asked = params.tenant ?? ''
-  return tenants === undefined || (asked !== '' && !tenants.shared.includes(asked)) ? asked || undefined : tenants.id
+export function tenantOf({ params: { tenant }, signIn: { tenants } }: SignInCall): string | undefined {
+  if (tenants === undefined) return tenant
+  if (tenant === undefined) return tenants.root === undefined ? tenants.id : undefined
+  const isId = !tenants.shared.includes(tenant) && (!tenants.guids || GUID.test(tenant))
+  return isId ? tenant : tenants.id
+}
+
+const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** What is wrong with the tenant of a path. */
+export function faultOfTenant({ params: { tenant }, signIn: { tenants } }: SignInCall): string | undefined {
+  if (tenant === undefined || tenants?.guids !== true) return undefined
+  if (tenants.shared.includes(tenant) || GUID.test(tenant) || /^[\w-]+(\.[\w-]+)+$/.test(tenant)) return undefined
+  const shown = tenant.slice(0, 100)
+  return `AADSTS900023: Specified tenant identifier '${shown}' is neither a valid DNS name, nor a valid external domain. Expected ${tenants.shared.join(', ')}, a GUID or a domain.`
 }
 
 const filled = ({ params }: SignInCall, text: string): string =>

@@ -108,7 +108,7 @@ export function claimsAbout(
 }
 
 /** Evaluated fields, without those that have no value. */
-export function evaluateAll(
+function evaluateAll(
   call: SignInCall,
   fields: Readonly<Record<string, Json>>,
   names: Readonly<Record<string, Json>>,

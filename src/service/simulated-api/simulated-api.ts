@@ -149,15 +149,15 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
       undefined,
     )
     const visit = {
-      step: 'token',
+      step: 'token' as const,
       method: 'POST',
       path: '',
       origin,
       headers: {},
-      params: {},
+      params: this.signIn.signIn.tenants === undefined ? {} : { tenant: this.signIn.signIn.tenants.id },
       fields: {},
       body: {},
-    } as const
+    } satisfies Parameters<typeof toCall>[1]
     const call = toCall(this.signIn, visit, { draft, at, realAt, records, drawn: JSON.stringify(asked) })
     return { outcome: actAsOwner(call, asked), changes: draft.changes() }
   }
