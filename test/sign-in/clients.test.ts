@@ -157,6 +157,70 @@ it('refuses what providers refuse', async () => {
   await expect(auth.tokenFor('alan@example.com')).rejects.toThrow('is blocked')
 })
 
+it('gives a registered client only what its `grant_types` allow', async () => {
+  const secret = { client_secret: 'shh', redirect_uris: [CALLBACK] }
+  const clients = [
+    { client_id: 'web', ...secret, grant_types: ['authorization_code'] },
+    { client_id: 'job', ...secret, grant_types: ['client_credentials'] },
+  ]
+  const { url } = await openSimulation('oidc', { seedRecords: { clients } })
+  const post = async (path: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams({ client_secret: 'shh', ...fields })
+    return (await (await fetch(url + path, { method: 'POST', body })).json()) as Record<string, string>
+  }
+  const callback = await signInByHand(pageOf(url, { scope: 'openid offline_access' }))
+  const code = { code: callback.searchParams.get('code') ?? '', redirect_uri: CALLBACK }
+
+  const granted = await post('/token', { grant_type: 'authorization_code', client_id: 'web', ...code })
+  const answers = [
+    granted,
+    await post('/token', { grant_type: 'refresh_token', client_id: 'web', refresh_token: 'any' }),
+    await post('/token', { grant_type: 'client_credentials', client_id: 'web' }),
+    await post('/token', { grant_type: 'client_credentials', client_id: 'job' }),
+    await post('/device/code', { client_id: 'job' }),
+  ]
+  const asked = await fetch(pageOf(url, { client_id: 'job' }), { redirect: 'manual' })
+
+  expect(answers.map(({ error }) => error)).toEqual([
+    undefined,
+    'unauthorized_client',
+    'unauthorized_client',
+    undefined,
+    'unauthorized_client',
+  ])
+  expect(granted.refresh_token).toBeUndefined()
+  expect(answers[2]?.error_description).toBe(
+    'Expected `grant_type` of the client "web" to be one of its `grant_types`, authorization_code, got client_credentials.',
+  )
+  expect(asked.headers.get('location')).toContain('error=unauthorized_client')
+})
+
+it.each(['oidc', 'auth0'])(
+  'sends webhooks of users, which clients with a logout address do not get: %s',
+  async (entry) => {
+    const posted: string[] = []
+    const app = createServer(async (request, response) => {
+      for await (const chunk of request) posted.push(String(chunk))
+      response.end()
+    })
+    await using back = await onLoopback(app)
+    const clients = [{ client_id: 'web', redirect_uris: [CALLBACK], backchannel_logout_uri: back.url }]
+    await using simulation = await openSimulation(entry, { seedRecords: { clients }, webhooks: true })
+    const visitor = new Visitor()
+
+    const user = await simulation.create('users', { email: 'grace@example.com', name: 'Grace Hopper' })
+    await signInByHand(pageOf(simulation.url), visitor, 'Grace Hopper')
+    await visitor.open(`${simulation.url}${entry === 'oidc' ? '/logout' : '/v2/logout'}`)
+    if (entry === 'oidc') await visitor.press('Sign out')
+
+    const created = await simulation.expectWebhook('user.created')
+    await simulation.expectWebhook('logout')
+    await simulation.webhooks.settled()
+    expect(created.data.object).toMatchObject({ id: user.id, email: 'grace@example.com' })
+    expect(posted).toEqual([expect.stringMatching(/^logout_token=ey/)])
+  },
+)
+
 it("answers devices with Google's name of the address too", async () => {
   const { url } = await openSimulation('google')
 

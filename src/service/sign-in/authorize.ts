@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { secondsIn } from '../../protocol/sign-in.ts'
 import { faultOfForm, tokenIn } from '../pages/page.ts'
 import { answerJson, refuse } from './answers.ts'
-import { authenticateClient, type Client, findClient, isPublicClient, redirectOf } from './clients.ts'
-import { audienceOf, DEVICE_INTERVAL } from './grant.ts'
+import { authenticateClient, type Client, faultOfGrant, findClient, isPublicClient, redirectOf } from './clients.ts'
+import { audienceOf, DEVICE_GRANT, DEVICE_INTERVAL } from './grant.ts'
 import { signOut } from './logout.ts'
 import { type Granted, mintId, recordOf } from './mint.ts'
 import { accountPage, consentPage, devicePage, logoutPage, postPage, problemPage, resultPage } from './pages.ts'
@@ -115,6 +115,8 @@ function faultOfRequest(call: SignInCall, { client, fields, scopes }: Asking): F
   const types = id === false ? ['code'] : RESPONSE_TYPES
   if (!types.includes(type))
     return fault('unsupported_response_type', `Expected response_type to be one of ${types.join(', ')}, got ${type}.`)
+  const unfit = type.includes('code') ? faultOfGrant(client, 'authorization_code') : undefined
+  if (unfit !== undefined) return fault('unauthorized_client', unfit)
   const mode = fields.response_mode
   if (mode !== undefined && mode !== '' && !RESPONSE_MODES.includes(mode))
     return fault('invalid_request', `Expected response_mode to be one of ${RESPONSE_MODES.join(', ')}, got ${mode}.`)
@@ -342,6 +344,8 @@ function redirectBack(call: SignInCall, { fields: asked, redirect }: Asking, ans
 export function beginDevice(call: SignInCall): SignInAnswer {
   const client = authenticateClient(call)
   if ('status' in client) return client
+  const fault = faultOfGrant(client, DEVICE_GRANT)
+  if (fault !== undefined) return refuse(call, 'unauthorized_client', fault)
   const lasts = 600
   const device = call.secret('', 40)
   const letters = [...call.secret('', 8)].map((letter) => 'BCDFGHJKLMNPQRSTVWXZ'[(letter.codePointAt(0) ?? 0) % 20])

@@ -46,6 +46,13 @@ export function redirectOf(
 export const isPublicClient = ({ record }: Client): boolean =>
   record?.type === 'public' || record?.token_endpoint_auth_method === 'none'
 
+/** Why a registered client may not use a type of grant; undefined where it may. One without `grant_types` may use all. */
+export function faultOfGrant({ id, record }: Client, type: string): string | undefined {
+  const allowed = textsOf(record?.grant_types)
+  if (allowed.length === 0 || allowed.includes(type)) return undefined
+  return `Expected \`grant_type\` of the client "${id}" to be one of its \`grant_types\`, ${allowed.join(', ')}, got ${type.slice(0, 100)}.`
+}
+
 const BASIC = { 'WWW-Authenticate': 'Basic realm="simulation"' }
 
 /** The client that sends a request, by HTTP Basic, by its fields, or by a signed assertion; or the refusal. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { refuse, writeFields } from './answers.ts'
-import { authenticateClient, type Client, claimsOf, isPast, isPublicClient } from './clients.ts'
+import { authenticateClient, type Client, claimsOf, faultOfGrant, isPast, isPublicClient } from './clients.ts'
 import { findAccessToken, type Granted, mintAll, mintRefresh } from './mint.ts'
 import {
   base64urlHash,
@@ -18,12 +18,14 @@ import { findActiveUser, findUser, findUserNamed } from './users.ts'
 type Authenticated = Client & { readonly secret: string }
 type Grant = (call: SignInCall, client: Authenticated) => SignInAnswer
 
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
 const GRANTS: Readonly<Record<string, Grant>> = {
   authorization_code: exchangeCode,
   refresh_token: refreshTokens,
   client_credentials: grantToClient,
   password: grantForPassword,
-  'urn:ietf:params:oauth:grant-type:device_code': grantToDevice,
+  [DEVICE_GRANT]: grantToDevice,
   // As msal sends it.
   device_code: grantToDevice,
   'urn:ietf:params:oauth:grant-type:jwt-bearer': exchangeToken,
@@ -40,6 +42,8 @@ export function issueTokens(call: SignInCall): SignInAnswer {
   const type = call.fields.grant_type || (call.fields.code === undefined ? '' : 'authorization_code')
   if (type === '') return refuse(call, 'invalid_request', 'Expected `grant_type` to be given, got none.')
   const grant = Object.hasOwn(GRANTS, type) ? GRANTS[type] : undefined
+  const fault = grant && faultOfGrant(client, type === 'device_code' ? DEVICE_GRANT : type)
+  if (fault !== undefined) return refuse(call, 'unauthorized_client', fault)
   if (grant !== undefined) return grant(call, client)
   return refuse(
     call,

@@ -145,7 +145,7 @@ export class WebhookRegistry {
   /** A record's event types, as filters. */
   #eventsIn(wanted: Json | undefined): string[] {
     const { families = false, always = [] } = this.#registration
-    const named = Array.isArray(wanted) ? wanted.map(String) : ['*']
+    const named = Array.isArray(wanted) ? wanted.map(String) : always.length > 0 ? [] : ['*']
     const filters = families ? named.flatMap((name) => (name === '*' ? name : [name, `${name}.*`])) : named
     return [...new Set([...filters, ...always])]
   }
