@@ -73,6 +73,18 @@ it('breaks a stream by an error event, and by a clean early end', async () => {
   await expect(anthropic.messages.stream(ask('x')).finalMessage()).rejects.toThrow('stream ended')
 })
 
+it('counts a limit of a rule down in the headers of the API', async () => {
+  const { simulation, anthropic } = await open()
+  await simulation.rateLimit(2, 60)
+
+  const { response } = await anthropic.messages.create(ask('x')).withResponse()
+  const reset = response.headers.get('anthropic-ratelimit-requests-reset')
+
+  expect(response.headers.get('anthropic-ratelimit-requests-limit')).toBe('2')
+  expect(response.headers.get('anthropic-ratelimit-requests-remaining')).toBe('1')
+  expect(Date.parse(reset ?? '') - Date.parse((await simulation.requests())[0]?.at ?? '')).toBe(60_000)
+})
+
 it('retries what is overloaded, and names errors by their status', async () => {
   const { simulation, anthropic } = await open()
   await simulation.failNext(1, { status: 529 })

@@ -1,6 +1,6 @@
 import type { Prompt } from '../../protocol/reply.ts'
 import type { FoundOperation } from './compiled/router.ts'
-import type { ApiRequest } from './exchange.ts'
+import type { ApiRequest, ApiResponse } from './exchange.ts'
 import type { Firings } from './rules/rule-book.ts'
 
 /** One request in a simulation: what arrived, and what is known so far. */
@@ -20,8 +20,8 @@ export interface RequestContext {
   isCounted: boolean
   /** The response rules that fire. */
   firings: Firings | undefined
-  /** Headers that rules add to any answer. */
-  ruleHeaders: Readonly<Record<string, string>> | undefined
+  /** Adds the headers of a rule's limit to any answer. */
+  limited: ((answer: ApiResponse) => ApiResponse) | undefined
   /** The first response rule that fired, or null. */
   ruleId: string | null
   /** Id of the test's function that has answered. */
@@ -52,7 +52,7 @@ export const toContext = ({
   isRepeated: false,
   isCounted: false,
   firings: undefined,
-  ruleHeaders: undefined,
+  limited: undefined,
   ruleId: null,
   responder: undefined,
   prompts: [],

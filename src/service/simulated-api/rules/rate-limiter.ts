@@ -1,4 +1,5 @@
 import { JournaledMap } from '../../world/journaled-map.ts'
+import { type ApiResponse, withHeaders } from '../exchange.ts'
 import type { RuleConfig } from './rule-config.ts'
 
 /** A caller's usage. `since`: start of its window, or the time of the last filling of its bucket. */
@@ -46,18 +47,37 @@ export class RateLimiter {
   }
 }
 
-/** Headers with a caller's allowance. */
-export function allowanceHeaders(
-  allowance: Allowance,
+/** Names of a limit of requests: `x-ratelimit-remaining-requests` of OpenAI, `X-RateLimit-Reset` of GitHub. */
+const OWN_NAME = /^(?:[a-z]+-)*ratelimit-(?:requests-)?(limit|max|remaining|reset)(?:-requests)?$/i
+
+/** An answer with a caller's allowance: in headers of a style, and in those that the API itself has for it. */
+export function withAllowance(
+  response: ApiResponse,
+  { limit, remaining, resetSeconds }: Allowance,
   style: RuleConfig<'rateLimit'>['headers'],
-): Record<string, string> {
-  if (style === 'none') return {}
+  at: number,
+): ApiResponse {
+  if (style === 'none') return response
   const prefix = style === 'x' ? 'X-RateLimit' : 'RateLimit'
-  return {
-    [`${prefix}-Limit`]: String(allowance.limit),
-    [`${prefix}-Remaining`]: String(allowance.remaining),
-    [`${prefix}-Reset`]: String(allowance.resetSeconds),
-  }
+  const own = Object.entries(response.headers).flatMap(([name, shown]): [string, string][] => {
+    const part = OWN_NAME.exec(name)?.[1]?.toLowerCase()
+    if (part === undefined) return []
+    if (part === 'reset') return [[name, resetLike(String(shown), resetSeconds, at)]]
+    return [[name, String(part === 'remaining' ? remaining : limit)]]
+  })
+  const styled = withHeaders(response, {
+    [`${prefix}-Limit`]: String(limit),
+    [`${prefix}-Remaining`]: String(remaining),
+    [`${prefix}-Reset`]: String(resetSeconds),
+  })
+  return withHeaders(styled, Object.fromEntries(own))
+}
+
+/** The time of a reset in the form that the API has for it: a time, a time of Unix, a duration, or seconds. */
+function resetLike(shown: string, seconds: number, at: number): string {
+  if (/^\d{4}-/.test(shown)) return new Date(at + seconds * 1000).toISOString()
+  if (/[a-z]$/.test(shown)) return `${seconds}s`
+  return String(Number(shown) > 1e9 ? Math.ceil(at / 1000) + seconds : seconds)
 }
 
 const capacityOf = ({ algorithm, burst, limit }: RuleConfig<'rateLimit'>): number =>

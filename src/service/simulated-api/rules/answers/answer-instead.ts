@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type ApiResponse, withHeaders } from '../../exchange.ts'
 import type { RequestContext } from '../../request-context.ts'
 import type { SimulatedApi } from '../../simulated-api.ts'
-import { allowanceHeaders, type RateLimiter } from '../rate-limiter.ts'
+import { type RateLimiter, withAllowance } from '../rate-limiter.ts'
 import type { AnyFiring, Firing, Firings } from '../rule-book.ts'
 import type { RuleConfig } from '../rule-config.ts'
 import { changeAnswer, markAnswer, withJson, writableHeaders } from './change-answer.ts'
@@ -42,11 +42,11 @@ function limit(
   { api, limiter }: InsteadParts,
 ): ApiResponse | undefined {
   const allowance = limiter.take(rule.id, accountOf(config.scope, context), config, context.at)
-  context.ruleHeaders = allowanceHeaders(allowance, config.headers)
+  context.limited = (answer) => withAllowance(answer, allowance, config.headers, context.at)
   if (allowance.isAllowed) return undefined
   const message = `More than ${config.limit} requests in ${config.windowSeconds} s. Try again later.`
   const refusal = api.refuse(context, { status: 429, code: 'rate_limited', message })
-  return withHeaders(refusal, { ...context.ruleHeaders, 'Retry-After': String(allowance.resetSeconds) })
+  return withHeaders(context.limited(refusal), { 'Retry-After': String(allowance.resetSeconds) })
 }
 
 /** The group of requests that a rate limit counts together. Whole keys are compared, but not kept. */

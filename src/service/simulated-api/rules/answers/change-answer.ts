@@ -60,7 +60,7 @@ export function changeAnswer(context: RequestContext, firings: Firings, given: A
   const delayMs = latency?.kind === 'latency' ? drawLatencyMs(latency.config, latency.random) : 0
   const fault = bodyFault(body) ?? connectionFault(connection, response)
   const broken = body?.kind === 'malformed' ? breakBody(response, body.config, body.random) : response
-  const answer = markAnswer(withHeaders(broken, context.ruleHeaders), firings)
+  const answer = markAnswer(context.limited?.(broken) ?? broken, firings)
   return delayMs === 0 && fault === undefined ? answer : { ...answer, delivery: { ...answer.delivery, delayMs, fault } }
 }
 
