@@ -3,6 +3,7 @@ import { fieldsOf, listOf } from '../openai/context.ts'
 import { streamOptions } from '../openai/errors.ts'
 import { merged } from '../openai/merged.ts'
 import { toPieces } from '../openai/pieces.ts'
+import { citedBlocks } from './citations.ts'
 import type { Context, Fields, Work } from './context.ts'
 import { missingFile } from './files.ts'
 import { checkModel } from './models.ts'
@@ -81,7 +82,7 @@ export function toMessage(work: Work, request: Fields, reply: ModelReply): Field
   const content: Fields[] = []
   if (reasoning !== undefined) content.push({ type: 'thinking', thinking: reasoning, signature: id('sig_') })
   const shown = refusal ?? text
-  if (shown !== '' || calls.length === 0) content.push({ type: 'text', text: shown, citations: null })
+  if (shown !== '' || calls.length === 0) content.push(...citedBlocks(shown, request))
   for (const call of calls)
     content.push({ type: 'tool_use', id: call.id ?? id('toolu_01'), name: call.name, input: inputOf(call.arguments) })
   const cached = usage.cached > 0 ? { read: usage.cached, written: 0, isLong: false } : useCache(work, request)
@@ -94,6 +95,7 @@ export function toMessage(work: Work, request: Fields, reply: ModelReply): Field
     stop_reason: refusal === undefined ? (stoppedAt === null ? STOP[finish] : 'stop_sequence') : 'refusal',
     stop_sequence: stoppedAt,
     container: null,
+    ...(request.context_management != null && { context_management: { applied_edits: [] } }),
     usage: {
       input_tokens: Math.max(0, usage.input - cached.read - cached.written),
       cache_creation_input_tokens: cached.written,
@@ -142,13 +144,17 @@ function* toEvents(message: Fields): Generator<StreamEvent> {
 
 /** What a block lacks as it begins. */
 const EMPTY: Readonly<Record<string, object>> = {
-  text: { text: '' },
+  text: { text: '', citations: null },
   thinking: { thinking: '', signature: '' },
   tool_use: { input: {} },
 }
 
-function deltasOf({ type, text, thinking, signature, input }: Fields): object[] {
-  if (type === 'text') return toPieces(String(text)).map((piece) => ({ type: 'text_delta', text: piece }))
+function deltasOf({ type, text, citations, thinking, signature, input }: Fields): object[] {
+  if (type === 'text')
+    return [
+      ...listOf(citations).map((citation) => ({ type: 'citations_delta', citation })),
+      ...toPieces(String(text)).map((piece) => ({ type: 'text_delta', text: piece })),
+    ]
   if (type === 'thinking')
     return [
       ...toPieces(String(thinking)).map((piece) => ({ type: 'thinking_delta', thinking: piece })),

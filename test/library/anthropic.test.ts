@@ -73,6 +73,39 @@ it('breaks a stream by an error event, and by a clean early end', async () => {
   await expect(anthropic.messages.stream(ask('x')).finalMessage()).rejects.toThrow('stream ended')
 })
 
+it('cites the documents whose sentences an answer has', async () => {
+  const { simulation, anthropic } = await open()
+  await simulation.reply({ when: { text: 'colour' }, text: 'Well. The grass is green. It is summer.' })
+  const document = { type: 'document' as const, title: 'T', citations: { enabled: true } }
+  const data = 'The sky is blue. The grass is green.'
+  const blocks: Anthropic.TextBlockParam[] = [
+    { type: 'text', text: 'Here:' },
+    { type: 'text', text: data },
+  ]
+  const content: Anthropic.ContentBlockParam[] = [
+    { ...document, source: { type: 'text', media_type: 'text/plain', data } },
+    { ...document, source: { type: 'content', content: blocks } },
+    { type: 'text', text: 'Which colour?' },
+  ]
+  const request = { ...ask(''), messages: [{ role: 'user' as const, content }] }
+
+  const plain = await anthropic.messages.create(request)
+  const streamed = await anthropic.messages.stream(request).finalMessage()
+
+  expect(plain.content).toMatchObject([
+    { text: 'Well. ', citations: null },
+    {
+      text: 'The grass is green. ',
+      citations: [
+        { cited_text: 'The grass is green.', document_index: 0, start_char_index: 17, end_char_index: 36 },
+        { cited_text: data, document_index: 1, start_block_index: 1, end_block_index: 2 },
+      ],
+    },
+    { text: 'It is summer.', citations: null },
+  ])
+  expect(streamed.content).toEqual(plain.content)
+})
+
 it('counts a limit of a rule down in the headers of the API', async () => {
   const { simulation, anthropic } = await open()
   await simulation.rateLimit(2, 60)
