@@ -50,9 +50,14 @@ export const signInFile = z.strictObject({
     .strictObject({
       of: text.default('users'),
       claims: z.record(text, z.union([text, z.record(z.string(), z.json())])).default({}),
+      /** Values of records that may not sign in. */ blocked: z.record(text, z.json()).default({ blocked: true }),
       /** Values of records that are not users: bots, organizations. */ except: z.record(text, z.json()).default({}),
     })
     .prefault({}),
+  /** The collection of the clients, and values of its records that keep no secret, and that users need not allow. @default `clients` */
+  clients: z
+    .strictObject({ of: text, public: z.record(text, z.json()), trusted: z.record(text, z.json()) })
+    .exactOptional(),
   /** Only these. @default those of `oidc` */
   paths: z.partialRecord(z.enum(SIGN_IN_STEPS), z.union([path, z.array(path).min(1)])).exactOptional(),
   /** Names in the path that stand for any tenant, and the tenant that tokens then name. */

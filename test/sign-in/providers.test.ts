@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createClerkClient } from '@clerk/backend'
+import { Octokit } from '@octokit/rest'
 import OktaJwtVerifier from '@okta/jwt-verifier'
 import { Google, MicrosoftEntraId } from 'arctic'
 import { JWT, OAuth2Client } from 'google-auth-library'
@@ -7,7 +8,7 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { expect, it } from 'vitest'
-import { openSimulation, signInByHand } from './open-sign-in.ts'
+import { openSimulation, signInByHand, Visitor } from './open-sign-in.ts'
 
 const CALLBACK = 'http://127.0.0.1:9/callback'
 const insecure = { [oauth.allowInsecureRequests]: true }
@@ -148,6 +149,64 @@ it("signs in as Clerk's users, with the addresses that are records of their own"
 
   expect(await user.json()).toMatchObject({ email: 'ada@example.com', email_verified: true })
   expect(await again.json()).toMatchObject({ email: 'ada@example.com' })
+})
+
+it("takes Clerk's OAuth applications as clients, with their addresses and secrets", async () => {
+  await using clerk = await openSimulation('clerk')
+  const backend = createClerkClient({ secretKey: `sk_test_${clerk.key}`, apiUrl: clerk.url })
+  const user = await backend.users.createUser({ emailAddress: ['ada@example.com'], firstName: 'Ada' })
+  const app = await backend.oauthApplications.create({ name: 'Shop', redirectUris: [CALLBACK], scopes: 'email' })
+  const asked = { response_type: 'code', scope: 'email', redirect_uri: CALLBACK }
+  const pageOf = (more: object) =>
+    `${app.authorizeUrl}?${new URLSearchParams({ client_id: app.clientId, ...asked, ...more })}`
+  const exchange = async (client_secret: string) => {
+    const code = (await signInByHand(pageOf({}), undefined, 'Ada')).searchParams.get('code') ?? ''
+    const fields = { grant_type: 'authorization_code', code, client_id: app.clientId, client_secret, ...asked }
+    const answer = await fetch(app.tokenFetchUrl, { method: 'POST', body: new URLSearchParams(fields) })
+    return [answer.status, ((await answer.json()) as { access_token: string }).access_token] as const
+  }
+
+  const wrong = await exchange('wrong')
+  const [status, token] = await exchange(app.clientSecret ?? '')
+  const verified = await backend.idPOAuthAccessToken.verify(token)
+  const elsewhere = await fetch(pageOf({ redirect_uri: `${CALLBACK}/more` }))
+  const stranger = await fetch(pageOf({ client_id: 'stranger' }))
+  const user1 = await fetch(app.userInfoUrl, { headers: { authorization: `Bearer ${token}` } })
+  await backend.users.banUser(user.id)
+  const visitor = new Visitor()
+  await visitor.open(pageOf({}))
+  const refused = await visitor.press('Ada')
+
+  expect([wrong[0], status, elsewhere.status, stranger.status, user1.status]).toEqual([401, 200, 400, 400, 200])
+  expect(verified).toMatchObject({ subject: user.id, clientId: app.clientId, scopes: ['email'], expired: false })
+  expect([refused.headers.get('location'), visitor.text]).toEqual([null, expect.stringContaining('is blocked')])
+  await expect(backend.idPOAuthAccessToken.verify('oat_unknown')).rejects.toMatchObject({ status: 404 })
+})
+
+it("gives GitHub's email addresses to tokens with their scope alone", async () => {
+  await using github = await openSimulation('github')
+  const listEmails = async (...scopes: string[]) => {
+    const octokit = new Octokit({ baseUrl: github.url, auth: await github.auth.tokenFor('octocat', { scopes }) })
+    const answer = octokit.rest.users.listEmailsForAuthenticatedUser()
+    const { status, headers } = await answer.catch((error) => ({ status: error.status, ...error.response }))
+    return [status, headers['x-oauth-scopes'], headers['x-accepted-oauth-scopes']]
+  }
+
+  const answers = [
+    await listEmails('read:user'),
+    await listEmails('read:user', 'user:email'),
+    await listEmails('user'),
+    await listEmails(),
+  ]
+  const user = await github.fetch('/user')
+
+  expect(answers).toEqual([
+    [404, 'read:user', 'user:email, user'],
+    [200, 'read:user, user:email', 'user:email, user'],
+    [200, 'user', 'user:email, user'],
+    [404, '', 'user:email, user'],
+  ])
+  expect(user.headers.get('x-accepted-oauth-scopes')).toBe('')
 })
 
 it('answers as Slack does: with its codes alone, and without objects in place of addresses', async () => {

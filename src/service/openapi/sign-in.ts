@@ -209,7 +209,10 @@ export function joinSignIn<Part extends Pick<ApiModel, 'collections'>>(
   const names = Object.fromEntries(
     Object.keys(COLLECTIONS).map((name) => [name, taken.has(name) ? `oauth_${name}` : name]),
   )
-  const own = Object.entries(COLLECTIONS).map(([name, record]) =>
+  const { clients } = signIn
+  if (clients !== undefined) names.clients = clients.of
+  const missing = Object.entries(COLLECTIONS).filter(([name]) => name !== 'clients' || clients === undefined)
+  const own = missing.map(([name, record]) =>
     make(names[name] ?? name, record, name === 'logouts' ? 'announced' : 'quiet'),
   )
   const users = taken.has(of) ? [] : [make(of, USER, 'announced')]

@@ -5,7 +5,7 @@ import { findClient } from './clients.ts'
 import { mintAll } from './mint.ts'
 import { openSession } from './sessions.ts'
 import { type SignInCall, textOf } from './sign-in-call.ts'
-import { allUsers, emailOf, findUserNamed, type User } from './users.ts'
+import { allUsers, emailOf, findUserNamed, isBlocked, type User } from './users.ts'
 
 /** Does what the owner of a simulation asks of its sign-in. Throws `bad_request` for an unknown user or client. */
 export function actAsOwner(call: SignInCall, command: SignInCommand): SignInOutcome {
@@ -43,9 +43,9 @@ function mintFor(call: SignInCall, command: Extract<SignInCommand, { do: 'token'
 
 function getUser(call: SignInCall, name: string): User {
   const user = findUserNamed(call, name)
-  if (user?.record.blocked === true)
+  if (isBlocked(call, user))
     throw badRequest(
-      `Failed to sign in the user "${name.slice(0, 100)}": the user is blocked. Set \`blocked\` to false first.`,
+      `Failed to sign in the user "${name.slice(0, 100)}": the user is blocked. Change \`${Object.keys(call.signIn.users.blocked).join('`, `')}\` first.`,
     )
   if (user !== undefined) return user
   const known = allUsers(call).map(({ record }) => emailOf(call, record))

@@ -20,7 +20,7 @@ import {
   textOf,
   textsOf,
 } from './sign-in-call.ts'
-import { addressShown, allUsers, emailOf, findUser, findUserNamed, nameOf, type User } from './users.ts'
+import { addressShown, allUsers, emailOf, findUser, findUserNamed, isBlocked, nameOf, type User } from './users.ts'
 
 const PAGE_SECONDS = 1_800
 const MOST_LISTED = 20
@@ -251,8 +251,7 @@ function choose(call: SignInCall, asking: Asking): SignInAnswer {
     const { of } = call.signIn.users
     return askAccount(call, asking, `There is no account "${named}". Create one with create('${of}', { email, name }).`)
   }
-  if (user.record.blocked === true)
-    return askAccount(call, asking, `The account of ${nameOf(call, user.record)} is blocked.`)
+  if (isBlocked(call, user)) return askAccount(call, asking, `The account of ${nameOf(call, user.record)} is blocked.`)
   const session = openSession(call, user)
   const answer = call.signIn.isBefore ? nameUser(call, asking, user) : decide(call, asking, session)
   return { ...answer, headers: { ...answer.headers, ...cookieOf(call, session) } }

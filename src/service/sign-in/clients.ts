@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { didYouMean } from '../../names/nearest-name.ts'
-import { isJsonObject, type Json, type JsonObject, jsonOr } from '../../protocol/json.ts'
+import { hasFields, isJsonObject, type Json, type JsonObject, jsonOr } from '../../protocol/json.ts'
 import { faultOfOpenRedirect, faultOfRedirect } from '../pages/redirect-address.ts'
 import { answerJson, refuse } from './answers.ts'
 import { isSameSecret, type SignInAnswer, type SignInCall, secondsOf, textOf, textsOf } from './sign-in-call.ts'
@@ -17,13 +17,19 @@ export function findClient(call: SignInCall, id: string): Client | { readonly fa
   if (id === '') return { fault: 'Expected `client_id` to name the application, got none.' }
   const clients = call.records('clients')
   if (clients.count() === 0) return { id, record: undefined }
-  const record = clients.get(id) ?? clients.find({ client_id: id })
-  if (record !== undefined) return { id, record }
+  const found = clients.get(id) ?? clients.find({ client_id: id })
+  if (found !== undefined) return { id, record: { ...found, ...termsOf(call, found) } }
   const known = clients.where({}).map((client) => textOf(client.client_id) || textOf(client.id))
   return {
     fault: `Failed to find the client "${id.slice(0, 100)}".${didYouMean(id, known)} Registered: ${known.slice(0, 20).join(', ')}.`,
   }
 }
+
+/** What the fields of a provider's own clients say, in ours. */
+const termsOf = ({ signIn: { clients } }: SignInCall, record: JsonObject): JsonObject => ({
+  ...(clients && hasFields(record, clients.public) && { type: 'public' }),
+  ...(clients && hasFields(record, clients.trusted) && { skip_consent: true }),
+})
 
 /** The address of a client for redirects, or what is wrong with it. */
 export function redirectOf(

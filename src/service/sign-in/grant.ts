@@ -13,7 +13,7 @@ import {
   textOf,
   textsOf,
 } from './sign-in-call.ts'
-import { findActiveUser, findUser, findUserNamed } from './users.ts'
+import { findActiveUser, findUser, findUserNamed, isBlocked } from './users.ts'
 
 type Authenticated = Client & { readonly secret: string }
 type Grant = (call: SignInCall, client: Authenticated) => SignInAnswer
@@ -189,7 +189,7 @@ function grantForPassword(call: SignInCall, client: Authenticated): SignInAnswer
   const user = findUserNamed(call, fields.username ?? '')
   const expected = textOf(user?.record.password)
   const isRight = expected === '' ? !call.signIn.keyAsSecret : isSameSecret(expected, fields.password ?? '')
-  if (user === undefined || user.record.blocked === true || !isRight)
+  if (user === undefined || isBlocked(call, user) || !isRight)
     return refuse(call, 'invalid_grant', 'No user has this name and this password.')
   const scopes = scopesIn(call, fields.scope ?? '')
   return writeFields(
@@ -215,7 +215,7 @@ function exchangeToken(call: SignInCall, client: Authenticated): SignInAnswer {
   if (subject === '' || subject === client.id || !isTrusted)
     return grantToClient({ ...call, fields: { ...fields, scope } }, client)
   const user = findUser(call, subject) ?? findUserNamed(call, subject)
-  if (user === undefined || user.record.blocked === true) return invalid('The user of the token is gone.')
+  if (user === undefined || isBlocked(call, user)) return invalid('The user of the token is gone.')
   const scopes = scopesIn(call, scope)
   const granted = { ...NOBODY, ...byNow(call), client, user, scopes, audience: audienceOf(call) }
   const type = fields.subject_token === undefined ? {} : { issued_token_type: TOKEN_TYPE }

@@ -14,7 +14,7 @@ import {
   textOf,
   textsOf,
 } from './sign-in-call.ts'
-import { claimsAbout, emailOf, findActiveUser, findUser } from './users.ts'
+import { claimsAbout, emailOf, findActiveUser, findUser, isBlocked } from './users.ts'
 
 /** The claims of the signed-in user (OpenID Connect, 5.3). */
 export function showUser(call: SignInCall): SignInAnswer {
@@ -112,7 +112,7 @@ export function introspect(call: SignInCall): SignInAnswer {
   const found = access ?? (refresh?.kind === 'refresh' && refresh.used_at === undefined ? refresh : undefined)
   if (found === undefined || isOver(call, found)) return answerJson({ active: false })
   const user = findUser(call, textOf(found.user_id))
-  if (user?.record.blocked === true) return answerJson({ active: false })
+  if (isBlocked(call, user)) return answerJson({ active: false })
   const ends = textOf(found.expires_at)
   const scope = access === undefined ? joinScopes(call, textsOf(found.scopes)) : textOf(found.scope)
   return answerJson({

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
+import { hasFields, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import { type SignInCall, textOf } from './sign-in-call.ts'
 
 /** A user of the provider. */
@@ -33,10 +33,14 @@ export function findUser(call: SignInCall, id: string): User | undefined {
   return id === '' ? undefined : allUsers(call).find((user) => user.id === id)
 }
 
+/** Whether a user may not sign in. */
+export const isBlocked = ({ signIn }: SignInCall, user: User | undefined): boolean =>
+  user !== undefined && hasFields(user.record, signIn.users.blocked)
+
 /** The user whom nobody has blocked. */
 export function findActiveUser(call: SignInCall, id: string): User | undefined {
   const user = findUser(call, id)
-  return user?.record.blocked === true ? undefined : user
+  return isBlocked(call, user) ? undefined : user
 }
 
 /** The user with an address, a login or an id. */
