@@ -4,7 +4,7 @@ import type { EntryEffects } from '../facts/entry-effects.ts'
 import type { Draft } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Most names of one path, as for Stripe, but `data` of a list; and most paths of one request: each list multiplies the records. */
+/** Most names of one path, as for Stripe (but `data` within one record), and most paths of one request: each list multiplies the records. */
 const MOST_LEVELS = 4
 const MOST_PATHS = 50
 
@@ -19,7 +19,7 @@ export function expansionsOf({ query, body }: ApiCall): string[][] {
   }
   return asked.map((path) => {
     const names = path.split('.')
-    if (names.filter((name) => name !== 'data').length > MOST_LEVELS) throw notExpandable(names)
+    if (names.filter((name) => name !== 'data' || names[0] === 'data').length > MOST_LEVELS) throw notExpandable(names)
     return names
   })
 }
