@@ -27,7 +27,7 @@ export default function open({ url, key }) {
       await fetch(`${url}/services/T00BACKLOT/B00BACKLOT/x`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(message),
+        body: typeof message === 'string' ? message : JSON.stringify(message),
       })
     ).text()
   return Object.assign(client, {
