@@ -35,6 +35,7 @@ const PACKAGES = [
   '@workos-inc/node',
   '@hubspot/api-client',
   'intercom-client',
+  'plaid',
   'square',
   'jsdom',
 ]

@@ -9,6 +9,7 @@ import { WebClient } from '@slack/web-api'
 import { WorkOS } from '@workos-inc/node'
 import { IntercomClient } from 'intercom-client'
 import OpenAI from 'openai'
+import { Configuration, PlaidApi, PlaidEnvironments } from 'plaid'
 import { Resend } from 'resend'
 import { SquareClient } from 'square'
 import Stripe from 'stripe'
@@ -28,6 +29,12 @@ const CALLS: Record<string, (key: string) => Promise<unknown>> = {
   hubspot: (key) => new HubSpot({ accessToken: `pat-na1-${key}` }).crm.contacts.basicApi.getPage(),
   intercom: async (key) => (await new IntercomClient({ token: key }).admins.list()).admins,
   openai: (key) => new OpenAI({ apiKey: `sk-${key}` }).models.list(),
+  plaid: async (key) => {
+    const headers = { 'PLAID-CLIENT-ID': 'test', 'PLAID-SECRET': key }
+    const basePath = String(PlaidEnvironments.sandbox)
+    const plaid = new PlaidApi(new Configuration({ basePath, baseOptions: { headers } }))
+    return (await plaid.transferList({})).data.transfers
+  },
   resend: async (key) => {
     const { data, error } = await new Resend(`re_${key}`).domains.list()
     if (error) throw new Error(error.message)

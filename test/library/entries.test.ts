@@ -35,6 +35,7 @@ it('lists the entries by slug', async () => {
       'oidc',
       'okta',
       'openai',
+      'plaid',
       'resend',
       'sendgrid',
       'slack',

@@ -179,7 +179,9 @@ function readScheme(scheme: SecurityScheme, request: ApiRequest): string | undef
   if (scheme.kind !== 'apiKey') return request.headers.authorization
   if (scheme.in === 'header') return getOwn(request.headers, scheme.name.toLowerCase())
   if (scheme.in === 'cookie') return readCookie(request.headers.cookie ?? '', scheme.name)
-  return fieldIn(request.query, scheme.name) ?? fieldIn(formIn(request), scheme.name)
+  return (
+    fieldIn(request.query, scheme.name) ?? fieldIn(formIn(request), scheme.name) ?? fieldOfJson(request, scheme.name)
+  )
 }
 
 const fieldIn = (pairs: string, name: string): string | undefined =>
@@ -192,6 +194,13 @@ const formIn = ({ headers, body, path }: ApiRequest): string =>
   toEssence(headers['content-type'] ?? '') === 'application/x-www-form-urlencoded'
     ? decoder.decode(body)
     : ''
+
+/** A field of a JSON body: remote procedures take their key there, as a client without headers of its own sends it. */
+function fieldOfJson(request: ApiRequest, name: string): string | undefined {
+  if (!isJsonType(toEssence(request.headers['content-type'] ?? ''))) return undefined
+  const value = readTokenRequest(request)[name]
+  return typeof value === 'string' ? value : undefined
+}
 
 function readTokenRequest(request: ApiRequest): Record<string, unknown> {
   if (request.body.length === 0) return {}

@@ -1,0 +1,136 @@
+import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
+import { makeSecret } from '../../src/protocol/dialect/keys.ts'
+import type { WebhookScheme } from '../../src/protocol/dialect/scheme.ts'
+import type { Fields, Kept } from '../openai/context.ts'
+import { toUnix } from '../openai/times.ts'
+
+/** The collections of the description. */
+type Collections = Record<
+  | 'accounts'
+  | 'authorizations'
+  | 'endpoints'
+  | 'happenings'
+  | 'items'
+  | 'link_tokens'
+  | 'processor_tokens'
+  | 'transactions'
+  | 'transfer_events'
+  | 'transfers',
+  Kept
+>
+
+/** What a handler of an operation gets. */
+export type Context = OperationContext<AnyOperation, Collections>
+/** What a handler of a due record gets. */
+export type Due = DueContext<Collections, Kept>
+/** What both get. */
+export type Work = WorldContext<Collections>
+
+export const MINUTE_S = 60
+export const DAY_S = 86_400
+
+/** The day of a time, some days later. */
+export const dayOf = (time: Date, days = 0): string =>
+  new Date(time.getTime() + days * DAY_S * 1_000).toISOString().slice(0, 10)
+
+/** Type and message of each error, with what people may read. */
+const ERRORS = {
+  MISSING_FIELDS: ['INVALID_REQUEST', 'the following required fields are missing: '],
+  INVALID_FIELD: ['INVALID_REQUEST', ''],
+  INVALID_ACCESS_TOKEN: ['INVALID_INPUT', 'could not find matching access token'],
+  INVALID_PUBLIC_TOKEN: ['INVALID_INPUT', 'could not find matching public token, or it was exchanged or has expired'],
+  INVALID_LINK_TOKEN: ['INVALID_INPUT', 'could not find matching link token, or it has expired'],
+  INVALID_ACCOUNT_ID: ['INVALID_INPUT', 'the item has no account with the id '],
+  INVALID_INSTITUTION: ['INVALID_INPUT', 'there is no institution with the id '],
+  INVALID_WEBHOOK_VERIFICATION_KEY_ID: ['INVALID_INPUT', 'no webhook was signed with the key '],
+  ITEM_LOGIN_REQUIRED: [
+    'ITEM_ERROR',
+    "the login details of this item have changed, and a user's login is required: use Link's update mode",
+    'The login of this account has to be renewed.',
+  ],
+  PRODUCT_NOT_READY: ['ITEM_ERROR', 'the requested product is not yet ready', 'This data is not ready yet.'],
+  NO_AUTH_ACCOUNTS: ['ITEM_ERROR', 'no depository accounts were found for this item'],
+  TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION: [
+    'TRANSACTIONS_ERROR',
+    'transactions changed while their pages were read: begin again with the cursor of the first page',
+  ],
+  SANDBOX_WEBHOOK_INVALID: ['SANDBOX_ERROR', 'the item has no webhook'],
+  NOT_FOUND: ['TRANSFER_ERROR', 'there is no transfer or authorization with the id '],
+  INVALID_AUTHORIZATION: ['TRANSFER_ERROR', 'the authorization was declined or used, or differs from the transfer'],
+  TRANSFER_NOT_CANCELLABLE: ['TRANSFER_ERROR', 'the transfer was sent to the network'],
+  INVALID_EVENT: ['SANDBOX_ERROR', 'a transfer cannot go on to this event: it is '],
+} as const satisfies Record<string, readonly [string, string, string?]>
+
+/** The error of a code, as an item shows it too. */
+export function errorOf(code: keyof typeof ERRORS, rest = ''): Fields {
+  const [error_type, message, display_message]: readonly [string, string, string?] = ERRORS[code]
+  return { error_type, error_code: code, error_message: message + rest, display_message: display_message ?? null }
+}
+
+/** Refuses a request. @param rest the end of the message */
+export function refuseWith(context: Context, code: keyof typeof ERRORS, rest = ''): never {
+  const { error_type: type, error_message, display_message: display } = errorOf(code, rest)
+  const facts = { type, error: code, display, request_id: context.id().slice(0, 15) }
+  return context.refuse(400, { code: 'refused', message: String(error_message), ...facts })
+}
+
+/** An operation that needs these fields of its body, and answers with the id of the request. */
+export const operation =
+  (fields: readonly string[], answer: (context: Context) => Fields) =>
+  (context: Context): Fields => {
+    const missing = fields.filter((name) => context.body[name] === undefined || context.body[name] === null)
+    if (missing.length > 0) refuseWith(context, 'MISSING_FIELDS', missing.join(', '))
+    return { ...answer(context), request_id: context.id().slice(0, 15) }
+  }
+
+/** An integer of the request between bounds. */
+export function integerOf(
+  context: Context,
+  name: string,
+  value: unknown,
+  usual: number,
+  most: number,
+  least = 0,
+): number {
+  const number = value ?? usual
+  if (!Number.isInteger(number) || Number(number) < least || Number(number) > most)
+    refuseWith(context, 'INVALID_FIELD', `${name} must be an integer from ${least} to ${most}`)
+  return Number(number)
+}
+
+/** The item of the access token. */
+export function anyItemOf(context: Context): Kept {
+  const access_token = String(context.body.access_token)
+  return context.records.items.find({ access_token }) ?? refuseWith(context, 'INVALID_ACCESS_TOKEN')
+}
+
+/** The same, where its login is valid. */
+export function itemOf(context: Context): Kept {
+  const item = anyItemOf(context)
+  return item.needs_login === true ? refuseWith(context, 'ITEM_LOGIN_REQUIRED') : item
+}
+
+const SCHEME = { algorithm: 'jwt-es256', publicKey: 'jwk' } as WebhookScheme
+
+/** Registers the address of a webhook: all have one key. */
+export function addEndpoint({ records, id, now }: Work, url: unknown): void {
+  if (typeof url !== 'string' || records.endpoints.some({ url })) return
+  const hex = (bytes: number): string =>
+    Buffer.from(`${id()}${id()}`)
+      .toString('hex')
+      .slice(0, 2 * bytes)
+  const { secret, key, made } = records.endpoints.find({}) ?? newKey(hex, now)
+  records.endpoints.create({ url, enabled: true, codes: ['*'], secret, key, made })
+}
+
+function newKey(hex: (bytes: number) => string, now: Date): Fields {
+  const { secret, publicKey = '' } = makeSecret(SCHEME, hex)
+  return { secret, key: publicKey, made: toUnix(now) }
+}
+
+/** Sends a webhook of an item. */
+export function notify({ records }: Work, item: Kept, kind: string, code: string, facts: Fields = {}): void {
+  if (item.webhook === null) return
+  const body = { webhook_type: kind, webhook_code: code, item_id: item.id, ...facts, environment: 'sandbox' }
+  records.happenings.create({ code, webhook: item.webhook, body })
+}

@@ -1,0 +1,7 @@
+import { accounts } from './accounts.ts'
+import { institutions } from './institutions.ts'
+import { items } from './items.ts'
+import { transactions } from './transactions.ts'
+import { transfers } from './transfers.ts'
+
+export default { ...items, ...accounts, ...institutions, ...transactions, ...transfers }

@@ -1,0 +1,218 @@
+import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
+import { after } from '../openai/times.ts'
+import { accountOf } from './accounts.ts'
+import {
+  type Context,
+  DAY_S,
+  type Due,
+  dayOf,
+  integerOf,
+  itemOf,
+  notify,
+  operation,
+  refuseWith,
+  type Work,
+} from './context.ts'
+
+/** Where a transfer goes on by itself, and after how many seconds. */
+const NEXT: Readonly<Record<string, readonly [status: string, seconds: number]>> = {
+  pending: ['posted', DAY_S],
+  posted: ['settled', 2 * DAY_S],
+  settled: ['funds_available', 3 * DAY_S],
+}
+/** The statuses from which each event of the sandbox is possible. */
+const FROM: Readonly<Record<string, readonly string[]>> = {
+  posted: ['pending'],
+  settled: ['posted'],
+  funds_available: ['settled'],
+  failed: ['pending', 'posted'],
+  returned: ['posted', 'settled', 'funds_available'],
+}
+
+const ids = { funding_account_id: null, ledger_id: null, originator_client_id: null }
+
+/** Seconds until a transfer goes on; money that is sent has no `funds_available`. */
+const advancesAt = (status: string, type: unknown, now: Date): string | null => {
+  const [next, seconds] = NEXT[status] ?? []
+  return seconds === undefined || (next === 'funds_available' && type === 'credit') ? null : after(now, seconds)
+}
+
+function addEvent({ records, now }: Work, transfer: Kept, event_type: string): void {
+  const id = records.transfer_events.count() + 1
+  records.transfer_events.create({
+    id: String(id),
+    event_id: id,
+    timestamp: now.toISOString(),
+    event_type,
+    transfer_id: transfer.id,
+    account_id: transfer.account_id ?? null,
+    transfer_type: transfer.type ?? null,
+    transfer_amount: transfer.amount ?? null,
+    failure_reason: transfer.failure_reason ?? null,
+    origination_account_id: null,
+    sweep_id: null,
+    sweep_amount: null,
+    refund_id: null,
+    ...ids,
+  })
+  const { item_id = null, webhook = null } = transfer
+  const item = records.items.get(String(item_id))
+  notify(
+    { records } as Work,
+    { id: String(item_id), webhook: item?.webhook ?? webhook },
+    'TRANSFER',
+    'TRANSFER_EVENTS_UPDATE',
+  )
+}
+
+function change(context: Work, transfer: Kept, status: string, failure_reason: Fields | null = null): Kept {
+  const advances_at = advancesAt(status, transfer.type, context.now)
+  const changed = context.records.transfers.update(transfer.id, {
+    status,
+    failure_reason,
+    cancellable: false,
+    advances_at,
+  })
+  addEvent(context, changed, status)
+  return changed
+}
+
+const shown = ({ item_id: _i, advances_at: _a, ...transfer }: Kept): Fields => transfer
+
+function transferOf(context: Context): Kept {
+  const id = String(context.body.transfer_id)
+  return context.records.transfers.get(id) ?? refuseWith(context, 'NOT_FOUND', id)
+}
+
+function amountIn(context: Context): string {
+  const amount = String(context.body.amount)
+  if (!/^\d+\.\d\d$/.test(amount) || Number(amount) === 0)
+    refuseWith(context, 'INVALID_FIELD', 'amount must be a positive decimal with two places, such as 10.00')
+  return amount
+}
+
+const NEEDED = ['access_token', 'account_id', 'type', 'network', 'amount', 'user']
+
+export const transfers = {
+  'POST /transfer/authorization/create': operation(NEEDED, (context) => {
+    const { body, now, records } = context
+    const item = itemOf(context)
+    const account = accountOf(context, item)
+    const amount = amountIn(context)
+    const { ach_class = 'ppd', type = null, network = null } = body
+    if (type !== 'debit' && type !== 'credit') refuseWith(context, 'INVALID_FIELD', 'type must be debit or credit')
+    const { legal_name, phone_number = null, email_address = null, address = null } = fieldsOf(body.user)
+    if (legal_name === undefined) refuseWith(context, 'MISSING_FIELDS', 'user.legal_name')
+    const isCovered = type === 'credit' || Number(fieldsOf(account.balances).available) >= Number(amount)
+    const rationale = { code: 'NSF', description: 'The account has less than the amount.' }
+    const {
+      id,
+      item_id: _i,
+      is_used: _u,
+      ...authorization
+    } = records.authorizations.create({
+      item_id: item.id,
+      is_used: false,
+      created: now.toISOString(),
+      decision: isCovered ? 'approved' : 'declined',
+      decision_rationale: isCovered ? null : rationale,
+      guarantee_decision: null,
+      guarantee_decision_rationale: null,
+      payment_risk: null,
+      proposed_transfer: {
+        ach_class,
+        account_id: account.id,
+        type,
+        network,
+        amount,
+        requested_amount: amount,
+        user: { legal_name: legal_name ?? '', phone_number, email_address, address },
+        iso_currency_code: 'USD',
+        origination_account_id: '',
+        credit_funds_source: 'sweep',
+        ...ids,
+      },
+    })
+    return { authorization: { id, ...authorization } }
+  }),
+  'POST /transfer/create': operation(['access_token', 'account_id', 'authorization_id', 'description'], (context) => {
+    const { body, now, records } = context
+    const item = itemOf(context)
+    const authorization_id = String(body.authorization_id)
+    const made = records.transfers.find({ authorization_id })
+    if (made !== undefined) return { transfer: shown(made) }
+    const found = records.authorizations.get(authorization_id) ?? refuseWith(context, 'NOT_FOUND', authorization_id)
+    const { requested_amount: _r, ...proposed } = fieldsOf(found.proposed_transfer)
+    const isOther = found.item_id !== item.id || proposed.account_id !== body.account_id
+    if (isOther || found.decision !== 'approved' || (body.amount ?? proposed.amount) !== proposed.amount)
+      refuseWith(context, 'INVALID_AUTHORIZATION')
+    const transfer = records.transfers.create({
+      item_id: item.id,
+      authorization_id,
+      ...proposed,
+      description: body.description ?? '',
+      created: now.toISOString(),
+      status: 'pending',
+      sweep_status: 'unswept',
+      cancellable: true,
+      failure_reason: null,
+      metadata: body.metadata ?? null,
+      guarantee_decision: null,
+      guarantee_decision_rationale: null,
+      standard_return_window: dayOf(now, 5),
+      unauthorized_return_window: dayOf(now, 63),
+      expected_settlement_date: dayOf(now, 3),
+      refunds: [],
+      recurring_transfer_id: null,
+      network_trace_id: null,
+      advances_at: advancesAt('pending', proposed.type, now),
+    })
+    addEvent(context, transfer, 'pending')
+    return { transfer: shown(transfer) }
+  }),
+  'POST /transfer/get': operation(['transfer_id'], (context) => ({ transfer: shown(transferOf(context)) })),
+  'POST /transfer/list': operation([], (context) => {
+    const { start_date, end_date, count, offset } = context.body
+    const found = [...context.records.transfers].filter(
+      ({ created }) => String(created) >= String(start_date ?? '') && String(created) <= String(end_date ?? '9'),
+    )
+    const from = integerOf(context, 'offset', offset, 0, 1_000_000)
+    const transfers = found.slice(from, from + integerOf(context, 'count', count, 25, 25, 1))
+    return { transfers: transfers.map(shown), has_more: from + transfers.length < found.length }
+  }),
+  'POST /transfer/cancel': operation(['transfer_id'], (context) => {
+    const transfer = transferOf(context)
+    if (transfer.cancellable !== true) refuseWith(context, 'TRANSFER_NOT_CANCELLABLE')
+    change(context, transfer, 'cancelled')
+    return {}
+  }),
+  'POST /transfer/event/sync': operation(['after_id'], (context) => {
+    const { after_id, count } = context.body
+    const found = [...context.records.transfer_events]
+      .filter(({ event_id }) => Number(event_id) > Number(after_id))
+      .toReversed()
+    const transfer_events = found.slice(0, integerOf(context, 'count', count, 100, 500, 1))
+    return {
+      transfer_events: transfer_events.map(({ id: _, ...event }) => event),
+      has_more: transfer_events.length < found.length,
+    }
+  }),
+  'POST /sandbox/transfer/simulate': operation(['transfer_id', 'event_type'], (context) => {
+    const { event_type, failure_reason = null } = context.body
+    const transfer = transferOf(context)
+    const event = String(event_type)
+    const from =
+      FROM[event] ?? refuseWith(context, 'INVALID_FIELD', `event_type must be one of ${Object.keys(FROM).join(', ')}`)
+    if (!from.includes(String(transfer.status))) refuseWith(context, 'INVALID_EVENT', String(transfer.status))
+    const isFailure = event === 'failed' || event === 'returned'
+    const usual = { failure_code: 'R01', ach_return_code: 'R01', description: 'Insufficient funds' }
+    change(context, transfer, event, isFailure ? { ...usual, ...fieldsOf(failure_reason) } : null)
+    return {}
+  }),
+  /** A transfer goes on: it is posted, settled, and its money is available. */
+  advanceTransfer: (context: Due) => {
+    const { record } = context
+    const [status] = NEXT[String(record.status)] ?? []
+    if (status !== undefined) change(context, record, status)
+  },
+}
