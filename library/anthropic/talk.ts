@@ -2,6 +2,9 @@ import type { Talk, TalkMessage } from '../../src/handlers.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import type { Fields } from './context.ts'
 
+/** Tools that Anthropic defines, and an application runs. */
+const RUN_BY_CLIENT = /^(?:bash|computer|memory|text_editor)_/
+
 /** A request for a message as a talk. */
 export function toTalk(body: Fields): Talk {
   const { model, system, messages, tools, tool_choice, max_tokens, stop_sequences } = body
@@ -14,8 +17,10 @@ export function toTalk(body: Fields): Talk {
       ...listOf(messages).flatMap(toMessages),
     ],
     // Other tools are run by the provider.
-    tools: listOf(tools).flatMap(({ name, input_schema }) =>
-      input_schema === undefined ? [] : [{ name: String(name), schema: input_schema }],
+    tools: listOf(tools).flatMap(({ type, name, input_schema }) =>
+      input_schema === undefined && !RUN_BY_CLIENT.test(String(type))
+        ? []
+        : [{ name: String(name), schema: input_schema ?? { type: 'object' } }],
     ),
     choice: toChoice(fieldsOf(tool_choice)),
     ...(format.type === 'json_schema' && { schema: { schema: format.schema } }),
@@ -29,7 +34,9 @@ export function toTalk(body: Fields): Talk {
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   return listOf(content)
-    .flatMap(({ text }) => (typeof text === 'string' ? text : []))
+    .flatMap(({ text, type, content: found }) =>
+      type === 'search_result' ? textOf(found) : typeof text === 'string' ? text : [],
+    )
     .join('\n')
 }
 

@@ -27,7 +27,7 @@ export function toTalk(model: string, body: Body): Talk {
         toCall,
       ),
     })),
-    tools: tools.map(toTool),
+    tools: allowedBy(body.tool_choice, tools.map(toTool)),
     choice: toChoice(body.tool_choice ?? body.function_call),
     ...(format.json_schema && { schema: { name: format.json_schema.name, schema: format.json_schema.schema ?? {} } }),
     json: format.type === 'json_object',
@@ -58,10 +58,24 @@ function toTool({ function: described, custom }: Part): { name: string; schema?:
   return { name: String(name), ...(parameters !== undefined && { schema: parameters }) }
 }
 
+/** The tools that a choice allows: those of its list, or all. */
+export function allowedBy<T extends { readonly name: string }>(choice: unknown, tools: readonly T[]): readonly T[] {
+  const { tools: listed } = modeOf(choice)
+  if (!Array.isArray(listed)) return tools
+  const names = listed.map((one: Part) => one.name ?? toTool(one).name)
+  return tools.filter(({ name }) => names.includes(name))
+}
+
+/** A choice by its fields; chats have those of `allowed_tools` below that name. */
+function modeOf(choice: unknown): Part {
+  const fields = (typeof choice === 'object' && choice ? choice : {}) as Part
+  return (fields.allowed_tools ?? fields) as Part
+}
+
 /** Which tools must be called: `auto`, `none`, `required`, or the name of one. */
 export function toChoice(choice: unknown): Talk['choice'] {
   if (choice === 'none' || choice === 'required') return choice
-  const { name, function: called, custom, mode } = (typeof choice === 'object' && choice ? choice : {}) as Part
+  const { name, function: called, custom, mode } = modeOf(choice)
   if (mode === 'required') return 'required'
   const named = name ?? ((called ?? custom) as Part | undefined)?.name
   return named === undefined ? 'auto' : { name: String(named) }

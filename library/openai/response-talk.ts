@@ -1,5 +1,5 @@
 import type { Talk, TalkMessage } from '../../src/handlers.ts'
-import { numberOf, toChoice } from './chat-talk.ts'
+import { allowedBy, numberOf, toChoice } from './chat-talk.ts'
 import { type Fields, fieldsOf, listOf } from './context.ts'
 import { callOf, isAnswer, textOfItem } from './response-items.ts'
 
@@ -11,8 +11,11 @@ export function toTalk(model: string, request: Fields, items: readonly Fields[])
   return {
     model,
     messages: [...system, ...toMessages(items)],
-    tools: listOf(tools).flatMap(({ type, name, parameters }) =>
-      type === 'function' || type === 'custom' ? [{ name: String(name), schema: parameters ?? {} }] : [],
+    tools: allowedBy(
+      tool_choice,
+      listOf(tools).flatMap(({ type, name, parameters }) =>
+        type === 'function' || type === 'custom' ? [{ name: String(name), schema: parameters ?? {} }] : [],
+      ),
     ),
     choice: toChoice(tool_choice),
     ...(format.type === 'json_schema' && { schema: { name: String(format.name), schema: format.schema } }),

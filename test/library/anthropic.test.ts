@@ -149,8 +149,9 @@ it('stops at sequences and at the limit, and counts tokens as its answers do', a
   expect(counted.input_tokens).toBe(limited.usage.input_tokens)
 })
 
-it('generates what fits the schema of a tool', async () => {
-  const { anthropic } = await open()
+it('generates what fits the schema of a tool, or a call of one that Anthropic defines', async () => {
+  const { simulation, anthropic } = await open()
+  await simulation.reply({ when: { toolResult: 'It snows' }, text: 'Snow.' })
 
   const message = await anthropic.messages.create({
     ...ask('x'),
@@ -158,7 +159,34 @@ it('generates what fits the schema of a tool', async () => {
     tool_choice: { type: 'tool', name: 'get_weather' },
   })
 
+  const forced = await anthropic.messages.create({
+    ...ask('x'),
+    tools: [{ type: 'bash_20250124', name: 'bash' }],
+    tool_choice: { type: 'any' },
+  })
+  const found = {
+    type: 'search_result' as const,
+    source: 'a',
+    title: 'A',
+    content: [{ type: 'text' as const, text: 'It snows' }],
+  }
+  const result = {
+    type: 'tool_result' as const,
+    tool_use_id: (message.content[0] as Anthropic.ToolUseBlock).id,
+    content: [found],
+  }
+  const answer = await anthropic.messages.create({
+    ...ask('x'),
+    messages: [
+      ...ask('x').messages,
+      { role: 'assistant', content: message.content },
+      { role: 'user', content: [result] },
+    ],
+  })
+
   expect(message.content).toMatchObject([{ type: 'tool_use', input: { city: expect.any(String) } }])
+  expect(forced.content).toMatchObject([{ type: 'tool_use', name: 'bash' }])
+  expect(answer.content).toMatchObject([{ text: 'Snow.' }])
 })
 
 it('ends a batch as time passes, with results of each kind', async () => {

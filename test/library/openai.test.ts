@@ -181,12 +181,29 @@ it('generates what fits the schema of a tool and of an answer', async () => {
     response_format: { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } },
   })
   const called = await openai.chat.completions.create({ ...ask('Rome'), tools: [WEATHER], tool_choice: 'required' })
+  const named = (name: string) => ({ type: 'function' as const, function: { name } })
+  const allowed = await openai.chat.completions.create({
+    ...ask('Rome'),
+    tools: [named('other'), WEATHER],
+    tool_choice: {
+      type: 'allowed_tools',
+      allowed_tools: { mode: 'required', tools: [named(WEATHER.function.name)] },
+    },
+  })
+  const answered = await openai.responses.create({
+    model: MODEL,
+    input: 'x',
+    tools: ['a', 'b'].map((name) => ({ type: 'function', name, parameters: null, strict: false })),
+    tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'b' }] },
+  })
 
   expect(parsed.choices[0]?.message.parsed).toEqual({
     total: expect.any(Number),
     kind: expect.stringMatching(/^[ab]$/),
     lines: expect.arrayContaining([{ name: expect.any(String) }]),
   })
+  expect(allowed.choices[0]?.message.tool_calls).toMatchObject([named(WEATHER.function.name)])
+  expect(answered.output).toMatchObject([{ type: 'function_call', name: 'b' }])
   const [call] = called.choices[0]?.message.tool_calls ?? []
   expect(JSON.parse(call?.type === 'function' ? call.function.arguments : '')).toEqual({ city: expect.any(String) })
 })
@@ -238,6 +255,7 @@ it.each([
 
 it.each([
   ['input', { input: undefined }, 'must be provided'],
+  ['metadata', { metadata: Object.fromEntries([...Array(17).keys()].map((key) => [key, ''])) }, 'at most 16'],
   ['store', { background: true, store: false }, 'must not be false'],
   ['tool_choice', { tool_choice: 'required' }, 'only allowed when'],
   ['tools', { tools: [{ type: 'function', ...strict({}), parameters: { type: 'object' } }] }, "function 't'"],
