@@ -242,8 +242,8 @@ function placeOf(context: Context, item: Kept): { known: number; last: number } 
   return { known: Number(known), last }
 }
 
-function dateIn(context: Context, name: string): string {
-  const date = String(context.body[name])
+function dateOf(context: Context, name: string, value: unknown): string {
+  const date = String(value)
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date)))
     refuseWith(context, 'INVALID_FIELD', `${name} must be a date such as 2026-01-31`)
   return date
@@ -281,7 +281,8 @@ export const transactions = {
   'POST /transactions/get': operation(['access_token', 'start_date', 'end_date'], (context) => {
     const item = readyItem(context)
     const { count, offset } = fieldsOf(context.body.options)
-    const [start, end] = [dateIn(context, 'start_date'), dateIn(context, 'end_date')]
+    const start = dateOf(context, 'start_date', context.body.start_date)
+    const end = dateOf(context, 'end_date', context.body.end_date)
     const accounts = accountsOf(context, item)
     const found = live(context, item)
       .filter(
@@ -332,7 +333,8 @@ export const transactions = {
     for (const one of given.map(fieldsOf)) {
       const { amount, description, date_transacted, date_posted } = one
       if (typeof amount !== 'number') refuseWith(context, 'INVALID_FIELD', 'amount must be a number')
-      const dates = { date: String(date_posted ?? ''), authorized: String(date_transacted ?? '') }
+      const date = dateOf(context, 'date_posted', date_posted)
+      const dates = { date, authorized: dateOf(context, 'date_transacted', date_transacted) }
       const pending = dates.date > dayOf(context.now)
       add(context, item, {
         ...dates,

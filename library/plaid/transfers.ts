@@ -37,7 +37,8 @@ const advancesAt = (status: string, type: unknown, now: Date): string | null => 
   return seconds === undefined || (next === 'funds_available' && type === 'credit') ? null : after(now, seconds)
 }
 
-function addEvent({ records, now }: Work, transfer: Kept, event_type: string): void {
+function addEvent(context: Work, transfer: Kept, event_type: string): void {
+  const { records, now } = context
   const id = records.transfer_events.count() + 1
   records.transfer_events.create({
     id: String(id),
@@ -55,14 +56,8 @@ function addEvent({ records, now }: Work, transfer: Kept, event_type: string): v
     refund_id: null,
     ...ids,
   })
-  const { item_id = null, webhook = null } = transfer
-  const item = records.items.get(String(item_id))
-  notify(
-    { records } as Work,
-    { id: String(item_id), webhook: item?.webhook ?? webhook },
-    'TRANSFER',
-    'TRANSFER_EVENTS_UPDATE',
-  )
+  const item = records.items.get(String(transfer.item_id))
+  if (item !== undefined) notify(context, item, 'TRANSFER', 'TRANSFER_EVENTS_UPDATE')
 }
 
 function change(context: Work, transfer: Kept, status: string, failure_reason: Fields | null = null): Kept {
@@ -112,7 +107,6 @@ export const transfers = {
       ...authorization
     } = records.authorizations.create({
       item_id: item.id,
-      is_used: false,
       created: now.toISOString(),
       decision: isCovered ? 'approved' : 'declined',
       decision_rationale: isCovered ? null : rationale,
