@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { onLoopback } from '../support/on-loopback.ts'
@@ -193,6 +193,20 @@ it('gives a registered client only what its `grant_types` allow', async () => {
     'Expected `grant_type` of the client "web" to be one of its `grant_types`, authorization_code, got client_credentials.',
   )
   expect(asked.headers.get('location')).toContain('error=unauthorized_client')
+})
+
+it('warns of a logout address that webhooks may not have', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const client = { redirect_uris: [CALLBACK], backchannel_logout_uri: 'ftp://127.0.0.1/out' }
+  await using simulation = await openSimulation('oidc', { seedRecords: { clients: [{ id: 'web', ...client }] } })
+
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${simulation.url}/register`, { method: 'POST', headers, body: JSON.stringify(client) })
+
+  const fault = 'Expected `backchannel_logout_uri` to be a public https URL: it must start with `https://`.'
+  expect(warn.mock.calls.flat().join()).toContain(`Failed to send webhooks to "web" of clients: ${fault}`)
+  expect((await simulation.requests())[0]?.warnings.join()).toContain(fault)
+  warn.mockRestore()
 })
 
 it.each(['oidc', 'auth0'])(

@@ -285,14 +285,14 @@ function countGenerated(all: number, { seedRecords = {} }: CreationRequest): num
   return Math.max(0, all - given)
 }
 
-/** A sentence for each dropped step of the first plan, and for each first response rule that no operation can match. */
+/** A sentence for each dropped step of the first plan, for each first response rule that no operation can match, and for each webhook of a seed record that cannot be reached. */
 function warningsOf(simulation: Simulation, dropped: readonly string[]): string[] {
   const steps = dropped.map((reason) => `Dropped of \`behaviour\`: ${reason.replace(/\.$/, '')}.`)
   const rules = simulation.rules.list().flatMap((rule) => {
     const warning = explainIdle(rule, simulation.model)
     return warning === undefined ? [] : [`Response rule "${rule.name}" will not act: ${warning}`]
   })
-  return [...steps, ...rules]
+  return [...steps, ...rules, ...simulation.skippedWebhooks()]
 }
 
 function noteOf({ instructions, model }: Simulation, isProposed: boolean, warnings: readonly string[]): string {

@@ -29,7 +29,13 @@ export interface RequestParts {
   /** The API over older data, for rules of the kind `staleRead`. */
   readonly stale: { apiAt(ruleId: string, at: number): SimulatedApi | undefined }
   /** Webhooks that the API registers itself: why changes register an invalid one. */
-  readonly registry?: { faultOf(changes: Answered['changes']): ErrorFacts | undefined } | undefined
+  readonly registry?:
+    | {
+        faultOf(changes: Answered['changes']): ErrorFacts | undefined
+        /** Why records of the changes are kept and are no webhooks. */
+        skippedOf(changes: Answered['changes']): string[]
+      }
+    | undefined
 }
 
 /** A request, with the circumstances of its arrival. */
@@ -256,6 +262,7 @@ function callHandler(context: RequestContext, parts: RequestParts): Answered {
       ? performOperation(parts.api, context)
       : performWithRules(context, context.firings, parts)
   if (parts.registry === undefined || answered.changes.length === 0) return answered
+  context.warnings.push(...parts.registry.skippedOf(answered.changes))
   const fault = parts.registry.faultOf(answered.changes)
   return fault === undefined ? answered : answeredWith(parts.api.refuse(context, fault))
 }

@@ -115,6 +115,11 @@ export class Simulation {
     return takeOver(this.#running, missed)
   }
 
+  /** Why records with the address of a webhook are none. */
+  skippedWebhooks(): string[] {
+    return this.#core.timeline.registry?.skippedIn(this.#core.world) ?? []
+  }
+
   /** The whole state, for saving. */
   dump(): CoreDump {
     return this.#core.dump()

@@ -53,6 +53,25 @@ export class WebhookRegistry {
     if (added > 0 && this.#webhooks.count + added > this.#most) throw tooManyWebhooks(this.#most)
   }
 
+  /** Why changed records with an address are no webhooks, where such records are kept. */
+  skippedOf(changes: readonly Change[]): string[] {
+    const { collection, unreachable, url } = this.#registration
+    if (unreachable === undefined) return []
+    return changes.flatMap((change) => {
+      if (!this.#isOurs(change) || change.type === 'deleted') return []
+      if (readField(change.record, url.split('.')) === undefined) return []
+      const fault = this.#judge([change])?.message?.replace('`url`', `\`${url}\``)
+      return fault === undefined ? [] : [`Failed to send webhooks to "${change.key}" of ${collection}: ${fault}`]
+    })
+  }
+
+  /** The same of all records. */
+  skippedIn(world: World): string[] {
+    const { collection } = this.#registration
+    const { records } = world.collection(collection).select({})
+    return this.skippedOf(records.map(({ key, record }) => ({ type: 'updated', collection, key, record })))
+  }
+
   /** The same error for an answer of the API. */
   faultOf(changes: readonly Change[]): ErrorFacts | undefined {
     return this.#registration.unreachable === 'skip' ? undefined : this.#judge(changes)
