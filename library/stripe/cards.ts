@@ -1,12 +1,29 @@
 import type { PagePart, SentForm } from '../../src/handlers.ts'
 import { type Context, fieldsOf, type Kept, problemOf, textOf } from './context.ts'
 
-/** The fields of a card. The number decides what happens. */
-export const cardFields = (sent: SentForm = {}): PagePart[] => [
-  { field: 'Card number', name: 'number', value: sent.number, example: '4242 4242 4242 4242', keys: 'numeric' },
-  { field: 'Expiration', name: 'expiration', value: sent.expiration, example: 'MM / YY', keys: 'numeric', half: true },
-  { field: 'CVC', name: 'cvc', value: sent.cvc, example: '123', keys: 'numeric', half: true },
-  { field: 'Cardholder name', name: 'holder', value: sent.holder },
+const CARD = [
+  { field: 'Card number', name: 'number', example: '4242 4242 4242 4242', keys: 'numeric' },
+  { field: 'Expiration', name: 'expiration', example: 'MM / YY', keys: 'numeric', half: true },
+  { field: 'CVC', name: 'cvc', example: '123', keys: 'numeric', half: true },
+  { field: 'Cardholder name', name: 'holder' },
+] as const
+
+/** The fields of a card. The number decides what happens. With saved cards it may be left empty. */
+export const cardFields = (sent: SentForm = {}, saved: readonly Kept[] = []): PagePart[] => [
+  ...(saved.length === 0
+    ? []
+    : [
+        {
+          field: 'Saved card',
+          name: 'saved',
+          value: sent.saved,
+          options: [
+            ...saved.map((method) => ({ label: nameOfCard(method), value: method.id })),
+            { label: 'Another card', value: '' },
+          ],
+        },
+      ]),
+  ...CARD.map((field) => ({ ...field, value: sent[field.name], optional: saved.length > 0 })),
   { note: 'Test cards only: 4000 0000 0000 0002 is declined, 4000 0027 6000 3184 asks the bank.' },
 ]
 

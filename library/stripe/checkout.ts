@@ -47,14 +47,28 @@ function submit(context: Context, session: Kept, sent: SentForm): Page | PageRed
     const chosen = call('POST', `${path}/choose`, { promotion_code, shipping_rate })
     return chosen.status === 200 ? here : openPage(context, session, sent, problemOf(chosen.body))
   }
+  if (asksForTerms(session) && sent.terms === undefined)
+    return openPage(context, session, sent, 'Please accept the terms of service.')
+  const countries = countriesOf(session)
+  if (countries.length > 0 && !countries.includes(sent.country ?? ''))
+    return openPage(
+      context,
+      session,
+      sent,
+      `Expected Country to be one of ${countries.join(', ')}, got "${sent.country ?? ''}".`,
+    )
   const address = { line1: sent.line1, city: sent.city, postal_code: sent.postal_code, country: sent.country }
   const custom_fields = listOf(session.custom_fields).map((field) => ({
     ...field,
-    [textOf(field.type)]: { value: sent[`custom_${field.key}`] || null },
+    [textOf(field.type)]: { ...fieldsOf(field[textOf(field.type)]), value: sent[`custom_${field.key}`] || null },
   }))
-  if (custom_fields.length > 0) records.checkout_sessions.update(session.id, { custom_fields })
-  const card = needsCard(session) ? takeCard(context, sent) : undefined
-  if (card !== undefined && 'problem' in card) return openPage(context, session, sent, card.problem)
+  records.checkout_sessions.update(session.id, {
+    ...(custom_fields.length > 0 && { custom_fields }),
+    ...(asksForTerms(session) && { consent: { promotions: null, terms_of_service: 'accepted' } }),
+  })
+  const saved = savedCards(context, session).find(({ id }) => !sent.number && id === sent.saved)
+  const card = needsCard(session) ? (saved ?? takeCard(context, sent)) : undefined
+  if (card !== undefined && 'problem' in card) return openPage(context, session, sent, textOf(card.problem))
   const done = call('POST', `${path}/complete`, {
     payment_method: card?.id,
     email: emailOf(context, session) ?? sent.email,
@@ -80,6 +94,17 @@ function intentOf({ records }: Context, { invoice, payment_intent, setup_intent 
 /** Whether a card is asked for: not where nothing is to be paid, now or later. */
 const needsCard = ({ mode, amount_total, payment_method_collection }: Kept): boolean =>
   amount_total !== 0 || (mode === 'subscription' && payment_method_collection !== 'if_required')
+
+/** The cards of its customer that a session offers: by default those that may always be shown again. */
+function savedCards({ records }: Context, { customer, saved_payment_method_options }: Kept): Kept[] {
+  const { allow_redisplay_filters: shown } = fieldsOf(saved_payment_method_options)
+  const isShown = ({ allow_redisplay }: Kept): boolean =>
+    Array.isArray(shown) ? shown.includes(textOf(allow_redisplay)) : allow_redisplay === 'always'
+  return customer === null ? [] : records.payment_methods.where({ customer }).filter(isShown)
+}
+
+const asksForTerms = ({ consent_collection }: Kept): boolean =>
+  fieldsOf(consent_collection).terms_of_service === 'required'
 
 const emailOf = ({ records }: Context, { customer, customer_email }: Kept): string | undefined =>
   textOf(customer_email) || textOf(records.customers.get(textOf(customer))?.email) || undefined
@@ -118,13 +143,13 @@ function openPage(context: Context, session: Kept, sent: SentForm, problem?: str
             ? [{ field: 'Email', name: 'email', value: sent.email, keys: 'email' } as const]
             : []),
           ...details(session, sent),
-          ...(needsCard(session) ? cardFields(sent) : []),
+          ...(needsCard(session) ? cardFields(sent, savedCards(context, session)) : []),
+          ...(asksForTerms(session) ? [{ check: 'I agree to the terms of service', name: 'terms' }] : []),
           { button, main: true },
         ],
       },
       backTo(session),
     ],
-    status: problem === undefined ? 200 : 402,
   }
 }
 
@@ -176,18 +201,27 @@ function choices({ records }: Context, session: Kept, sent: SentForm): PagePart[
 function details(session: Kept, sent: SentForm): PagePart[] {
   const asksAddress = session.shipping_address_collection !== null
   const phone = fieldsOf(session.phone_number_collection).enabled === true
-  const fields = listOf(session.custom_fields).map(({ key, label, optional }) => ({
+  const fields = listOf(session.custom_fields).map(({ key, label, optional, dropdown }) => ({
     field: textOf(fieldsOf(label).custom),
     name: `custom_${key}`,
     value: sent[`custom_${key}`],
     optional: optional === true,
+    ...(optional === true && { example: 'Optional' }),
+    ...(dropdown !== undefined && {
+      options: [...(optional === true ? [{ label: 'None', value: '' }] : []), ...choicesOf(dropdown)],
+    }),
   }))
   const address = [
     { field: 'Name', name: 'name', value: sent.name },
     { field: 'Address', name: 'line1', value: sent.line1 },
     { field: 'City', name: 'city', value: sent.city, half: true },
     { field: 'Postal code', name: 'postal_code', value: sent.postal_code, half: true },
-    { field: 'Country', name: 'country', value: sent.country ?? textOf(countriesOf(session)[0]) },
+    {
+      field: 'Country',
+      name: 'country',
+      value: sent.country,
+      options: countriesOf(session).map((value) => ({ label: nameOf.of(value) ?? value, value })),
+    },
   ]
   return [
     ...(phone ? [{ field: 'Phone number', name: 'phone', value: sent.phone, keys: 'tel' } as const] : []),
@@ -196,7 +230,12 @@ function details(session: Kept, sent: SentForm): PagePart[] {
   ]
 }
 
-const countriesOf = ({ shipping_address_collection }: Kept): readonly unknown[] => {
+const nameOf = new Intl.DisplayNames('en', { type: 'region' })
+
+const choicesOf = (dropdown: unknown): { label: string; value: string }[] =>
+  listOf(fieldsOf(dropdown).options).map(({ label, value }) => ({ label: textOf(label), value: textOf(value) }))
+
+const countriesOf = ({ shipping_address_collection }: Kept): string[] => {
   const { allowed_countries } = fieldsOf(shipping_address_collection)
-  return Array.isArray(allowed_countries) ? allowed_countries : []
+  return Array.isArray(allowed_countries) ? allowed_countries.map(textOf) : []
 }

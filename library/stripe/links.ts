@@ -57,7 +57,6 @@ export const invoice = (context: Context): object =>
         problem === undefined ? undefined : { alert: problem },
         { form: [...cardFields(sent), { button: `Pay ${total}`, main: true }] },
       ],
-      status: problem === undefined ? 200 : 402,
     })
     if (sent === undefined) return show()
     const card = takeCard(context, sent)

@@ -79,7 +79,6 @@ function portalPage(context: Context, session: Kept, problem?: string): Page {
           ]),
       back === '' ? undefined : { link: 'Return', to: back },
     ],
-    status: problem === undefined ? 200 : 400,
   }
 }
 

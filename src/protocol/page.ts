@@ -8,7 +8,7 @@ export interface PageRow {
   main?: boolean | undefined
 }
 
-/** A text field of a form. */
+/** A field of a form: for text, or with `options` for one of them. */
 export interface PageField {
   /** Its label. */
   field: string
@@ -22,6 +22,7 @@ export interface PageField {
   half?: boolean | undefined
   /** Whether it may be left empty. */
   optional?: boolean | undefined
+  options?: readonly { label: string; value: string }[] | undefined
 }
 
 /** A button of a form. */
@@ -54,6 +55,8 @@ export type PagePart =
   /** Fields and buttons that are sent together: to the page itself, unless `to` says where. */
   | { form: readonly PagePart[]; to?: string | undefined; hidden?: Readonly<Record<string, string>> | undefined }
   | PageField
+  /** A box to tick, without which the form is not sent. */
+  | { check: string; name: string }
   | PageButton
   | { link: string; to: string }
 

@@ -78,7 +78,16 @@ it('takes a promotion code, a way to ship and an address, and pays', async () =>
     line_items: [shirt],
     cancel_url: `${app.url}/cart`,
     allow_promotion_codes: true,
-    shipping_address_collection: { allowed_countries: ['US'] },
+    consent_collection: { terms_of_service: 'required' },
+    custom_fields: [
+      {
+        key: 'size',
+        label: { type: 'custom', custom: 'Size' },
+        type: 'dropdown',
+        dropdown: { options: ['small', 'large'].map((value) => ({ label: `Size ${value}`, value })) },
+      },
+    ],
+    shipping_address_collection: { allowed_countries: ['DE', 'US'] },
     shipping_options: (await Promise.all(rates)).map(({ id }) => ({ shipping_rate: id })),
   })
   await page.goto(String(session.url))
@@ -91,6 +100,9 @@ it('takes a promotion code, a way to ship and an address, and pays', async () =>
   const rows = await page.getByRole('list', { name: 'Items' }).getByRole('listitem').allTextContents()
   const back = await page.getByRole('link', { name: 'Back' }).getAttribute('href')
   await fill({ Email: 'ada@example.com', Name: 'Ada', Address: '1 Main St', City: 'Troy', 'Postal code': '12180' })
+  await page.getByLabel('Country').selectOption('United States')
+  await page.getByLabel('Size').selectOption('Size large')
+  await page.getByLabel('I agree to the terms of service').check()
   await pay('Pay $45.00')
 
   expect(unknown).toEqual(['This code is invalid.'])
@@ -99,6 +111,8 @@ it('takes a promotion code, a way to ship and an address, and pays', async () =>
   const done = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] })
   expect(done).toMatchObject({
     payment_status: 'paid',
+    consent: { terms_of_service: 'accepted' },
+    custom_fields: [{ key: 'size', dropdown: { value: 'large' } }],
     customer_details: { email: 'ada@example.com', name: 'Ada Byron' },
     collected_information: { shipping_details: { name: 'Ada', address: { city: 'Troy', country: 'US' } } },
     payment_intent: { status: 'succeeded', amount_received: 4_500 },
@@ -233,6 +247,91 @@ it('saves a card, opens a payment link, pays an invoice and sets up an account',
   expect((await stripe.invoices.retrieve(String(draft.id))).status).toBe('paid')
   expect([returned, page.url()]).toEqual([addresses.return_url, addresses.refresh_url])
   expect(await stripe.accounts.retrieve(account.id)).toMatchObject({ charges_enabled: true })
+})
+
+/** Sends the form of a page as a browser would: the alert or the heading of what it shows then. */
+async function send(url: string, fields: Record<string, string>): Promise<string | undefined> {
+  const text = await (await fetch(url)).text()
+  const [, interaction = ''] = /name="interaction" value="([^"]+)"/.exec(text) ?? []
+  const sent = await fetch(url, { method: 'POST', body: new URLSearchParams({ interaction, ...fields }) })
+  if (sent.status !== 200) return String(sent.status)
+  return (/role="alert">([^<]+)/.exec(await sent.text()) ?? [])[1]?.replaceAll('&#39;', "'") ?? 'asks'
+}
+
+/** https://docs.stripe.com/testing */
+const ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  paid: [
+    ...['4242424242424242', '4000056655665556', '5555555555554444', '2223003122003222', '5200828282828210'],
+    ...['5105105105105100', '378282246310005', '371449635398431', '6011111111111117', '6011000990139424'],
+    ...['6011981111111113', '3056930009020004', '36227206271667', '6555900000604105', '3566002020360505'],
+    ...['6200000000000005', '6200000000000047', '6205500000000000004', '4000002760000016', '4000000000000077'],
+    ...['4000000000000259', '4000000000002685', '4000000000001976', '4000000000007726', '4000000000005126'],
+  ],
+  asks: ['4000002500003155', '4000002760003184', '4000008400001629', '4000000000003220', '4000000000003063'],
+  'Your card was declined.': ['4000000000000002', '4000000000009987', '4000000000009979', '4100000000000019'],
+  'Your card has insufficient funds.': ['4000000000009995'],
+  'Your card has expired.': ['4000000000000069'],
+  "Your card's security code is incorrect.": ['4000000000000127'],
+  'An error occurred while processing your card. Try again in a little bit.': ['4000000000000119'],
+  'Your card number is incorrect.': ['4242424242424241'],
+}
+
+it('answers each test card as the API does', async () => {
+  const fields = { email: 'ada@example.com', expiration: '12 / 34', holder: 'Ada' }
+  const expected = Object.entries(ANSWERS).flatMap(([answer, numbers]) => numbers.map((number) => [number, answer]))
+
+  const shown: unknown[] = []
+  for (const [number = ''] of expected) {
+    const { id, url } = await buy({ mode: 'payment', line_items: [shirt], success_url: `${app.url}/done` })
+    const cvc = number.startsWith('3') ? '1234' : '123'
+    const answer = await send(String(url), { ...fields, number, cvc })
+    const { payment_status } = await stripe.checkout.sessions.retrieve(id)
+    shown.push([number, payment_status === 'paid' ? 'paid' : answer])
+  }
+
+  expect(shown).toEqual(expected)
+})
+
+it('pays with a saved card that may be shown, and checks what a browser does not', async () => {
+  const customer = await stripe.customers.create({ email: 'ada@example.com' })
+  const other = await stripe.customers.create({ email: 'eve@example.com' })
+  const [own, hidden, foreign] = await Promise.all(
+    (['always', 'limited', 'always'] as const).map(async (allow_redisplay, at) => {
+      const { id } = await stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_visa' }, allow_redisplay })
+      return stripe.paymentMethods.attach(id, { customer: at === 2 ? other.id : customer.id })
+    }),
+  )
+  const session = await buy({
+    mode: 'payment',
+    customer: customer.id,
+    line_items: [shirt],
+    consent_collection: { terms_of_service: 'required' },
+    shipping_address_collection: { allowed_countries: ['DE'] },
+  })
+  const url = String(session.url)
+  const shown = await (await fetch(url)).text()
+
+  const refused = [
+    await send(url, { saved: String(own?.id), country: 'DE' }),
+    await send(url, { saved: String(own?.id), country: 'FR', terms: '1' }),
+    await send(url, { saved: String(hidden?.id), country: 'DE', terms: '1' }),
+    await send(url, { saved: String(foreign?.id), country: 'DE', terms: '1' }),
+  ]
+  const { payment_status } = await stripe.checkout.sessions.retrieve(session.id)
+  await send(url, { saved: String(own?.id), country: 'DE', terms: '1' })
+
+  expect(shown.match(/pm_\w+/g)).toEqual([own?.id])
+  expect(refused).toEqual([
+    'Please accept the terms of service.',
+    'Expected Country to be one of DE, got &quot;FR&quot;.',
+    'Your card number is incomplete.',
+    'Your card number is incomplete.',
+  ])
+  expect(payment_status).toBe('unpaid')
+  expect(await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] })).toMatchObject({
+    payment_status: 'paid',
+    payment_intent: { payment_method: own?.id },
+  })
 })
 
 it('is small and accessible, and takes no form of another site', async () => {

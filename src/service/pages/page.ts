@@ -8,8 +8,8 @@ const STYLE = `:root{color-scheme:light dark;--line:#767676;--ink:#1b1b1f;--dim:
 main{width:min(26rem,100vw - 2rem);margin:1rem;padding:1.5rem;background:var(--card);border-radius:.75rem;overflow-wrap:anywhere}
 h1,h2{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}h2{margin:1.5rem 0 .5rem;font-size:1.125rem}p{margin:.5rem 0}ul{margin:1rem 0;padding:0;list-style:none}li{margin:.5rem 0}li.dot{list-style:disc;margin-left:1.25rem}
 li.row{display:flex;justify-content:space-between;gap:1rem}li.row b{white-space:nowrap;font-weight:400}li.sum,li.sum b{font-weight:600}li.sum{border-top:1px solid var(--line);padding-top:.5rem}small{display:block;font-size:.875rem;color:var(--dim)}label+small{margin-top:.5rem}
-button,input{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem;background:var(--card);color:inherit;font:inherit}
-button{cursor:pointer;margin-top:.5rem}button.act{margin-top:1rem;background:var(--act);border-color:var(--act);color:var(--on)}li button{margin:0;text-align:left}input{margin-top:.25rem}a{color:var(--act)}
+button,input,select{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem;background:var(--card);color:inherit;font:inherit}
+button{cursor:pointer;margin-top:.5rem}button.act{margin-top:1rem;background:var(--act);border-color:var(--act);color:var(--on)}li button{margin:0;text-align:left}input,select{margin-top:.25rem}[type=checkbox]{width:auto;min-height:0;margin:0 .5rem 0 0}a{color:var(--act)}
 label{display:inline-block;width:100%;margin-top:.75rem}label.half{width:calc(50% - .25rem)}.half+.half{margin-left:.5rem}form{margin:.5rem 0}[role=alert]{color:var(--bad)}:focus-visible{outline:3px solid var(--act);outline-offset:2px}
 footer{margin-top:1.5rem;font-size:.875rem;color:var(--dim)}`
 const SEND = 'document.forms[0].submit()'
@@ -96,6 +96,8 @@ function show(part: PagePart, token: Readonly<Record<string, string>>): Html {
   if ('link' in part) return html`<p><a href="${isUnsafeAddress(part.to) ? '#' : part.to}">${part.link}</a></p>`
   if ('field' in part) return showField(part)
   if ('button' in part) return showButton(part)
+  if ('check' in part)
+    return html`<label><input type="checkbox" name="${part.name}" value="1" required>${part.check}</label>`
   const { form, to, hidden } = part
   const action = to === undefined ? undefined : html` action="${to}"`
   const fields = Object.entries({ ...(to === undefined && token), ...hidden }).map(
@@ -110,13 +112,20 @@ const showItem = (item: string | PageButton): Html =>
 const showRow = ({ label, value, detail, main }: PageRow): Html =>
   html`<li class="row${main ? ' sum' : ''}"><span>${label}${below(detail)}</span> <b>${value}</b></li>`
 
-function showField({ field, name, value = '', example, keys, half, optional }: PageField): Html {
+function showField({ field, name, value = '', example, keys, half, optional, options }: PageField): Html {
   const more = [
     example === undefined ? undefined : html` placeholder="${example}"`,
     keys === undefined ? undefined : html` inputmode="${keys}"`,
     optional ? undefined : html` required`,
   ]
   const wide = half ? html` class="half"` : undefined
+  if (options !== undefined) {
+    const list = options.map(
+      (one) =>
+        html`<option value="${one.value}"${one.value === value ? html` selected` : undefined}>${one.label}</option>`,
+    )
+    return html`<label${wide}>${field}<select name="${name}">${list}</select></label>`
+  }
   return html`<label${wide}>${field}<input name="${name}" value="${value}"${more}></label>`
 }
 
