@@ -36,6 +36,7 @@ const PACKAGES = [
   '@hubspot/api-client',
   'intercom-client',
   'plaid',
+  '@notionhq/client',
   'square',
   'jsdom',
 ]

@@ -3,6 +3,7 @@ import { createClerkClient } from '@clerk/backend'
 import { REST } from '@discordjs/rest'
 import { GoogleGenAI } from '@google/genai'
 import { Client as HubSpot } from '@hubspot/api-client'
+import { Client as Notion } from '@notionhq/client'
 import { Octokit } from '@octokit/rest'
 import sendgrid from '@sendgrid/mail'
 import { WebClient } from '@slack/web-api'
@@ -28,6 +29,7 @@ const CALLS: Record<string, (key: string) => Promise<unknown>> = {
   github: async (key) => (await new Octokit({ auth: key }).users.getAuthenticated()).data,
   hubspot: (key) => new HubSpot({ accessToken: `pat-na1-${key}` }).crm.contacts.basicApi.getPage(),
   intercom: async (key) => (await new IntercomClient({ token: key }).admins.list()).admins,
+  notion: (key) => new Notion({ auth: `ntn_${key}` }).users.me({}),
   openai: (key) => new OpenAI({ apiKey: `sk-${key}` }).models.list(),
   plaid: async (key) => {
     const headers = { 'PLAID-CLIENT-ID': 'test', 'PLAID-SECRET': key }

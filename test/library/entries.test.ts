@@ -32,6 +32,7 @@ it('lists the entries by slug', async () => {
       'hubspot',
       'intercom',
       'microsoft',
+      'notion',
       'oidc',
       'okta',
       'openai',

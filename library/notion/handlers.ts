@@ -1,0 +1,31 @@
+import { blocks } from './blocks.ts'
+import { comments } from './comments.ts'
+import type { Context } from './context.ts'
+import { databases } from './databases.ts'
+import { files } from './files.ts'
+import { pages } from './pages.ts'
+import { search } from './search.ts'
+import { users } from './users.ts'
+
+const all: Readonly<Record<string, (context: Context) => unknown>> = {
+  ...users,
+  ...pages,
+  ...databases,
+  ...blocks,
+  ...search,
+  ...comments,
+  ...files,
+}
+
+/** Each operation refuses a request without `Notion-Version`. */
+export default Object.fromEntries(
+  Object.entries(all).map(([operation, handle]) => [
+    operation,
+    (context: Context) => {
+      const version = context.headers['notion-version']
+      if (/^\d{4}-\d\d-\d\d$/.test(version ?? '')) return handle(context)
+      const message = `Notion-Version header failed validation: Notion-Version header should be ${version === undefined ? 'defined' : 'a version'}, instead was \`${version}\`.`
+      return context.refuse(400, { code: version === undefined ? 'missing_version' : 'invalid_request', message })
+    },
+  ]),
+)
