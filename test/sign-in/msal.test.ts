@@ -2,6 +2,7 @@ import {
   type AccountInfo,
   ConfidentialClientApplication,
   CryptoProvider,
+  InteractionRequiredAuthError,
   PublicClientApplication,
 } from '@azure/msal-node'
 import { decodeJwt } from 'jose'
@@ -28,6 +29,8 @@ it('works with the clients of msal-node, whose authority is fixed', async () => 
   const account = signedIn.account as AccountInfo
   const cached = await client.acquireTokenSilent({ scopes, account })
   await simulation.fastForward({ hours: 2 })
+  const elsewhere = client.acquireTokenSilent({ scopes: ['api://shop/orders.read'], account })
+  await expect(elsewhere).rejects.toBeInstanceOf(InteractionRequiredAuthError)
   const refreshed = await client.acquireTokenSilent({ scopes, account, forceRefresh: true })
   const api = clientFor(account.tenantId)
   const itself = await api.acquireTokenByClientCredential({ scopes: ['https://graph.microsoft.com/.default'] })
