@@ -24,8 +24,8 @@ export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
   for (const { handlers, ...entry } of entries) {
     const compiled = { ...compile(entry), ...(handlers !== undefined && { handlers: `library:${entry.slug}` }) }
     await writeFile(join(outDir, `${entry.slug}.json`), JSON.stringify(compiled))
-    if (handlers !== undefined) await compileHandlers(handlers, join(outDir, `${entry.slug}.js`))
   }
+  await compileHandlers(entries, outDir)
   await writeFile(join(outDir, 'index.json'), JSON.stringify(entries.map(summariseEntry)))
 }
 
@@ -39,11 +39,16 @@ function compile(entry: LibraryEntry): BuiltInEntry {
   return { ...plain, compiled: { model: toModelDocument(model), ...(apiWebhooks && { dialect: apiWebhooks.dialect }) } }
 }
 
-const compileHandlers = (handlers: string, outfile: string): Promise<unknown> =>
+/** In one build, so that what several entries import is one module beside them. */
+const compileHandlers = (entries: readonly LibraryEntry[], outdir: string): Promise<unknown> =>
   build({
-    entryPoints: [fileURLToPath(handlers)],
-    outfile,
+    entryPoints: entries.flatMap(({ slug, handlers }) =>
+      handlers === undefined ? [] : [{ in: fileURLToPath(handlers), out: slug }],
+    ),
+    outdir,
     bundle: true,
+    splitting: true,
+    chunkNames: 'shared-[hash]',
     format: 'esm',
     platform: 'node',
     target: 'node22',

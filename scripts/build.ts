@@ -16,13 +16,22 @@ function linkExamples(): void {
   symlinkSync(join('..', '..'), 'examples/node_modules/backlot', kind)
 }
 
+interface SourceMap {
+  sources: string[]
+  mappings: string
+  sourcesContent?: (string | null)[] | undefined
+}
+
 /** Imports that tsup.config.ts adds at the end of a module. */
 const ADDED_IMPORTS = /(\nimport '[^']+')+\n$/
+
+/** Sources whose text no stack of a user shows: lists of words, and the commands. Their lines and names stay in the maps. */
+const WITHOUT_TEXT = /\/src\/(?:cli|service\/dataset\/words)\//
 
 /** Source maps lead to lines and names: stacks are read by these, and columns are a tenth of the package. */
 function mapLines(): void {
   for (const file of globSync('dist/**/*.js.map')) {
-    const map = JSON.parse(readFileSync(file, 'utf8')) as { mappings: string; sourcesContent?: string[] | undefined }
+    const map = JSON.parse(readFileSync(file, 'utf8')) as SourceMap
     const isNew = (segment: SourceMapSegment, at: number, line: readonly SourceMapSegment[]) =>
       segment.length === 5 || segment[1] !== line[at - 1]?.[1] || segment[2] !== line[at - 1]?.[2]
     const ofLine = ([column, source, line, _, name]: SourceMapSegment, at: number): SourceMapSegment => {
@@ -30,7 +39,9 @@ function mapLines(): void {
       return name === undefined ? [at === 0 ? 0 : column, source, line, 0] : [column, source, line, 0, name]
     }
     map.mappings = encode(decode(map.mappings).map((line) => line.filter(isNew).map(ofLine)))
-    map.sourcesContent = map.sourcesContent?.map((text) => text.replace(ADDED_IMPORTS, ''))
+    map.sourcesContent = map.sourcesContent?.map((text, at) =>
+      WITHOUT_TEXT.test(map.sources[at] ?? '') ? null : (text?.replace(ADDED_IMPORTS, '') ?? null),
+    )
     writeFileSync(file, JSON.stringify(map))
   }
 }
