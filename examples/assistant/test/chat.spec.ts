@@ -28,7 +28,7 @@ test('says that an answer broke off, and asks again', async ({ page, ai }) => {
   await ai.reply([{ text, stream: { cutAfter: 2 } }, { text }])
 
   await page.getByRole('button', { name: 'Ask' }).click()
-  await expect(page.getByRole('log')).toHaveText('It is … The answer broke off. Please ask again.')
+  await expect(page.getByRole('log')).toContainText('… The answer broke off. Please ask again.')
   await page.getByRole('button', { name: 'Ask' }).click()
 
   await expect(page.getByText('[returns.txt]')).toHaveText('It is free. [returns.txt]')
