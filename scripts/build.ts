@@ -2,6 +2,7 @@
 import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec'
+import { type Comment, parse } from 'acorn'
 import { buildDeclarations } from './build-declarations.ts'
 import { buildLibrary } from './build-library.ts'
 import { buildUi } from './build-ui.ts'
@@ -19,14 +20,32 @@ function linkExamples(): void {
 interface SourceMap {
   sources: string[]
   mappings: string
-  sourcesContent?: (string | null)[] | undefined
+  sourcesContent?: string[] | undefined
 }
 
 /** Imports that tsup.config.ts adds at the end of a module. */
 const ADDED_IMPORTS = /(\nimport '[^']+')+\n$/
 
-/** Sources whose text no stack of a user shows: lists of words, and the commands. Their lines and names stay in the maps. */
-const WITHOUT_TEXT = /\/src\/(?:cli|service\/dataset\/words)\//
+/** Lists of words are no code: they are in the maps without their text, as zod is. */
+const WORDS = /\/src\/service\/dataset\/words\//
+/** A line of brackets, to which no stack leads. */
+const BRACKETS = /^[\s()[\]{},;]*$/
+
+/** The numbers of all lines that documentation comments fill. Declarations and the sources in the maps have these comments too. */
+function linesOfComments(code: string): Set<number> {
+  const comments: Comment[] = []
+  parse(code, { ecmaVersion: 'latest', sourceType: 'module', locations: true, onComment: comments })
+  const lines = code.split('\n')
+  return new Set(
+    comments.flatMap(({ type, value, loc }) => {
+      if (type !== 'Block' || !value.startsWith('*') || loc === undefined || loc === null) return []
+      const { start, end } = loc
+      const isAlone =
+        `${lines[start.line - 1]?.slice(0, start.column)}${lines[end.line - 1]?.slice(end.column)}`.trim() === ''
+      return isAlone ? Array.from({ length: end.line - start.line + 1 }, (_, at) => start.line - 1 + at) : []
+    }),
+  )
+}
 
 /** Source maps lead to lines and names: stacks are read by these, and columns are a tenth of the package. */
 function mapLines(): void {
@@ -38,9 +57,18 @@ function mapLines(): void {
       if (source === undefined || line === undefined) return [column]
       return name === undefined ? [at === 0 ? 0 : column, source, line, 0] : [column, source, line, 0, name]
     }
-    map.mappings = encode(decode(map.mappings).map((line) => line.filter(isNew).map(ofLine)))
+    const code = readFileSync(file.slice(0, -'.map'.length), 'utf8')
+    const left = linesOfComments(code)
+    const lines = code.split('\n')
+    const isCode = (_: unknown, at: number) => !left.has(at)
+    map.mappings = encode(
+      decode(map.mappings)
+        .map((line, at) => (BRACKETS.test(lines[at] ?? '') ? [] : line.filter(isNew).map(ofLine)))
+        .filter(isCode),
+    )
+    writeFileSync(file.slice(0, -'.map'.length), lines.filter(isCode).join('\n'))
     map.sourcesContent = map.sourcesContent?.map((text, at) =>
-      WITHOUT_TEXT.test(map.sources[at] ?? '') ? null : (text?.replace(ADDED_IMPORTS, '') ?? null),
+      WORDS.test(map.sources[at] ?? '') ? '' : text.replace(ADDED_IMPORTS, ''),
     )
     writeFileSync(file, JSON.stringify(map))
   }
