@@ -404,7 +404,7 @@ export interface DeclaredEvent {
   readonly verbs: readonly ('created' | 'updated' | 'deleted')[]
   /** Values that the change must have given to the record: `{ status: 'paid' }`. */
   readonly becomes?: Readonly<Record<string, Json>>
-  /** Fields of which the change must have changed one. */
+  /** The change must have changed at least one of these fields. */
   readonly changes?: readonly string[]
   /** Undefined where no JSON body is described. */
   readonly body: { readonly schema: Schema; readonly places: readonly BodyPlace[] } | undefined

@@ -37,7 +37,7 @@ export function findUser(call: SignInCall, id: string): User | undefined {
 export const isBlocked = ({ signIn }: SignInCall, user: User | undefined): boolean =>
   user !== undefined && hasFields(user.record, signIn.users.blocked)
 
-/** The user whom nobody has blocked. */
+/** The user, unless it is blocked. */
 export function findActiveUser(call: SignInCall, id: string): User | undefined {
   const user = findUser(call, id)
   return isBlocked(call, user) ? undefined : user

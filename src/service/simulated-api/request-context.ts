@@ -38,7 +38,7 @@ export interface Route extends FoundOperation {
   readonly isHead: boolean
 }
 
-/** A request of which nothing is known yet. @param realAt by default the world's */
+/** The context of a request before anything is known about it. @param realAt by default the world's */
 export const toContext = ({
   request,
   at,
