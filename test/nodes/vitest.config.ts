@@ -5,8 +5,10 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/nodes/**/*.test.ts'],
-    testTimeout: 300_000,
-    hookTimeout: 60_000,
+    // Limits against a test that hangs, as in `npm test`.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     maxWorkers: 1,
   },
 })

@@ -95,3 +95,39 @@ export async function signInByHand(url: string | URL, visitor = new Visitor(), a
   if (answer.status === 200) answer = await visitor.press('Allow')
   return new URL(answer.headers.get('location') ?? `about:${answer.status}`)
 }
+
+/** Begins at one node of a service and ends at another; each address is that of the same simulation. */
+export async function signInAcross(first: string, second: string) {
+  const redirect_uri = 'http://127.0.0.1:9/cb'
+  const asked = { client_id: 'app', response_type: 'code', scope: 'openid offline_access', redirect_uri }
+  const visitor = new Visitor()
+  const post = async (path: string, fields: Record<string, string>) =>
+    (
+      await fetch(path, { method: 'POST', body: new URLSearchParams({ client_id: 'app', ...fields }) })
+    ).json() as Promise<Record<string, unknown>>
+
+  await visitor.open(`${first}/authorize?${new URLSearchParams(asked)}`)
+  visitor.moveTo(second)
+  await visitor.press('Ada Lovelace')
+  visitor.moveTo(first)
+  const callback = await visitor.press('Allow')
+  const code = new URL(callback.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const tokens = await post(`${second}/token`, { grant_type: 'authorization_code', code, redirect_uri })
+  const again = await post(`${first}/token`, { grant_type: 'authorization_code', code, redirect_uri })
+  const silent = await visitor.open(`${second}/authorize?${new URLSearchParams({ ...asked, prompt: 'none' })}`)
+  const active = await post(`${second}/introspect`, { token: String(tokens.access_token) })
+  return {
+    hasRefreshToken: typeof tokens.refresh_token === 'string',
+    secondUse: again.error,
+    isSignedInThere: silent.headers.get('location')?.includes('code=') ?? false,
+    isActiveAfterSecondUse: active.active,
+  }
+}
+
+/** What a service with one state answers to it. */
+export const SIGNED_IN_ACROSS: Awaited<ReturnType<typeof signInAcross>> = {
+  hasRefreshToken: true,
+  secondUse: 'invalid_grant',
+  isSignedInThere: true,
+  isActiveAfterSecondUse: false,
+}

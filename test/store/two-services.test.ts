@@ -6,7 +6,7 @@ import { overrideCalls } from '../../src/service/store/override-calls.ts'
 import type { Store } from '../../src/service/store/store.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
 import { callerOf } from '../management/start-for-test.ts'
-import { Visitor } from '../sign-in/open-sign-in.ts'
+import { SIGNED_IN_ACROSS, signInAcross } from '../sign-in/open-sign-in.ts'
 import { holdRegistration } from './hold-registration.ts'
 import { ACCOUNT_KEY } from './manage.ts'
 import { MemoryStore } from './memory/memory-store.ts'
@@ -354,28 +354,8 @@ it('goes by the clock of the store where that of a machine is wrong, from the fi
 
 it('ends a sign-in at another node than the one that it began at', async () => {
   await using two = await startTwo({ pages: true }, 'oidc')
-  const [first, second] = [two.first, two.second].map(({ url }) => `${url}/s/tasks`) as [string, string]
-  const redirect_uri = 'http://127.0.0.1:9/cb'
-  const asked = { client_id: 'app', response_type: 'code', scope: 'openid offline_access', redirect_uri }
-  const visitor = new Visitor()
-  const post = async (path: string, fields: Record<string, string>) =>
-    (
-      await fetch(path, { method: 'POST', body: new URLSearchParams({ client_id: 'app', ...fields }) })
-    ).json() as Promise<Record<string, string>>
 
-  await visitor.open(`${first}/authorize?${new URLSearchParams(asked)}`)
-  visitor.moveTo(second)
-  await visitor.press('Ada Lovelace')
-  visitor.moveTo(first)
-  const callback = await visitor.press('Allow')
-  const code = new URL(callback.headers.get('location') ?? '').searchParams.get('code') ?? ''
-  const tokens = await post(`${second}/token`, { grant_type: 'authorization_code', code, redirect_uri })
-  const again = await post(`${first}/token`, { grant_type: 'authorization_code', code, redirect_uri })
-  const silent = await visitor.open(`${second}/authorize?${new URLSearchParams({ ...asked, prompt: 'none' })}`)
-  const active = await post(`${second}/introspect`, { token: tokens.access_token ?? '' })
+  const ended = await signInAcross(`${two.first.url}/s/tasks`, `${two.second.url}/s/tasks`)
 
-  expect(tokens.refresh_token).toBeTruthy()
-  expect(again.error).toBe('invalid_grant')
-  expect(silent.headers.get('location')).toContain('code=')
-  expect(active).toEqual({ active: false })
+  expect(ended).toEqual(SIGNED_IN_ACROSS)
 })
