@@ -36,8 +36,9 @@ export const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** `$40.00`. */
-export function money(amount: unknown, currency: unknown): string {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: textOf(currency) || 'usd' })
+export function money(amount: unknown, currency: unknown, currencyDisplay: 'symbol' | 'code' = 'symbol'): string {
+  const form = { style: 'currency', currency: textOf(currency) || 'usd', currencyDisplay } as const
+  const format = new Intl.NumberFormat('en-US', form)
   return format.format(Number(amount) / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 

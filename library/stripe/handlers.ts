@@ -1,6 +1,6 @@
 import { checkout } from './checkout.ts'
 import type { Context } from './context.ts'
-import { authentication, invoice, onboarding, paymentLink } from './links.ts'
+import { authentication, invoice, invoicePdf, onboarding, paymentLink } from './links.ts'
 import { portal } from './portal.ts'
 
 const pages: Readonly<Record<string, (context: Context) => object>> = {
@@ -12,6 +12,9 @@ const pages: Readonly<Record<string, (context: Context) => object>> = {
   '/redirect/authenticate/{id}': authentication,
 }
 
-export default Object.fromEntries(
-  Object.entries(pages).flatMap(([path, show]) => ['GET', 'POST'].map((method) => [`${method} ${path}`, show])),
-)
+export default {
+  ...Object.fromEntries(
+    Object.entries(pages).flatMap(([path, show]) => ['GET', 'POST'].map((method) => [`${method} ${path}`, show])),
+  ),
+  'GET /i/{id}/pdf': invoicePdf,
+}

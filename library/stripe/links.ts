@@ -1,5 +1,6 @@
+import type { PageRow } from '../../src/handlers.ts'
 import { authenticationParts, cardFields, takeCard } from './cards.ts'
-import { type Context, fieldsOf, listOf, missing, money, problemOf, textOf } from './context.ts'
+import { type Context, fieldsOf, type Kept, listOf, missing, money, problemOf, textOf } from './context.ts'
 
 /** A payment link: makes a checkout session, and leads to it. */
 export const paymentLink = (context: Context): object =>
@@ -33,14 +34,7 @@ export const invoice = (context: Context): object =>
     const found = records.invoices.get(path.id)
     if (found === undefined || found.status === 'draft') return missing('invoice')
     const total = money(found.amount_remaining, found.currency)
-    const rows = listOf(fieldsOf(found.lines).data).map(({ description, amount, currency }) => ({
-      label: textOf(description),
-      value: money(amount, currency),
-    }))
-    const summary = {
-      rows: [...rows, { label: 'Total', value: money(found.total, found.currency), main: true }],
-      name: 'Items',
-    }
+    const summary = { rows: rowsOf(found, 'symbol'), name: 'Items' }
     const title = `Invoice ${found.number}`
     if (found.status !== 'open') return { title, parts: [summary, { status: `This invoice is ${found.status}.` }] }
     const intent = records.payment_intents.find({ 'payment_details.order_reference': found.id })
@@ -65,6 +59,41 @@ export const invoice = (context: Context): object =>
     const asks = records.payment_intents.get(intent?.id)?.status === 'requires_action'
     return paid.status === 200 || asks ? here : show(problemOf(paid.body))
   })
+
+function rowsOf({ lines, total, currency }: Kept, display: 'symbol' | 'code'): PageRow[] {
+  const rows = listOf(fieldsOf(lines).data).map(({ description, amount }) => ({
+    label: textOf(description),
+    value: money(amount, currency, display),
+  }))
+  return [...rows, { label: 'Total', value: money(total, currency, display), main: true }]
+}
+
+/** An invoice as a file: one page with the lines of its page. */
+export const invoicePdf = ({ records, path, respond, refuse }: Context): object => {
+  const found = records.invoices.get(path.id)
+  if (found === undefined || found.status === 'draft') return refuse(404, 'There is no such invoice.')
+  const texts = [`Invoice ${found.number}`, ...rowsOf(found, 'code').map(({ label, value }) => `${label}: ${value}`)]
+  const shown = texts.map((text) => `(${text.replaceAll(/[\\()]/g, '\\$&').replaceAll(/[^\x20-\xff]/g, '?')}) Tj T*`)
+  const content = `BT /F1 12 Tf 20 TL 56 780 Td ${shown.join(' ')} ET`
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 4 0 R>>>>/Contents 5 0 R>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    `<</Length ${content.length}>>stream\n${content}\nendstream`,
+  ]
+  const parts = ['%PDF-1.4\n', ...objects.map((object, at) => `${at + 1} 0 obj${object}endobj\n`)]
+  const starts = objects.map((_, at) => parts.slice(0, at + 1).join('').length)
+  const places = starts.map((start) => `${String(start).padStart(10, '0')} 00000 n \n`).join('')
+  const end = `xref\n0 6\n0000000000 65535 f \n${places}trailer<</Size 6/Root 1 0 R>>\nstartxref\n${parts.join('').length}\n%%EOF`
+  return respond({
+    headers: {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': `attachment; filename="Invoice-${found.number}.pdf"`,
+    },
+    body: Buffer.from(parts.join('') + end, 'latin1'),
+  })
+}
 
 /** The onboarding of a connected account. A link works once. */
 export const onboarding = (context: Context): object =>

@@ -249,6 +249,62 @@ it('saves a card, opens a payment link, pays an invoice and sets up an account',
   expect(await stripe.accounts.retrieve(account.id)).toMatchObject({ charges_enabled: true })
 })
 
+it('opens the invoices of renewals, of one-time payments and of connected accounts', async () => {
+  const customer = await stripe.customers.create({ email: 'ada@example.com' })
+  const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+  const subscribed = await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: gold.id }],
+    default_payment_method: method.id,
+  })
+  const session = await buy({ mode: 'payment', line_items: [shirt], invoice_creation: { enabled: true } })
+  await page.goto(String(session.url))
+  await fill({ Email: 'alan@example.com' })
+  await pay('Pay $40.00')
+  const bought = await stripe.checkout.sessions.retrieve(session.id, { expand: ['invoice'] })
+  const events = await stripe.events.list({ types: ['invoice.created', 'invoice.finalized', 'invoice.paid'], limit: 3 })
+  const { id: stripeAccount } = await stripe.accounts.create({ type: 'standard' })
+  const direct = await stripe.checkout.sessions.create(
+    { mode: 'payment', line_items: [shirt], success_url: `${app.url}/direct`, invoice_creation: { enabled: true } },
+    { stripeAccount },
+  )
+  const portal = await stripe.billingPortal.sessions.create(
+    { customer: (await stripe.customers.create({}, { stripeAccount })).id },
+    { stripeAccount },
+  )
+  await page.goto(portal.url)
+  const portalOf = await page.getByRole('heading', { level: 1 }).textContent()
+  await page.goto(String(direct.url))
+  await fill({ Email: 'grace@example.com' })
+  await pay('Pay $40.00')
+  const paidTo = page.url()
+  const own = await stripe.checkout.sessions.retrieve(direct.id, { expand: ['invoice'] }, { stripeAccount })
+  await simulation.fastForward({ days: 32 })
+  const { data } = await stripe.invoices.list({ subscription: subscribed.id })
+
+  const opened: unknown[] = []
+  for (const invoice of [...data, bought.invoice as Stripe.Invoice, own.invoice as Stripe.Invoice]) {
+    await page.goto(String(invoice.hosted_invoice_url))
+    const pdf = await fetch(String(invoice.invoice_pdf))
+    const text = await pdf.text()
+    const hasNumber = text.startsWith('%PDF-1.4') && text.includes(`(Invoice ${invoice.number})`)
+    opened.push([await page.getByRole('status').textContent(), pdf.headers.get('content-type'), hasNumber])
+  }
+
+  expect(events.data.map(({ type }) => type)).toEqual(['invoice.paid', 'invoice.finalized', 'invoice.created'])
+  expect(bought.invoice).toMatchObject({
+    status: 'paid',
+    billing_reason: 'manual',
+    total: 4_000,
+    amount_paid: 4_000,
+    customer_email: 'alan@example.com',
+    payments: { data: [{ payment: { payment_intent: bought.payment_intent }, status: 'paid' }] },
+    lines: { data: [{ description: 'Shirt', quantity: 2, amount: 4_000 }] },
+  })
+  expect([portalOf, paidTo]).toEqual(['Your subscriptions', `${app.url}/direct`])
+  expect(opened).toEqual(Array(4).fill(['This invoice is paid.', 'application/pdf', true]))
+})
+
 /** Sends the form of a page as a browser would: the alert or the heading of what it shows then. */
 async function send(url: string, fields: Record<string, string>): Promise<string | undefined> {
   const text = await (await fetch(url)).text()

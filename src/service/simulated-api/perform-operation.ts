@@ -99,7 +99,8 @@ function answerCall(
   if (hasQuery) checkQuery(api, call, warnings)
   const row = conduct?.effectOf(operation)
   const isPlain = conduct === undefined && links.length === 0
-  const perform = (asked: InnerRequest) => performWithin(api, asked, { call, draft })
+  const perform = (asked: InnerRequest) =>
+    performWithin(api, asked, { call, draft, account: partOf(api, context)?.name })
   const handled = isPlain ? undefined : { setting: api, call, draft, links, context, perform }
   let answered =
     handled === undefined
@@ -131,9 +132,19 @@ function answerCall(
 function performWithin(
   api: SimulatedApi,
   { method, path, body }: InnerRequest,
-  { call: { request, at, realAt, key }, draft }: Pick<HandledRequest, 'call' | 'draft'>,
+  {
+    call: { request, at, realAt, key },
+    draft,
+    account,
+  }: Pick<HandledRequest, 'call' | 'draft'> & { account: string | undefined },
 ): ApiResponse {
-  const headers = { ...request.headers, 'content-type': 'application/json', accept: '*/*' }
+  const [header = ''] = api.conduct?.accounts?.headers ?? []
+  const headers = {
+    ...request.headers,
+    ...(account && { [header]: account }),
+    'content-type': 'application/json',
+    accept: '*/*',
+  }
   const asked = { ...request, method, path, query: '', headers, body: Buffer.from(JSON.stringify(body)) }
   const context = toContext({ request: asked, at, realAt })
   const unrouted = findRoute(api, context)
@@ -152,11 +163,12 @@ function performWithin(
   return response
 }
 
-/** The account whose records a request reads and writes. Refuses an unknown one. */
-function partOf({ conduct, world }: SimulatedApi, { request, key }: RequestContext): WorldPart | undefined {
+/** The account whose records a request reads and writes: for a page, that of the record in its path. Refuses an unknown one. */
+function partOf({ conduct, world }: SimulatedApi, { request, key, route }: RequestContext): WorldPart | undefined {
   const { accounts } = conduct ?? {}
   if (accounts === undefined) return undefined
-  const id = accounts.headers.map((name) => request.headers[name]).find(Boolean) ?? ''
+  const named = accounts.headers.map((name) => request.headers[name]).find(Boolean)
+  const id = named ?? (key === null ? world.partWith(Object.values(route?.params ?? {})) : undefined) ?? ''
   if (id !== '' && !world.collection(accounts.of).has(id)) {
     const facts = { id, key }
     throw new Refusal(403, 'unknown_account', `Failed to find the account "${id}".`, undefined, { facts })

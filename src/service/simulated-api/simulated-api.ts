@@ -174,8 +174,8 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     return [...responders, ...links]
   }
 
-  /** Runs what a `due` step names, on one record. Throws a `Refusal`. */
-  runDue(name: string, place: RecordPlace, draft: Draft, at: number): void {
+  /** Runs what a `due` step names, on one record. Throws a `Refusal`. @param origin address of the simulation, once it is known */
+  runDue(name: string, place: RecordPlace, draft: Draft, at: number, origin?: string): void {
     const seed = `${name}/${place.key}/${at}`
     const handler = this.functions?.named(name)[0]
     if (handler !== undefined) {
@@ -189,8 +189,9 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
       )
     } else if (this.conduct !== undefined) {
       const { conduct, world } = this
+      const given = origin === undefined ? {} : { request: { origin } }
       const part = world.collection(place.collection).scopeOf(place.key)[PART]
-      const run = () => new EffectRun(conduct, draft, { at, seed }).run(conduct.named(name), place, {})
+      const run = () => new EffectRun(conduct, draft, { at, seed }).run(conduct.named(name), place, given)
       world.inPart(conduct.accounts && { ...conduct.accounts, name: part ?? '' }, run)
     }
   }

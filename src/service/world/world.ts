@@ -81,6 +81,16 @@ export class World {
     return (change.type === 'created' ? change.scope : this.collection(collection).scopeOf(key))[PART] || undefined
   }
 
+  /** The part of a record with one of these keys, in any collection; undefined where none has one. */
+  partWith(keys: readonly string[]): string | undefined {
+    for (const [name] of this.#states.opened())
+      for (const key of keys) {
+        const part = this.collection(name).scopeOf(key)[PART]
+        if (part !== undefined) return part
+      }
+    return undefined
+  }
+
   /** The records of a collection. Throws for an unknown collection. */
   collection(name: string): CollectionView {
     return this.#views.get(name) ?? this.#open(name)

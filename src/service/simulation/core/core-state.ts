@@ -36,6 +36,8 @@ const createSettings = () => ({
   answers: new JournaledMap<RememberedAnswer>(),
   /** One entry, `list`. */
   access: new JournaledMap<Access>(),
+  /** One entry, `latest`: where the latest request with changes has reached the simulation, for links made later. */
+  origin: new JournaledMap<string>(),
   /** By the SHA-256 of the key. */
   keys: new JournaledMap<KeptKey>(),
   ...noWebhooks(),

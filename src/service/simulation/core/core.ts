@@ -7,6 +7,7 @@ import type { KeptRecord } from '../../../protocol/record-edit.ts'
 import type { SignInOutcome } from '../../../protocol/sign-in-command.ts'
 import { parsePlan } from '../../behaviour/parse-plan.ts'
 import type { PlanRunner } from '../../behaviour/plan-runner.ts'
+import type { RunDue } from '../../behaviour/steps/due.ts'
 import { AccessList } from '../../simulated-api/access-list.ts'
 import {
   type AnsweredRequest,
@@ -84,7 +85,7 @@ export class SimulationCore {
     this.access = new AccessList(options.access)
     this.webhooks = new WebhookSettings(settings)
     this.#stale = new StaleReads(world, this.rules, apiOptions)
-    const runDue = this.#api.runDue.bind(this.#api)
+    const runDue: RunDue = (...due) => this.#api.runDue(...due, settings.origin.get('latest'))
     this.timeline = new WorldTimeline(this.#state, this.#stale, { seed, epoch, ...options, runDue })
     this.clock = this.timeline.clock
     this.runner = this.timeline.runner
@@ -129,6 +130,8 @@ export class SimulationCore {
       // Commands with changes cannot be restarted.
       this.world.longReads.end()
       this.timeline.commit(answered.changes, now, { cause: 'request', request })
+      const { origin } = this.#state.settings
+      if (origin.get('latest') !== request.origin) origin.set('latest', request.origin)
       if (answered.later !== undefined) this.timeline.schedule(answered.later)
     }
     if (answered.advanceTo !== undefined) this.timeline.advance(at, answered.advanceTo)
