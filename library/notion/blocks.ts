@@ -10,6 +10,7 @@ import {
   type Kept,
   lifeOf,
   parentOf,
+  refuseBelowTrash,
   timeOf,
   toPage,
   trashing,
@@ -69,7 +70,13 @@ function holderOf(context: Context, id: unknown): { collection: 'blocks' | 'data
 function showBlock(context: Context, id: unknown): Fields {
   const { collection, record } = holderOf(context, id)
   const has_children = childrenOf(context, record).length > 0
-  const shown = { object: 'block', id: record.id, parent: record.parent ?? null, ...lifeOf(record), has_children }
+  const shown = {
+    object: 'block',
+    id: record.id,
+    parent: record.parent ?? null,
+    ...lifeOf(context, record),
+    has_children,
+  }
   if (collection === 'pages')
     return { ...shown, type: 'child_page', child_page: { title: plainOf(titleOf(record)) } } as Fields
   if (collection === 'databases')
@@ -183,6 +190,7 @@ export const blocks = {
   'DELETE /v1/blocks/{block_id}': (context: Context) => {
     const { collection, record } = holderOf(context, context.path.block_id)
     if (record.in_trash === true) return invalid(context, "Can't edit block that is archived.")
+    refuseBelowTrash(context, record)
     context.records[collection].update(record.id, { in_trash: true, last_edited_time: timeOf(context) })
     if (collection === 'blocks') touch(context, record, [record.id])
     else {
@@ -204,6 +212,7 @@ export const blocks = {
     const { collection, record } = holderOf(context, context.path.block_id)
     if (collection === 'databases') return invalid(context, 'A database has rows, not blocks. Create a page in it.')
     if (record.in_trash === true) return invalid(context, "Can't edit block that is archived.")
+    refuseBelowTrash(context, record)
     const type = collection === 'pages' ? 'page_id' : 'block_id'
     const at = placeOf(context, record)
     const ids = append(context, record, context.body.children ?? [], { type, [type]: record.id }, 'children', at)

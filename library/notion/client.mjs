@@ -15,6 +15,16 @@ export default function open({ url, key }) {
         file_upload_id: (await create(name)).id,
         file: { filename: name, data: new Blob([text], { type: 'text/plain' }) },
       }),
+    uploadParts: async (texts, filename) => {
+      const { id } = await notion.fileUploads.create({ mode: 'multi_part', filename, number_of_parts: texts.length })
+      for (const [at, text] of texts.entries())
+        await notion.fileUploads.send({
+          file_upload_id: id,
+          part_number: String(at + 1),
+          file: { filename, data: new Blob([text], { type: 'text/plain' }) },
+        })
+      return notion.fileUploads.complete({ file_upload_id: id })
+    },
     withoutVersion: async () => {
       const answer = await fetch(`${url}/v1/users/me`, { headers: { authorization: `Bearer ${key}` } })
       return { status: answer.status, ...(await answer.json()) }

@@ -9,7 +9,7 @@ export type Kept = Fields & { readonly id: string }
 
 /** The collections of the description. */
 type Collections = Record<
-  'blocks' | 'comments' | 'data_sources' | 'databases' | 'file_uploads' | 'happenings' | 'pages' | 'users',
+  'blocks' | 'comments' | 'data_sources' | 'databases' | 'file_uploads' | 'happenings' | 'pages' | 'users' | 'views',
   Kept
 >
 
@@ -81,15 +81,30 @@ export function parentOf({ type, ...parent }: Fields): Fields {
   return { id: parent[name] ?? null, type: name.replace('_id', '') }
 }
 
+const ABOVE = {
+  page_id: 'pages',
+  block_id: 'blocks',
+  data_source_id: 'data_sources',
+  database_id: 'databases',
+} as const
+
+/** Whether something above a record is in the trash. */
+export function isBelowTrash(context: Context, { parent, database_id }: Fields): boolean {
+  const names = { ...(typeof parent === 'object' ? parent : { database_id }) } as Fields
+  const [name, collection] = Object.entries(ABOVE).find(([one]) => names[one] !== undefined) ?? []
+  const above = name && collection && context.records[collection].get(String(names[name]))
+  return above ? isTrash(context, above) : false
+}
+
+export const isTrash = (context: Context, record: Fields): boolean =>
+  record.in_trash === true || isBelowTrash(context, record)
+
 /** The fields that each object shows of its life. */
-export const lifeOf = ({ created_time, last_edited_time, in_trash }: Fields) => ({
-  created_time,
-  last_edited_time,
-  created_by: BOT,
-  last_edited_by: BOT,
-  in_trash,
-  archived: in_trash,
-})
+export function lifeOf(context: Context, record: Fields) {
+  const { created_time, last_edited_time } = record
+  const in_trash = isTrash(context, record)
+  return { created_time, last_edited_time, created_by: BOT, last_edited_by: BOT, in_trash, archived: in_trash }
+}
 
 /** The fields of a new record's life. */
 export function born(context: Context): Fields {
@@ -100,7 +115,17 @@ export function born(context: Context): Fields {
 /** Whether a request asks to trash (true) or to restore (false) a record. */
 export function trashing(context: Context, record: Fields): boolean | undefined {
   const { archived, in_trash = archived } = context.body
+  refuseBelowTrash(context, record)
   if (in_trash === undefined && record.in_trash === true)
     return invalid(context, "Can't edit block that is archived. You must unarchive the block before editing.")
   return typeof in_trash === 'boolean' && in_trash !== record.in_trash ? in_trash : undefined
+}
+
+/** Refuses a change of what is below something in the trash. */
+export function refuseBelowTrash(context: Context, record: Fields): void {
+  if (isBelowTrash(context, record))
+    invalid(
+      context,
+      "Can't edit page on block with an archived ancestor. You must unarchive the ancestor before editing page.",
+    )
 }

@@ -7,6 +7,7 @@ import {
   happen,
   invalid,
   isOld,
+  isTrash,
   type Json,
   type Kept,
   lifeOf,
@@ -20,6 +21,7 @@ import { showPage } from './pages.ts'
 import { propertyOf, sourceOf, toConfig } from './properties.ts'
 import { select } from './query.ts'
 import { plainOf, toFile, toRichText } from './rich-text.ts'
+import { createView } from './views.ts'
 
 /** The looks that a request gives: texts, icon and cover. */
 function toLooks(context: Context): Fields {
@@ -73,13 +75,13 @@ function showDatabase(context: Context, database: Kept): Fields {
   const of = isOld(context)
     ? { properties: propertiesOf(sourceOf(context, database)) }
     : { data_sources: sources.map((source) => ({ id: source.id, name: plainOf(source.title) })) }
-  return { object: 'database', ...shownOf(database), parent: database.parent, ...of } as Fields
+  return { object: 'database', ...shownOf(context, database), parent: database.parent, ...of } as Fields
 }
 
-const shownOf = (record: Kept) => ({
+const shownOf = (context: Context, record: Kept) => ({
   id: record.id,
   ...Object.fromEntries(Object.keys(PLAIN).map((name) => [name, record[name]])),
-  ...lifeOf(record),
+  ...lifeOf(context, record),
   url: `https://www.notion.example/${record.id.replaceAll('-', '')}`,
   public_url: null,
 })
@@ -89,7 +91,7 @@ export function showSource(context: Context, source: Kept): Fields {
   const database = find(context, 'databases', source.database_id)
   if (isOld(context)) return showDatabase(context, database)
   const parents = { parent: { type: 'database_id', database_id: database.id }, database_parent: database.parent }
-  const { is_locked: _, ...shown } = shownOf(source) as Fields
+  const { is_locked: _, ...shown } = shownOf(context, source) as Fields
   return { object: 'data_source', ...shown, ...parents, properties: propertiesOf(source) } as Fields
 }
 
@@ -101,8 +103,8 @@ function createSource(context: Context, database_id: string, given: Fields, look
 
 function query(context: Context, source: Kept) {
   const rows = [...context.records.pages].filter(
-    ({ parent, in_trash }) =>
-      fieldsOf(parent).data_source_id === source.id && in_trash === (context.body.in_trash ?? false),
+    (page) =>
+      fieldsOf(page.parent).data_source_id === source.id && isTrash(context, page) === (context.body.in_trash ?? false),
   )
   return toPage(
     context,
@@ -144,7 +146,7 @@ export const databases = {
     const initial = isOld(context) ? context.body : fieldsOf(context.body.initial_data_source)
     const { title = [], icon = null } = looks
     const usual = { properties: { Name: { title: {} } } }
-    createSource(context, database.id, { ...usual, ...initial } as Fields, { title, icon })
+    createView(context, createSource(context, database.id, { ...usual, ...initial } as Fields, { title, icon }), {})
     if (above !== undefined) {
       const children: Json[] = Array.isArray(above.children_ids) ? above.children_ids : []
       context.records.pages.update(above.id, { children_ids: [...children, database.id] })
@@ -185,6 +187,10 @@ export const databases = {
       context,
       changeSource(context, source, { ...toLooks(context), ...(in_trash !== undefined && { in_trash }) }),
     )
+  },
+  'GET /v1/data_sources/{data_source_id}/templates': (context: Context) => {
+    find(context, 'data_sources', context.path.data_source_id)
+    return { templates: [], has_more: false, next_cursor: null }
   },
   'POST /v1/data_sources/{data_source_id}/query': (context: Context) =>
     query(context, find(context, 'data_sources', context.path.data_source_id)),

@@ -6,6 +6,7 @@ import { files } from './files.ts'
 import { pages } from './pages.ts'
 import { search } from './search.ts'
 import { users } from './users.ts'
+import { views } from './views.ts'
 
 const all: Readonly<Record<string, (context: Context) => unknown>> = {
   ...users,
@@ -15,6 +16,7 @@ const all: Readonly<Record<string, (context: Context) => unknown>> = {
   ...search,
   ...comments,
   ...files,
+  ...views,
 }
 
 /** Each operation refuses a request without `Notion-Version`. */
@@ -23,7 +25,7 @@ export default Object.fromEntries(
     operation,
     (context: Context) => {
       const version = context.headers['notion-version']
-      if (/^\d{4}-\d\d-\d\d$/.test(version ?? '')) return handle(context)
+      if (operation.startsWith('GET /files/') || /^\d{4}-\d\d-\d\d$/.test(version ?? '')) return handle(context)
       const message = `Notion-Version header failed validation: Notion-Version header should be ${version === undefined ? 'defined' : 'a version'}, instead was \`${version}\`.`
       return context.refuse(400, { code: version === undefined ? 'missing_version' : 'invalid_request', message })
     },

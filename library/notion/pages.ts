@@ -8,6 +8,7 @@ import {
   happen,
   invalid,
   isOld,
+  isTrash,
   type Json,
   type Kept,
   lifeOf,
@@ -31,8 +32,8 @@ export function showPage(context: Context, page: Kept): Fields {
   return {
     object: 'page',
     id: page.id,
-    ...lifeOf(page),
-    is_archived: page.in_trash ?? false,
+    ...lifeOf(context, page),
+    is_archived: isTrash(context, page),
     is_locked: page.is_locked ?? false,
     icon: page.icon ?? null,
     cover: page.cover ?? null,

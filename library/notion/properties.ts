@@ -98,7 +98,7 @@ export function toValues(context: Context, given: Fields, source: Kept | undefin
     const config = propertyOf({ schema }, name)
     if (config === undefined) return invalid(context, `${name} is not a property that exists.`)
     const type = String(config.type)
-    const value = fieldsOf(sent)[type]
+    const value = Array.isArray(sent) ? sent : fieldsOf(sent)[type]
     if (FILLED.has(type)) return invalid(context, `${name} is of the type ${type}, which cannot be set.`)
     if (value === undefined) return invalid(context, `${name} is expected to be ${type}.`)
     return { id: config.id ?? null, value: toValue(context, config, value, `properties.${name}.${type}`) }

@@ -20,8 +20,8 @@ function toItem(context: Context, item: Fields, path: string): Fields {
     const { user, page, database, date } = fieldsOf(mention)
     const [type, value] = Object.entries({ user, page, database, date }).find(([, of]) => of !== undefined) ?? []
     if (type === undefined) return unfit(context, `${path}.mention`, 'a mention', mention)
-    const { id, name, start } = fieldsOf(value)
-    const plain_text = type === 'date' ? String(start) : `@${nameOf(context, type, id) ?? name ?? id}`
+    const { id, start } = fieldsOf(value)
+    const plain_text = type === 'date' ? String(start) : nameOf(context, type, id)
     return { type: 'mention', mention: { type, [type]: value }, annotations, plain_text, href: null } as Fields
   }
   if (equation !== undefined) {
@@ -35,8 +35,13 @@ function toItem(context: Context, item: Fields, path: string): Fields {
   return { type: 'text', text: { content, link }, annotations, plain_text: content, href }
 }
 
-const nameOf = (context: Context, type: string, id: unknown): Json | undefined =>
-  type === 'user' ? find(context, 'users', id).name : undefined
+/** A person with an at sign, a page and a database by their titles. */
+function nameOf(context: Context, type: string, id: unknown): Json {
+  if (type === 'user') return `@${find(context, 'users', id).name}`
+  const record = find(context, type === 'page' ? 'pages' : 'databases', id)
+  const title = type === 'page' ? listOf(record.values).find((value) => value.id === 'title')?.value : record.title
+  return plainOf(title) || 'Untitled'
+}
 
 /** The characters of a list of texts. */
 export const plainOf = (texts: unknown): string =>
@@ -54,7 +59,7 @@ export function toFile(context: Context, value: unknown): Json {
     return context.refuse(400, { message: `File upload ${upload.id} is not uploaded: its status is ${upload.status}.` })
   const name = encodeURIComponent(String(upload.filename))
   const expiry_time = new Date(context.now.getTime() + 3_600_000).toISOString()
-  return { ...file, type: 'file', file: { url: `https://files.notion.example/${upload.id}/${name}`, expiry_time } }
+  return { ...file, type: 'file', file: { url: `${context.origin}/files/${upload.id}/${name}`, expiry_time } }
 }
 
 const TYPES = new Set(['emoji', 'external', 'file', 'custom_emoji', 'icon'])

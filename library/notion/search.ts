@@ -1,5 +1,5 @@
 import { fieldsOf } from '../openai/context.ts'
-import { type Context, isOld, type Kept, toPage } from './context.ts'
+import { type Context, isOld, isTrash, type Kept, toPage } from './context.ts'
 import { showSource } from './databases.ts'
 import { showPage } from './pages.ts'
 import { titleOf } from './properties.ts'
@@ -12,7 +12,7 @@ export const search = {
     const { value, in_trash = false } = fieldsOf(filter)
     const words = String(query).toLowerCase()
     const isFound = (record: Kept, title: unknown): boolean =>
-      record.in_trash === in_trash && plainOf(title).toLowerCase().includes(words)
+      isTrash(context, record) === in_trash && plainOf(title).toLowerCase().includes(words)
     const pages = [...records.pages].filter((page) => isFound(page, titleOf(page)))
     const sources = [...records.data_sources].filter((source) => isFound(source, source.title))
     const found = [...(value === 'page' ? [] : sources), ...(value === undefined || value === 'page' ? pages : [])]

@@ -59,6 +59,7 @@ const entry: LibraryEntry = {
   effects: { headers: { 'Request-Id': { $id: { prefix: 'req_', length: 14 } } }, rows: [{ on: 'POST /jars' }] },
   errors: [
     { code: 'invalid_request', fault: 'unknown', status: 400, body: { problem: 'unknown', param: '{param}' } },
+    { code: 'not_found', status: 404, body: { request: '{Request-Id}' } },
     { code: 'missing_reference', status: 400, body: { problem: 'no such {singular}', param: '{param}' } },
   ],
   webhooks: {
@@ -90,12 +91,15 @@ it('refuses parameters that no operation declares, and cursors that name no reco
   expect((await jars.fetch('/jars?label=red&limit=1')).status).toBe(200)
 })
 
-it('puts its headers on every answer, also on refusals', async () => {
+it('puts its headers on every answer, also on refusals, whose bodies can name them', async () => {
   await using jars = await open()
 
   const answers = [await jars.fetch('/jars'), await jars.fetch('/jars/none'), await jars.fetch('/nowhere')]
+  const ids = answers.map(({ headers }) => headers.get('request-id'))
 
-  for (const { headers } of answers) expect(headers.get('request-id')).toMatch(/^req_\w{14}$/)
+  for (const id of ids) expect(id).toMatch(/^req_\w{14}$/)
+  expect(new Set(ids).size).toBe(3)
+  expect(await answers[1]?.json()).toEqual({ request: ids[1] })
 })
 
 it('generates declared fields of empty objects, and shows write-only fields on request', async () => {

@@ -203,9 +203,10 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     const own = operation && this.conduct?.effectOf(operation)?.facts
     // A spread does not copy the message of an Error.
     const { message } = error
-    const facts = { path: this.#pathBelow(request), ...own, ...error.facts }
+    const entryHeaders = this.#entryHeaders(context)
+    const facts = { ...entryHeaders, path: this.#pathBelow(request), ...own, ...error.facts }
     const response = this.#errors.write(operation, { ...error, message, facts })
-    const whole = this.withEntryHeaders(context, { ...response, headers: { ...response.headers, ...headers } })
+    const whole = { ...response, headers: { ...entryHeaders, ...response.headers, ...headers } }
     const declared = route && declaredHeaders(this, context, { response: whole, changes: [] })
     return { ...whole, headers: { ...declared, ...whole.headers } }
   }
@@ -217,10 +218,14 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   }
 
   /** An answer with the entry's headers. */
-  withEntryHeaders({ request, at, key, isRepeated }: RequestContext, response: ApiResponse): ApiResponse {
+  withEntryHeaders(context: RequestContext, response: ApiResponse): ApiResponse {
+    return { ...response, headers: { ...this.#entryHeaders(context), ...response.headers } }
+  }
+
+  #entryHeaders({ request, at, key, isRepeated }: RequestContext): Record<string, string> {
     const { conduct, world, seed } = this
     const isPlain = conduct === undefined || Object.keys(conduct.headers).length === 0
-    if (conduct === undefined || (isPlain && this.signIn === undefined)) return response
+    if (conduct === undefined || (isPlain && this.signIn === undefined)) return {}
     const { method, path, query } = request
     const sent = [seed, at, method, path, query].join(' ')
     const earlier = this.countAt(at, sent)
@@ -235,7 +240,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
       const text = resolveValue(value, scope, name)
       return text === undefined || text === null ? [] : [[name, String(text)]]
     })
-    return { ...response, headers: { ...Object.fromEntries(own), ...response.headers, ...this.#scopesOf(key, at) } }
+    return { ...Object.fromEntries(own), ...this.#scopesOf(key, at) }
   }
 
   /** The header with the scopes of an access token, where the provider has one. */

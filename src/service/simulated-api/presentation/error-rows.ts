@@ -59,12 +59,12 @@ function fill(template: Json, facts: JsonObject): Json | undefined {
     return Object.fromEntries(fields.filter((entry): entry is [string, Json] => entry[1] !== undefined))
   }
   if (typeof template !== 'string') return template
-  const only = /^\{(\w+)\}$/.exec(template)?.[1]
+  const only = /^\{([\w-]+)\}$/.exec(template)?.[1]
   return only === undefined ? fillText(template, facts) : facts[only]
 }
 
 function fillText(template: string, facts: JsonObject): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return template.replace(/\{([\w-]+)\}/g, (_, name: string) => {
     const value = facts[name]
     return value === undefined || value === null
       ? ''
