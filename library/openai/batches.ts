@@ -1,5 +1,6 @@
 import { EXPIRED } from './batch-expiry.ts'
 import { completeChat } from './chat.ts'
+import { completeText } from './completions.ts'
 import { type Context, type Due, type Fields, fieldsOf, find, listOf } from './context.ts'
 import { embed } from './embeddings.ts'
 import { createFile, textOfFile } from './files.ts'
@@ -18,6 +19,7 @@ const WINDOW_S = 86_400
 /** What answers a line, by its address. Errors are answers too. */
 const ENDPOINTS: Readonly<Record<string, (context: Due, body: Fields) => Fields>> = {
   '/v1/chat/completions': completeChat,
+  '/v1/completions': completeText,
   '/v1/responses': completeResponse,
   '/v1/embeddings': embed,
   '/v1/moderations': (_, body) => moderate(body),

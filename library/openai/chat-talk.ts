@@ -1,5 +1,6 @@
 import type { Talk, TalkMessage } from '../../src/handlers.ts'
-import type { Fields } from './context.ts'
+import { countAttachments } from './attachments.ts'
+import type { Fields, Work } from './context.ts'
 
 type Body = Fields
 type Part = Readonly<Record<string, unknown>>
@@ -14,7 +15,7 @@ const ROLES: Readonly<Record<string, TalkMessage['role']>> = {
 }
 
 /** A chat completion's request as a talk. */
-export function toTalk(model: string, body: Body): Talk {
+export function toTalk(work: Pick<Work, 'records' | 'tokens'>, model: string, body: Body): Talk {
   const messages = body.messages as unknown as readonly Part[]
   const format = (body.response_format ?? {}) as { type?: string; json_schema?: { name?: string; schema?: unknown } }
   const tools = [...((body.tools ?? []) as unknown as Part[]), ...legacyTools(body)]
@@ -26,6 +27,7 @@ export function toTalk(model: string, body: Body): Talk {
       calls: [...((tool_calls ?? []) as readonly Part[]), ...(function_call ? [{ function: function_call }] : [])].map(
         toCall,
       ),
+      tokens: countAttachments(work, model, content),
     })),
     tools: allowedBy(body.tool_choice, tools.map(toTool)),
     choice: toChoice(body.tool_choice ?? body.function_call),

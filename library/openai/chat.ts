@@ -4,7 +4,7 @@ import { type Context, type Fields, fieldsOf, find, listOf, type Work } from './
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { oldestFirst, toPage } from './lists.ts'
 import { merged } from './merged.ts'
-import { checkModel, tierOf } from './models.ts'
+import { checkLength, checkModel, tierOf } from './models.ts'
 import { asRouted } from './openrouter.ts'
 import { toLogprobs } from './pieces.ts'
 import { faultOfChat } from './request-fault.ts'
@@ -12,17 +12,20 @@ import { toUnix } from './times.ts'
 
 /** Why an answer ended, in the words of chat completions. */
 const FINISH = { stop: 'stop', length: 'length', tools: 'tool_calls', filter: 'content_filter', pause: 'stop' } as const
+/** The page that an answer with a web search cites. */
+const CITED = { start_index: 0, end_index: 0, url: 'https://example.com/', title: 'Simulated search result' }
 const FINGERPRINT = 'fp_backlot'
 
 export const chat = {
   'POST /chat/completions': (context: Context) => {
     const { body } = context
     const model = checkModel(context, body.model ?? [body.models ?? []].flat()[0], 'sample from')
-    const fault = faultOfChat(body)
+    const fault = faultOfChat(context, body)
     if (fault !== undefined) context.refuse(400, { ...fault })
     if ([body.modalities].flat().includes('audio'))
       context.refuse(400, { message: 'Answers of sound are not simulated: ask for text alone.', field: 'modalities' })
-    const talk = toTalk(model, body)
+    const talk = toTalk(context, model, body)
+    checkLength(context, talk, 'messages')
     const replies = Array.from({ length: Number(body.n ?? 1) }, () => context.reply(talk))
     for (const { error } of replies) refuseScripted(context, error)
     const made = toCompletion(context, body, model, replies)
@@ -98,7 +101,7 @@ function toCompletion(work: Work, body: Fields, model: string, replies: readonly
 
 function toMessage(
   { id }: Work,
-  { functions, tools }: Fields,
+  { functions, tools, web_search_options }: Fields,
   { text, calls, refusal, reasoning }: ModelReply,
 ): Fields {
   const custom = listOf(tools).map((tool) => fieldsOf(tool.custom).name)
@@ -108,7 +111,7 @@ function toMessage(
     role: 'assistant',
     content: hasText ? text : null,
     refusal: refusal ?? null,
-    annotations: [],
+    annotations: web_search_options === undefined ? [] : [{ type: 'url_citation', url_citation: CITED }],
     ...(reasoning !== undefined && { reasoning_content: reasoning }),
     ...(first && functions && { function_call: { name: first.name, arguments: first.arguments } }),
     ...(first &&
@@ -190,10 +193,10 @@ function* toChunks(
 /** A completion outside of a request: a line of a batch. */
 export function completeChat(work: Work, body: Fields): Fields {
   const missing = Array.isArray(body.messages) ? undefined : "Missing required parameter: 'messages'."
-  const fault = missing ?? faultOfChat(body)?.message
+  const fault = missing ?? faultOfChat(work, body)?.message
   if (fault !== undefined)
     return { failure: toFailure({ status: 400, code: undefined, type: undefined, message: fault }) }
-  const talk = toTalk(String(body.model), body)
+  const talk = toTalk(work, String(body.model), body)
   const replies = Array.from({ length: Number(body.n ?? 1) }, () => work.reply(talk))
   const error = replies.find((reply) => reply.error !== undefined)?.error
   if (error !== undefined) return { failure: toFailure(error) }

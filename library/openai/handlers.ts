@@ -1,5 +1,6 @@
 import { batches } from './batches.ts'
 import { chat } from './chat.ts'
+import { completions } from './completions.ts'
 import { conversations } from './conversations.ts'
 import { embeddings } from './embeddings.ts'
 import { files } from './files.ts'
@@ -13,6 +14,7 @@ import { webhookEndpoints } from './webhook-endpoints.ts'
 export default {
   ...models,
   ...chat,
+  ...completions,
   ...responses,
   ...conversations,
   ...embeddings,

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../src/handlers.ts'
 import type { Context, Json } from './context.ts'
+import { kindOf } from './documents.ts'
 import { refuseScripted, streamOptions } from './errors.ts'
 import { checkModel } from './models.ts'
 import { toUnix } from './times.ts'
@@ -31,24 +32,29 @@ const SOUNDS: Readonly<Record<string, readonly [type: string, make: () => Buffer
   pcm: ['audio/pcm', () => wav().subarray(44)],
 }
 
-function speak({ body, refuse, respond }: Context): unknown {
+function speak({ body, refuse, respond, stream, tokens }: Context): unknown {
   const format = String(body.response_format ?? 'mp3')
   const [type, make] =
     SOUNDS[format] ??
     refuse(400, { message: `Sound as ${format} is not simulated: use mp3, wav or pcm.`, field: 'response_format' })
-  return respond({ headers: { 'Content-Type': type }, body: make() })
+  if (body.stream_format !== 'sse') return respond({ headers: { 'Content-Type': type }, body: make() })
+  const input_tokens = tokens(String(body.input))
+  const usage = { input_tokens, output_tokens: 10, total_tokens: input_tokens + 10 }
+  const audio = { type: 'speech.audio.delta', audio: make().toString('base64') }
+  return stream([{ token: true, data: audio }, { data: { type: 'speech.audio.done', usage } }])
 }
 
 /** Pictures by DALL-E at an address, those of other models as base64, and streamed if asked for. */
 function toImages(context: Context, kind: 'image_edit' | 'image_generation'): unknown {
-  const { body, now, tokens } = context
+  const { body, now, tokens, origin, id } = context
   const model = checkModel(context, body.model ?? 'dall-e-2')
   const created = toUnix(now)
   const count = Number(body.n ?? 1)
   if (model.startsWith('dall-e')) {
-    const picture = body.response_format === 'b64_json' ? { b64_json: PNG } : { url: `data:image/png;base64,${PNG}` }
     const revised = model === 'dall-e-3' && { revised_prompt: body.prompt ?? '' }
-    return { created, data: Array.from({ length: count }, () => ({ ...picture, ...revised })) }
+    const toPicture = () =>
+      body.response_format === 'b64_json' ? { b64_json: PNG } : { url: `${origin}/pictures/${id('img-')}.png` }
+    return { created, data: Array.from({ length: count }, () => ({ ...toPicture(), ...revised })) }
   }
   const input = tokens(String(body.prompt))
   const given = (name: string, usual: string): Json => {
@@ -77,6 +83,19 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
     event('partial_image', { partial_image_index }),
   )
   return context.stream([...partial, event('completed', { usage })])
+}
+
+/** Refuses pictures to change that are none. */
+function checkPictures({ files, refuse }: Context): void {
+  const pictures = files.filter(({ field }) => field.startsWith('image'))
+  if (pictures.length === 0) refuse(400, { message: "Missing required parameter: 'image'.", field: 'image' })
+  for (const { base64, type, field } of [...pictures, ...files.filter(({ field }) => field === 'mask')])
+    if (base64 !== null && kindOf(Buffer.from(base64, 'base64'))?.startsWith('image/') !== true)
+      refuse(400, {
+        code: 'unsupported_file_mimetype',
+        field,
+        message: `Invalid file '${field}': unsupported mimetype ('${type}'). Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
+      })
 }
 
 /** The text of a sound is what the test scripts for its file's name; each sound lasts a second. */
@@ -137,7 +156,16 @@ function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown
 
 export const media = {
   'POST /images/generations': (context: Context) => toImages(context, 'image_generation'),
-  'POST /images/edits': (context: Context) => toImages(context, 'image_edit'),
+  'POST /images/edits': (context: Context) => {
+    checkPictures(context)
+    return toImages(context, 'image_edit')
+  },
+  'POST /images/variations': (context: Context) => {
+    checkPictures(context)
+    return toImages(context, 'image_edit')
+  },
+  'GET /pictures/{id}': ({ respond }: Context) =>
+    respond({ headers: { 'Content-Type': 'image/png' }, body: Buffer.from(PNG, 'base64') }),
   'POST /audio/speech': speak,
   'POST /audio/transcriptions': (context: Context) => transcribe(context, 'transcribe'),
   'POST /audio/translations': (context: Context) => transcribe(context, 'translate'),

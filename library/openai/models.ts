@@ -1,4 +1,4 @@
-import type { OperationContext } from '../../src/handlers.ts'
+import type { OperationContext, Talk } from '../../src/handlers.ts'
 import type { Fields, Json } from './context.ts'
 import { isRouted, ROUTED, toRoutedModel } from './openrouter.ts'
 
@@ -54,6 +54,32 @@ export function checkModel(
     code: 'model_not_found',
     message: `The model \`${model}\` does not exist or you do not have access to it.`,
   })
+}
+
+/** Tokens that a family of models takes. */
+const WINDOWS: readonly (readonly [RegExp, number])[] = [
+  [/^gpt-5/, 400_000],
+  [/^gpt-4\.1/, 1_047_576],
+  [/^o\d/, 200_000],
+  [/^gpt-4(?:-\d{4})?$/, 8_192],
+  [/^gpt-3\.5/, 16_385],
+  [/./, 128_000],
+]
+
+/** Refuses a prompt that is longer than the model takes. @param field that has it */
+export function checkLength(
+  { refuse, tokens }: Pick<OperationContext, 'refuse' | 'tokens'>,
+  talk: Talk,
+  field: string,
+): void {
+  const [, most = 0] = WINDOWS.find(([pattern]) => pattern.test(talk.model)) ?? []
+  const count = tokens(talk)
+  if (count > most)
+    refuse(400, {
+      code: 'context_length_exceeded',
+      field,
+      message: `This model's maximum context length is ${most} tokens. However, your ${field} resulted in ${count} tokens. Please reduce the length of the ${field}.`,
+    })
 }
 
 /** The tier that a request was served by. */

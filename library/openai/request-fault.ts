@@ -1,5 +1,6 @@
+import { faultOfAttachments } from './attachments.ts'
 import { textOf } from './chat-talk.ts'
-import { type Fields, fieldsOf, type Json, listOf } from './context.ts'
+import { type Fields, fieldsOf, type Json, listOf, type Work } from './context.ts'
 import { textOfItem } from './response-items.ts'
 
 /** A field of a request, and why it is refused. */
@@ -13,9 +14,9 @@ interface Fault {
 const REASONING = /^(?:o\d|gpt-5(?!-chat))/
 
 /** Why a chat is refused. */
-export function faultOfChat(body: Fields): Fault | undefined {
+export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields): Fault | undefined {
   const messages = listOf(body.messages)
-  const message = faultOfMessages(messages)
+  const message = faultOfMessages(messages) ?? firstFault(messages, ({ content }) => faultOfAttachments(work, content))
   if (message !== undefined) return { field: 'messages', message }
   for (const [field, other] of [
     ['top_logprobs', 'logprobs'],
@@ -39,11 +40,17 @@ export function faultOfChat(body: Fields): Fault | undefined {
 }
 
 /** Why a response is refused. @param items the input, after the items of earlier responses */
-export function faultOfResponse(body: Fields, items: readonly Fields[]): Fault | undefined {
+export function faultOfResponse(
+  work: Pick<Work, 'records' | 'tokens'>,
+  body: Fields,
+  items: readonly Fields[],
+): Fault | undefined {
   const sources = ['input', 'previous_response_id', 'prompt', 'conversation']
   if (sources.every((name) => (body[name] ?? null) === null))
     return { field: 'input', message: `One of '${sources.join("' or '")}' must be provided.` }
-  const message = faultOfItems(items)
+  const message =
+    faultOfItems(items) ??
+    firstFault(items, ({ content, output }) => faultOfAttachments(work, content ?? [output ?? []].flat()))
   if (message !== undefined) return { field: 'input', message }
   if (body.background === true && body.store === false)
     return { field: 'store', message: "Responses in the background are stored: 'store' must not be false." }
@@ -54,6 +61,9 @@ export function faultOfResponse(body: Fields, items: readonly Fields[]): Fault |
     faultOfTools(body, body.tools, (tool) => (tool.type === 'function' ? tool : {}))
   )
 }
+
+const firstFault = (all: readonly Fields[], test: (one: Fields) => string | undefined): string | undefined =>
+  all.reduce<string | undefined>((found, one) => found ?? test(one), undefined)
 
 /** Why the format of an answer is refused. */
 function faultOfFormat(
@@ -137,7 +147,7 @@ function faultOfMessages(messages: readonly Fields[]): string | undefined {
 
 /** Why the items before a response are refused: calls and outputs of tools come in pairs. */
 function faultOfItems(items: readonly Fields[]): string | undefined {
-  for (const type of ['function_call', 'custom_tool_call']) {
+  for (const type of ['function_call', 'custom_tool_call', 'computer_call']) {
     const idsOf = (wanted: string) => items.flatMap((item) => (item.type === wanted ? [item.call_id] : []))
     const [called, answered] = [idsOf(type), idsOf(`${type}_output`)]
     const name = type.replaceAll('_', ' ')

@@ -16,7 +16,7 @@ export function* toEvents(response: Fields): Generator<StreamEvent> {
   yield event('response.in_progress', { response: open })
   for (const [output_index, item] of listOf(output).entries()) {
     yield event('response.output_item.added', { output_index, item: { ...item, ...emptied(item) } })
-    for (const { type, token, ...fields } of partsOf(item))
+    for (const { type, token, ...fields } of partsOf(item, listOf(response.tools)))
       yield event(String(type), { item_id: item.id, output_index, ...fields }, token === true)
     yield event('response.output_item.done', { output_index, item })
   }
@@ -24,7 +24,7 @@ export function* toEvents(response: Fields): Generator<StreamEvent> {
 }
 
 /** What an item lacks as it is added. */
-function emptied({ type }: Fields): Fields {
+function emptied({ type, status }: Fields): Fields {
   switch (type) {
     case 'message':
       return { status: 'in_progress', content: [] }
@@ -34,14 +34,32 @@ function emptied({ type }: Fields): Fields {
       return { status: 'in_progress', arguments: '' }
     case 'custom_tool_call':
       return { status: 'in_progress', input: '' }
+    case 'image_generation_call':
+      return { status: 'in_progress', result: null }
+    case 'code_interpreter_call':
+      return { status: 'in_progress', code: '', outputs: null }
+    case 'mcp_call':
+      return { status: 'in_progress', arguments: '', output: null }
     default:
-      return { status: 'in_progress' }
+      return status === undefined ? {} : { status: 'in_progress' }
   }
 }
 
+/** What the call of a tool that OpenAI runs goes through. */
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  file_search_call: ['in_progress', 'searching', 'completed'],
+  web_search_call: ['in_progress', 'searching', 'completed'],
+  code_interpreter_call: ['in_progress', 'interpreting', 'completed'],
+  image_generation_call: ['in_progress', 'generating', 'completed'],
+  mcp_list_tools: ['in_progress', 'completed'],
+  mcp_call: ['in_progress', 'completed'],
+}
+
 /** The events between an item's beginning and its end. */
-function* partsOf(item: Fields): Generator<Fields> {
+function* partsOf(item: Fields, tools: readonly Fields[]): Generator<Fields> {
   const { type, name, arguments: given, input, content, summary } = item
+  const [first, ...steps] = STEPS[String(type)] ?? []
+  if (first !== undefined) yield { type: `response.${type}.${first}` }
   if (type === 'function_call') {
     for (const delta of toPieces(String(given)))
       yield { type: 'response.function_call_arguments.delta', token: true, delta }
@@ -52,8 +70,23 @@ function* partsOf(item: Fields): Generator<Fields> {
       yield { type: 'response.custom_tool_call_input.delta', token: true, delta }
     yield { type: 'response.custom_tool_call_input.done', input: input ?? '' }
   }
-  if (type === 'file_search_call')
-    for (const step of ['in_progress', 'searching', 'completed']) yield { type: `response.file_search_call.${step}` }
+  if (type === 'code_interpreter_call') {
+    for (const delta of toPieces(String(item.code)))
+      yield { type: 'response.code_interpreter_call_code.delta', token: true, delta }
+    yield { type: 'response.code_interpreter_call_code.done', code: item.code ?? '' }
+  }
+  if (type === 'mcp_call') {
+    yield { type: 'response.mcp_call_arguments.delta', token: true, delta: given ?? '' }
+    yield { type: 'response.mcp_call_arguments.done', arguments: given ?? '' }
+  }
+  for (const step of steps) {
+    if (type === 'image_generation_call' && step === 'completed') {
+      const { partial_images = 0 } = tools.find((tool) => tool.type === 'image_generation') ?? {}
+      for (let partial_image_index = 0; partial_image_index < Number(partial_images); partial_image_index++)
+        yield { type: `response.${type}.partial_image`, partial_image_index, partial_image_b64: item.result ?? '' }
+    }
+    yield { type: `response.${type}.${step}` }
+  }
   for (const [summary_index, part] of listOf(summary).entries()) {
     const text = String(part.text)
     yield { type: 'response.reasoning_summary_part.added', summary_index, part: { ...part, text: '' } }

@@ -1,6 +1,7 @@
 import type { ModelReply } from '../../src/handlers.ts'
 import { textOf } from './chat-talk.ts'
 import { type Fields, type Json, listOf, type Work } from './context.ts'
+import type { HostedCalls } from './hosted-tools.ts'
 import { toLogprobs } from './pieces.ts'
 import type { Found } from './vector-stores.ts'
 
@@ -13,6 +14,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   custom_tool_call: 'ctc_',
   custom_tool_call_output: 'ctco_',
   file_search_call: 'fs_',
+  mcp_approval_response: 'mcpr_',
   compaction: 'cmp_',
 }
 
@@ -40,9 +42,9 @@ export function toOutputItems(
   { id }: Pick<Work, 'id'>,
   request: Fields,
   reply: ModelReply,
-  searched?: Searched,
+  { searched, hosted }: { searched: Searched | undefined; hosted: HostedCalls },
 ): Fields[] {
-  const { reasoning, calls, refusal, text } = reply
+  const { reasoning, refusal, text } = reply
   const include = Array.isArray(request.include) ? request.include : []
   const isSealed = include.includes('reasoning.encrypted_content')
   const summary = reasoning === undefined ? [] : [{ type: 'summary_text', text: reasoning }]
@@ -54,16 +56,22 @@ export function toOutputItems(
     const results = include.includes('file_search_call.results') ? searched.found.map((one) => ({ ...one })) : null
     items.push({ id: id('fs_'), type: 'file_search_call', status: 'completed', queries: [searched.query], results })
   }
-  if (refusal !== undefined || text !== '' || calls.length === 0)
+  items.push(...hosted.items)
+  const isCalling = reply.calls.length > 0 || hosted.items.some(({ type }) => type === 'mcp_approval_request')
+  if (refusal !== undefined || text !== '' || !isCalling)
     items.push({
       id: id('msg_'),
       type: 'message',
       status: reply.finish === 'length' ? 'incomplete' : 'completed',
       role: 'assistant',
-      content: [refusal === undefined ? outputText(text, { searched, logprobs }) : { type: 'refusal', refusal }],
+      content: [
+        refusal === undefined
+          ? outputText(text, { searched, cited: hosted.cited, logprobs })
+          : { type: 'refusal', refusal },
+      ],
     })
   const custom = listOf(request.tools).filter(({ type }) => type === 'custom')
-  for (const { name, arguments: given, id: call = id('call_') } of calls) {
+  for (const { name, arguments: given, id: call = id('call_') } of hosted.left) {
     const called = { status: 'completed', call_id: call, name }
     if (custom.some((tool) => tool.name === name))
       items.push({ id: id('ctc_'), type: 'custom_tool_call', ...called, input: given })
@@ -75,27 +83,36 @@ export function toOutputItems(
 /** A text, which cites the files that were found for it. */
 function outputText(
   text: string,
-  { searched, logprobs }: { searched: Searched | undefined; logprobs: Fields[] },
+  { searched, cited, logprobs }: { searched: Searched | undefined; cited: readonly Fields[]; logprobs: Fields[] },
 ): Fields {
   const names = new Map(searched?.found.map(({ file_id, filename }) => [file_id, filename]))
-  const annotations = [...names].map(([file_id, filename]) => ({
+  const files = [...names].map(([file_id, filename]) => ({
     type: 'file_citation',
     index: text.length,
     file_id,
     filename,
   }))
+  const pages = cited.map(({ url = '', title = url }) => ({
+    type: 'url_citation',
+    start_index: 0,
+    end_index: text.length,
+    url,
+    title,
+  }))
+  const annotations = [...files, ...pages]
   return { type: 'output_text', annotations, logprobs, text }
 }
 
 /** The text that an item shows to a model. */
-export function textOfItem({ content, output, summary }: Fields): string {
+export function textOfItem({ content, output, summary, approve }: Fields): string {
+  if (approve !== undefined) return approve === true ? 'approved' : 'refused'
   if (output !== undefined) return typeof output === 'string' ? output : textOf(output)
   return textOf(content ?? summary)
 }
 
 /** Whether a model has written an item. */
 export const isAnswer = ({ type, role }: Fields): boolean =>
-  role === 'assistant' || ['reasoning', 'function_call', 'custom_tool_call', 'file_search_call'].includes(String(type))
+  role === 'assistant' || /^(?:reasoning|mcp_list_tools|mcp_approval_request|.*_call)$/.test(String(type))
 
 export const callOf = ({
   type,

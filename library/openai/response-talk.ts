@@ -1,16 +1,22 @@
 import type { Talk, TalkMessage } from '../../src/handlers.ts'
+import { countAttachments } from './attachments.ts'
 import { allowedBy, numberOf, toChoice } from './chat-talk.ts'
-import { type Fields, fieldsOf, listOf } from './context.ts'
+import { type Fields, fieldsOf, listOf, type Work } from './context.ts'
 import { callOf, isAnswer, textOfItem } from './response-items.ts'
 
 /** A response's request as a talk. @param items the input, after the items of earlier responses */
-export function toTalk(model: string, request: Fields, items: readonly Fields[]): Talk {
+export function toTalk(
+  work: Pick<Work, 'records' | 'tokens'>,
+  model: string,
+  request: Fields,
+  items: readonly Fields[],
+): Talk {
   const { instructions, tools, tool_choice, max_output_tokens } = request
   const format = fieldsOf(fieldsOf(request.text).format)
   const system = typeof instructions === 'string' ? [{ role: 'system' as const, text: instructions }] : []
   return {
     model,
-    messages: [...system, ...toMessages(items)],
+    messages: [...system, ...toMessages(items, (content) => countAttachments(work, model, content))],
     tools: allowedBy(
       tool_choice,
       listOf(tools).flatMap(({ type, name, parameters }) =>
@@ -25,10 +31,11 @@ export function toTalk(model: string, request: Fields, items: readonly Fields[])
   }
 }
 
-const toMessages = (items: readonly Fields[]): TalkMessage[] =>
+const toMessages = (items: readonly Fields[], count: (content: unknown) => number): TalkMessage[] =>
   joinAnswers(
     items.map((item) => {
-      if (!isAnswer(item)) return { role: roleOf(item), text: textOfItem(item) }
+      if (!isAnswer(item))
+        return { role: roleOf(item), text: textOfItem(item), tokens: count(item.content ?? [item.output ?? []].flat()) }
       const text = item.type === 'message' ? textOfItem(item) : ''
       return { role: 'assistant', text, calls: [callOf(item) ?? []].flat() }
     }),
@@ -49,6 +56,6 @@ export function joinAnswers(messages: readonly TalkMessage[]): TalkMessage[] {
 }
 
 function roleOf({ type, role }: Fields): TalkMessage['role'] {
-  if (String(type).endsWith('_output')) return 'tool'
+  if (/_output$|^mcp_approval_response$/.test(String(type))) return 'tool'
   return role === 'system' || role === 'developer' ? 'system' : 'user'
 }

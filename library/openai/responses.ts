@@ -2,9 +2,10 @@ import type { ModelReply } from '../../src/handlers.ts'
 import { type Context, type Due, type Fields, fieldsOf, find, listOf, type Work } from './context.ts'
 import { addItems, itemsOf } from './conversations.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
+import { toHostedCalls } from './hosted-tools.ts'
 import { toPage } from './lists.ts'
 import { merged } from './merged.ts'
-import { checkModel, tierOf } from './models.ts'
+import { checkLength, checkModel, tierOf } from './models.ts'
 import { faultOfResponse } from './request-fault.ts'
 import { toEvents } from './response-events.ts'
 import { type Searched, textOfItem, toInputItems, toOutputItems } from './response-items.ts'
@@ -29,9 +30,11 @@ export const responses = {
       const queued = { status: 'queued', advances_at: after(context.now, QUEUED_S) }
       return shown(records.responses.create({ ...base, ...queued, ...keptOf(body, before, input) }))
     }
-    const reply = context.reply(toTalk(model, body, [...before, ...input]))
+    const talk = toTalk(context, model, body, [...before, ...input])
+    if (body.truncation !== 'auto') checkLength(context, talk, 'input')
+    const reply = context.reply(talk)
     refuseScripted(context, reply.error)
-    const answered = { ...base, ...answerOf(context, body, reply) }
+    const answered = { ...base, ...answerOf(context, { request: body, before: [...before, ...input] }, reply) }
     const isStored = body.store !== false
     const response = isStored
       ? shown(records.responses.create({ ...answered, ...keptOf(body, before, input) }))
@@ -62,7 +65,7 @@ export const responses = {
   'POST /responses/input_tokens': (context: Context) => {
     const { body, tokens } = context
     const items = [...earlierItems(context), ...inputOf(context)]
-    return { object: 'response.input_tokens', input_tokens: tokens(toTalk(String(body.model), body, items)) }
+    return { object: 'response.input_tokens', input_tokens: tokens(toTalk(context, String(body.model), body, items)) }
   },
   'POST /responses/compact': (context: Context) => {
     const { body, id, now, tokens } = context
@@ -71,7 +74,7 @@ export const responses = {
       ...items.filter(({ role }) => role === 'user'),
       { id: id('cmp_'), type: 'compaction', encrypted_content: id('sealed_') },
     ]
-    const used = tokens(toTalk(String(body.model), body, items))
+    const used = tokens(toTalk(context, String(body.model), body, items))
     return { id: id('resp_'), object: 'response.compaction', created_at: toUnix(now), output, usage: toUsage(used, 0) }
   },
   /** A response in the background goes on: it is queued, works, and answers. */
@@ -80,8 +83,8 @@ export const responses = {
     if (record.status === 'queued') return update({ status: 'in_progress', advances_at: after(now, WORKING_S) })
     const request = fieldsOf(record.kept_request)
     const items = [...listOf(record.kept_before), ...listOf(record.kept_input)]
-    const reply = context.reply(toTalk(String(record.model), request, items))
-    const answer = answerOf(context, request, reply)
+    const reply = context.reply(toTalk(context, String(record.model), request, items))
+    const answer = answerOf(context, { request, before: items }, reply)
     keepInConversation(context, request, [...listOf(record.kept_input), ...listOf(answer.output)])
     return update({ ...answer, advances_at: null })
   },
@@ -142,8 +145,9 @@ function inputOf(context: Context): Fields[] {
 }
 
 /** Refuses calls and outputs without each other, and searches in unknown stores. */
-function checkRequest({ body, records, refuse }: Context, items: readonly Fields[]): void {
-  const fault = faultOfResponse(body, items)
+function checkRequest(context: Context, items: readonly Fields[]): void {
+  const { body, records, refuse } = context
+  const fault = faultOfResponse(context, body, items)
   if (fault !== undefined) refuse(400, { ...fault })
   const stores = listOf(body.tools).flatMap((tool) => (tool.vector_store_ids ?? []) as string[])
   const unknown = stores.find((id) => records.vector_stores.get(id) === undefined)
@@ -186,6 +190,7 @@ function toResponse({ now }: Pick<Work, 'now'>, body: Fields, model: string): Fi
     previous_response_id: body.previous_response_id ?? null,
     reasoning: { effort: null, summary: null, ...fieldsOf(body.reasoning) },
     service_tier: tierOf(body),
+    prompt: body.prompt ?? null,
     prompt_cache_key: body.prompt_cache_key ?? null,
     safety_identifier: body.safety_identifier ?? null,
     store: body.store ?? true,
@@ -205,30 +210,34 @@ function toResponse({ now }: Pick<Work, 'now'>, body: Fields, model: string): Fi
 const REASONS: Readonly<Record<string, string>> = { length: 'max_output_tokens', filter: 'content_filter' }
 
 /** What the tool `file_search` of a request finds; undefined without the tool. */
-function searchFiles(work: Work, { tools, input }: Fields): Searched | undefined {
+function searchFiles(work: Work, { tools }: Fields, before: readonly Fields[]): Searched | undefined {
   const tool = listOf(tools).find(({ type }) => type === 'file_search')
   if (tool === undefined) return undefined
-  const asked = toInputItems(work, input).filter(({ role }) => role === 'user')
-  const query = textOfItem(asked.at(-1) ?? {})
+  const query = textOfItem(before.findLast(({ role }) => role === 'user') ?? {})
   const { vector_store_ids: stores, max_num_results = 10, filters } = tool
   const options = { most: Number(max_num_results), filters: fieldsOf(filters), threshold: 0 }
   return { query, found: search(work, (stores ?? []) as string[], query, options) }
 }
 
 /** The fields of a response that the model decides. */
-function answerOf(context: Work, request: Fields, reply: ModelReply): Fields {
-  const searched = searchFiles(context, request)
+function answerOf(
+  context: Work,
+  asked: { readonly request: Fields; readonly before: readonly Fields[] },
+  reply: ModelReply,
+): Fields {
   if (reply.error !== undefined) {
     const { code = 'server_error', message } = reply.error
     return { status: 'failed', error: { code, message } }
   }
   const reason = REASONS[reply.finish]
   const { input, output, cached, reasoning } = reply.usage
+  const { request, before } = asked
+  const found = { searched: searchFiles(context, request, before), hosted: toHostedCalls(context, asked, reply) }
   const answer: Fields = {
     status: reason === undefined ? 'completed' : 'incomplete',
     completed_at: reason === undefined ? toUnix(context.now) : null,
     incomplete_details: reason === undefined ? null : { reason },
-    output: toOutputItems(context, request, reply, searched),
+    output: toOutputItems(context, request, reply, found),
     usage: toUsage(input, output, cached, reasoning),
   }
   return merged(answer, reply.set)
@@ -255,10 +264,14 @@ function streamed(context: Context, response: Fields, reply: ModelReply): object
 export function completeResponse(work: Work, body: Fields): Fields {
   const model = String(body.model)
   const items = toInputItems(work, body.input)
-  const fault = faultOfResponse(body, items)
+  const fault = faultOfResponse(work, body, items)
   if (fault !== undefined)
     return { failure: toFailure({ status: 400, code: undefined, type: undefined, message: fault.message }) }
-  const reply = work.reply(toTalk(model, body, items))
+  const reply = work.reply(toTalk(work, model, body, items))
   if (reply.error !== undefined) return { failure: toFailure(reply.error) }
-  return { id: work.id('resp_'), ...toResponse(work, body, model), ...answerOf(work, body, reply) }
+  return {
+    id: work.id('resp_'),
+    ...toResponse(work, body, model),
+    ...answerOf(work, { request: body, before: items }, reply),
+  }
 }

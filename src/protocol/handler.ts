@@ -101,6 +101,8 @@ export interface TalkMessage {
   text: string
   /** Tools that an assistant's message calls. */
   calls?: readonly { name: string; arguments: string }[] | undefined
+  /** Tokens of its pictures and files. @default 0 */
+  tokens?: number | undefined
 }
 
 /** A request to a language model, in the words of no provider. */
@@ -129,7 +131,14 @@ export interface ModelReply {
   text: string
   /** The text as a stream sends it. */
   pieces: readonly string[]
-  calls: readonly { id: string | undefined; name: string; arguments: string; pieces: readonly string[] }[]
+  calls: readonly {
+    id: string | undefined
+    name: string
+    arguments: string
+    pieces: readonly string[]
+    /** What the tool answers, where the provider runs it. */
+    result: Json | undefined
+  }[]
   reasoning: string | undefined
   refusal: string | undefined
   finish: 'stop' | 'length' | 'tools' | 'filter' | 'pause'

@@ -52,7 +52,15 @@ export interface ReplyContent {
   text?: string | undefined
   /** Answered as its JSON text. */
   json?: unknown
-  toolCalls?: readonly { name: string; arguments?: object | string | undefined; id?: string | undefined }[] | undefined
+  toolCalls?:
+    | readonly {
+        name: string
+        arguments?: object | string | undefined
+        id?: string | undefined
+        /** What the tool answers, where the provider itself runs it. */
+        result?: unknown
+      }[]
+    | undefined
   /** The summary of the reasoning before the answer. */
   reasoning?: string | undefined
   /** In place of a text. */

@@ -158,9 +158,17 @@ it('draws by each kind of model', async () => {
 
   const drawn = await openai.images.generate({ model: 'gpt-image-1', prompt, size: '1536x1024' })
   const linked = await openai.images.generate({ model: 'dall-e-3', prompt })
+  const picture = await fetch(linked.data?.[0]?.url ?? '')
+  const image = await toFile(picture.clone(), 'a.png')
+  const varied = await openai.images.createVariation({ image, n: 2 })
 
   expect(drawn).toMatchObject({ size: '1536x1024', data: [{ b64_json: expect.any(String) }] })
-  expect(linked.data).toEqual([{ url: expect.stringMatching(/^data:image\/png/), revised_prompt: prompt }])
+  expect(linked.data).toEqual([{ url: expect.any(String), revised_prompt: prompt }])
+  expect(picture.headers.get('content-type')).toBe('image/png')
+  expect(varied.data).toHaveLength(2)
+  await expect(openai.images.edit({ image: await toFile(Buffer.from('x'), 'a.txt'), prompt })).rejects.toMatchObject({
+    code: 'unsupported_file_mimetype',
+  })
 })
 
 it('speaks, and transcribes in each form', async () => {
@@ -231,11 +239,11 @@ it('checks the lines of a batch for responses, and expires a batch whose lines w
 it('streams a picture with its drafts', async () => {
   const { openai } = await open({ webhooks: false })
   const request = { prompt: 'A cat', model: 'gpt-image-1', stream: true as const, partial_images: 2 }
+  const image = await toFile(Buffer.from('\x89PNG', 'latin1'), 'a.png')
 
   const types: string[] = []
   for await (const event of await openai.images.generate(request)) types.push(event.type)
-  for await (const event of await openai.images.edit({ ...request, image: await toFile(Buffer.from('x'), 'a.png') }))
-    types.push(event.type)
+  for await (const event of await openai.images.edit({ ...request, image })) types.push(event.type)
 
   expect(types).toEqual(
     ['image_generation', 'image_edit'].flatMap((kind) => [

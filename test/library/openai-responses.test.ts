@@ -1,4 +1,4 @@
-import OpenAI from 'openai'
+import OpenAI, { toFile } from 'openai'
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 import { collect } from '../support/collect.ts'
@@ -123,14 +123,15 @@ it('parses structured output', async () => {
 
 it('cuts at the limit of tokens', async () => {
   const { simulation, openai } = await open()
-  await simulation.reply({ text: 'one two three' })
+  const words = Array.from({ length: 20 }, () => 'word').join(' ')
+  await simulation.reply({ text: words })
 
-  const response = await openai.responses.create({ model, input: 'x', max_output_tokens: 2 })
+  const response = await openai.responses.create({ model, input: 'x', max_output_tokens: 16 })
 
   expect(response).toMatchObject({
     status: 'incomplete',
     incomplete_details: { reason: 'max_output_tokens' },
-    output_text: 'one two',
+    output_text: words.slice(0, 16 * 5 - 1),
   })
 })
 
@@ -191,5 +192,107 @@ it('continues no response that is not answered, and not one and a conversation t
   await expect(next(done.id, { conversation: id })).rejects.toMatchObject({
     status: 400,
     code: 'mutually_exclusive_parameters',
+  })
+})
+
+it('runs the tools of OpenAI by what scripts give back, and streams their steps', async () => {
+  const { simulation, openai } = await open({ replies: 'strict' })
+  const tools: OpenAI.Responses.Tool[] = [
+    { type: 'web_search' },
+    { type: 'code_interpreter', container: { type: 'auto' } },
+    { type: 'image_generation', partial_images: 1 },
+  ]
+  const result = [{ url: 'https://a.test/', title: 'A' }]
+  await simulation.reply({
+    when: { text: 'News' },
+    toolCalls: [{ name: 'web_search', arguments: {}, result }],
+    text: 'Good.',
+  })
+  await simulation.reply({ when: { text: 'Draw' }, text: 'Done.' })
+  const include: OpenAI.Responses.ResponseIncludable[] = ['code_interpreter_call.outputs']
+
+  const searched = await openai.responses.create({ model, input: 'News?', tools })
+  const streamed = openai.responses.stream({ model, input: 'Draw and count', tools, include })
+  const types: string[] = []
+  for await (const { type } of streamed) types.push(type)
+  const drawn = await streamed.finalResponse()
+
+  expect(searched.output).toMatchObject([
+    { type: 'web_search_call', status: 'completed' },
+    { content: [{ text: 'Good.', annotations: [{ type: 'url_citation', url: 'https://a.test/', title: 'A' }] }] },
+  ])
+  expect(drawn.output.map(({ type }) => type)).toEqual([...tools.map(({ type }) => `${type}_call`), 'message'])
+  expect(types).toEqual(
+    expect.arrayContaining([
+      'response.web_search_call.searching',
+      'response.code_interpreter_call_code.done',
+      'response.image_generation_call.partial_image',
+    ]),
+  )
+  expect((await simulation.requests()).flatMap(({ warnings }) => warnings)).toEqual([])
+})
+
+it('asks before it calls the tool of a server, and clicks where a script says so', async () => {
+  const { simulation, openai } = await open({ replies: 'strict' })
+  const mcp = { type: 'mcp' as const, server_label: 'dice', server_url: 'https://dice.test', allowed_tools: ['roll'] }
+  const computer = { type: 'computer' as const }
+  await simulation.reply({ when: { text: 'Roll' }, toolCalls: [{ name: 'roll', arguments: { sides: 6 } }] })
+  await simulation.reply({ when: { toolResult: 'approved' }, text: 'Four.' })
+  await simulation.reply({
+    when: { text: 'Click' },
+    toolCalls: [{ name: 'computer', arguments: { type: 'click', x: 1 } }],
+  })
+
+  const asked = await openai.responses.create({ model, input: 'Roll', tools: [mcp] })
+  const [, request] = asked.output
+  const rolled = await openai.responses.create({
+    model,
+    tools: [mcp],
+    previous_response_id: asked.id,
+    input: [{ type: 'mcp_approval_response', approve: true, approval_request_id: request?.id ?? '' }],
+  })
+  const clicked = await openai.responses.create({ model, input: 'Click', tools: [computer] })
+
+  expect(asked.output).toMatchObject([
+    { type: 'mcp_list_tools', tools: [{ name: 'roll' }] },
+    { type: 'mcp_approval_request', name: 'roll', arguments: '{"sides":6}' },
+  ])
+  expect(rolled.output).toMatchObject([
+    { type: 'mcp_call', name: 'roll', approval_request_id: request?.id },
+    { content: [{ text: 'Four.' }] },
+  ])
+  expect(clicked.output).toMatchObject([{ type: 'computer_call', actions: [{ type: 'click', x: 1 }] }])
+})
+
+it('counts pictures and files by the formulas of OpenAI, and refuses those that are not there', async () => {
+  const { openai } = await open()
+  const pixels = Buffer.alloc(33)
+  pixels.write('\x89PNG', 'latin1')
+  pixels.writeUInt32BE(1_024, 16)
+  pixels.writeUInt32BE(1_024, 20)
+  const image_url = `data:image/png;base64,${pixels.toString('base64')}`
+  const count = async (content: OpenAI.Responses.ResponseInputMessageContentList) =>
+    (await openai.responses.inputTokens.count({ model: 'gpt-4o', input: [{ role: 'user', content }] })).input_tokens ??
+    0
+  const ask = (content: OpenAI.Responses.ResponseInputMessageContentList) =>
+    openai.responses.create({ model: 'gpt-4o', input: [{ role: 'user', content }] })
+  const { id: file_id } = await openai.files.create({
+    file: await toFile(Buffer.from('%PDF-1.4 1 0 obj <</Type /Page>> endobj 2 0 obj <</Type /Page>> endobj'), 'a.pdf'),
+    purpose: 'user_data',
+  })
+
+  const none = await count([])
+  const low = await count([{ type: 'input_image', detail: 'low', image_url }])
+  const high = await count([{ type: 'input_image', detail: 'high', image_url }])
+  const pages = await count([{ type: 'input_file', file_id }])
+
+  expect([low - none, high - none, pages - none]).toEqual([85, 85 + 4 * 170, 2 * (85 + 4 * 170)])
+  for (const part of [
+    { type: 'input_file' as const, file_id: 'file-none' },
+    { type: 'input_image' as const, detail: 'auto' as const, image_url: 'data:image/png;base64,aaaa' },
+  ])
+    await expect(ask([part])).rejects.toMatchObject({ status: 400, param: 'input' })
+  await expect(ask([{ type: 'input_text', text: 'word '.repeat(130_000) }])).rejects.toMatchObject({
+    code: 'context_length_exceeded',
   })
 })

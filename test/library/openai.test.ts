@@ -24,16 +24,16 @@ it('runs the handlers of a built-in entry, after those of the creation', async (
   await expect(openai.models.retrieve('claude')).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
 })
 
-it('warns of headers that change nothing, and of tools that OpenAI runs', async () => {
+it('warns of headers that change nothing, and of tools that are not known', async () => {
   const { simulation, openai } = await open()
 
-  const tools: OpenAI.Responses.Tool[] = [{ type: 'web_search' }, { type: 'custom', name: 'sql' }]
+  const tools: OpenAI.Responses.Tool[] = [{ type: 'tool_search' }, { type: 'custom', name: 'sql' }]
   await openai.withOptions({ project: 'proj_1' }).models.list()
   await openai.responses.create({ model: 'gpt-5', input: 'News?', tools })
   const [asked, listed] = await simulation.requests()
 
   expect(asked?.warnings).toEqual([
-    'Ignored body.tools.type "web_search" of POST /responses: the model runs no tools of OpenAI besides file search: script what it answers.',
+    'Ignored body.tools.type "tool_search" of POST /responses: the model has no such tool: script what it answers.',
   ])
   expect(listed?.warnings).toEqual([
     'Ignored header.openai-project of GET /models: a simulation is one project of one organization.',
@@ -360,4 +360,23 @@ it('answers Azure by deployments, and OpenRouter by vendor and name', async () =
   expect(models.data.map(({ id }) => id)).toContain('openai/gpt-5')
   await expect(router.chat.completions.create({ ...routed, model: 'nothing' })).rejects.toMatchObject({ status: 400 })
   await simulation.expectRequest({ path: '/chat/completions', prompt: { model: 'mine' } })
+})
+
+it('continues texts by the older completions, whole and streamed', async () => {
+  const { simulation, openai } = await open()
+  await simulation.reply({ when: { text: 'Once' }, text: ' upon a time' })
+  const request = { model: 'gpt-3.5-turbo-instruct', prompt: ['Once', 'Once more'] }
+
+  const whole = await openai.completions.create({ ...request, logprobs: 1 })
+  let streamed = ''
+  for await (const { choices } of await openai.completions.create({ ...request, prompt: 'Once', stream: true }))
+    streamed += choices[0]?.text ?? ''
+
+  expect(whole.choices.map(({ text, index }) => [text, index])).toEqual([
+    [' upon a time', 0],
+    [' upon a time', 1],
+  ])
+  expect(whole.choices[0]?.logprobs).toMatchObject({ tokens: [' upon', ' a', ' time'], text_offset: [0, 5, 7] })
+  expect(streamed).toBe(' upon a time')
+  await expect(openai.completions.create({ ...request, model: 'gpt-5' })).rejects.toMatchObject({ status: 404 })
 })

@@ -82,8 +82,9 @@ const clipped = (text: string): string =>
 /** An estimate of the tokens of a talk. */
 export function countTalk({ messages, tools = [], schema }: Talk): number {
   const ofMessages = messages.map(
-    ({ text, calls = [] }) =>
+    ({ text, calls = [], tokens = 0 }) =>
       MESSAGE_TOKENS +
+      tokens +
       countTokens(text) +
       calls.reduce((sum, call) => sum + countTokens(call.name) + countTokens(call.arguments), 0),
   )
@@ -125,9 +126,15 @@ function complete(talk: Talk, content: ReplyContent): ModelReply {
   const whole = content.json === undefined ? (content.text ?? '') : JSON.stringify(content.json)
   const { pieces, stoppedAt, isCut } = cut(whole, talk)
   const text = pieces.join('')
-  const calls = toolCalls.map(({ name, arguments: given = {}, id }) => {
+  const calls = toolCalls.map(({ name, arguments: given = {}, id, result }) => {
     const written = typeof given === 'string' ? given : JSON.stringify(given)
-    return { id, name, arguments: written, pieces: written.match(ARGUMENT_PIECE) ?? [] }
+    return {
+      id,
+      name,
+      arguments: written,
+      pieces: written.match(ARGUMENT_PIECE) ?? [],
+      result: result as Json | undefined,
+    }
   })
   const thought = reasoning === undefined ? 0 : countTokens(reasoning)
   const shown = [text, refusal ?? '', ...calls.flatMap((call) => [call.name, call.arguments])]

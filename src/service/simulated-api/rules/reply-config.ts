@@ -48,6 +48,7 @@ export const replyConfig = {
         name: z.string().min(1).max(200),
         arguments: z.union([z.record(z.string(), z.json()), z.string()]).optional(),
         id: z.string().min(1).max(200).optional(),
+        result: z.json().optional(),
       }),
     )
     .max(100)
