@@ -16,7 +16,7 @@ export const cardFields = (sent: SentForm = {}, saved: readonly Kept[] = []): Pa
         {
           field: 'Saved card',
           name: 'saved',
-          value: sent.saved,
+          value: sent.saved ?? saved[0]?.id,
           options: [
             ...saved.map((method) => ({ label: nameOfCard(method), value: method.id })),
             { label: 'Another card', value: '' },

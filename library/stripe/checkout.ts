@@ -225,7 +225,7 @@ function details(session: Kept, sent: SentForm): PagePart[] {
   ]
   return [
     ...(phone ? [{ field: 'Phone number', name: 'phone', value: sent.phone, keys: 'tel' } as const] : []),
-    ...(asksAddress ? address : []),
+    ...(asksAddress ? [{ heading: 'Ship to' }, ...address] : []),
     ...fields,
   ]
 }

@@ -109,7 +109,7 @@ export const onboarding = (context: Context): object =>
       return {
         title: 'Set up your account',
         parts: [
-          'to be paid by the simulated Stripe',
+          'to be paid with the simulated Stripe',
           {
             form: [
               { field: 'Business name', name: 'name', value: textOf(fieldsOf(account.business_profile).name) },

@@ -12,7 +12,7 @@ export const portal = (context: Context): object =>
 
 function change(context: Context, session: Kept, sent: SentForm): Page | PageRedirect {
   const { call, records, origin } = context
-  const { subscription = '', price, end } = sent
+  const { subscription = '', price, end, sure } = sent
   const customer = textOf(session.customer)
   const own = records.subscriptions.get(subscription)
   const here = { to: `${origin}/p/session/${session.id}` }
@@ -28,6 +28,18 @@ function change(context: Context, session: Kept, sent: SentForm): Page | PageRed
     return portalPage(context, session, 'There is no such subscription.')
   const [item] = listOf(fieldsOf(own.items).data)
   const isNow = fieldsOf(featuresOf(context, session).subscription_cancel).mode === 'immediately'
+  if (end === '1' && sure === undefined)
+    return {
+      title: 'Cancel subscription?',
+      parts: [
+        isNow ? 'It ends now.' : `It ends on ${day(item?.current_period_end)}, and can be renewed until then.`,
+        {
+          form: [{ button: 'Cancel subscription', name: 'end', main: true }],
+          hidden: { subscription: own.id, sure: '1' },
+        },
+        { link: 'Keep subscription', to: here.to },
+      ],
+    }
   const path = `/v1/subscriptions/${own.id}`
   const done =
     price !== undefined
@@ -59,7 +71,7 @@ function portalPage(context: Context, session: Kept, problem?: string): Page {
     title: 'Your subscriptions',
     parts: [
       problem === undefined ? undefined : { alert: problem },
-      ...(subscriptions.length === 0 ? ['There are none.'] : []),
+      ...(subscriptions.length === 0 ? ['You have no subscriptions.'] : []),
       ...subscriptions.flatMap((one) => subscriptionParts(context, features, one, isOff('subscription_cancel'))),
       { heading: 'Payment methods' },
       methods.length === 0 ? undefined : { list: methods.map(nameOfCard), name: 'Payment methods' },
@@ -93,11 +105,8 @@ function subscriptionParts(
     const shown = fieldsOf(price)
     return {
       label: textOf(records.products.get(textOf(shown.product))?.name),
-      value: `${money(shown.unit_amount, shown.currency)} ${period(shown) ?? ''}`,
-      detail:
-        one.cancel_at_period_end === true
-          ? `Ends on ${day(current_period_end)}`
-          : `${one.status}, renews on ${day(current_period_end)}`,
+      value: money(shown.unit_amount, shown.currency),
+      detail: `${period(shown)}, ${one.status}, ${one.cancel_at_period_end === true ? 'ends' : 'renews'} on ${day(current_period_end)}`,
     }
   })
   const update = fieldsOf(features.subscription_update)

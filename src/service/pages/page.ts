@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Page, PageButton, PageField, PagePart, PageRow } from '../../protocol/page.ts'
 import { isUnsafeAddress } from './redirect-address.ts'
 
-const STYLE = `:root{color-scheme:light dark;--line:#767676;--ink:#1b1b1f;--dim:#55555c;--back:#f4f4f6;--card:#fff;--act:#0b57d0;--on:#fff;--bad:#b3261e}
-@media(prefers-color-scheme:dark){:root{--line:#8e8e96;--ink:#ececf0;--dim:#b4b4bc;--back:#141417;--card:#1f1f24;--act:#a8c7fa;--on:#0a2a5e;--bad:#f2b8b5}}
-*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-content:center;background:var(--back);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-main{width:min(26rem,100vw - 2rem);margin:1rem;padding:1.5rem;background:var(--card);border-radius:.75rem;overflow-wrap:anywhere}
-h1,h2{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}h2{margin:1.5rem 0 .5rem;font-size:1.125rem}p{margin:.5rem 0}ul{margin:1rem 0;padding:0;list-style:none}li{margin:.5rem 0}li.dot{list-style:disc;margin-left:1.25rem}
-li.row{display:flex;justify-content:space-between;gap:1rem}li.row b{white-space:nowrap;font-weight:400}li.sum,li.sum b{font-weight:600}li.sum{border-top:1px solid var(--line);padding-top:.5rem}small{display:block;font-size:.875rem;color:var(--dim)}label+small{margin-top:.5rem}
-button,input,select{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem;background:var(--card);color:inherit;font:inherit}
-button{cursor:pointer;margin-top:.5rem}button.act{margin-top:1rem;background:var(--act);border-color:var(--act);color:var(--on)}li button{margin:0;text-align:left}input,select{margin-top:.25rem}[type=checkbox]{width:auto;min-height:0;margin:0 .5rem 0 0}a{color:var(--act)}
-label{display:inline-block;width:100%;margin-top:.75rem}label.half{width:calc(50% - .25rem)}.half+.half{margin-left:.5rem}form{margin:.5rem 0}[role=alert]{color:var(--bad)}:focus-visible{outline:3px solid var(--act);outline-offset:2px}
-footer{margin-top:1.5rem;font-size:.875rem;color:var(--dim)}`
+const STYLE = `:root{color-scheme:light dark;--card:light-dark(#fff,#1f1f24);--act:light-dark(#0b57d0,#a8c7fa)}
+*{box-sizing:border-box}body{display:grid;place-items:center;min-height:100vh;margin:0;padding:1rem;background:light-dark(#f4f4f6,#141417);color:light-dark(#1b1b1f,#ececf0);font:1rem/1.5 system-ui}
+main{width:100%;max-width:26rem;padding:1.5rem;background:var(--card);border-radius:.75rem;overflow-wrap:anywhere}
+h1,h2{margin:0;font-size:1.5rem;line-height:1.25}h2,footer{margin-top:1rem}h2{font-size:1.125rem}p,li{margin:.5rem 0}ul{margin:1rem 0;padding:0;list-style:none}.dot{padding-left:1.25rem;list-style:disc}
+li:has(b){display:flex;justify-content:space-between;gap:1rem}b{font-weight:400;white-space:nowrap}.sum,.sum b{font-weight:600}.sum{border-top:1px solid #767676;padding-top:.5rem}
+small,footer{display:block;font-size:.875rem}small,footer,::placeholder{color:light-dark(#55555c,#b4b4bc)}
+form{display:flex;flex-wrap:wrap;gap:.75rem .5rem;margin:1rem 0}form>*{flex:1 1 100%}.half{flex:1 1 30%}form>ul{margin:0}
+button,input,select{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid #767676;border-radius:.5rem;background:var(--card);color:inherit;font:inherit}
+.act{background:var(--act);color:var(--card)}li button{text-align:left}[type=checkbox]{width:auto;min-height:0;margin-right:.5rem}a{color:var(--act)}
+[role=alert]{color:light-dark(#b3261e,#f2b8b5)}`
 const SEND = 'document.forms[0].submit()'
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 /** Without `form-action`: Chromium applies it to every redirect after the form, also those of the application. */
@@ -61,7 +61,7 @@ export function writePage(
   const hidden = token === undefined ? {} : { [TOKEN]: token }
   const content = parts.map((part) => (part === undefined ? undefined : show(part, hidden)))
   const { text } =
-    html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${title}</title><style>${new Html(STYLE)}</style><main><h1>${title}</h1>${content}<footer>Simulated by backlot. No real account is used.</footer></main>${code}</html>`
+    html`<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=width=device-width><link rel=icon href=data:,><title>${title}</title><style>${new Html(STYLE)}</style><main><h1>${title}</h1>${content}<footer>Simulated by backlot. No real account is used.</footer></main>${code}</html>`
   return {
     status,
     headers: {
@@ -91,7 +91,7 @@ function show(part: PagePart, token: Readonly<Record<string, string>>): Html {
   if ('status' in part) return html`<p role="status">${part.status}</p>`
   if ('note' in part) return html`<small>${part.note}</small>`
   if ('heading' in part) return html`<h2>${part.heading}</h2>`
-  if ('list' in part) return html`<ul aria-label="${part.name}">${part.list.map(showItem)}</ul>`
+  if ('list' in part) return html`<ul${dots(part.list)} aria-label="${part.name}">${part.list.map(showItem)}</ul>`
   if ('rows' in part) return html`<ul aria-label="${part.name}">${part.rows.map(showRow)}</ul>`
   if ('link' in part) return html`<p><a href="${isUnsafeAddress(part.to) ? '#' : part.to}">${part.link}</a></p>`
   if ('field' in part) return showField(part)
@@ -103,17 +103,20 @@ function show(part: PagePart, token: Readonly<Record<string, string>>): Html {
   const fields = Object.entries({ ...(to === undefined && token), ...hidden }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  return html`<form method="post" autocomplete="off"${action}>${fields}${form.map((inner) => show(inner, token))}</form>`
+  return html`<form method="post" autocomplete=off${action}>${fields}${form.map((inner) => show(inner, token))}</form>`
 }
 
-const showItem = (item: string | PageButton): Html =>
-  typeof item === 'string' ? html`<li class="dot">${item}</li>` : html`<li>${showButton(item)}</li>`
+const showItem = (item: string | PageButton): Html => html`<li>${typeof item === 'string' ? item : showButton(item)}`
+
+const dots = ([first]: readonly (string | PageButton)[]): Html | undefined =>
+  typeof first === 'string' ? html` class="dot"` : undefined
 
 const showRow = ({ label, value, detail, main }: PageRow): Html =>
-  html`<li class="row${main ? ' sum' : ''}"><span>${label}${below(detail)}</span> <b>${value}</b></li>`
+  html`<li${main ? html` class="sum"` : undefined}><span>${label}${below(detail)}</span> <b>${value}</b>`
 
 function showField({ field, name, value = '', example, keys, half, optional, options }: PageField): Html {
   const more = [
+    value === '' ? undefined : html` value="${value}"`,
     example === undefined ? undefined : html` placeholder="${example}"`,
     keys === undefined ? undefined : html` inputmode="${keys}"`,
     optional ? undefined : html` required`,
@@ -121,12 +124,11 @@ function showField({ field, name, value = '', example, keys, half, optional, opt
   const wide = half ? html` class="half"` : undefined
   if (options !== undefined) {
     const list = options.map(
-      (one) =>
-        html`<option value="${one.value}"${one.value === value ? html` selected` : undefined}>${one.label}</option>`,
+      (one) => html`<option value="${one.value}"${one.value === value ? html` selected` : undefined}>${one.label}`,
     )
     return html`<label${wide}>${field}<select name="${name}">${list}</select></label>`
   }
-  return html`<label${wide}>${field}<input name="${name}" value="${value}"${more}></label>`
+  return html`<label${wide}>${field}<input name="${name}"${more}></label>`
 }
 
 function showButton({ button, name, value = '1', detail, main }: PageButton): Html {

@@ -68,7 +68,7 @@ export function devicePage(facts: Omit<PageFacts, 'client'>, code: string): Sign
 export function logoutPage({ token, provider }: Omit<PageFacts, 'client'>): SignInAnswer {
   const signOut = { form: [{ button: 'Sign out', name: 'allow', main: true }] }
   return writePage(
-    { title: 'Sign out?', parts: [`You are signed in with the simulated ${provider}.`, signOut, CANCEL] },
+    { title: 'Sign out?', parts: [`This ends your session with the simulated ${provider}.`, signOut, CANCEL] },
     { token },
   )
 }

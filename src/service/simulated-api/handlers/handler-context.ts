@@ -469,7 +469,7 @@ export class HandlerContext extends DueRun implements OperationContext {
 
   readonly page = (show: (sent: SentForm | undefined) => Page | PageRedirect): WholeAnswer => {
     const { request } = this.parsed
-    const token = this.setting.signer.codeFor(request.path)
+    const token = this.setting.signer.codeFor(request.path).slice(0, 22)
     const sent = request.method === 'POST' ? fieldsOfForm(request.body) : undefined
     const site = sent && faultOfForm(request.headers, request.origin)
     const isOld = sent !== undefined && !isSecret(token)(tokenIn(sent))
