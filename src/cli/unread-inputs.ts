@@ -32,6 +32,7 @@ export async function unreadInputs(entry: LibraryEntry): Promise<string[]> {
   const compiled = new CompiledApi(model)
   const book = new EntryEffects({ ...(effects && { effects }), magic, facts: {} })
   const code = handlers === undefined ? '' : await codeIn(dirname(fileURLToPath(handlers)))
+  const handled = handlers === undefined ? {} : (await import(handlers)).default
   const ofAll = ignored.flatMap(({ fields, on }) => (on === undefined ? fields : []))
   const readByAny = new Set([
     ...READ_BY_SERVICE,
@@ -44,7 +45,7 @@ export async function unreadInputs(entry: LibraryEntry): Promise<string[]> {
     const on = `${operation.method} ${operation.path}`
     const reading = new Reading(book, operation, model)
     reading.look(compiled.operation(operation).unreadParameters)
-    const isInCode = (path: string) => code.includes(on) && new RegExp(`\\b${path.split('.').at(-1)}\\b`).test(code)
+    const isInCode = (path: string) => on in handled && new RegExp(`\\b${path.split('.').at(-1)}\\b`).test(code)
     const inputs = inputsOf(operation)
     const unread = inputs.filter((path) => !reading.has(path) && !isInCode(path))
     const rows = ignored.filter((row) => row.on === undefined || [row.on].flat().includes(on))

@@ -37,6 +37,7 @@ const PACKAGES = [
   'intercom-client',
   'plaid',
   '@notionhq/client',
+  'jira.js',
   'square',
   'jsdom',
 ]

@@ -9,6 +9,7 @@ import sendgrid from '@sendgrid/mail'
 import { WebClient } from '@slack/web-api'
 import { WorkOS } from '@workos-inc/node'
 import { IntercomClient } from 'intercom-client'
+import { createCloudClient } from 'jira.js'
 import OpenAI from 'openai'
 import { Configuration, PlaidApi, PlaidEnvironments } from 'plaid'
 import { Resend } from 'resend'
@@ -29,6 +30,10 @@ const CALLS: Record<string, (key: string) => Promise<unknown>> = {
   github: async (key) => (await new Octokit({ auth: key }).users.getAuthenticated()).data,
   hubspot: (key) => new HubSpot({ accessToken: `pat-na1-${key}` }).crm.contacts.basicApi.getPage(),
   intercom: async (key) => (await new IntercomClient({ token: key }).admins.list()).admins,
+  jira: (key) => {
+    const auth = { type: 'oauth2', accessToken: key, onTokenRefresh: () => {} } as const
+    return createCloudClient({ auth }).myself.getCurrentUser()
+  },
   notion: (key) => new Notion({ auth: `ntn_${key}` }).users.me({}),
   openai: (key) => new OpenAI({ apiKey: `sk-${key}` }).models.list(),
   plaid: async (key) => {

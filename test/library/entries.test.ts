@@ -31,6 +31,7 @@ it('lists the entries by slug', async () => {
       'google',
       'hubspot',
       'intercom',
+      'jira',
       'microsoft',
       'notion',
       'oidc',

@@ -197,12 +197,12 @@ const ownBody = ({ id, type, created, data }: WebhookEvent) => ({
   data: { collection: data.collection, id: data.id, object: data.object },
 })
 
-/** Whether the event's subject has no other values than these; null allows any. */
+/** Whether the event's subject has no other values than these, or lists with them; null allows any. */
 function isWithin(change: AnnouncedChange, within: JsonObject): boolean {
   const { object } = change.compose().data
   return Object.entries(within).every(([field, wanted]) => {
     const held = readField(object, field.split('.')) ?? null
-    return held === null || wanted === null || held === wanted
+    return held === null || wanted === null || (Array.isArray(held) ? held.includes(wanted) : held === wanted)
   })
 }
 

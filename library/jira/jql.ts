@@ -1,0 +1,436 @@
+import { fail, fieldsOf, issueOf, type Kept, listOf, meOf, same, type Work } from './context.ts'
+import { textOf } from './documents.ts'
+import { type Entry, entriesOf, type Field, fieldsIn, KINDS, keptValue } from './fields.ts'
+import { categoryOf, OPTIONS } from './scheme.ts'
+
+type Test = (issue: Kept) => boolean
+/** A query that was read. */
+export interface Query {
+  readonly test: Test
+  readonly compare: (one: Kept, other: Kept) => number
+  /** Whether it has no condition. */
+  readonly isUnbounded: boolean
+}
+
+interface Token {
+  readonly text: string
+  readonly at: number
+  readonly isQuoted: boolean
+}
+
+/** What can be compared in a query. */
+interface Subject {
+  readonly name: string
+  /** Ids and names; none for an empty field. */
+  entries(issue: Kept): readonly Entry[]
+  /** The words that `~` searches. */
+  words?(issue: Kept): string
+  /** Whether values are times, or numbers. */
+  readonly order?: 'time' | 'number' | 'priority' | undefined
+  /** What exists, by which unknown values are refused. */
+  readonly known?: (() => readonly Entry[]) | undefined
+}
+
+const OPERATORS =
+  "The valid operators are '=', '!=', '<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and 'IS NOT'."
+const RESERVED = /^(and|or|not|in|is|empty|null|order|by|was|changed)$/i
+const DAY_MS = 86_400_000
+const PERIODS: Readonly<Record<string, number>> = { w: 7 * DAY_MS, d: DAY_MS, h: DAY_MS / 24, m: 60_000 }
+
+/** Reads a query. Refuses one that is wrong, as Jira does. */
+export function readJql(work: Work, jql: string): Query {
+  const tokens = toTokens(work, jql)
+  let at = 0
+  const peek = (offset = 0): string =>
+    tokens[at + offset]?.isQuoted ? '' : (tokens[at + offset]?.text.toLowerCase() ?? '')
+  const wrong = (expected: string, after = ''): never => {
+    const token = tokens[at]
+    if (token === undefined)
+      return refuse(work, `Error in the JQL Query: Expecting ${expected} before the end of the query.${after}`)
+    return refuse(
+      work,
+      `Error in the JQL Query: Expecting ${expected} but got '${token.text}'.${after} (line 1, character ${token.at + 1})`,
+    )
+  }
+  const take = (...words: string[]): boolean => {
+    const isNext = words.every((word, offset) => peek(offset) === word)
+    if (isNext) at += words.length
+    return isNext
+  }
+  const either = (): Test => {
+    const tests = [both()]
+    while (take('or') || take('|', '|')) tests.push(both())
+    return (issue) => tests.some((test) => test(issue))
+  }
+  const both = (): Test => {
+    const tests = [one()]
+    while (take('and') || take('&', '&')) tests.push(one())
+    return (issue) => tests.every((test) => test(issue))
+  }
+  const one = (): Test => {
+    if (take('not') || take('!')) {
+      const test = one()
+      return (issue) => !test(issue)
+    }
+    if (!take('(')) return condition()
+    const test = either()
+    if (!take(')')) return wrong("')'")
+    return test
+  }
+  const value = (): unknown[] => {
+    const token = tokens[at]
+    if (token === undefined) return wrong('either a value, list or function')
+    if (take('(')) {
+      const values = [...value()]
+      while (take(',')) values.push(...value())
+      return take(')') ? values : wrong("either ')' or ','")
+    }
+    if (!token.isQuoted && (RESERVED.test(token.text) || !/^[\w.\-/:@+]/.test(token.text)))
+      return wrong(
+        'either a value, list or function',
+        ` You must surround '${token.text}' in quotation marks to use it as a value.`,
+      )
+    at += 1
+    if (token.isQuoted || !take('(')) return [token.text]
+    const given: string[] = []
+    while (!take(')')) {
+      if (tokens[at] === undefined) return wrong("')'")
+      if (!take(',')) given.push(tokens[at++]?.text ?? '')
+    }
+    return callFunction(work, token.text, given)
+  }
+  const condition = (): Test => {
+    const token = tokens[at]
+    if (token === undefined || (!token.isQuoted && !/^[\w.]/.test(token.text))) return wrong('a field name')
+    at += 1
+    const subject = subjectOf(work, token.text)
+    const operator = [
+      'is not',
+      'not in',
+      'was not',
+      'is',
+      'in',
+      'was',
+      'changed',
+      '!=',
+      '<=',
+      '>=',
+      '!~',
+      '=',
+      '<',
+      '>',
+      '~',
+    ].find((name) => take(...name.split(' ')))
+    if (operator === undefined) return wrong('operator', ` ${OPERATORS}`)
+    if (operator === 'changed') return (issue) => pastOf(work, issue, subject.name).length > 0
+    const isEmpty = take('empty') || take('null') || (same(subject.name, 'resolution') && take('unresolved'))
+    if (operator.startsWith('is') && !isEmpty) return wrong("'EMPTY' or 'NULL'")
+    return compareWith(work, subject, operator, isEmpty ? undefined : value())
+  }
+  const hasCondition = tokens.length > 0 && !(peek() === 'order' && peek(1) === 'by')
+  const test = hasCondition ? either() : () => true
+  const orders: ((one: Kept, other: Kept) => number)[] = []
+  if (take('order', 'by'))
+    do {
+      const subject = subjectOf(work, tokens[at++]?.text ?? wrong('a field name'), true)
+      const sign = take('desc') ? -1 : 1
+      if (sign === 1) take('asc')
+      orders.push((a, b) => sign * order(subject, a, b))
+    } while (take(','))
+  if (at < tokens.length) return wrong("either 'OR' or 'AND'")
+  if (orders.length === 0) orders.push((a, b) => Number(b.id) - Number(a.id))
+  const compare = (a: Kept, b: Kept): number =>
+    orders.reduce((found, by) => found || by(a, b), 0) || Number(a.id) - Number(b.id)
+  return { test, compare, isUnbounded: !hasCondition }
+}
+
+const refuse = (work: Work, message: string): never => fail(work, 400, message)
+
+function toTokens(work: Work, jql: string): Token[] {
+  const tokens: Token[] = []
+  const pattern =
+    /\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(!=|<=|>=|!~|[=<>~(),!&|])|([^\s"'=<>~(),!&|]+)|(["'].*))/gy
+  for (const match of jql.trimEnd().matchAll(pattern)) {
+    const [whole, double, single, sign, word, open] = match
+    const quoted = double ?? single
+    const at = match.index + whole.length - whole.trimStart().length
+    if (open !== undefined)
+      return refuse(
+        work,
+        `Error in the JQL Query: The quoted string '${open.slice(1)}' has not been completed. (line 1, character ${at + 1})`,
+      )
+    const [character] = /[^\w.\-/:+[\]*\u0080-\uffff]/.exec(word ?? '') ?? []
+    if (character !== undefined) {
+      const code = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+      return refuse(
+        work,
+        `Error in the JQL Query: The character '${character}' is a reserved JQL character. You must enclose it in a string or use the escape '${code}' instead. (line 1, character ${at + 1})`,
+      )
+    }
+    tokens.push({ text: quoted?.replace(/\\(.)/g, '$1') ?? sign ?? word ?? '', at, isQuoted: quoted !== undefined })
+  }
+  return tokens
+}
+
+function subjectOf(work: Work, name: string, isSort = false): Subject {
+  const special = SUBJECTS[name.toLowerCase()]
+  if (special !== undefined) return { name, ...special(work) }
+  const field = fieldsIn(work).find(
+    ({ id, name: label, clauses = [] }) =>
+      [id, label, ...clauses].some((one) => same(one, name)) ||
+      (id.startsWith('customfield_') && same(`cf[${id.slice(12)}]`, name)),
+  )
+  if (field === undefined || field.kind === 'timetracking')
+    return refuse(
+      work,
+      isSort
+        ? `Not able to sort using field '${name}'.`
+        : `Field '${name}' does not exist or you do not have permission to view it.`,
+    )
+  const entries = (issue: Kept) => entriesOf(work, field, keptValue(issue, field))
+  const { kind } = field
+  const isText = kind === 'text' || kind === 'document'
+  return {
+    name,
+    entries,
+    ...(isText && {
+      words: (issue) =>
+        entries(issue)
+          .map((one) => one.name)
+          .join(' '),
+    }),
+    order:
+      kind === 'day' || kind === 'moment'
+        ? 'time'
+        : kind === 'number'
+          ? 'number'
+          : kind === 'priority'
+            ? 'priority'
+            : undefined,
+    known: knownOf(work, field),
+  }
+}
+
+/** What values of a field there are; undefined where any text may be one. */
+function knownOf(work: Work, { kind }: Field): (() => Entry[]) | undefined {
+  if (kind in OPTIONS) return () => [...OPTIONS[kind as 'status']]
+  const collection = { project: 'projects', components: 'components', versions: 'versions', sprint: 'sprints' }[kind] as
+    | 'projects'
+    | undefined
+  if (collection === undefined) return undefined
+  return () => [...work.records[collection]].map(({ id, key, name }) => ({ id, name: String(name), also: [key] }))
+}
+
+const seconds = (name: string) => (): Omit<Subject, 'name'> => ({
+  order: 'number',
+  entries: ({ values }) => {
+    const found = fieldsOf(fieldsOf(values).timetracking)[name]
+    return found == null ? [] : [{ id: String(found), name: String(found), order: Number(found) }]
+  },
+})
+
+const keySubject = (work: Work): Omit<Subject, 'name'> => ({
+  entries: ({ id, key }) => [{ id, name: String(key), order: Number(id) }],
+  known: () => [...work.records.issues].map(({ id, key }) => ({ id, name: String(key) })),
+})
+
+/** Everything that `text ~` searches. */
+const wordsOf = (work: Work, { id, values }: Kept): string => {
+  const { summary, description, environment } = fieldsOf(values)
+  return [summary, textOf(description), textOf(environment), commentsOf(work, id)].join(' ')
+}
+const commentsOf = ({ records }: Work, issue: string): string =>
+  records.comments
+    .where({ issue })
+    .map(({ body }) => textOf(body))
+    .join(' ')
+const people =
+  (name: string) =>
+  (work: Work): Omit<Subject, 'name'> => ({
+    entries: (issue) => [issue[name]].flat().flatMap((id) => KINDS.user.entries(work, id ?? null)),
+  })
+
+const SUBJECTS: Readonly<Record<string, (work: Work) => Omit<Subject, 'name'>>> = {
+  key: keySubject,
+  issue: keySubject,
+  issuekey: keySubject,
+  id: keySubject,
+  text: (work) => ({ entries: () => [], words: (issue) => wordsOf(work, issue) }),
+  comment: (work) => ({ entries: () => [], words: ({ id }) => commentsOf(work, id) }),
+  statuscategory: () => ({
+    entries: ({ values }) => {
+      const status = OPTIONS.status.find(({ id }) => id === fieldsOf(values).status)?.statusCategory
+      return status === undefined ? [] : [{ id: String(status.id), name: status.name, also: [status.key] }]
+    },
+  }),
+  watcher: people('watchers'),
+  voter: people('voters'),
+  votes: () => ({
+    order: 'number',
+    entries: ({ voters }) => [{ id: '', name: String([voters].flat().length), order: [voters].flat().length }],
+  }),
+  originalestimate: seconds('original'),
+  remainingestimate: seconds('remaining'),
+  timeestimate: seconds('remaining'),
+  timespent: seconds('spent'),
+  attachments: ({ records }) => ({
+    entries: ({ id }) =>
+      records.attachments.where({ issue: id }).map((one) => ({ id: one.id, name: String(one.filename) })),
+  }),
+  rank: () => ({ order: 'number', entries: ({ rank, id }) => [{ id, name: String(rank), order: Number(rank) }] }),
+}
+
+function order(subject: Subject, one: Kept, other: Kept): number {
+  const [[a], [b]] = [subject.entries(one), subject.entries(other)]
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+  return a.order === undefined || b.order === undefined ? a.name.localeCompare(b.name) : a.order - b.order
+}
+
+const isOne = ({ id, name, also = [] }: Entry, value: unknown): boolean =>
+  [id, name, ...also].some((one) => same(one, value))
+
+function compareWith(work: Work, subject: Subject, operator: string, values: readonly unknown[] | undefined): Test {
+  const { name, entries, words, known } = subject
+  const isNegative = /!|not/.test(operator)
+  if (values === undefined) return (issue) => (entries(issue).length === 0) !== isNegative
+  if (operator.endsWith('~')) {
+    if (words === undefined) return refuse(work, `The operator '${operator}' is not supported by the '${name}' field.`)
+    const tests = values.map(toWordTest)
+    return (issue) => tests.some((test) => test(words(issue))) !== isNegative
+  }
+  if (words !== undefined && !operator.startsWith('is'))
+    return refuse(work, `The operator '${operator}' is not supported by the '${name}' field.`)
+  const wanted = subject.order === 'time' ? values.map((value) => toMoment(work, name, value)) : values
+  if (/[<>]/.test(operator)) {
+    if (subject.order === undefined)
+      return refuse(work, `The operator '${operator}' is not supported by the '${name}' field.`)
+    const rank = OPTIONS.priority.findIndex((one) => isOne(one, wanted[0]))
+    const bound = subject.order === 'priority' ? -rank : Number(wanted[0])
+    const sign = operator.startsWith('<') ? -1 : 1
+    return (issue) =>
+      entries(issue).some(({ order: at = 0 }) => sign * (at - bound) > 0 || (operator.endsWith('=') && at === bound))
+  }
+  for (const value of known === undefined ? [] : wanted)
+    if (!known?.().some((one) => isOne(one, value)))
+      return refuse(
+        work,
+        isKey(name)
+          ? `An issue with key '${value}' does not exist for field '${name}'.`
+          : `The value '${value}' does not exist for the field '${name}'.`,
+      )
+  const isNumber = subject.order === 'time' || subject.order === 'number'
+  const isWanted = (entry: Entry): boolean =>
+    wanted.some((value) => (isNumber ? entry.order === Number(value) : isOne(entry, value)))
+  if (operator.startsWith('was'))
+    return (issue) => [...pastOf(work, issue, name), ...entries(issue)].some(isWanted) !== isNegative
+  return (issue) => {
+    const found = entries(issue)
+    return isNegative ? found.length > 0 && !found.some(isWanted) : found.some(isWanted)
+  }
+}
+
+const isKey = (name: string): boolean => /^(key|issue|issuekey|id|parent)$/i.test(name)
+
+/** Values that a field of an issue had before. */
+const pastOf = ({ records }: Work, { id }: Kept, name: string): Entry[] =>
+  records.changes.where({ issue: id }).flatMap(({ items }) =>
+    listOf(items)
+      .filter(({ field, fieldId }) => same(field, name) || same(fieldId, name))
+      .map(({ from, fromString }) => ({ id: String(from), name: String(fromString) })),
+  )
+
+/** `~`: all words, in any order; `"\"a phrase\""`; `*` at the end of a part. */
+function toWordTest(value: unknown): (text: string) => boolean {
+  const text = String(value).toLowerCase()
+  const [, phrase] = /^"(.*)"$/.exec(text) ?? []
+  if (phrase !== undefined) return (words) => words.toLowerCase().includes(phrase)
+  const wanted = text.split(/[^\p{L}\p{N}*?]+/u).filter((word) => word !== '')
+  const patterns = wanted.map((word) => new RegExp(`^${word.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'u'))
+  return (words) => {
+    const all = words.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+    return patterns.every((pattern) => all.some((word) => pattern.test(word)))
+  }
+}
+
+/** Milliseconds of a date, a time, a period such as `-1w 2d`, or of a function. */
+function toMoment({ now, ...work }: Work, field: string, value: unknown): number {
+  if (typeof value === 'number') return value
+  const text = String(value)
+  const [, sign, period] = /^([+-]?)((?:\d+[wdhm]\s*)+)$/.exec(text) ?? []
+  if (period !== undefined) {
+    const parts = period.match(/\d+[wdhm]/g) ?? []
+    const sum = parts.reduce((all, part) => all + Number.parseInt(part, 10) * (PERIODS[part.slice(-1)] ?? 0), 0)
+    return now.getTime() + (sign === '-' ? -sum : sum)
+  }
+  const at = /^\d{4}[-/]\d\d?[-/]\d\d?( \d\d?:\d\d)?$/.test(text)
+    ? Date.parse(`${text.replaceAll('/', '-').replace(' ', 'T')}${text.includes(':') ? 'Z' : ''}`)
+    : Number.NaN
+  if (!Number.isNaN(at)) return at
+  return refuse(
+    work as Work,
+    `Date value '${text}' for field '${field}' is invalid. Valid formats include: 'yyyy/MM/dd HH:mm', 'yyyy-MM-dd HH:mm', 'yyyy/MM/dd', 'yyyy-MM-dd', or a period format e.g. '-5d', '4w 2d'.`,
+  )
+}
+
+function callFunction(work: Work, name: string, given: readonly string[]): unknown[] {
+  const { records, now } = work
+  const [, edge, unit] = /^(start|end)of(day|week|month|year)$/i.exec(name) ?? []
+  if (edge !== undefined) return [edgeOf(work, same(edge, 'end'), String(unit).toLowerCase(), given[0] ?? '')]
+  const [first = ''] = given
+  const sprints = (state: string) => records.sprints.where({ state }).map(({ id }) => id)
+  const versions = (released: boolean) => records.versions.where({ released, archived: false }).map(({ id }) => id)
+  const types = (subtask: boolean) => OPTIONS.issuetype.filter((one) => one.subtask === subtask).map(({ id }) => id)
+  const me = meOf(work).id
+  const functions: Readonly<Record<string, () => unknown[]>> = {
+    currentuser: () => [me],
+    now: () => [now.getTime()],
+    currentlogin: () => [now.getTime()],
+    opensprints: () => sprints('active'),
+    futuresprints: () => sprints('future'),
+    closedsprints: () => sprints('closed'),
+    releasedversions: () => versions(true),
+    unreleasedversions: () => versions(false),
+    standardissuetypes: () => types(false),
+    subtaskissuetypes: () => types(true),
+    membersof: () =>
+      [...records.users].filter(({ groups }) => [groups].flat().some((one) => same(one, first))).map(({ id }) => id),
+    watchedissues: () =>
+      [...records.issues].filter(({ watchers }) => [watchers].flat().includes(me)).map(({ id }) => id),
+    votedissues: () => [...records.issues].filter(({ voters }) => [voters].flat().includes(me)).map(({ id }) => id),
+    linkedissues: () => {
+      const { id } = issueOf(work, first)
+      return [...records.links].flatMap(({ inward, outward }) =>
+        inward === id ? [outward] : outward === id ? [inward] : [],
+      )
+    },
+  }
+  return (
+    functions[name.toLowerCase()]?.() ?? refuse(work, `Unable to find JQL function '${name}(${given.join(', ')})'.`)
+  )
+}
+
+/** Start or end of a day, week (from Sunday), month or year, some periods away: `startOfDay(-1d)`, `endOfMonth("+1")`. */
+function edgeOf({ now }: Work, isEnd: boolean, unit: string, shift: string): number {
+  const [, count = '0', of = ''] = /^([+-]?\d+)([yMwdhm]?)$/.exec(shift) ?? []
+  const by = (letter: string, name: string): number =>
+    of === letter || (of === '' && unit === name) ? Number(count) : 0
+  const week = unit === 'week' ? now.getUTCDay() : 0
+  const years = now.getUTCFullYear() + by('y', 'year')
+  const months = unit === 'year' ? by('M', 'month') : now.getUTCMonth() + by('M', 'month')
+  const days = unit === 'year' || unit === 'month' ? 1 : now.getUTCDate() - week
+  const start = new Date(Date.UTC(years, months, days + by('d', 'day') + 7 * by('w', 'week'), by('h', ''), by('m', '')))
+  if (!isEnd) return start.getTime()
+  const next = { day: [0, 0, 1], week: [0, 0, 7], month: [0, 1, 0], year: [1, 0, 0] }[unit] ?? [0, 0, 0]
+  const [y = 0, m = 0, d = 0] = next
+  return (
+    Date.UTC(
+      start.getUTCFullYear() + y,
+      start.getUTCMonth() + m,
+      start.getUTCDate() + d,
+      start.getUTCHours(),
+      start.getUTCMinutes(),
+    ) - 1
+  )
+}
+
+export const isDone = ({ values }: Kept): boolean => categoryOf(fieldsOf(values).status) === 'done'
