@@ -37,6 +37,7 @@ export const batches = {
     const repeated = ids.findIndex((id, at) => ids.indexOf(id) !== at)
     if (repeated !== -1)
       refuse(400, { message: `requests.${repeated}.custom_id: "${ids[repeated]}" is the id of an earlier request` })
+    for (const { params } of requests) context.notePrompt(toTalk(context, fieldsOf(params)))
     const made = records.message_batches.create({
       type: 'message_batch',
       processing_status: 'in_progress',
@@ -118,7 +119,7 @@ function answer(context: Due, params: Fields): Fields {
   if (missing !== undefined) return failed('not_found_error', `File not found: ${missing}`)
   const fault = faultOf(params)
   if (fault !== undefined) return failed('invalid_request_error', fault)
-  const reply = context.reply(toTalk(params))
+  const reply = context.reply(toTalk(context, params))
   if (reply.error?.code === EXPIRED) return { type: 'expired' }
   if (reply.error !== undefined) return failed(typeOf(reply.error), reply.error.message)
   return { type: 'succeeded', message: toMessage(context, params, reply) }

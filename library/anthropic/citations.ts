@@ -1,14 +1,21 @@
 import { fieldsOf, listOf } from '../openai/context.ts'
-import type { Fields } from './context.ts'
+import { kindOf, pagesOf } from '../openai/documents.ts'
+import { blocksOf, bytesOf } from './attachments.ts'
+import type { Fields, Work } from './context.ts'
 
-/** A text in blocks: each sentence that a document of the request has is one, and cites it, if the request wants that. */
-export function citedBlocks(text: string, { messages }: Fields): Fields[] {
-  const documents = listOf(messages).flatMap(({ content }) => listOf(content).filter(({ type }) => type === 'document'))
-  if (text === '' || !documents.some(isCited)) return [{ type: 'text', text, citations: null }]
+type Files = Pick<Work, 'records'>
+
+/** A text in blocks: each sentence that a document or a search result of the request has is one, and cites it, if the request wants that. */
+export function citedBlocks(work: Files, text: string, { messages }: Fields): Fields[] {
+  const all = listOf(messages).flatMap(({ content }) => blocksOf(content))
+  const sources = ['document', 'search_result'].flatMap((kind) =>
+    all.filter(({ type }) => type === kind).map((source, at) => ({ source, at })),
+  )
+  if (text === '' || !sources.some(({ source }) => isCited(source))) return [{ type: 'text', text, citations: null }]
   const blocks: Fields[] = []
   for (const sentence of text.split(/(?<=[.!?]\s)/)) {
-    const citations = documents.flatMap((document, at) =>
-      isCited(document) ? citing(sentence.trim(), document, at) : [],
+    const citations = sources.flatMap(({ source, at }) =>
+      isCited(source) ? citing(work, sentence.trim(), source, at) : [],
     )
     const last = blocks.at(-1)
     if (citations.length === 0 && last?.citations === null)
@@ -20,26 +27,43 @@ export function citedBlocks(text: string, { messages }: Fields): Fields[] {
 
 const isCited = ({ citations }: Fields): boolean => fieldsOf(citations).enabled === true
 
-/** Where a document has a sentence: at a character of a text, or in a block of contents. Others are not read. */
-function citing(sentence: string, { source, title = null }: Fields, document_index: number): Fields[] {
-  const { type, data, content } = fieldsOf(source)
-  const shared = { document_index, document_title: title, file_id: null }
-  const start = type === 'text' ? String(data).indexOf(sentence) : -1
-  if (start !== -1) {
-    const end_char_index = start + sentence.length
-    return [{ type: 'char_location', cited_text: sentence, ...shared, start_char_index: start, end_char_index }]
-  }
-  return listOf(content).flatMap(({ text }, at) =>
+/** Where a source has a sentence: at a character of a text, on a page of a PDF, or in a block of contents. */
+function citing(work: Files, sentence: string, block: Fields, at: number): Fields[] {
+  const { source, title = null } = block
+  if (block.type === 'search_result')
+    return inBlocks(sentence, block.content, 'search_result_location', {
+      search_result_index: at,
+      source: source ?? '',
+      title,
+    })
+  const { type, content, file_id = null } = fieldsOf(source)
+  const shared = { document_index: at, document_title: title, file_id }
+  if (type === 'content') return inBlocks(sentence, content, 'content_block_location', shared)
+  const bytes = bytesOf(work, fieldsOf(source))
+  if (bytes === undefined) return []
+  if (kindOf(bytes) === 'application/pdf')
+    return pagesOf(bytes).flatMap((page, number) =>
+      page.includes(sentence)
+        ? [
+            {
+              type: 'page_location',
+              cited_text: sentence,
+              ...shared,
+              start_page_number: number + 1,
+              end_page_number: number + 2,
+            },
+          ]
+        : [],
+    )
+  const start = bytes.toString().indexOf(sentence)
+  if (start === -1) return []
+  const end_char_index = start + sentence.length
+  return [{ type: 'char_location', cited_text: sentence, ...shared, start_char_index: start, end_char_index }]
+}
+
+const inBlocks = (sentence: string, content: unknown, type: string, shared: Fields): Fields[] =>
+  listOf(content).flatMap(({ text }, at) =>
     String(text).includes(sentence)
-      ? [
-          {
-            type: 'content_block_location',
-            cited_text: text ?? '',
-            ...shared,
-            start_block_index: at,
-            end_block_index: at + 1,
-          },
-        ]
+      ? [{ type, cited_text: text ?? '', ...shared, start_block_index: at, end_block_index: at + 1 }]
       : [],
   )
-}

@@ -1,4 +1,5 @@
 import { fieldsOf, listOf } from '../openai/context.ts'
+import { blocksOf } from './attachments.ts'
 import { type Context, type Fields, type Kept, toPage, type Work } from './context.ts'
 
 const shown = ({ content: _, ...file }: Kept): Fields & { id: string } => file
@@ -11,7 +12,7 @@ function findFile({ records, path, refuse }: Context): Kept {
 /** The first file of a request's documents and pictures that is not there. */
 export const missingFile = ({ records }: Pick<Work, 'records'>, { messages }: Fields): string | undefined =>
   listOf(messages)
-    .flatMap(({ content }) => listOf(content))
+    .flatMap(({ content }) => blocksOf(content))
     .flatMap(({ source, file_id = fieldsOf(source).file_id }) => (typeof file_id === 'string' ? [file_id] : []))
     .find((id) => records.files.get(id) === undefined)
 
@@ -21,7 +22,8 @@ export const files = {
     const { name: filename, size: size_bytes, type } = file
     const mime_type = type ?? 'application/octet-stream'
     const facts = { type: 'file', filename, mime_type, size_bytes, created_at: now.toISOString(), downloadable: false }
-    return shown(records.files.create(facts))
+    const content = file.base64
+    return shown(records.files.create({ ...facts, content }))
   },
   'GET /v1/files': (context: Context) => toPage(context, [...context.records.files].map(shown)),
   'GET /v1/files/{file_id}': (context: Context) => shown(findFile(context)),

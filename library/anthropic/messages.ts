@@ -1,14 +1,16 @@
 import type { ModelReply, StreamEvent } from '../../src/handlers.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { streamOptions } from '../openai/errors.ts'
+import { argumentsOf } from '../openai/hosted-calls.ts'
 import { merged } from '../openai/merged.ts'
 import { toPieces } from '../openai/pieces.ts'
 import { citedBlocks } from './citations.ts'
 import type { Context, Fields, Work } from './context.ts'
 import { missingFile } from './files.ts'
-import { checkModel } from './models.ts'
+import { toHostedCalls } from './hosted-tools.ts'
+import { checkLength, checkModel } from './models.ts'
 import { useCache } from './prompt-cache.ts'
-import { faultOf } from './request-fault.ts'
+import { faultOf, signatureOf } from './request-fault.ts'
 import { toTalk } from './talk.ts'
 
 /** Why an answer ended, in the words of messages. */
@@ -43,7 +45,9 @@ export const messages = {
     if (fault !== undefined) refuse(400, { message: fault })
     const missing = missingFile(context, request)
     if (missing !== undefined) refuse(404, { code: 'not_found', message: `File not found: ${missing}` })
-    const answer = reply(toTalk(request))
+    const talk = toTalk(context, request)
+    checkLength(context, talk)
+    const answer = reply(talk)
     const { error } = answer
     if (error !== undefined)
       refuse(error.status, { code: 'scripted', message: error.message, ...{ type: typeOf(error) } })
@@ -57,7 +61,7 @@ export const messages = {
   },
   'POST /v1/messages/count_tokens': (context: Context) => {
     checkModel(context, context.body.model)
-    return { input_tokens: context.tokens(toTalk(context.body)) }
+    return { input_tokens: context.tokens(toTalk(context, context.body)) }
   },
 }
 
@@ -78,13 +82,25 @@ function withThread({ body, records, refuse }: Context): Fields {
 /** An answer as a message. */
 export function toMessage(work: Work, request: Fields, reply: ModelReply): Fields {
   const { id } = work
-  const { text, calls, reasoning, refusal, usage, finish, stoppedAt = null } = reply
+  const { text, reasoning, refusal, usage, stoppedAt = null } = reply
+  const { blocks, citations, left: calls, container, usage: server_tool_use } = toHostedCalls(work, request, reply)
+  const finish = reply.finish === 'tools' && calls.length === 0 ? 'stop' : reply.finish
   const content: Fields[] = []
-  if (reasoning !== undefined) content.push({ type: 'thinking', thinking: reasoning, signature: id('sig_') })
+  if (reasoning !== undefined)
+    content.push({ type: 'thinking', thinking: reasoning, signature: signatureOf(reasoning) })
+  content.push(...blocks)
   const shown = refusal ?? text
-  if (shown !== '' || calls.length === 0) content.push(...citedBlocks(shown, request))
+  if (shown !== '' || reply.calls.length === 0)
+    content.push(
+      ...(citations.length > 0 ? [{ type: 'text', text: shown, citations }] : citedBlocks(work, shown, request)),
+    )
   for (const call of calls)
-    content.push({ type: 'tool_use', id: call.id ?? id('toolu_01'), name: call.name, input: inputOf(call.arguments) })
+    content.push({
+      type: 'tool_use',
+      id: call.id ?? id('toolu_01'),
+      name: call.name,
+      input: argumentsOf(call.arguments),
+    })
   const cached = usage.cached > 0 ? { read: usage.cached, written: 0, isLong: false } : useCache(work, request)
   const message = {
     id: id('msg_01'),
@@ -94,7 +110,7 @@ export function toMessage(work: Work, request: Fields, reply: ModelReply): Field
     content,
     stop_reason: refusal === undefined ? (stoppedAt === null ? STOP[finish] : 'stop_sequence') : 'refusal',
     stop_sequence: stoppedAt,
-    container: null,
+    container,
     ...(request.context_management != null && { context_management: { applied_edits: [] } }),
     usage: {
       input_tokens: Math.max(0, usage.input - cached.read - cached.written),
@@ -106,19 +122,10 @@ export function toMessage(work: Work, request: Fields, reply: ModelReply): Field
       },
       output_tokens: usage.output,
       service_tier: 'standard',
-      server_tool_use: null,
+      server_tool_use,
     },
   }
   return merged(message, reply.set)
-}
-
-/** Arguments that are no JSON are no input: a model that breaks off sends none. */
-function inputOf(given: string): Fields {
-  try {
-    return fieldsOf(JSON.parse(given))
-  } catch {
-    return {}
-  }
 }
 
 /** A message in events: its blocks, each begun, filled and stopped. */
@@ -147,6 +154,8 @@ const EMPTY: Readonly<Record<string, object>> = {
   text: { text: '', citations: null },
   thinking: { thinking: '', signature: '' },
   tool_use: { input: {} },
+  server_tool_use: { input: {} },
+  mcp_tool_use: { input: {} },
 }
 
 function deltasOf({ type, text, citations, thinking, signature, input }: Fields): object[] {
@@ -160,6 +169,7 @@ function deltasOf({ type, text, citations, thinking, signature, input }: Fields)
       ...toPieces(String(thinking)).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
       { type: 'signature_delta', signature },
     ]
+  if (input === undefined) return []
   return ['', ...toPieces(JSON.stringify(input))].map((partial_json) => ({ type: 'input_json_delta', partial_json }))
 }
 

@@ -1,3 +1,4 @@
+import type { Talk } from '../../src/handlers.ts'
 import { type Context, toPage } from './context.ts'
 
 /** Every name of the family is accepted: names change monthly. */
@@ -20,6 +21,17 @@ export const isModel = (name: unknown): name is string => typeof name === 'strin
 /** Answers 404 for a name of no family. */
 export const checkModel = ({ refuse }: Pick<Context, 'refuse'>, model: unknown): string =>
   isModel(model) ? model : refuse(404, { code: 'not_found', message: `model: ${model}` })
+
+/** Models that take 200,000 tokens; others take a million. */
+const SMALL = /^claude-(?:2|3|instant|haiku|(?:opus|sonnet)-4(?:-[0-5])?(?:-\d{8})?$)/
+
+/** Refuses a prompt that is longer than the model takes. */
+export function checkLength({ refuse, tokens, headers }: Context, talk: Talk): void {
+  const isLong = !SMALL.test(talk.model) || /context-1m/.test(headers['anthropic-beta'] ?? '')
+  const most = isLong ? 1_000_000 : 200_000
+  const count = tokens(talk)
+  if (count > most) refuse(400, { message: `prompt is too long: ${count} tokens > ${most} maximum` })
+}
 
 export const models = {
   'GET /v1/models': (context: Context) => toPage(context, LISTED.map(toModel)),

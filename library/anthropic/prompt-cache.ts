@@ -23,9 +23,10 @@ interface Prefix {
 }
 
 /** Reads the longest beginning that is cached, and caches the others. */
-export function useCache({ records, tokens, now }: Work, request: Fields): CacheUse {
+export function useCache(work: Work, request: Fields): CacheUse {
+  const { records, tokens, now } = work
   const counted = prefixesOf(request)
-    .map(({ part, ttl }) => ({ key: keyOf(part), count: tokens(toTalk(part)), ttl }))
+    .map(({ part, ttl }) => ({ key: keyOf(part), count: tokens(toTalk(work, part)), ttl }))
     .filter(({ count }) => count >= LEAST)
   const isLive = (key: string): boolean => String(records.prompt_caches.get(key)?.expires_at ?? '') > now.toISOString()
   const found = counted.findLast(({ key }) => isLive(key))

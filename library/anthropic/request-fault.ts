@@ -1,14 +1,44 @@
+import { createHash } from 'node:crypto'
 import { fieldsOf, listOf } from '../openai/context.ts'
+import { pictureFault } from './attachments.ts'
 import type { Fields, Json } from './context.ts'
 
 /** Why a request for a message is refused; undefined for a good one. */
 export function faultOf(request: Fields): string | undefined {
+  return fieldFault(request) ?? pictureFault(listOf(request.messages)) ?? thoughtFault(listOf(request.messages))
+}
+
+/** What a model signs its thoughts with. */
+export const signatureOf = (thinking: unknown): string =>
+  createHash('sha256').update(`thought ${thinking}`).digest('base64')
+
+/** Thoughts come back as the model has signed them. */
+function thoughtFault(messages: readonly Fields[]): string | undefined {
+  for (const [at, { content }] of messages.entries()) {
+    const wrong = listOf(content).findIndex(
+      ({ type, thinking, signature }) => type === 'thinking' && signature !== signatureOf(thinking),
+    )
+    if (wrong !== -1) return `messages.${at}.content.${wrong}: Invalid \`signature\` in \`thinking\` block`
+  }
+  return undefined
+}
+
+function fieldFault(request: Fields): string | undefined {
   const { max_tokens, messages, tools } = request
   if (max_tokens === undefined) return 'max_tokens: Field required'
   const unthinkable = thinkingFault(request)
   if (unthinkable !== undefined) return unthinkable
   const all = listOf(messages)
   if (all.length === 0) return 'messages: at least one message is required'
+  const empty = all.findIndex(
+    ({ role, content }) => role === 'user' && (content === '' || (Array.isArray(content) && content.length === 0)),
+  )
+  if (empty !== -1) return `messages.${empty}: user messages must have non-empty content`
+  const blocks = [request.system, ...all.map(({ content }) => content), tools].flatMap(listOf)
+  if (blocks.some(({ type, text }) => type === 'text' && text === ''))
+    return 'messages: text content blocks must be non-empty'
+  const marks = blocks.filter(({ cache_control }) => cache_control != null).length
+  if (marks > MOST_MARKS) return `A maximum of ${MOST_MARKS} blocks with cache_control may be provided. Found ${marks}.`
   const unnamed = listOf(tools).findIndex(({ type, name }) => name === undefined && type !== 'mcp_toolset')
   if (unnamed !== -1) return `tools.${unnamed}.name: Field required`
   const untyped = listOf(tools).findIndex(
@@ -30,6 +60,9 @@ function thinkingFault({ thinking, max_tokens, tool_choice, temperature = 1 }: F
     return 'Thinking may not be enabled when tool_choice forces tool use.'
   return temperature === 1 ? undefined : '`temperature` may only be set to 1 when thinking is enabled.'
 }
+
+/** Most blocks of a request that end what is cached. */
+const MOST_MARKS = 4
 
 /** Fewest tokens of thoughts. */
 const LEAST_BUDGET = 1_024

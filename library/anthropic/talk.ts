@@ -1,12 +1,13 @@
 import type { Talk, TalkMessage } from '../../src/handlers.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
-import type { Fields } from './context.ts'
+import { countAttachments } from './attachments.ts'
+import type { Fields, Work } from './context.ts'
 
 /** Tools that Anthropic defines, and an application runs. */
 const RUN_BY_CLIENT = /^(?:bash|computer|memory|text_editor)_/
 
 /** A request for a message as a talk. */
-export function toTalk(body: Fields): Talk {
+export function toTalk(work: Pick<Work, 'records' | 'tokens'>, body: Fields): Talk {
   const { model, system, messages, tools, tool_choice, max_tokens, stop_sequences } = body
   const format = fieldsOf(fieldsOf(body.output_config).format ?? body.output_format)
   const instructions = textOf(system)
@@ -14,7 +15,10 @@ export function toTalk(body: Fields): Talk {
     model: String(model),
     messages: [
       ...(instructions === '' ? [] : [{ role: 'system' as const, text: instructions }]),
-      ...listOf(messages).flatMap(toMessages),
+      ...listOf(messages).flatMap((message) => {
+        const [first, ...others] = toMessages(message)
+        return first === undefined ? [] : [{ ...first, tokens: countAttachments(work, message.content) }, ...others]
+      }),
     ],
     // Other tools are run by the provider.
     tools: listOf(tools).flatMap(({ type, name, input_schema }) =>

@@ -1,3 +1,4 @@
+import { EXPIRED } from '../openai/batch-expiry.ts'
 import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
 import { tryContent } from './content.ts'
@@ -5,21 +6,37 @@ import { type Context, type Due, invalid, read, refuseWith, toPage, toStatus, ty
 import { embed } from './embeddings.ts'
 import { createFile, textOfFile } from './files.ts'
 import { checkModel, idOf } from './models.ts'
+import { toTalk } from './talk.ts'
 
 /** Seconds that a batch waits, and works. */
 const PENDING_S = 60
 const WORKING_S = 3_600
+const WINDOW_S = 48 * 3_600
 
 const TYPE = 'type.googleapis.com/google.ai.generativelanguage.v1beta'
 
 /** A batch is shown as an operation. */
-function shown({ id: _i, advances_at: _a, kept_requests: _r, kept_origin: _o, kept_fault, ...batch }: Fields): Fields {
+function shown({
+  id: _i,
+  advances_at: _a,
+  kept_requests: _r,
+  kept_origin: _o,
+  kept_answers: _k,
+  kept_fault,
+  ...batch
+}: Fields): Fields {
   const { state, name, output } = batch
   const isDone = !['BATCH_STATE_PENDING', 'BATCH_STATE_RUNNING'].includes(String(state))
   const answered =
     state === 'BATCH_STATE_SUCCEEDED'
       ? { response: { '@type': `${TYPE}.${batch.kind}Batch.Output`, ...fieldsOf(output) } }
-      : { error: { code: kept_fault === null ? 1 : 3, message: kept_fault ?? 'The batch was cancelled.' } }
+      : {
+          error: {
+            code: kept_fault === null ? 1 : 3,
+            message:
+              kept_fault ?? `The batch was ${state === 'BATCH_STATE_EXPIRED' ? 'not done in time' : 'cancelled'}.`,
+          },
+        }
   const { kind, ...metadata } = batch
   return {
     name: name ?? '',
@@ -53,6 +70,8 @@ function create(context: Context, kind: 'EmbedContent' | 'GenerateContent', meth
   const { requests, fault } = text === undefined ? { requests: inline.map(toInline), fault: undefined } : linesOf(text)
   if (requests.length === 0 && fault === undefined)
     refuseWith(context, invalid('A batch must have at least one request.'))
+  if (kind === 'GenerateContent')
+    for (const { request } of requests) context.notePrompt(toTalk(context, model, request))
   const key = id().toLowerCase()
   const count = String(requests.length)
   return shown(
@@ -123,10 +142,16 @@ export const batches = {
       return update({ state: 'BATCH_STATE_FAILED', updateTime, endTime: updateTime, advances_at: null })
     if (record.state === 'BATCH_STATE_PENDING')
       return update({ state: 'BATCH_STATE_RUNNING', updateTime, advances_at: after(now, WORKING_S) })
+    if (record.kept_answers !== undefined)
+      return update({ state: 'BATCH_STATE_EXPIRED', updateTime, endTime: updateTime, advances_at: null })
     const answers = listOf(record.kept_requests).map(({ request, mark }) => ({
       ...fieldsOf(mark),
       ...answer(context, fieldsOf(request)),
     }))
+    if (answers.some(({ late }) => late === true)) {
+      const created = new Date(String(record.createTime))
+      return update({ kept_answers: answers, advances_at: after(created, WINDOW_S) })
+    }
     const failed = answers.filter(({ error }) => error !== undefined).length
     const successful = answers.length - failed
     return update({
@@ -148,6 +173,7 @@ function answer(context: Due, request: Fields): Fields {
   const model = idOf(context.record.model)
   if (context.record.kind === 'EmbedContent') return { response: { embedding: embed(context, model, request) } }
   const made = tryContent(context, model, request)
+  if ('fault' in made && made.fault.rpc === EXPIRED) return { late: true }
   return 'fault' in made ? { error: toStatus(made.fault) } : { response: made.response }
 }
 

@@ -4,6 +4,9 @@ import { type Context, type Fault, invalid, read, refuseWith, toPage, type Work 
 import { idOf, modelFault } from './models.ts'
 import { contentsOf, toTalk } from './talk.ts'
 
+/** Models whose caches have at least 1,024 tokens; those of others have 4,096. */
+const SMALL_CACHES = /(?:2\.5|3(?:\.\d)?)-flash/
+
 /** Seconds that a cache lives without a wish. */
 const USUAL_S = 3_600
 
@@ -75,6 +78,13 @@ export const caches = {
       tools: listOf(body.tools),
       toolConfig: read(body, 'toolConfig') ?? null,
     }
+    const count = tokens(toTalk(context, model, {}, kept_content))
+    const least = SMALL_CACHES.test(model) ? 1_024 : 4_096
+    if (count < least)
+      refuseWith(
+        context,
+        invalid(`Cached content is too small. total_token_count=${count}, min_total_token_count=${least}`),
+      )
     const time = now.toISOString()
     const key = id().toLowerCase()
     return shown(
@@ -86,7 +96,7 @@ export const caches = {
         createTime: time,
         updateTime: time,
         expireTime: expiryOf(context) ?? after(now, USUAL_S),
-        usageMetadata: { totalTokenCount: tokens(toTalk(model, {}, kept_content)) },
+        usageMetadata: { totalTokenCount: count },
         kept_content,
       }),
     )

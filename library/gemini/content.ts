@@ -1,12 +1,15 @@
 import type { ModelReply, StreamEvent, Talk } from '../../src/handlers.ts'
-import { type Fields, fieldsOf, type Json } from '../openai/context.ts'
+import { type Fields, fieldsOf } from '../openai/context.ts'
 import { streamOptions } from '../openai/errors.ts'
+import { argumentsOf } from '../openai/hosted-calls.ts'
 import { PNG } from '../openai/media.ts'
 import { merged } from '../openai/merged.ts'
 import { toPieces } from '../openai/pieces.ts'
+import { countMedia, type MediaCount } from './attachments.ts'
 import { cachedFor } from './caches.ts'
 import { type Context, type Fault, invalid, read, refuseWith, toStatus, type Work } from './context.ts'
 import { fileFault } from './files.ts'
+import { toGrounding } from './hosted-tools.ts'
 import { checkModel, idOf } from './models.ts'
 import { contentsFault, faultOf } from './request-fault.ts'
 import { contentsOf, toTalk } from './talk.ts'
@@ -45,10 +48,10 @@ export const content = {
     const cached = cachedFor(context, request)
     const fault = contentsFault(contentsOf(request))
     if (fault !== undefined) refuseWith(context, invalid(fault.replace('GenerateContentRequest', 'CountTokensRequest')))
-    const count = tokens(toTalk(model, request, cached.content))
+    const count = tokens(toTalk(context, model, request, cached.content))
     return {
       totalTokens: count,
-      promptTokensDetails: ofText(count),
+      promptTokensDetails: ofMedia(count, countMedia(context, model, [cached.content, request])),
       ...(cached.tokens > 0 && { cachedContentTokenCount: cached.tokens, cacheTokensDetails: ofText(cached.tokens) }),
     }
   },
@@ -71,11 +74,12 @@ export function tryContent(work: Work, model: string, body: Fields): Answer | { 
   const cached = cachedFor(work, body, model)
   if (cached.fault !== undefined) return { fault: cached.fault }
   const config = read(body, 'generationConfig')
-  const talk = toTalk(model, body, cached.content)
+  const talk = toTalk(work, model, body, cached.content)
   const replies = Array.from({ length: Number(read(config, 'candidateCount') ?? 1) }, () => replyTo(work, talk, config))
   const error = replies.find((reply) => reply.error !== undefined)?.error
   if (error !== undefined) return { fault: { ...error, rpc: error.type ?? error.code } }
-  return { response: toResponse(work, { model, body }, replies, cached.tokens), replies }
+  const media = countMedia(work, model, [cached.content, body])
+  return { response: toResponse(work, { model, body, media }, replies, cached.tokens), replies }
 }
 
 /** An answer to a talk. One that is a value of an enum has no quotation marks. */
@@ -88,21 +92,28 @@ function replyTo(work: Work, talk: Talk, config: unknown): ModelReply {
 
 function toResponse(
   work: Work,
-  { model, body }: { model: string; body: Fields },
+  { model, body, media }: { model: string; body: Fields; media: MediaCount },
   replies: readonly ModelReply[],
   cachedTokens: number,
 ): Fields {
   const response = {
-    candidates: replies.map((reply, index) => toCandidate(work, body, reply, index)),
-    usageMetadata: usageOf(replies, cachedTokens),
+    candidates: replies.map((reply, index) => toCandidate(work, { model, body }, reply, index)),
+    usageMetadata: usageOf(replies, cachedTokens, media),
     modelVersion: idOf(model),
     responseId: work.id(),
   }
   return merged(response, replies[0]?.set)
 }
 
-function toCandidate({ id }: Pick<Work, 'id'>, body: Fields, reply: ModelReply, index: number): Fields {
-  const { calls, reasoning, refusal, text, finish } = reply
+function toCandidate(
+  { id }: Pick<Work, 'id'>,
+  { model, body }: { model: string; body: Fields },
+  reply: ModelReply,
+  index: number,
+): Fields {
+  const { reasoning, refusal, text, finish } = reply
+  const grounding = toGrounding({ id }, body, reply)
+  const { left: calls } = grounding
   const config = read(body, 'generationConfig')
   const isBlocked = refusal !== undefined || finish === 'filter'
   const ratings = HARMS.map((category, at) => ({
@@ -110,10 +121,11 @@ function toCandidate({ id }: Pick<Work, 'id'>, body: Fields, reply: ModelReply, 
     probability: isBlocked && at === 1 ? 'HIGH' : 'NEGLIGIBLE',
     ...(isBlocked && at === 1 && { blocked: true }),
   }))
-  const { media, isText } = kindsOf([read(config, 'responseModalities') ?? []].flat(), text)
+  const { media, isText } = kindsOf([read(config, 'responseModalities') ?? modalitiesOf(model)].flat(), text)
   const parts: Fields[] = []
   if (reasoning !== undefined && read(read(config, 'thinkingConfig'), 'includeThoughts') !== false)
     parts.push({ text: reasoning, thought: true })
+  parts.push(...grounding.parts)
   if (isText && (text !== '' || calls.length === 0))
     parts.push({ text, ...(reasoning !== undefined && calls.length === 0 && { thoughtSignature: signature(id) }) })
   parts.push(...media.map(({ mimeType, data }) => ({ inlineData: { mimeType, data } })))
@@ -126,10 +138,14 @@ function toCandidate({ id }: Pick<Work, 'id'>, body: Fields, reply: ModelReply, 
     ...(refusal === undefined ? { content: { parts, role: 'model' } } : { finishMessage: refusal }),
     finishReason: refusal === undefined ? FINISH[finish] : 'SAFETY',
     index,
+    ...grounding.fields,
     ...(read(config, 'responseLogprobs') === true && logprobsOf(reply, Number(read(config, 'logprobs') ?? 0))),
     ...((isBlocked || read(body, 'safetySettings') !== undefined) && { safetyRatings: ratings }),
   }
 }
+
+/** What models that make pictures answer without a wish. */
+const modalitiesOf = (model: string): string[] => (/-image\b/.test(model) ? ['TEXT', 'IMAGE'] : [])
 
 /** The pictures and sounds of an answer, and whether it has a text. */
 export function kindsOf(modalities: readonly unknown[], text: string) {
@@ -161,18 +177,15 @@ function logprobsOf({ pieces }: ModelReply, most: number): Fields {
 /** What a client sends back with a thought or a call. */
 export const signature = (id: Work['id']): string => Buffer.from(id()).toString('base64')
 
-/** Arguments that are no JSON are none: a model that breaks off calls with none. */
-export function argumentsOf(given: string): Json {
-  try {
-    return fieldsOf(JSON.parse(given))
-  } catch {
-    return {}
-  }
+/** Tokens by what they are of: those of pictures and files apart from the texts. */
+function ofMedia(count: number, media: MediaCount): Fields[] {
+  const apart = Object.entries(media).map(([modality, tokenCount]) => ({ modality, tokenCount }))
+  return [...ofText(apart.reduce((rest, { tokenCount }) => Math.max(0, rest - tokenCount), count)), ...apart]
 }
 
 const ofText = (tokenCount: number): Fields[] => [{ modality: 'TEXT', tokenCount }]
 
-function usageOf(replies: readonly ModelReply[], cachedTokens: number): Fields {
+function usageOf(replies: readonly ModelReply[], cachedTokens: number, media: MediaCount): Fields {
   const sum = (count: (usage: ModelReply['usage']) => number): number =>
     replies.reduce((all, { usage }) => all + count(usage), 0)
   const { input = 0, cached = 0 } = replies[0]?.usage ?? {}
@@ -183,7 +196,7 @@ function usageOf(replies: readonly ModelReply[], cachedTokens: number): Fields {
     promptTokenCount: input,
     candidatesTokenCount: output,
     totalTokenCount: input + output + thoughts,
-    promptTokensDetails: ofText(input),
+    promptTokensDetails: ofMedia(input, media),
     candidatesTokensDetails: ofText(output),
     ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
     ...(fromCache > 0 && { cachedContentTokenCount: fromCache, cacheTokensDetails: ofText(fromCache) }),

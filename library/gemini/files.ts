@@ -84,10 +84,41 @@ export function fileFault(work: Work, request: Fields): Fault | undefined {
   return undefined
 }
 
+/** An upload in one request: a part with the facts of the file, and one with its content. */
+function uploadAtOnce(context: Context): object {
+  const {
+    files: [sent],
+    headers,
+    origin,
+  } = context
+  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/.exec(headers['content-type'] ?? '') ?? []
+  const [, facts, content] = Buffer.from(sent?.base64 ?? '', 'base64')
+    .toString('latin1')
+    .split(`--${quoted ?? bare}`)
+  const [, json = ''] = facts?.split('\r\n\r\n') ?? []
+  const at = content?.indexOf('\r\n\r\n') ?? -1
+  if (content === undefined || at === -1)
+    return refuseWith(
+      context,
+      invalid('An upload in one request has two parts: the facts of the file as JSON, and its content.'),
+    )
+  const file = fieldsOf(fieldsOf(JSON.parse(Buffer.from(json, 'latin1').toString())).file)
+  const [, type = 'application/octet-stream'] = /^content-type:\s*(.+?)\s*$/im.exec(content.slice(0, at)) ?? []
+  const bytes = Buffer.from(content.slice(at + 4).replace(/\r\n$/, ''), 'latin1')
+  const made = createFile(context, origin, {
+    displayName: read(file, 'displayName'),
+    mimeType: type,
+    content: bytes.toString('base64'),
+    size: bytes.length,
+  })
+  return { file: shown(context, made) }
+}
+
 export const files = {
   /** The first request of an upload: what the file is. */
   'POST /files': (context: Context) => {
     const { body, headers, records, origin, respond } = context
+    if (/^multipart\/related/.test(headers['content-type'] ?? '')) return uploadAtOnce(context)
     if (!/\bstart\b/.test(headers['x-goog-upload-command'] ?? ''))
       refuseWith(context, invalid('Upload a file with the header X-Goog-Upload-Command: start.'))
     const file = fieldsOf(body?.file)

@@ -2,11 +2,12 @@ import type { ModelReply, StreamEvent, Talk, TalkMessage } from '../../src/handl
 import { numberOf } from '../openai/chat-talk.ts'
 import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { streamOptions } from '../openai/errors.ts'
+import { argumentsOf } from '../openai/hosted-calls.ts'
 import { merged } from '../openai/merged.ts'
 import { toPieces } from '../openai/pieces.ts'
 import { joinAnswers } from '../openai/response-talk.ts'
 import { after } from '../openai/times.ts'
-import { argumentsOf, kindsOf, signature } from './content.ts'
+import { kindsOf, signature } from './content.ts'
 import { type Context, type Due, type Fault, invalid, read, refuseWith, toStatus, type Work } from './context.ts'
 import { idOf, modelFault } from './models.ts'
 
@@ -42,8 +43,10 @@ export const interactions = {
     }
     const pairing = pairFault([...listOf(base.kept_before), ...input])
     if (pairing !== undefined) refuseWith(context, pairing)
-    if (background === true && body.stream !== true)
+    if (background === true && body.stream !== true) {
+      context.notePrompt(toTalk(base))
       return shown(records.interactions.create({ ...base, advances_at: after(now, WORKING_S) }))
+    }
     const reply = context.reply(toTalk(base))
     if (reply.error !== undefined) refuseWith(context, { ...reply.error, rpc: reply.error.type ?? reply.error.code })
     const answered = { ...base, ...answerOf(context, reply, body) }

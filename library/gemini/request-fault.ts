@@ -15,11 +15,30 @@ const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
 export function faultOf(model: string, body: Fields): Fault | undefined {
   const contents = contentsOf(body)
   const message =
+    nameFault(body, NAMES, '') ??
+    nameFault(fieldsOf(read(body, 'generationConfig')), CONFIG_NAMES, " at 'generation_config'") ??
     contentsFault(contents) ??
     configFault(read(body, 'generationConfig')) ??
     toolsFault(body) ??
     turnsFault(turnsOf(contents), model)
   return message === undefined ? undefined : invalid(message)
+}
+
+/** Fields of a request for content, and of its configuration. */
+const NAMES =
+  'model contents tools toolConfig safetySettings systemInstruction generationConfig cachedContent serviceTier store labels continuationToken'.split(
+    ' ',
+  )
+const CONFIG_NAMES =
+  'stopSequences responseMimeType responseSchema responseJsonSchema responseFormat responseModalities candidateCount maxOutputTokens temperature topP topK seed presencePenalty frequencyPenalty responseLogprobs logprobs enableEnhancedCivicAnswers speechConfig thinkingConfig imageConfig mediaResolution audioTimestamp audioTranscriptionConfig enableAffectiveDialog translationConfig modelSelectionConfig routingConfig _responseJsonSchema'.split(
+    ' ',
+  )
+
+/** A field that Google does not know, which its API refuses. */
+function nameFault(fields: Fields, known: readonly string[], place: string): string | undefined {
+  const toCamel = (name: string): string => name.replace(/(?<=[a-z])_(.)/g, (_, letter) => letter.toUpperCase())
+  const unknown = Object.keys(fields).find((name) => !known.includes(toCamel(name)))
+  return unknown && `Invalid JSON payload received. Unknown name "${unknown}"${place}: Cannot find field.`
 }
 
 const field = (path: string, problem: string): string => `* GenerateContentRequest.${path}: ${problem}`

@@ -1,10 +1,11 @@
 import type { Talk, TalkMessage } from '../../src/handlers.ts'
 import { numberOf } from '../openai/chat-talk.ts'
 import { type Fields, fieldsOf, listOf } from '../openai/context.ts'
-import { read } from './context.ts'
+import { countMedia } from './attachments.ts'
+import { read, type Work } from './context.ts'
 
 /** A request for content as a talk. @param cached the cached content that it begins with */
-export function toTalk(model: string, body: Fields, cached: Fields = {}): Talk {
+export function toTalk(work: Pick<Work, 'records'>, model: string, body: Fields, cached: Fields = {}): Talk {
   const config = read(body, 'generationConfig')
   const mediaType = read(config, 'responseMimeType')
   const schema = read(config, 'responseJsonSchema') ?? read(config, 'responseSchema')
@@ -16,7 +17,15 @@ export function toTalk(model: string, body: Fields, cached: Fields = {}): Talk {
     model,
     messages: [
       ...system.map((text) => ({ role: 'system' as const, text })),
-      ...turnsOf(parts.flatMap(contentsOf)).flatMap(toMessages),
+      ...turnsOf(parts.flatMap(contentsOf)).flatMap((turn) => {
+        const [first, ...others] = toMessages(turn)
+        const counts = Object.values(
+          countMedia(work, model, [{ contents: [{ ...turn }], generationConfig: config ?? null }]),
+        )
+        return first === undefined
+          ? []
+          : [{ ...first, tokens: counts.reduce((sum, count) => sum + count, 0) }, ...others]
+      }),
     ],
     tools: allowed.length > 0 ? tools.filter(({ name }) => allowed.includes(name)) : tools,
     choice: mode === 'ANY' ? 'required' : mode === 'NONE' ? 'none' : 'auto',

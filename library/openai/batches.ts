@@ -1,5 +1,6 @@
 import { EXPIRED } from './batch-expiry.ts'
 import { completeChat } from './chat.ts'
+import { toTalk as toChatTalk } from './chat-talk.ts'
 import { completeText } from './completions.ts'
 import { type Context, type Due, type Fields, fieldsOf, find, listOf } from './context.ts'
 import { embed } from './embeddings.ts'
@@ -7,6 +8,8 @@ import { createFile, textOfFile } from './files.ts'
 import { oldestFirst, toPage } from './lists.ts'
 import { isModel } from './models.ts'
 import { moderate } from './moderations.ts'
+import { toInputItems } from './response-items.ts'
+import { toTalk } from './response-talk.ts'
 import { completeResponse } from './responses.ts'
 import { after, toUnix } from './times.ts'
 
@@ -15,6 +18,9 @@ const VALIDATING_S = 60
 const WORKING_S = 3_600
 const ENDING_S = 60
 const WINDOW_S = 86_400
+
+/** Most lines whose prompts are shown. */
+const MOST_SHOWN = 100
 
 /** What answers a line, by its address. Errors are answers too. */
 const ENDPOINTS: Readonly<Record<string, (context: Due, body: Fields) => Fields>> = {
@@ -35,6 +41,7 @@ export const batches = {
     if (file === undefined) refuse(400, { message: `Invalid file ID: ${input_file_id}`, field: 'input_file_id' })
     if (file?.purpose !== 'batch')
       refuse(400, { message: "The purpose of the input file is not 'batch'.", field: 'input_file_id' })
+    notePrompts(context, textOfFile(context, input_file_id) ?? '')
     const created_at = toUnix(now)
     const times = ['in_progress', 'finalizing', 'completed', 'failed', 'expired', 'cancelling', 'cancelled']
     return shown(
@@ -85,6 +92,25 @@ export const batches = {
   },
 }
 
+/** Shows what the lines of a batch ask. */
+function notePrompts(context: Context, text: string): void {
+  for (const line of text.split('\n').slice(0, MOST_SHOWN)) {
+    const body = fieldsOf(requestOf(line)?.body)
+    if (Array.isArray(body.messages)) context.notePrompt(toChatTalk(context, String(body.model), body))
+    if (body.input !== undefined && body.messages === undefined && requestOf(line)?.url === '/v1/responses')
+      context.notePrompt(toTalk(context, String(body.model), body, toInputItems(context, body.input)))
+  }
+}
+
+/** The request of a line; undefined of one that is not JSON. */
+function requestOf(line: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(line))
+  } catch {
+    return undefined
+  }
+}
+
 const linesOf = (context: Due): string[] =>
   (textOfFile(context, context.record.input_file_id) ?? '').split('\n').filter((line) => line.trim() !== '')
 
@@ -109,12 +135,8 @@ function validate(context: Due): Fields {
 }
 
 function faultOf(line: string, endpoint: string, ids: Set<unknown>): { code: string; message: string } | undefined {
-  let request: Fields
-  try {
-    request = fieldsOf(JSON.parse(line))
-  } catch {
-    return { code: 'invalid_json_line', message: 'This line is not parseable as valid JSON.' }
-  }
+  const request = requestOf(line)
+  if (request === undefined) return { code: 'invalid_json_line', message: 'This line is not parseable as valid JSON.' }
   if (typeof request.custom_id !== 'string')
     return { code: 'missing_required_parameter', message: "Missing required parameter: 'custom_id'." }
   if (ids.has(request.custom_id))

@@ -29,17 +29,19 @@ export const USUAL_SIZE: Size = { width: 1_024, height: 1_024 }
 export const PAGE_SIZE: Size = { width: 816, height: 1_056 }
 
 export function sizeOf(bytes: Buffer): Size {
-  switch (bytes.length < 30 ? undefined : kindOf(bytes)) {
+  // What a broken one lacks is zero.
+  const head = Buffer.concat([bytes.subarray(0, 30), Buffer.alloc(30)])
+  switch (kindOf(bytes)) {
     case 'image/png':
-      return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+      return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
     case 'image/gif':
-      return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+      return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) }
     case 'image/webp':
-      if (bytes.toString('latin1', 12, 16) === 'VP8X')
-        return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
-      return bytes.toString('latin1', 12, 16) === 'VP8 '
-        ? { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
-        : { width: (bytes.readUInt32LE(21) & 0x3fff) + 1, height: ((bytes.readUInt32LE(21) >> 14) & 0x3fff) + 1 }
+      if (head.toString('latin1', 12, 16) === 'VP8X')
+        return { width: head.readUIntLE(24, 3) + 1, height: head.readUIntLE(27, 3) + 1 }
+      return head.toString('latin1', 12, 16) === 'VP8 '
+        ? { width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
+        : { width: (head.readUInt32LE(21) & 0x3fff) + 1, height: ((head.readUInt32LE(21) >> 14) & 0x3fff) + 1 }
     case 'image/jpeg':
       return frameOf(bytes)
     default:

@@ -1,9 +1,8 @@
 import type { ModelReply } from '../../src/handlers.ts'
 import { type Fields, fieldsOf, type Json, listOf, type Work } from './context.ts'
+import { argumentsOf, type Call, pagesOf, textOfResult, toUsual } from './hosted-calls.ts'
 import { PNG } from './media.ts'
 import { textOfItem } from './response-items.ts'
-
-type Call = ModelReply['calls'][number]
 
 /** Calls that an application answers, other than of functions: their item's type, the prefix of its id, what has the arguments. */
 const RUN_BY_CLIENT: Readonly<Record<string, readonly [type: string, prefix: string, field: string]>> = {
@@ -51,7 +50,7 @@ export function toHostedCalls(work: Pick<Work, 'id'>, asked: Asked, reply: Model
   const isAsked = before.at(-1)?.role === 'user' && request.tool_choice !== 'none'
   for (const tool of isAnswer && isAsked ? tools.filter((one) => kindOf(one) in USUAL) : []) {
     const usual = USUAL[kindOf(tool)]?.(textOfItem(before.at(-1) ?? {})) ?? {}
-    const call = { id: undefined, name: '', arguments: JSON.stringify(usual), pieces: [], result: undefined }
+    const call = { ...toUsual(''), arguments: JSON.stringify(usual) }
     items.push(toItem(work, asked, tool, call))
     if (kindOf(tool) === 'web_search') cited.push(...pagesOf(call))
   }
@@ -76,21 +75,15 @@ function toolNames({ allowed_tools }: Fields): Json[] {
   return Array.isArray(tool_names) ? tool_names : []
 }
 
-/** The pages that a search finds: a list of addresses, or of `{ url, title }`. */
-function pagesOf({ result }: Call): Fields[] {
-  const pages = [result ?? { url: 'https://example.com/', title: 'Simulated search result' }].flat()
-  return pages.map((page) => (typeof page === 'string' ? { url: page, title: page } : fieldsOf(page)))
-}
-
 function toItem({ id }: Pick<Work, 'id'>, { request }: Asked, tool: Fields, call: Call): Fields {
-  const given = argumentsOf(call)
+  const given = argumentsOf(call.arguments)
   const include = Array.isArray(request.include) ? request.include : []
   const done = { status: 'completed' }
   const kind = kindOf(tool)
   switch (kind) {
     case 'web_search': {
       const query = String(given.query ?? '')
-      const sources = pagesOf(call).map(({ url = '' }) => ({ type: 'url', url }))
+      const sources = pagesOf(call).map(({ url }) => ({ type: 'url', url }))
       const isShown = include.includes('web_search_call.action.sources')
       const action = { type: 'search', query, queries: [query], ...(isShown && { sources }) }
       return { id: id('ws_'), type: 'web_search_call', ...done, action }
@@ -135,9 +128,6 @@ const answered = ({ name, result }: Pick<Call, 'name' | 'result'>): Fields => ({
   error: null,
 })
 
-const textOfResult = (result: Json | undefined): string =>
-  typeof result === 'string' ? result : result === undefined ? '' : JSON.stringify(result)
-
 /** The tools of a server, which an answer lists once. */
 function listTools({ id }: Pick<Work, 'id'>, tool: Fields, before: readonly Fields[]): Fields[] {
   const { server_label = '' } = tool
@@ -174,13 +164,4 @@ function needsApproval({ require_approval = 'always' }: Fields, name: string): b
   const { never, always } = fieldsOf(require_approval)
   if (never !== undefined) return !toolNames({ allowed_tools: never }).includes(name)
   return toolNames({ allowed_tools: always ?? null }).includes(name)
-}
-
-/** The arguments of a call: an empty object where they are no JSON. */
-function argumentsOf({ arguments: given }: Call): Fields {
-  try {
-    return fieldsOf(JSON.parse(given))
-  } catch {
-    return {}
-  }
 }

@@ -27,6 +27,7 @@ export const responses = {
     const base = toResponse(context, body, model)
     // A stream of one in the background has all of its events at once.
     if (body.background === true && body.stream !== true) {
+      context.notePrompt(toTalk(context, model, body, [...before, ...input]))
       const queued = { status: 'queued', advances_at: after(context.now, QUEUED_S) }
       return shown(records.responses.create({ ...base, ...queued, ...keptOf(body, before, input) }))
     }

@@ -216,6 +216,8 @@ export interface OperationContext<O extends OperationShape = AnyOperation, R = A
   create(fields: FieldsOf<O['item']>): O['item']
   /** Does what the API would do without the handler. Returns the record that it creates or changes, else its answer. */
   next(): O['result']
+  /** Shows a prompt in `prompts()` and `expectRequest` that a `reply` answers later. The first 100 of a request are shown. */
+  notePrompt(talk: Talk): void
   /** An answer with this status, headers and body, as they are. */
   respond(answer: WrittenAnswer): object
   /** An answer that leaves event by event. The events are read at once: at most 100,000, and 16 MB. */

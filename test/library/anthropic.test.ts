@@ -251,7 +251,7 @@ it('gives equal requests of one moment different ids', async () => {
   expect(new Set(listed.map(({ headers }) => headers.get('request-id'))).size).toBe(100)
 })
 
-it('refuses budgets of thought that leave no answer and files that are not there, and warns of tools of Anthropic', async () => {
+it('refuses budgets of thought that leave no answer and files that are not there', async () => {
   const { simulation, anthropic } = await open()
   const file = await anthropic.beta.files.upload({ file: await toFile(Buffer.from('Hi'), 'a.txt') })
   const think = (budget_tokens: number) =>
@@ -263,21 +263,9 @@ it('refuses budgets of thought that leave no answer and files that are not there
       messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id } }] }],
     })
 
-  const servers = {
-    betas: ['mcp-client-2025-11-20'],
-    mcp_servers: [{ type: 'url' as const, url: 'https://m.example', name: 'm' }],
-  }
-
   await think(1_024)
   await read(file.id)
-  await anthropic.beta.messages.create({
-    ...ask('x'),
-    ...servers,
-    tools: [{ type: 'mcp_toolset', mcp_server_name: 'm' }],
-  })
-  const [asked] = await simulation.requests()
 
-  expect(asked?.warnings).toHaveLength(2)
   await expect(think(2_000)).rejects.toThrow('`max_tokens` must be greater than `thinking.budget_tokens`')
   await expect(think(10)).rejects.toMatchObject({ status: 400 })
   await expect(read('file_none')).rejects.toMatchObject({ status: 404 })
@@ -338,4 +326,106 @@ it('keeps skills with their versions, and user profiles', async () => {
   await skills.versions.delete(version.id, { skill_id: skill.id })
   expect(await skills.delete(skill.id)).toMatchObject({ type: 'skill_deleted' })
   expect((await skills.list()).data).toEqual([])
+})
+
+it('runs the tools of Anthropic by what scripts give back', async () => {
+  const { simulation, anthropic } = await open()
+  const result = [{ url: 'https://a.test/', title: 'A' }]
+  await simulation.reply({
+    when: { text: 'News' },
+    toolCalls: [{ name: 'web_search', arguments: { query: 'n' }, result }],
+    text: 'Good.',
+  })
+  await simulation.reply({
+    when: { text: 'Roll' },
+    toolCalls: [{ name: 'roll', arguments: { sides: 6 }, result: '4' }],
+    text: 'Four.',
+  })
+  const search = { type: 'web_search_20250305' as const, name: 'web_search' as const }
+  const code = { type: 'code_execution_20250825' as const, name: 'code_execution' as const }
+  const server = { type: 'url' as const, url: 'https://dice.test', name: 'dice' }
+
+  const searched = await anthropic.messages.stream({ ...ask('News?'), tools: [search] }).finalMessage()
+  const computed = await anthropic.messages.create({ ...ask('Sum'), tools: [code] })
+  const rolled = await anthropic.beta.messages.create({
+    ...ask('Roll'),
+    mcp_servers: [server],
+    tools: [{ type: 'mcp_toolset', mcp_server_name: 'dice' }],
+  })
+
+  expect(searched).toMatchObject({
+    stop_reason: 'end_turn',
+    usage: { server_tool_use: { web_search_requests: 1 } },
+    content: [
+      { type: 'server_tool_use', name: 'web_search', input: { query: 'n' } },
+      { type: 'web_search_tool_result', content: [{ url: 'https://a.test/', title: 'A' }] },
+      { type: 'text', text: 'Good.', citations: [{ url: 'https://a.test/' }] },
+    ],
+  })
+  expect(computed.content.map(({ type }) => type)).toEqual([
+    'server_tool_use',
+    'bash_code_execution_tool_result',
+    'text',
+  ])
+  expect(rolled.content).toMatchObject([
+    { type: 'mcp_tool_use', name: 'roll', server_name: 'dice', input: { sides: 6 } },
+    { type: 'mcp_tool_result', content: [{ text: '4' }] },
+    { text: 'Four.' },
+  ])
+  expect((await simulation.requests()).flatMap(({ warnings }) => warnings)).toEqual([])
+})
+
+it('cites pages and search results, counts pictures, and refuses thoughts and pictures that are not what they say', async () => {
+  const { simulation, anthropic } = await open()
+  await simulation.reply({ when: { text: 'colour' }, reasoning: 'Hm.', text: 'The grass is green.' })
+  const drawn = 'BT (The grass is green.) Tj ET'
+  const pdf = `%PDF-1.4 1 0 obj <</Type /Page /Contents 2 0 R>> endobj 2 0 obj <<>> stream\n${drawn}\nendstream endobj`
+  const file = await anthropic.beta.files.upload({ file: await toFile(Buffer.from(pdf), 'a.pdf') })
+  const citations = { enabled: true }
+  const content: Anthropic.Beta.BetaContentBlockParam[] = [
+    { type: 'document', source: { type: 'file', file_id: file.id }, citations },
+    {
+      type: 'search_result',
+      source: 'wiki',
+      title: 'W',
+      content: [{ type: 'text', text: 'The grass is green.' }],
+      citations,
+    },
+    { type: 'text', text: 'Which colour?' },
+  ]
+  const picture = (media_type: 'image/gif' | 'image/png'): Anthropic.ContentBlockParam[] => [
+    { type: 'image', source: { type: 'base64', media_type, data: 'R0lGODlhyADIAA==' } },
+  ]
+  const talk = (messages: Anthropic.MessageParam[]) => anthropic.messages.create({ model, max_tokens, messages })
+
+  const answer = await anthropic.beta.messages.create({ model, max_tokens, messages: [{ role: 'user', content }] })
+  const [thought] = answer.content
+  const next = (thinking: string) =>
+    talk([
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: [{ ...(thought as Anthropic.ThinkingBlock), thinking }] },
+      { role: 'user', content: 'y' },
+    ])
+  const seen = await talk([{ role: 'user', content: picture('image/gif') }])
+  const plain = await talk([{ role: 'user', content: [{ type: 'text', text: 'x' }] }])
+
+  expect(answer.content).toMatchObject([
+    { type: 'thinking' },
+    {
+      citations: [
+        { type: 'page_location', start_page_number: 1, end_page_number: 2, file_id: file.id },
+        { type: 'search_result_location', source: 'wiki', search_result_index: 0 },
+      ],
+    },
+  ])
+  expect(seen.usage.input_tokens - plain.usage.input_tokens).toBe(Math.ceil((200 * 200) / 750) - 1)
+  expect(await next('Hm.')).toMatchObject({ type: 'message' })
+  await expect(next('Other.')).rejects.toThrow('Invalid `signature` in `thinking` block')
+  await expect(talk([{ role: 'user', content: picture('image/png') }])).rejects.toThrow(
+    'appears to be a image/gif image',
+  )
+  await expect(anthropic.messages.create(ask('word '.repeat(210_000)), { maxRetries: 0 })).resolves.toBeDefined()
+  await expect(
+    anthropic.messages.create({ ...ask('word '.repeat(210_000)), model: 'claude-haiku-4-5' }),
+  ).rejects.toThrow('prompt is too long')
 })

@@ -237,7 +237,7 @@ it('keeps files for 48 hours, and processes a video for ten seconds', async () =
   await expect(ask(String(video.uri))).rejects.toMatchObject({ status: 403 })
 })
 
-it('takes an upload in several requests', async () => {
+it('takes an upload in several requests, and in one', async () => {
   const { simulation } = await open()
   const post = (url: string, command: string, body: string, headers = {}) =>
     fetch(url, { method: 'POST', headers: { 'x-goog-upload-command': command, ...headers }, body })
@@ -251,6 +251,15 @@ it('takes an upload in several requests', async () => {
   const where = await post(url, 'query', '')
   const ended = await post(url, 'upload, finalize', 'lo', { 'x-goog-upload-offset': '3' })
 
+  const type = 'multipart/related; boundary=b'
+  const body = '--b\r\n\r\n{"file":{"displayName":"Old"}}\r\n--b\r\nContent-Type: text/plain\r\n\r\nHello\r\n--b--'
+  const whole = await fetch(`${simulation.url}/upload/v1beta/files?uploadType=multipart&key=${simulation.key}`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  })
+
+  expect(await whole.json()).toMatchObject({ file: { displayName: 'Old', sizeBytes: '5', mimeType: 'text/plain' } })
   expect(where.headers.get('x-goog-upload-size-received')).toBe('3')
   expect(ended.headers.get('x-goog-upload-status')).toBe('final')
   expect(await ended.json()).toMatchObject({ file: { sizeBytes: '5', state: 'ACTIVE' } })
@@ -259,8 +268,11 @@ it('takes an upload in several requests', async () => {
 it('caches content until its time is over', async () => {
   const { simulation, ai } = await open()
   await simulation.reply({ when: { system: 'pirate' }, text: 'Arr.' })
-  const config = { systemInstruction: 'You are a pirate.', contents: 'A long book.', ttl: '3600s' }
+  const config = { systemInstruction: 'You are a pirate.', contents: 'A long book. '.repeat(400), ttl: '3600s' }
 
+  await expect(ai.caches.create({ model, config: { contents: 'A note.' } })).rejects.toThrow(
+    'min_total_token_count=1024',
+  )
   const cache = await ai.caches.create({ model, config })
   const name = String(cache.name)
   const answer = await ai.models.generateContent({ model, contents: 'x', config: { cachedContent: name } })
@@ -406,4 +418,38 @@ it('makes a picture and a sound', async () => {
   expect(Buffer.from(sound.data ?? '', 'base64')).toHaveLength(4_800)
   expect(steps).toMatchObject([{ type: 'model_output', content: [{ type: 'image', mime_type: 'image/png' }] }])
   expect(events).toContainEqual(expect.objectContaining({ delta: expect.objectContaining({ type: 'image' }) }))
+})
+
+it('grounds answers by the tools of Google, counts pictures, and refuses names it does not know', async () => {
+  const { simulation, ai } = await open()
+  const result = [{ url: 'https://a.test/', title: 'A' }]
+  await simulation.reply({ when: { text: 'Who won' }, toolCalls: [{ name: 'googleSearch', result }], text: 'Spain.' })
+  const tools = [{ googleSearch: {} }, { codeExecution: {} }]
+  const picture = {
+    inlineData: { mimeType: 'image/gif', data: Buffer.from('GIF89a\0\x04\0\x04', 'latin1').toString('base64') },
+  }
+  const contents = [{ role: 'user', parts: [picture, { text: 'What is it?' }] }]
+  const generate = async (body: object) => {
+    const url = `${simulation.url}/v1beta/models/${model}:generateContent?key=${simulation.key}`
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as { error?: { message: string } }
+  }
+
+  const grounded = await ai.models.generateContent({ model, contents: 'Who won?', config: { tools } })
+  const computed = await ai.models.generateContent({ model, contents: 'Sum', config: { tools } })
+  const seen = await ai.models.generateContent({ model, contents })
+  const { totalTokens } = await ai.models.countTokens({ model, contents })
+  const wrong = await generate({ contents, generationConfig: { topQ: 1 } })
+
+  expect(grounded.candidates?.[0]?.groundingMetadata?.groundingChunks).toEqual([
+    { web: { uri: 'https://a.test/', title: 'A' } },
+  ])
+  expect(computed.executableCode).toContain('Simulated')
+  expect(seen.usageMetadata?.promptTokensDetails).toContainEqual({ modality: 'IMAGE', tokenCount: 4 * 258 })
+  expect(totalTokens).toBe(seen.usageMetadata?.promptTokenCount)
+  expect(wrong.error?.message).toContain('Unknown name "topQ" at \'generation_config\'')
 })

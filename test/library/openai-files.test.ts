@@ -79,6 +79,7 @@ it('runs a batch overnight, and tells so by a webhook', async () => {
     .map((line) => JSON.parse(line).response.status_code)
   expect(codes).toEqual([500, 404])
   expect(event).toMatchObject({ type: 'batch.completed', data: { id: made.id } })
+  expect((await simulation.prompts()).map(({ text }) => text)).toEqual(['third', 'second', 'first'])
 })
 
 it('fails a batch with a broken line, and cancels another', async () => {

@@ -168,6 +168,7 @@ it('answers in the background as time passes', async () => {
   expect(queued).toMatchObject({ status: 'queued', output: [] })
   expect(await openai.responses.retrieve(queued.id)).toMatchObject({ status: 'completed', output_text: 'Done.' })
   expect(await openai.responses.retrieve(cancelled.id)).toMatchObject({ status: 'cancelled' })
+  expect((await simulation.prompts()).map(({ text }) => text)).toEqual(['slow', 'slow'])
 })
 
 it('counts the tokens of a prompt as its answer does', async () => {

@@ -27,7 +27,7 @@ it('answers 413 to a body of more than 10 MiB, announced or not, and keeps worki
   expect(chunked).toMatch(/^HTTP\/1.1 413 /)
   expect([announced.status, ((await announced.json()) as { error: { code: string } }).error.code]).toEqual([
     413,
-    'invalid_request',
+    'too_large',
   ])
   expect(next.status).toBe(200)
 })

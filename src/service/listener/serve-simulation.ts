@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { ApiError } from '../../protocol/errors.ts'
-import { grouped } from '../../protocol/grouped.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { atEndOfTurn } from '../../runtime/timers.ts'
 import { noRoom } from '../management/error-body.ts'
@@ -61,7 +60,8 @@ export function serveSimulation(
   const read = () =>
     bodies.read(exchange, { maxBytes: LIMITS.simulatedBodyBytes }, (body) => {
       if (typeof body !== 'string') take(body)
-      else writeResponse(response, answerOfService(body === 'no-room' ? noRoom() : tooLarge()))
+      else if (body === 'no-room') writeResponse(response, answerOfService(noRoom()))
+      else add({ ...unread(), isTooLarge: true })
     })
   // A client that waits for `100 Continue` gets it only if the body will be read.
   if (request.headers.expect !== undefined) {
@@ -98,7 +98,9 @@ async function addDecoded(
     if (!response.destroyed) add(toApiRequest(exchange, plain))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (!response.destroyed) writeResponse(response, answerOfService(error))
+    if (response.destroyed) return
+    if (error.status === 413) add({ ...toApiRequest(exchange, NO_BYTES), isUnread: true, isTooLarge: true })
+    else writeResponse(response, answerOfService(error))
   }
 }
 
@@ -164,7 +166,4 @@ const otherBytes = (encoding: string): ApiError =>
     `Expected the body to be ${encoding}, as \`content-encoding\` says, got other bytes.`,
   )
 
-export function tooLarge(): ApiError {
-  const most = grouped(LIMITS.simulatedBodyBytes)
-  return new ApiError(413, 'invalid_request', `Expected the body to have at most ${most} bytes, got more.`)
-}
+const tooLarge = (): ApiError => new ApiError(413, 'invalid_request', '')

@@ -1,4 +1,6 @@
+import { grouped } from '../../protocol/grouped.ts'
 import type { Json } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import type { Prompt } from '../../protocol/reply.ts'
 import { isSecret } from '../../protocol/same-secret.ts'
 import { isBefore } from '../world/timestamp.ts'
@@ -229,8 +231,8 @@ function checkRequestLimit(
 }
 
 /**
- * Refuses a request whose body was not read, since the cause of its refusal has ended meanwhile. The account counts all
- * others.
+ * Refuses a request whose body was not read: it is too large, or the cause of its refusal has ended meanwhile. The account
+ * counts all others.
  */
 function checkBodyArrived(
   context: RequestContext,
@@ -239,6 +241,10 @@ function checkBodyArrived(
 ): Answered | undefined {
   context.isCounted = request.isUnread !== true && !isLate
   if (request.isUnread !== true) return undefined
+  if (request.isTooLarge === true) {
+    const message = `Expected the body to have at most ${grouped(LIMITS.simulatedBodyBytes)} bytes, got more. A simulation takes no larger ones.`
+    return answeredWith(api.refuse(context, { status: 413, code: 'too_large', message }))
+  }
   const message = 'The simulation has changed while the request arrived. Send it again.'
   return answeredWith(api.refuse(context, { status: 503, code: 'unavailable', message }, { 'Retry-After': '1' }))
 }

@@ -14,6 +14,8 @@ export interface ApiRequest {
   readonly body: Uint8Array
   /** Whether the body was not read, since the request is refused in any case. */
   readonly isUnread?: boolean
+  /** Whether the body was not read, since it is larger than a simulation takes. */
+  readonly isTooLarge?: boolean
   /** Whether the owner sends it, without key and allow-list. */
   readonly isOwner?: boolean
   /** Address of the caller, canonical form. */

@@ -110,7 +110,7 @@ function answerCall(
         : runHandlers(handled)
   if (conduct === undefined && api.api.auditLogs.length > 0) answered = withEntries(api, call, answered)
   const excess = answered.changes.length === 0 ? undefined : findExcess(answered.changes)
-  if (excess !== undefined) throw new Refusal(413, 'invalid_request', excess.message, excess.field)
+  if (excess !== undefined) throw new Refusal(413, 'too_large', excess.message, excess.field)
   if (hasQuery) warnOfIgnored(api, call, warnings)
   if (conduct !== undefined && conduct.ignored.length > 0) warnOfUnread(conduct.ignored, call, warnings)
   // An operation on a record of its own warns of that one.

@@ -32,8 +32,9 @@ function withWhole(body: Json, field: string): Json {
 
 /** The files of a form, or the body itself: `field`, `name`, `type`, `size`, and `base64` for small ones. */
 export function filesOf({ operation, body: { mediaType }, request: { body, headers } }: ApiCall): SentFile[] {
-  if (mediaType === 'application/octet-stream' || (body.length > 0 && takesBytes(operation)))
-    return [toFile('', '', mediaType, body)]
+  // The parts of `multipart/related` have no names: its handler reads them.
+  const isWhole = mediaType === 'application/octet-stream' || mediaType === 'multipart/related'
+  if (isWhole || (body.length > 0 && takesBytes(operation))) return [toFile('', '', mediaType, body)]
   if (!mediaType.startsWith('multipart/')) return []
   return (splitMultipart(body, headers['content-type'] ?? '') ?? []).flatMap(({ name, file, mediaType, latin1 }) =>
     file === undefined ? [] : [toFile(name, file, mediaType ?? null, Buffer.from(latin1, 'latin1'))],

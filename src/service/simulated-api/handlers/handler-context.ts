@@ -59,6 +59,9 @@ const CODES: Readonly<Record<number, string>> = {
   409: 'conflict',
 }
 
+/** Prompts of one request in the log. */
+const MOST_PROMPTS = 100
+
 /** The world and the time of a handler's call. */
 interface Calling {
   readonly setting: Setting
@@ -189,10 +192,16 @@ export class DueRun implements DueContext {
   }
 
   readonly reply = (talk: Talk): ModelReply => {
-    const { body, operation, prompts } = this.#asked
-    const prompt = toPrompt(talk, talk.operation ?? operation)
-    prompts.push(toLoggedPrompt(prompt))
+    const { body } = this.#asked
+    const prompt = this.notePrompt(talk)
     return replyTo(this.#replies, { body, ...talk }, prompt, this.at)
+  }
+
+  readonly notePrompt = (talk: Talk): Prompt => {
+    const { operation, prompts } = this.#asked
+    const prompt = toPrompt(talk, talk.operation ?? operation)
+    if (prompts.length < MOST_PROMPTS) prompts.push(toLoggedPrompt(prompt))
+    return prompt
   }
 
   readonly sample = (schema: unknown, key = ''): Json => this.#replies.sample(schema, `${this.seed}${key}`)

@@ -1,0 +1,69 @@
+import type { ModelReply } from '../../src/handlers.ts'
+import { type Fields, listOf } from '../openai/context.ts'
+import { argumentsOf, type Call, pagesOf, splitCalls, textOfResult } from '../openai/hosted-calls.ts'
+import { read, type Work } from './context.ts'
+import { contentsOf, partsOf, textOf } from './talk.ts'
+
+/** Tools that Google runs, by the field of a tool. */
+const KINDS = ['googleSearch', 'googleSearchRetrieval', 'googleMaps', 'codeExecution', 'urlContext']
+
+/** What tools do that Google runs: parts before the text, fields of the candidate, and the calls that are left. */
+export interface Grounding {
+  readonly parts: Fields[]
+  readonly fields: Fields
+  readonly left: readonly Call[]
+}
+
+export function toGrounding({ id }: Pick<Work, 'id'>, body: Fields, reply: ModelReply): Grounding {
+  const tools = listOf(body.tools)
+  const kinds = KINDS.filter((kind) => tools.some((tool) => read(tool, kind) !== undefined))
+  const last = contentsOf(body).at(-1) ?? {}
+  const isAsked = !partsOf(last).some((part) => read(part, 'functionResponse'))
+  const names = kinds.map((kind) => kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+  const { hosted, left } = splitCalls(reply, names, isAsked)
+  const question = textOf(last)
+  const parts: Fields[] = []
+  let fields: Fields = {}
+  for (const call of hosted) {
+    const given = argumentsOf(call.arguments)
+    switch (call.name) {
+      case 'code_execution': {
+        const code = String(
+          given.code ?? (call.arguments || `# Simulated: no script has the code for ${JSON.stringify(question)}`),
+        )
+        parts.push(
+          { executableCode: { language: 'PYTHON', code, id: id() } },
+          { codeExecutionResult: { outcome: 'OUTCOME_OK', output: textOfResult(call.result) } },
+        )
+        break
+      }
+      case 'url_context': {
+        const urls = question.match(/https?:\/\/[^\s"<>]+/g) ?? []
+        const urlMetadata = urls.map((retrievedUrl) => ({
+          retrievedUrl,
+          urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS',
+        }))
+        fields = { ...fields, urlContextMetadata: { urlMetadata } }
+        break
+      }
+      default:
+        fields = {
+          ...fields,
+          groundingMetadata: groundingOf(call, { query: given.query ?? question, text: reply.text }),
+        }
+    }
+  }
+  return { parts, fields, left }
+}
+
+/** The pages or places that a text is grounded on. */
+function groundingOf(call: Call, { query, text }: { query: Fields[string]; text: string }): Fields {
+  const isMap = call.name === 'google_maps'
+  const chunks = pagesOf(call).map(({ url, title }) => ({ [isMap ? 'maps' : 'web']: { uri: url, title } }))
+  const segment = { startIndex: 0, endIndex: Buffer.byteLength(text), text }
+  return {
+    ...(!isMap && { webSearchQueries: [query], searchEntryPoint: { renderedContent: '<div>Simulated search</div>' } }),
+    groundingChunks: chunks,
+    groundingSupports: text === '' ? [] : [{ segment, groundingChunkIndices: chunks.map((_, at) => at) }],
+  }
+}
