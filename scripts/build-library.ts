@@ -22,7 +22,7 @@ export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
   const slugs = (await readdir('library')).toSorted()
   const entries = await Promise.all(slugs.map((slug) => readFolder(join('library', slug))))
   for (const { handlers, ...entry } of entries) {
-    const compiled = { ...compile(entry), ...(handlers !== undefined && { handlers: `library:${entry.slug}` }) }
+    const compiled = { ...(await compile(entry)), ...(handlers !== undefined && { handlers: `library:${entry.slug}` }) }
     await writeFile(join(outDir, `${entry.slug}.json`), JSON.stringify(compiled))
   }
   await compileHandlers(entries, outDir)
@@ -30,11 +30,11 @@ export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
 }
 
 /** Adds what a process would compute before its first answer. Throws for effects that do not fit the description. */
-function compile(entry: LibraryEntry): BuiltInEntry {
+async function compile(entry: LibraryEntry): Promise<BuiltInEntry> {
   // Without the objects that the parts of a description share in YAML.
   const plain: LibraryEntry = JSON.parse(JSON.stringify(entry))
   const model = readDescription(withSignInFile(plain.openapi, plain.signIn))
-  const { conduct, apiWebhooks } = toEntryParts(plain)
+  const { conduct, apiWebhooks } = await toEntryParts(plain)
   if (conduct !== undefined) new Blueprint(model).bookOf(conduct)
   return { ...plain, compiled: { model: toModelDocument(model), ...(apiWebhooks && { dialect: apiWebhooks.dialect }) } }
 }

@@ -40,7 +40,7 @@ export async function run(): Promise<BenchRow[]> {
 
 async function measureDeliveries(endpoint: Endpoint): Promise<BenchRow[]> {
   const stripe = await loadEntry('stripe')
-  const entry = stripe && toEntryParts(stripe).apiWebhooks
+  const entry = stripe && (await toEntryParts(stripe)).apiWebhooks
   const [ours, bare, asStripe]: [number[], number[], number[]] = [[], [], []]
   for (let round = -1; round < ROUNDS; round++) {
     const [floor, own, told] = [

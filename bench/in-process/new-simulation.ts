@@ -34,7 +34,7 @@ export async function readEntry(slug: string): Promise<Source> {
   if (entry === undefined) throw new Error(`Failed to find library entry "${slug}".`)
   const { openapi, behaviour: plan, volume, seed: seedRecords } = entry
   const blueprint = new Blueprint(readDescription(openapi))
-  return { blueprint, plan, volume, ...toEntryParts(entry), ...(seedRecords && { seedRecords }) }
+  return { blueprint, plan, volume, ...(await toEntryParts(entry)), ...(seedRecords && { seedRecords }) }
 }
 
 /** A simulation as the service makes it, without its port. */

@@ -1,7 +1,8 @@
 import { readFaults } from '../protocol/entry-fault.ts'
 import { ApiError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { type OperationLine, withModelFile } from '../protocol/model-file.ts'
+import { withModelFile } from '../protocol/model-extension.ts'
+import type { OperationLine } from '../protocol/model-file.ts'
 import type { OperationSummary } from '../protocol/operation-summary.ts'
 import type { ApiModel, Operation } from '../service/openapi/model.ts'
 

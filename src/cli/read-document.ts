@@ -4,7 +4,7 @@ import { Option } from 'commander'
 import type { LibraryEntry } from '../library/library-entry.ts'
 import { didYouMean } from '../names/nearest-name.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { withModelFile } from '../protocol/model-file.ts'
+import { withModelFile } from '../protocol/model-extension.ts'
 import { readTextFile } from '../runtime/read-text-file.ts'
 import type { ApiModel } from '../service/openapi/model.ts'
 

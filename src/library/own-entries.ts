@@ -6,9 +6,9 @@ import type * as z from 'zod'
 import { didYouMean } from '../names/nearest-name.ts'
 import { slugOf } from '../names/words.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
 import type { SignInFile } from '../protocol/sign-in.ts'
-import { SLUG_CHARACTERS } from '../protocol/simulation.ts'
 import { checkDocument, ENDINGS, type EntryDocument, readDocument } from './entry-document.ts'
 import { ENTRY_FILES, givenEntry, seedFile, wholeEntry } from './entry-files.ts'
 import type { GivenEntry, LaidEntry, LibraryEntry } from './library-entry.ts'
@@ -162,7 +162,7 @@ async function filesOf(folder: string, endings: readonly string[] = ENDINGS): Pr
 
 /** The folder's name as a slug: `My API` is `my-api`. */
 function slugOfFolder(folder: string): string {
-  const slug = slugOf(basename(folder), SLUG_CHARACTERS)
+  const slug = slugOf(basename(folder), LIMITS.slugCharacters)
   if (slug) return slug
   throw new Error(`Failed to read library entry "${folder}": its name makes no slug. Give it one in entry.yaml.`)
 }

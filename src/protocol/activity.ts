@@ -5,7 +5,7 @@ import type { SimulationStatus } from './simulation.ts'
 import type { Delivery } from './webhook.ts'
 
 /** Kinds of activity of a simulation in `GET .../activity`. */
-export const ACTIVITY_KINDS = ['change', 'request', 'delivery', 'state', 'clock', 'settings'] as const
+const ACTIVITY_KINDS = ['change', 'request', 'delivery', 'state', 'clock', 'settings'] as const
 
 /** Query of `GET /v1/simulations/{id}/activity` (ours). */
 export const activityQuery = z.object({

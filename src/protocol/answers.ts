@@ -1,13 +1,18 @@
 import * as z from 'zod'
 import { type BehaviourPlan, behaviourStep } from './behaviour.ts'
 import { type CollectionDescription, collectionDescription } from './collection-description.ts'
-import { type DeliveryDetail, delivery, deliveryDetail, type RecoveredDeliveries } from './delivery-detail.ts'
+import {
+  type DeliveryDetail,
+  delivery,
+  deliveryDetail,
+  loggedMessage,
+  type RecoveredDeliveries,
+} from './delivery-detail.ts'
 import { webhookScheme } from './dialect/scheme.ts'
 import type { ErrorBody } from './errors.ts'
 import type { ChangeEvent } from './event.ts'
 import { type Inspection, inspection } from './inspection.ts'
 import type { JsonObject } from './json.ts'
-import { loggedMessage } from './logged-message.ts'
 import { type OperationSummary, operationSummary } from './operation-summary.ts'
 import { type PlanRuns, planRuns } from './plan-runs.ts'
 import type {

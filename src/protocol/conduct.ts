@@ -190,7 +190,7 @@ const effectRow = z
         /** @default the request asks for a stream, or the row has no `answer` */
         when: when.exactOptional(),
         /** @default as the description declares, else sse */
-        media: streamMedia.exactOptional(),
+        media: streamMedia().exactOptional(),
         events: z.array(streamRow).min(1).max(MOST_STEPS),
       })
       .exactOptional(),

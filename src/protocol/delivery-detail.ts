@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { loggedMessage } from './logged-message.ts'
 import type { LoggedMessage } from './reads.ts'
 import type { Delivery, DeliveryAttempt } from './webhook.ts'
 
@@ -45,6 +44,15 @@ export interface RecoveredDeliveries {
   /** Failed deliveries that cannot be sent again, because their bodies are no longer kept. */
   gone: number
 }
+
+/** The schema of {@link LoggedMessage}. */
+export const loggedMessage = z.object({
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
+  encoding: z.enum(['utf-8', 'base64']),
+  bytes: z.int().min(0),
+  truncated: z.boolean(),
+}) satisfies z.ZodType<LoggedMessage>
 
 const moment = z.iso.datetime({ precision: 3 })
 const named = z.object({ id: z.string(), type: z.string(), recordId: z.string() })

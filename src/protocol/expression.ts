@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
-import * as z from 'zod'
 import { actionOf, subjectOf } from './event-type.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readField, setOwn } from './json.ts'
 import { toPointer } from './json-pointer.ts'
-import { fillTemplate, parseTemplate, placeholdersOf } from './template.ts'
+import { fillTemplate, parseTemplate } from './template.ts'
 
 /** Values that an expression can use. */
 export interface ExpressionScope {
@@ -35,7 +34,7 @@ export interface EventFacts {
   readonly account?: string
 }
 
-const EVENT_PARTS = [
+export const EVENT_PARTS = [
   'type',
   'subject',
   'action',
@@ -46,41 +45,16 @@ const EVENT_PARTS = [
   'challenge',
   'account',
 ] as const
-const TIME_FORMS = ['unix', 'ms', 'iso'] as const
+export const TIME_FORMS = ['unix', 'ms', 'iso'] as const
+const OPERATORS = ['$id', '$time', '$record', '$before', '$event', '$request', '$entry', '$text'] as const
+export type Operator = (typeof OPERATORS)[number]
+
 const ALPHABETS = {
   alphanumeric: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
   upper: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
   hex: '0123456789abcdef',
   digits: '0123456789',
 }
-
-const path = z.string().min(1).max(500)
-const idForm = z.strictObject({
-  prefix: z.string().max(40).default(''),
-  length: z.int().min(1).max(128).exactOptional(),
-  alphabet: z.enum(['alphanumeric', 'upper', 'hex', 'digits', 'uuid']).default('alphanumeric'),
-  /** `number`: its digits as a number. */
-  as: z.literal('number').exactOptional(),
-})
-const timeForm = z.enum(TIME_FORMS)
-
-/** Argument of each `$` operator. */
-const OPERATORS = {
-  $id: idForm,
-  $time: z.union([timeForm, z.strictObject({ of: path.exactOptional(), as: timeForm.default('iso') })]),
-  $record: path,
-  $before: path,
-  $event: z.enum(EVENT_PARTS),
-  $request: z.string().regex(/^(?:id|header\.[\w-]+)$/, 'id or header.<name>'),
-  $entry: path,
-  $text: z.string().max(1_000),
-} as const
-type Operator = keyof typeof OPERATORS
-
-/** A JSON value where an object with one `$` field is computed from a change: `{ $record: id }`, `{ $time: unix }`. */
-export const expression = z.json().superRefine((value, context) => {
-  for (const { path, message } of faultsOf(value, [])) context.addIssue({ code: 'custom', path, message })
-})
 
 /** Evaluates an expression; undefined where a named value does not exist. */
 export type Evaluator = (scope: ExpressionScope) => Json | undefined
@@ -249,44 +223,5 @@ function toText(text: string): (scope: ExpressionScope) => string {
 
 function operatorOf(value: JsonObject): Operator | undefined {
   const name = Object.keys(value).find((key) => key.startsWith('$'))
-  return name !== undefined && Object.hasOwn(OPERATORS, name) ? (name as Operator) : undefined
-}
-
-function* faultsOf(
-  value: unknown,
-  path: (string | number)[],
-): Generator<{ path: (string | number)[]; message: string }> {
-  if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* faultsOf(item, [...path, at])
-  if (!isJsonObject(value)) return
-  const names = Object.keys(value)
-  const dollar = names.find((name) => name.startsWith('$'))
-  if (dollar !== undefined) {
-    if (names.length > 1) yield { path, message: `one expression: ${dollar} stands alone` }
-    else if (!Object.hasOwn(OPERATORS, dollar))
-      yield { path, message: `an expression of ${Object.keys(OPERATORS).join(', ')}, not ${dollar}` }
-    else {
-      const issue = OPERATORS[dollar as Operator].safeParse(value[dollar]).error?.issues[0]
-      if (issue) yield { path: [...path, dollar], message: boundOf(issue) }
-      else if (dollar === '$text') yield* unknownPlaceholders(String(value[dollar]), [...path, dollar])
-    }
-    return
-  }
-  for (const [name, below] of Object.entries(value)) {
-    if (name.includes('{')) yield* unknownPlaceholders(name, [...path, name])
-    yield* faultsOf(below, [...path, name])
-  }
-}
-
-function* unknownPlaceholders(text: string, path: (string | number)[]) {
-  const unknown = placeholdersOf(text).find(
-    (name) => !name.startsWith('record.') && !(EVENT_PARTS as readonly string[]).includes(name),
-  )
-  const known = EVENT_PARTS.map((name) => `{${name}}`).join(' ')
-  if (unknown !== undefined) yield { path, message: `a template of ${known} {record.<field>} without {${unknown}}` }
-}
-
-function boundOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`
-  if (issue.code === 'unrecognized_keys') return `without the field "${issue.keys[0]}"`
-  return issue.message
+  return OPERATORS.find((operator) => operator === name)
 }

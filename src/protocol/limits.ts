@@ -5,6 +5,8 @@ import { grouped } from './grouped.ts'
 export const LIMITS = {
   /** Largest description that can be uploaded, in bytes of UTF-8. */
   specBytes: 5_000_000,
+  /** Longest slug: that of a DNS label (RFC 1035). */
+  slugCharacters: 63,
   /** Largest body of a management request, in bytes. */
   managementBodyBytes: 32 * 1024 * 1024,
   /** Largest body of a request to a simulated API, in bytes. */

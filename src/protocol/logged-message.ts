@@ -1,17 +1,7 @@
-import * as z from 'zod'
 import { setOwn } from './json.ts'
 import { LIMITS } from './limits.ts'
 import { maskHeader, maskSecrets } from './mask-secrets.ts'
 import type { LoggedMessage } from './reads.ts'
-
-/** The schema of {@link LoggedMessage}. */
-export const loggedMessage = z.object({
-  headers: z.record(z.string(), z.string()),
-  body: z.string().nullable(),
-  encoding: z.enum(['utf-8', 'base64']),
-  bytes: z.int().min(0),
-  truncated: z.boolean(),
-}) satisfies z.ZodType<LoggedMessage>
 
 /** A request or an answer as a log shows it, with the beginning of its body. */
 export function toLoggedMessage(

@@ -23,13 +23,6 @@ const kinds = [
 /** Kinds of response rule. `latency` is the specification's; the others are ours (`decisions/`). */
 export type ResponseRuleKind = (typeof kinds)[number]
 
-/** Config of the kind `latency`: how much later than usual the answer leaves, in milliseconds. */
-export const latencyConfig = z.object({
-  latencyMs: z.int().min(LIMITS.latencyMs.min).max(LIMITS.latencyMs.max),
-  /** The delay varies by this much, up or down, and is never below 0. @default 0 */
-  latencyJitterMs: z.int().min(LIMITS.latencyMs.min).max(LIMITS.latencyMs.max).default(0),
-})
-
 /** A value of the query or of a header; null: it was not sent. */
 const sentText = z.union([z.string().max(4_000), z.number(), z.boolean(), z.null()])
 

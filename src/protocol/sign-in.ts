@@ -24,135 +24,136 @@ export type SignInStep = (typeof SIGN_IN_STEPS)[number]
 /** The extension with a whole {@link SignInFile} at the top of a description, and with the step at an operation. */
 export const SIGN_IN_EXTENSION = 'x-backlot-sign-in'
 
-const text = z.string().min(1).max(300)
-const path = z.string().regex(/^\/\S*$/, 'a path that begins with a slash')
-const claims = z.record(text, z.json())
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
-const lasts = z.string().regex(/^(\d+[smhd]|never)$/, '`never`, or a number with s, m, h or d, such as 1h')
 
 /** `1h` in seconds; null for a time without end. */
 export const secondsIn = (lasts: string): number | null =>
   lasts === 'never' ? null : Number.parseInt(lasts, 10) * (UNIT_SECONDS[lasts.slice(-1)] ?? 1)
 
-const token = { prefix: z.string().max(40).default(''), length: z.int().min(16).max(200).default(40) }
-
 /**
  * `sign-in.yaml`: an OAuth 2.0 or OpenID Connect provider, by its differences from the entry `oidc`. Expressions in `claims` are those of
  * `effects.yaml` over `$user`, `$client`, `$grant` (client_id, scope, scopes, audience) and `$request` (its query).
  */
-export const signInFile = z.strictObject({
-  /** `{origin}`: the address of the simulation; `{home}`: the first of its host names, where it answers at them; `{tenant}`: of the path. */
-  issuer: text.default('{origin}'),
-  /** What each real host name answers; `api` is everything else. */
-  hosts: z.record(text, z.array(z.enum([...SIGN_IN_STEPS, 'api'])).min(1)).default({}),
-  /** The collection of the users, and its field of each claim, or an expression over `$user`. */
-  users: z
-    .strictObject({
-      of: text.default('users'),
-      claims: z.record(text, z.union([text, z.record(z.string(), z.json())])).default({}),
-      /** Values of records that may not sign in. */ blocked: z.record(text, z.json()).default({ blocked: true }),
-      /** Values of records that are not users: bots, organizations. */ except: z.record(text, z.json()).default({}),
-    })
-    .prefault({}),
-  /** The collection of the clients, and values of its records that keep no secret, and that users need not allow. @default `clients` */
-  clients: z
-    .strictObject({ of: text, public: z.record(text, z.json()), trusted: z.record(text, z.json()) })
-    .exactOptional(),
-  /** Only these. @default those of `oidc` */
-  paths: z.partialRecord(z.enum(SIGN_IN_STEPS), z.union([path, z.array(path).min(1)])).exactOptional(),
-  /** Names in the path that stand for any tenant, and the tenant that tokens then name. */
-  tenants: z
-    .strictObject({
-      shared: z.array(text),
-      id: text,
-      /** The issuer at paths without a tenant. @default that of the tenant `id` */
-      root: text.exactOptional(),
-      /** Whether a tenant is a GUID, or a domain, which stands for `id`; others are refused. */
-      guids: z.boolean().default(false),
-    })
-    .exactOptional(),
-  tokens: z
-    .strictObject({
-      /** `false`: OAuth 2.0 without OpenID Connect. */
-      id: z
-        .union([
-          z.literal(false),
-          z.strictObject({ lasts, /** Without the scope `openid` too. */ always: z.boolean().default(false) }),
-        ])
-        .prefault({ lasts: '1h' }),
-      access: z
-        .strictObject({
-          ...token,
-          /** `audience`: a JWT for a request with an audience, else opaque. */
-          as: z.enum(['jwt', 'opaque', 'audience']).default('jwt'),
-          lasts: lasts.default('1h'),
-          /** Claims of a JWT besides those of RFC 9068. */
-          claims: claims.default({}),
-        })
-        .prefault({}),
-      refresh: z
-        .union([
-          z.literal(false),
-          z.strictObject({
+export const signInFile = z.lazy(() => {
+  const text = z.string().min(1).max(300)
+  const path = z.string().regex(/^\/\S*$/, 'a path that begins with a slash')
+  const claims = z.record(text, z.json())
+  const lasts = z.string().regex(/^(\d+[smhd]|never)$/, '`never`, or a number with s, m, h or d, such as 1h')
+  const token = { prefix: z.string().max(40).default(''), length: z.int().min(16).max(200).default(40) }
+  return z.strictObject({
+    /** `{origin}`: the address of the simulation; `{home}`: the first of its host names, where it answers at them; `{tenant}`: of the path. */
+    issuer: text.default('{origin}'),
+    /** What each real host name answers; `api` is everything else. */
+    hosts: z.record(text, z.array(z.enum([...SIGN_IN_STEPS, 'api'])).min(1)).default({}),
+    /** The collection of the users, and its field of each claim, or an expression over `$user`. */
+    users: z
+      .strictObject({
+        of: text.default('users'),
+        claims: z.record(text, z.union([text, z.record(z.string(), z.json())])).default({}),
+        /** Values of records that may not sign in. */ blocked: z.record(text, z.json()).default({ blocked: true }),
+        /** Values of records that are not users: bots, organizations. */ except: z.record(text, z.json()).default({}),
+      })
+      .prefault({}),
+    /** The collection of the clients, and values of its records that keep no secret, and that users need not allow. @default `clients` */
+    clients: z
+      .strictObject({ of: text, public: z.record(text, z.json()), trusted: z.record(text, z.json()) })
+      .exactOptional(),
+    /** Only these. @default those of `oidc` */
+    paths: z.partialRecord(z.enum(SIGN_IN_STEPS), z.union([path, z.array(path).min(1)])).exactOptional(),
+    /** Names in the path that stand for any tenant, and the tenant that tokens then name. */
+    tenants: z
+      .strictObject({
+        shared: z.array(text),
+        id: text,
+        /** The issuer at paths without a tenant. @default that of the tenant `id` */
+        root: text.exactOptional(),
+        /** Whether a tenant is a GUID, or a domain, which stands for `id`; others are refused. */
+        guids: z.boolean().default(false),
+      })
+      .exactOptional(),
+    tokens: z
+      .strictObject({
+        /** `false`: OAuth 2.0 without OpenID Connect. */
+        id: z
+          .union([
+            z.literal(false),
+            z.strictObject({ lasts, /** Without the scope `openid` too. */ always: z.boolean().default(false) }),
+          ])
+          .prefault({ lasts: '1h' }),
+        access: z
+          .strictObject({
             ...token,
-            lasts: lasts.default('30d'),
-            rotates: z.boolean().default(true),
-            /** `offline_access`: with that scope. `access_type`: with `access_type=offline`, and only after a question. */
-            when: z.enum(['offline_access', 'access_type', 'always']).default('offline_access'),
-          }),
-        ])
-        .prefault({}),
-      code: z.strictObject({ lasts: lasts.default('60s') }).prefault({}),
-      /** The clock of the times in tokens. */
-      times: z.enum(['client', 'world']).default('client'),
-    })
-    .prefault({}),
-  scopes: z
-    .strictObject({
-      /** Between the scopes of a request and of an answer. */
-      separator: z.string().length(1).default(' '),
-      /** The resource of scopes that name none. Where it is given, `api://shop/read` is the scope `read` of `api://shop`, the audience. */
-      resource: text.exactOptional(),
-      /** The header of API answers with the scopes of the token. */
-      header: text.exactOptional(),
-      /** Claims by scope, besides those of OpenID Connect. */
-      claims: z.record(text, z.array(text)).default({}),
-      /** The scopes of a request that names none. */
-      usual: z.array(text).default([]),
-    })
-    .prefault({}),
-  /** Claims of ID tokens and of the user info. */
-  claims: claims.default({}),
-  /** When a user is asked: for new scopes, each time, never. */
-  consent: z.enum(['new', 'always', 'never']).default('new'),
-  /** Whether scopes besides `openid` require `response_mode=form_post`. */
-  formPost: z.boolean().default(false),
-  /** Whether the name is posted beside the first code, as `user`. */
-  nameOnce: z.boolean().default(false),
-  /** Whether clients with a `backchannel_logout_uri` get a logout token when a session ends. */
-  backChannel: z.boolean().default(false),
-  /** Names of parameters that are not those of the standard. */
-  names: z.partialRecord(z.enum(['logout_return', 'device_uri']), text).default({}),
-  answers: z
-    .strictObject({
-      /** `form`: without `Accept: application/json`. */
-      token: z.enum(['json', 'form']).default('json'),
-      /** Further fields of a token answer, expressions; null leaves one out. */
-      fields: claims.default({}),
-      /** The status of every error. @default that of the standard */
-      status: z.int().exactOptional(),
-      /** The provider's codes of errors. */
-      codes: z.record(text, text).default({}),
-      /** Further fields of an error; `ok: false`. */
-      error: claims.default({}),
-    })
-    .prefault({}),
-  /** The provider's name on its pages. @default the title of the description */
-  name: text.exactOptional(),
-  /** Whether the entry itself answers a user who has signed in: the page comes only before it, and for browsers alone. */
-  isBefore: z.boolean().default(false),
-  /** Whether a client without registration sends a key of the simulation as its secret. */
-  keyAsSecret: z.boolean().default(false),
+            /** `audience`: a JWT for a request with an audience, else opaque. */
+            as: z.enum(['jwt', 'opaque', 'audience']).default('jwt'),
+            lasts: lasts.default('1h'),
+            /** Claims of a JWT besides those of RFC 9068. */
+            claims: claims.default({}),
+          })
+          .prefault({}),
+        refresh: z
+          .union([
+            z.literal(false),
+            z.strictObject({
+              ...token,
+              lasts: lasts.default('30d'),
+              rotates: z.boolean().default(true),
+              /** `offline_access`: with that scope. `access_type`: with `access_type=offline`, and only after a question. */
+              when: z.enum(['offline_access', 'access_type', 'always']).default('offline_access'),
+            }),
+          ])
+          .prefault({}),
+        code: z.strictObject({ lasts: lasts.default('60s') }).prefault({}),
+        /** The clock of the times in tokens. */
+        times: z.enum(['client', 'world']).default('client'),
+      })
+      .prefault({}),
+    scopes: z
+      .strictObject({
+        /** Between the scopes of a request and of an answer. */
+        separator: z.string().length(1).default(' '),
+        /** The resource of scopes that name none. Where it is given, `api://shop/read` is the scope `read` of `api://shop`, the audience. */
+        resource: text.exactOptional(),
+        /** The header of API answers with the scopes of the token. */
+        header: text.exactOptional(),
+        /** Claims by scope, besides those of OpenID Connect. */
+        claims: z.record(text, z.array(text)).default({}),
+        /** The scopes of a request that names none. */
+        usual: z.array(text).default([]),
+      })
+      .prefault({}),
+    /** Claims of ID tokens and of the user info. */
+    claims: claims.default({}),
+    /** When a user is asked: for new scopes, each time, never. */
+    consent: z.enum(['new', 'always', 'never']).default('new'),
+    /** Whether scopes besides `openid` require `response_mode=form_post`. */
+    formPost: z.boolean().default(false),
+    /** Whether the name is posted beside the first code, as `user`. */
+    nameOnce: z.boolean().default(false),
+    /** Whether clients with a `backchannel_logout_uri` get a logout token when a session ends. */
+    backChannel: z.boolean().default(false),
+    /** Names of parameters that are not those of the standard. */
+    names: z.partialRecord(z.enum(['logout_return', 'device_uri']), text).default({}),
+    answers: z
+      .strictObject({
+        /** `form`: without `Accept: application/json`. */
+        token: z.enum(['json', 'form']).default('json'),
+        /** Further fields of a token answer, expressions; null leaves one out. */
+        fields: claims.default({}),
+        /** The status of every error. @default that of the standard */
+        status: z.int().exactOptional(),
+        /** The provider's codes of errors. */
+        codes: z.record(text, text).default({}),
+        /** Further fields of an error; `ok: false`. */
+        error: claims.default({}),
+      })
+      .prefault({}),
+    /** The provider's name on its pages. @default the title of the description */
+    name: text.exactOptional(),
+    /** Whether the entry itself answers a user who has signed in: the page comes only before it, and for browsers alone. */
+    isBefore: z.boolean().default(false),
+    /** Whether a client without registration sends a key of the simulation as its secret. */
+    keyAsSecret: z.boolean().default(false),
+  })
 })
 
 /** The content of `sign-in.yaml`, as written. */

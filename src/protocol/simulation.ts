@@ -15,9 +15,6 @@ export type ValidationMode = z.infer<typeof validationMode>
 const replyMode = z.enum(['generated', 'strict'])
 export type ReplyMode = z.infer<typeof replyMode>
 
-/** Longest slug: that of a DNS label (RFC 1035). */
-export const SLUG_CHARACTERS = 63
-
 /** The slug of a simulation or of a library entry. */
 export const slug = z
   .string()

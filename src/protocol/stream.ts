@@ -12,16 +12,17 @@ export interface StreamEvent {
   token?: boolean | undefined
 }
 
-const count = z.int().min(0)
-const text = z.string().regex(/^[^\r\n\0]*$/, 'one line')
+const count = () => z.int().min(0)
+const text = () => z.string().regex(/^[^\r\n\0]*$/, 'one line')
 
 /** The schema of {@link StreamEvent}. */
-export const streamEvent = z.strictObject({
-  event: text.optional(),
-  id: text.optional(),
-  data: z.unknown(),
-  token: z.boolean().optional(),
-}) satisfies z.ZodType<StreamEvent>
+export const streamEvent = () =>
+  z.strictObject({
+    event: text().optional(),
+    id: text().optional(),
+    data: z.unknown(),
+    token: z.boolean().optional(),
+  }) satisfies z.ZodType<StreamEvent>
 
 /** Ways in which a stream breaks. All count tokens, see {@link StreamEvent}. */
 export interface StreamFaults {
@@ -42,15 +43,16 @@ export interface StreamFaults {
 }
 
 /** Fields of {@link StreamFaults}. */
-export const streamFaults = z.strictObject({
-  cutAfter: count.optional(),
-  endAfter: count.optional(),
-  errorAfter: count.optional(),
-  error: streamEvent.optional(),
-  stallAfter: count.optional(),
-  stallMs: count.optional(),
-  malformed: z.int().min(1).optional(),
-}) satisfies z.ZodType<StreamFaults>
+export const streamFaults = () =>
+  z.strictObject({
+    cutAfter: count().optional(),
+    endAfter: count().optional(),
+    errorAfter: count().optional(),
+    error: streamEvent().optional(),
+    stallAfter: count().optional(),
+    stallMs: count().optional(),
+    malformed: z.int().min(1).optional(),
+  }) satisfies z.ZodType<StreamFaults>
 
 /** The speed of a stream, in real time. */
 export interface StreamPace {
@@ -63,13 +65,14 @@ export interface StreamPace {
 }
 
 /** The schema of {@link StreamPace}. */
-export const streamPace = z.strictObject({
-  firstTokenMs: z.number().min(0).optional(),
-  tokensPerSecond: z.number().gt(0).optional(),
-  jitter: z.number().min(0).max(1).optional(),
-}) satisfies z.ZodType<StreamPace>
+export const streamPace = () =>
+  z.strictObject({
+    firstTokenMs: z.number().min(0).optional(),
+    tokensPerSecond: z.number().gt(0).optional(),
+    jitter: z.number().min(0).max(1).optional(),
+  }) satisfies z.ZodType<StreamPace>
 
-export const streamMedia = z.enum(['sse', 'jsonl', 'json-seq', 'bytes'])
+export const streamMedia = () => z.enum(['sse', 'jsonl', 'json-seq', 'bytes'])
 
 /** How events are written: server-sent events, lines of JSON, a JSON text sequence (RFC 7464), or `data` alone. */
 export type StreamMedia = 'sse' | 'jsonl' | 'json-seq' | 'bytes'
@@ -86,12 +89,13 @@ export interface StreamOptions extends StreamFaults {
 }
 
 /** The schema of {@link StreamOptions}. */
-export const streamOptions = streamFaults.extend({
-  media: streamMedia.optional(),
-  status: z.int().min(200).max(599).optional(),
-  headers: z.record(z.string(), z.string()).optional(),
-  pace: streamPace.optional(),
-}) satisfies z.ZodType<StreamOptions>
+export const streamOptions = () =>
+  streamFaults().extend({
+    media: streamMedia().optional(),
+    status: z.int().min(200).max(599).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    pace: streamPace().optional(),
+  }) satisfies z.ZodType<StreamOptions>
 
 /** Why a stream ended: whole or as a fault wants it, broken by a fault or a reset, while it stood still, or by its client. */
 export type StreamEnd = 'ended' | 'cut' | 'stalled' | 'error event' | 'client left'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { loggedMessage } from './logged-message.ts'
+import { loggedMessage } from './delivery-detail.ts'
 import type { ConnectionFaultKind, LoggedMessage } from './reads.ts'
 
 /** `POST .../try` (ours): a request of the owner to the simulated API, which needs no key. */

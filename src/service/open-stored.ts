@@ -15,7 +15,7 @@ export async function openStored({
   addresses,
   runtime,
 }: ServiceOptions): Promise<Store | undefined> {
-  const { durability, migrate } = parseRequest(storeOptions, options, 'storeOptions')
+  const { durability, migrate } = parseRequest(storeOptions(), options, 'storeOptions')
   const seal = storeSecrets && (await openSeal(storeSecrets))
   if (store === undefined) return undefined
   if (addresses !== 'path')
@@ -46,8 +46,9 @@ export async function checkStored(
     storeOptions: options = {},
   }: Pick<ServiceOptions, 'accounts' | 'runtime' | 'storeSecrets' | 'storeOptions'>,
 ): Promise<StoreFindings> {
-  const { migrate } = parseRequest(storeOptions, options, 'storeOptions')
-  checkNames(new Accounts(accounts, { ...systemRuntime, ...runtime }))
+  const { migrate } = parseRequest(storeOptions(), options, 'storeOptions')
+  const { readAccounts } = await import('./account/account-options.ts')
+  checkNames(new Accounts(readAccounts(accounts), { ...systemRuntime, ...runtime }))
   const { checkStore } = await import('./store/open-store.ts')
   const { facts, warnings } = await checkStore(store, ENGINE, migrate)
   return { facts, warnings: [...warnings, ...(storeSecrets === undefined ? [NOT_SEALED] : [])] }

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../protocol/errors.ts'
-import { SLUG_CHARACTERS } from '../protocol/simulation.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 /** The default address of a service. */
@@ -27,7 +27,7 @@ export function domainOf({ domain, addresses }: ServiceOptions): string | undefi
   if (domain === undefined) return undefined
   if (addresses !== 'path')
     throw invalidRequest('Expected `addresses` to be `path` where `domain` is given, got `port`.')
-  if (domain.length <= 253 - SLUG_CHARACTERS - 1 && HOST_NAME.test(domain)) return domain.toLowerCase()
+  if (domain.length <= 253 - LIMITS.slugCharacters - 1 && HOST_NAME.test(domain)) return domain.toLowerCase()
   throw invalidRequest(
     `Expected \`domain\` to be a host name without scheme, port or path, such as "api.test", got ${JSON.stringify(domain.slice(0, 100))}.`,
   )

@@ -7,11 +7,12 @@ import { parseIpRanges } from '../protocol/ip-range.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
-import { type CreatedSimulation, createSimulationRequest } from '../protocol/simulation.ts'
+import type { CreatedSimulation } from '../protocol/simulation.ts'
 import { once } from '../runtime/once.ts'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
 import { type Certificate, createCertificate } from '../server/certificate.ts'
 import type { OpenServer } from '../server/open-server.ts'
+import type { AccountOptions, AccountSettings } from './account/account-options.ts'
 import { Accounts } from './account/accounts.ts'
 import { Adviser } from './instructions/adviser.ts'
 import { AnswerQueue } from './listener/answer-queue.ts'
@@ -51,7 +52,7 @@ import { SignInCodes } from './ui/sign-in-codes.ts'
 import { ReachableAddresses } from './webhooks/reachable-addresses.ts'
 
 export type { LibraryEntry } from '../library/library-entry.ts'
-export type { AccountKeyOptions, AccountOptions, Scope } from './account/account.ts'
+export type { AccountKeyOptions, AccountOptions, Scope } from './account/account-options.ts'
 export type { LanguageModel } from './instructions/adviser.ts'
 export type { Service, ServiceOptions, StartSimulation } from './service-options.ts'
 export type { StoreOptions } from './store/store-options.ts'
@@ -107,7 +108,9 @@ function openModelFiles(folder: string | undefined): ModelFiles | undefined {
 async function run(options: ServiceOptions, own: GivenParts): Promise<OperatedService> {
   const { store, operations } = own
   try {
-    const assembly = assemble(options, await readLibrary(options.library ?? []), own)
+    const library = await readLibrary(options.library ?? [])
+    const accounts = await readAccounts(options.accounts ?? [])
+    const assembly = assemble(options, { library, accounts }, own)
     const ca = options.https ? (await assembly.certificate()).ca : undefined
     if (store !== undefined) await keepAccounts(assembly.parts.accounts)
     return await open(assembly, options, ca)
@@ -141,6 +144,10 @@ async function readLibrary(sources: readonly (string | LibraryEntry)[]): Promise
   )
 }
 
+async function readAccounts(accounts: readonly AccountOptions[]): Promise<AccountSettings[]> {
+  return accounts.length === 0 ? [] : (await import('./account/account-options.ts')).readAccounts(accounts)
+}
+
 async function createFirst(
   parts: ServiceParts,
   { simulations = [] }: ServiceOptions,
@@ -149,6 +156,7 @@ async function createFirst(
   const creator = { account: parts.accounts.first, ip: DEFAULT_HOST, origin, mayImport: true } as const
   const created: CreatedSimulation[] = []
   for (const [index, { key, port, ...source }] of simulations.entries()) {
+    const { createSimulationRequest } = await import('../protocol/simulation.ts')
     const request = parseRequest(createSimulationRequest, source, `simulations[${index}]`)
     created.push(await startSimulation(parts, request, { ...creator, port }, key))
   }
@@ -178,7 +186,7 @@ type GivenParts = Pick<Assembly, 'store' | 'operations'> & { readonly modelFiles
 /** Connects the parts of the service. The only place that does. */
 function assemble(
   options: ServiceOptions,
-  library: readonly LibraryEntry[],
+  { library, accounts: given }: { library: readonly LibraryEntry[]; accounts: readonly AccountSettings[] },
   { store: opened, operations, modelFiles }: GivenParts,
 ): Assembly {
   const store = opened && (operations?.measure(opened) ?? opened)
@@ -204,7 +212,7 @@ function assemble(
   // Times that all nodes compare.
   const timed = withClockOf(store, runtime)
   const handlerSource = new HandlerSource(options.handlerFiles ?? false)
-  const accounts = new Accounts(options.accounts ?? [], timed, store?.ledger)
+  const accounts = new Accounts(given, timed, store?.ledger)
   const makers = {
     runtime,
     slices,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { expression } from '../expression.ts'
+import { expression } from '../expression-schema.ts'
 import { DELIVERY_DEFAULTS } from './defaults.ts'
 import { webhookScheme } from './scheme.ts'
 

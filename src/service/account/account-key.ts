@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type IpRange, isInRanges, parseIpRanges } from '../../protocol/ip-range.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import type { AccountKeyTerms, Scope } from './account.ts'
+import type { AccountKeyTerms, Scope } from './account-options.ts'
 
 /** A credential of the management API, kept as a hash only. */
 export class AccountKey {

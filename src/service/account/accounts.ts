@@ -1,11 +1,12 @@
 import { ApiError } from '../../protocol/errors.ts'
 import { maskChosenKey } from '../../protocol/mask-secrets.ts'
-import { parseRequest } from '../../protocol/parse-request.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { AccountLedger } from '../store/ledger.ts'
-import { Account, type AccountOptions, accountOptions, type Scope } from './account.ts'
+import { Account } from './account.ts'
 import { AccountKey, hashOfKey, newAccountKey } from './account-key.ts'
+import type { AccountSettings, Scope } from './account-options.ts'
 import { type HeldKey, StoredAccounts } from './stored-accounts.ts'
+import { UNLIMITED } from './unlimited.ts'
 
 const NOT_VALID =
   'The account key is not valid. `backlot serve` prints a new one at each start; `--account-key` keeps one.'
@@ -20,11 +21,10 @@ export class Accounts {
   readonly #runtime: Runtime
   readonly #stored: StoredAccounts | undefined
 
-  /** @throws {@link ApiError} `invalid_request` that names the fault in `options`. */
-  constructor(options: readonly AccountOptions[], runtime: Runtime, ledger?: AccountLedger | undefined) {
+  constructor(given: readonly AccountSettings[], runtime: Runtime, ledger?: AccountLedger | undefined) {
     this.#runtime = runtime
     this.#stored = ledger && new StoredAccounts(ledger, runtime)
-    const keys = (options.length === 0 ? [{}] : options).map((account, index) => this.#add(account, index))
+    const keys = (given.length === 0 ? [UNLIMITED] : given).map((account) => this.#add(account))
     this.firstKey = keys[0] as string
   }
 
@@ -96,8 +96,7 @@ export class Accounts {
   }
 
   /** Returns the account's first key. */
-  #add(options: AccountOptions, index: number): string {
-    const { name, keys, creditUsd, ...terms } = parseRequest(accountOptions, options, `accounts[${index}]`)
+  #add({ name, keys, creditUsd, ...terms }: AccountSettings): string {
     const account = new Account(name, { terms, creditUsd }, this.#runtime.clock)
     const named = keys.map(({ key, ...terms }) => ({ key: key ?? newAccountKey(this.#runtime), terms }))
     for (const { key, terms } of named) {

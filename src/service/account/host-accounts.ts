@@ -4,6 +4,7 @@ import { monthOf } from '../../runtime/date-text.ts'
 import { systemRuntime } from '../../runtime/runtime.ts'
 import type { OpenLedger } from '../store/ledger.ts'
 import { openLedger } from '../store/open-store.ts'
+import { hashOfKey, newAccountKey } from './account-key.ts'
 import {
   type AccountKeyTerms,
   type AccountOptions,
@@ -12,8 +13,7 @@ import {
   accountOptions,
   accountTerms,
   type Scope,
-} from './account.ts'
-import { hashOfKey, newAccountKey } from './account-key.ts'
+} from './account-options.ts'
 
 /** An account as `backlot account list` shows it. */
 export interface ShownAccount extends AccountTerms {

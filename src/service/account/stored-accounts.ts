@@ -3,7 +3,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
 import type { AccountLedger, StoredAccount, StoredAccountKey } from '../store/ledger.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import { Account, accountKeyTerms, accountTerms } from './account.ts'
+import { Account } from './account.ts'
 import { AccountKey } from './account-key.ts'
 
 /** A key with its account. */
@@ -49,9 +49,10 @@ export class StoredAccounts {
   async find(name: string): Promise<Account | undefined> {
     if (this.#accounts.has(name)) return this.#accounts.get(name)
     const [row] = await this.#ledger.accounts([name])
+    const state = row && (await toHeld(row))
     // Another caller may have loaded it meanwhile; each account is one object.
-    if (row !== undefined && !this.#accounts.has(name)) {
-      this.#accounts.set(name, new Account(name, toHeld(row), this.#runtime.clock))
+    if (state !== undefined && !this.#accounts.has(name)) {
+      this.#accounts.set(name, new Account(name, state, this.#runtime.clock))
     }
     return this.#accounts.get(name)
   }
@@ -71,7 +72,7 @@ export class StoredAccounts {
   /** Updates the used accounts from the store. */
   async refresh(): Promise<void> {
     for (const row of await this.#ledger.accounts([...this.#accounts.keys()])) {
-      this.#accounts.get(row.name)?.note(toHeld(row))
+      this.#accounts.get(row.name)?.note(await toHeld(row))
     }
   }
 
@@ -88,6 +89,7 @@ export class StoredAccounts {
 
   async #toHeldKey({ hash, account: name, terms, isRevoked }: StoredAccountKey): Promise<HeldKey | undefined> {
     const account = await this.find(name)
+    const { accountKeyTerms } = await loadSchemas()
     const key = new AccountKey(Buffer.from(hash, 'hex'), {
       ...accountKeyTerms.parse(JSON.parse(terms)),
       revoked: isRevoked,
@@ -102,7 +104,10 @@ function refuseWithoutAnswer(cause: unknown): never {
   throw new ApiError(503, 'unavailable', message, { retryAfterSeconds: 1, cause: 'its store gives no answer' })
 }
 
-function toHeld({ terms, isSuspended, creditUsd }: StoredAccount) {
+const loadSchemas = () => import('./account-options.ts')
+
+async function toHeld({ terms, isSuspended, creditUsd }: StoredAccount) {
+  const { accountTerms } = await loadSchemas()
   const read = accountTerms.parse(JSON.parse(terms))
   return { terms: { ...read, suspended: read.suspended || isSuspended }, creditUsd }
 }

@@ -2,7 +2,7 @@ import { badRequest } from '../../protocol/errors.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
-import { boundProposal, type Proposal, proposalRequest } from './proposal.ts'
+import type { Proposal, proposalRequest } from './proposal.ts'
 
 /**
  * A language model of the `ai` package, version 6 or later: the result of a provider (`openai('gpt-5')`), or a model id
@@ -52,7 +52,10 @@ export class Adviser {
   }
 
   async #ask({ model, instructions }: Question): Promise<Proposal> {
-    const { generateText, Output } = await loadPackage()
+    const [{ generateText, Output }, { boundProposal, proposalRequest }] = await Promise.all([
+      loadPackage(),
+      import('./proposal.ts'),
+    ])
     try {
       const { output } = await generateText({
         model: this.#languageModel,

@@ -1,6 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { ApiError } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { atEndOfTurn } from '../../runtime/timers.ts'
@@ -120,11 +118,11 @@ function toApiRequest({ request, visitor, target, base }: SimulatedExchange, bod
 }
 
 /** Decoders by `Content-Encoding` (RFC 9110, 8.4.1), in threads of their own. */
-const DECODERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
+const DECODERS = new Map<string, 'createGunzip' | 'createInflate' | 'createBrotliDecompress'>([
+  ['gzip', 'createGunzip'],
+  ['x-gzip', 'createGunzip'],
+  ['deflate', 'createInflate'],
+  ['br', 'createBrotliDecompress'],
 ])
 
 /** The `Content-Encoding` of a request; undefined without one. */
@@ -147,7 +145,10 @@ async function decodeBody(bytes: Uint8Array, encoding: string, take: (length: nu
   let length = 0
   try {
     // A copy: the memory of a body is freed once its client is gone.
-    for await (const part of create().end(Buffer.from(bytes)) as AsyncIterable<Buffer>) {
+    for await (const part of process
+      .getBuiltinModule('node:zlib')
+      [create]()
+      .end(Buffer.from(bytes)) as AsyncIterable<Buffer>) {
       length += part.length
       if (length > LIMITS.simulatedBodyBytes) throw tooLarge()
       if (!take(part.length)) throw noRoom()

@@ -1,4 +1,4 @@
-import { ACTIVITY_KINDS, type Activities, type ActivityBurst } from '../../protocol/activity.ts'
+import type { Activities, ActivityBurst } from '../../protocol/activity.ts'
 import type { EndpointId } from '../../protocol/endpoints.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
@@ -25,10 +25,10 @@ const REST_MS = 60_000
 /** Interval of checks for other nodes' requests and deliveries. */
 const ELSEWHERE_MS = 250
 
-/** A reader's stream, with its comma-separated kinds. */
+/** A reader's stream, with its comma-separated kinds; undefined for all. */
 interface FeedReader {
   readonly stream: ServerSentEvents
-  readonly kinds: string
+  readonly kinds: string | undefined
 }
 
 /** One activity, serialised once for all readers. */
@@ -80,8 +80,8 @@ export class ActivityFeed {
     this.#elsewhereTimer = new WakeTimer(runtime.startTimer)
   }
 
-  /** Activities from now on; with `lastEventId` after that one, or after a `gap` where it is no longer kept. */
-  open(lastEventId: string | undefined, kinds: readonly string[] = ACTIVITY_KINDS): ReadableStream<Uint8Array> {
+  /** Activities from now on, of all kinds or these; with `lastEventId` after that one, or after a `gap` where it is no longer kept. */
+  open(lastEventId: string | undefined, kinds?: string): ReadableStream<Uint8Array> {
     const { slug } = this.#simulation
     const stream = new ServerSentEvents(this.#runtime, {
       greeting: `activity of ${slug}`,
@@ -89,7 +89,7 @@ export class ActivityFeed {
       tooSlow: TOO_SLOW,
       memory: this.#memory,
     })
-    const reader = { stream, kinds: [...kinds, 'burst', 'gap'].join() }
+    const reader = { stream, kinds: kinds && `${kinds},burst,gap` }
     this.#start()
     this.#sendToReaders()
     deliver(reader, composeFrame(this.#keptAfter(lastEventId), reader.kinds))
@@ -227,7 +227,7 @@ export class ActivityFeed {
     const frame = this.#frame
     this.#frame = []
     this.#frameCharacters = 0
-    const composed = new Map<string, ComposedFrame>()
+    const composed = new Map<string | undefined, ComposedFrame>()
     for (const reader of this.#readers) {
       const bytes = composed.get(reader.kinds) ?? composeFrame(frame, reader.kinds)
       composed.set(reader.kinds, bytes)
@@ -254,10 +254,10 @@ interface ComposedFrame {
   readonly lastId: string | undefined
 }
 
-/** @param kinds comma-separated */
-function composeFrame(activities: readonly ToldActivity[], kinds: string): ComposedFrame {
-  const known = new Set(kinds.split(','))
-  const sent = activities.filter(({ event }) => known.has(event))
+/** @param kinds comma-separated; undefined for all */
+function composeFrame(activities: readonly ToldActivity[], kinds: string | undefined): ComposedFrame {
+  const known = kinds?.split(',')
+  const sent = activities.filter(({ event }) => known?.includes(event) !== false)
   return { bytes: Buffer.from(sent.map(({ text }) => text).join('')), lastId: sent.at(-1)?.id }
 }
 

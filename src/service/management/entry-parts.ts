@@ -1,6 +1,5 @@
 import type { BuiltInEntry, LaidEntry } from '../../library/library-entry.ts'
 import type { Conduct } from '../../protocol/conduct.ts'
-import { webhookDialect } from '../../protocol/dialect/dialect.ts'
 import { getPreset } from '../../protocol/dialect/presets.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ApiWebhooks } from '../webhooks/event-forms.ts'
@@ -14,17 +13,18 @@ export interface EntryParts {
   readonly conduct: Conduct | undefined
 }
 
-export const toEntryParts = (entry: SharedEntry): EntryParts => ({
-  apiWebhooks: toApiWebhooks(entry),
+export const toEntryParts = async (entry: SharedEntry): Promise<EntryParts> => ({
+  apiWebhooks: await toApiWebhooks(entry),
   conduct: toConduct(entry),
 })
 
 /** A library entry's webhooks; undefined for one with our own. */
-function toApiWebhooks(entry: SharedEntry): ApiWebhooks | undefined {
+async function toApiWebhooks(entry: SharedEntry): Promise<ApiWebhooks | undefined> {
   const { slug, webhooks, compiled } = entry
   if (webhooks === undefined) return undefined
   const facts = factsOf(entry)
   if (compiled?.dialect !== undefined) return { slug, facts, dialect: compiled.dialect }
+  const { webhookDialect } = await import('../../protocol/dialect/dialect.ts')
   if (typeof webhooks.scheme !== 'string') return { slug, facts, dialect: webhookDialect.parse(webhooks) }
   const preset = getPreset(webhooks.scheme)
   const delivery = { ...preset.delivery, ...webhooks.delivery }

@@ -16,7 +16,7 @@ import type { Blueprint } from '../simulation/origin/blueprint.ts'
 import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/origin/simulation-init.ts'
 import { explainIdle } from '../simulation/requests/rule-reach.ts'
 import { Simulation } from '../simulation/simulation.ts'
-import type { SharedEntry } from './entry-parts.ts'
+import type { EntryParts, SharedEntry } from './entry-parts.ts'
 import type { ServiceParts } from './handlers.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
 import { SlugTaken } from './stored-simulations.ts'
@@ -78,7 +78,8 @@ export async function hostSimulation(
     const slug = request.slug ?? (await reserveFreeSlug(parts, source.name, undo))
     const proposal = await propose(parts, request, account, source.blueprint.model)
     const functions = await readFunctions(parts, request, source, creator.mayImport)
-    const init = { ...toInit(parts, request, creator, source, { slug, proposal }), ...functions }
+    const entryParts = source.entry && (await parts.models.partsOf(source.entry))
+    const init = { ...toInit(parts, request, creator, source, { slug, proposal, entryParts }), ...functions }
     const simulation = new Simulation(init)
     undo.push(() => simulation.close())
     const apiKey = simulation.issueKey('default', key)
@@ -169,7 +170,7 @@ async function findSource(parts: ServiceParts, request: CreationRequest, account
     return { blueprint, name, behaviour: undefined, volume: {}, descriptionText: () => spec as string }
   }
   const known = { ...entry, known: entry.slug }
-  const blueprint = spec === undefined ? parts.models.ofEntry(entry) : await parts.models.ofText(spec, turn, known)
+  const blueprint = await (spec === undefined ? parts.models.ofEntry(entry) : parts.models.ofText(spec, turn, known))
   return { ...toSource(blueprint, entry), name: request.name ?? entry.slug }
 }
 
@@ -221,10 +222,9 @@ function toInit(
   request: CreationRequest,
   { account, ip }: Creator,
   { blueprint, name, behaviour, volume, entry }: Source,
-  { slug, proposal }: { slug: string; proposal: Proposal | undefined },
+  { slug, proposal, entryParts }: { slug: string; proposal: Proposal | undefined; entryParts: EntryParts | undefined },
 ): SimulationInit {
   const { runtime } = parts
-  const ofEntry = entry && parts.models.partsOf(entry)
   return {
     id: runtime.uuid(),
     name,
@@ -241,8 +241,8 @@ function toInit(
       ...(request.seedRecords as Record<string, JsonObject[]> | undefined),
     }),
     examples: request.examples ?? (isOwn(request) || undefined),
-    ...ofEntry,
-    apiWebhooks: ofEntry?.apiWebhooks ?? blueprint.apiWebhooks,
+    ...entryParts,
+    apiWebhooks: entryParts?.apiWebhooks ?? blueprint.apiWebhooks,
     keyPrefixes: [entry?.keyPrefix ?? []].flat(),
     hosts: entry?.hosts && toHostPaths(entry.hosts),
     validation: request.validation,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { z } from 'zod'
 import { type Endpoint, scopeOf } from '../../protocol/endpoint.ts'
 import { ENDPOINTS, type EndpointId } from '../../protocol/endpoints.ts'
 import { ApiError, notFound } from '../../protocol/errors.ts'
 import { listEndpoints } from '../../protocol/extensions.ts'
 import { percentDecoded } from '../../protocol/json-pointer.ts'
 import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
+import type { BODIES, QUERIES } from '../../protocol/requests.ts'
 import { once } from '../../runtime/once.ts'
 import { callEndpoint } from './call-endpoint.ts'
 import { refuse } from './error-body.ts'
@@ -61,8 +61,8 @@ async function answerTo(
     const { parameters } = found
     const call = {
       ...{ account, ip, origin, left, headers, parameters },
-      parseQuery: (schema: z.ZodType) => parseQuery(searchParams, schema),
-      parseBody: (schema: z.ZodType) => parseBody(headers, arrival, schema),
+      parseQuery: (schema: keyof typeof QUERIES) => parseQuery(searchParams, schema),
+      parseBody: (schema: keyof typeof BODIES) => parseBody(headers, arrival, schema),
     }
     const answer = toAnswer(endpoint, await callEndpoint(id, call, parts))
     return endpoint.isTagged ? tagged(answer, headers['if-none-match']) : answer

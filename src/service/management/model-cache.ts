@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto'
-import { getHeapStatistics } from 'node:v8'
 import type { BuiltInEntry, LaidEntry } from '../../library/library-entry.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { withModelFile } from '../../protocol/model-file.ts'
+import { withModelFile } from '../../protocol/model-extension.ts'
 import { withSignInFile } from '../../protocol/sign-in.ts'
 import { computedMs } from '../../runtime/clock.ts'
 import type { Account } from '../account/account.ts'
-import { walkDocument } from '../openapi/document-walk.ts'
-import { type LaidOver, layingOver } from '../openapi/lay-over.ts'
+import type { LaidOver } from '../openapi/lay-over.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { fromModelDocument } from '../openapi/model-document.ts'
 import type { ParsedText } from '../openapi/parse-description.ts'
-import { readDescription, readingDescription } from '../openapi/read-description.ts'
 import { Blueprint } from '../simulation/origin/blueprint.ts'
 import type { Slices } from '../simulation/slices.ts'
 import { type EntryParts, type SharedEntry, toEntryParts } from './entry-parts.ts'
@@ -61,11 +58,10 @@ interface Kept {
 export class ModelCache {
   readonly #ofTexts = new Map<string, Kept>()
   readonly #ofDocuments = new WeakMap<JsonObject, Blueprint>()
-  readonly #ofEntries = new WeakMap<SharedEntry, EntryParts>()
+  readonly #ofEntries = new WeakMap<SharedEntry, Promise<EntryParts>>()
   /** Sizes of models of texts, in bytes. */
   readonly #sizes = new WeakMap<ApiModel, number>()
   readonly #reader = new ThreadReader()
-  readonly #capacity = Math.min(MOST_BYTES, getHeapStatistics().heap_size_limit * MOST_OF_HEAP)
   #bytes = 0
 
   /**
@@ -112,6 +108,10 @@ export class ModelCache {
     const { slug, openapi } = entry
     let laid: LaidOver = { document, unmet: [] }
     if (openapi !== undefined) {
+      const [{ walkDocument }, { layingOver }] = await Promise.all([
+        import('../openapi/document-walk.ts'),
+        import('../openapi/lay-over.ts'),
+      ])
       await turn.slices.finish(walkDocument(document, undefined, { isTree }))
       laid = await turn.slices.finish(layingOver(openapi, document))
     }
@@ -128,19 +128,19 @@ export class ModelCache {
   }
 
   /** The blueprint of a library entry, which never changes. */
-  ofEntry(entry: BuiltInEntry): Blueprint {
+  async ofEntry(entry: BuiltInEntry): Promise<Blueprint> {
     const { openapi, compiled } = entry
     const known = this.#ofDocuments.get(openapi)
     if (known !== undefined) return known
     const blueprint = compiled
       ? new Blueprint(fromModelDocument(compiled.model, withLines(openapi, entry)), { isChecked: true })
-      : new Blueprint(readDescription(withLines(openapi, entry)))
+      : new Blueprint((await loadReader()).readDescription(withLines(openapi, entry)))
     this.#ofDocuments.set(openapi, blueprint)
     return blueprint
   }
 
   /** Parts that simulations of a library entry share besides the blueprint. */
-  partsOf(entry: SharedEntry): EntryParts {
+  partsOf(entry: SharedEntry): Promise<EntryParts> {
     const parts = this.#ofEntries.get(entry) ?? toEntryParts(entry)
     this.#ofEntries.set(entry, parts)
     return parts
@@ -149,11 +149,13 @@ export class ModelCache {
   /** Caches a blueprint as the most recently used one. One beyond the limit is not cached. */
   #keep(key: string, kept: Kept): void {
     this.#forget(key)
-    if (kept.bytes > this.#capacity) return
+    const { heap_size_limit: heap } = process.getBuiltinModule('node:v8').getHeapStatistics()
+    const capacity = Math.min(MOST_BYTES, heap * MOST_OF_HEAP)
+    if (kept.bytes > capacity) return
     this.#ofTexts.set(key, kept)
     this.#bytes += kept.bytes
     for (const oldest of this.#ofTexts.keys()) {
-      if (this.#bytes <= this.#capacity) break
+      if (this.#bytes <= capacity) break
       this.#forget(oldest)
     }
   }
@@ -166,6 +168,9 @@ export class ModelCache {
 
 /** Most operations named in a note. */
 const NAMED = 5
+
+/** Inference: entries with a compiled model do without. */
+const loadReader = () => import('../openapi/read-description.ts')
 
 /** A description with what an entry says of its operations. */
 const withLines = (document: JsonObject, { model, signIn }: Pick<LaidEntry, 'model' | 'signIn'>): JsonObject =>
@@ -182,6 +187,7 @@ async function readInSlices(
   { slices }: ReadingTurn,
   toBlueprint: (model: ApiModel) => Blueprint,
 ): Promise<Sized> {
+  const { readingDescription } = await loadReader()
   const run = readingDescription(document, { isTree })
   for (let takenMs = 0; takenMs < LONGEST_READING_MS; ) {
     const startedAt = computedMs()

@@ -1,10 +1,10 @@
-import type * as z from 'zod'
 import { ApiError, invalidRequest } from '../../protocol/errors.ts'
 import { grouped } from '../../protocol/grouped.ts'
 import { JsonExtent } from '../../protocol/json-extent.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { ManagementRequest } from '../../protocol/management-exchange.ts'
 import { parseRequest } from '../../protocol/parse-request.ts'
+import type { BODIES, QUERIES } from '../../protocol/requests.ts'
 import { noRoom } from './error-body.ts'
 
 /** Bounds of a body that are checked while it is read. */
@@ -25,23 +25,26 @@ export interface ManagementArrival {
   readonly readBody: (bounds: BodyBounds) => Promise<Uint8Array | 'too-large' | 'refused' | 'no-room'>
 }
 
-/** The query of a request. Throws `invalid_request`. */
-export function parseQuery<S extends z.ZodType>(searchParams: URLSearchParams, schema: S): z.output<S> {
+/** The schemas of requests take 30 ms to make, so the first query or body does. */
+export const loadSchemas = () => import('../../protocol/requests.ts')
+
+/** The query of a request. Rejects with `invalid_request`. */
+export async function parseQuery(searchParams: URLSearchParams, schema: keyof typeof QUERIES): Promise<unknown> {
   const names = [...searchParams.keys()]
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
   if (repeated !== undefined) {
     const times = names.filter((name) => name === repeated).length
     throw invalidRequest(`Expected \`${repeated.slice(0, 100)}\` to be in the query once, got it ${times} times.`)
   }
-  return parseRequest(schema, Object.fromEntries(searchParams), 'the query')
+  return parseRequest((await loadSchemas()).QUERIES[schema], Object.fromEntries(searchParams), 'the query')
 }
 
 /** The body of a request. Rejects with an {@link ApiError}: 400, 413, 415 or 503. */
-export async function parseBody<S extends z.ZodType>(
+export async function parseBody(
   headers: ManagementRequest['headers'],
   arrival: ManagementArrival,
-  schema: S,
-): Promise<z.output<S>> {
+  schema: keyof typeof BODIES,
+): Promise<unknown> {
   const type = headers['content-type']
   if (type !== undefined && !isJson(type)) {
     throw new ApiError(
@@ -50,7 +53,8 @@ export async function parseBody<S extends z.ZodType>(
       `Expected \`content-type\` to be application/json, got ${type.slice(0, 100)}.`,
     )
   }
-  return parseRequest(schema, parseJson(decode(await readBounded(arrival))))
+  const body = parseJson(decode(await readBounded(arrival)))
+  return parseRequest((await loadSchemas()).BODIES[schema], body)
 }
 
 /** Deeper nesting would exhaust the stack of recursive functions. */

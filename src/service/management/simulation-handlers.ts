@@ -112,7 +112,7 @@ export const SIMULATION_HANDLERS = {
   },
 
   streamActivity: ({ hosted, headers, query }) =>
-    openStream(hosted, () => hosted.activity.open(headers['last-event-id'], query.kinds?.split(','))),
+    openStream(hosted, () => hosted.activity.open(headers['last-event-id'], query.kinds)),
 
   streamEvents: ({ hosted, headers }, parts) =>
     openStream(hosted, () => streamEvents(hosted, headers['last-event-id'], parts)),

@@ -1,5 +1,5 @@
 import { slugOf } from '../../names/words.ts'
-import { SLUG_CHARACTERS } from '../../protocol/simulation.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
 import type { Accounts } from '../account/accounts.ts'
@@ -119,7 +119,7 @@ export class Simulations {
 
   /** Reserves a free slug derived from a name, with a random suffix where the name is in use. `release` releases it. */
   async reserveFreeSlug(name: string): Promise<{ slug: string; release: () => void }> {
-    const base = slugOf(name, SLUG_CHARACTERS - 7) || 'simulation'
+    const base = slugOf(name, LIMITS.slugCharacters - 7) || 'simulation'
     for (let slug = base; ; slug = `${base}-${this.#runtime.secret(3)}`) {
       if (this.#isTaken(slug)) continue
       const release = this.reserveSlug(slug)

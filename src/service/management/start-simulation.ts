@@ -1,5 +1,6 @@
 import { slugOf } from '../../names/words.ts'
-import { type CreatedSimulation, SLUG_CHARACTERS } from '../../protocol/simulation.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import type { CreatedSimulation } from '../../protocol/simulation.ts'
 import type { Account } from '../account/account.ts'
 import { curlOf } from '../simulation/key-places.ts'
 import type { ServiceParts } from './handlers.ts'
@@ -66,5 +67,7 @@ async function slugFor(
   { library, entry, slug = library ?? (typeof entry === 'string' ? entry : undefined), spec = '' }: CreationRequest,
 ): Promise<string> {
   if (slug !== undefined) return slug
-  return slugOf((await parts.models.ofText(spec, { ...parts, account })).model.title, SLUG_CHARACTERS) || 'simulation'
+  return (
+    slugOf((await parts.models.ofText(spec, { ...parts, account })).model.title, LIMITS.slugCharacters) || 'simulation'
+  )
 }

@@ -1,7 +1,7 @@
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { toPointer } from '../../protocol/json-pointer.ts'
-import { MODEL_EXTENSION } from '../../protocol/model-file.ts'
+import { MODEL_EXTENSION } from '../../protocol/model-extension.ts'
 import { SIGN_IN_EXTENSION, SIGN_IN_STEPS, type SignInStep } from '../../protocol/sign-in.ts'
 import { type Dialect, dialectOf } from './dialects.ts'
 import type { Parameter, PathSegment, ResponseModel } from './model.ts'

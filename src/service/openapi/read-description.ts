@@ -1,7 +1,7 @@
 import type { DocumentOrigin } from '../../description/read-text.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { MODEL_EXTENSION } from '../../protocol/model-file.ts'
+import { MODEL_EXTENSION } from '../../protocol/model-extension.ts'
 import { joinInferred, readDeclaredCollections, readDescribed } from './declared-collections.ts'
 import { readDeclaredEvents } from './declared-webhooks/read-webhooks.ts'
 import { inferModel } from './inference/infer-model.ts'

@@ -20,7 +20,7 @@ export interface StoreParts {
 }
 
 export function openStoreParts(store: Store, runtime: Runtime, options: StoreOptions = {}): StoreParts {
-  const { append, reads, cacheMb, simulationMb } = parseRequest(storeOptions, options, 'storeOptions')
+  const { append, reads, cacheMb, simulationMb } = parseRequest(storeOptions(), options, 'storeOptions')
   return {
     store,
     trustMs: reads === 'checked' ? 0 : reads,

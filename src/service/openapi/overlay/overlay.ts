@@ -4,10 +4,10 @@ import { singularName } from '../../../names/nouns.ts'
 import { type EntryFault, explainFaults } from '../../../protocol/entry-fault.ts'
 import { invalidSpec } from '../../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import { MODEL_EXTENSION } from '../../../protocol/model-extension.ts'
 import {
   type CollectionLine,
   collectionLine,
-  MODEL_EXTENSION,
   type ModelFile,
   modelFile,
   type OperationLine,

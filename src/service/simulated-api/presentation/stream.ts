@@ -11,10 +11,13 @@ import {
   type StreamPace,
   streamOptions,
 } from '../../../protocol/stream.ts'
+import { once } from '../../../runtime/once.ts'
 import { Random } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ResponseModel } from '../../openapi/model.ts'
 import { type ApiResponse, type StreamPlan, toText } from '../exchange.ts'
+
+const optionsSchema = once(streamOptions)
 
 const MEDIA_TYPES: Readonly<Record<StreamMedia, string>> = {
   sse: 'text/event-stream',
@@ -46,7 +49,7 @@ export function answerStream(
     pace,
     media: asked,
     ...faults
-  } = parseRequest(streamOptions, given, 'the options of `stream`')
+  } = parseRequest(optionsSchema(), given, 'the options of `stream`')
   const declared = [...success.content.keys()].find((type) => streamMediaOf(type) !== undefined) ?? ''
   const media = asked ?? streamMediaOf(declared) ?? 'sse'
   const mediaType = streamMediaOf(declared) === media ? declared : MEDIA_TYPES[media]

@@ -17,7 +17,7 @@ import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { isPlainPath, mayFitBelow } from '../compiled/path-heads.ts'
 import type { AskedReply, ScriptBook } from '../replies/replies.ts'
 import { type PromptTest, promptTest } from './reply-config.ts'
-import { type FiringConfig, RULE_CONFIGS, RULE_STAGES, type RuleConfig, type RuleStage } from './rule-config.ts'
+import { type FiringConfig, RULE_STAGES, type RuleConfig, type RuleStage, ruleConfigs } from './rule-config.ts'
 import type { RuleSubject } from './rule-subject.ts'
 
 /** A rule as it was added. */
@@ -313,7 +313,7 @@ function parseRule(request: ParsedRuleRequest | RuleReplacement, id: string): Re
     ...rule,
     id,
     method: request.method.toUpperCase(),
-    config: parseRequest(RULE_CONFIGS[request.kind], request.config, 'config'),
+    config: parseRequest(ruleConfigs()[request.kind], request.config, 'config'),
     ...(!enabled && { enabled }),
   }
 }
