@@ -4,15 +4,20 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 /** A record. */
 export type Kept = JsonObject & { readonly id: string }
 
-/** The collections that pages read. */
+/** The collections that handlers read. */
 type Collections = Record<
   | 'account_links'
   | 'accounts'
+  | 'application_fees'
   | 'billing_portal_sessions'
   | 'checkout_sessions'
   | 'configurations'
+  | 'credit_notes'
   | 'customers'
+  | 'features'
   | 'invoices'
+  | 'meter_events'
+  | 'meters'
   | 'payment_intents'
   | 'payment_links'
   | 'payment_methods'
@@ -21,17 +26,53 @@ type Collections = Record<
   | 'promotion_codes'
   | 'setup_intents'
   | 'shipping_rates'
-  | 'subscriptions',
+  | 'subscriptions'
+  | 'tax_ids'
+  | 'tokens'
+  | 'transactions'
+  | 'transfers',
   Kept
 >
 
-/** What the handler of a page gets. */
+/** What a handler gets. */
 export type Context = OperationContext<AnyOperation, Collections>
 
 export const fieldsOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 
 export const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
+
+/** Times as Stripe has them, in seconds. */
+export const secondsOf = ({ now }: Context): number => Math.floor(now.getTime() / 1_000)
+
+/** Refuses a parameter. */
+export function refused({ refuse }: Context, param: string | null, message: string, reason?: string): never {
+  const facts = { ...(param !== null && { param }), ...(reason !== undefined && { reason }) }
+  return refuse(400, { code: 'bad_param', message, ...facts })
+}
+
+/** The record with an id, else the refusal of a missing one. */
+export function find(context: Context, collection: keyof Collections, id: unknown, param = 'id'): Kept {
+  const found = typeof id === 'string' ? context.records[collection].get(id) : undefined
+  return found ?? absent(context, collection.slice(0, -1), id, param)
+}
+
+export function absent({ refuse }: Context, kind: string, id: unknown, param = 'id'): never {
+  const message = `No such ${kind.replaceAll('_', ' ')}: '${id}'`
+  const facts = { param, reason: 'resource_missing' }
+  return refuse(param === 'id' ? 404 : 400, { code: 'bad_param', message, ...facts })
+}
+
+/** A page of items, newest first. */
+export function toPage({ query }: Context, url: string, items: readonly JsonObject[]): JsonObject {
+  const at = (id: unknown) => items.findIndex((item) => item.id === id)
+  const size = Number(query.limit ?? 10)
+  const last = query.starting_after === undefined ? 0 : at(query.starting_after) + 1
+  const start = query.ending_before === undefined ? last : Math.max(0, at(query.ending_before) - size)
+  const end = query.ending_before === undefined ? start + size : at(query.ending_before)
+  const has_more = query.ending_before === undefined ? end < items.length : start > 0
+  return { object: 'list', data: items.slice(start, end), has_more, url }
+}
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -1,7 +1,14 @@
+import { accounts } from './accounts.ts'
 import { checkout } from './checkout.ts'
 import type { Context } from './context.ts'
+import { endpoints } from './endpoints.ts'
+import { entitlements } from './entitlements.ts'
 import { authentication, invoice, invoicePdf, onboarding, paymentLink } from './links.ts'
+import { meters } from './meters.ts'
 import { portal } from './portal.ts'
+import { searches } from './search.ts'
+import { sources } from './sources.ts'
+import { tax } from './tax.ts'
 
 const pages: Readonly<Record<string, (context: Context) => object>> = {
   '/c/pay/{id}': checkout,
@@ -12,9 +19,18 @@ const pages: Readonly<Record<string, (context: Context) => object>> = {
   '/redirect/authenticate/{id}': authentication,
 }
 
+const shown = Object.fromEntries(
+  Object.entries(pages).flatMap(([path, show]) => ['GET', 'POST'].map((method) => [`${method} ${path}`, show])),
+)
+
 export default {
-  ...Object.fromEntries(
-    Object.entries(pages).flatMap(([path, show]) => ['GET', 'POST'].map((method) => [`${method} ${path}`, show])),
-  ),
+  ...shown,
   'GET /i/{id}/pdf': invoicePdf,
+  ...accounts,
+  ...endpoints,
+  ...entitlements,
+  ...meters,
+  ...searches,
+  ...sources,
+  ...tax,
 }

@@ -102,12 +102,21 @@ function answerCall(
   const perform = (asked: InnerRequest) =>
     performWithin(api, asked, { call, draft, account: partOf(api, context)?.name })
   const handled = isPlain ? undefined : { setting: api, call, draft, links, context, perform }
-  let answered =
+  const answer = () =>
     handled === undefined
       ? operate(api, call)
       : conduct && !isSignIn
         ? performWithTombstones(api, handled, conduct)
         : runHandlers(handled)
+  let answered: Answered
+  try {
+    answered = answer()
+  } catch (error) {
+    // A refusal that changes records, as of a card, is not repeated either.
+    if (name && !isPreview && error instanceof Refusal && error.changes.length > 0)
+      idempotency.remember(name, request, api.refuse(context, error))
+    throw error
+  }
   if (conduct === undefined && api.api.auditLogs.length > 0) answered = withEntries(api, call, answered)
   const excess = answered.changes.length === 0 ? undefined : findExcess(answered.changes)
   if (excess !== undefined) throw new Refusal(413, 'too_large', excess.message, excess.field)

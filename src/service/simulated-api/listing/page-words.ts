@@ -198,7 +198,10 @@ function numberWord(name: string, hasTotal: boolean): Word | undefined {
 }
 
 function flagWord(name: string): Word | undefined {
-  if (MORE.test(name)) return ({ hasMore }) => hasMore
+  // "More" is in the requested direction, as for Stripe, Anthropic and OpenAI; "next" is not.
+  if (MORE.test(name))
+    return ({ hasMore, hasPrevious, page }) =>
+      page.before !== undefined && page.after === undefined && !name.includes('next') ? hasPrevious : hasMore
   if (PREVIOUS_FLAG.test(name)) return ({ hasPrevious }) => hasPrevious
   if (DONE.test(name)) return ({ hasMore }) => !hasMore
   if (name === 'first' || name === 'isfirst') return ({ hasPrevious }) => !hasPrevious
