@@ -38,7 +38,8 @@ export function countAttachments(work: Files & Pick<Work, 'tokens'>, content: un
     if (type !== 'document') return 0
     const bytes = bytesOf(work, source)
     if (source.type === 'content') return work.tokens(JSON.stringify(source.content))
-    if (bytes === undefined || kindOf(bytes) !== 'application/pdf') return work.tokens(bytes?.toString() ?? '')
+    if (bytes === undefined) return PAGE
+    if (kindOf(bytes) !== 'application/pdf') return work.tokens(bytes.toString())
     const pages = pagesOf(bytes).map((text) => Math.max(PAGE, countPicture(PAGE_SIZE) + work.tokens(text)))
     return pages.reduce((sum, count) => sum + count, 0)
   })

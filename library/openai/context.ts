@@ -8,6 +8,8 @@ export type Kept = Fields & { readonly id: string }
 /** The collections of the description. */
 type Collections = Record<
   | 'batches'
+  | 'containers'
+  | 'fine_tuning_jobs'
   | 'chat_completions'
   | 'conversation_items'
   | 'conversations'

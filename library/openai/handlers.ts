@@ -4,10 +4,12 @@ import { completions } from './completions.ts'
 import { conversations } from './conversations.ts'
 import { embeddings } from './embeddings.ts'
 import { files } from './files.ts'
+import { fineTuning } from './fine-tuning.ts'
 import { media } from './media.ts'
 import { models } from './models.ts'
 import { moderations } from './moderations.ts'
 import { responses } from './responses.ts'
+import { sessions } from './sessions.ts'
 import { vectorStores } from './vector-stores.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
 
@@ -19,6 +21,8 @@ export default {
   ...conversations,
   ...embeddings,
   ...files,
+  ...fineTuning,
+  ...sessions,
   ...batches,
   ...vectorStores,
   ...moderations,

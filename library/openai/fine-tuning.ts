@@ -1,0 +1,155 @@
+import { type Context, type Due, type Fields, fieldsOf, find, type Kept, listOf } from './context.ts'
+import { textOfFile } from './files.ts'
+import { oldestFirst, toPage } from './lists.ts'
+import { checkModel } from './models.ts'
+import { after, toUnix } from './times.ts'
+
+/** Seconds of each state. */
+const VALIDATING_S = 60
+const QUEUED_S = 60
+const RUNNING_S = 1_800
+const USUAL_EPOCHS = 3
+
+const shown = ({ kept_events: _, advances_at: _a, ...job }: Fields): Fields => job
+
+const findJob = (context: Context): Kept => find(context, 'fine_tuning_jobs', 'fine_tuning_job_id')
+
+/** The events of a job with a further one. */
+function withEvent({ id, now }: Pick<Context, 'id' | 'now'>, { kept_events }: Fields, message: string): Fields[] {
+  const event = { object: 'fine_tuning.job.event', id: id('ftevent-'), created_at: toUnix(now) }
+  return [...listOf(kept_events), { ...event, level: 'info', message, data: {}, type: 'message' }]
+}
+
+/** Why the lines of a training file are refused: each is an example of a chat. */
+function faultOf(text: string | undefined): string | undefined {
+  const lines = (text ?? '').split('\n').filter((line) => line.trim() !== '')
+  if (lines.length === 0) return 'The training file is empty.'
+  const wrong = lines.findIndex((line) => {
+    try {
+      const { messages, input, prompt } = fieldsOf(JSON.parse(line))
+      return messages === undefined && input === undefined && prompt === undefined
+    } catch {
+      return true
+    }
+  })
+  return wrong === -1 ? undefined : `Invalid file format. Line ${wrong + 1} is no example: it needs 'messages'.`
+}
+
+/** A change of a job that may still go on. */
+function change(context: Context, from: readonly string[], to: Fields, message: string): Fields {
+  const job = findJob(context)
+  if (!from.includes(String(job.status)))
+    context.refuse(400, { message: `Job ${job.id} has the status '${job.status}', which allows no such change.` })
+  const kept_events = withEvent(context, job, message)
+  return shown(context.records.fine_tuning_jobs.update(job.id, { ...to, kept_events }))
+}
+
+export const fineTuning = {
+  'POST /fine_tuning/jobs': (context: Context) => {
+    const { body, records, now, refuse } = context
+    const model = checkModel(context, body.model, 'sample from')
+    for (const field of ['training_file', 'validation_file']) {
+      const file = body[field] == null ? undefined : records.files.get(String(body[field]))
+      if (body[field] != null && file === undefined) refuse(400, { message: `invalid ${field}: ${body[field]}`, field })
+      if (file !== undefined && file.purpose !== 'fine-tune')
+        refuse(400, { message: `The purpose of ${file.id} is '${file.purpose}': expected 'fine-tune'.`, field })
+    }
+    const { method = { type: 'supervised' } } = body
+    const given = fieldsOf(
+      body.hyperparameters ?? fieldsOf(fieldsOf(method)[String(fieldsOf(method).type)]).hyperparameters,
+    )
+    const hyperparameters = { n_epochs: 'auto', batch_size: 'auto', learning_rate_multiplier: 'auto', ...given }
+    return shown(
+      records.fine_tuning_jobs.create({
+        object: 'fine_tuning.job',
+        model,
+        created_at: toUnix(now),
+        finished_at: null,
+        fine_tuned_model: null,
+        organization_id: 'org-backlot',
+        result_files: [],
+        status: 'validating_files',
+        training_file: body.training_file,
+        validation_file: body.validation_file ?? null,
+        hyperparameters,
+        method,
+        seed: body.seed ?? 42,
+        suffix: body.suffix ?? null,
+        trained_tokens: null,
+        error: {},
+        integrations: body.integrations ?? [],
+        metadata: body.metadata ?? null,
+        estimated_finish: null,
+        kept_events: withEvent(context, {}, `Validating training file: ${body.training_file}`),
+        advances_at: after(now, VALIDATING_S),
+      }),
+    )
+  },
+  'GET /fine_tuning/jobs': (context: Context) =>
+    toPage(context, oldestFirst(context.records.fine_tuning_jobs).map(shown)),
+  'GET /fine_tuning/jobs/{fine_tuning_job_id}': (context: Context) => shown(findJob(context)),
+  'POST /fine_tuning/jobs/{fine_tuning_job_id}/cancel': (context: Context) =>
+    change(
+      context,
+      ['validating_files', 'queued', 'running', 'paused'],
+      { status: 'cancelled', finished_at: toUnix(context.now), advances_at: null },
+      'Fine-tuning job cancelled',
+    ),
+  'POST /fine_tuning/jobs/{fine_tuning_job_id}/pause': (context: Context) =>
+    change(context, ['running'], { status: 'paused', advances_at: null }, 'Fine-tuning job paused'),
+  'POST /fine_tuning/jobs/{fine_tuning_job_id}/resume': (context: Context) =>
+    change(
+      context,
+      ['paused'],
+      { status: 'queued', advances_at: after(context.now, QUEUED_S) },
+      'Fine-tuning job resumed',
+    ),
+  'GET /fine_tuning/jobs/{fine_tuning_job_id}/events': (context: Context) =>
+    toPage(context, listOf(findJob(context).kept_events)),
+  'GET /fine_tuning/jobs/{fine_tuning_job_id}/checkpoints': (context: Context) => {
+    const { id, status, fine_tuned_model, finished_at = null, hyperparameters } = findJob(context)
+    const epochs = status === 'succeeded' ? epochsOf(hyperparameters) : 0
+    const checkpoints = Array.from({ length: epochs }, (_, at) => ({
+      object: 'fine_tuning.job.checkpoint',
+      id: `ftckpt_${id}_${at}`,
+      created_at: finished_at,
+      fine_tuned_model_checkpoint: `${fine_tuned_model}${at === epochs - 1 ? '' : `:ckpt-step-${(at + 1) * 10}`}`,
+      fine_tuning_job_id: id,
+      metrics: { step: (at + 1) * 10, train_loss: 1 / (at + 1) },
+      step_number: (at + 1) * 10,
+    }))
+    return toPage(context, checkpoints)
+  },
+  /** A job goes on: its files are validated, it waits, runs, and has a model. */
+  advanceFineTuning: (context: Due) => {
+    const { record, now, update, id, tokens } = context
+    const next = (to: Fields, message: string): Fields =>
+      update({ ...to, kept_events: withEvent(context, record, message) })
+    const text = textOfFile(context, record.training_file)
+    switch (record.status) {
+      case 'validating_files': {
+        const message = faultOf(text)
+        if (message === undefined)
+          return next(
+            { status: 'queued', advances_at: after(now, QUEUED_S) },
+            'Files validated, moving job to queued state',
+          )
+        const error = { code: 'invalid_training_file', message, param: 'training_file' }
+        return next({ status: 'failed', error, finished_at: toUnix(now), advances_at: null }, message)
+      }
+      case 'queued':
+        return next({ status: 'running', advances_at: after(now, RUNNING_S) }, 'Fine-tuning job started')
+      default: {
+        const name = `ft:${record.model}:backlot:${record.suffix ?? ''}:${id().slice(0, 8)}`
+        const trained_tokens = tokens(text ?? '') * epochsOf(record.hyperparameters)
+        const done = { fine_tuned_model: name, finished_at: toUnix(now), trained_tokens, advances_at: null }
+        return next({ status: 'succeeded', ...done }, `New fine-tuned model created: ${name}`)
+      }
+    }
+  },
+}
+
+function epochsOf(hyperparameters: unknown): number {
+  const { n_epochs } = fieldsOf(hyperparameters)
+  return typeof n_epochs === 'number' ? n_epochs : USUAL_EPOCHS
+}
