@@ -1,6 +1,5 @@
 import {
   agileLink,
-  allOf,
   type Context,
   type Due,
   type Fields,
@@ -19,9 +18,9 @@ import { avatarsOf } from './fields.ts'
 import { happen } from './hooks.ts'
 import { changeIssue, rankOf } from './issues.ts'
 import { isDone } from './jql.ts'
-import { OPTIONS, showOption } from './scheme.ts'
+import { isSubtask, OPTIONS, showOption } from './scheme.ts'
 import { findIssues, toIssuePage, toTokenPage } from './search.ts'
-import { isSubtask, showIssue } from './view.ts'
+import { showIssue } from './view.ts'
 
 const noContent = (context: Context): object => context.respond({ status: 204 })
 const SPRINT = 'customfield_10020'
@@ -66,7 +65,7 @@ const showSprint = (
   ...(completeDate != null && { completeDate }),
   createdDate,
   originBoardId: Number(board),
-  goal,
+  ...(goal != null && { goal }),
   ...(autoStartStop === true && { autoStartStop }),
 })
 
@@ -342,14 +341,6 @@ export const agile = {
     )
     return toPage(context, epics, (one) => showEpic(context, one))
   },
-  'GET /rest/agile/1.0/board/{boardId}/project': (context: Context) =>
-    toPage(context, allOf(context, 'projects', [boardOf(context).project ?? null]), ({ id, key, name }) => ({
-      id,
-      key,
-      name,
-      self: `${context.origin}/rest/api/2/project/${id}`,
-      avatarUrls: avatarsOf(id),
-    })),
   'POST /rest/agile/1.0/sprint': (context: Context) => {
     const {
       originBoardId,
@@ -424,16 +415,6 @@ export const agile = {
     return { fieldId: 'customfield_10016', value: String(value) }
   },
   'GET /rest/agile/1.0/epic/{epicIdOrKey}': (context: Context) => showEpic(context, epicOf(context)),
-  'POST /rest/agile/1.0/epic/{epicIdOrKey}': (context: Context) => {
-    const { name, summary } = context.body
-    return showEpic(
-      context,
-      changeIssue(context, epicOf(context), {
-        ...(name !== undefined && { customfield_10011: name }),
-        ...(summary !== undefined && { summary }),
-      }),
-    )
-  },
   'POST /rest/agile/1.0/epic/{epicIdOrKey}/issue': (context: Context) => {
     const parent = context.path.epicIdOrKey === 'none' ? null : epicOf(context).id
     for (const key of context.body.issues as unknown[]) {

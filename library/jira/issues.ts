@@ -17,14 +17,13 @@ import {
 } from './context.ts'
 import { changesOf, type Field, fieldsIn, readValues, showMeta } from './fields.ts'
 import { happenTo } from './hooks.ts'
-import { categoryOf, OPTIONS, optionOf, showOption, TRANSITIONS } from './scheme.ts'
+import { categoryOf, isSubtask, OPTIONS, optionOf, showOption, TRANSITIONS } from './scheme.ts'
 import { addComment, addLink, addWorklog } from './talk.ts'
 import {
   askedOf,
   editMeta,
   isEditable,
   isOnCreate,
-  isSubtask,
   linksOf,
   showChange,
   showIssue,

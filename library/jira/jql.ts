@@ -1,7 +1,7 @@
-import { fail, fieldsOf, issueOf, type Kept, listOf, meOf, same, type Work } from './context.ts'
+import { allOf, fail, fieldsOf, issueOf, type Kept, listOf, meOf, projectOf, same, type Work } from './context.ts'
 import { textOf } from './documents.ts'
 import { type Entry, entriesOf, type Field, fieldsIn, KINDS, keptValue } from './fields.ts'
-import { categoryOf, OPTIONS } from './scheme.ts'
+import { categoryOf, isSubtask, OPTIONS } from './scheme.ts'
 
 type Test = (issue: Kept) => boolean
 /** A query that was read. */
@@ -99,6 +99,10 @@ export function readJql(work: Work, jql: string): Query {
     }
     return callFunction(work, token.text, given)
   }
+  const predicates = (): [string, readonly unknown[]][] => {
+    const name = ['from', 'to', 'after', 'before', 'on', 'during', 'by'].find((one) => take(one))
+    return name === undefined ? [] : [[name, value()], ...predicates()]
+  }
   const condition = (): Test => {
     const token = tokens[at]
     if (token === undefined || (!token.isQuoted && !/^[\w.]/.test(token.text))) return wrong('a field name')
@@ -107,7 +111,9 @@ export function readJql(work: Work, jql: string): Query {
     const operator = [
       'is not',
       'not in',
+      'was not in',
       'was not',
+      'was in',
       'is',
       'in',
       'was',
@@ -122,7 +128,7 @@ export function readJql(work: Work, jql: string): Query {
       '~',
     ].find((name) => take(...name.split(' ')))
     if (operator === undefined) return wrong('operator', ` ${OPERATORS}`)
-    if (operator === 'changed') return (issue) => pastOf(work, issue, subject.name).length > 0
+    if (operator === 'changed') return changedTest(work, subject.name, predicates())
     const isEmpty = take('empty') || take('null') || (same(subject.name, 'resolution') && take('unresolved'))
     if (operator.startsWith('is') && !isEmpty) return wrong("'EMPTY' or 'NULL'")
     return compareWith(work, subject, operator, isEmpty ? undefined : value())
@@ -250,6 +256,12 @@ const people =
     entries: (issue) => [issue[name]].flat().flatMap((id) => KINDS.user.entries(work, id ?? null)),
   })
 
+/** The day of a time. */
+const toDay = (time: unknown): Entry => {
+  const day = String(time).slice(0, 10)
+  return { id: day, name: day, order: Date.parse(day) }
+}
+
 const SUBJECTS: Readonly<Record<string, (work: Work) => Omit<Subject, 'name'>>> = {
   key: keySubject,
   issue: keySubject,
@@ -262,6 +274,28 @@ const SUBJECTS: Readonly<Record<string, (work: Work) => Omit<Subject, 'name'>>> 
       const status = OPTIONS.status.find(({ id }) => id === fieldsOf(values).status)?.statusCategory
       return status === undefined ? [] : [{ id: String(status.id), name: status.name, also: [status.key] }]
     },
+  }),
+  parentepic: (work) => ({
+    entries: ({ parent, values }) => {
+      const above = allOf(work, 'issues', [parent ?? null])
+      const epics = isSubtask(values) ? above.flatMap((one) => allOf(work, 'issues', [one.parent ?? null])) : above
+      return epics.map(({ id, key }) => ({ id, name: String(key) }))
+    },
+  }),
+  filter: (work) => ({
+    entries: (issue) =>
+      [...work.records.filters]
+        .filter(({ jql }) => readJql(work, String(jql)).test(issue))
+        .map(({ id, name }) => ({ id, name: String(name) })),
+    known: () => [...work.records.filters].map(({ id, name }) => ({ id, name: String(name) })),
+  }),
+  worklogauthor: (work) => ({
+    entries: ({ id }) =>
+      work.records.worklogs.where({ issue: id }).flatMap(({ author }) => KINDS.user.entries(work, author ?? null)),
+  }),
+  worklogdate: ({ records }) => ({
+    order: 'time',
+    entries: ({ id }) => records.worklogs.where({ issue: id }).map(({ started }) => toDay(started)),
   }),
   watcher: people('watchers'),
   voter: people('voters'),
@@ -322,7 +356,8 @@ function compareWith(work: Work, subject: Subject, operator: string, values: rea
   const isWanted = (entry: Entry): boolean =>
     wanted.some((value) => (isNumber ? entry.order === Number(value) : isOne(entry, value)))
   if (operator.startsWith('was'))
-    return (issue) => [...pastOf(work, issue, name), ...entries(issue)].some(isWanted) !== isNegative
+    return (issue) =>
+      [...pastOf(work, issue, name).map(({ was }) => was), ...entries(issue)].some(isWanted) !== isNegative
   return (issue) => {
     const found = entries(issue)
     return isNegative ? found.length > 0 && !found.some(isWanted) : found.some(isWanted)
@@ -331,13 +366,32 @@ function compareWith(work: Work, subject: Subject, operator: string, values: rea
 
 const isKey = (name: string): boolean => /^(key|issue|issuekey|id|parent)$/i.test(name)
 
-/** Values that a field of an issue had before. */
-const pastOf = ({ records }: Work, { id }: Kept, name: string): Entry[] =>
-  records.changes.where({ issue: id }).flatMap(({ items }) =>
+/** Changes of a field of an issue. */
+const pastOf = (work: Work, { id }: Kept, name: string) =>
+  work.records.changes.where({ issue: id }).flatMap(({ items, created, author }) =>
     listOf(items)
       .filter(({ field, fieldId }) => same(field, name) || same(fieldId, name))
-      .map(({ from, fromString }) => ({ id: String(from), name: String(fromString) })),
+      .map(({ from, fromString, to, toString: now }) => ({
+        was: { id: String(from), name: String(fromString) },
+        became: { id: String(to), name: String(now) },
+        at: Date.parse(String(created)),
+        by: KINDS.user.entries(work, author ?? null),
+      })),
   )
+
+/** `changed from a to b after x by y`. */
+function changedTest(work: Work, name: string, predicates: readonly [string, readonly unknown[]][]): Test {
+  const tests = predicates.map(([word, values]) => {
+    if (word === 'from' || word === 'to')
+      return (one: Past) => values.some((value) => isOne(word === 'to' ? one.became : one.was, value))
+    if (word === 'by') return ({ by }: Past) => by.some((user) => values.some((value) => isOne(user, value)))
+    const [start = 0, end = start + DAY_MS] = values.map((value) => toMoment(work, name, value))
+    if (word === 'after') return ({ at }: Past) => at > start
+    return word === 'before' ? ({ at }: Past) => at < start : ({ at }: Past) => at >= start && at < end
+  })
+  return (issue) => pastOf(work, issue, name).some((one) => tests.every((test) => test(one)))
+}
+type Past = ReturnType<typeof pastOf>[number]
 
 /** `~`: all words, in any order; `"\"a phrase\""`; `*` at the end of a part. */
 function toWordTest(value: unknown): (text: string) => boolean {
@@ -378,7 +432,11 @@ function callFunction(work: Work, name: string, given: readonly string[]): unkno
   if (edge !== undefined) return [edgeOf(work, same(edge, 'end'), String(unit).toLowerCase(), given[0] ?? '')]
   const [first = ''] = given
   const sprints = (state: string) => records.sprints.where({ state }).map(({ id }) => id)
-  const versions = (released: boolean) => records.versions.where({ released, archived: false }).map(({ id }) => id)
+  const versions = (released: boolean) =>
+    records.versions
+      .where({ released, archived: false })
+      .filter(({ project }) => given.length === 0 || given.some((name) => projectOf(work, name).id === project))
+      .map(({ id }) => id)
   const types = (subtask: boolean) => OPTIONS.issuetype.filter((one) => one.subtask === subtask).map(({ id }) => id)
   const me = meOf(work).id
   const functions: Readonly<Record<string, () => unknown[]>> = {

@@ -20,7 +20,7 @@ import {
 import { avatarsOf } from './fields.ts'
 import { happen } from './hooks.ts'
 import { changeIssue } from './issues.ts'
-import { OPTIONS, optionOf, showOption } from './scheme.ts'
+import { OPTIONS, showOption } from './scheme.ts'
 
 const pathProject = (context: Context): Kept => projectOf(context, context.path.projectIdOrKey)
 const noContent = (context: Context): object => context.respond({ status: 204 })
@@ -171,9 +171,6 @@ function replaceIn(context: Context, names: readonly string[], id: string, by?: 
   }
 }
 
-const countOf = (context: Context, name: string, id: string): number =>
-  [...context.records.issues].filter(({ values }) => (fieldsOf(values)[name] as string[]).includes(id)).length
-
 function sortBy(context: Context, list: Kept[]): Kept[] {
   const order = String(context.query.orderBy ?? '')
   const name = order.replace(/^[-+]/, '')
@@ -188,25 +185,6 @@ const matching = (context: Context, list: Kept[]): Kept[] => {
     context,
     list.filter(({ key = '', name }) => `${key} ${name}`.toLowerCase().includes(words)),
   )
-}
-
-const showRole = (context: Context, project: Kept, id: string): Shown => {
-  const role = optionOf('role', id) ?? fail(context, 404, `Can not retrieve a role actor for a null project role.`)
-  const people =
-    role.name === 'Administrators' ? [project.lead] : [...context.records.users].toReversed().map((one) => one.id)
-  const actors = people.map((user, at) => ({
-    id: 10_000 + at,
-    displayName: showUser(context, user)?.displayName,
-    type: 'atlassian-user-role-actor',
-    actorUser: { accountId: user },
-  }))
-  return {
-    self: linkTo(context, `project/${project.id}/role/${id}`),
-    name: role.name,
-    id: Number(id),
-    description: role.description,
-    actors,
-  }
 }
 
 const allProjects = ({ records }: Context): Kept[] => [...records.projects].toReversed()
@@ -301,12 +279,6 @@ export const projects = {
       .where({ project: pathProject(context).id })
       .toReversed()
       .map((one) => showComponent(context, one)),
-  'GET /rest/api/3/project/{projectIdOrKey}/component': (context: Context) =>
-    toPage(
-      context,
-      matching(context, context.records.components.where({ project: pathProject(context).id }).toReversed()),
-      (one) => ({ ...showComponent(context, one), issueCount: countOf(context, 'components', one.id) }),
-    ),
   'GET /rest/api/3/project/{projectIdOrKey}/versions': (context: Context) =>
     context.records.versions
       .where({ project: pathProject(context).id })
@@ -323,8 +295,6 @@ export const projects = {
     return toPage(context, matching(context, found), (one) => showVersion(context, one))
   },
   'GET /rest/api/3/project/{projectIdOrKey}/role': (context: Context) => rolesOf(context, pathProject(context)),
-  'GET /rest/api/3/project/{projectIdOrKey}/role/{id}': (context: Context) =>
-    showRole(context, pathProject(context), String(context.path.id)),
   'POST /rest/api/3/version': (context: Context) => {
     const project = homeOf(context, 'versions', 'version')
     const facts = {
@@ -367,24 +337,6 @@ export const projects = {
     context.records.versions.remove(version.id)
     tellVersion(context, 'deleted', version)
     return noContent(context)
-  },
-  'GET /rest/api/3/version/{id}/relatedIssueCounts': (context: Context) => {
-    const { id } = versionOf(context)
-    return {
-      self: linkTo(context, `version/${id}`),
-      issuesFixedCount: countOf(context, 'fixVersions', id),
-      issuesAffectedCount: countOf(context, 'versions', id),
-      issueCountWithCustomFieldsShowingVersion: 0,
-      customFieldUsage: [],
-    }
-  },
-  'GET /rest/api/3/version/{id}/unresolvedIssueCount': (context: Context) => {
-    const { id } = versionOf(context)
-    const issuesCount = countOf(context, 'fixVersions', id)
-    const done = [...context.records.issues].filter(
-      ({ values }) => fieldsOf(values).resolution !== null && (fieldsOf(values).fixVersions as string[]).includes(id),
-    ).length
-    return { self: linkTo(context, `version/${id}`), issuesUnresolvedCount: issuesCount - done, issuesCount }
   },
   'POST /rest/api/3/component': (context: Context) => {
     const project = homeOf(context, 'components', 'component')

@@ -1,4 +1,4 @@
-import { type Json, linkTo, type Shown, same, type Work } from './context.ts'
+import { fieldsOf, type Json, linkTo, type Shown, same, type Work } from './context.ts'
 
 /** A value of a list that every site has. */
 export interface Option {
@@ -94,3 +94,5 @@ export const showCategory = (work: Work, one: Shown): Shown => ({
 /** The key of an issue's status category: `new`, `indeterminate` or `done`. */
 export const categoryOf = (status: unknown): string =>
   OPTIONS.status.find(({ id }) => id === status)?.statusCategory.key ?? 'new'
+
+export const isSubtask = (values: Json | undefined): boolean => fieldsOf(values).issuetype === '10003'

@@ -1,15 +1,4 @@
-import {
-  type Context,
-  type Fields,
-  fail,
-  fieldsOf,
-  issueOf,
-  type Kept,
-  linkTo,
-  type Shown,
-  textsOf,
-  windowOf,
-} from './context.ts'
+import { type Context, type Fields, fail, fieldsOf, type Kept, type Shown, textsOf, windowOf } from './context.ts'
 import { fieldsIn } from './fields.ts'
 import { readJql } from './jql.ts'
 import { askedOf, showIssue, toNames } from './view.ts'
@@ -79,40 +68,6 @@ export const search = {
   'POST /rest/api/3/search/approximate-count': (context: Context) => ({
     count: findIssues(context, String(context.body.jql ?? ''), true).length,
   }),
-  'POST /rest/api/3/jql/match': (context: Context) => {
-    const { jqls, issueIds } = context.body
-    const matches = (jqls as string[]).map((jql) => {
-      const { test } = readJql(context, jql)
-      const ids = (issueIds as unknown[]).filter((id) => test(issueOf(context, id)))
-      return { matchedIssues: ids.map(Number), errors: [] }
-    })
-    return { matches }
-  },
-  'GET /rest/api/3/issue/picker': (context: Context) => {
-    const { query = '', currentJQL = '' } = context.query
-    const words = String(query).toLowerCase()
-    const found = findIssues(context, String(currentJQL)).filter(({ key, values }) =>
-      `${key} ${fieldsOf(values).summary}`.toLowerCase().includes(words),
-    )
-    const issues = found.slice(0, 20).map(({ id, key, values }) => ({
-      id: Number(id),
-      key,
-      keyHtml: key,
-      summary: fieldsOf(values).summary,
-      summaryText: fieldsOf(values).summary,
-      img: linkTo(context, `issuetype/${fieldsOf(values).issuetype}`),
-    }))
-    return {
-      sections: [
-        {
-          id: 'cs',
-          label: 'Current Search',
-          sub: `Showing ${issues.length} of ${found.length} matching issues`,
-          issues,
-        },
-      ],
-    }
-  },
   'GET /rest/api/3/label': (context: Context) => {
     const { startAt, maxResults } = windowOf(context, 1_000)
     const labels = [

@@ -225,16 +225,6 @@ export const site = {
       ({ id }) => showUser(context, id),
     )
   },
-  'GET /rest/api/3/user/picker': (context: Context) => {
-    const users = findUsers(context).map(({ id, displayName }) => ({
-      accountId: id,
-      accountType: 'atlassian',
-      displayName,
-      html: `<strong>${displayName}</strong>`,
-      avatarUrl: `https://avatars.example/${id.slice(-3)}.png`,
-    }))
-    return { users, total: users.length, header: `Showing ${users.length} of ${users.length} matching users` }
-  },
   'GET /rest/api/3/groups/picker': (context: Context) => {
     const words = String(context.query.query ?? '').toLowerCase()
     const groups = [...context.records.groups]
@@ -242,8 +232,6 @@ export const site = {
       .map(({ id, name }) => ({ name, html: name, groupId: id, labels: [] }))
     return { header: `Showing ${groups.length} of ${groups.length} matching groups`, total: groups.length, groups }
   },
-  'GET /rest/api/3/group/bulk': (context: Context) =>
-    toPage(context, [...context.records.groups].toReversed(), ({ id, name }) => ({ name, groupId: id })),
   'GET /rest/api/3/group/member': (context: Context) => {
     const { name } = groupOf(context)
     const members = [...context.records.users].filter(({ groups }) => (groups as Json[]).includes(name ?? null))
@@ -289,19 +277,6 @@ export const site = {
     toPage(context, listed(context, 'priority'), ({ id }) => ({
       ...showOption(context, 'priority', id),
       isDefault: id === '3',
-    })),
-  'GET /rest/api/3/resolution/search': (context: Context) =>
-    toPage(context, listed(context, 'resolution'), ({ id }) => ({
-      ...showOption(context, 'resolution', id),
-      isDefault: id === '10000',
-    })),
-  'GET /rest/api/3/statuses/search': (context: Context) =>
-    toPage(context, OPTIONS.status, ({ id, name, statusCategory: { key } }) => ({
-      id,
-      name,
-      description: '',
-      statusCategory: key === 'new' ? 'TODO' : key === 'done' ? 'DONE' : 'IN_PROGRESS',
-      scope: { type: 'GLOBAL' },
     })),
   'GET /rest/api/3/statuscategory': (context: Context) => CATEGORIES.map((one) => showCategory(context, one)),
   'GET /rest/api/3/issueLinkType': (context: Context) => ({
@@ -379,10 +354,6 @@ export const site = {
     maxResults: 20,
     total: 1,
     dashboards: [showDashboard(context)],
-  }),
-  'GET /rest/api/3/dashboard/search': (context: Context) => ({
-    self: linkTo(context, 'dashboard/search'),
-    ...toPage(context, [DASHBOARD], () => showDashboard(context)),
   }),
   'GET /rest/api/3/dashboard/{id}': (context: Context) =>
     context.path.id === DASHBOARD.id

@@ -13,7 +13,7 @@ import {
 } from './context.ts'
 import { textOf } from './documents.ts'
 import { type Field, fieldsIn, isMine, schemaOf, showBrief, showField, showMeta, toPretty } from './fields.ts'
-import { optionOf, showOption, TRANSITIONS } from './scheme.ts'
+import { isSubtask, optionOf, showOption, TRANSITIONS } from './scheme.ts'
 
 export const showComment = (
   work: Work,
@@ -141,8 +141,6 @@ export const subtasksOf = ({ records }: Work, { id }: Kept): Kept[] =>
     .where({ parent: id })
     .filter(({ values }) => isSubtask(values))
     .toReversed()
-
-export const isSubtask = (values: Json | undefined): boolean => fieldsOf(values).issuetype === '10003'
 
 /** An issue. @param wanted names of fields, `*all`, `*navigable`, `-comment`; by default all */
 export function showIssue(

@@ -43,6 +43,9 @@ it('searches by JQL', async () => {
   const { id: sprintId } = await agile.sprint.createSprint({ name: 'One', originBoardId: 1 })
   await agile.sprint.moveIssuesToSprintAndRank({ sprintId: Number(sprintId), issues: ['PROJ-2'] })
 
+  await jira.issueWorklogs.addWorklog({ issueIdOrKey: 'PROJ-2', timeSpent: '1h' })
+  await jira.filters.createFilter({ name: 'Walls', jql: 'summary ~ "wall*"' })
+
   const answers = {
     'project = PROJ': [1, 2, 3, 4],
     'key in (PROJ-1, proj-2) and not key = PROJ-2': [1],
@@ -72,7 +75,11 @@ it('searches by JQL', async () => {
     'sprint in futureSprints()': [2],
     'sprint = One': [2],
     'status was "To Do" and status = Done': [1],
-    'status changed': [1],
+    'status changed from "To Do" to Done after -1d by currentUser()': [1],
+    'status changed to "In Progress"': [],
+    'parentEpic = PROJ-3': [4],
+    'filter = Walls': [1, 4],
+    'worklogAuthor = currentUser() and worklogDate = 2026-03-18': [2],
     'watcher = currentUser()': [1, 2, 3, 4],
   }
   const found = Object.fromEntries(await Promise.all(Object.keys(answers).map(async (jql) => [jql, await find(jql)])))
