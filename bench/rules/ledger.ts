@@ -5,7 +5,7 @@ import type { Effect } from '../../src/service/openapi/model.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import type { Described } from './descriptions.ts'
 
-/** What a rule decides: the operations that have another effect without it. */
+/** What a rule decides: the operations that have another effect without it, or records with other keys. */
 export interface LedgerRow {
   readonly rule: string
   readonly operations: number
@@ -13,11 +13,14 @@ export interface LedgerRow {
   readonly vendors: readonly string[]
 }
 
-/** What each rule of inference decides: it is left out, and the effects are compared. */
-export function computeLedger(descriptions: readonly Described[]): LedgerRow[] {
+/** What rules of inference decide: each is left out, and the effects are compared. */
+export function computeLedger(
+  descriptions: readonly Described[],
+  rules: readonly string[] = INFERENCE_RULES.map(({ name }) => name),
+): LedgerRow[] {
   const all = descriptions.map(({ vendor, document }) => ({ vendor, document, operations: operationsOf(document) }))
   const reasons = new Set([...RULES, ...REQUEST_RULES].map(({ name }) => name))
-  return INFERENCE_RULES.map(({ name: rule }) => {
+  return rules.map((rule) => {
     const decided = all
       // A rule that is the reason of no operation changes nothing when it is left out.
       .filter(({ operations }) => !reasons.has(rule) || operations.some(({ reason }) => reason === rule))
@@ -35,12 +38,15 @@ export function computeLedger(descriptions: readonly Described[]): LedgerRow[] {
   })
 }
 
-/** The rules that found the effects of all operations, and the effects as texts. */
-const operationsOf = (document: Described['document'], leftOut?: ReadonlySet<string>) =>
-  readDescription(document, { leftOut }).operations.map(({ effect, reason }) => ({
+/** The rules that found the effects of all operations, and the effects and the keys of their records as texts. */
+function operationsOf(document: Described['document'], leftOut?: ReadonlySet<string>) {
+  const { operations, collections } = readDescription(document, { leftOut })
+  const keys = new Map(collections.map(({ name, id }) => [name, `${id.field}`]))
+  return operations.map(({ effect, reason }) => ({
     reason: reason.rule,
-    effect: textOf(effect),
+    effect: `${textOf(effect)} ${'collection' in effect ? keys.get(effect.collection) : ''}`,
   }))
+}
 
 /** An effect as a text, with the names of schemas in place of schemas. Effects compute their fields when they are read. */
 function textOf(effect: Effect): string {

@@ -23,7 +23,6 @@ const envelope = z.strictObject({
   shape: z.enum(['record', 'list', 'listOfOne', 'ids', 'none']),
   schema: schema.exactOptional(),
   wrapper: z.strictObject({ path: field, schema }).exactOptional(),
-  keyName: name.exactOptional(),
 })
 
 const scope = z
@@ -32,7 +31,6 @@ const scope = z
       param: name,
       collection: name.exactOptional(),
       field: field.exactOptional(),
-      held: field.exactOptional(),
       key: field.exactOptional(),
     }),
   )
@@ -141,6 +139,7 @@ const collection = z.strictObject({
     clientChosen: z.boolean(),
     sentAs: name.exactOptional(),
   }),
+  rules: z.array(name).max(10).exactOptional(),
   alternateKeys: z.array(field).max(60),
   outerKeys: z.array(field).max(60).exactOptional(),
   statusField: field.nullable(),

@@ -51,6 +51,8 @@ export interface CollectionModel {
   readonly name: string
   /** Prefix of its event kinds: `task`, `pull_request_comment`. */
   readonly singular: string
+  /** Names of the rules that found its path, its key, and other paths of its records. None where it is declared. */
+  readonly rules?: readonly string[]
   /** Schema of an unwrapped record in an item read. Undefined without one. */
   readonly schema: Schema | undefined
   /** Schema of a record in a list, where it differs from {@link schema}. */
@@ -238,8 +240,6 @@ export interface Envelope {
   readonly schema: Schema | undefined
   /** The wrapper of each record in a list, `[{ customer: {...} }]`; undefined without one. */
   readonly wrapper?: { readonly path: FieldPath; readonly schema: Schema } | undefined
-  /** The field of a creation's answer for the key, which the record itself has by another name: `docId` of `/documents/{docId}`. */
-  readonly keyName?: string | undefined
 }
 
 /** A change that an operation brings about later, unless the record has another status by then. */
@@ -255,8 +255,6 @@ export interface ScopeParam {
   readonly collection: string | undefined
   /** Field of the filtered record that refers to it; without one, the record's scope is compared. */
   readonly field: FieldPath | undefined
-  /** Field of the named record that lists the keys of the narrowed ones: the `tags` of `/tasks/{id}/tags`. */
-  readonly held?: FieldPath | undefined
   /** Field of the named record that the parameter holds (`/orgs/{login}/teams`); undefined: that record's key itself. */
   readonly key: FieldPath | undefined
 }

@@ -53,24 +53,6 @@ it('takes a field for the key that says nothing of its type', async () => {
   expect((await call(`GET /notifications/${first.guid}`)).body).toEqual(first)
 })
 
-it('shows the record that a path names, in the form that words at its end choose', async () => {
-  const transcript = object({ id: 'string', text: 'string' })
-  const format = { in: 'path', name: 'format', required: true, schema: { type: 'string', enum: ['srt', 'vtt'] } }
-  const id = { in: 'path', name: 'id', required: true, schema: { type: 'string' } }
-  const call = await simulation.of(
-    describeApi({
-      '/transcript': { get: answers({ type: 'array', items: transcript }) },
-      '/transcript/{id}': { parameters: [id], get: answers(transcript), delete: answers(transcript) },
-      '/transcript/{id}/{format}': { parameters: [id, format], get: answers(transcript) },
-    }),
-  )
-  const [first] = (await call('GET /transcript')).body
-
-  expect((await call(`GET /transcript/${first.id}/srt`)).body).toEqual(first)
-  await call(`DELETE /transcript/${first.id}`)
-  expect((await call(`GET /transcript/${first.id}/srt`)).status).toBe(404)
-})
-
 it('makes records that can be found where the description has no schema of any answer', async () => {
   const nothing = { responses: { 200: { description: 'ok' } } }
   const call = await simulation.of(
@@ -207,25 +189,10 @@ it('walks by cursors that are numbers where the description wants numbers', asyn
   expect(new Set(ids).size).toBe(5)
 })
 
-it('finds the key in the part of a record that has the name of the parameter', async () => {
-  const consent = object({ Data: object({ ConsentId: 'string', Status: 'string' }), Risk: object({ Code: 'string' }) })
-  const parameters = [{ in: 'path', name: 'ConsentId', required: true, schema: { type: 'string' } }]
-  const call = await simulation.of(
-    describeApi({
-      '/consents': { post: { ...takes(object({ Risk: object({ Code: 'string' }) })), ...answers(consent) } },
-      '/consents/{ConsentId}': { parameters, get: answers(consent) },
-    }),
-  )
-  const made = (await call('POST /consents', { Risk: { Code: 'low' } })).body
-
-  expect((await call(`GET /consents/${made.Data.ConsentId}`)).body).toEqual(made)
-})
-
 it('tells the records of a list apart by their name where no path reads one of them', () => {
   const named = modelOf({
     '/regions': { get: answers({ type: 'array', items: object({ name: 'string', is_open: 'boolean' }) }) },
     '/events': { get: answers({ type: 'array', items: object({ name: 'string', at: 'string' }) }) },
-    '/activity': { get: answers({ type: 'array', items: object({ requestId: 'string', at: 'string' }) }) },
     '/messages/opens': { get: answers({ type: 'array', items: object({ messageId: 'string', at: 'string' }) }) },
     '/emoticons': { get: answers({ type: 'array', items: object({ alt: 'string', emoticon: 'string' }) }) },
   })
@@ -233,7 +200,6 @@ it('tells the records of a list apart by their name where no path reads one of t
   expect(named.collections.map(({ name, id }) => [name, id.field])).toEqual([
     ['regions', ['name']],
     ['events', undefined],
-    ['activity', ['requestId']],
     ['opens', undefined],
     ['emoticons', ['emoticon']],
   ])
@@ -289,22 +255,6 @@ it('finds a record by another of its names where a path asks for the record, not
   expect((await call(`GET /templates/${first.id}`)).body).toEqual(first)
 })
 
-it('invents keys that the lists can show which have a field of that name', async () => {
-  const user = object({ name: 'string' })
-  const shown = object({ id: { type: 'string', maxLength: 18 }, name: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/users': { get: answers(list(shown)), post: { ...takes(user), ...answers(shown) } },
-      '/users/{userId}': { ...params({ userId: 'string' }), get: answers(user) },
-    }),
-  )
-
-  const made = (await call('POST /users', { name: 'Ada' })).body
-
-  expect(made.id.length).toBeLessThanOrEqual(18)
-  expect((await call(`GET /users/${made.id}`)).body).toMatchObject({ name: 'Ada' })
-})
-
 it('finds the record of the collection above by the field that a path names', async () => {
   const user = object({ id: 'integer', email: 'string', external_id: 'string', name: 'string', city: 'string' })
   const call = await simulation.of(
@@ -322,23 +272,6 @@ it('finds the record of the collection above by the field that a path names', as
 
   await call(`DELETE /users/${made.id}`)
   expect((await call('GET /users/email/ada@example.com')).status).toBe(404)
-})
-
-it('takes the field of the last word for the key where a path asks for the record and there is no id', async () => {
-  const token = object({ token: 'string', ttl: 'integer' })
-  const call = await simulation.of(
-    describeApi({
-      '/upload-tokens': {
-        get: answers(list(token)),
-        post: { ...takes(object({ ttl: 'integer' })), ...answers(token) },
-      },
-      '/upload-tokens/{uploadToken}': { ...params({ uploadToken: 'string' }), get: answers(token) },
-    }),
-  )
-
-  const made = (await call('POST /upload-tokens', { ttl: 90 })).body
-
-  expect((await call(`GET /upload-tokens/${made.token}`)).body).toEqual(made)
 })
 
 it('shows the key of a new record in the field of that name, however each schema spells it', async () => {

@@ -86,23 +86,6 @@ it('changes the record by a POST to its update, also in the parts where it keeps
   expect(changed).toEqual({ ...first, spec: { ...first.spec, image: 'next' } })
 })
 
-it('finds the records of a bulk operation one word below its path', async () => {
-  const item = object({ id: 'string', name: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/catalog/list': { get: answers(object({ items: list(item) })) },
-      '/catalog/object': { post: { ...takes(object({ name: 'string' })), ...answers(item) } },
-      '/catalog/object/{id}': { ...id, get: answers(item) },
-      '/catalog/batch-delete': { post: { ...takes(object({ object_ids: list({ type: 'string' }) })), ...DONE } },
-    }),
-  )
-  const { body: made } = await call('POST /catalog/object', { name: 'a' })
-
-  await call('POST /catalog/batch-delete', { object_ids: [made.id] })
-
-  expect((await call(`GET /catalog/object/${made.id}`)).status).toBe(404)
-})
-
 it.each(['/notes/bulkPause', '/notes/pause_multiple', '/notes/bulk/pause'])(
   '%s does to several what a path of one record does to one',
   async (path) => {

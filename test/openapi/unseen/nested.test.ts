@@ -46,25 +46,6 @@ it('lists the records of a list whose items hold lists', async () => {
   expect((await call(`GET /taxes/${first.uuid}`)).body).toEqual(first)
 })
 
-it('finds the list of the records among fields of any name', async () => {
-  const podcast = object({ id: 'string', title: 'string' })
-  const page = {
-    type: 'object',
-    properties: { curated_lists: list(podcast), has_next: { type: 'boolean' }, next_page_number: { type: 'integer' } },
-  }
-  const call = await simulation.of(
-    describeApi({
-      '/podcasts': { get: answers(page) },
-      '/podcasts/{id}': { ...inPath('id'), get: answers(podcast) },
-    }),
-    { podcasts: 2 },
-  )
-
-  const [first] = (await call('GET /podcasts')).body.curated_lists
-
-  expect((await call(`GET /podcasts/${first.id}`)).body).toEqual(first)
-})
-
 it('deletes what a body says by the fields of its parts, or in a list', async () => {
   const role = object({ slug: 'string' })
   const grant = { type: 'object', properties: { id: { type: 'string' }, user: { type: 'string' }, role } }

@@ -74,24 +74,6 @@ it('copies a record whose id stands in the body', async () => {
   expect((await call('POST /templates.info', { id: copy.body.data.id })).body.data.title).toBe('B')
 })
 
-it('shows the key of a new record where the answer says nothing but an id', async () => {
-  const call = await simulation.of(
-    describeApi({
-      '/transactions': {
-        post: {
-          ...takes(object({ amount: 'string' })),
-          ...answers({ type: 'object', properties: { tid: { type: 'string' } } }),
-        },
-      },
-      '/transactions/{transactionId}': { ...inPath('transactionId'), get: answers(object({ amount: 'string' })) },
-    }),
-  )
-
-  const { tid } = (await call('POST /transactions', { amount: '5' })).body
-
-  expect((await call(`GET /transactions/${tid}`)).body).toMatchObject({ amount: '5' })
-})
-
 it('answers with the record where its description names only bytes', async () => {
   const server = object({ id: 'string', name: 'string' })
   const bytes = {
@@ -108,28 +90,6 @@ it('answers with the record where its description names only bytes', async () =>
 
   expect(name).toBe('one')
   expect((await call(`GET /servers/${id}`)).status).toBe(200)
-})
-
-it('takes the id where a path has an id or a key', async () => {
-  const customer = object({ key: 'string', id: 'string', name: 'string' })
-  const order = object({ id: 'string', customerId: 'string' })
-  const call = await simulation.of(
-    describeApi(
-      {
-        '/customers': { get: answers(list(customer)), post: { ...takes(customer), ...answers(customer) } },
-        '/customers/{customerIdOrKey}': { ...inPath('customerIdOrKey'), get: answers(customer) },
-        '/customers/{customerIdOrKey}/orders': { ...inPath('customerIdOrKey'), get: answers(list(by('Order'))) },
-        '/orders': { post: { ...takes(order), ...answers(by('Order')) } },
-        '/orders/{id}': { ...inPath('id'), get: answers(by('Order')) },
-      },
-      { components: { schemas: { Order: order } } },
-    ),
-  )
-  const { id } = (await call('POST /customers', { key: 'acme', name: 'Acme' })).body
-  const made = (await call('POST /orders', { customerId: id })).body
-
-  expect((await call('GET /customers/acme')).body.id).toBe(id)
-  expect((await call(`GET /customers/${id}/orders`)).body).toEqual([made])
 })
 
 it('refers to types by their number where their key is a text', async () => {
@@ -155,18 +115,4 @@ it('refers to types by their number where their key is a text', async () => {
   const fills = (await call('GET /fills')).body
   expect(fills).toHaveLength(5)
   for (const { fillTypeId } of fills) expect(numbers).toContain(fillTypeId)
-})
-
-it('reads a record in a format that stands behind its id', async () => {
-  const document = object({ guid: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/documents': { post: { ...takes(object({ text: 'string' })), ...answers(document) } },
-      '/documents/{guid}/{format}': { ...inPath('guid', 'format'), get: answers(document) },
-    }),
-  )
-
-  const { guid } = (await call('POST /documents', { text: 'a' })).body
-
-  expect((await call(`GET /documents/${guid}/json`)).body).toEqual({ guid })
 })

@@ -14,26 +14,6 @@ const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}
 const withComponents = (paths: JsonObject, schemas: JsonObject): JsonObject =>
   describeApi(paths, { components: { schemas } })
 
-it('finds a job by each path that reads such jobs', async () => {
-  const call = await simulation.of(
-    withComponents(
-      {
-        '/files': { get: answers(list(object({ id: 'string', name: 'string' }))) },
-        '/files/{id}/snapshot': { ...inPath('id'), post: { operationId: 'createSnapshotJob', ...answers(ref('Job')) } },
-        '/files/request/{id}': { ...inPath('id'), get: answers(ref('Job')) },
-        '/hosts/retry': { post: { operationId: 'createRetry', ...answers(ref('Job')) } },
-        '/hosts/retry/{id}': { ...inPath('id'), get: answers(ref('Job')) },
-      },
-      { Job: object({ id: 'string', progress: 'number', status: 'string' }) },
-    ),
-  )
-
-  const file = (await call('GET /files')).body[0].id
-  const { id } = (await call(`POST /files/${file}/snapshot`)).body
-
-  expect((await call(`GET /files/request/${id}`)).body).toMatchObject({ id })
-})
-
 it('shows a job by the key of the answer to its creation', async () => {
   const call = await simulation.of(
     describeApi({

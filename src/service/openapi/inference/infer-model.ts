@@ -20,11 +20,13 @@ import { Addressing } from './collections/addressing.ts'
 import { Catalogue } from './collections/catalogue.ts'
 import type { CollectionDraft } from './collections/collection-draft.ts'
 import { bodyEnvelope } from './collections/envelopes.ts'
-import { findOuterKeyField } from './collections/identity.ts'
+import { findOuterKeyField, KEY_RULES } from './collections/key-rules.ts'
 import { nameCollections } from './collections/naming.ts'
+import { PATH_RULES } from './collections/path-rules.ts'
 import { findStatusField, findTimestamps, vocabularyOf } from './collections/record-fields.ts'
 import { RelationFinder } from './collections/relations.ts'
 import { SingletonFinder } from './collections/singletons.ts'
+import { VIEW_RULES } from './collections/view-rules.ts'
 import { EffectBuilder } from './effects/effect-builder.ts'
 import { lastStatic } from './paths/path-shape.ts'
 import { mapSites, type PathSite, type Placed, paramSchemaOf } from './paths/sites.ts'
@@ -34,6 +36,9 @@ import { EffectFinder, REQUEST_RULES, RULES } from './rules/rules.ts'
 
 /** The names of all rules, each with an example, in the order in which they are used. */
 export const INFERENCE_RULES: readonly { readonly name: string; readonly example: string }[] = [
+  ...PATH_RULES,
+  ...KEY_RULES,
+  ...VIEW_RULES,
   ...RULES,
   ...REQUEST_RULES,
   ...SETTING_RULES,
@@ -67,7 +72,7 @@ export function* inferModel(
   { leftOut = new Set(), overlay }: InferenceOptions = {},
 ): Generator<undefined, Pick<ApiModel, 'operations' | 'collections' | 'singletons'>> {
   const map = yield* mapSites(drafts, (draft) => overlay?.isApart(draft) === true)
-  const catalogue = yield* Catalogue.of(map, reader)
+  const catalogue = yield* Catalogue.of(map, reader, leftOut)
   overlay?.nameCollections(catalogue.collections)
   yield* nameCollections(catalogue.collections)
   overlay?.shapeCollections(catalogue.collections)
@@ -142,6 +147,7 @@ function toCollection(
   return {
     name: draft.name,
     singular: draft.singular,
+    rules: draft.rules,
     schema,
     listSchema: draft.listSchema,
     id: {

@@ -41,12 +41,8 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   const headers = location === undefined ? undefined : { Location: location }
   const key = keyAnswered(call, found)
   if (key !== undefined) return { response: answerJson(call, key, headers), changes: [withUpload(call, change)] }
-  const { keyName } = envelope
   const secrets = secretsOf(setting, call, found)
-  const isWhole = secrets === undefined && keyName === undefined
-  const shown = isWhole
-    ? found
-    : { ...found, record: { ...secrets, ...found.record, ...(keyName && { [keyName]: found.key }) } }
+  const shown = secrets === undefined ? found : { ...found, record: { ...secrets, ...found.record } }
   const response = answerRecord(setting, call, { envelope, found: shown, headers })
   const kept =
     secrets === undefined || change.type !== 'created'

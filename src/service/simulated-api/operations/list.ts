@@ -11,7 +11,7 @@ import { type FieldFilter, readFilters } from '../listing/filters.ts'
 import { type Page, readPage } from '../listing/page.ts'
 import type { RecordTest } from '../listing/search-query.ts'
 import { readSort } from '../listing/sort.ts'
-import { heldFilters, requireParents, requiresParents, toScopeMatches } from '../records/scope.ts'
+import { requireParents, requiresParents, toScopeMatches } from '../records/scope.ts'
 import type { Query } from '../validation/read-query.ts'
 import { answerJson, answerRecords } from './answer.ts'
 import { fillWithEcho } from './echo.ts'
@@ -77,9 +77,7 @@ function select(
   const own = setting.conduct && narrowList(setting, call, setting.conduct)
   const values = listParameters.withDefaults(query.values)
   const filters = readFilters(listParameters, own?.values ?? values)
-  const id = view.model.id.field
-  const held = id === undefined ? [] : heldFilters(setting, call, effect.scope, id)
-  const where = withoutStrangers(setting, call, view, [...filters.where, ...held]).map(orUnowned)
+  const where = withoutStrangers(setting, call, view, filters.where).map(orUnowned)
   const sort = readSort(listParameters, values)
   const ofPath = toScopeMatches(setting, call, effect.scope)
   const { after, before, offset } = page

@@ -1,22 +1,20 @@
-import { type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { type JsonObject, readField } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
-import type { FieldPath } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
-import { keyIn, schemaAt } from '../../world/field.ts'
+import { keyIn } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import type { World } from '../../world/world.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
 import { allNames } from '../facts/intake.ts'
 import { uniqueFields } from '../facts/natural-keys.ts'
-import type { FieldFilter } from '../listing/filters.ts'
 import { Refusal } from '../refusal.ts'
 
 /** The records above a path, for comparison by `World`. */
 export function toScopeMatches(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): readonly ScopeMatch[] {
   if (scope.length === 0) return NO_MATCHES
-  return scope.filter(isAbove).map((param) => ({
+  return scope.map((param) => ({
     name: param.collection ?? freeName(setting, param),
     value: toKey(setting, param, call.params[param.param] ?? ''),
     field: param.field,
@@ -30,29 +28,6 @@ const freeName = ({ world }: Setting, { param }: ScopeParam): string =>
 /** The scope of a record created below a path. */
 export function toScope(matches: readonly ScopeMatch[]): RecordScope {
   return matches.length === 0 ? NO_SCOPE : Object.fromEntries(matches.map(({ name, value }) => [name, value]))
-}
-
-/** Whether a parameter tells where records were made; lists of other records may hold any. */
-const isAbove = ({ held }: ScopeParam): boolean => held === undefined
-
-/** What the lists of named records hold, as filters of the records that they hold. */
-export function heldFilters(
-  setting: Setting,
-  call: ApiCall,
-  scope: readonly ScopeParam[],
-  id: FieldPath,
-): FieldFilter[] {
-  return scope.flatMap((param) => {
-    const { collection, held } = param
-    if (collection === undefined || held === undefined) return []
-    const view = setting.world.collection(collection)
-    const key = toKey(setting, param, call.params[param.param] ?? '')
-    const list = view.valueOf(key, held)
-    // Nothing told yet to whom generated records belong.
-    if (list === undefined && schemaAt(view.model.schema, held) === undefined && !view.hasCreated(key)) return []
-    const keys = new Set((Array.isArray(list) ? list : []).map(keyIn))
-    return [{ field: id, test: (value: Json | undefined) => keys.has(keyIn(value)) }]
-  })
 }
 
 const NO_MATCHES: readonly ScopeMatch[] = []

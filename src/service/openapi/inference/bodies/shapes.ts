@@ -158,7 +158,6 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
   if (depth > MAX_WRAPPERS) return undefined
   if (hasOwnId(schema, hints.keys)) return undefined
   const { wrappers, onlyObject } = schema.once(recordNames)
-  if (fieldsOf(schema.properties.get('metadata')).has('name')) return undefined
   for (const [name, field] of wrappers) {
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
     const isOnly = onlyMetaBeside(schema, name)

@@ -1,17 +1,17 @@
 import { keyNamesOf } from '../../../../names/id-names.ts'
 import { foldNoun, singularName } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
-import type { FieldPath, Schema } from '../../../../schema/schema.ts'
+import type { FieldPath } from '../../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../../model.ts'
-import { fieldsOf, isScalarSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
+import { isScalarSchema, schemaOfResponse } from '../bodies/bodies.ts'
 import { namedFields } from '../bodies/named-fields.ts'
 import { findRecordShape } from '../bodies/shapes.ts'
-import { keyOfSteps, paramsOf, type Step, withoutTrailing } from '../paths/path-shape.ts'
-import { outerParams, type PathSite, type Placed, paramSchemaOf } from '../paths/sites.ts'
+import { paramsOf, type Step, withoutTrailing } from '../paths/path-shape.ts'
+import { type Placed, paramSchemaOf } from '../paths/sites.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope } from './envelopes.ts'
-import { findKeyField, findOuterKeyField } from './identity.ts'
+import { findKey, findOuterKeyField } from './key-rules.ts'
 import type { RelationFinder } from './relations.ts'
 
 /** Names of the caller's own ids, not of a record's. */
@@ -49,10 +49,10 @@ export class Addressing {
 
   /** The field compared with a collection's path parameter; undefined for the key itself. */
   keyField(collection: CollectionDraft, param: string): FieldPath | undefined {
-    const { item, schema, noun, idField, site, key } = collection
+    const { item, schema, noun, idField, key } = collection
     if (key !== undefined && param === item?.params.at(-1)) return undefined
-    const outer = outerParams(site, item?.params)
-    const field = findKeyField({ schema, noun, param, paramSchema: item && paramSchemaOf(item, param), outer })
+    const paramSchema = item && paramSchemaOf(item, param)
+    const field = findKey({ schema, noun, param, paramSchema }, this.#catalogue.keyRules)?.field
     return field && idField && field.join('.') !== idField.join('.') ? field : undefined
   }
 
@@ -65,30 +65,13 @@ export class Addressing {
     const fields = namedFields(body?.shape === 'record' ? body.schema : undefined)
     for (const name of names) {
       const parameter = query.find((candidate) => foldName(candidate.name) === name)
-      if (parameter && (!parameter.schema || mayBeKey(parameter.schema))) {
+      if (parameter && (!parameter.schema || isScalarSchema(parameter.schema))) {
         return { param: parameter.name, in: 'query', field: undefined }
       }
-      const held = fields.named(name).find(({ schema }) => mayBeKey(schema))
-      if (held) return { param: held.name, in: 'body', field: undefined }
+      const sent = fields.named(name).find(({ schema }) => isScalarSchema(schema))
+      if (sent) return { param: sent.name, in: 'body', field: undefined }
     }
     return undefined
-  }
-
-  /** The only required id of a call, under any name: `{ beacon_user_id }` of `/beacon/user/get`. */
-  onlyIdInRequest({ draft }: Placed): ItemKey | undefined {
-    const isId = (name: string) => /(id|key|sid)$/.test(foldName(name)) && !isCallerId(foldName(name))
-    const query = draft.parameters.filter(
-      ({ in: place, name, required }) => place === 'query' && required && isId(name),
-    )
-    const body = schemaOfBody(draft.requestBody)
-    const fields = [...fieldsOf(body)].filter(
-      ([name, schema]) => body?.required.has(name) && isId(name) && isScalarSchema(schema),
-    )
-    const [only, ...more] = [
-      ...query.map(({ name }): ItemKey => ({ param: name, in: 'query', field: undefined })),
-      ...fields.map(([name]): ItemKey => ({ param: name, in: 'body', field: undefined })),
-    ]
-    return more.length === 0 ? only : undefined
   }
 
   /**
@@ -114,30 +97,10 @@ export class Addressing {
       if (isView && isKeyed && !this.#catalogue.isBelow(collection, named)) return [free]
       const field = this.#relations.fieldFor(collection, named, step.name)
       if (!field && !this.#catalogue.isBelow(collection, named)) {
-        const held = isView && !isKeyed ? this.#heldBy(named, collection, steps, at) : undefined
-        if (held) return [{ param: step.name, collection: named.name, field: undefined, key, held }]
         return [isView ? (this.#filter(collection, step.name) ?? free) : free]
       }
       return [{ param: step.name, collection: named.name, field, key }]
     })
-  }
-
-  /** The list of a record that the rest of its path has the name of, where it refers to records of the collection. */
-  #heldBy(
-    owner: CollectionDraft,
-    collection: CollectionDraft,
-    steps: readonly Step[],
-    at: number,
-  ): FieldPath | undefined {
-    const [step, ...more] = steps.slice(at + 1)
-    if (step?.kind !== 'static' || more.length > 0 || isMadeAt(this.#catalogue.sites.get(keyOfSteps(steps)))) {
-      return undefined
-    }
-    const noun = foldNoun(step.text)
-    const links = this.#relations
-      .relationsOf(owner)
-      .filter(({ many, collection: name }) => many && name === collection.name)
-    return links.find(({ field: [first = ''] }) => [noun, `${noun}id`].includes(foldNoun(first)))?.field
   }
 
   /** A parameter that holds a value of a field instead of a key: `{endpoint_id}` of attempts, `{status}` of pets. */
@@ -152,15 +115,6 @@ export class Addressing {
     return undefined
   }
 }
-
-/** Whether clients make records below a path: then they belong to the path's record, whatever its own list says. */
-const isMadeAt = (site: PathSite | undefined): boolean =>
-  site !== undefined &&
-  (site.own.has('POST') || [...site.items.values()].some(({ operations }) => operations.has('PUT')))
-
-/** Whether a value can be a key: a `user` with the values `soft` and `hard` cannot, nor can an uploaded `file`. */
-const mayBeKey = (schema: Schema): boolean =>
-  isScalarSchema(schema) && schema.enum === undefined && schema.format !== 'binary'
 
 /** Folded names of a record's key in a request. `wrapper`: the field with the record in the answer. */
 function keyNamesIn(collection: CollectionDraft, wrapper: string | undefined): string[] {

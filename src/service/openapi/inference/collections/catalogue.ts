@@ -13,8 +13,10 @@ import {
 } from '../paths/path-shape.ts'
 import { findRpcCalls, type RpcCall } from '../paths/rpc.ts'
 import { isSearchSite, type PathSite, type Placed, type SiteMap } from '../paths/sites.ts'
-import { type CollectionDraft, draftCollection } from './collection-draft.ts'
-import { findViews, isLink } from './views.ts'
+import { type CollectionDraft, type DraftRules, draftCollection } from './collection-draft.ts'
+import { KEY_RULES, type KeyRule } from './key-rules.ts'
+import { PATH_RULES } from './path-rules.ts'
+import { findViews, isLink, VIEW_RULES } from './view-rules.ts'
 
 /** The collection of each path. */
 export class Catalogue {
@@ -22,12 +24,9 @@ export class Catalogue {
   /** By the key of the site: its own collection, and the collection of which it is a view. */
   readonly #drafts = new Map<string, { readonly draft: CollectionDraft; readonly shown: CollectionDraft }>()
   readonly #collections: CollectionDraft[] = []
-  readonly #links: ReadonlyMap<CollectionDraft, CollectionDraft>
+  readonly keyRules: readonly KeyRule[]
   readonly #calls: ReadonlyMap<Placed, RpcCall>
   readonly #readable = new Set<CollectionDraft>()
-  /** Collections with records that are read by key, by the key of the path above them. */
-  #keyedBelow: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
-  /** Paths that show documents, by the key of the path above them and their noun. */
   /** Readable collections, by the noun and the parameter of their item path. */
   #byItem: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
   /** Collections with keys, by the folded name of their id in other records: `customerid`. */
@@ -35,29 +34,32 @@ export class Catalogue {
   /** Readable collections at the top, by component. */
   #byComponent: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
 
-  /** The collections of these sites. Pauses after each site. */
-  static *of(map: SiteMap, reader: SchemaReader): Generator<undefined, Catalogue> {
+  /** The collections of these sites, by all rules except those with a name in `leftOut`. Pauses after each site. */
+  static *of(map: SiteMap, reader: SchemaReader, leftOut: ReadonlySet<string>): Generator<undefined, Catalogue> {
+    const isUsed = ({ name }: { readonly name: string }): boolean => !leftOut.has(name)
+    const rules = { paths: PATH_RULES.filter(isUsed), keys: KEY_RULES.filter(isUsed) }
     const calls = yield* findRpcCalls(map)
-    const drafts = yield* draftAll(map, calls, reader)
-    return new Catalogue(map, { calls, drafts, ...(yield* findViews(drafts)) })
+    const drafts = yield* draftAll(map, { calls, reader, rules })
+    const views = yield* findViews(drafts, VIEW_RULES.filter(isUsed))
+    return new Catalogue(map.sites, { calls, drafts, views, keyRules: rules.keys })
   }
 
   private constructor(
-    map: SiteMap,
+    sites: Catalogue['sites'],
     {
       calls,
       drafts,
       views,
-      links,
+      keyRules,
     }: {
       readonly calls: ReadonlyMap<Placed, RpcCall>
       readonly drafts: readonly CollectionDraft[]
       readonly views: ReadonlyMap<CollectionDraft, CollectionDraft>
-      readonly links: ReadonlyMap<CollectionDraft, CollectionDraft>
+      readonly keyRules: readonly KeyRule[]
     },
   ) {
-    this.sites = map.sites
-    this.#links = links
+    this.sites = sites
+    this.keyRules = keyRules
     this.#calls = calls
     for (const draft of drafts) {
       const shown = views.get(draft) ?? draft
@@ -104,8 +106,6 @@ export class Catalogue {
 
   /** The collection whose records another collection's paths attach to a parent: users, for `PUT /teams/{id}/members/{user_id}`. */
   linkedBy(collection: CollectionDraft): CollectionDraft | undefined {
-    const attached = this.#links.get(collection)
-    if (attached) return attached
     const component = componentOf(collection.schema)
     if (component === undefined || isTopLevel(collection.site.steps)) return undefined
     this.#byComponent ??= Map.groupBy(
@@ -114,17 +114,6 @@ export class Catalogue {
     )
     const main = this.#byComponent.get(component)?.[0]
     return main && main !== collection && isLink(collection, main) ? main : undefined
-  }
-
-  /** The only collection with keys one word below a path: `/catalog/object/{id}` below `/catalog`. */
-  onlyOneBelow(steps: readonly Step[]): CollectionDraft | undefined {
-    if (steps.length === 0 || steps.at(-1)?.kind !== 'static') return undefined
-    this.#keyedBelow ??= Map.groupBy(
-      this.#collections.filter(({ item }) => item?.operations.has('GET')),
-      ({ site }) => keyOfSteps(site.steps.slice(0, -1)),
-    )
-    const [only, ...others] = this.#keyedBelow.get(keyOfSteps(steps)) ?? []
-    return others.length === 0 ? only : undefined
   }
 
   /** The collection for an id of this name: customers, for `customerId`. */
@@ -186,8 +175,11 @@ const itemName = (noun: string, param: string): string => `${foldNoun(noun)} ${f
 /** All collections of the sites. A search is a collection only where the path before it is none. */
 function* draftAll(
   { sites }: SiteMap,
-  calls: ReadonlyMap<Placed, RpcCall>,
-  reader: SchemaReader,
+  {
+    calls,
+    reader,
+    rules,
+  }: { readonly calls: ReadonlyMap<Placed, RpcCall>; readonly reader: SchemaReader; readonly rules: DraftRules },
 ): Generator<undefined, readonly CollectionDraft[]> {
   const implied = yield* impliedItems(sites)
   const drafts = new Map<string, CollectionDraft>()
@@ -200,13 +192,13 @@ function* draftAll(
       continue
     }
     const isCall = [...site.own.values()].some((operation) => calls.has(operation)) && !rpc.has(site)
-    const draft = isCall ? undefined : draftCollection(site, implied.get(site.key), reader)
+    const draft = isCall ? undefined : draftCollection(site, implied.get(site.key), { reader, rules })
     if (draft) drafts.set(site.key, draft)
   }
   for (const site of searches) {
     yield
     const around = drafts.has(keyOfSteps(site.steps.slice(0, -1)))
-    const draft = around ? undefined : draftCollection(site, undefined, reader)
+    const draft = around ? undefined : draftCollection(site, undefined, { reader, rules })
     if (draft) drafts.set(site.key, draft)
   }
   return [...drafts.values()]

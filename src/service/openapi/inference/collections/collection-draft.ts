@@ -1,37 +1,15 @@
 import { isIdName, isIdWord } from '../../../../names/id-names.ts'
-import { isNaturalKey } from '../../../../names/natural-keys.ts'
-import { foldNoun, singularName, singularOf } from '../../../../names/nouns.ts'
-import { isVerbSegment, kindOfVerb, verbOf } from '../../../../names/verbs.ts'
+import { foldNoun, singularName } from '../../../../names/nouns.ts'
 import { foldName, snakeCase } from '../../../../names/words.ts'
 import type { JsonObject } from '../../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { SchemaReader } from '../../schemas/schema-reader.ts'
-import {
-  countShared,
-  fieldsOf,
-  isAlike,
-  isArraySchema,
-  isDownload,
-  isObjectSchema,
-  isOpenObject,
-  isOpenSchema,
-  isScalarSchema,
-  schemaOfBody,
-  schemaOfResponse,
-} from '../bodies/bodies.ts'
+import { fieldsOf, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { findList, findRecordShape, hasOwnId, type RecordHints, wrapperOf } from '../bodies/shapes.ts'
-import { isBulkSegment, isCountSegment, lastStatic } from '../paths/path-shape.ts'
-import {
-  type ItemPath,
-  isSearchSite,
-  mainItemPath,
-  outerParams,
-  type PathSite,
-  type Placed,
-  paramSchemaOf,
-  shownAt,
-} from '../paths/sites.ts'
-import { findKeyField } from './identity.ts'
+import { lastStatic } from '../paths/path-shape.ts'
+import { type ItemPath, isSearchSite, mainItemPath, type PathSite, type Placed, paramSchemaOf } from '../paths/sites.ts'
+import { findKey, type KeyRule } from './key-rules.ts'
+import type { PathRule } from './path-rules.ts'
 
 /** A collection during inference. */
 export interface CollectionDraft {
@@ -54,9 +32,17 @@ export interface CollectionDraft {
   /** Set after all collections are known. */
   name: string
   singular: string
+  /** The rules that found its path, its key, and other paths that show its records. */
+  readonly rules: string[]
   /** Declared by lines of `model.yaml`: the key of its own paths, and the field of the status. */
   key?: FieldPath
   statusField?: FieldPath
+}
+
+/** The rules that draft collections. */
+export interface DraftRules {
+  readonly paths: readonly PathRule[]
+  readonly keys: readonly KeyRule[]
 }
 
 /**
@@ -66,7 +52,7 @@ export interface CollectionDraft {
 export function draftCollection(
   site: PathSite,
   implied: readonly string[] | undefined,
-  reader: SchemaReader,
+  { reader, rules }: { readonly reader: SchemaReader; readonly rules: DraftRules },
 ): CollectionDraft | undefined {
   const text = lastStatic(site.steps)
   const isSearch = isSearchSite(site)
@@ -74,8 +60,14 @@ export function draftCollection(
   const listed = listOf(site, noun, isSearch)
   const items = itemsOf(site, noun, implied)
   const list = listed ?? items.filtered
-  if (!isCollection(site, text, list, items.item, noun)) return undefined
+  const isRead = items.item?.operations.has('GET') ?? false
+  if (text === '' && !isRead) return undefined
   const hints = hintsOf(noun, items.item)
+  const facts = { site, text, list, item: items.item, isRead, hints }
+  const found = rules.paths
+    .map(({ name, isCollection }) => ({ name, isFound: isCollection(facts) }))
+    .find(({ isFound }) => isFound !== undefined)
+  if (!found?.isFound) return undefined
   const answered = answeredSchema(site, items.item, list, hints)
   const described = answered ?? opened(sentSchema(site, items.item, hints), items.item, reader)
   const shown = (list && wrapperOf(list, hints, items.item && described)?.record) ?? list
@@ -83,26 +75,13 @@ export function draftCollection(
   const paramSchema = items.item && paramSchemaOf(items.item, param)
   // A parameter with fixed values (`{type}`) filters a list; it is not a key.
   const isChoice = paramSchema?.enum !== undefined
-  // `GET /tips` without a described answer shows the keys that `POST /tips/{id}/dismiss` names.
-  const isNamed = items.item !== undefined && (items.item.operations.size > 0 || isUndescribedList(site))
+  const isNamed = items.item !== undefined && items.item.operations.size > 0
   const canInvent = isNamed && !isChoice && mayHave(described)
-  const made = recordOf(site.own.get('POST'), hints)
-  const madeKey = param === undefined ? undefined : fieldsOf(made).get(param)
-  const idField = findKeyField({
-    schema: described,
-    noun,
-    param,
-    paramSchema,
-    outer: outerParams(site, items.item?.params),
-    canInvent,
-  })
-  // `POST /scans` that answers with a `scan_id`, beside `/scans/{scan_id}` whose record shows none.
+  const key = findKey({ schema: described, noun, param, paramSchema, canInvent }, rules.keys)
+  const idField = key?.field
   const inventedKey =
     canInvent && idField === undefined && param !== undefined
-      ? inventKey(reader, isScalarSchema(madeKey) ? param : inventedName(param, noun, described), paramSchema, [
-          shown,
-          made,
-        ])
+      ? new InventedKey(reader, inventedName(param, noun, described), paramSchema)
       : undefined
   const schema = inventedKey ? withKey(described, inventedKey) : described
   const listSchema = shown && shown !== described && isObjectSchema(shown) ? shown : undefined
@@ -115,24 +94,13 @@ export function draftCollection(
     schema,
     listSchema: listSchema && (inventedKey?.addTo(listSchema) ?? listSchema),
     idField: idField ?? inventedKey?.field,
+    rules: [found.name, key?.rule ?? (inventedKey ? 'key-added' : [])].flat(),
     inventedKey,
     createdKey: inventedKey ?? createdKeyOf(reader, schema, idField),
     isPlain: fieldsOf(answered).size === 0,
     name: '',
     singular: '',
   }
-}
-
-/** A key that fits the path, and lists and creation answers with a key of that name. */
-function inventKey(
-  reader: SchemaReader,
-  name: string,
-  param: Schema | undefined,
-  views: readonly (Schema | undefined)[],
-): InventedKey {
-  const asked = [param, ...views.map((view) => fieldsOf(view).get(name))].flatMap((schema) => schema?.raw ?? [])
-  const [only, ...more] = asked
-  return new InventedKey(reader, name, only && more.length > 0 ? reader.make({ allOf: asked }, undefined) : param)
 }
 
 function createdKeyOf(
@@ -158,55 +126,6 @@ function nounOf(site: PathSite, isSearch: boolean): string {
   return snakeCase((get && schemaOfResponse(get.draft.success)?.name) ?? '') || 'records'
 }
 
-function isCollection(
-  site: PathSite,
-  text: string,
-  list: Schema | undefined,
-  item: ItemPath | undefined,
-  noun: string,
-): boolean {
-  const isRead = item?.operations.has('GET') ?? false
-  if (text === '' && !isRead) return false
-  if (isSearchSite(site)) return isObjectSchema(list)
-  const isOnlyListed = site.own.size === 1 && site.own.has('GET') && isObjectSchema(list)
-  if (isBulkSegment(text) && !isRead && !isOnlyListed) return false
-  if (isCountSegment(text) && isObjectSchema(shownAt(site)) && site.own.size === 1 && !item) return false
-  const isKept = site.own.has('POST') && item?.operations.has('PUT') && item.operations.has('DELETE')
-  if (isVerbSegment(text) && !isRead && !isKept && !site.own.has('GET')) return false
-  if (isObjectSchema(list)) return !isSetting(site, list, item)
-  if (item && (item.operations.size > 0 || site.own.has('POST') || site.own.has('GET'))) return true
-  const before = site.steps.at(-2)
-  const isCall =
-    kindOfVerb(text.toLowerCase()) !== undefined || (before?.kind === 'static' && isBulkSegment(before.text))
-  return isUndescribedList(site) || ((isCalled(site) || !isCall) && isCreateOnly(site, noun))
-}
-
-/** `PUT /settings/attributes ["title", { pattern }]`: a list of values that is set as a whole, and holds no records. */
-export function isSetting(site: PathSite, list: Schema | undefined, item?: ItemPath): boolean {
-  const put = site.own.get('PUT')
-  const mayBeValue = list?.variants?.some(isScalarSchema) === true
-  return (
-    mayBeValue &&
-    !item &&
-    !site.own.has('POST') &&
-    put !== undefined &&
-    schemaOfBody(put.draft.requestBody)?.items === list
-  )
-}
-
-/** Whether a site was added for a noun of RPC-like paths. */
-const isCalled = ({ key }: PathSite): boolean => key.startsWith('rpc ')
-
-/** Whether a POST creates a record that no operation reads: only events and tests see it. */
-function isCreateOnly(site: PathSite, noun: string): boolean {
-  const post = site.own.get('POST')
-  if (!post || site.own.has('GET')) return false
-  const made = findRecordShape(schemaOfResponse(post.draft.success), hintsOf(noun, undefined)).schema
-  const kind = verbOf(post.draft)?.kind
-  if (made && isObjectSchema(made) && hasOwnId(made)) return kind !== 'delete' && kind !== 'read' && kind !== 'update'
-  return kind === 'create' && isObjectSchema(schemaOfBody(post.draft.requestBody))
-}
-
 interface Items {
   readonly item: ItemPath | undefined
   /** The site's list, where its item paths are filtered lists. */
@@ -215,21 +134,9 @@ interface Items {
 
 function itemsOf(site: PathSite, noun: string, implied: readonly string[] | undefined): Items {
   const item = mainItemPath(site)
-  const get = site.own.get('GET')
   if (!item) return { item: implied && { params: implied, operations: new Map() }, filtered: undefined }
-  const found = site.own.has('POST') ? undefined : filteredList(site, noun)
-  const filtered = found && get && !isSamePage(get, item, noun) ? undefined : found
+  const filtered = site.own.has('POST') || site.own.has('GET') ? undefined : filteredList(site, noun)
   return { item: filtered ? undefined : item, filtered }
-}
-
-/** `/events/{device_id}` that answers with a page of events, like `/events`: the parameter is not a key of the events. */
-function isSamePage(get: Placed, { params, operations }: ItemPath, noun: string): boolean {
-  const folded = foldName(params.at(-1) ?? '')
-  if (isIdName(folded) || isNaturalKey(folded) || folded.startsWith(foldNoun(noun))) return false
-  const below = operations.get('GET')
-  const [page, own] = [below, get].map((read) => read && findList(schemaOfResponse(read.draft.success), noun))
-  if (page === undefined || own === undefined || page.path.length === 0) return false
-  return page.item === own.item || isAlike(page.item, own.item)
 }
 
 /** Read-only item paths that answer with lists: `/attempts/by-endpoint/{endpoint_id}`. */
@@ -258,23 +165,6 @@ function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undef
   const asking = isSearch ? post : undefined
   const get = site.own.get('GET') ?? site.own.get('QUERY') ?? asking
   return get && findList(schemaOfResponse(get.draft.success), noun)?.item
-}
-
-/** Whether a list's answer has no schema, or one without fields, but the names of the operations show that it lists. */
-function isUndescribedList(site: PathSite): boolean {
-  const get = site.own.get('GET')
-  const post = site.own.get('POST')
-  const answer = get && schemaOfResponse(get.draft.success)
-  const isOpen = isOpenSchema(answer) || isOpenObject(answer)
-  if (!get || !post || (answer && !isOpen) || isDownload(get.draft.success)) return false
-  const text = lastStatic(site.steps)
-  const [reads, makes] = [verbOf(get.draft)?.kind, verbOf(post.draft)?.kind]
-  if (reads === 'list' && makes === 'create') return true
-  // `GET` and `POST /orders/{id}/comments`, where the word is that of several things.
-  const isMaking = makes === 'create' || makes === undefined
-  const isKeyed = get.draft.parameters.some(({ in: place, required }) => place === 'query' && required)
-  const isAsked = !isKeyed && (reads === 'list' || reads === 'read' || reads === undefined)
-  return isAsked && isMaking && singularOf(text) !== text && fieldsOf(schemaOfBody(post.draft.requestBody)).size > 0
 }
 
 const ANY_TEXT: JsonObject = { type: 'string' }
@@ -343,7 +233,7 @@ function answeredSchema(
   hints: RecordHints,
 ): Schema | undefined {
   const read = recordOf(item?.operations.get('GET'), hints)
-  if (read && isObjectSchema(read) && !(list && isElse(read, list, hints))) return read
+  if (isObjectSchema(read)) return read
   if (isObjectSchema(list)) return list
   for (const write of writesOf(site, item)) {
     const shown = recordOf(write, hints)
@@ -352,20 +242,13 @@ function answeredSchema(
   return undefined
 }
 
-/** Whether a read has no fields of the list's items, which have ids. */
-function isElse(read: Schema, list: Schema, { keys }: RecordHints): boolean {
-  const isItem = isObjectSchema(list) && hasOwnId(list, keys) && !hasOwnId(read, keys)
-  return isItem && countShared(read, list) === 0 && !read.variants
-}
-
-/** The schema of a record that no answer shows: the request body's, else that of a read that is not an object. */
+/** The schema of a record that no answer shows: the request body's. */
 function sentSchema(site: PathSite, item: ItemPath | undefined, hints: RecordHints): Schema | undefined {
   for (const write of writesOf(site, item)) {
     const sent = write && findRecordShape(schemaOfBody(write.draft.requestBody), hints)
     if (sent && isObjectSchema(sent.schema)) return sent.schema
   }
-  const read = recordOf(item?.operations.get('GET'), hints)
-  return read && !isArraySchema(read) ? read : undefined
+  return undefined
 }
 
 /** The record of a request that takes no more fields: where paths name its key, the API itself keeps more. */

@@ -1,14 +1,10 @@
 import { foldNoun } from '../../../../names/nouns.ts'
 import { isAboutPage } from '../../../../names/paging-words.ts'
-import { foldName } from '../../../../names/words.ts'
-import type { FieldPath, Schema } from '../../../../schema/schema.ts'
+import type { Schema } from '../../../../schema/schema.ts'
 import type { Envelope } from '../../model.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
 import {
-  componentOf,
-  countShared,
   fieldsOf,
-  isAlike,
   isArraySchema,
   isObjectSchema,
   isOpenSchema,
@@ -40,7 +36,7 @@ export function listEnvelope(draft: OperationDraft, collection: CollectionDraft)
 function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)
   if (!answer) return { path: [], shape: 'list', schema: collection.schema }
-  const found = findList(answer, collection.noun) ?? listOfRecords(answer, collection)
+  const found = findList(answer, collection.noun)
   if (!found) return openPlace(answer) ?? onePlace(draft, collection)
   const wrapper = found.item && collection.item && wrapperOf(found.item, collection.hints, collection.schema)
   if (wrapper && found.item) {
@@ -50,15 +46,6 @@ function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope
   if (isObjectSchema(found.item) || !isScalarSchema(found.item) || isOpenSchema(found.item))
     return { path: found.path, shape: 'list', schema: found.item }
   return { path: found.path, shape: 'ids', schema: found.item }
-}
-
-/** The only list of an answer with the collection's records, whatever its name and the fields beside it: `{ curated_lists, has_next }`. */
-export function listOfRecords(answer: Schema | undefined, { schema }: CollectionDraft) {
-  const [only, ...more] = [...fieldsOf(answer)].filter(([, { items }]) => isObjectSchema(items))
-  const item = only?.[1].items
-  const isOne = countShared(answer, schema) >= countShared(item, schema)
-  const isOfRecords = !isOne && more.length === 0 && isAlike(item, schema)
-  return only && isOfRecords ? { path: [only[0]], item } : undefined
 }
 
 function openPlace(answer: Schema): Envelope | undefined {
@@ -79,8 +66,7 @@ export function recordEnvelope(draft: OperationDraft, collection: CollectionDraf
 
 /** The place of the new record in the answer to a creation, including its key: clients could not know it otherwise. */
 export function createdEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
-  const shown = recordOrListed(draft, collection)
-  const envelope = shown.shape === 'none' ? keyAlone(draft, collection) : shown
+  const envelope = recordEnvelope(draft, collection)
   const { schema, shape } = envelope
   const isOne = shape === 'record' || shape === 'listOfOne'
   if (!isOne || schema === undefined || schema.variants || fieldsOf(schema).size === 0) return envelope
@@ -90,34 +76,11 @@ export function createdEnvelope(draft: OperationDraft, collection: CollectionDra
   return { ...envelope, schema: collection.createdKey?.addTo(schema) ?? schema }
 }
 
-/** The place of the record, or that of the list of all that was made: `POST /files/content` answers with `{ entries: [File] }`. */
-function recordOrListed(draft: OperationDraft, collection: CollectionDraft): Envelope {
-  const envelope = recordEnvelope(draft, collection)
-  if (envelope.shape !== 'none' || !schemaOfResponse(draft.success)) return envelope
-  const listed = listEnvelope(draft, collection)
-  const isOwn =
-    componentOf(listed.schema) !== undefined && componentOf(listed.schema) === componentOf(collection.schema)
-  return listed.shape === 'list' && isOwn ? { ...listed, shape: 'listOfOne' } : envelope
-}
-
-/** An answer that says nothing but an id, `{ id }` or `{ tid }`, tells the key of the new transaction. */
-function keyAlone({ success }: OperationDraft, { idField, noun }: CollectionDraft): Envelope {
-  const answer = schemaOfResponse(success)
-  const [only, ...more] = [...fieldsOf(answer)]
-  const owner = /^(.*?)(id|key)$/.exec(foldName(only?.[0] ?? ''))?.[1]
-  const isOwn =
-    owner !== undefined && (owner.length < 3 ? noun.startsWith(owner.slice(0, 1)) : foldNoun(noun) === owner)
-  const isKey = only && more.length === 0 && idField?.length === 1 && isScalarSchema(only[1]) && isOwn
-  return isKey ? { path: [], shape: 'record', schema: answer, keyName: only[0] } : NO_RECORD
-}
-
 function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)
   if (!answer) return NO_RECORD
   const found = findRecordShape(answer, collection.hints)
   if (!found.schema || !collection.schema) return found
-  // `{ type: null }` says that there is nothing to show.
-  if (found.schema.raw.type === 'null') return NO_RECORD
   const isAlike = fieldsOf(found.schema).size === 0 || sharesMore(found.schema, collection.schema)
   return isAlike ? found : (onlyRecordIn(found, collection) ?? NO_RECORD)
 }
@@ -163,13 +126,8 @@ export function bodyEnvelope(draft: OperationDraft, collection: CollectionDraft)
   const schema = schemaOfBody(draft.requestBody)
   if (!draft.requestBody) return undefined
   if (!schema) return { path: [], shape: 'record', schema: undefined }
-  if (isArraySchema(schema)) return listBody([], schema, collection)
+  if (isArraySchema(schema)) return { path: [], shape: 'list', schema: schema.items }
   return findBody(schema, fieldsOf(collection.schema), collection)
-}
-
-function listBody(path: FieldPath, schema: Schema, collection: CollectionDraft): Envelope {
-  if (isObjectSchema(schema.items)) return { path, shape: 'list', schema: schema.items }
-  return { path, shape: collection.item && isScalarSchema(schema.items) ? 'ids' : 'list', schema: schema.items }
 }
 
 /** The body is unwrapped by its schema, but not where the record itself has the wrapping field. */
@@ -185,7 +143,6 @@ function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection
   const found = findRecordShape(schema, { ...collection.hints, keys: [] })
   if (found.path.length > 0) return found.shape === 'listOfOne' ? { ...found, shape: 'list' } : found
   const list = findList(schema, collection.noun)
-  if (list && list.path.length > 0 && isObjectSchema(list.item))
-    return { path: list.path, shape: 'list', schema: list.item }
+  if (list && isObjectSchema(list.item)) return { path: list.path, shape: 'list', schema: list.item }
   return plain
 }

@@ -3,9 +3,6 @@ import { snakeCase } from '../../../../names/words.ts'
 import { paramsOf, type Step } from '../paths/path-shape.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 
-/** Words that are plural in form but name one thing, unless there are item paths. */
-const SINGLE_THINGS = new Set(['settings', 'metrics', 'stats', 'statistics', 'analytics', 'details', 'preferences'])
-
 /**
  * Names every collection without a name: by the last word of its path; for several with that name, with the parent's singular before
  * it; if that is not enough, by the whole path. Pauses after each.
@@ -48,9 +45,8 @@ function* groupByName(
 }
 
 function give(draft: CollectionDraft, name: string, taken: Set<string>): void {
-  const last = name.split('_').at(-1) ?? name
   draft.name = name
-  draft.singular = !draft.item && SINGLE_THINGS.has(last) ? name : singularName(name)
+  draft.singular = singularName(name)
   taken.add(name)
 }
 

@@ -1,7 +1,7 @@
 import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { Operation, Parameter } from '../../model.ts'
-import { fieldsOf, isObjectSchema, isScalarSchema } from '../bodies/bodies.ts'
+import { fieldsOf, isScalarSchema } from '../bodies/bodies.ts'
 import { describedValues } from '../bodies/described-values.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 
@@ -14,13 +14,7 @@ const STATUS_VALUES =
 
 /** The field of a record's status; null without one. */
 export function findStatusField(schema: Schema | undefined): FieldPath | null {
-  return schema?.once(statusIn) ?? within(schema, 'attributes') ?? null
-}
-
-function within(schema: Schema | undefined, name: string): FieldPath | undefined {
-  const inner = fieldsOf(schema).get(name)
-  const found = isObjectSchema(inner) ? inner?.once(statusIn) : undefined
-  return found && [name, ...found]
+  return schema?.once(statusIn) ?? null
 }
 
 function statusIn(schema: Schema): FieldPath | undefined {
@@ -32,13 +26,6 @@ function statusIn(schema: Schema): FieldPath | undefined {
     pick(({ folded, field }) => /(status|state|phase|stage|stagename|lifecycle)$/.test(folded) && hasChoice(field)) ??
     pick(({ folded, field }) => isStatus(folded) && isText(field) && (folded !== 'state' || !isAddress(schema)))
   if (found) return [found.name]
-  const nested = pick(({ folded, field }) => isStatus(folded) && isObjectSchema(field))
-  const parts = [...(nested?.field.properties ?? [])]
-  const choices = parts.filter(([, field]) => hasChoice(field)).map(([name]) => name)
-  const inner =
-    parts.map(([name]) => name).find((name) => isStatus(foldName(name)) || /^(phase|name|value|current)$/.test(name)) ??
-    (choices.length === 1 ? choices[0] : undefined)
-  if (nested && inner !== undefined && isScalarSchema(nested.field.properties.get(inner))) return [nested.name, inner]
   const flag = FLAGS.map((name) => pick(({ folded, field }) => folded === name && isBoolean(field))).find(
     (entry) => entry,
   )

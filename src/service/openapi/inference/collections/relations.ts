@@ -1,4 +1,4 @@
-import { endsInKey, KEY_SUFFIXES, keyNamesOf, nounOfId } from '../../../../names/id-names.ts'
+import { endsInKey, KEY_SUFFIXES, keyNamesOf } from '../../../../names/id-names.ts'
 import { foldNoun, singularOf } from '../../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
@@ -100,10 +100,6 @@ export class RelationFinder {
       if (id !== undefined) return [name, id]
       if (isScalarSchema(field) && parent.idField) return [name]
     }
-    // `metadata.namespace`, in Kubernetes.
-    const metadata = namedFields(fieldsOf(child.schema).get('metadata')).ofNoun(singular)
-    const held = metadata.find(({ schema }) => isScalarSchema(schema))
-    if (held) return ['metadata', held.name]
     // A list of parents (`projects` of a task) also filters, when it has the parent collection's name.
     const isOfName = (field: FieldPath) => foldNoun(field.at(-1) ?? '') === singular
     const relations = this.relationsOf(child).filter((relation) => relation.collection === parent.name)
@@ -118,15 +114,9 @@ export class RelationFinder {
     if (!isScalarSchema(value)) return undefined
     const words = wordsOf(name)
     const isId = words.length > 1 && endsInKey(name)
-    const target = (isId ? this.#named(words.slice(0, -1)) : this.#runTogether(words)) ?? ownParent(owner, name)
+    const target = (isId ? this.#named(words.slice(0, -1)) : undefined) ?? ownParent(owner, name)
     if (!target?.idField || !refersToKey(target, words.at(-1) ?? '')) return undefined
     return { field: [name], collection: target.name, many, form: 'id' }
-  }
-
-  /** The collection of `taskid`. */
-  #runTogether(words: readonly string[]): CollectionDraft | undefined {
-    const noun = words.length === 1 ? nounOfId(words[0] ?? '') : undefined
-    return noun === undefined || noun.length < 3 ? undefined : this.#byNoun.get(noun)
   }
 
   /** The collection of `default_payment_method` or `assignee`: by most of its words, else people by role. */

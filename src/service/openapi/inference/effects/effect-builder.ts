@@ -1,6 +1,4 @@
-import { isIdWord } from '../../../../names/id-names.ts'
 import { verbOf } from '../../../../names/verbs.ts'
-import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import type { ActionSetting } from '../../action-setting.ts'
 import { lazily } from '../../lazily.ts'
@@ -13,8 +11,7 @@ import { OutcomeFinder } from '../actions/outcome.ts'
 import type { SettingFinder } from '../actions/setting-rules.ts'
 import { statusLedTo } from '../actions/status.ts'
 import { verbInBody } from '../actions/verb-in-body.ts'
-import { countShared, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
-import { namedFields } from '../bodies/named-fields.ts'
+import { isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import type { Addressing } from '../collections/addressing.ts'
 import type { Catalogue } from '../collections/catalogue.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
@@ -47,20 +44,6 @@ function ofItems(
   return method === 'POST' && isObjectSchema(schema?.items) ? { field, to: 'added' } : setting
 }
 
-/** `/transcripts/{id}/{format}`: a last parameter with fixed values, or that no record has after its id, selects a format. */
-function withoutChoice({ draft, shape }: Placed, { idField, item, schema }: CollectionDraft): readonly Step[] {
-  const steps = untilParam(shape.steps)
-  const [before = '', last = ''] = shape.trailing.slice(-2)
-  if (shape.trailing.length < 2 || draft.method !== 'GET') return steps
-  const isFixed = draft.parameters.some(
-    ({ in: place, name, schema: own }) => place === 'path' && name === last && own?.enum,
-  )
-  const isAfterId = idField?.length === 1 && foldName(idField[0] ?? '') === foldName(before)
-  const isShown = item?.operations.size === 1 && item.operations.has('GET')
-  const isOther = isAfterId && isShown && !isIdWord(last) && namedFields(schema).named(foldName(last)).length === 0
-  return isFixed || isOther ? steps.slice(0, -1) : steps
-}
-
 /** Whether an operation is only begun when it answers. */
 const isJob = ({ success }: Placed['draft']): boolean => success.status === 202
 
@@ -81,14 +64,14 @@ export class EffectBuilder {
     this.#outcomes = new OutcomeFinder(catalogue, addressing)
   }
 
-  list({ draft, shape }: Placed, collection: CollectionDraft, kind: 'list' | 'search', isCount = false): Effect {
+  list({ draft, shape }: Placed, collection: CollectionDraft, kind: 'list' | 'search'): Effect {
     const pagingOf = this.#pagingOf
     return lazily({
       kind,
       collection: collection.name,
       scope: this.#scope(shape, shape.steps, collection),
       get envelope() {
-        return isCount ? NO_RECORD : listEnvelope(draft, collection)
+        return listEnvelope(draft, collection)
       },
       get paging() {
         const answer = schemaOfResponse(draft.success)
@@ -97,11 +80,6 @@ export class EffectBuilder {
         return { ...asAnswered(pagingOf(draft.parameters), answer), most, ...order }
       },
     })
-  }
-
-  /** The number of records: the answer has none of them. */
-  count(operation: Placed, collection: CollectionDraft): Effect {
-    return this.list(operation, collection, 'search', true)
   }
 
   create({ draft, shape }: Placed, collection: CollectionDraft): Effect {
@@ -125,7 +103,7 @@ export class EffectBuilder {
     options: { readonly isCreating?: boolean; readonly key?: ItemKey } = {},
   ): Effect {
     const { draft, shape } = operation
-    const inPath = this.#addressing.keysOf(withoutChoice(operation, collection), collection)
+    const inPath = this.#addressing.keysOf(untilParam(shape.steps), collection)
     const isOpen = inPath.keys.length === 0
     const inRequest = isOpen ? (options.key ?? this.#addressing.keyInRequest(operation, collection)) : undefined
     const isMaking = verbOf(draft)?.kind === 'create' || !collection.site.own.has('POST')
@@ -217,22 +195,6 @@ export class EffectBuilder {
         return bodyEnvelope(draft, collection)
       },
     })
-  }
-
-  /** An action that adds the id of a path parameter to a list of the record, or removes it. */
-  member(
-    operation: Placed,
-    owner: { readonly collection: CollectionDraft; readonly steps: readonly Step[] },
-    setting: ActionSetting,
-  ): Effect {
-    const verb = setting.to === 'removed' ? 'remove' : 'add'
-    const action = this.action(operation, owner.collection, owner.steps, verb)
-    if (action.kind !== 'action') return action
-    const answer = schemaOfResponse(operation.draft.success)
-    const { schema } = owner.collection
-    const isItem = countShared(answer, schemaBelow(schema, setting.field)?.items) > countShared(answer, schema)
-    const envelope = isItem ? NO_RECORD : action.envelope
-    return { ...action, toStatus: undefined, sets: [setting], makes: undefined, envelope }
   }
 
   singleton(

@@ -90,9 +90,6 @@ export function isSearchSegment(text: string): boolean {
   return words.some((word) => SEARCH_WORDS.has(word)) && (words.length === 1 || words[1] !== 'searches')
 }
 
-/** Whether a path ends in a word for how many there are. */
-export const isCountSegment = (text: string): boolean => /^\$?(total_?)?counts?$/i.test(text)
-
 /** Whether a path ends in a word for a bulk operation: `batch`, `by-ids`. */
 export function isBulkSegment(text: string): boolean {
   const words = wordsOf(text)

@@ -2,7 +2,7 @@ import type { Schema } from '../../../../schema/schema.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
 import { schemaOfResponse } from '../bodies/bodies.ts'
 import { findList } from '../bodies/shapes.ts'
-import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, paramsOf, type Step, shapeOf } from './path-shape.ts'
+import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, type Step, shapeOf } from './path-shape.ts'
 
 /** An operation with its parsed path. */
 export interface Placed {
@@ -93,12 +93,6 @@ function readsOne({ operations }: ItemPath, site: PathSite): boolean {
     (site.items.size === 1 || !findList(schemaOfResponse(get.draft.success), lastStatic(site.steps)))
   )
 }
-
-/** The parameters of a path before the last one. */
-export const outerParams = ({ steps }: PathSite, own: readonly string[] = []): readonly string[] => [
-  ...paramsOf(steps),
-  ...own.slice(0, -1),
-]
 
 /** The schema of a path or query parameter, from any operation that declares it. */
 export function paramSchemaOf(item: ItemPath, name: string | undefined): Schema | undefined {

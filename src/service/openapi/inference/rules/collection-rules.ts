@@ -6,7 +6,7 @@ import type { Effect } from '../../model.ts'
 import { componentOf, isArraySchema, isObjectSchema } from '../bodies/bodies.ts'
 import { findList, openList } from '../bodies/shapes.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
-import { bodyEnvelope, listOfRecords } from '../collections/envelopes.ts'
+import { bodyEnvelope } from '../collections/envelopes.ts'
 import type { PathSite } from '../paths/sites.ts'
 import type { Case, Rule, Survey } from './rule.ts'
 
@@ -107,7 +107,7 @@ function ofCollections(
 }
 
 function isList({ answer }: Case, site: PathSite, collection: CollectionDraft): boolean {
-  const found = findList(answer, collection.noun) ?? listOfRecords(answer, collection)
+  const found = findList(answer, collection.noun)
   // Beside paths of single records, a list may be described without its records.
   return (found ?? (answer !== undefined && site.items.size > 0 ? openList(answer) : undefined)) !== undefined
 }

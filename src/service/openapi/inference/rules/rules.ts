@@ -126,7 +126,7 @@ function callEffect(operation: Case, survey: Survey): Effect | undefined {
     case 'action':
       return undefined
     default: {
-      const key = addressing.keyInRequest(operation, collection) ?? addressing.onlyIdInRequest(operation)
+      const key = addressing.keyInRequest(operation, collection)
       if (key) return build.one(operation, collection, call.kind, { key })
       const isList = call.kind === 'read' && findList(operation.answer, collection.noun) !== undefined
       return isList ? build.list(operation, collection, 'list') : undefined

@@ -9,7 +9,7 @@ import { statusLedTo } from '../actions/status.ts'
 import { verbInBody } from '../actions/verb-in-body.ts'
 import { countShared, fieldsOf, isDownload, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { findList, findRecordShape } from '../bodies/shapes.ts'
-import { type CollectionDraft, isSetting } from '../collections/collection-draft.ts'
+import type { CollectionDraft } from '../collections/collection-draft.ts'
 import { findStatusField } from '../collections/record-fields.ts'
 import { isBulkSegment, keyOfSteps, lastStatic, type Step } from '../paths/path-shape.ts'
 import { isSearchSite, type PathSite, shownAt } from '../paths/sites.ts'
@@ -112,11 +112,11 @@ export function isDocument(site: PathSite): boolean {
   if (!get) return site.own.has('PUT') || site.own.has('PATCH')
   if (isDownload(get.draft.success)) return isWritten(site)
   const list = findList(schemaOfResponse(get.draft.success), lastStatic(site.steps))
-  return !list || (list.path.length === 0 && (!isObjectSchema(list.item) || isSetting(site, list.item)))
+  return !list || (list.path.length === 0 && !isObjectSchema(list.item))
 }
 
 /** `/contacts/batch`, `/catalog/batch-delete`: the collection that a bulk operation changes. */
-function bulkTarget(operation: Case, { catalogue, surroundings }: Survey): CollectionDraft | undefined {
+function bulkTarget(operation: Case, { surroundings }: Survey): CollectionDraft | undefined {
   const { draft, site, answer, around: above, word } = operation
   // `/users/createWithList [{ name }, { name }]`.
   const isCreation = kindOfVerb(wordsOf(word)[0] ?? '') === 'create'
@@ -134,7 +134,7 @@ function bulkTarget(operation: Case, { catalogue, surroundings }: Survey): Colle
     if (around) return around.collection
     const shown = findList(answer, lastStatic(outer))?.item
     const sent = findList(schemaOfBody(draft.requestBody), lastStatic(outer))?.item
-    const found = surroundings.collectionOf(shown) ?? surroundings.collectionOf(sent) ?? catalogue.onlyOneBelow(outer)
+    const found = surroundings.collectionOf(shown) ?? surroundings.collectionOf(sent)
     if (found) return found
   }
   return undefined
