@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { rollup } from 'rollup'
 import pkg from '../package.json' with { type: 'json' }
 import { TypeWriter } from '../src/cli/type-writer.ts'
@@ -20,7 +20,7 @@ const entryPoints = Object.values(pkg.exports).flatMap((target) =>
  * Writes the declarations of the entry points into `dist/`. TypeScript writes one for each source file; they become one for each entry
  * point, and one for each set of types that entry points share. Those of library entries come from their descriptions.
  */
-export async function buildDeclarations(): Promise<void> {
+async function buildDeclarations(): Promise<void> {
   run('tsc', ['-p', 'tsconfig.build.json'])
   writeComputedTypes()
   await bundleDeclarations()
@@ -49,7 +49,6 @@ async function bundleDeclarations(): Promise<void> {
     },
   })
   for (const file of globSync(`dist/**/*${SUFFIX}`)) rmSync(file)
-  removeEmpty('dist')
   await bundle.write({
     dir: 'dist',
     entryFileNames: `[name]${SUFFIX}`,
@@ -61,16 +60,21 @@ async function bundleDeclarations(): Promise<void> {
 /** Replaces the declaration of the empty interface in `src/library/library-apis.ts`. */
 async function writeLibraryTypes(): Promise<void> {
   const slugs = (await listEntries()).map(({ slug }) => slug)
-  for (const slug of slugs) write(`dist/library/types/${slug}${SUFFIX}`, await entryTypes(slug))
   const nameOf = (slug: string) => slug.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  write(
-    `dist/library/library-apis${SUFFIX}`,
+  const files: [name: string, text: string][] = [
     [
-      ...slugs.map((slug) => `import type { Api as ${nameOf(slug)} } from './types/${slug}.js'`),
-      '/** The types of the built-in library entries, by slug. */',
-      `export interface LibraryApis { ${slugs.map((slug) => `'${slug}': ${nameOf(slug)}`).join('; ')} }`,
-    ].join('\n'),
-  )
+      'library-apis',
+      [
+        ...slugs.map((slug) => `import type { Api as ${nameOf(slug)} } from './types/${slug}.js'`),
+        '/** The types of the built-in library entries, by slug. */',
+        `export interface LibraryApis { ${slugs.map((slug) => `'${slug}': ${nameOf(slug)}`).join('; ')} }`,
+      ].join('\n'),
+    ],
+  ]
+  for (const slug of slugs) files.push([`types/${slug}`, await entryTypes(slug)])
+  mkdirSync('dist/library/types', { recursive: true })
+  const texts = format(files.map(([, text]) => text))
+  for (const [at, [name]] of files.entries()) writeFileSync(`dist/library/${name}${SUFFIX}`, texts[at] ?? '')
 }
 
 async function entryTypes(slug: string): Promise<string> {
@@ -80,9 +84,11 @@ async function entryTypes(slug: string): Promise<string> {
   return writeRecordTypes(readDescription(entry.openapi), writer, entry.webhooks?.events)
 }
 
-function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, run('biome', ['format', '--stdin-file-path=types.ts'], text))
+/** Biome takes longer to start than to format, so it starts once. */
+function format(texts: readonly string[]): string[] {
+  const next = '// next file\n'
+  const formatted = run('biome', ['format', '--stdin-file-path=types.ts'], texts.join(`\n${next}`))
+  return formatted.split(next).map((text) => `${text.trim()}\n`)
 }
 
 /** What a tool prints; throws if it fails. */
@@ -90,12 +96,6 @@ function run(tool: 'tsc' | 'biome', args: readonly string[], input = ''): string
   const { status, stdout, stderr } = spawnSync(...nodeTool(tool, args), { input, encoding: 'utf8', maxBuffer: 2 ** 26 })
   if (status !== 0) throw new Error(`Failed to run ${tool}:\n${stdout}${stderr}`)
   return stdout
-}
-
-function removeEmpty(path: string): void {
-  for (const entry of readdirSync(path, { withFileTypes: true }))
-    if (entry.isDirectory()) removeEmpty(join(path, entry.name))
-  if (readdirSync(path).length === 0) rmdirSync(path)
 }
 
 /** The part of TypeScript's API that is used here. */
@@ -171,3 +171,5 @@ function computedIn(ts: Compiler, node: TypeNode): { name: TypeNode; type: TypeN
   ts.forEachChild(node, (child) => void found.push(...computedIn(ts, child)))
   return found
 }
+
+await buildDeclarations()

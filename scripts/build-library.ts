@@ -2,7 +2,8 @@
  * Builds the library: each folder of `library/` becomes a file in `dist/library/`, with its model, beside the list of all. Its
  * `handlers.ts` becomes a module there, with the modules that it imports.
  */
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, rmSync } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -17,8 +18,8 @@ import { Blueprint } from '../src/service/simulation/origin/blueprint.ts'
 
 /** Replaces the contents of `outDir` with the entries. */
 export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
-  await rm(outDir, { recursive: true, force: true })
-  await mkdir(outDir, { recursive: true })
+  rmSync(outDir, { recursive: true, force: true })
+  mkdirSync(outDir, { recursive: true })
   const slugs = (await readdir('library')).toSorted()
   const entries = await Promise.all(slugs.map((slug) => readFolder(join('library', slug))))
   for (const { handlers, ...entry } of entries) {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { startForTest } from './start-for-test.ts'
 
 const STEP = { kind: 'touch', collection: 'tasks', count: 1, where: { title: 'nobody has this title' } }
@@ -12,10 +13,12 @@ const ENDLESS = {
 }
 
 it('answers 503 with Retry-After when a simulation stays busy for longer than a request waits', async () => {
-  const { call, create } = await startForTest({ runtime: { sleep: () => Promise.resolve() } })
+  // Nothing waits here, and time stands, so that no catch-up keeps the simulation busy before the fast-forward.
+  const clock = { ...systemClock, now: () => Date.UTC(2026, 0, 5) }
+  const { call, create } = await startForTest({ runtime: { sleep: () => Promise.resolve(), clock } })
   const made = await create()
   const part = `/v1/simulations/${made.id}`
-  // Nothing waits here, so the plan is refused too while the new simulation is still queued.
+  // The plan is refused too while the new simulation is still queued.
   await expect.poll(async () => (await call('PUT', `${part}/behaviour`, ENDLESS)).status).toBe(200)
   const ask = () => fetch(`${made.url}/v1/tasks`, { headers: { authorization: `Bearer ${made.apiKey}` } })
   await ask()
