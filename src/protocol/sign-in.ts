@@ -54,9 +54,9 @@ export const signInFile = z.lazy(() => {
         /** Values of records that are not users: bots, organizations. */ except: z.record(text, z.json()).default({}),
       })
       .prefault({}),
-    /** The collection of the clients, and values of its records that keep no secret, and that users need not allow. @default `clients` */
+    /** The collection of the clients, values of its records that keep no secret, and that users need not allow, and its field of scopes. @default `clients` */
     clients: z
-      .strictObject({ of: text, public: z.record(text, z.json()), trusted: z.record(text, z.json()) })
+      .strictObject({ of: text, public: z.record(text, z.json()), trusted: z.record(text, z.json()), scopes: text })
       .exactOptional(),
     /** Only these. @default those of `oidc` */
     paths: z.partialRecord(z.enum(SIGN_IN_STEPS), z.union([path, z.array(path).min(1)])).exactOptional(),

@@ -70,6 +70,8 @@ it('gives access tokens for the resource of their scopes, with roles to applicat
     await itself('https://graph.microsoft.com'),
     await delegated('api://shop/orders.read', 'api://shop/orders.write'),
     await delegated('User.Read'),
+    await delegated('api://shop/.default'),
+    await delegated('https://graph.microsoft.com/.default'),
   ].map((token) => decodeJwt(token))
 
   expect(tokens.map(({ aud, scp, roles, scope }) => ({ aud, scp, roles, scope }))).toEqual([
@@ -77,6 +79,8 @@ it('gives access tokens for the resource of their scopes, with roles to applicat
     { aud: 'https://graph.microsoft.com', roles: ['Tasks.Read.All'] },
     { aud: 'api://shop', scp: 'orders.read orders.write' },
     { aud: '00000003-0000-0000-c000-000000000000', scp: 'User.Read openid profile offline_access' },
+    { aud: 'api://shop', scp: 'orders.read orders.write' },
+    { aud: 'https://graph.microsoft.com', scp: 'openid profile offline_access User.Read' },
   ])
 })
 

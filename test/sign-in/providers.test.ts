@@ -171,6 +171,7 @@ it("takes Clerk's OAuth applications as clients, with their addresses and secret
   const verified = await backend.idPOAuthAccessToken.verify(token)
   const elsewhere = await fetch(pageOf({ redirect_uri: `${CALLBACK}/more` }))
   const stranger = await fetch(pageOf({ client_id: 'stranger' }))
+  const wider = await fetch(pageOf({ scope: 'email profile' }), { redirect: 'manual' })
   const user1 = await fetch(app.userInfoUrl, { headers: { authorization: `Bearer ${token}` } })
   await backend.users.banUser(user.id)
   const visitor = new Visitor()
@@ -178,6 +179,7 @@ it("takes Clerk's OAuth applications as clients, with their addresses and secret
   const refused = await visitor.press('Ada')
 
   expect([wrong[0], status, elsewhere.status, stranger.status, user1.status]).toEqual([401, 200, 400, 400, 200])
+  expect(wider.headers.get('location')).toContain('error=invalid_scope')
   expect(verified).toMatchObject({ subject: user.id, clientId: app.clientId, scopes: ['email'], expired: false })
   expect([refused.headers.get('location'), visitor.text]).toEqual([null, expect.stringContaining('is blocked')])
   await expect(backend.idPOAuthAccessToken.verify('oat_unknown')).rejects.toMatchObject({ status: 404 })

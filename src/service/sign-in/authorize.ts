@@ -136,7 +136,7 @@ function faultOfRequest(call: SignInCall, { client, fields, scopes }: Asking): F
   if (fields.max_age && !/^\d+$/.test(fields.max_age))
     return fault('invalid_request', `Expected max_age to be a number of seconds, got ${fields.max_age}.`)
   const allowed = scopesIn(call, textOf(client.record?.scope))
-  const more = scopes.find((scope) => allowed.length > 0 && !allowed.includes(scope))
+  const more = scopes.find((scope) => allowed.length > 0 && !allowed.includes(scope) && !scope.endsWith('/.default'))
   return more === undefined
     ? undefined
     : fault('invalid_scope', `Expected scope to be within ${allowed.join(' ')}, got ${more}.`)

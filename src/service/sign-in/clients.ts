@@ -29,6 +29,7 @@ export function findClient(call: SignInCall, id: string): Client | { readonly fa
 const termsOf = ({ signIn: { clients } }: SignInCall, record: JsonObject): JsonObject => ({
   ...(clients && hasFields(record, clients.public) && { type: 'public' }),
   ...(clients && hasFields(record, clients.trusted) && { skip_consent: true }),
+  ...(clients && record[clients.scopes] && { scope: record[clients.scopes] }),
 })
 
 /** The address of a client for redirects, or what is wrong with it. */

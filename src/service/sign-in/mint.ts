@@ -11,8 +11,10 @@ import {
   joinScopes,
   type Signer,
   type SignInCall,
+  scopesIn,
   secondsOf,
   textOf,
+  textsOf,
 } from './sign-in-call.ts'
 import { claimsAbout, type User } from './users.ts'
 
@@ -46,7 +48,7 @@ export const namesOf = (call: SignInCall, { client, user, scopes, audience }: Gr
     sub: user?.id ?? client.id,
     scope: joinScopes(call, scopes),
     scopes: [...scopes],
-    permissions: joinScopes(call, permissionsOf(call, scopes)) || null,
+    permissions: joinScopes(call, permissionsOf(call, { client, user, scopes })) || null,
     audience: audience || null,
     issuer: issuerOf(call),
     tenant: tenantOf(call) ?? null,
@@ -55,17 +57,29 @@ export const namesOf = (call: SignInCall, { client, user, scopes, audience }: Gr
 })
 
 const RESOURCE = /^(.+)\/([^/]*)$/
+const resourceIn = (scope: string): string | undefined => RESOURCE.exec(scope)?.[1]
 
 /** The resource that an access token is for: that of the request, or of its scopes. */
 const resourceOf = ({ signIn }: SignInCall, { scopes, audience }: Granted): string =>
-  audience || scopes.flatMap((scope) => RESOURCE.exec(scope)?.[1] ?? [])[0] || (signIn.scopes.resource ?? '')
+  audience || scopes.flatMap((scope) => resourceIn(scope) ?? [])[0] || (signIn.scopes.resource ?? '')
 
-/** The scopes of a token as its resource names them. */
-function permissionsOf({ signIn }: SignInCall, scopes: readonly string[]): string[] {
-  if (signIn.scopes.resource === undefined) return [...scopes]
-  const named = scopes.flatMap((scope) => RESOURCE.exec(scope)?.[2] ?? [])
-  return named.length === 0 ? [...scopes] : named.filter((name) => name !== '.default')
+/** The scopes of a token as its resource names them: for `.default` all that its client has, or was allowed before. */
+function permissionsOf(call: SignInCall, { client, user, scopes }: Pick<Granted, 'client' | 'user' | 'scopes'>) {
+  if (call.signIn.scopes.resource === undefined) return scopes
+  const nameIn = (scope: string) => RESOURCE.exec(scope)?.[2]
+  const [, asked] = scopes.flatMap((scope) => /^(.+)\/\.default$/.exec(scope) ?? [])
+  if (asked === undefined) {
+    const named = scopes.flatMap((scope) => nameIn(scope) ?? [])
+    return named.length === 0 ? scopes : named
+  }
+  const before = call.records('consents').find({ user_id: user?.id ?? '', client_id: client.id })
+  const all = [...scopesIn(call, textOf(client.record?.scope)), ...textsOf(before?.scopes)]
+  const own = all.filter((scope) => (resourceIn(scope) ?? GRAPH) === asked).map((scope) => nameIn(scope) ?? scope)
+  return [...new Set(own)].filter((name) => name !== '.default')
 }
+
+/** Microsoft's own API: scopes without a resource are of it. */
+const GRAPH = 'https://graph.microsoft.com'
 
 /** Whom an answer of Microsoft is about, for its own clients. */
 const clientInfo = (uid: string, utid: string): string =>
