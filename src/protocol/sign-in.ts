@@ -131,6 +131,8 @@ export const signInFile = z.lazy(() => {
     nameOnce: z.boolean().default(false),
     /** Whether clients with a `backchannel_logout_uri` get a logout token when a session ends. */
     backChannel: z.boolean().default(false),
+    /** Whether requests may ask by `claims` and `acr_values`. */
+    requestedClaims: z.boolean().default(false),
     /** Names of parameters that are not those of the standard. */
     names: z.partialRecord(z.enum(['logout_return', 'device_uri']), text).default({}),
     answers: z

@@ -45,6 +45,23 @@ it('signs a user in with openid-client, refreshes, introspects and revokes', asy
   expect(after.active).toBe(false)
 })
 
+it('gives what a request asks for by claims and acr_values, and refuses a signed one', async () => {
+  const { config } = await open()
+  const claims = { id_token: { email: { essential: true } }, userinfo: { name: null } }
+  const asked = { scope: 'openid', acr_values: 'silver gold', claims: JSON.stringify(claims) }
+  const { url, checks } = await begin(config, asked)
+  const tokens = await client.authorizationCodeGrant(config, await signInByHand(url), checks)
+  const user = await client.fetchUserInfo(config, tokens.access_token, '1001')
+  const codeOf = async (more: Record<string, string>) =>
+    (await signInByHand((await begin(config, more)).url)).searchParams.get('error')
+
+  const refused = [await codeOf({ request: 'a.b.c' }), await codeOf({ claims: '[' })]
+
+  expect(tokens.claims()).toMatchObject({ acr: 'silver', email: 'ada@example.com' })
+  expect([tokens.claims()?.name, user.name, user.email]).toEqual([undefined, 'Ada Lovelace', undefined])
+  expect(refused).toEqual(['request_not_supported', 'invalid_request'])
+})
+
 it('takes a code once, and revokes its tokens when it comes again', async () => {
   const { config } = await open()
   const { url, checks } = await begin(config)

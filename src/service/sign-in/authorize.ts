@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject, jsonOr } from '../../protocol/json.ts'
 import { secondsIn } from '../../protocol/sign-in.ts'
 import { faultOfForm, tokenIn } from '../pages/page.ts'
 import { answerJson, refuse } from './answers.ts'
@@ -81,8 +81,6 @@ const usualScopes = (call: SignInCall, { record }: Client): string[] =>
 /** The fields of a request, or those that it has pushed before (RFC 9126). */
 function readPushed(call: SignInCall): { readonly fields: Fields } | SignInAnswer {
   const { fields } = call
-  if (fields.request !== undefined)
-    return problemPage('Expected the parameters as they are: `request` is not supported.')
   if (fields.request_uri === undefined) return { fields }
   const id = fields.request_uri.replace(/^urn:ietf:params:oauth:request_uri:/, '')
   const pushed = call.records('interactions').get(id)
@@ -110,6 +108,10 @@ const RESPONSE_MODES = ['query', 'fragment', 'form_post']
 /** An error for the application; undefined for a request in order. */
 function faultOfRequest(call: SignInCall, { client, fields, scopes }: Asking): Fields | undefined {
   const fault = (error: string, error_description: string) => ({ error, error_description })
+  if (fields.request !== undefined)
+    return fault('request_not_supported', 'Expected the parameters as they are: `request` is not supported.')
+  if (!isJsonObject(jsonOr(fields.claims || '{}', null)))
+    return fault('invalid_request', 'Expected claims to be a JSON object, got another text.')
   const type = typeOf(fields)
   const { id } = call.signIn.tokens
   const types = id === false ? ['code'] : RESPONSE_TYPES
@@ -291,6 +293,7 @@ function finish(call: SignInCall, asking: Asking, session: Session, wasAsked: bo
     family: call.secret('', 24),
     wasAsked,
     accessType: fields.access_type ?? '',
+    asked: call.signIn.requestedClaims ? askedIn(fields) : {},
   }
   call.records('sign_ins').update(session.id, { client_ids: [...new Set([...session.clients, client.id])] })
   if (asking.kind === 'device') {
@@ -314,6 +317,13 @@ function finish(call: SignInCall, asking: Asking, session: Session, wasAsked: bo
     ...(type.includes('id_token') && { id_token: mintId(call, granted, code === undefined ? {} : { code }) }),
     ...(call.signIn.nameOnce && known === undefined && { user: postedUser(call, user) }),
   })
+}
+
+/** What a request asks for besides its scopes: a class of authentication, and claims by name (OpenID Connect, 5.5). */
+function askedIn({ acr_values = '', claims }: Fields): JsonObject {
+  const places = jsonOr(claims ?? '', {})
+  const namesAt = (place: string) => Object.keys((isJsonObject(places) && places[place]) || {})
+  return { acr: acr_values.split(' ')[0] || null, id_token: namesAt('id_token'), userinfo: namesAt('userinfo') }
 }
 
 /** Apple posts the name once, beside the first code. */

@@ -44,6 +44,8 @@ export function describeProvider(call: SignInCall): JsonObject {
     code_challenge_methods_supported: ['S256', 'plain'],
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'name', 'email', 'email_verified'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    request_uri_parameter_supported: false,
+    ...(call.signIn.requestedClaims && { claims_parameter_supported: true }),
     ...(call.signIn.backChannel && {
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,

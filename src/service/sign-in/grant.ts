@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { refuse, writeFields } from './answers.ts'
 import { authenticateClient, type Client, claimsOf, faultOfGrant, isPast, isPublicClient } from './clients.ts'
 import { findAccessToken, type Granted, mintAll, mintRefresh } from './mint.ts'
@@ -132,6 +132,7 @@ function grantedOf(call: SignInCall, client: Client, record: JsonObject): Grante
     family: textOf(record.family),
     wasAsked: record.was_asked === true,
     accessType: textOf(record.access_type),
+    asked: isJsonObject(record.asked) ? record.asked : {},
   }
 }
 

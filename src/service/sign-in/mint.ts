@@ -37,6 +37,8 @@ export interface Granted {
   readonly wasAsked: boolean
   /** `access_type` of Google. */
   readonly accessType: string
+  /** What the request asks for by `acr_values` and `claims`. @default nothing */
+  readonly asked?: JsonObject
 }
 
 /** The names that expressions use. */
@@ -104,6 +106,7 @@ export function mintAccess(call: SignInCall, asked: Granted): { token: string; e
     family,
     created_at: new Date(call.now).toISOString(),
     expires_at: expiryOf(call, secondsIn(access.lasts)),
+    ...(asked.asked?.userinfo && { claims: asked.asked.userinfo }),
   })
   const token = isJwt ? signAccess(call, granted, id) : id
   return { token, expiresIn: secondsIn(access.lasts) }
@@ -169,7 +172,7 @@ const claimsOfRecord = ({ record: { claims } }: User): JsonObject =>
 /** An ID token (OpenID Connect, 2). @param halves texts whose hashes it has */
 export function mintId(call: SignInCall, granted: Granted, halves: { access?: string; code?: string } = {}): string {
   const { id } = call.signIn.tokens
-  const { client, user, scopes, nonce, signedInAt, signIn } = granted
+  const { client, user, scopes, nonce, signedInAt, signIn, asked = {} } = granted
   if (id === false || user === undefined) throw new Error('Failed to sign an ID token: there is no user.')
   const iat = secondsOf(call, call.now)
   return call.signer.sign(
@@ -183,7 +186,8 @@ export function mintId(call: SignInCall, granted: Granted, halves: { access?: st
       ...(signIn !== '' && { sid: sidOf(signIn) }),
       ...(halves.access !== undefined && { at_hash: halfHash(halves.access) }),
       ...(halves.code !== undefined && { c_hash: halfHash(halves.code) }),
-      ...claimsAbout(call, user, scopes, namesOf(call, granted)),
+      ...(asked.acr && { acr: asked.acr }),
+      ...claimsAbout(call, user, scopes, namesOf(call, granted), textsOf(asked.id_token)),
     },
     {},
   )
@@ -206,7 +210,19 @@ function isRefreshed({ signIn }: SignInCall, { client, user, scopes, wasAsked, a
 
 /** A record of a grant: of a code, or of a refresh token. */
 export function recordOf(granted: Granted): JsonObject {
-  const { client, user, scopes, audience, nonce, signedInAt, signIn, family, wasAsked, accessType } = granted
+  const {
+    client,
+    user,
+    scopes,
+    audience,
+    nonce,
+    signedInAt,
+    signIn,
+    family,
+    wasAsked,
+    accessType,
+    asked = {},
+  } = granted
   return {
     client_id: client.id,
     user_id: user?.id ?? null,
@@ -218,6 +234,7 @@ export function recordOf(granted: Granted): JsonObject {
     family,
     was_asked: wasAsked,
     access_type: accessType,
+    asked,
   }
 }
 

@@ -43,7 +43,7 @@ export function showUser(call: SignInCall): SignInAnswer {
     wasAsked: false,
     accessType: '',
   })
-  return answerJson(claimsAbout(call, user, scopes, names))
+  return answerJson(claimsAbout(call, user, scopes, names, textsOf(found.claims)))
 }
 
 /** The access token of a request (RFC 6750, 2). */

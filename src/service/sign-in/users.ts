@@ -89,15 +89,17 @@ function claimOf(call: SignInCall, record: JsonObject, claim: string): Json | un
   return undefined
 }
 
-/** The claims about a user that scopes give, those of the user's own, and those of the provider. */
+/** The claims about a user that scopes give, those asked for by name, those of the user's own, and those of the provider. */
 export function claimsAbout(
   call: SignInCall,
   { id, record }: User,
   scopes: readonly string[],
   names: Readonly<Record<string, Json>>,
+  asked: readonly string[] = [],
 ): JsonObject {
   const { scopes: settings, claims } = call.signIn
-  const wanted = scopes.flatMap((scope) => [...(SCOPES[scope] ?? []), ...(settings.claims[scope] ?? [])])
+  const ofEach = scopes.flatMap((scope) => [...(SCOPES[scope] ?? []), ...(settings.claims[scope] ?? [])])
+  const wanted = [...ofEach, ...asked]
   const ofScopes = wanted.flatMap((claim) => {
     const value = claimOf(call, record, claim)
     return value === undefined ? [] : [[claim, value] as const]
