@@ -61,7 +61,9 @@ export class AnswerQueue {
     const end = clock.monotonic() + LONGEST_MS
     for (let length = 0; processed.length < most && length < MOST_LENGTH; ) {
       if (processed.length > 0 && clock.monotonic() >= end) break
-      const result = process(this.#waiting[processed.length] as Waiting)
+      const waiting = this.#waiting[processed.length] as Waiting
+      const { simulation } = waiting
+      const result = !simulation.isStored && simulation.isReady() ? handle(waiting) : undefined
       processed.push(result)
       if (result !== undefined && 'answer' in result) length += result.answer.body?.length ?? 0
     }
@@ -117,13 +119,6 @@ export class AnswerQueue {
 
 /** Methods that hardly ever change anything. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/** Undefined where the answer is not ready yet. */
-function process(waiting: Waiting): Processed | LongRead | undefined {
-  const { simulation } = waiting
-  const isNow = !simulation.isStored && simulation.isReady()
-  return isNow ? handle(waiting) : undefined
-}
 
 function handle({ simulation, request }: Waiting, again?: AskedAgain): Processed | LongRead {
   try {

@@ -39,9 +39,12 @@ export function performOperation(
 ): Answered {
   const { compiled, isHead } = routeOf(context)
   try {
-    const answered = api.world.inPart(partOf(api, context), () =>
-      answerCall(api, context, compiled, { isPreview, draft }),
-    )
+    const part = partOf(api, context)
+    const how = { isPreview, draft }
+    const answered =
+      part === undefined
+        ? answerCall(api, context, compiled, how)
+        : api.world.inPart(part, () => answerCall(api, context, compiled, how))
     const { response } = answered
     let shown = isHead
       ? headOf(response)

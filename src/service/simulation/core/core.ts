@@ -16,7 +16,6 @@ import {
   answerRequest,
   type RequestParts,
 } from '../../simulated-api/answer-request.ts'
-import type { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
 import { KeyRing } from '../../simulated-api/key-ring.ts'
 import { RateLimiter } from '../../simulated-api/rules/rate-limiter.ts'
 import { RuleBook } from '../../simulated-api/rules/rule-book.ts'
@@ -61,7 +60,6 @@ export class SimulationCore {
   readonly #state: CoreState
   readonly #api: SimulatedApi
   readonly #stale: StaleReads
-  readonly #edits: OwnerEdits
   readonly #requestParts: RequestParts
   readonly #epoch: number
   /** Names of effects for `due` steps. */
@@ -95,7 +93,6 @@ export class SimulationCore {
     this.timeline.eventCollection = openEventCollection(options.apiWebhooks, this)
     this.timeline.registry = openRegistry(options, this.webhooks)
     this.timeline.registry?.adopt(world)
-    this.#edits = new OwnerEdits(api, this.#state, this.timeline)
     this.#requestParts = {
       api: this.#api,
       access: this.access,
@@ -266,13 +263,43 @@ export class SimulationCore {
     'disable-webhook': ({ id }) => this.webhooks.disable(id),
     'add-webhook-fault': ({ fault }) => this.webhooks.addFault(fault),
     'remove-webhook-fault': ({ id }) => this.webhooks.removeFault(id),
-    'edit-record': (command) => this.#edits.edit(command),
-    'trigger-event': (command) => this.toEvent(this.#edits.trigger(command)),
+    'edit-record': (command) => this.#edit(command),
+    'trigger-event': (command) => this.toEvent(this.#trigger(command)),
     'act-on-sign-in': (command) => this.#actOnSignIn(command),
     pause: ({ at }) => this.clock.pause(at),
     resume: ({ at }) => this.clock.resume(at),
     reset: ({ at }) => this.#reset(at),
     restore: (command) => this.#restore(command),
+  }
+
+  /** Changes a record; returns it, or undefined for a deletion. */
+  #edit({ at, edit, isQuiet }: CommandOf<'edit-record'>): KeptRecord | undefined {
+    const editing = this.#editingAt(at)
+    const change = planEdit(editing, edit)
+    this.#checkEdit([change])
+    this.timeline.commit([change], editing.at, { cause: 'edit', isQuiet })
+    const live = this.world.collection(change.collection).live(change.key)
+    return live && describeRecord(this.world, live)
+  }
+
+  /** Causes an event; returns its change. A record needed for it is created quietly. */
+  #trigger({ at, trigger, isQuiet }: CommandOf<'trigger-event'>): LoggedChange {
+    const editing = this.#editingAt(at)
+    const { before, change } = planTrigger(editing, trigger, this.runner.plan)
+    this.#checkEdit([...(before ? [before] : []), change])
+    if (before !== undefined) this.timeline.commit([before], editing.at, { cause: 'edit', isQuiet: true })
+    this.timeline.commit([change], editing.at, { cause: 'edit', isQuiet })
+    return this.log.latest(1)[0] as LoggedChange
+  }
+
+  #checkEdit(changes: readonly Change[]): void {
+    const excess = findExcess(changes)
+    if (excess !== undefined) throw invalidRequest(excess.message)
+    this.timeline.registry?.check(changes)
+  }
+
+  #editingAt(real: number): Editing {
+    return { api: this.#api.api, world: this.world, at: this.clock.now(real) }
   }
 
   #catchUp(at: number): void {
@@ -327,48 +354,4 @@ function withoutSecrets(event: ChangeEvent): ChangeEvent {
   const isSecret = (name: string, value: Json) => typeof value === 'string' && (value === id || SECRET_FIELDS.has(name))
   const shown = (name: string, value: Json) => (isSecret(name, value) ? `${String(value).slice(0, 6)}…` : value)
   return { ...event, data: JSON.parse(JSON.stringify(event.data), shown) }
-}
-
-/** The owner's changes to a simulation's data. */
-class OwnerEdits {
-  readonly #api: CompiledApi
-  readonly #state: CoreState
-  readonly #timeline: WorldTimeline
-
-  constructor(api: CompiledApi, state: CoreState, timeline: WorldTimeline) {
-    this.#api = api
-    this.#state = state
-    this.#timeline = timeline
-  }
-
-  /** Changes a record; returns it, or undefined for a deletion. */
-  edit({ at, edit, isQuiet }: CommandOf<'edit-record'>): KeptRecord | undefined {
-    const { world } = this.#state
-    const editing = this.#editingAt(at)
-    const change = planEdit(editing, edit)
-    this.#check([change])
-    this.#timeline.commit([change], editing.at, { cause: 'edit', isQuiet })
-    const live = world.collection(change.collection).live(change.key)
-    return live && describeRecord(world, live)
-  }
-
-  /** Causes an event; returns its change. A record needed for it is created quietly. */
-  trigger({ at, trigger, isQuiet }: CommandOf<'trigger-event'>): LoggedChange {
-    const editing = this.#editingAt(at)
-    const { before, change } = planTrigger(editing, trigger, this.#timeline.runner.plan)
-    this.#check([...(before ? [before] : []), change])
-    if (before !== undefined) this.#timeline.commit([before], editing.at, { cause: 'edit', isQuiet: true })
-    this.#timeline.commit([change], editing.at, { cause: 'edit', isQuiet })
-    return this.#state.log.latest(1)[0] as LoggedChange
-  }
-
-  #check(changes: readonly Change[]): void {
-    const excess = findExcess(changes)
-    if (excess !== undefined) throw invalidRequest(excess.message)
-    this.#timeline.registry?.check(changes)
-  }
-
-  #editingAt(real: number): Editing {
-    return { api: this.#api, world: this.#state.world, at: this.#timeline.clock.now(real) }
-  }
 }
