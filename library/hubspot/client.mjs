@@ -13,7 +13,8 @@ export default function open({ url, key }) {
   const { crm, oauth, files } = client
   const upload = (name, folderPath, options) =>
     files.filesApi.upload({ data: Buffer.from('text'), name }, undefined, folderPath, undefined, undefined, options)
-  return { crm, oauth, files, upload, ask, webhooks: developer.webhooks, stranger: stranger.crm, merge, purge }
+  const read = async (id) => ({ text: await (await fetch((await files.filesApi.getById(id)).url)).text() })
+  return { crm, oauth, files, upload, read, ask, webhooks: developer.webhooks, stranger: stranger.crm, merge, purge }
 }
 
 export function verify({ rawBody, headers, secret, url }) {
