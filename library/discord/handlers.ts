@@ -109,7 +109,7 @@ function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faul
   return faults
 }
 
-/** The error of a form's faults, nested as the fields are; undefined without faults. */
+/** The error of a form's faults, nested as the fields are; undefined without faults: the row of effects answers. */
 function formError({ respond }: OperationContext, faults: Faults): object | undefined {
   if (faults.size === 0) return undefined
   const errors: JsonObject = {}
@@ -128,21 +128,21 @@ function formError({ respond }: OperationContext, faults: Faults): object | unde
 const bodyOf = ({ body }: OperationContext): JsonObject =>
   typeof body.payload_json === 'string' ? JSON.parse(body.payload_json) : body
 
-const message = (context: OperationContext) => formError(context, faultsOfMessage(bodyOf(context))) ?? context.next()
+const message = (context: OperationContext) => formError(context, faultsOfMessage(bodyOf(context)))
 
 const callback = (context: OperationContext) => {
   const { type, data } = bodyOf(context)
   const isMessage = type === 4 || type === 7
-  return (isMessage && formError(context, faultsOfMessage(fieldsOf(data), 'data.'))) || context.next()
+  return isMessage ? formError(context, faultsOfMessage(fieldsOf(data), 'data.')) : undefined
 }
 
 const command = (isWhole: boolean) => (context: OperationContext) =>
-  formError(context, faultsOfCommand(context.body, '', isWhole)) ?? context.next()
+  formError(context, faultsOfCommand(context.body, '', isWhole))
 
 const commands = (context: OperationContext) => {
   const faults: Faults = new Map()
   for (const [at, one] of listOf(context.body).entries()) faultsOfCommand(one, `${at}.`, true, faults)
-  return formError(context, faults) ?? context.next()
+  return formError(context, faults)
 }
 
 const ALL = (1n << 53n) - 1n
@@ -158,8 +158,8 @@ function permissionsOf({ records }: OperationContext, member: JsonObject): strin
 }
 
 /** An interaction says what its member may do. */
-const interaction = (context: OperationContext) => {
-  const answer = context.next()
+const interaction = (context: OperationContext): void => {
+  context.next()
   const happening = context.records.happenings?.find({ event_name: 'INTERACTION_CREATE' })
   const payload = fieldsOf(happening?.payload)
   const user_id = fieldsOf(fieldsOf(payload.member).user).id ?? null
@@ -168,7 +168,6 @@ const interaction = (context: OperationContext) => {
     const shown = { ...fieldsOf(payload.member), permissions: permissionsOf(context, member) }
     context.records.happenings?.update(happening, { payload: { ...payload, member: shown } })
   }
-  return answer
 }
 
 const scopes = ['/applications/{application_id}', '/applications/{application_id}/guilds/{guild_id}']
