@@ -92,6 +92,10 @@ export const accounts = {
     })
     return { processor_token }
   }),
+  'POST /processor/stripe/bank_account_token/create': operation(['access_token', 'account_id'], (context) => {
+    accountOf(context, itemOf(context))
+    return { stripe_bank_account_token: `btok_${context.id()}` }
+  }),
   'POST /sandbox/item/set_verification_status': operation(
     ['access_token', 'account_id', 'verification_status'],
     (context) => {

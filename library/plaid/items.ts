@@ -146,6 +146,11 @@ export const items = {
     records.items.remove(id)
     return {}
   }),
+  'POST /item/access_token/invalidate': operation(['access_token'], (context) => {
+    const access_token = `access-sandbox-${context.id()}`
+    context.records.items.update(anyItemOf(context).id, { access_token })
+    return { new_access_token: access_token }
+  }),
   'POST /item/webhook/update': operation(['access_token'], (context) => {
     const { webhook = null } = context.body
     addEndpoint(context, webhook)

@@ -34,6 +34,8 @@ export async function unreadInputs(entry: LibraryEntry): Promise<string[]> {
   const code = handlers === undefined ? '' : await codeIn(dirname(fileURLToPath(handlers)))
   const handled = handlers === undefined ? {} : (await import(handlers)).default
   const ofAll = ignored.flatMap(({ fields, on }) => (on === undefined ? fields : []))
+  const { securitySchemes } = Object(entry.openapi.components)
+  const keys = Object.values(Object(securitySchemes)).map((scheme) => `body.${Object(scheme).name}`)
   const readByAny = new Set([
     ...READ_BY_SERVICE,
     ...ofAll,
@@ -47,7 +49,7 @@ export async function unreadInputs(entry: LibraryEntry): Promise<string[]> {
     reading.look(compiled.operation(operation).unreadParameters)
     const isInCode = (path: string) => on in handled && new RegExp(`\\b${path.split('.').at(-1)}\\b`).test(code)
     const inputs = inputsOf(operation)
-    const unread = inputs.filter((path) => !reading.has(path) && !isInCode(path))
+    const unread = inputs.filter((path) => !reading.has(path) && !isInCode(path) && !keys.includes(path))
     const rows = ignored.filter((row) => row.on === undefined || [row.on].flat().includes(on))
     const isListed = (path: string) => rows.some(({ fields }) => fields.some((field) => isIn(path, field)))
     const missing = unread.filter((path) => !isListed(path) && !unread.some((other) => path.startsWith(`${other}.`)))
