@@ -4,6 +4,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts
 import { belowBase } from '../../protocol/path-pattern.ts'
 import type { SignInCommand, SignInOutcome } from '../../protocol/sign-in-command.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
+import { checkerOf } from '../../schema/checker.ts'
+import { describeProblem } from '../../schema/problem.ts'
 import { actAsOwner } from '../sign-in/act-as-owner.ts'
 import type { Change } from '../world/change.ts'
 import { PART } from '../world/collection-states.ts'
@@ -117,6 +119,11 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
       repliers: functions?.repliers ?? [],
       sample: (schema, key) =>
         projector.project(undefined, isJsonObject(schema) ? api.model.reader.readApart(schema) : undefined, key),
+      explainMisfit: (given, value) => {
+        const schema = isJsonObject(given) ? api.model.reader.readApart(given) : undefined
+        const problem = schema && checkerOf(schema, { direction: 'response' })(value)
+        return problem && describeProblem(problem, 'value')
+      },
       noteFault: (name, error) => functions?.noteFault(name, error),
     }
     if (conduct !== undefined || signIn !== undefined || (functions !== undefined && functions.names.length > 0))

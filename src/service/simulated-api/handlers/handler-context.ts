@@ -81,6 +81,7 @@ interface Asked {
   readonly operation: string
   readonly body: Json | undefined
   readonly prompts: Prompt[]
+  readonly warnings: string[]
 }
 
 /** What every handler reads and changes: the world after its changes so far, which are applied together or not at all. */
@@ -110,7 +111,7 @@ export class DueRun implements DueContext {
     this.place = place
     this.#events = events
     this.#replies = replies
-    this.#asked = asked ?? { operation: '', body: undefined, prompts: [] }
+    this.#asked = asked ?? { operation: '', body: undefined, prompts: [], warnings: [] }
   }
 
   /** From which `random` and `id` follow. */
@@ -192,9 +193,8 @@ export class DueRun implements DueContext {
   }
 
   readonly reply = (talk: Talk): ModelReply => {
-    const { body } = this.#asked
-    const prompt = this.notePrompt(talk)
-    return replyTo(this.#replies, { body, ...talk }, prompt, this.at)
+    const { body, warnings } = this.#asked
+    return replyTo(this.#replies, { body, ...talk }, { prompt: this.notePrompt(talk), at: this.at, warnings })
   }
 
   readonly notePrompt = (talk: Talk): Prompt => {
@@ -349,12 +349,12 @@ export class HandlerContext extends DueRun implements OperationContext {
    * @param perform does another operation
    */
   constructor(
-    { prompts, ...calling }: Omit<Calling, 'at' | 'seedOf' | 'asked'> & Pick<Asked, 'prompts'>,
+    { prompts, warnings, ...calling }: Omit<Calling, 'at' | 'seedOf' | 'asked'> & Pick<Asked, 'prompts' | 'warnings'>,
     call: ApiCall,
     place: RecordPlace | undefined,
     { next, perform }: { next: Next; perform: (asked: { method: string; path: string; body: object }) => ApiResponse },
   ) {
-    const asked = { operation: call.operation.id, body: call.body.value, prompts }
+    const asked = { operation: call.operation.id, body: call.body.value, prompts, warnings }
     super({ ...calling, at: call.at, seedOf: () => seedOf(calling.setting, call), asked }, place)
     this.parsed = call
     this.#next = next

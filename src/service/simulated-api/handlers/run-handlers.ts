@@ -83,7 +83,14 @@ function runLink(request: HandledRequest, place: RecordPlace | undefined, at: nu
   if (link === undefined) return operate(setting, call)
   const next = () => runLink(request, place, at + 1)
   const run = new HandlerContext(
-    { setting, draft, events: setting.events, replies: setting.replies, prompts: context.prompts },
+    {
+      setting,
+      draft,
+      events: setting.events,
+      replies: setting.replies,
+      prompts: context.prompts,
+      warnings: context.warnings,
+    },
     call,
     link.isUsers ? place : undefined,
     { next, perform: request.perform },

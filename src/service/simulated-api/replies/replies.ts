@@ -1,3 +1,4 @@
+import { misspeltFor } from '../../../names/nearest-name.ts'
 import type { ModelReply, Talk } from '../../../protocol/handler.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
@@ -37,6 +38,8 @@ export interface ReplySource {
   /** Whether a prompt without a script is refused. */
   readonly isStrict: boolean
   readonly sample: (schema: unknown, key: string) => Json
+  /** Why a value does not fit a JSON schema; undefined where it does. */
+  readonly explainMisfit: (schema: unknown, value: Json) => string | undefined
   /** Notes an error for the end of the test. */
   readonly noteFault: (name: string, error: Error) => void
 }
@@ -92,13 +95,42 @@ export function countTalk({ messages, tools = [], schema }: Talk): number {
   return [...ofMessages, ...ofTools].reduce((sum, count) => sum + count, MESSAGE_TOKENS)
 }
 
-/** The answer to a talk: of the first script that fits, a function of the test, or generated. Throws a `Refusal` without one in strict mode. */
-export function replyTo(source: ReplySource, talk: Talk, prompt: Prompt, at: number): ModelReply {
-  const content =
+/**
+ * The answer to a talk: of the first script that fits, a function of the test, or generated. Throws a `Refusal` without
+ * one in strict mode.
+ * @param warnings receives what a script has that the request does not allow
+ */
+export function replyTo(
+  source: ReplySource,
+  talk: Talk,
+  { prompt, at, warnings }: { prompt: Prompt; at: number; warnings: string[] },
+): ModelReply {
+  const scripted =
     source.scripts.takeReply({ prompt, body: talk.body }, at) ??
-    source.repliers.reduce<ReplyContent | undefined>((found, ask) => found ?? ask(prompt), undefined) ??
-    (source.isStrict ? refuseUnscripted(source, prompt) : generate(source, talk, prompt))
-  return complete(talk, content)
+    source.repliers.reduce<ReplyContent | undefined>((found, ask) => found ?? ask(prompt), undefined)
+  if (scripted !== undefined) warnings.push(...misfitsOf(source, talk, scripted))
+  return complete(
+    talk,
+    scripted ?? (source.isStrict ? refuseUnscripted(source, prompt) : generate(source, talk, prompt)),
+  )
+}
+
+/** A tool with a name like that of an offered one, and arguments and JSON of another form. Arguments as a text are as the test wants them. */
+function misfitsOf({ explainMisfit }: ReplySource, talk: Talk, { toolCalls = [], json }: ReplyContent): string[] {
+  const { tools = [], schema } = talk
+  const names = tools.map(({ name }) => name)
+  const ofCalls = toolCalls.flatMap(({ name, arguments: given = {} }) => {
+    const tool = tools.find((one) => one.name === name)
+    const meant = misspeltFor(name, names)
+    if (meant !== undefined)
+      return `The script calls the tool "${name}", which the request does not offer. Did you mean "${meant}"?`
+    const misfit = typeof given === 'string' ? undefined : explainMisfit(tool?.schema, given as Json)
+    return misfit === undefined ? [] : `The script's arguments do not fit the schema of the tool "${name}": ${misfit}`
+  })
+  const misfit = json === undefined ? undefined : explainMisfit(schema?.schema, json as Json)
+  return misfit === undefined
+    ? ofCalls
+    : [...ofCalls, `The script's JSON does not fit the schema of the answer: ${misfit}`]
 }
 
 /** An answer from the seed that fits what the request asks for. */
