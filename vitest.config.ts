@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tests that look at the memory of their process or at pauses of its event loop: one file after the other, when nothing else runs. */
+/** Tests that look at the memory of their process or keep its event loop busy: one file after the other. */
 const TIMED = ['test/management/busy.test.ts', 'test/server/idle-connections.test.ts']
 /** Tests of whole runs, which start other processes and wait for them. `npm test` runs them in a step of their own. */
 const WHOLE = [

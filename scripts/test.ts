@@ -13,33 +13,31 @@ interface Step {
   name: string
   command: NodeTool
   args: string[]
+  /** The check that ends before it begins. */
+  after?: string
   /** Whether it is a Vitest run, whose tests are counted. */
   counts?: boolean
 }
 
-const vitest = (name: string, args: string[]): Step => ({
+const vitest = (name: string, after: string, args: string[]): Step => ({
   name,
   command: 'vitest',
   args: ['run', ...args],
+  after,
   counts: true,
 })
-/** Checks in sequence; the checks of one row run at once. */
-const STEPS: Step[][] = [
-  [
-    { name: 'format', command: 'biome', args: ['format', '.'] },
-    { name: 'lint', command: 'biome', args: ['lint', '.'] },
-    // Before the types: `bench/` imports the package by its name.
-    { name: 'build', command: 'npm', args: ['run', 'build'] },
-  ],
-  [
-    // Beside tests, which wait for a quarter of their time.
-    { name: 'types', command: 'tsc', args: ['-p', '.'] },
-    { name: 'public types', command: 'npm', args: ['run', 'api', '--', '--check'] },
-    vitest('unit', ['--project=!whole']),
-  ],
+/** Those with nothing to wait for run at once. Tests wait for a third of their time, so two runs of them fill two cores. */
+const STEPS: Step[] = [
+  { name: 'format', command: 'biome', args: ['format', '.'] },
+  { name: 'lint', command: 'biome', args: ['lint', '.'] },
+  // Before the types: `bench/` imports the package by its name.
+  { name: 'build', command: 'npm', args: ['run', 'build'] },
+  { name: 'dashboard', command: 'playwright', args: ['test', '-c', 'test/ui'], after: 'build' },
+  vitest('unit', 'build', ['--project=!whole']),
   // Conformance, inner projects, examples and packaging: in one run, so that none waits for the longest file of another.
-  [vitest('whole runs', ['--project=whole'])],
-  [{ name: 'dashboard', command: 'playwright', args: ['test', '-c', 'test/ui'] }],
+  vitest('whole runs', 'dashboard', ['--project=whole']),
+  { name: 'types', command: 'tsc', args: ['-p', '.'], after: 'build' },
+  { name: 'public types', command: 'npm', args: ['run', 'api', '--', '--check'], after: 'types' },
 ]
 
 interface Outcome {
@@ -60,12 +58,17 @@ async function main(): Promise<void> {
   if (findPostgres() === undefined) {
     process.stdout.write('PostgreSQL is not installed (BACKLOT_TEST_POSTGRES): tests of stores in it are skipped.\n')
   }
-  for (const row of STEPS) {
-    const report = join(folder, 'report.json')
-    for (const { passed, failed } of await Promise.all(row.map((step) => run(step, env, report)))) {
-      total.passed += passed
-      total.failed += failed
-    }
+  const outcomes = new Map<string, Promise<Outcome>>()
+  for (const step of STEPS) {
+    const before = outcomes.get(step.after ?? '') ?? Promise.resolve()
+    outcomes.set(
+      step.name,
+      before.then(() => run(step, env, join(folder, `${step.name}.json`))),
+    )
+  }
+  for (const { passed, failed } of await Promise.all(outcomes.values())) {
+    total.passed += passed
+    total.failed += failed
   }
   rmSync(folder, { recursive: true, force: true })
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
@@ -88,7 +91,6 @@ async function run(step: Step, env: NodeJS.ProcessEnv, report: string): Promise<
     : step.args
   const result = await runTool(step.command, args, env)
   const outcome = step.counts ? countTests(result, report) : countOne(result)
-  rmSync(report, { force: true })
   const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(8)
   const mark = outcome.failed === 0 ? colors.green('pass') : colors.red('FAIL')
   const tests = step.counts ? `${outcome.passed} passed, ${outcome.failed} failed` : ''

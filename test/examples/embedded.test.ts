@@ -4,7 +4,9 @@ import { expect, it } from 'vitest'
 import { EXAMPLE_PROJECTS, exampleFolder, RUNNERS } from '../support/example-projects.ts'
 import { bin, runCommand } from '../support/run-command.ts'
 
-it.each(EXAMPLE_PROJECTS)('examples/$folder, $runner: passes embedded', async (project) => {
+const DAILY = EXAMPLE_PROJECTS.filter(({ nightly }) => !nightly)
+
+it.each(DAILY)('examples/$folder, $runner: passes embedded', async (project) => {
   const [command, ...args] = RUNNERS[project.runner]
 
   const { exitCode, output } = await runCommand(bin(command), args, { cwd: exampleFolder(project.folder) })

@@ -6,8 +6,10 @@ const root = join(import.meta.dirname, '../..')
 export interface ExampleProject {
   folder: string
   runner: 'vitest' | 'playwright' | 'node' | 'jest'
-  /** A test file with a function that answers: no hosted service can call it. `true` for all files, which take long. */
-  embeddedOnly?: string | true
+  /** A test file with a function that answers: no hosted service can call it. */
+  embeddedOnly?: string
+  /** It takes long: `npm run both-ways` has it, and CI every night. */
+  nightly?: true
 }
 
 /** The packages of `examples/` that are tested as they are; `typed-client` writes its types first. */
@@ -22,7 +24,7 @@ export const EXAMPLE_PROJECTS: readonly ExampleProject[] = [
   { folder: 'node-test', runner: 'node' },
   { folder: 'jest', runner: 'jest' },
   { folder: 'playwright', runner: 'playwright' },
-  { folder: 'next-auth', runner: 'playwright', embeddedOnly: true },
+  { folder: 'next-auth', runner: 'playwright', nightly: true },
 ]
 
 /** Limits of a test in another runner, which by default are too short for a machine that is busy with other work. */
