@@ -217,10 +217,14 @@ it('answers as Slack does: with its codes alone, and without objects in place of
   const refused = await fetch(`${url}/api/openid.connect.token`, { method: 'POST', body: new URLSearchParams(code) })
   const token = await auth.tokenFor('ada@backlot.example', { scopes: ['openid', 'profile'] })
 
-  const user = await fetch(`${url}/api/openid.connect.userInfo`, { headers: { authorization: `Bearer ${token}` } })
+  const answer = await fetch(`${url}/api/openid.connect.userInfo`, { headers: { authorization: `Bearer ${token}` } })
+  const user = (await answer.json()) as Record<string, unknown>
+  const install = { client_id: 'app', scope: 'chat:write,commands', state: 's', redirect_uri: CALLBACK }
+  const installed = await signInByHand(`${url}/oauth/v2/authorize?${new URLSearchParams(install)}`)
 
   expect(await refused.json()).toEqual({ ok: false, error: 'invalid_code' })
-  expect(typeof ((await user.json()) as { profile?: unknown }).profile).not.toBe('object')
+  expect([typeof user.profile, user['https://slack.com/team_id']]).toEqual(['undefined', 'T00BACKLOT'])
+  expect(installed.searchParams.get('code')).not.toBeNull()
 })
 
 it('works with arctic, whose addresses cannot be set', async () => {
@@ -230,8 +234,11 @@ it('works with arctic, whose addresses cannot be set', async () => {
   const ofMicrosoft = new MicrosoftEntraId('common', 'app', 'secret', CALLBACK)
   const here = (asked: URL, url: string) => signInByHand(url + asked.pathname + asked.search)
 
-  const first = await here(ofGoogle.createAuthorizationURL('s', 'v'.repeat(43), ['openid', 'email']), google.url)
+  const asked = ofGoogle.createAuthorizationURL('s', 'v'.repeat(43), ['openid', 'email'])
+  asked.searchParams.set('access_type', 'offline')
+  const first = await here(asked, google.url)
   const fromGoogle = await ofGoogle.validateAuthorizationCode(first.searchParams.get('code') ?? '', 'v'.repeat(43))
+  const refreshed = await ofGoogle.refreshAccessToken(fromGoogle.refreshToken())
   const second = await here(
     ofMicrosoft.createAuthorizationURL('s', 'v'.repeat(43), ['openid', 'profile']),
     microsoft.url,
@@ -247,6 +254,7 @@ it('works with arctic, whose addresses cannot be set', async () => {
   const { payload } = await jwtVerify(fromMicrosoft.idToken(), keys, { audience: 'app' })
 
   expect(await user.json()).toMatchObject({ email: 'ada@example.com' })
+  expect(refreshed.hasRefreshToken()).toBe(false)
   expect(google.auth.issuer).toBe('https://accounts.google.com')
   expect(payload.iss).toBe(`https://login.microsoftonline.com/${payload.tid}/v2.0`)
 })

@@ -112,7 +112,7 @@ function refreshTokens(call: SignInCall, client: Authenticated): SignInAnswer {
     return refuse(call, 'invalid_scope', `Expected \`scope\` to be within ${granted.scopes.join(' ')}, got ${more}.`)
   const isRotated = signIn.tokens.refresh !== false && signIn.tokens.refresh.rotates
   if (isRotated) call.records('grants').update(textOf(token.id), { used_at: iso(call.now) })
-  const next = isRotated ? mintRefresh(call, granted) : textOf(token.id)
+  const next = isRotated ? mintRefresh(call, granted) : null
   const narrowed = { ...granted, nonce: '', ...(wanted.length > 0 && { scopes: wanted }) }
   return writeFields(call, mintAll(call, narrowed, next))
 }

@@ -248,11 +248,11 @@ export function mintRefresh(call: SignInCall, granted: Granted): string | undefi
   return id
 }
 
-/** The fields of a token answer (RFC 6749, 5.1). @param refresh the refresh token that stays, if any */
-export function mintAll(call: SignInCall, granted: Granted, refresh?: string): JsonObject {
+/** The fields of a token answer (RFC 6749, 5.1). @param refresh the next refresh token; null where the one before stays */
+export function mintAll(call: SignInCall, granted: Granted, refresh?: string | null): JsonObject {
   const { tokens, answers } = call.signIn
   const { token, expiresIn } = mintAccess(call, granted)
-  const refreshToken = refresh ?? (isRefreshed(call, granted) ? mintRefresh(call, granted) : undefined)
+  const refreshToken = refresh === undefined && isRefreshed(call, granted) ? mintRefresh(call, granted) : refresh
   const isOpenId =
     tokens.id !== false && granted.user !== undefined && (tokens.id.always || granted.scopes.includes('openid'))
   const body: JsonObject = {
@@ -260,7 +260,7 @@ export function mintAll(call: SignInCall, granted: Granted, refresh?: string): J
     token_type: 'Bearer',
     ...(expiresIn !== null && { expires_in: expiresIn }),
     scope: joinScopes(call, granted.scopes),
-    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(refreshToken && { refresh_token: refreshToken }),
     ...(isOpenId && { id_token: mintId(call, granted, { access: token }) }),
   }
   writeInto(call, body, answers.fields, { ...namesOf(call, granted), answer: body })
