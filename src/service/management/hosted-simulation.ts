@@ -135,17 +135,14 @@ const READY_TIMEOUT_MS = 2_000
  */
 export async function whenReady(simulation: Simulation, runtime: Runtime): Promise<void> {
   if (simulation.isReady()) return
-  const giveUp = new AbortController()
-  const late = runtime.sleep(READY_TIMEOUT_MS, giveUp.signal).then(
-    () => true,
-    () => false,
-  )
+  const late = Promise.withResolvers<true>()
+  const stop = runtime.startTimer(READY_TIMEOUT_MS, () => late.resolve(true))
   try {
     while (!simulation.isReady()) {
       if (simulation.phase === 'closed') throw notFound('The simulation was deleted meanwhile.')
-      if (await Promise.race([late, simulation.ready().then(nextTurn)])) throw busy(simulation.phase)
+      if (await Promise.race([late.promise, simulation.ready().then(nextTurn)])) throw busy(simulation.phase)
     }
   } finally {
-    giveUp.abort()
+    stop()
   }
 }
