@@ -14,6 +14,7 @@ type Collections = Record<
   | 'configurations'
   | 'credit_notes'
   | 'customers'
+  | 'events'
   | 'features'
   | 'invoices'
   | 'meter_events'
