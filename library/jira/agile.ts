@@ -404,16 +404,6 @@ export const agile = {
   },
   'GET /rest/agile/1.0/issue/{issueIdOrKey}': (context: Context) =>
     showIssue(context, issueOf(context, context.path.issueIdOrKey)),
-  'GET /rest/agile/1.0/issue/{issueIdOrKey}/estimation': (context: Context) => {
-    const { customfield_10016: value = null } = fieldsOf(issueOf(context, context.path.issueIdOrKey).values)
-    return { fieldId: 'customfield_10016', ...(value !== null && { value: String(value) }) }
-  },
-  'PUT /rest/agile/1.0/issue/{issueIdOrKey}/estimation': (context: Context) => {
-    const value = Number(context.body.value)
-    if (Number.isNaN(value)) return fail(context, 400, 'The estimation must be a number.')
-    changeIssue(context, issueOf(context, context.path.issueIdOrKey), { customfield_10016: value })
-    return { fieldId: 'customfield_10016', value: String(value) }
-  },
   'GET /rest/agile/1.0/epic/{epicIdOrKey}': (context: Context) => showEpic(context, epicOf(context)),
   'POST /rest/agile/1.0/epic/{epicIdOrKey}/issue': (context: Context) => {
     const parent = context.path.epicIdOrKey === 'none' ? null : epicOf(context).id

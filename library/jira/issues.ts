@@ -12,6 +12,7 @@ import {
   meOf,
   nextOf,
   type Shown,
+  textsOf,
   toPage,
   type Work,
 } from './context.ts'
@@ -228,6 +229,33 @@ export const issues = {
         .flatMap((name) => find(name) ?? [])
         .map((one) => showIssue(context, one, fields.length > 0 ? fields : ['*navigable'], expand)),
       issueErrors,
+    }
+  },
+  'GET /rest/api/3/issue/createmeta': (context: Context) => {
+    const { projectKeys, projectIds, issuetypeNames, issuetypeIds, expand } = context.query
+    const wants = (value: unknown, ...lists: unknown[]): boolean => {
+      const wanted = lists.flatMap(textsOf)
+      return wanted.length === 0 || wanted.includes(String(value))
+    }
+    const isWhole = String(expand).includes('issuetypes.fields')
+    const typesOf = (project: Kept): Shown[] =>
+      typeMeta(context)
+        .filter(({ id, name }) => (issuetypeIds ? wants(id, issuetypeIds) : wants(name, issuetypeNames)))
+        .map((type) => ({
+          ...type,
+          ...(isWhole && { fields: Object.fromEntries(createMeta(context, project).map((one) => [one.key, one])) }),
+        }))
+    const found = [...context.records.projects].filter(({ id, key }) =>
+      projectIds ? wants(id, projectIds) : wants(key, projectKeys),
+    )
+    return {
+      projects: found.toReversed().map((one) => ({
+        self: linkTo(context, `project/${one.id}`),
+        id: one.id,
+        key: one.key,
+        name: one.name,
+        issuetypes: typesOf(one),
+      })),
     }
   },
   'GET /rest/api/3/issue/createmeta/{projectIdOrKey}/issuetypes': (context: Context) => {

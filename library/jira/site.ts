@@ -209,13 +209,11 @@ export const site = {
       ...(textsOf(context.query.expand).includes('groups') && { groups: showGroups(context, user) }),
     }
   },
-  'GET /rest/api/3/user/groups': (context: Context) => showGroups(context, userOf(context)).items,
   'GET /rest/api/3/user/search': (context: Context) =>
     context.query.query === undefined && context.query.accountId === undefined
       ? fail(context, 400, "The 'query' parameter is required.")
       : showUsers(context),
   'GET /rest/api/3/users/search': showUsers,
-  'GET /rest/api/3/users': showUsers,
   'GET /rest/api/3/user/assignable/search': showUsers,
   'GET /rest/api/3/user/bulk': (context: Context) => {
     const ids = textsOf(context.query.accountId)
@@ -240,35 +238,6 @@ export const site = {
       ...toPage(context, members.toReversed(), ({ id }) => showUser(context, id)),
     }
   },
-  'POST /rest/api/3/group': (context: Context) => {
-    const { name } = context.body
-    if (typeof name !== 'string' || context.records.groups.some({ name }))
-      return fail(context, 400, 'A group or user with this name already exists.')
-    const { id } = context.records.groups.create({ id: context.id(), name })
-    return context.respond({
-      status: 201,
-      body: {
-        name,
-        groupId: id,
-        self: linkTo(context, `group?groupId=${id}`),
-        users: { size: 0, items: [], 'max-results': 50, 'start-index': 0, 'end-index': 0 },
-        expand: 'users',
-      },
-    })
-  },
-  'POST /rest/api/3/group/user': (context: Context) => {
-    const { id: groupId, name } = groupOf(context)
-    const user =
-      context.records.users.get(String(context.body.accountId)) ?? fail(context, 404, 'The user does not exist.')
-    context.records.users.update(user.id, { groups: [...new Set([...(user.groups as string[]), String(name)])] })
-    return context.respond({ status: 201, body: { name, groupId, self: linkTo(context, `group?groupId=${groupId}`) } })
-  },
-  'DELETE /rest/api/3/group/user': (context: Context) => {
-    const { name } = groupOf(context)
-    const user = userOf(context)
-    context.records.users.update(user.id, { groups: (user.groups as string[]).filter((one) => one !== name) })
-    return context.respond({ status: 200 })
-  },
   ...listing('issuetype', 'The issue type does not exist.'),
   ...listing('status', 'The status does not exist.'),
   ...listing('priority', 'The priority does not exist.'),
@@ -278,6 +247,11 @@ export const site = {
       ...showOption(context, 'priority', id),
       isDefault: id === '3',
     })),
+  'GET /rest/api/3/statuses/search': (context: Context) =>
+    toPage(context, OPTIONS.status, ({ id, name, statusCategory: { key } }) => {
+      const statusCategory = { new: 'TODO', indeterminate: 'IN_PROGRESS', done: 'DONE' }[key]
+      return { id, name, description: '', statusCategory, scope: { type: 'GLOBAL' } }
+    }),
   'GET /rest/api/3/statuscategory': (context: Context) => CATEGORIES.map((one) => showCategory(context, one)),
   'GET /rest/api/3/issueLinkType': (context: Context) => ({
     issueLinkTypes: OPTIONS.issueLinkType.map(({ id }) => showOption(context, 'issueLinkType', id)),
@@ -293,15 +267,6 @@ export const site = {
       actors: [],
     })),
   'GET /rest/api/3/field': (context: Context) => fieldsIn(context).map(showFact),
-  'GET /rest/api/3/field/search': (context: Context) => {
-    const { query = '', type } = context.query
-    const found = fieldsIn(context).filter(
-      ({ name, custom }) =>
-        name.toLowerCase().includes(String(query).toLowerCase()) &&
-        (type === undefined || [type].flat().includes(custom === undefined ? 'system' : 'custom')),
-    )
-    return toPage(context, found, (field) => ({ ...showFact(field), isLocked: false }))
-  },
   'POST /rest/api/3/field': (context: Context) => {
     const { name, type, description = '' } = context.body
     const kind = CUSTOM_KINDS[String(type)]
@@ -333,11 +298,6 @@ export const site = {
   'GET /rest/api/3/filter/my': (context: Context) =>
     context.records.filters
       .where({ owner: meOf(context).id })
-      .toReversed()
-      .map((one) => showFilter(context, one)),
-  'GET /rest/api/3/filter/favourite': (context: Context) =>
-    context.records.filters
-      .where({ favourite: true })
       .toReversed()
       .map((one) => showFilter(context, one)),
   'GET /rest/api/3/filter/{id}': (context: Context) => showFilter(context, filterOf(context)),

@@ -319,6 +319,7 @@ export const talk = {
       return showAttachment(context, one)
     })
   },
+  'GET /rest/api/3/attachment/meta': () => ({ enabled: true, uploadLimit: 8 * 2 ** 20 }),
   'GET /rest/api/3/attachment/{id}': (context: Context) => {
     const one = attachmentOf(context)
     return { ...showAttachment(context, one), id: Number(one.id) }

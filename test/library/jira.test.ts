@@ -88,7 +88,9 @@ it('searches by JQL', async () => {
   const sorted = await jira.issueSearch.searchAndReconsileIssuesUsingJqlPost({
     jql: 'project = PROJ ORDER BY priority DESC, summary ASC',
     fields: ['key'],
+    expand: 'names,changelog',
   })
+  expect(sorted.issues?.[0]?.changelog).toMatchObject({ total: 1 })
   expect(sorted.issues?.map(({ key }) => key)).toEqual(['PROJ-1', 'PROJ-2', 'PROJ-4', 'PROJ-3'])
 
   expect(await faultOf('project PROJ')).toContain("Expecting operator but got 'PROJ'. The valid operators are '='")

@@ -99,6 +99,11 @@ export class EntryEffects {
     return this.errors.some(({ code }) => code === 'missing_reference')
   }
 
+  /** Whether the entry has an error for names in `expand` that are no reference; otherwise these are left to the API. */
+  get refusesExpansions(): boolean {
+    return this.errors.some(({ code }) => code === 'not_expandable')
+  }
+
   /** Whether the entry has an error for ids in use: such a creation changes nothing. */
   get refusesTaken(): boolean {
     return this.errors.some(({ code }) => code === 'conflict')

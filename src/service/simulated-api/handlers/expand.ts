@@ -44,6 +44,7 @@ export class Expander {
     if (!isJsonObject(value)) return value
     if (!Object.hasOwn(value, name)) {
       const list = this.#included(value, name) ?? this.#held(value, name)
+      if (list === undefined && !this.#book.refusesExpansions) return value
       if (list === undefined) throw notExpandable(whole)
       return { ...value, [name]: rest.length === 0 ? list : this.expand(list, rest, whole) }
     }
