@@ -20,6 +20,21 @@ async function open(options: Parameters<typeof startForTest>[0] = {}) {
   return { simulation, resend, verify }
 }
 
+it('shows what was sent as a page, with the links of an email', async () => {
+  const { simulation, resend } = await open()
+  const html =
+    '<p>Hi &amp; welcome</p><a class="act" href="https://shop.test/confirm?a=1&amp;b=2"><b>Confirm</b> now</a>'
+  const { data } = await resend.emails.send({ ...MAIL, subject: 'Confirm <you>', html })
+  const read = async (path: string) => (await fetch(simulation.url + path)).text()
+
+  const inbox = await read('/inbox')
+  const email = await read(`/inbox/${data?.id}`)
+
+  expect(inbox).toContain(`<a href="${simulation.url}/inbox/${data?.id}">Confirm &lt;you&gt;</a>`)
+  expect(email).toContain('<p>Hi &amp; welcome Confirm now</p>')
+  expect(email).toContain('<a href="https://shop.test/confirm?a=1&amp;b=2">Confirm now</a>')
+})
+
 it('delivers to the webhooks that the SDK registers, signed with their secret', async () => {
   const { resend, verify } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
   const received = Promise.withResolvers<[body: string, headers: Readonly<Record<string, unknown>>]>()

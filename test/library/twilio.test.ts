@@ -47,8 +47,10 @@ it('calls back the address of one message, signed with the token that the SDK se
   const { sid } = await client.messages.create({ to: TO, from: FROM, body: 'This one', statusCallback: hook.url })
 
   await simulation.fastForward({ minutes: 15 })
+  const shown = await (await fetch(`${simulation.url}/messages`)).text()
   await simulation.webhooks.settled()
 
+  expect(shown).toContain(`This one<small>From ${FROM} to ${TO}</small></span> <b>delivered`)
   expect(hook.received.map(({ form }) => [form.MessageSid, form.MessageStatus])).toEqual([
     [sid, 'queued'],
     [sid, 'sent'],
