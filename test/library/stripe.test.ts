@@ -69,6 +69,28 @@ it('says in headers what it did with a request', async () => {
   expect(apart.lastResponse.headers).not.toHaveProperty('idempotent-replayed')
 })
 
+it('pages backwards to the newest, and declines a card once for one idempotency key', async () => {
+  const { stripe } = await open()
+  const names = ['a', 'b', 'c', 'd']
+  const made: Stripe.Customer[] = []
+  for (const name of names) made.push(await stripe.customers.create({ name }))
+  const decline = () =>
+    stripe.paymentIntents.create(
+      { amount: 900, currency: 'usd', payment_method: 'pm_card_chargeDeclined', confirm: true },
+      { idempotencyKey: 'declined' },
+    )
+
+  const newer = stripe.customers.list({ limit: 2, ending_before: String(made[0]?.id) })
+  const walked = await newer.autoPagingToArray({ limit: 10 })
+  const refusals = [await decline().catch(intentOf), await decline().catch(intentOf)]
+
+  expect(walked.map(({ name }) => name)).toEqual(['b', 'c', 'd'])
+  expect(refusals[0]).toMatch(/^pi_/)
+  expect(refusals[1]).toBe(refusals[0])
+})
+
+const intentOf = (error: Stripe.errors.StripeError): unknown => error.payment_intent?.id
+
 it('delivers the events of connected accounts to endpoints of Connect alone', async () => {
   const { stripe } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
   const received: string[] = []
