@@ -26,7 +26,7 @@ export const INNER_ROWS: readonly ProjectRow[] = [
   innerRow('vitest', 'vitest', 'failing'),
   innerRow('vitest-plugin', 'vitest'),
   innerRow('node-test', 'node', 'simulation.test.mjs'),
-  innerRow('playwright', 'playwright', 'tests'),
+  innerRow('playwright', 'playwright', 'playwright/tests'),
   innerRow('playwright', 'playwright', 'failing'),
   innerRow('playwright', 'playwright', 'limits'),
 ]
