@@ -12,6 +12,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { subscribe } from '../runtime/diagnostics.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import { Fillers, type Shown } from './fillers.ts'
+import { strangeIds } from './id-forms.ts'
 import { installedSdk, unfitBodies } from './proof-bodies.ts'
 import { checkDeliveries, schemeOf } from './proof-deliveries.ts'
 import { ProofRun, readClient } from './proof-run.ts'
@@ -126,6 +127,7 @@ async function proveSteps({
   const received = simulation.webhooks.all()
   const official = await run.verifier()
   await checkDeliveries(received, { scheme: await schemeOf(entry), secret, publicKey, url }, official)
+  const shown = [...run.answers, ...received.map(bodyOf)]
   const came = new Set(received.map(({ type }) => type))
   return {
     steps: steps.length,
@@ -134,7 +136,7 @@ async function proveSteps({
     types: [...came],
     unseen: [...unseenTypes(entry, came), ...unseenMagic(entry.magic ?? [], acted)],
     unfit: await unfitBodies(entry, received),
-    fillers: fillers.find(entry, [...run.answers, ...received.map(bodyOf)], run.sent),
+    fillers: [...fillers.find(entry, shown, run.sent), ...(await strangeIds(entry, simulation, shown, run.sent))],
   }
 }
 

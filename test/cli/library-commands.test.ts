@@ -124,15 +124,18 @@ rows: []`,
   ])
 })
 
-it('names words and addresses in answers that the provider would not have', async () => {
+it('names words, addresses and ids in answers that the provider would not have', async () => {
   mkdirSync(join(folder, 'inn'))
   const inn = ROOMS.replace(
-    'required: [id, beds, state], properties: {',
-    'required: [id, view], properties: { view: { type: string }, page: {},',
+    'required: [id, beds, state], properties: { id: { type: string },',
+    'required: [id, view], properties: { id: { type: string, pattern: "^room_[a-z]{9}$" }, view: { type: string }, page: {}, room: {},',
   )
   writeFileSync(join(folder, 'inn/openapi.yaml'), inn)
   writeFileSync(join(folder, 'inn/entry.yaml'), 'volume: { rooms: 0 }')
-  writeFileSync(join(folder, 'inn/effects.yaml'), '- { on: POST /rooms, set: { page: "https://inn.test/room" } }')
+  writeFileSync(
+    join(folder, 'inn/effects.yaml'),
+    '- { on: POST /rooms, set: { page: "https://inn.test/room", room: "11.25" } }',
+  )
   writeFileSync(join(folder, 'inn/verify.yaml'), 'steps: [{ send: POST /rooms, body: { beds: 2 } }]')
 
   const checked = await library('check', 'inn')
@@ -141,6 +144,7 @@ it('names words and addresses in answers that the provider would not have', asyn
   expect(checked.stdout.match(/^filler Step.*$/gm)).toEqual([
     expect.stringMatching(/^filler Step 1 \(POST \/rooms\) shows a text of the word lists in `view`: \S+/),
     'filler Step 1 (POST /rooms) shows an address where nothing answers in `page`: https://inn.test/room',
+    'filler Step 1 (POST /rooms) shows another id in `room` than of a room, which begins with room_: 11.25',
   ])
 })
 
