@@ -35,8 +35,8 @@ async function compile(entry: LibraryEntry): Promise<BuiltInEntry> {
   // Without the objects that the parts of a description share in YAML.
   const plain: LibraryEntry = JSON.parse(JSON.stringify(entry))
   const model = readDescription(withSignInFile(plain.openapi, plain.signIn))
-  const { conduct, apiWebhooks } = await toEntryParts(plain)
-  if (conduct !== undefined) new Blueprint(model).bookOf(conduct)
+  const { entryRows, apiWebhooks } = await toEntryParts(plain)
+  if (entryRows !== undefined) new Blueprint(model).bookOf(entryRows)
   return { ...plain, compiled: { model: toModelDocument(model), ...(apiWebhooks && { dialect: apiWebhooks.dialect }) } }
 }
 

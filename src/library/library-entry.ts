@@ -1,7 +1,7 @@
 import type { NewBehaviourRule } from '../protocol/behaviour.ts'
-import type { Conduct, ErrorRow, IgnoredRow, MagicRow } from '../protocol/conduct.ts'
 import type { NewWebhookDialect, WebhookDialect } from '../protocol/dialect/dialect.ts'
 import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
+import type { EntryRows, ErrorRow, IgnoredRow, MagicRow } from '../protocol/entry-rows.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { ModelFile } from '../protocol/model-file.ts'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
@@ -46,7 +46,7 @@ export interface LibraryEntry {
   /** The API's webhooks. @default those of the specification */
   webhooks?: EntryWebhooks
   /** Effects of operations beyond create, read, update and delete. */
-  effects?: NonNullable<Conduct['effects']>
+  effects?: NonNullable<EntryRows['effects']>
   /** Inputs with a fixed outcome. */
   magic?: MagicRow[]
   /** The provider's bodies of errors. */

@@ -104,7 +104,7 @@ async function open(spec: object = description, library: LibraryEntry = entry) {
   return createSimulation({ spec, library: 'jars' }, { service: { baseUrl, accountKey }, lenient: true })
 }
 
-it('has the conduct of the entry and every operation of the description', async () => {
+it('has the effects of the entry and every operation of the description', async () => {
   const api = await open()
   const ask = async (method: string, path: string, body?: object) => {
     const answer = await api.fetch(path, { method, ...(body && { body: JSON.stringify(body) }) })

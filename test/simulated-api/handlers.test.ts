@@ -74,7 +74,10 @@ const BOOKINGS: JsonObject = {
 }
 
 it('answers creations and changes in their envelope where an entry has no effect of them', () => {
-  const { send } = simulate(BOOKINGS, { conduct: new EntryEffects({ effects: [], facts: {} }), volume: { rooms: 0 } })
+  const { send } = simulate(BOOKINGS, {
+    entryEffects: new EntryEffects({ effects: [], facts: {} }),
+    volume: { rooms: 0 },
+  })
 
   const made = send('POST', '/rooms', { json: { name: 'Attic', rate: 80 } })
   const changed = send('PATCH', `/rooms/${made.body.data?.id}`, { json: { rate: 90 } })
@@ -115,8 +118,8 @@ const start = (given: Handlers<Api> = HANDLERS, options: { effects?: EntryEffect
   const functions = new UserFunctions([
     toHandlerTable(given as unknown as Record<string, Handler>, readDescription(BOOKINGS), 'it'),
   ])
-  const conduct = options.effects
-  return { ...simulate(BOOKINGS, { functions, conduct, volume: { rooms: 0, bookings: 0 } }), functions }
+  const entryEffects = options.effects
+  return { ...simulate(BOOKINGS, { functions, entryEffects, volume: { rooms: 0, bookings: 0 } }), functions }
 }
 const addRoom = ({ send }: ReturnType<typeof start>) =>
   send('POST', '/rooms', { json: { name: 'Attic', rate: 80 } }).body.data

@@ -54,7 +54,7 @@ export function simulate(description: JsonObject | ApiModel, options: Options = 
     lenientKeys: options.lenientKeys,
     answers: options.answers,
     keys: new Set([KEY]),
-    conduct: options.conduct,
+    entryEffects: options.entryEffects,
     functions: options.functions,
   })
   const send = (method: string, target: string, sending: Sending = {}): Answer => {

@@ -181,8 +181,8 @@ function readFault(collection: CollectionModel, field: FieldPath, values: readon
   const [name = ''] = field
   const isUnknown = record !== undefined && record.additionalProperties !== false && !record.properties.has(name)
   if (!isUnknown) return fieldFault(collection, field, values)
-  const meant = misspeltFor(name, [...record.properties.keys()])
-  return meant && `records of "${collection.name}" have no field "${name}". Did you mean "${meant}"?`
+  const nearest = misspeltFor(name, [...record.properties.keys()])
+  return nearest && `records of "${collection.name}" have no field "${name}". Did you mean "${nearest}"?`
 }
 
 /** Contradicting bounds of a step. */

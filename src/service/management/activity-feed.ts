@@ -32,7 +32,7 @@ interface FeedReader {
 }
 
 /** One activity, serialised once for all readers. */
-interface ToldActivity {
+interface SentActivity {
   readonly id: string
   readonly event: keyof Activities
   readonly text: string
@@ -50,10 +50,10 @@ export class ActivityFeed {
   readonly #secondTimer: WakeTimer
   readonly #restTimer: WakeTimer
   readonly #frameTimer: WakeTimer
-  #kept: ToldActivity[] = []
+  #kept: SentActivity[] = []
   #keptCharacters = 0
   /** Activities not yet sent to readers. */
-  #frame: ToldActivity[] = []
+  #frame: SentActivity[] = []
   #frameCharacters = 0
   /** Distinguishes the ids of this feed from those of an earlier one. */
   #token = ''
@@ -202,7 +202,7 @@ export class ActivityFeed {
   }
 
   #send<Kind extends keyof Activities>(event: Kind, data: Activities[Kind]): void {
-    const activity = toTold(`${this.#token}-${++this.#number}`, event, data)
+    const activity = toSent(`${this.#token}-${++this.#number}`, event, data)
     this.#keep(activity)
     const ms = this.#mostInSecond === MOST_A_SECOND ? FRAME_MS.usual : FRAME_MS.ofMany
     if (this.#frame.push(activity) === 1) this.#frameTimer.wakeIn(ms, () => this.#sendToReaders())
@@ -210,7 +210,7 @@ export class ActivityFeed {
     if (this.#frameCharacters > FRAME_CHARACTERS) this.#sendToReaders()
   }
 
-  #keep(activity: ToldActivity): void {
+  #keep(activity: SentActivity): void {
     this.#kept.push(activity)
     this.#keptCharacters += activity.text.length
     while (this.#keptCharacters > KEPT_CHARACTERS && this.#kept.length > 1) this.#keptCharacters -= this.#forgetOldest()
@@ -236,15 +236,15 @@ export class ActivityFeed {
   }
 
   /** Activities after the message with this id, oldest first. */
-  #keptAfter(lastId: string | undefined): ToldActivity[] {
+  #keptAfter(lastId: string | undefined): SentActivity[] {
     if (lastId === undefined) return []
     const at = this.#kept.findIndex(({ id }) => id === lastId)
     if (at !== -1) return this.#kept.slice(at + 1)
-    return [toTold(`${this.#token}-${this.#number}`, 'gap', { after: lastId })]
+    return [toSent(`${this.#token}-${this.#number}`, 'gap', { after: lastId })]
   }
 }
 
-function toTold<Kind extends keyof Activities>(id: string, event: Kind, data: Activities[Kind]): ToldActivity {
+function toSent<Kind extends keyof Activities>(id: string, event: Kind, data: Activities[Kind]): SentActivity {
   return { id, event, text: toMessageText({ id, event, data }) }
 }
 
@@ -255,7 +255,7 @@ interface ComposedFrame {
 }
 
 /** @param kinds comma-separated; undefined for all */
-function composeFrame(activities: readonly ToldActivity[], kinds: string | undefined): ComposedFrame {
+function composeFrame(activities: readonly SentActivity[], kinds: string | undefined): ComposedFrame {
   const known = kinds?.split(',')
   const sent = activities.filter(({ event }) => known?.includes(event) !== false)
   return { bytes: Buffer.from(sent.map(({ text }) => text).join('')), lastId: sent.at(-1)?.id }

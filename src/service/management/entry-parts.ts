@@ -1,6 +1,6 @@
 import type { BuiltInEntry, LaidEntry } from '../../library/library-entry.ts'
-import type { Conduct } from '../../protocol/conduct.ts'
 import { getPreset } from '../../protocol/dialect/presets.ts'
+import type { EntryRows } from '../../protocol/entry-rows.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ApiWebhooks } from '../webhooks/event-forms.ts'
 
@@ -10,12 +10,12 @@ export type SharedEntry = LaidEntry & Pick<BuiltInEntry, 'compiled'>
 /** Immutable parts that the simulations of a library entry share. */
 export interface EntryParts {
   readonly apiWebhooks: ApiWebhooks | undefined
-  readonly conduct: Conduct | undefined
+  readonly entryRows: EntryRows | undefined
 }
 
 export const toEntryParts = async (entry: SharedEntry): Promise<EntryParts> => ({
   apiWebhooks: await toApiWebhooks(entry),
-  conduct: toConduct(entry),
+  entryRows: toEntryRows(entry),
 })
 
 /** A library entry's webhooks; undefined for one with our own. */
@@ -33,7 +33,7 @@ async function toApiWebhooks(entry: SharedEntry): Promise<ApiWebhooks | undefine
 }
 
 /** A library entry's effects of operations; undefined without any. */
-function toConduct(entry: LaidEntry): Conduct | undefined {
+function toEntryRows(entry: LaidEntry): EntryRows | undefined {
   const { effects, magic, errors, ignored } = entry
   if (effects === undefined && magic === undefined && errors === undefined) return undefined
   const parts = { ...(effects && { effects }), ...(magic && { magic }), ...(errors && { errors }) }

@@ -95,8 +95,8 @@ export class UnknownWords {
   word({ asks }: OpenNode, keyword: 'type' | 'in', value: unknown, stack: readonly OpenNode[]): void {
     if (typeof value !== 'string' || (asks & HAS_NAMES) !== 0 || WORDS[keyword]?.includes(value)) return
     if (/^security(Schemes|Definitions)$/.test(stack[stack.length - 2]?.key ?? '')) return
-    const meant = didYouMean(value, WORDS[keyword] ?? [])
-    this.#note(`${keyword} ${value}`, [...placeIn(stack), keyword], `is ${shown(value)}, which ${UNREAD}${meant}`)
+    const nearest = didYouMean(value, WORDS[keyword] ?? [])
+    this.#note(`${keyword} ${value}`, [...placeIn(stack), keyword], `is ${shown(value)}, which ${UNREAD}${nearest}`)
   }
 
   /** A sentence for each word. */
@@ -120,9 +120,9 @@ export class UnknownWords {
       if (this.#compared.size >= MOST_COMPARED) return
       this.#compared.set(name, misspeltFor(name, MEANT))
     }
-    const meant = this.#compared.get(name)
-    if (meant === undefined) return
-    this.#note(`name ${name}`, [...placeIn(stack), name], `${UNREAD} Did you mean "${meant}"?`)
+    const nearest = this.#compared.get(name)
+    if (nearest === undefined) return
+    this.#note(`name ${name}`, [...placeIn(stack), name], `${UNREAD} Did you mean "${nearest}"?`)
   }
 
   #note(key: string, place: readonly string[], fact: string): void {

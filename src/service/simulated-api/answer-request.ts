@@ -145,7 +145,7 @@ export function refuseKey(
   const { compiled } = routeOf(context)
   const { operation, isPublic } = compiled
   const { model } = api.api
-  const accepted = withTokens(context, api, api.conduct?.keys ? withOwnKeys(context, api, keys) : keys)
+  const accepted = withTokens(context, api, api.entryEffects?.keys ? withOwnKeys(context, api, keys) : keys)
   context.key = findKey(model, compiled, context.request, accepted)
   if (context.key !== null) return refuseScopes(context, api)
   const elsewhere = findKeyAnywhere(model, context.request, accepted)
@@ -203,10 +203,10 @@ const MOST_KEYS_AT_ONCE = 5_000
 /** The keys, and those that the API itself creates, where its entry defines such records. */
 function withOwnKeys(
   { request, at }: RequestContext,
-  { conduct, world }: SimulatedApi,
+  { entryEffects, world }: SimulatedApi,
   keys: AcceptedKeys,
 ): AcceptedKeys {
-  const own = conduct?.keys
+  const own = entryEffects?.keys
   if (own === undefined) return keys
   const valid =
     own.until === undefined ? [] : [{ field: [own.until], test: (until: Json | undefined) => !isBefore(at)(until) }]

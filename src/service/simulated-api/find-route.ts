@@ -37,7 +37,7 @@ function answerUnrouted(api: SimulatedApi, context: RequestContext, allowed: Rea
   const { request, warnings } = context
   const { method, path } = request
   if (allowed.size === 0) {
-    const message = explainUnknownPath(api.api.model, api.conduct, request)
+    const message = explainUnknownPath(api.api.model, api.entryEffects, request)
     warnings.push(message)
     return api.refuse(context, { status: 404, code: 'not_found', message, facts: { fault: 'path', method } })
   }

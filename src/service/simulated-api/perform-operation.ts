@@ -51,7 +51,7 @@ export function performOperation(
       : context.request.headers.range === undefined
         ? response
         : withRange(context.request, response)
-    if (api.conduct !== undefined) shown = api.withEntryHeaders(context, shown)
+    if (api.entryEffects !== undefined) shown = api.withEntryHeaders(context, shown)
     const declared = declaredHeaders(api, context, { ...answered, response: shown })
     if (declared !== NO_HEADERS) shown = { ...shown, headers: { ...shown.headers, ...declared } }
     shown = withResponder(context, shown)
@@ -82,7 +82,7 @@ function answerCall(
   { isPreview, draft }: { readonly isPreview: boolean; readonly draft: Draft },
 ): Answered {
   const { request, key, warnings } = context
-  const { conduct, idempotency } = api
+  const { entryEffects, idempotency } = api
   const { operation } = compiled
   const links = api.linksOf(context)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -95,21 +95,21 @@ function answerCall(
   const repeated = inHeader === undefined ? undefined : repeat(api, context, compiled, inHeader)
   if (repeated) return repeated
   const call = readCall(context, compiled, api.validation)
-  const name = inHeader ?? (conduct && nameInBody(api, context, call, conduct))
+  const name = inHeader ?? (entryEffects && nameInBody(api, context, call, entryEffects))
   const repeatedByBody = name === inHeader ? undefined : repeat(api, context, compiled, name)
   if (repeatedByBody) return repeatedByBody
   const hasQuery = call.query.pairs.length > 0 && !isSignIn
   if (hasQuery) checkQuery(api, call, warnings)
-  const row = conduct?.effectOf(operation)
-  const isPlain = conduct === undefined && links.length === 0
+  const row = entryEffects?.effectOf(operation)
+  const isPlain = entryEffects === undefined && links.length === 0
   const perform = (asked: InnerRequest) =>
     performWithin(api, asked, { call, draft, account: partOf(api, context)?.name })
   const handled = isPlain ? undefined : { setting: api, call, draft, links, context, perform }
   const answer = () =>
     handled === undefined
       ? operate(api, call)
-      : conduct && !isSignIn
-        ? performWithTombstones(api, handled, conduct)
+      : entryEffects && !isSignIn
+        ? performWithTombstones(api, handled, entryEffects)
         : runHandlers(handled)
   let answered: Answered
   try {
@@ -120,11 +120,11 @@ function answerCall(
       idempotency.remember(name, request, api.refuse(context, error))
     throw error
   }
-  if (conduct === undefined && api.api.auditLogs.length > 0) answered = withEntries(api, call, answered)
+  if (entryEffects === undefined && api.api.auditLogs.length > 0) answered = withEntries(api, call, answered)
   const excess = answered.changes.length === 0 ? undefined : findExcess(answered.changes)
   if (excess !== undefined) throw new Refusal(413, 'too_large', excess.message, excess.field)
   if (hasQuery) warnOfIgnored(api, call, warnings)
-  if (conduct !== undefined && conduct.ignored.length > 0) warnOfUnread(conduct.ignored, call, warnings)
+  if (entryEffects !== undefined && entryEffects.ignored.length > 0) warnOfUnread(entryEffects.ignored, call, warnings)
   // An operation on a record of its own warns of that one.
   const { effect } = operation
   const isBelow = 'scope' in effect && effect.scope.length > 0 && !('keys' in effect)
@@ -150,7 +150,7 @@ function performWithin(
     account,
   }: Pick<HandledRequest, 'call' | 'draft'> & { account: string | undefined },
 ): ApiResponse {
-  const [header = ''] = api.conduct?.accounts?.headers ?? []
+  const [header = ''] = api.entryEffects?.accounts?.headers ?? []
   const headers = {
     ...request.headers,
     ...(account && { [header]: account }),
@@ -176,8 +176,8 @@ function performWithin(
 }
 
 /** The account whose records a request reads and writes: for a page, that of the record in its path. Refuses an unknown one. */
-function partOf({ conduct, world }: SimulatedApi, { request, key, route }: RequestContext): WorldPart | undefined {
-  const { accounts } = conduct ?? {}
+function partOf({ entryEffects, world }: SimulatedApi, { request, key, route }: RequestContext): WorldPart | undefined {
+  const { accounts } = entryEffects ?? {}
   if (accounts === undefined) return undefined
   const named = accounts.headers.map((name) => request.headers[name]).find(Boolean)
   const id = named ?? (key === null ? world.partWith(Object.values(route?.params ?? {})) : undefined) ?? ''
@@ -205,7 +205,7 @@ function repeat(
   context.isRepeated = Boolean(response)
   if (!response) return undefined
   const answered = { response, changes: NO_CHANGES }
-  const isPlain = context.key === null || !isLogin || api.conduct?.effectOf(operation) !== undefined
+  const isPlain = context.key === null || !isLogin || api.entryEffects?.effectOf(operation) !== undefined
   return isPlain ? answered : withToken(answered, context.key ?? '')
 }
 

@@ -53,7 +53,7 @@ export interface SimulatedApiOptions {
   /** Answers to requests with an idempotency key. @default none yet */
   readonly answers?: JournaledMap<RememberedAnswer> | undefined
   /** The effects of a library entry. */
-  readonly conduct?: EntryEffects | undefined
+  readonly entryEffects?: EntryEffects | undefined
   /** The keys of the simulation. @default none */
   readonly keys?: AcceptedKeys | undefined
   /** Functions of users, before the rows of an entry. @default none */
@@ -77,7 +77,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   readonly validation: ValidationMode
   readonly lenientParents: boolean
   readonly lenientKeys: boolean
-  readonly conduct: EntryEffects | undefined
+  readonly entryEffects: EntryEffects | undefined
   readonly presenter: Presenter
   readonly pageWords = new PageWords()
   readonly signer: TokenSigner
@@ -93,7 +93,17 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   readonly #counted = { at: Number.NaN, texts: new Map<string, number>() }
 
   constructor(options: SimulatedApiOptions) {
-    const { api, world, seed, validation, lenientParents, lenientKeys = false, answers, conduct, functions } = options
+    const {
+      api,
+      world,
+      seed,
+      validation,
+      lenientParents,
+      lenientKeys = false,
+      answers,
+      entryEffects,
+      functions,
+    } = options
     const projector = new Projector(world.dataset, api.exactObjects)
     this.api = api
     this.world = world
@@ -101,7 +111,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     this.validation = validation
     this.lenientParents = lenientParents
     this.lenientKeys = lenientKeys
-    this.conduct = conduct
+    this.entryEffects = entryEffects
     this.presenter = new Presenter(api.model, projector)
     const { secret = seed, keys = new Set<string>() } = options
     const { signIn } = api.model
@@ -126,9 +136,9 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
       },
       noteFault: (name, error) => functions?.noteFault(name, error),
     }
-    if (conduct !== undefined || signIn !== undefined || (functions !== undefined && functions.names.length > 0))
-      this.#handlers = new Handlers(this, conduct, functions)
-    this.#errors = new ErrorBodies(api.model, projector, conduct?.errors)
+    if (entryEffects !== undefined || signIn !== undefined || (functions !== undefined && functions.names.length > 0))
+      this.#handlers = new Handlers(this, entryEffects, functions)
+    this.#errors = new ErrorBodies(api.model, projector, entryEffects?.errors)
   }
 
   countAt(at: number, text: string): number {
@@ -194,12 +204,12 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
         run,
         () => {},
       )
-    } else if (this.conduct !== undefined) {
-      const { conduct, world } = this
+    } else if (this.entryEffects !== undefined) {
+      const { entryEffects, world } = this
       const given = origin === undefined ? {} : { request: { origin } }
       const part = world.collection(place.collection).scopeOf(place.key)[PART]
-      const run = () => new EffectRun(conduct, draft, { at, seed }).run(conduct.named(name), place, given)
-      world.inPart(conduct.accounts && { ...conduct.accounts, name: part ?? '' }, run)
+      const run = () => new EffectRun(entryEffects, draft, { at, seed }).run(entryEffects.named(name), place, given)
+      world.inPart(entryEffects.accounts && { ...entryEffects.accounts, name: part ?? '' }, run)
     }
   }
 
@@ -207,7 +217,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   refuse(context: RequestContext, error: ErrorFacts, headers?: Record<string, string>): ApiResponse {
     const { request, route } = context
     const operation = route?.compiled.operation
-    const own = operation && this.conduct?.effectOf(operation)?.facts
+    const own = operation && this.entryEffects?.effectOf(operation)?.facts
     // A spread does not copy the message of an Error.
     const { message } = error
     const entryHeaders = this.#entryHeaders(context)
@@ -230,20 +240,20 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   }
 
   #entryHeaders({ request, at, key, isRepeated }: RequestContext): Record<string, string> {
-    const { conduct, world, seed } = this
-    const isPlain = conduct === undefined || Object.keys(conduct.headers).length === 0
-    if (conduct === undefined || (isPlain && this.signIn === undefined)) return {}
+    const { entryEffects, world, seed } = this
+    const isPlain = entryEffects === undefined || Object.keys(entryEffects.headers).length === 0
+    if (entryEffects === undefined || (isPlain && this.signIn === undefined)) return {}
     const { method, path, query } = request
     const sent = [seed, at, method, path, query].join(' ')
     const earlier = this.countAt(at, sent)
     const scope = {
       draft: new Draft(world, at, []),
-      names: { entry: conduct.facts, request: { header: { ...request.headers }, isRepeated } },
-      views: conduct.views,
+      names: { entry: entryEffects.facts, request: { header: { ...request.headers }, isRepeated } },
+      views: entryEffects.views,
       at,
       seed: earlier === 0 ? sent : `${sent} ${earlier}`,
     }
-    const own = Object.entries(conduct.headers).flatMap(([name, value]) => {
+    const own = Object.entries(entryEffects.headers).flatMap(([name, value]) => {
       const text = resolveValue(value, scope, name)
       return text === undefined || text === null ? [] : [[name, String(text)]]
     })
@@ -259,11 +269,11 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
 
   /** A record as in its item read: `data.object` of its events. */
   present(collection: string, record: JsonObject): Json {
-    const { presenter, world, conduct, seed } = this
-    if (conduct?.views.has(collection) === true) {
+    const { presenter, world, entryEffects, seed } = this
+    if (entryEffects?.views.has(collection) === true) {
       const draft = new Draft(world, 0, [])
-      const names = { entry: conduct.facts }
-      return shownAs(collection, record, { draft, names, views: conduct.views, at: 0, seed })
+      const names = { entry: entryEffects.facts }
+      return shownAs(collection, record, { draft, names, views: entryEffects.views, at: 0, seed })
     }
     const key = keyOf(world.collection(collection).model, record) ?? ''
     return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))

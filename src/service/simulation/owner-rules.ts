@@ -44,13 +44,13 @@ export class OwnerRules {
 export function checkOperationId({ operations }: ApiModel, name: string): void {
   if (operations.some(({ id }) => id === name)) return
   const shown = name.slice(0, 200)
-  const meant = operations.find(({ method, path }) => `${method} ${path}` === name)?.id
+  const nearest = operations.find(({ method, path }) => `${method} ${path}` === name)?.id
   const hint =
-    meant === undefined
+    nearest === undefined
       ? didYouMean(
           shown,
           operations.map(({ id }) => id),
         )
-      : ` Did you mean "${meant}"?`
+      : ` Did you mean "${nearest}"?`
   throw badRequest(`Expected \`operation\` to be an operation of this API, got ${JSON.stringify(shown)}.${hint}`)
 }

@@ -55,8 +55,8 @@ export class DeliverySchedule<Work> {
   }
 
   /** Removes the matching work. Returns whether there was any. */
-  remove(isMeant: (work: Work) => boolean): boolean {
-    const kept = this.#tasks.filter(({ work }) => !isMeant(work))
+  remove(matches: (work: Work) => boolean): boolean {
+    const kept = this.#tasks.filter(({ work }) => !matches(work))
     const isFound = kept.length < this.#tasks.length
     this.#tasks = kept
     return isFound

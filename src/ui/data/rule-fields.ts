@@ -41,8 +41,8 @@ export function wordsFor(
   { fields, statusField }: Subject,
   config: JsonObject,
 ): FilterWords {
-  const isMeant = ({ name }: CollectionField) => name === (config.field || statusField)
-  const fitting = offers === 'value' ? isMeant : only === undefined ? () => true : FITS[only]
+  const isChosen = ({ name }: CollectionField) => name === (config.field || statusField)
+  const fitting = offers === 'value' ? isChosen : only === undefined ? () => true : FITS[only]
   return filterWordsOf([], OBJECTS, wordsOfFields(fields.filter(fitting)))
 }
 

@@ -59,8 +59,8 @@ const MOST_LETTERS = 2
 /** The most similar filter to one without matches: another field, or another value of a field. */
 function nearestFilter(line: string, rows: readonly Readonly<Record<string, unknown>>[]): string | undefined {
   const terms = line.split(/\s+/).filter(Boolean)
-  const meant = terms.map((term) => nearestTerm(term, rows) ?? term)
-  const nearest = meant.join(' ')
+  const corrected = terms.map((term) => nearestTerm(term, rows) ?? term)
+  const nearest = corrected.join(' ')
   return nearest === terms.join(' ') ? undefined : nearest
 }
 

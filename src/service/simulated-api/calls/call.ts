@@ -26,7 +26,7 @@ export interface Setting {
   /** Whether a create or a list below a missing parent is refused. */
   readonly lenientParents: boolean
   /** The effects of a library entry. */
-  readonly conduct?: EntryEffects | undefined
+  readonly entryEffects?: EntryEffects | undefined
   /** Signs the tokens of the simulation. */
   readonly signer: TokenSigner
   /** How often a text was counted before at this world time, in milliseconds: equal requests differ by it. */

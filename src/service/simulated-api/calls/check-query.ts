@@ -1,5 +1,5 @@
 import { misspeltFor } from '../../../names/nearest-name.ts'
-import type { IgnoredRow } from '../../../protocol/conduct.ts'
+import type { IgnoredRow } from '../../../protocol/entry-rows.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { ValidationMode } from '../../../protocol/simulation.ts'
 import type { ApiModel, Operation, Parameter } from '../../openapi/model.ts'
@@ -17,15 +17,19 @@ import { statusFor } from './validate-request.ts'
  * read all.
  */
 export function checkQuery(
-  { world, validation, conduct }: { world: World; validation: ValidationMode; conduct: EntryEffects | undefined },
+  {
+    world,
+    validation,
+    entryEffects,
+  }: { world: World; validation: ValidationMode; entryEffects: EntryEffects | undefined },
   call: ApiCall,
   warnings: string[],
 ): void {
-  if (conduct !== undefined && validation === 'strict') {
-    if (conduct.refusesUnknown) refuseUndeclared(call)
-    if (conduct.refusesMissingReferences) refuseMissingCursor(world, call)
+  if (entryEffects !== undefined && validation === 'strict') {
+    if (entryEffects.refusesUnknown) refuseUndeclared(call)
+    if (entryEffects.refusesMissingReferences) refuseMissingCursor(world, call)
   }
-  if (validation === 'off' || conduct?.effectOf(call.operation) !== undefined) return
+  if (validation === 'off' || entryEffects?.effectOf(call.operation) !== undefined) return
   const refusal = findUnknownCursor(world, call)
   if (refusal === undefined) return
   if (validation === 'strict') throw refusal
@@ -95,7 +99,10 @@ const LONGEST_COMPARED = 60
 
 /** Warns of parameters of the query that look as if they worked: filters without effect, and misspelt names. */
 export function warnOfIgnored(
-  { conduct, api }: { readonly conduct: EntryEffects | undefined; readonly api: { readonly model: ApiModel } },
+  {
+    entryEffects,
+    api,
+  }: { readonly entryEffects: EntryEffects | undefined; readonly api: { readonly model: ApiModel } },
   { compiled, query }: ApiCall,
   warnings: string[],
 ): void {
@@ -107,11 +114,11 @@ export function warnOfIgnored(
     .slice(0, MOST_COMPARED)
     .flatMap((name) => {
       const shown = name.slice(0, LONGEST_COMPARED)
-      const meant = shown === name ? misspeltFor(name, queryReader.names) : undefined
+      const nearest = shown === name ? misspeltFor(name, queryReader.names) : undefined
       // The description of an entry may be a part of the API's own.
-      if (meant === undefined && conduct !== undefined) return []
+      if (nearest === undefined && entryEffects !== undefined) return []
       const fact = `${shown}: ${operation.method} ${operation.path} has no such parameter.`
-      if (meant !== undefined) return [`Ignored ${fact} Did you mean ${meant}?`]
+      if (nearest !== undefined) return [`Ignored ${fact} Did you mean ${nearest}?`]
       return [`Undeclared ${fact} The API itself may ignore it.`]
     })
   if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)

@@ -231,58 +231,60 @@ export function idIn(value: Json | undefined): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
-const COMPARISONS: Readonly<Record<string, (held: Json | undefined, wanted: Json) => boolean>> = {
-  eq: (held, wanted) => isSame(held, wanted),
-  ne: (held, wanted) => !isSame(held, wanted),
-  in: (held, wanted) => itemsIn(wanted).some((one) => isSame(held, one)),
-  not: (held, wanted) => !itemsIn(wanted).some((one) => isSame(held, one)),
-  gt: (held, wanted) => isOrdered(held, wanted, (order) => order > 0),
-  gte: (held, wanted) => isOrdered(held, wanted, (order) => order >= 0),
-  lt: (held, wanted) => isOrdered(held, wanted, (order) => order < 0),
-  lte: (held, wanted) => isOrdered(held, wanted, (order) => order <= 0),
+const COMPARISONS: Readonly<Record<string, (stored: Json | undefined, wanted: Json) => boolean>> = {
+  eq: (stored, wanted) => isSame(stored, wanted),
+  ne: (stored, wanted) => !isSame(stored, wanted),
+  in: (stored, wanted) => itemsIn(wanted).some((one) => isSame(stored, one)),
+  not: (stored, wanted) => !itemsIn(wanted).some((one) => isSame(stored, one)),
+  gt: (stored, wanted) => isOrdered(stored, wanted, (order) => order > 0),
+  gte: (stored, wanted) => isOrdered(stored, wanted, (order) => order >= 0),
+  lt: (stored, wanted) => isOrdered(stored, wanted, (order) => order < 0),
+  lte: (stored, wanted) => isOrdered(stored, wanted, (order) => order <= 0),
   /** An optional value of the request. */
-  given: (held, wanted) => wanted === null || isSame(held, wanted),
+  given: (stored, wanted) => wanted === null || isSame(stored, wanted),
   /** One of several values, optional in the request. */
-  among: (held, wanted) => wanted === null || itemsIn(wanted).some((one) => isSame(held, one)),
+  among: (stored, wanted) => wanted === null || itemsIn(wanted).some((one) => isSame(stored, one)),
   /** A list with one of several values, optional in the request. */
-  any: (held, wanted) => wanted === null || itemsIn(wanted).some((one) => holdsOne(held, one)),
+  any: (stored, wanted) => wanted === null || itemsIn(wanted).some((one) => holdsOne(stored, one)),
   /** A list without any of several values. */
-  none: (held, wanted) => !itemsIn(wanted).some((one) => holdsOne(held, one)),
+  none: (stored, wanted) => !itemsIn(wanted).some((one) => holdsOne(stored, one)),
   /** A list with a value, or with all of several; a text that contains each, in any case. */
-  has: (held, wanted) => [wanted].flat().every((one) => one === null || one === '' || holdsOne(held, one)),
+  has: (stored, wanted) => [wanted].flat().every((one) => one === null || one === '' || holdsOne(stored, one)),
   /** Whether the request has the field, even null. */
-  sent: (held, wanted) => (held !== undefined) === wanted,
-  present: (held, wanted) => (held !== undefined && held !== null && held !== '') === wanted,
+  sent: (stored, wanted) => (stored !== undefined) === wanted,
+  present: (stored, wanted) => (stored !== undefined && stored !== null && stored !== '') === wanted,
 }
 
-const holdsOne = (held: Json | undefined, wanted: Json): boolean =>
-  typeof held === 'string'
-    ? held.toLowerCase().includes(valueText(wanted).toLowerCase())
-    : itemsIn(held).some((item) => isSame(item, wanted))
+const holdsOne = (stored: Json | undefined, wanted: Json): boolean =>
+  typeof stored === 'string'
+    ? stored.toLowerCase().includes(valueText(wanted).toLowerCase())
+    : itemsIn(stored).some((item) => isSame(item, wanted))
 
 /** Numbers by value, texts (including times in ISO 8601) by character. */
-function isOrdered(held: Json | undefined, wanted: Json, fits: (order: number) => boolean): boolean {
-  if (typeof held === 'number') return fits(held - Number(wanted))
-  return typeof held === 'string' && typeof wanted === 'string' && fits(held < wanted ? -1 : held > wanted ? 1 : 0)
+function isOrdered(stored: Json | undefined, wanted: Json, fits: (order: number) => boolean): boolean {
+  if (typeof stored === 'number') return fits(stored - Number(wanted))
+  return (
+    typeof stored === 'string' && typeof wanted === 'string' && fits(stored < wanted ? -1 : stored > wanted ? 1 : 0)
+  )
 }
 
-function passes(held: Json | undefined, test: Json, scope: EffectScope): boolean {
-  return toTest(test, scope)(held)
+function passes(stored: Json | undefined, test: Json, scope: EffectScope): boolean {
+  return toTest(test, scope)(stored)
 }
 
-function toTest(test: Json, scope: EffectScope): (held: Json | undefined) => boolean {
-  if (!isJsonObject(test)) return (held) => isSame(held, test)
+function toTest(test: Json, scope: EffectScope): (stored: Json | undefined) => boolean {
+  if (!isJsonObject(test)) return (stored) => isSame(stored, test)
   const entries = Object.entries(test)
   if (!entries.every(([name]) => Object.hasOwn(COMPARISONS, name))) {
     const wanted = resolveValue(test, scope)
-    return (held) => isSame(held, wanted)
+    return (stored) => isSame(stored, wanted)
   }
   const tests = entries.map(([name, expression]) => ({ name, wanted: resolveValue(expression, scope) ?? null }))
-  return (held) => tests.every(({ name, wanted }) => COMPARISONS[name]?.(held, wanted))
+  return (stored) => tests.every(({ name, wanted }) => COMPARISONS[name]?.(stored, wanted))
 }
 
-const isSame = (held: Json | undefined, wanted: Json | undefined): boolean =>
-  JSON.stringify(held ?? null) === JSON.stringify(wanted ?? null)
+const isSame = (stored: Json | undefined, wanted: Json | undefined): boolean =>
+  JSON.stringify(stored ?? null) === JSON.stringify(wanted ?? null)
 
 const numbersOf = (given: Json, scope: EffectScope): number[] =>
   itemsIn(given).map((item) => Number(resolveValue(item, scope) ?? 0) || 0)

@@ -1,7 +1,7 @@
 import { didYouMean, misspeltFor } from '../../../names/nearest-name.ts'
 import { foldNoun } from '../../../names/nouns.ts'
-import type { Conduct, EffectRow, EffectStep, MagicRow } from '../../../protocol/conduct.ts'
 import type { EntryFault } from '../../../protocol/entry-fault.ts'
+import type { EffectRow, EffectStep, EntryRows, MagicRow } from '../../../protocol/entry-rows.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { ApiModel, Operation } from '../../openapi/model.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
@@ -15,13 +15,13 @@ const NAMING_FIELDS = ['as', 'into', 'at']
 const COLLECTION_FIELDS = ['of', 'all', 'create']
 
 /** What an entry's effects, magic and errors name, and neither its description nor the entry has. */
-export function findFaults(book: EntryEffects, conduct: Conduct, model: ApiModel): EntryFault[] {
+export function findFaults(book: EntryEffects, entryRows: EntryRows, model: ApiModel): EntryFault[] {
   const operations = model.operations.map(({ method, path }) => `${method} ${path}`)
   const collections = model.collections.map(({ name }) => name)
   const named = new Set([...GIVEN, ...OPERATOR_NAMES])
   const codes = book.errors.map(({ code }) => code)
   const faults: EntryFault[] = []
-  const { effects = [], magic = [] } = conduct
+  const { effects = [], magic = [] } = entryRows
   const [rows, top] = Array.isArray(effects) ? [effects, []] : [effects.rows, ['rows']]
   const fields = [...fieldsIn('effects', rows, top), ...fieldsIn('magic', magic, [])]
   const addName = (name: string, { file, path }: Place): void => {

@@ -27,7 +27,7 @@ interface Query {
   readonly fault: JsonObject | undefined
 }
 type Comparison = (
-  held: Json | undefined,
+  stored: Json | undefined,
   wanted: { readonly value: Json; readonly values: Json; upTo: Json },
 ) => boolean
 
@@ -63,8 +63,8 @@ class QueryReading {
     if (Array.isArray(node)) return all(node.map((item) => this.read(item, depth + 1)))
     if (!isJsonObject(node)) return this.#fail({ operator: '', field: '', reason: 'shape' })
     const { groups, junctions, operator, value } = this.#grammar
-    const held = Object.keys(groups).filter((name) => Array.isArray(node[name]))
-    if (held.length > 0) return all(held.map((name) => this.#join(groups[name], node[name] ?? null, depth)))
+    const stored = Object.keys(groups).filter((name) => Array.isArray(node[name]))
+    if (stored.length > 0) return all(stored.map((name) => this.#join(groups[name], node[name] ?? null, depth)))
     const junction = junctions[String(partOf(node, operator))]
     const below = partOf(node, value)
     if (junction !== undefined && Array.isArray(below)) return this.#join(junction, below, depth)
@@ -115,26 +115,26 @@ const all =
     tests.every((test) => test(record))
 
 const COMPARISONS: Readonly<Record<string, Comparison | undefined>> = {
-  eq: (held, { value }) => someIs(held, value),
-  ne: (held, { value }) => !someIs(held, value),
-  lt: (held, { value }) => isOrdered(held, value, (order) => order < 0),
-  lte: (held, { value }) => isOrdered(held, value, (order) => order <= 0),
-  gt: (held, { value }) => isOrdered(held, value, (order) => order > 0),
-  gte: (held, { value }) => isOrdered(held, value, (order) => order >= 0),
-  between: (held, { value, upTo }) =>
-    isOrdered(held, value, (order) => order >= 0) && isOrdered(held, upTo, (order) => order <= 0),
-  in: (held, { value, values }) => itemsOf(values ?? value).some((one) => someIs(held, one)),
-  out: (held, { value, values }) => isThere(held) && !itemsOf(values ?? value).some((one) => someIs(held, one)),
-  has: (held, { value }) => textOf(held).includes(textOf(value)),
-  lacks: (held, { value }) => !textOf(held).includes(textOf(value)),
-  like: (held, { value }) => isLike(textOf(held), textOf(value).split('%')),
-  unlike: (held, { value }) => !isLike(textOf(held), textOf(value).split('%')),
-  starts: (held, { value }) => textOf(held).startsWith(textOf(value)),
-  ends: (held, { value }) => textOf(held).endsWith(textOf(value)),
-  present: (held) => isThere(held),
-  absent: (held) => !isThere(held),
-  words: (held, { value }) => isThere(held) && hasWords(textOf(held), textOf(value)),
-  wordless: (held, { value }) => !hasWords(textOf(held), textOf(value)),
+  eq: (stored, { value }) => someIs(stored, value),
+  ne: (stored, { value }) => !someIs(stored, value),
+  lt: (stored, { value }) => isOrdered(stored, value, (order) => order < 0),
+  lte: (stored, { value }) => isOrdered(stored, value, (order) => order <= 0),
+  gt: (stored, { value }) => isOrdered(stored, value, (order) => order > 0),
+  gte: (stored, { value }) => isOrdered(stored, value, (order) => order >= 0),
+  between: (stored, { value, upTo }) =>
+    isOrdered(stored, value, (order) => order >= 0) && isOrdered(stored, upTo, (order) => order <= 0),
+  in: (stored, { value, values }) => itemsOf(values ?? value).some((one) => someIs(stored, one)),
+  out: (stored, { value, values }) => isThere(stored) && !itemsOf(values ?? value).some((one) => someIs(stored, one)),
+  has: (stored, { value }) => textOf(stored).includes(textOf(value)),
+  lacks: (stored, { value }) => !textOf(stored).includes(textOf(value)),
+  like: (stored, { value }) => isLike(textOf(stored), textOf(value).split('%')),
+  unlike: (stored, { value }) => !isLike(textOf(stored), textOf(value).split('%')),
+  starts: (stored, { value }) => textOf(stored).startsWith(textOf(value)),
+  ends: (stored, { value }) => textOf(stored).endsWith(textOf(value)),
+  present: (stored) => isThere(stored),
+  absent: (stored) => !isThere(stored),
+  words: (stored, { value }) => isThere(stored) && hasWords(textOf(stored), textOf(value)),
+  wordless: (stored, { value }) => !hasWords(textOf(stored), textOf(value)),
 }
 
 /** Comparisons with a list as a whole, and those that must be true of each of several values. */
@@ -142,18 +142,18 @@ const LISTING = new Set([COMPARISONS.in, COMPARISONS.out])
 const NEGATIVE = new Set([COMPARISONS.ne, COMPARISONS.lacks, COMPARISONS.unlike, COMPARISONS.wordless])
 
 /** Whether a text has these parts, with anything between. */
-function isLike(held: string, parts: readonly string[]): boolean {
+function isLike(stored: string, parts: readonly string[]): boolean {
   const [first = '', ...rest] = parts
   const last = rest.pop()
-  if (last === undefined) return held === first
-  if (!(held.startsWith(first) && held.endsWith(last)) || held.length < first.length + last.length) return false
+  if (last === undefined) return stored === first
+  if (!(stored.startsWith(first) && stored.endsWith(last)) || stored.length < first.length + last.length) return false
   let at = first.length
   for (const part of rest) {
-    const found = held.indexOf(part, at)
+    const found = stored.indexOf(part, at)
     if (found < 0) return false
     at = found + part.length
   }
-  return at <= held.length - last.length
+  return at <= stored.length - last.length
 }
 
 const isThere = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
@@ -164,19 +164,19 @@ const textOf = (value: Json | undefined): string =>
   !isThere(value) ? '' : (typeof value === 'object' ? JSON.stringify(value) : String(value)).toLowerCase()
 
 /** Whether a value is the wanted one, or a list with it: texts in any case, numbers and times by value. */
-function someIs(held: Json | undefined, wanted: Json): boolean {
-  if (Array.isArray(held)) return held.some((item) => someIs(item, wanted))
-  if (!isThere(wanted)) return !isThere(held)
-  if (!isThere(held)) return false
-  const [left, right] = [sizeOf(held), sizeOf(wanted)]
-  return textOf(held) === textOf(wanted) || (left !== undefined && left === right)
+function someIs(stored: Json | undefined, wanted: Json): boolean {
+  if (Array.isArray(stored)) return stored.some((item) => someIs(item, wanted))
+  if (!isThere(wanted)) return !isThere(stored)
+  if (!isThere(stored)) return false
+  const [left, right] = [sizeOf(stored), sizeOf(wanted)]
+  return textOf(stored) === textOf(wanted) || (left !== undefined && left === right)
 }
 
-function isOrdered(held: Json | undefined, wanted: Json, fits: (order: number) => boolean): boolean {
-  if (!isThere(held) || !isThere(wanted)) return false
-  const [left, right] = [sizeOf(held), sizeOf(wanted)]
+function isOrdered(stored: Json | undefined, wanted: Json, fits: (order: number) => boolean): boolean {
+  if (!isThere(stored) || !isThere(wanted)) return false
+  const [left, right] = [sizeOf(stored), sizeOf(wanted)]
   if (left !== undefined && right !== undefined) return fits(left - right)
-  const [one, other] = [textOf(held), textOf(wanted)]
+  const [one, other] = [textOf(stored), textOf(wanted)]
   return fits(one < other ? -1 : one > other ? 1 : 0)
 }
 

@@ -1,12 +1,12 @@
 import type {
-  Conduct,
   EffectRow,
+  EntryRows,
   ErrorRow,
   IgnoredRow,
   IncludeRow,
   MagicRow,
   PageCut,
-} from '../../../protocol/conduct.ts'
+} from '../../../protocol/entry-rows.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { StreamEvent } from '../../../protocol/stream.ts'
 import type { Operation } from '../../openapi/model.ts'
@@ -48,7 +48,7 @@ export class EntryEffects {
   /** Whether the entry extends a description of its user. */
   readonly isJoined: boolean
 
-  constructor({ effects = [], magic = [], errors = [], ignored = [], facts }: Conduct, isJoined = false) {
+  constructor({ effects = [], magic = [], errors = [], ignored = [], facts }: EntryRows, isJoined = false) {
     const {
       rows,
       references = {},

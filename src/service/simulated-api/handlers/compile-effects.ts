@@ -1,4 +1,4 @@
-import type { EffectRow, PageCut, StreamRow } from '../../../protocol/conduct.ts'
+import type { EffectRow, PageCut, StreamRow } from '../../../protocol/entry-rows.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { StreamEvent } from '../../../protocol/stream.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -187,8 +187,8 @@ function withDeclaredFields(
       record[name] = schema.default as Json
   }
   for (const name of drop) {
-    const held = change.type === 'updated' ? view.get(change.key)?.[name] : undefined
-    const value = held ?? (properties.get(name)?.default as Json | undefined)
+    const stored = change.type === 'updated' ? view.get(change.key)?.[name] : undefined
+    const value = stored ?? (properties.get(name)?.default as Json | undefined)
     if (value !== undefined) record[name] = value
   }
   return { ...change, record }

@@ -1,4 +1,4 @@
-import type { EffectRow, PageCut } from '../../../protocol/conduct.ts'
+import type { EffectRow, PageCut } from '../../../protocol/entry-rows.ts'
 import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
 import type { ApiCall } from '../calls/call.ts'
 import type { ApiRequest } from '../exchange.ts'

@@ -1,4 +1,4 @@
-import type { EffectRow, EffectStep, MagicRow, RefusalRow, Source, When } from '../../../protocol/conduct.ts'
+import type { EffectRow, EffectStep, MagicRow, RefusalRow, Source, When } from '../../../protocol/entry-rows.ts'
 import { grouped } from '../../../protocol/grouped.ts'
 import { hasFields, isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
 import { publish } from '../../../runtime/diagnostics.ts'

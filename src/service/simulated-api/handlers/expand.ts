@@ -43,13 +43,13 @@ export class Expander {
     if (Array.isArray(value)) return value.map((item) => this.expand(item, path, whole))
     if (!isJsonObject(value)) return value
     if (!Object.hasOwn(value, name)) {
-      const list = this.#included(value, name) ?? this.#held(value, name)
+      const list = this.#included(value, name) ?? this.#stored(value, name)
       if (list === undefined && !this.#book.refusesExpansions) return value
       if (list === undefined) throw notExpandable(whole)
       return { ...value, [name]: rest.length === 0 ? list : this.expand(list, rest, whole) }
     }
-    const held = this.#resolve(value[name] ?? null)
-    return { ...value, [name]: rest.length === 0 ? held : this.expand(held, rest, whole) }
+    const stored = this.#resolve(value[name] ?? null)
+    return { ...value, [name]: rest.length === 0 ? stored : this.expand(stored, rest, whole) }
   }
 
   /** A record for an id, records for a list of ids; other values unchanged. */
@@ -69,7 +69,7 @@ export class Expander {
   }
 
   /** A field that a record shows only on request. */
-  #held({ id }: JsonObject, name: string): Json | undefined {
+  #stored({ id }: JsonObject, name: string): Json | undefined {
     if (typeof id !== 'string') return undefined
     for (const { name: collection } of this.#setting.api.model.collections) {
       const record = this.#draft.get(collection, id)
@@ -85,7 +85,7 @@ export class Expander {
       return own === name && typeof record.id === 'string' && this.#draft.get(collection, record.id) !== undefined
     })
     if (row === undefined) return undefined
-    const records = this.#draft.select(row.of, [{ path: [row.by], test: (held) => held === record.id }])
+    const records = this.#draft.select(row.of, [{ path: [row.by], test: (stored) => stored === record.id }])
     const data = records.map(({ key, record: other }) => this.#show(row.of, key, other))
     return {
       object: 'list',

@@ -467,7 +467,7 @@ export class HandlerContext extends DueRun implements OperationContext {
   readonly stream = (events: Iterable<StreamEvent>, options: StreamOptions = {}): WholeAnswer => {
     const { success } = this.parsed.operation
     return new WholeAnswer(
-      answerStream(events, options, { success, seed: this.seed, errorEvent: this.setting.conduct?.errorEvent }),
+      answerStream(events, options, { success, seed: this.seed, errorEvent: this.setting.entryEffects?.errorEvent }),
     )
   }
 

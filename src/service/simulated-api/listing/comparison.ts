@@ -13,28 +13,28 @@ const not =
   (comparison: Comparison): Comparison =>
   (wanted) => {
     const test = comparison(wanted)
-    return (held) => !test(held)
+    return (stored) => !test(stored)
   }
 const ordered =
   (passes: (order: number) => boolean): Comparison =>
   (wanted) =>
-  (held) =>
-    isKnown(held) && passes(order(held, wanted))
+  (stored) =>
+    isKnown(stored) && passes(order(stored, wanted))
 const onText =
-  (passes: (held: string, wanted: string) => boolean): Comparison =>
+  (passes: (stored: string, wanted: string) => boolean): Comparison =>
   (wanted) => {
     const text = toText(wanted)
-    return (held) => passes(toText(held), text)
+    return (stored) => passes(toText(stored), text)
   }
 const greater = ordered((order) => order > 0)
 const greaterOrEqual = ordered((order) => order >= 0)
 const less = ordered((order) => order < 0)
 const lessOrEqual = ordered((order) => order <= 0)
 const oneOf: Comparison = (wanted) => anyOf(toList(wanted).map(equalTo))
-const contains: Comparison = (wanted) => (held) => includesText(held, wanted)
-const startsWith = onText((held, wanted) => held.startsWith(wanted))
-const endsWith = onText((held, wanted) => held.endsWith(wanted))
-const isSet: Comparison = (wanted) => (held) => isKnown(held) === (wanted !== false && wanted !== 'false')
+const contains: Comparison = (wanted) => (stored) => includesText(stored, wanted)
+const startsWith = onText((stored, wanted) => stored.startsWith(wanted))
+const endsWith = onText((stored, wanted) => stored.endsWith(wanted))
+const isSet: Comparison = (wanted) => (stored) => isKnown(stored) === (wanted !== false && wanted !== 'false')
 
 /** Operators in various APIs: `created[gte]`, `age__gt`, `{ operator: '>=' }`. */
 const OPERATORS: Readonly<Record<string, Comparison>> = {
@@ -108,16 +108,16 @@ function comparisonOf(word: string): Comparison | undefined {
 export function toTest(wanted: Json, schema: Schema | undefined): Test | undefined {
   if (isJsonObject(wanted)) return toOperatorTest(wanted) ?? toNestedTest(wanted, schema)
   const items = Array.isArray(wanted) ? wanted : splitList(wanted, schema)
-  const meant = items.filter((item) => item !== '' && item !== null && isPossible(item, schema))
-  if (meant.length === 0) return undefined
-  return anyOf(meant.map(equalTo))
+  const possible = items.filter((item) => item !== '' && item !== null && isPossible(item, schema))
+  if (possible.length === 0) return undefined
+  return anyOf(possible.map(equalTo))
 }
 
 function toOperatorTest(wanted: JsonObject): Test | undefined {
   const entries = Object.entries(wanted)
   if (entries.length === 0 || !entries.every(([word]) => isOperator(word))) return undefined
   const tests = entries.map(([word, value]) => toComparison(word, value))
-  return (held) => tests.every((test) => test(held))
+  return (stored) => tests.every((test) => test(stored))
 }
 
 /** `recurring[interval]=month`: values inside an object field. */
@@ -126,9 +126,9 @@ function toNestedTest(wanted: JsonObject, schema: Schema | undefined): Test | un
   if (entries.length === 0 || schema?.types.includes('object') !== true) return undefined
   const tests = entries.flatMap(([name, value]) => {
     const test = toTest(value, schema.properties.get(name))
-    return test === undefined ? [] : [(held: JsonObject) => test(getOwn(held, name))]
+    return test === undefined ? [] : [(stored: JsonObject) => test(getOwn(stored, name))]
   })
-  return (held) => isJsonObject(held) && tests.every((test) => test(held))
+  return (stored) => isJsonObject(stored) && tests.every((test) => test(stored))
 }
 
 /** `open,closed` is two values for a field whose enum values have no comma. */
@@ -150,20 +150,20 @@ const isKnown = (value: Json | undefined): boolean => value !== undefined && val
 
 function anyOf(tests: readonly Test[]): Test {
   const [only] = tests
-  return only !== undefined && tests.length === 1 ? only : (held) => tests.some((test) => test(held))
+  return only !== undefined && tests.length === 1 ? only : (stored) => tests.some((test) => test(stored))
 }
 
 function equalTo(wanted: Json): Test {
   const text = String(wanted)
   const lower = text.toLowerCase()
   const day = isDay(wanted) ? `${wanted}T` : undefined
-  const test: Test = (held) => {
-    if (held === wanted) return true
-    if (typeof held === 'string') return held === text || (day !== undefined && held.startsWith(day))
-    if (Array.isArray(held)) return held.some(test)
-    if (held === undefined || held === null) return wanted === null || wanted === 'null'
-    if (isJsonObject(held)) return keyIn(held) === text || held.name === wanted
-    return String(held) === lower
+  const test: Test = (stored) => {
+    if (stored === wanted) return true
+    if (typeof stored === 'string') return stored === text || (day !== undefined && stored.startsWith(day))
+    if (Array.isArray(stored)) return stored.some(test)
+    if (stored === undefined || stored === null) return wanted === null || wanted === 'null'
+    if (isJsonObject(stored)) return keyIn(stored) === text || stored.name === wanted
+    return String(stored) === lower
   }
   return test
 }
@@ -171,13 +171,13 @@ function equalTo(wanted: Json): Test {
 const isDay = (value: Json): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
 
 /** Times are compared as times, in any format. */
-function order(held: Json | undefined, wanted: Json): number {
-  const left = toMoment(held)
+function order(stored: Json | undefined, wanted: Json): number {
+  const left = toMoment(stored)
   const right = toMoment(wanted)
   if (left !== undefined && right !== undefined) return left - right
   const number = Number(wanted)
-  if (typeof held === 'number' && Number.isFinite(number)) return held - number
-  return compareValues(held, wanted)
+  if (typeof stored === 'number' && Number.isFinite(number)) return stored - number
+  return compareValues(stored, wanted)
 }
 
 function toMoment(value: Json | undefined): number | undefined {
@@ -190,8 +190,10 @@ function toMoment(value: Json | undefined): number | undefined {
 
 const toText = (value: Json | undefined): string => (isKnown(value) ? String(value).toLowerCase() : '')
 
-function includesText(held: Json | undefined, wanted: Json): boolean {
-  return Array.isArray(held) ? held.some((item) => includesText(item, wanted)) : toText(held).includes(toText(wanted))
+function includesText(stored: Json | undefined, wanted: Json): boolean {
+  return Array.isArray(stored)
+    ? stored.some((item) => includesText(item, wanted))
+    : toText(stored).includes(toText(wanted))
 }
 
 function toList(value: Json): Json[] {

@@ -84,7 +84,7 @@ function toFieldFilter(
   }
   if (isBound && typeof value === 'object') return undefined
   const compare = toComparison(operator, value)
-  const test: Test = isBound ? (held) => (Array.isArray(held) ? held.some(compare) : compare(held)) : compare
+  const test: Test = isBound ? (stored) => (Array.isArray(stored) ? stored.some(compare) : compare(stored)) : compare
   return { field: field.path, test }
 }
 

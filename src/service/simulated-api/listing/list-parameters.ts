@@ -89,8 +89,8 @@ export class ListParameters {
     const inner = IN_FILTER.exec(name)?.[1]
     if (inner !== undefined) return this.#find(inner)
     const folded = foldName(name)
-    const meant = findTarget(this.fields, name) ?? this.#ownKey(folded)
-    const target = meant && this.#isFlag(name) && !holdsFlag(meant.field.schema) ? undefined : meant
+    const named = findTarget(this.fields, name) ?? this.#ownKey(folded)
+    const target = named && this.#isFlag(name) && !holdsFlag(named.field.schema) ? undefined : named
     const isPage = this.#paging.has(name) || this.#pagesBody(name)
     return {
       role: isPage ? 'page' : roleOf(folded, this.model),
@@ -160,7 +160,7 @@ export interface Hiding {
   readonly isOnRequest: boolean
   /** The field of what is hidden, and whether a record is seen. */
   readonly field: FieldPath
-  readonly test: (held: Json | undefined) => boolean
+  readonly test: (stored: Json | undefined) => boolean
 }
 
 const HIDING =
@@ -172,10 +172,10 @@ function findHiding({ byName, status }: FilterFields, parameter: string): Hiding
   if (word === '') return undefined
   const isOnRequest = /^(exclude|without|hide)$/.test(verb)
   const flag = byName.get(word) ?? byName.get(`is${word}`) ?? byName.get(`${word}at`)
-  if (flag) return { parameter, isOnRequest, field: flag.path, test: (held) => held === undefined || !held }
+  if (flag) return { parameter, isOnRequest, field: flag.path, test: (stored) => stored === undefined || !stored }
   const value = status?.schema.enum?.find((one) => foldName(String(one)) === word)
   return status && value !== undefined
-    ? { parameter, isOnRequest, field: status.path, test: (held) => held !== value }
+    ? { parameter, isOnRequest, field: status.path, test: (stored) => stored !== value }
     : undefined
 }
 

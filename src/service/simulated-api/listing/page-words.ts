@@ -95,8 +95,8 @@ function fieldWord(name: string, schema: Schema, around: Surroundings): Word {
   const folded = foldName(name)
   const word = firstOf(words(folded, schema, around), schema)
   if (around.depth >= MAX_DEPTH || !HOLDER.test(folded) || !isObject(schema)) return word
-  const held = holderWord(folded, schema, around)
-  return (facts) => held(facts) ?? word(facts)
+  const stored = holderWord(folded, schema, around)
+  return (facts) => stored(facts) ?? word(facts)
 }
 
 /** `meta: { total }`, `links: { next: { href } }`: null or omitted where the page does not exist. */
@@ -115,15 +115,15 @@ function holderWord(name: string, schema: Schema, around: Surroundings): Word {
   return (facts) => {
     const isGone = (isNext && !facts.hasMore) || (isPrevious && !facts.hasPrevious)
     if (isGone) return fits(schema, null) ? null : undefined
-    const held: JsonObject = {}
+    const stored: JsonObject = {}
     for (const { field, type, link, word } of fields) {
       const cursor = isNext && isAfter(field, facts) ? facts.lastCursor : undefined
       const own = link?.(facts) ?? cursor ?? word(facts)
       const value = own === undefined ? plainWord(field, type) : own
       if (value === '' && !object.required.has(field)) continue
-      if (value !== undefined && fits(type, value)) setOwn(held, field, value)
+      if (value !== undefined && fits(type, value)) setOwn(stored, field, value)
     }
-    return Object.keys(held).length > 0 || fits(schema, held) ? held : undefined
+    return Object.keys(stored).length > 0 || fits(schema, stored) ? stored : undefined
   }
 }
 

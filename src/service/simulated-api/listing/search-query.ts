@@ -89,8 +89,8 @@ function fieldValue(record: JsonObject, field: string): Json | undefined {
   for (const name of field.split('.')) value = isJsonObject(value) ? ownField(value, name) : undefined
   if (value !== undefined) return value
   for (const holder of ['attributes', 'properties', 'custom_attributes', 'fields']) {
-    const held = record[holder]
-    const inner = isJsonObject(held) ? ownField(held, field) : undefined
+    const stored = record[holder]
+    const inner = isJsonObject(stored) ? ownField(stored, field) : undefined
     if (inner !== undefined) return inner
   }
   return undefined

@@ -201,8 +201,8 @@ function knownFields(
   const entries = Object.entries(sent).flatMap(([name, value]): [string, Json][] => {
     const field = fieldTaken(name, model, { intake, sent: body.schema, verb: action?.verb })
     const isFact = action !== undefined && OWN_FACTS.test(foldName(name)) && !SETS.has(wordsOf(action.verb)[0] ?? '')
-    const held = isFact && field !== undefined ? action.record[field] : undefined
-    return field === undefined || (held ?? null) !== null ? [] : [[field, value]]
+    const stored = isFact && field !== undefined ? action.record[field] : undefined
+    return field === undefined || (stored ?? null) !== null ? [] : [[field, value]]
   })
   return Object.fromEntries(entries)
 }

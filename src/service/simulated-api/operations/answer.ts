@@ -126,8 +126,8 @@ function wordsOf(fill: Fill, schema: Schema, depth = 0): JsonObject {
   }))
   const level = { fields, path: [], next: '' }
   const inner = (field: Schema): JsonObject | undefined => {
-    const held = depth < 2 && field.properties.size > 0 ? wordsOf(fill, field, depth + 1) : {}
-    return Object.keys(held).length === 0 ? undefined : held
+    const stored = depth < 2 && field.properties.size > 0 ? wordsOf(fill, field, depth + 1) : {}
+    return Object.keys(stored).length === 0 ? undefined : stored
   }
   const words = fields.map((field) => [field.name, fill(field, level) ?? inner(field.schema)] as const)
   return Object.fromEntries(words.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]])))
@@ -186,7 +186,12 @@ export function answerOther(
   const kinds = sequence && media?.schema && eventKindsOf(media.schema.items ?? media.schema)
   const value = shown ?? media?.example ?? (kinds ? eventsOf(kinds, key, make) : make(media?.schema))
   if (sequence !== undefined)
-    return answerValues([value as Json].flat(), { mediaType, status, headers, errorEvent: setting.conduct?.errorEvent })
+    return answerValues([value as Json].flat(), {
+      mediaType,
+      status,
+      headers,
+      errorEvent: setting.entryEffects?.errorEvent,
+    })
   if (isTable && typeof value !== 'string')
     return answerWith(call, rowsOf([value as Json].flat().map(asFields)), headers)
   return answerWith(call, typeof value === 'string' ? value : JSON.stringify(value), headers)
@@ -271,18 +276,18 @@ function expand(
   const of = setting.world.dataset.tables.has(found.collection) ? setting.world.collection(found.collection) : undefined
   const relation = of?.model.relations.find(({ field: at }) => at.length === 1 && at[0] === name)
   if (name === undefined || field === undefined || relation === undefined) return record
-  const held = getOwn(record, name)
-  const whole = Array.isArray(held)
-    ? held.map((item) => related(setting, relation, item, field.items))
-    : related(setting, relation, held as Json, field)
+  const stored = getOwn(record, name)
+  const whole = Array.isArray(stored)
+    ? stored.map((item) => related(setting, relation, item, field.items))
+    : related(setting, relation, stored as Json, field)
   return { ...record, [name]: whole }
 }
 
-function related(setting: Setting, relation: Relation, held: Json, schema: Schema | undefined): Json {
-  const key = keyIn(held)
+function related(setting: Setting, relation: Relation, stored: Json, schema: Schema | undefined): Json {
+  const key = keyIn(stored)
   const record = key === undefined ? undefined : setting.world.collection(relation.collection).get(key)
   const objectSchema = schema?.variants?.find((variant) => variant.types.includes('object')) ?? schema
-  if (key === undefined || record === undefined || !objectSchema?.types.includes('object')) return held
+  if (key === undefined || record === undefined || !objectSchema?.types.includes('object')) return stored
   return setting.presenter.showOnce(relation.collection, { key, record }, objectSchema)
 }
 

@@ -40,7 +40,7 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
   const { field, to } = one
   const schema = schemaAt(model.schema, field)
   const name = field.at(-1) ?? ''
-  const held = readField(record, field)
+  const stored = readField(record, field)
   const { projector } = setting.presenter
   const toForm = (value: Json, of: Schema | undefined) =>
     of === undefined ? value : projector.fit(value, of, `${model.name}/${key}.${name}`)
@@ -50,24 +50,24 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
     const sent = readField(call.body.value, to.sent)
     return written(sent === undefined ? undefined : toForm(sent, schema))
   }
-  if (typeof to === 'object' && 'amount' in to) return written(changedBy(held, to, given, schema))
-  if (typeof to === 'object') return written(Math.max(0, (typeof held === 'number' ? held : 0) + to.by))
+  if (typeof to === 'object' && 'amount' in to) return written(changedBy(stored, to, given, schema))
+  if (typeof to === 'object') return written(Math.max(0, (typeof stored === 'number' ? stored : 0) + to.by))
   if (to === 'cleared') return clear(record, field, model.schema)
-  if (to === 'now') return written(toTimestamp(call.at, held ?? undefined, schema))
+  if (to === 'now') return written(toTimestamp(call.at, stored ?? undefined, schema))
   // `rotate { key }`: a client may choose the new one.
   if (to === 'fresh' && isJsonObject(given) && typeof given[name] === 'string') return written(given[name])
   if (to === 'fresh') {
-    const made = projector.project(undefined, schema, `${model.name}/${key}.${name} ${held}`, name)
-    return written(made === held && typeof held === 'string' ? (otherText(held, schema) ?? made) : made)
+    const made = projector.project(undefined, schema, `${model.name}/${key}.${name} ${stored}`, name)
+    return written(made === stored && typeof stored === 'string' ? (otherText(stored, schema) ?? made) : made)
   }
   const named = one.param === undefined ? undefined : call.params[one.param]
-  const isMap = isJsonObject(held) || (schema?.types.includes('object') === true && schema.items === undefined)
+  const isMap = isJsonObject(stored) || (schema?.types.includes('object') === true && schema.items === undefined)
   if (isMap && named !== undefined && (to === 'item' || to === 'removed')) {
-    const others = Object.entries(isJsonObject(held) ? held : {}).filter(([own]) => own !== named)
+    const others = Object.entries(isJsonObject(stored) ? stored : {}).filter(([own]) => own !== named)
     const entry = to === 'removed' ? undefined : (argumentFor(given, named, undefined) ?? given)
     return written(Object.fromEntries(entry === undefined ? others : [...others, [named, entry]]))
   }
-  const list = Array.isArray(held) ? held : []
+  const list = Array.isArray(stored) ? stored : []
   if (to === 'item') {
     const changed = (item: Json | undefined): Json =>
       isJsonObject(given)
@@ -86,8 +86,8 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
   }
   if (argument === undefined) return record
   if (to === 'argument') {
-    const isMerged = isMap && call.operation.method === 'PATCH' && isJsonObject(held) && isJsonObject(argument)
-    return written(toForm(isMerged ? { ...held, ...argument } : argument, schema))
+    const isMerged = isMap && call.operation.method === 'PATCH' && isJsonObject(stored) && isJsonObject(argument)
+    return written(toForm(isMerged ? { ...stored, ...argument } : argument, schema))
   }
   const isText = schema?.items?.types.includes('string') ?? true
   // `bank_billet_ids: "7,8"` of numbers.
@@ -106,17 +106,19 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
 
 /** A number, or a text of one, with the request's amount more or less; undefined where there is none, or where it may not be. */
 function changedBy(
-  held: Json | undefined,
+  stored: Json | undefined,
   { amount, sign }: { readonly amount: string; readonly sign: number },
   given: Json | undefined,
   schema: Schema | undefined,
 ): Json | undefined {
   const asked = isJsonObject(given) ? given[amount] : undefined
-  const [before, by] = [held ?? 0, asked].map((value) => (value === null || value === '' ? Number.NaN : Number(value)))
+  const [before, by] = [stored ?? 0, asked].map((value) =>
+    value === null || value === '' ? Number.NaN : Number(value),
+  )
   if (before === undefined || by === undefined || !Number.isFinite(before + by)) return undefined
-  const decimals = Math.max(...[held, asked].map((value) => String(value ?? '').split('.')[1]?.length ?? 0))
+  const decimals = Math.max(...[stored, asked].map((value) => String(value ?? '').split('.')[1]?.length ?? 0))
   const text = (before + sign * by).toFixed(Math.min(decimals, 20))
-  const value = typeof held === 'string' ? text : Number(text)
+  const value = typeof stored === 'string' ? text : Number(text)
   return schema === undefined || fits(schema, value) ? value : undefined
 }
 

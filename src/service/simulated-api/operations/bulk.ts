@@ -196,7 +196,7 @@ function recordsLike(setting: Setting, call: ApiCall, effect: BulkEffect, body: 
   const whole = items.filter((item) => paths.every(({ name }) => keyIn(item[name]) !== undefined))
   const wanted = new Set(whole.map((item) => JSON.stringify(paths.map(({ name }) => keyIn(item[name])))))
   const values = new Set(whole.map((item) => keyIn(item[only.name])))
-  const where = [{ field: only.field, test: (held: Json | undefined) => values.has(keyIn(held)) }]
+  const where = [{ field: only.field, test: (stored: Json | undefined) => values.has(keyIn(stored)) }]
   return view
     .select({ scope: toScopeMatches(setting, call, effect.scope), where })
     .records.filter(({ record }) =>
@@ -208,9 +208,9 @@ function recordsLike(setting: Setting, call: ApiCall, effect: BulkEffect, body: 
 function fieldMeant(schema: Schema | undefined, name: string): FieldPath | undefined {
   const names = allNames(schema)
   if (names.has(name)) return [name]
-  for (const [part, held] of names) {
+  for (const [part, stored] of names) {
     const rest = name.startsWith(part) ? name.slice(part.length) : ''
-    const inner = rest === '' ? undefined : findField(allNames(held).keys(), rest.replace(/^_/, ''))
+    const inner = rest === '' ? undefined : findField(allNames(stored).keys(), rest.replace(/^_/, ''))
     if (inner !== undefined) return [part, inner]
   }
   return undefined

@@ -33,7 +33,7 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   if (several.length > 1) return createSeveral(setting, call, effect, several)
   const own = firstFields(body)
   const sent = { ...fileFields(setting, call, collection, own), ...own }
-  const existing = setting.conduct?.refusesTaken === true ? undefined : findExisting(setting, call, effect, sent)
+  const existing = setting.entryEffects?.refusesTaken === true ? undefined : findExisting(setting, call, effect, sent)
   if (existing) return overwrite(setting, call, effect, existing, sent)
   const made = makeRecord(setting, call, { collection, scope, sent })
   const { found, change } = effect.sets === undefined ? made : withSettings(setting, call, made, effect.sets)

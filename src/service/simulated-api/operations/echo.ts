@@ -63,11 +63,11 @@ function echo(document: JsonObject, schema: Schema, asked: ReadonlyMap<string, J
   const echoed: JsonObject = {}
   for (const [name, field] of schema.properties) {
     const value = fitting(field, asked.get(foldName(name)))
-    const held = document[name]
+    const stored = document[name]
     if (value !== undefined) setOwn(echoed, name, value)
-    else if (levels > 1 && isJsonObject(held)) {
-      const inner = echo(held, field, asked, levels - 1)
-      if (inner !== held) setOwn(echoed, name, inner)
+    else if (levels > 1 && isJsonObject(stored)) {
+      const inner = echo(stored, field, asked, levels - 1)
+      if (inner !== stored) setOwn(echoed, name, inner)
     }
   }
   return Object.keys(echoed).length === 0 ? document : { ...document, ...echoed }

@@ -83,9 +83,9 @@ function relatedRecord(
 ): LiveRecord {
   const owners = world.collection(collection)
   const owner = owners.findIn(call.params[param] ?? '', [])
-  const held = owner === undefined || field === undefined ? undefined : owners.valueOf(owner, field)
+  const stored = owner === undefined || field === undefined ? undefined : owners.valueOf(owner, field)
   const view = world.collection(effect.collection)
-  const found = owner === undefined || held === null ? undefined : (view.live(keyIn(held) ?? '') ?? view.first({}))
+  const found = owner === undefined || stored === null ? undefined : (view.live(keyIn(stored) ?? '') ?? view.first({}))
   if (found !== undefined) return found
   const keys: ItemKey[] = [{ param, in: 'path', field: undefined }]
   throw missing({ world }, call, owner === undefined ? { collection, scope: [], keys } : effect)
@@ -212,8 +212,8 @@ function alternatives(param: string | undefined, { model }: CollectionView): str
   const words = wordsOf(param ?? '')
   if (!words.includes('or')) return []
   const last = foldName(model.singular)
-  const meant = words.filter((word) => word !== 'or').flatMap((word) => [word, last + word])
-  return [...allNames(model.schema).keys()].filter((name) => meant.includes(foldName(name)))
+  const wanted = words.filter((word) => word !== 'or').flatMap((word) => [word, last + word])
+  return [...allNames(model.schema).keys()].filter((name) => wanted.includes(foldName(name)))
 }
 
 /** Several parameters name the record together: `/{owner}/{repo}`. */
@@ -223,7 +223,7 @@ function findComposite(
   wanted: readonly Wanted[],
 ): string | undefined {
   const where = wanted.flatMap(({ field, value }) =>
-    field === undefined ? [] : [{ field, test: (held: Parameters<typeof keyIn>[0]) => keyIn(held) === value }],
+    field === undefined ? [] : [{ field, test: (stored: Parameters<typeof keyIn>[0]) => keyIn(stored) === value }],
   )
   const direct = wanted.find(({ field }) => field === undefined)
   if (direct === undefined) return view.first({ scope, where })?.key

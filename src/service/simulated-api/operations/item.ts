@@ -106,9 +106,9 @@ function keepParents(
     const [name] = field ?? []
     if (field === undefined || name === undefined || getOwn(kept, name) === undefined) continue
     const stated = readField(kept, field)
-    const held = readField(record, field)
-    if (stated === undefined || held === undefined || !refersTo(held, value) || refersTo(stated, value)) continue
-    kept = writeField(kept, field, held)
+    const stored = readField(record, field)
+    if (stated === undefined || stored === undefined || !refersTo(stored, value) || refersTo(stated, value)) continue
+    kept = writeField(kept, field, stored)
   }
   return kept
 }
@@ -202,16 +202,16 @@ function patchRecord(
 function keepId(setting: Setting, { collection, key, record }: Found, after: JsonObject): JsonObject {
   const view = setting.world.collection(collection)
   const { field, clientChosen } = view.model.id
-  const held = field && readField(record, field)
-  if (field === undefined || held === undefined) return after
+  const stored = field && readField(record, field)
+  if (field === undefined || stored === undefined) return after
   const given = readField(after, field)
-  if (given === held) return after
+  if (given === stored) return after
   const id = keyIn(given)
   const parents = Object.entries(view.scopeOf(key)).map(([name, value]) => ({ name, value }))
   const owner = clientChosen && id !== undefined ? view.findOwner(id, parents) : undefined
   const isName = clientChosen && !endsInId(field.at(-1) ?? '')
   const isFree = isName && id !== undefined && (owner === undefined || owner === key)
-  return isFree ? after : writeField(after, field, held)
+  return isFree ? after : writeField(after, field, stored)
 }
 
 function insert(setting: Setting, call: ApiCall, effect: ItemEffect, sent: JsonObject): Answered {

@@ -74,7 +74,7 @@ function select(
   { view, query, page }: { view: CollectionView; query: Query; page: Page },
 ): Selected {
   const { listParameters } = call.compiled
-  const own = setting.conduct && narrowList(setting, call, setting.conduct)
+  const own = setting.entryEffects && narrowList(setting, call, setting.entryEffects)
   const values = listParameters.withDefaults(query.values)
   const filters = readFilters(listParameters, own?.values ?? values)
   const where = withoutStrangers(setting, call, view, filters.where).map(orUnowned)
@@ -146,7 +146,7 @@ function withoutStrangers(
 
 /** Records that a client made without their owner belong to each: the list of an owner is the only one. */
 const orUnowned = (filter: FieldFilter): FieldFilter =>
-  filter.isOwner ? { ...filter, test: (held) => held === undefined || filter.test(held) } : filter
+  filter.isOwner ? { ...filter, test: (stored) => stored === undefined || filter.test(stored) } : filter
 
 function tagOfPage({ request }: ApiCall, { shown, total }: Selected): string {
   let hash = hashText(`${total} ${request.path}?${request.query}`)

@@ -26,7 +26,7 @@ export function operate(setting: Setting, call: ApiCall): Answered {
   const answered = pathMisfit === undefined ? run(setting, call) : runMisfit(setting, call, pathMisfit)
   if (answered.changes.length === 0) return answered
   const warnings = [...(answered.warnings ?? []), ...checkDeclared(setting, call, answered.changes)]
-  if (setting.conduct !== undefined) return { ...answered, warnings }
+  if (setting.entryEffects !== undefined) return { ...answered, warnings }
   return { ...answered, changes: withListings(setting.world, answered.changes), warnings }
 }
 
@@ -124,8 +124,8 @@ function listingsOf(world: World, name: string, changes: readonly ChildChange[],
   return [...byOwner].flatMap(([key, own]): Change[] => {
     const record = key === undefined ? undefined : lastOf(all, { collection: parent.collection, key }, owners.get(key))
     if (key === undefined || record === undefined) return []
-    const held = record[listedIn]
-    const list = changedList(model, Array.isArray(held) ? held : [], own)
+    const stored = record[listedIn]
+    const list = changedList(model, Array.isArray(stored) ? stored : [], own)
     if (list === undefined) return []
     return [{ type: 'updated', collection: parent.collection, key, record: { ...record, [listedIn]: list } }]
   })
@@ -146,12 +146,12 @@ function lastOf(
 /** The list after the changes; undefined where it stays as it is. */
 function changedList(
   { id }: CollectionModel,
-  held: readonly Json[],
+  stored: readonly Json[],
   changes: readonly ChildChange[],
 ): Json[] | undefined {
   const keyOfItem = (item: Json) => (isJsonObject(item) && id.field ? keyIn(readField(item, id.field)) : keyIn(item))
-  const byKey = new Map(held.map((item) => [keyOfItem(item), item]))
-  if (byKey.size < held.length) return undefined
+  const byKey = new Map(stored.map((item) => [keyOfItem(item), item]))
+  if (byKey.size < stored.length) return undefined
   let isChanged = false
   for (const change of changes) {
     if (change.type === 'deleted') isChanged = byKey.delete(change.key) || isChanged

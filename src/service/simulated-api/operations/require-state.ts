@@ -27,9 +27,9 @@ export function requireState(
 /** Whether a record has all flags and times that an action sets. */
 function isDone(record: JsonObject, sets: VerbOutcome['sets']): boolean {
   const isSet = ({ field, to }: ActionSetting): boolean => {
-    const held = readField(record, field)
-    if (to === 'now') return held !== undefined && held !== null && !/^last/i.test(field.at(-1) ?? '')
-    return typeof to === 'object' && 'value' in to && held === to.value
+    const stored = readField(record, field)
+    if (to === 'now') return stored !== undefined && stored !== null && !/^last/i.test(field.at(-1) ?? '')
+    return typeof to === 'object' && 'value' in to && stored === to.value
   }
   return sets.length > 0 && sets.every(isSet)
 }

@@ -87,7 +87,7 @@ function show(
 }
 
 /** The client's value: its whole body, or the only part that can be the value. POST adds to a list. */
-function valueSent(setting: Setting, call: ApiCall, effect: WholeEffect, held: Json | undefined): Json | undefined {
+function valueSent(setting: Setting, call: ApiCall, effect: WholeEffect, stored: Json | undefined): Json | undefined {
   const { valueSchema } = documentOf(setting, effect) ?? {}
   const sent = call.body.value
   if (sent === undefined) return undefined
@@ -96,7 +96,7 @@ function valueSent(setting: Setting, call: ApiCall, effect: WholeEffect, held: J
   const whole = candidates.find((value) => valueSchema === undefined || fits(valueSchema, value))
   if (!isList || call.operation.method !== 'POST') return whole
   const items = Array.isArray(whole) ? whole : candidates.filter((value) => isItem(valueSchema, value)).slice(0, 1)
-  const others = (Array.isArray(held) ? held : []).filter((item) => !items.includes(item))
+  const others = (Array.isArray(stored) ? stored : []).filter((item) => !items.includes(item))
   return items.length === 0 ? undefined : [...others, ...items]
 }
 

@@ -1,5 +1,5 @@
 import { foldName } from '../../../names/words.ts'
-import type { ErrorRow } from '../../../protocol/conduct.ts'
+import type { ErrorRow } from '../../../protocol/entry-rows.ts'
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { isJsonType } from '../../../protocol/media-type.ts'
 import { http } from '../../../runtime/node-http.ts'
@@ -147,13 +147,13 @@ function explained(body: Json | undefined, schema: Schema, { message }: ErrorFac
 /** The alternatives, first those whose fixed words are about this status: `type: 'not_found_error'`. */
 function byMeaning(variants: readonly Schema[], status: number): readonly Schema[] {
   const meaning = STATUS_WORDS[status]
-  const isMeant = ({ properties }: Schema): boolean =>
+  const isOfStatus = ({ properties }: Schema): boolean =>
     [...properties].some(
       ([name, { enum: values }]) =>
         CODE.test(foldName(name)) && values?.some((value) => typeof value === 'string' && meaning?.test(value)),
     )
-  const meant = meaning === undefined ? [] : variants.filter(isMeant)
-  return meant.length === 0 ? variants : [...meant, ...variants]
+  const first = meaning === undefined ? [] : variants.filter(isOfStatus)
+  return first.length === 0 ? variants : [...first, ...variants]
 }
 
 /** Whether a field says that the error has another status: `status: 401`. */

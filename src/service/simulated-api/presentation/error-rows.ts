@@ -1,4 +1,4 @@
-import type { ErrorRow } from '../../../protocol/conduct.ts'
+import type { ErrorRow } from '../../../protocol/entry-rows.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { ApiResponse } from '../exchange.ts'
 import type { Fault } from '../refusal.ts'

@@ -86,17 +86,17 @@ class Projection {
       const isRequired = required.has(name)
       if (field.writeOnly && !isRequired) continue
       if (!Object.hasOwn(value, name)) aliases ??= toAliases(value, properties)
-      const held = Object.hasOwn(value, name) ? value[name] : aliases?.get(foldName(name))
-      const fitted = held === undefined ? undefined : this.fit(held, field, `${key}.${name}`, depth + 1)
+      const stored = Object.hasOwn(value, name) ? value[name] : aliases?.get(foldName(name))
+      const fitted = stored === undefined ? undefined : this.fit(stored, field, `${key}.${name}`, depth + 1)
       if (fitted !== undefined) setOwn(result, name, fitted)
-      else if (isRequired && held === null && field.nullable) setOwn(result, name, null)
+      else if (isRequired && stored === null && field.nullable) setOwn(result, name, null)
       else if (isRequired) this.#complete(result, name, field, key)
     }
     for (const name of required) {
       if (Object.hasOwn(result, name)) continue
-      const held = getOwn(value, name)
-      if (held === undefined) this.#complete(result, name, undefined, key)
-      else setOwn(result, name, held)
+      const stored = getOwn(value, name)
+      if (stored === undefined) this.#complete(result, name, undefined, key)
+      else setOwn(result, name, stored)
     }
     if (keepsUnknown(schema))
       this.#keepRest(result, value, schema, typeof rest === 'boolean' ? undefined : rest, key, depth)

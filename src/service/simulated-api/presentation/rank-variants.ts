@@ -33,9 +33,10 @@ function scoreOf(value: Json, variant: Schema, checks: CheckEffort): number {
 function scoreObject(value: JsonObject, variant: Schema): number {
   let score = 0
   for (const [name, field] of variant.properties) {
-    const held = getOwn(value, name)
-    if (held === undefined) score -= variant.required.has(name) ? 1 : 0
-    else if (field.enum && (typeof held !== 'object' || held === null)) score += field.enum.includes(held) ? 20 : -20
+    const stored = getOwn(value, name)
+    if (stored === undefined) score -= variant.required.has(name) ? 1 : 0
+    else if (field.enum && (typeof stored !== 'object' || stored === null))
+      score += field.enum.includes(stored) ? 20 : -20
     else score += 2
   }
   return score

@@ -170,11 +170,11 @@ export function mergeFields(
   for (const [name, value] of Object.entries(sent)) {
     if (name === '__proto__') continue
     const field = names.get(name) ?? restOf(schema)
-    const held = getOwn(merged, name)
+    const stored = getOwn(merged, name)
     if (value === null && (field === undefined ? isMergePatch : !fits(field, null))) delete merged[name]
     else if (value === '' && isForm && field !== undefined && !fits(field, '')) delete merged[name]
-    else if (!isReplace && isJsonObject(value) && isJsonObject(held))
-      merged[name] = mergeFields(held, value, { schema: field, call })
+    else if (!isReplace && isJsonObject(value) && isJsonObject(stored))
+      merged[name] = mergeFields(stored, value, { schema: field, call })
     else merged[name] = value
   }
   return merged

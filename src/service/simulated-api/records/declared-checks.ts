@@ -52,9 +52,9 @@ function unknownReferences(
     return !api.isShown(target) || isMade || view.findIn(id, []) !== undefined || keyOfText(view, id) !== undefined
   }
   const missing = ({ field, collection: target }: Pick<Relation, 'field' | 'collection'>): Unknown[] => {
-    const held = [readField(record, field)].flat()
+    const stored = [readField(record, field)].flat()
     const known = [before && readField(before, field)].flat().map(keyIn)
-    const ids = held
+    const ids = stored
       .flatMap((value) => keyIn(value ?? undefined) ?? [])
       .filter((id) => sent.has(id) && !known.includes(id))
     const noun = world.collection(target).model.singular
@@ -123,11 +123,11 @@ function requireUnique(setting: Setting, call: ApiCall, written: readonly Writte
 
 /** The fields that a description calls unique, or that a refusal's text names: `There is a guest with this email`. */
 function uniqueNames({ schema, id, relations, statusField }: CollectionModel, refusal: string): string[] {
-  const isTold = TAKEN.test(refusal)
+  const isAboutTaken = TAKEN.test(refusal)
   return [...allNames(schema)].flatMap(([name, field]) => {
     const isOther = [id.field, statusField, ...relations.map((one) => one.field)].some((path) => path?.[0] === name)
     if (isOther || !isPlain(field)) return []
-    const isNamed = isTold && new RegExp(`\\b${wordsOf(name).join('[\\s_-]?')}\\b`, 'i').test(refusal)
+    const isNamed = isAboutTaken && new RegExp(`\\b${wordsOf(name).join('[\\s_-]?')}\\b`, 'i').test(refusal)
     return isNamed || IS_UNIQUE.test(field.description ?? '') ? [name] : []
   })
 }

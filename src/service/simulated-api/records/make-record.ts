@@ -176,10 +176,10 @@ function pathFields(model: CollectionModel, { params }: ApiCall): JsonObject | u
 function withParents(world: World, record: JsonObject, given: JsonObject, scope: readonly ScopeMatch[]): JsonObject {
   let result = record
   for (const { name, value, field } of scope) {
-    const held = field && readField(record, field)
-    if (field === undefined || held === undefined || refersTo(held, value) || readField(given, field) !== undefined)
+    const stored = field && readField(record, field)
+    if (field === undefined || stored === undefined || refersTo(stored, value) || readField(given, field) !== undefined)
       continue
-    const isDrawn = world.dataset.tables.has(name) && world.collection(name).has(keyIn(held) ?? '')
+    const isDrawn = world.dataset.tables.has(name) && world.collection(name).has(keyIn(stored) ?? '')
     if (isDrawn) result = writeField(result, field, value)
   }
   return result
@@ -195,7 +195,7 @@ export function withScope(model: CollectionModel, fields: JsonObject, matches: r
     if (field === undefined || schema === undefined || schema.types.includes('array')) return given
     const stated = readField(given, field)
     if (stated !== undefined && refersTo(stated, value)) return given
-    const held = coerce(value, schema)
-    return fits(schema, held) ? writeField(given, field, held) : given
+    const stored = coerce(value, schema)
+    return fits(schema, stored) ? writeField(given, field, stored) : given
   }, fields)
 }

@@ -118,6 +118,6 @@ function explainProblem(problem: Problem, place: string): string {
     place,
   )
   const names = allowed.filter((value) => typeof value === 'string')
-  const meant = typeof got === 'string' ? didYouMean(got, names) : ''
-  return `${describeProblem({ ...problem, path: field === '' ? [] : [field] }, 'the record')}${meant}`
+  const nearest = typeof got === 'string' ? didYouMean(got, names) : ''
+  return `${describeProblem({ ...problem, path: field === '' ? [] : [field] }, 'the record')}${nearest}`
 }

@@ -32,7 +32,7 @@ export interface CoreOptions {
   readonly replies?: ReplyMode | undefined
   readonly access: InitialAccess
   readonly plan: BehaviourPlan
-  readonly conduct?: EntryEffects | undefined
+  readonly entryEffects?: EntryEffects | undefined
   /** Functions of users. They are not part of the state. */
   readonly functions?: UserFunctions | undefined
   readonly keyPrefixes?: readonly string[] | undefined
@@ -56,11 +56,11 @@ export function coreOptionsOf(
   const { blueprint, access, volume = {}, hints = {} } = init
   const { api } = blueprint
   const { model } = api
-  const conduct = init.conduct && blueprint.bookOf(init.conduct)
+  const entryEffects = init.entryRows && blueprint.bookOf(init.entryRows)
   const { seedRecords: given = {} } = init
   checkCollections('volume', Object.keys(volume), model)
   checkCollections('seedRecords', Object.keys(given), model)
-  const seedRecords = conduct === undefined ? given : blueprint.seeds.prepare(given, start.epoch)
+  const seedRecords = entryEffects === undefined ? given : blueprint.seeds.prepare(given, start.epoch)
   const dataset = createDataset(model, {
     ...start,
     volume,
@@ -82,8 +82,8 @@ export function coreOptionsOf(
     lenientParents: init.lenientParents ?? false,
     lenientKeys: init.lenientKeys,
     replies: init.replies,
-    plan: blueprint.startingPlan(init.plan, namesOfEffects({ conduct, functions: init.functions })).plan,
-    conduct,
+    plan: blueprint.startingPlan(init.plan, namesOfEffects({ entryEffects, functions: init.functions })).plan,
+    entryEffects,
     functions: init.functions,
     keyPrefixes: init.keyPrefixes,
     apiWebhooks: init.apiWebhooks,
@@ -93,8 +93,11 @@ export function coreOptionsOf(
 }
 
 /** Names of effects and handlers for `due` steps. */
-export const namesOfEffects = ({ conduct, functions }: Pick<CoreOptions, 'conduct' | 'functions'>): string[] => [
-  ...(conduct?.names ?? []),
+export const namesOfEffects = ({
+  entryEffects,
+  functions,
+}: Pick<CoreOptions, 'entryEffects' | 'functions'>): string[] => [
+  ...(entryEffects?.names ?? []),
   ...(functions?.names ?? []).filter((name) => !name.includes(' ')),
 ]
 

@@ -71,13 +71,13 @@ export class SimulationCore {
     const { model } = api
     this.#state = new CoreState(new World(model, dataset), new EventLog(seed, model, slug), epoch)
     const { world, settings } = this.#state
-    const { conduct, functions, apiWebhooks } = options
+    const { entryEffects, functions, apiWebhooks } = options
     const ownTypes = apiWebhooks && (() => typesIn(apiWebhooks.dialect) ?? eventKinds(model))
     const { secret } = options
     this.rules = new RuleBook(seed, settings)
     const accepted = { validation, lenientParents, lenientKeys }
     const talks = { scripts: this.rules, isStrict: options.replies === 'strict' }
-    const apiOptions = { api, seed, secret, ...accepted, ...talks, conduct, functions, events: ownTypes }
+    const apiOptions = { api, seed, secret, ...accepted, ...talks, entryEffects, functions, events: ownTypes }
     this.keys = new KeyRing(settings.keys, options.keyPrefixes?.length || model.signIn ? options.keyPrefixes : [''])
     this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers, keys: this.keys })
     this.access = new AccessList(options.access)

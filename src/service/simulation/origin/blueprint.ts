@@ -1,6 +1,6 @@
 import type { NewBehaviourRule } from '../../../protocol/behaviour.ts'
-import type { Conduct } from '../../../protocol/conduct.ts'
 import { explainFaults } from '../../../protocol/entry-fault.ts'
+import type { EntryRows } from '../../../protocol/entry-rows.ts'
 import { badRequest } from '../../../protocol/errors.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import { derivePlan } from '../../behaviour/derive-plan.ts'
@@ -23,7 +23,7 @@ export class Blueprint {
   /** Whether the build checked the entry's effects. */
   readonly #isChecked: boolean
   readonly #parsed = new WeakMap<readonly NewBehaviourRule[], ParsedPlan>()
-  readonly #books = new WeakMap<Conduct, EntryEffects>()
+  readonly #books = new WeakMap<EntryRows, EntryEffects>()
   /** Codecs of ids chosen by simulations. */
   readonly codecs = new KeptCodecs()
   readonly seeds: SeedRecords
@@ -46,12 +46,12 @@ export class Blueprint {
   }
 
   /** A library entry's effects, indexed. Throws `bad_request` for a name that the description does not have. */
-  bookOf(conduct: Conduct): EntryEffects {
-    const known = this.#books.get(conduct)
+  bookOf(entryRows: EntryRows): EntryEffects {
+    const known = this.#books.get(entryRows)
     if (known !== undefined) return known
-    const book = new EntryEffects(conduct, this.joined !== undefined)
-    if (!this.#isChecked) checkBook(book, conduct, this.api.model)
-    this.#books.set(conduct, book)
+    const book = new EntryEffects(entryRows, this.joined !== undefined)
+    if (!this.#isChecked) checkBook(book, entryRows, this.api.model)
+    this.#books.set(entryRows, book)
     return book
   }
 
@@ -72,10 +72,10 @@ export class Blueprint {
   }
 }
 
-function checkBook(book: EntryEffects, conduct: Conduct, model: ApiModel): void {
-  const faults = findFaults(book, conduct, model)
+function checkBook(book: EntryEffects, entryRows: EntryRows, model: ApiModel): void {
+  const faults = findFaults(book, entryRows, model)
   if (faults.length === 0) return
   throw badRequest(
-    explainFaults(`the effects, magic or errors of the library entry "${String(conduct.facts.slug)}"`, faults),
+    explainFaults(`the effects, magic or errors of the library entry "${String(entryRows.facts.slug)}"`, faults),
   )
 }

@@ -17,7 +17,7 @@ const FIXED = [
   'instructions',
   'plan',
   'apiWebhooks',
-  'conduct',
+  'entryRows',
   'handlers',
   'keyPrefixes',
   'hosts',

@@ -1,5 +1,5 @@
 import type { NewBehaviourRule } from '../../../protocol/behaviour.ts'
-import type { Conduct } from '../../../protocol/conduct.ts'
+import type { EntryRows } from '../../../protocol/entry-rows.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { ParsedRuleRequest } from '../../../protocol/response-rule.ts'
 import type { ReplyMode, ValidationMode } from '../../../protocol/simulation.ts'
@@ -75,7 +75,7 @@ export interface SimulationInit {
   /** The webhooks of the library entry, or of the description. */
   readonly apiWebhooks?: ApiWebhooks | undefined
   /** The library entry's effects. */
-  readonly conduct?: Conduct | undefined
+  readonly entryRows?: EntryRows | undefined
   /** Functions of users that answer requests. */
   readonly functions?: UserFunctions | undefined
   /** Addresses of their handlers, which are imported again when a store loads the simulation. */

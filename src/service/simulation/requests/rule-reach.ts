@@ -111,8 +111,9 @@ function misspelt(part: 'query' | 'body', names: readonly string[], declared: ()
   if (names.length === 0) return undefined
   const known = [...new Set(declared().map(withoutBrackets))]
   for (const name of names.map(withoutBrackets)) {
-    const meant = misspeltFor(name, known)
-    if (meant !== undefined) return `No operation that it meets has "${name}" in its ${part}. Did you mean "${meant}"?`
+    const nearest = misspeltFor(name, known)
+    if (nearest !== undefined)
+      return `No operation that it meets has "${name}" in its ${part}. Did you mean "${nearest}"?`
   }
   return undefined
 }

@@ -15,9 +15,9 @@ export function namesSeveral({ parameters, requestBody }: OperationDraft, collec
   return [...fieldsOf(body)].some(([name, field]) => {
     const folded = foldName(name)
     const own = foldName(collection.idField?.at(-1) ?? 'id')
-    const isMeant =
+    const isNamed =
       /(^id|ids|keys|uuids)$/.test(folded) || folded === `${own}s` || foldNoun(name) === foldNoun(collection.noun)
-    return isMeant && isArraySchema(field) && isKeyOf(field.items, collection)
+    return isNamed && isArraySchema(field) && isKeyOf(field.items, collection)
   })
 }
 

@@ -37,8 +37,8 @@ export const SETTING_RULES: readonly SettingRule[] = [
       if (!isAlone && !RENEWS.has(verb)) return []
       const wanted = isAlone ? verb : foldName(withoutFillers(rest).join('_'))
       const values = fields.all.filter(({ isValue }) => isValue)
-      const isMeant = ({ folded }: Settable) => (wanted === '' ? SECRET_ENDING.test(folded) : folded.endsWith(wanted))
-      const found = values.find(({ folded }) => folded === wanted) ?? values.find(isMeant)
+      const isNamed = ({ folded }: Settable) => (wanted === '' ? SECRET_ENDING.test(folded) : folded.endsWith(wanted))
+      const found = values.find(({ folded }) => folded === wanted) ?? values.find(isNamed)
       return found ? [set(found, 'fresh')] : []
     },
   },

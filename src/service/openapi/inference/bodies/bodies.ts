@@ -65,13 +65,13 @@ export function isObjectSchema(schema: Schema | undefined): boolean {
 
 /** Whether the values may be anything. */
 export const isOpenSchema = (schema: Schema | undefined): boolean =>
-  schema !== undefined && schema.types.length === 0 && isUntold(schema) && schema.items === undefined
+  schema !== undefined && schema.types.length === 0 && isUndescribed(schema) && schema.items === undefined
 
 /** Whether the values are objects of which nothing is described. */
 export const isOpenObject = (schema: Schema | undefined): boolean =>
-  schema?.types.join() === 'object' && isUntold(schema) && hasAnyFields(schema)
+  schema?.types.join() === 'object' && isUndescribed(schema) && hasAnyFields(schema)
 
-const isUntold = ({ fields, enum: values, variants }: Schema): boolean =>
+const isUndescribed = ({ fields, enum: values, variants }: Schema): boolean =>
   fields.size === 0 && values === undefined && variants === undefined
 
 const hasAnyFields = ({ additionalProperties: more, maxProperties }: Schema): boolean =>

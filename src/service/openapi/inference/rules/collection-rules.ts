@@ -101,8 +101,8 @@ function ofCollections(
 ): Rule['find'] {
   return (operation, survey) => {
     const { place, site, collection, draft } = operation
-    const isMeant = place === 'collection' && methods.test(draft.method)
-    return isMeant && site && collection ? find(operation, survey, { site, collection }) : undefined
+    const isCollection = place === 'collection' && methods.test(draft.method)
+    return isCollection && site && collection ? find(operation, survey, { site, collection }) : undefined
   }
 }
 

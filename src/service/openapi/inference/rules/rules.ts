@@ -25,8 +25,8 @@ const writeRules: readonly Rule[] = [
       const isOfSeveral = draft.requestBody !== undefined && isArraySchema(answer)
       const isUndoing = (): boolean =>
         site.own.size > 1 && settings.settingsOf(`un${word}`, around.collection.schema).length > 0
-      const isMeant = draft.method !== 'DELETE' || isOfSeveral || isUndoing()
-      return isMeant ? build.action(operation, around.collection, around.steps, word) : undefined
+      const isAction = draft.method !== 'DELETE' || isOfSeveral || isUndoing()
+      return isAction ? build.action(operation, around.collection, around.steps, word) : undefined
     }),
   },
   {

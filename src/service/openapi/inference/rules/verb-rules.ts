@@ -41,8 +41,8 @@ export const verbRules: readonly Rule[] = [
     example: 'POST /contacts/batch',
     confidence: 'likely',
     find: (operation, survey) => {
-      const isMeant = operation.place === 'word' && !operation.isRead
-      const target = isMeant ? bulkTarget(operation, survey) : undefined
+      const isBulk = operation.place === 'word' && !operation.isRead
+      const target = isBulk ? bulkTarget(operation, survey) : undefined
       return target && bulkEffect(operation, survey, target)
     },
   },

@@ -362,14 +362,14 @@ const CONTEXT = 3
 /** The changes of items between two lists: `{ status, before, after }` each, in the order of the later list, removed ones last. */
 function compareItems(before: readonly Json[], after: readonly Json[], by: string): Json[] {
   const keyOf = (item: Json) => JSON.stringify(readField(item, by.split('.')) ?? null)
-  const held = new Map(before.map((item) => [keyOf(item), item]))
+  const stored = new Map(before.map((item) => [keyOf(item), item]))
   const changed = after.flatMap((item): Json[] => {
-    const old = held.get(keyOf(item))
-    held.delete(keyOf(item))
+    const old = stored.get(keyOf(item))
+    stored.delete(keyOf(item))
     if (old === undefined) return [{ status: 'added', after: item }]
     return JSON.stringify(old) === JSON.stringify(item) ? [] : [{ status: 'modified', before: old, after: item }]
   })
-  return [...changed, ...[...held.values()].map((item): Json => ({ status: 'removed', before: item }))]
+  return [...changed, ...[...stored.values()].map((item): Json => ({ status: 'removed', before: item }))]
 }
 
 /**

@@ -330,7 +330,7 @@ export const effectRows = z.union([
 ])
 
 /** What a library entry defines for its operations. Plain JSON. */
-export interface Conduct {
+export interface EntryRows {
   readonly effects?: z.output<typeof effectRows>
   readonly magic?: readonly MagicRow[]
   readonly errors?: readonly ErrorRow[]
