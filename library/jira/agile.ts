@@ -25,16 +25,16 @@ import { showIssue } from './view.ts'
 const noContent = (context: Context): object => context.respond({ status: 204 })
 const SPRINT = 'customfield_10020'
 
-/** A board of all issues of a project. */
+/** A board of all issues of a project, or of those of a filter. */
 export function addBoard(
-  { records, ...work }: Context,
+  context: Context,
   project: Kept,
   type: string,
   name = `${project.key} board`,
   filter: string | null = null,
 ): Kept {
-  const id = String(nextOf({ records, ...work } as Context, 'boards', 2))
-  return records.boards.create({ id, name, type, project: project.id, filter })
+  const id = String(nextOf(context, 'boards', 2))
+  return context.records.boards.create({ id, name, type, project: project.id, filter })
 }
 
 function showBoard(work: Work, { id, name, type, project }: Kept): Shown {

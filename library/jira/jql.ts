@@ -407,21 +407,21 @@ function toWordTest(value: unknown): (text: string) => boolean {
 }
 
 /** Milliseconds of a date, a time, a period such as `-1w 2d`, or of a function. */
-function toMoment({ now, ...work }: Work, field: string, value: unknown): number {
+function toMoment(work: Work, field: string, value: unknown): number {
   if (typeof value === 'number') return value
   const text = String(value)
   const [, sign, period] = /^([+-]?)((?:\d+[wdhm]\s*)+)$/.exec(text) ?? []
   if (period !== undefined) {
     const parts = period.match(/\d+[wdhm]/g) ?? []
     const sum = parts.reduce((all, part) => all + Number.parseInt(part, 10) * (PERIODS[part.slice(-1)] ?? 0), 0)
-    return now.getTime() + (sign === '-' ? -sum : sum)
+    return work.now.getTime() + (sign === '-' ? -sum : sum)
   }
   const at = /^\d{4}[-/]\d\d?[-/]\d\d?( \d\d?:\d\d)?$/.test(text)
     ? Date.parse(`${text.replaceAll('/', '-').replace(' ', 'T')}${text.includes(':') ? 'Z' : ''}`)
     : Number.NaN
   if (!Number.isNaN(at)) return at
   return refuse(
-    work as Work,
+    work,
     `Date value '${text}' for field '${field}' is invalid. Valid formats include: 'yyyy/MM/dd HH:mm', 'yyyy-MM-dd HH:mm', 'yyyy/MM/dd', 'yyyy-MM-dd', or a period format e.g. '-5d', '4w 2d'.`,
   )
 }
