@@ -3,7 +3,7 @@ import { ServedNode } from './served-node.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 import { type LoadSummary, ThingsLoad, wait } from './things-load.ts'
 
-/** How long the nodes may take until one has written more than the database has forgotten. */
+/** How long the nodes may take until one has written what the database forgets, and then more than that. */
 const PASS_MS = 60_000
 
 /** What clients of two nodes saw whose database failed over to its standby. */
@@ -63,6 +63,10 @@ export function runLosingFailover(options: FailoverOptions): Promise<FailoverSum
     await untilReceived(postgres, standby)
     replication.refuse(true)
     await wait(options.seconds * 200)
+    // Something that the database then forgets, however slow the machine is.
+    const { creations } = load.acknowledged
+    const latest = performance.now() + PASS_MS
+    while (load.acknowledged.creations === creations && performance.now() < latest) await wait(20)
     failing.asked = [worker]
     sleeper.freeze(true)
     const forgotten = await headAt(postgres.port)

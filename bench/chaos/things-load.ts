@@ -135,6 +135,11 @@ export class ThingsLoad {
     return this.#history.now()
   }
 
+  /** Number of acknowledged operations. */
+  get acknowledged(): History['acknowledged'] {
+    return this.#history.acknowledged
+  }
+
   /** The database is about to have no more for sure than it had at a moment. */
   forget(since: number): void {
     this.#history.forget(since)
