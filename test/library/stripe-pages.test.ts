@@ -279,7 +279,13 @@ it('opens the invoices of renewals, of one-time payments and of connected accoun
   const events = await stripe.events.list({ types: ['invoice.created', 'invoice.finalized', 'invoice.paid'], limit: 3 })
   const { id: stripeAccount } = await stripe.accounts.create({ type: 'standard' })
   const direct = await stripe.checkout.sessions.create(
-    { mode: 'payment', line_items: [shirt], success_url: `${app.url}/direct`, invoice_creation: { enabled: true } },
+    {
+      mode: 'payment',
+      line_items: [shirt],
+      success_url: `${app.url}/direct`,
+      invoice_creation: { enabled: true },
+      payment_intent_data: { application_fee_amount: 300 },
+    },
     { stripeAccount },
   )
   const portal = await stripe.billingPortal.sessions.create(
@@ -293,6 +299,7 @@ it('opens the invoices of renewals, of one-time payments and of connected accoun
   await pay('Pay $40.00')
   const paidTo = page.url()
   const own = await stripe.checkout.sessions.retrieve(direct.id, { expand: ['invoice'] }, { stripeAccount })
+  const fees = await stripe.applicationFees.list()
   await simulation.fastForward({ days: 32 })
   const { data } = await stripe.invoices.list({ subscription: subscribed.id })
 
@@ -315,6 +322,7 @@ it('opens the invoices of renewals, of one-time payments and of connected accoun
     payments: { data: [{ payment: { payment_intent: bought.payment_intent }, status: 'paid' }] },
     lines: { data: [{ description: 'Shirt', quantity: 2, amount: 4_000 }] },
   })
+  expect(fees.data).toMatchObject([{ amount: 300, account: stripeAccount }])
   expect([portalOf, paidTo]).toEqual(['Your subscriptions', `${app.url}/direct`])
   expect(opened).toEqual(Array(4).fill(['This invoice is paid.', 'application/pdf', true]))
 })
