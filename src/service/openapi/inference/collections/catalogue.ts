@@ -126,18 +126,15 @@ export class Catalogue {
     return found.length > 1 ? found.find(({ site }) => isTopLevel(site.steps)) : found[0]
   }
 
-  /** The operation of an RPC-like path, its collection, and the collection that owns that one. */
+  /** The operation of an RPC-like path, and its collection. */
   callOf(operation: Placed):
     | {
         call: RpcCall
         collection: CollectionDraft | undefined
-        owner: CollectionDraft | undefined
       }
     | undefined {
     const call = this.#calls.get(operation)
-    const shown = (site: PathSite | undefined) =>
-      site && (this.shownAt(site.steps) ?? this.#drafts.get(site.key)?.shown)
-    return call && { call, collection: shown(call.site), owner: shown(call.owner) }
+    return call && { call, collection: this.shownAt(call.site.steps) ?? this.#drafts.get(call.site.key)?.shown }
   }
 
   /** Whether any operation reads or lists the records: otherwise clients cannot know their keys beforehand. */

@@ -13,7 +13,6 @@ export interface RpcName {
   readonly noun: string
   readonly kind: VerbKind
   readonly word: string
-  readonly owner?: string
 }
 
 /** Verbs that are often nouns when alone at the end of a path. */
@@ -58,7 +57,7 @@ function fromDotted(
   const which = kindOfWhich(kind, rest)
   if (which !== undefined) return { scope: outer, noun: owner, kind: which, word }
   // `users.getPresence` is about users, but does not read one.
-  if (rest.length > 0 && kind !== 'action') return { scope: outer, ...partOf(owner, kind, rest), word, owner }
+  if (rest.length > 0 && kind !== 'action') return { scope: outer, ...partOf(owner, kind, rest), word }
   return { scope: outer, noun: owner, kind, word }
 }
 

@@ -13,8 +13,6 @@ export interface RpcCall {
   readonly kind: VerbKind
   /** The verb and the words after it: `setTopic`. */
   readonly word: string
-  /** The site of the noun before the verb, where the verb's words name a part of it: keys, for `keys.addRoles`. */
-  readonly owner: PathSite | undefined
 }
 
 /** Groups the operations of RPC-like paths by their noun. Pauses after each. */
@@ -26,9 +24,8 @@ export function* findRpcCalls(map: SiteMap): Generator<undefined, ReadonlyMap<Pl
     const name = rpcNameOf(operation, map.sites)
     if (!name) continue
     const site = groupAt(groups, name.scope, name.noun)
-    const owner = name.owner === undefined ? undefined : groupAt(groups, name.scope, name.owner)
     const { kind, word } = name
-    const call: RpcCall = { site, kind, word, owner }
+    const call: RpcCall = { site, kind, word }
     addTo(site, operation, call)
     calls.set(operation, call)
   }
@@ -52,7 +49,7 @@ function* addLists(
     const isKept = site?.own.has('POST') || site?.items.get('')?.operations.has('DELETE')
     if (!site || !isKept || !own || own.own.size > 1 || own.items.size > 0 || site.own.has('GET')) continue
     if (!isObjectSchema(findList(schemaOfResponse(operation.draft.success), last.text)?.item)) continue
-    const call: RpcCall = { site, kind: 'list', word: last.text, owner: undefined }
+    const call: RpcCall = { site, kind: 'list', word: last.text }
     addTo(site, operation, call)
     calls.set(operation, call)
   }

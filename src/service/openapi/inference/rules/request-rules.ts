@@ -17,14 +17,14 @@ export const requestRules: readonly Rule[] = [
     name: 'record-named-in-request',
     example: 'POST /connections/check { destinationId }, PUT /triggers/{benchmark_id}',
     confidence: 'likely',
-    find: (operation, survey) => namedEffect(operation, survey),
+    find: namedEffect,
   },
 ]
 
-/** The effect on the record that a request must identify. `isCall`: optional parameters also identify it. */
-export function namedEffect(operation: Case, { build, catalogue }: Survey, isCall = false): Effect | undefined {
+/** The effect on the record that a request must identify. */
+function namedEffect(operation: Case, { build, catalogue }: Survey): Effect | undefined {
   const { draft, shape } = operation
-  const named = recordNamed(operation, catalogue, isCall)
+  const named = recordNamed(operation, catalogue)
   if (!named) return undefined
   const { collection, key } = named
   const isAsked = draft.method === 'GET' || draft.method === 'HEAD'
@@ -38,7 +38,6 @@ export function namedEffect(operation: Case, { build, catalogue }: Survey, isCal
 function recordNamed(
   { draft, shape }: Case,
   catalogue: Survey['catalogue'],
-  isCall: boolean,
 ): { readonly collection: CollectionDraft; readonly key: ItemKey | undefined } | undefined {
   const inPath = paramsOf(shape.steps).at(-1)
   const ofPath = inPath === undefined ? undefined : catalogue.namedBy(inPath)
@@ -46,7 +45,7 @@ function recordNamed(
   const body = schemaOfBody(draft.requestBody)
   const asked: ItemKey[] = [
     ...draft.parameters.flatMap(({ in: place, name, required }): ItemKey[] =>
-      place === 'query' && (required || isCall) ? [{ param: name, in: 'query', field: undefined }] : [],
+      place === 'query' && required ? [{ param: name, in: 'query', field: undefined }] : [],
     ),
     ...[...fieldsOf(body)].flatMap(([name, schema]): ItemKey[] =>
       body?.required.has(name) && isScalarSchema(schema) ? [{ param: name, in: 'body', field: undefined }] : [],
