@@ -40,10 +40,13 @@ const ADDED_IMPORTS = /(\nimport '[^']+')+\n$/
 
 /** Lists of words are no code: they are in the maps without their text, as zod is. */
 const WORDS = /\/src\/service\/dataset\/words\//
+/** Documentation comments on lines of their own. They are a tenth of the package; declarations have the public ones. */
+const COMMENTS = /^[ \t]*\/\*\*[\s\S]*?\*\/[ \t]*$/gm
+const toBlankLines = (text: string): string => text.replace(/[^\n]/g, '')
 /** A line of brackets, to which no stack leads. */
 const BRACKETS = /^[\s()[\]{},;]*$/
 
-/** The numbers of all lines that documentation comments fill. Declarations and the sources in the maps have these comments too. */
+/** The numbers of all lines that documentation comments fill. */
 function linesOfComments(code: string): Set<number> {
   const comments: Comment[] = []
   parse(code, { ecmaVersion: 'latest', sourceType: 'module', locations: true, onComment: comments })
@@ -80,7 +83,7 @@ function mapLines(): void {
     )
     writeFileSync(file.slice(0, -'.map'.length), lines.filter(isCode).join('\n'))
     map.sourcesContent = map.sourcesContent?.map((text, at) =>
-      WORDS.test(map.sources[at] ?? '') ? '' : text.replace(ADDED_IMPORTS, ''),
+      WORDS.test(map.sources[at] ?? '') ? '' : text.replace(ADDED_IMPORTS, '').replace(COMMENTS, toBlankLines),
     )
     writeFileSync(file, JSON.stringify(map))
   }
