@@ -44,6 +44,8 @@ export class LongReads {
   #number = 0
   /** Whether a read is in progress: inner reads are part of it. */
   #isReading = false
+  /** The interruption of this command, which must end it. */
+  #interruption: LongRead | undefined
 
   /** From now on a read throws a {@link LongRead} when `patience` is used up, unless it has a result. */
   begin(patience: Patience, results: ReadResults, start: { revision: number; restarts: number }): void {
@@ -51,11 +53,18 @@ export class LongReads {
     this.#results = results
     this.#start = start
     this.#number = 0
+    this.#interruption = undefined
   }
 
   /** From now on every read runs at once. */
   end(): void {
     this.#patience = undefined
+    this.#interruption = undefined
+  }
+
+  /** Throws the {@link LongRead} of this command again, where other code has caught it. */
+  throwAgain(): void {
+    if (this.#interruption !== undefined) throw this.#interruption
   }
 
   /** {@link LongReads.read}, unless the result is `known`: it still counts in the command's order of reads. */
@@ -69,6 +78,7 @@ export class LongReads {
   read<T>(run: Generator<undefined, T>): T {
     const patience = this.#patience
     if (patience === undefined || this.#isReading) return runToEnd(run)
+    this.throwAgain()
     const number = this.#number++
     const known = this.#results.get(number)
     if (known instanceof FailedRead) throw known.error
@@ -83,7 +93,8 @@ export class LongReads {
       this.#isReading = false
     }
     const more = new Map(this.#results)
-    throw new LongRead(finish(run, more, number), more, this.#start)
+    this.#interruption = new LongRead(finish(run, more, number), more, this.#start)
+    throw this.#interruption
   }
 }
 

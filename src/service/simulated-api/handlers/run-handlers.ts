@@ -124,7 +124,7 @@ export function callHandler<Context extends DueRun, T>(
   use: (answer: unknown) => T,
 ): T {
   try {
-    const answer = handler(context)
+    const answer = complete(handler, context)
     const isPromise = answer instanceof Promise
     if (!isPromise && !isResponse(answer)) return use(answer)
     if (responder === undefined) throw isPromise ? asynchronous(name, answer) : unreadable(name)
@@ -140,6 +140,15 @@ export function callHandler<Context extends DueRun, T>(
   } catch (error) {
     if (!isUsers || error instanceof Refusal || error instanceof LongRead) throw error
     throw failed(functions, name, error)
+  }
+}
+
+/** What a handler returns or throws, unless it has caught a {@link LongRead}. */
+function complete<Context extends DueRun>(handler: (context: Context) => unknown, context: Context): unknown {
+  try {
+    return handler(context)
+  } finally {
+    context.draft.throwAgain()
   }
 }
 

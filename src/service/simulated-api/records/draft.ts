@@ -140,6 +140,11 @@ export class Draft {
     return this.#world.longReads.read(run)
   }
 
+  /** Ends what has caught the interruption of a long read. */
+  throwAgain(): void {
+    this.#world.longReads.throwAgain()
+  }
+
   /** Creates a whole record with the given values, below the records of `matches`. */
   create(collection: string, given: JsonObject, matches: readonly ScopeMatch[] = []): Drafted {
     const keys = this.#keysOf(collection)
