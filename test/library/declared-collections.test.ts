@@ -314,3 +314,12 @@ it('refuses a value that is named as an expression is', async () => {
     'a value is named "count", which $count does not read: it is an expression. Name it otherwise.',
   )
 })
+
+it('refuses a step whose condition reads what the step itself names after it', async () => {
+  const step = { let: { first: { of: 'jars', where: {} } }, when: { '$first.label': 'Figs' }, set: { label: 'Jam' } }
+  const rows = [{ name: 'preserve', also: [step] }]
+
+  await expect(open({ ...entry, slug: 'early', effects: { rows } })).rejects.toThrow(
+    'the `when` of this step reads "first" of its `let`, which runs after it. Name it in a step before.',
+  )
+})

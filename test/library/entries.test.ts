@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { listEntries, loadEntry } from '../../src/library/built-in-entries.ts'
 import { behaviourRequest } from '../../src/protocol/behaviour.ts'
 import { toHostPaths } from '../../src/protocol/hosts.ts'
+import type { Schema } from '../../src/schema/schema.ts'
 import { parsePlan } from '../../src/service/behaviour/parse-plan.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 
@@ -64,6 +65,30 @@ it('names the hosts of each entry that has an SDK, and none twice', async () => 
   expect(names).toContain('verify.twilio.com')
   expect(names).toHaveLength(new Set(names).size)
 })
+
+it('has a type for each field of a form, whose values are texts otherwise', async () => {
+  const entries = await Promise.all((await listEntries()).map(({ slug }) => load(slug)))
+  const forms = entries.flatMap(({ slug, model }) =>
+    model.operations.flatMap(({ id, requestBody }) => {
+      const schema = requestBody?.content.get('application/x-www-form-urlencoded')
+      return schema === undefined ? [] : untypedIn(schema, `${slug} ${id} `)
+    }),
+  )
+
+  expect(forms).toEqual([])
+})
+
+/** The fields without a type, with those of objects and lists. */
+function untypedIn(schema: Schema, path: string, above: readonly Schema[] = []): string[] {
+  if (above.includes(schema)) return []
+  const below = [...above, schema]
+  const { types, items, fields, variants } = schema
+  if (types.length === 0 && variants === undefined) return [path]
+  return [
+    ...[...fields].flatMap(([name, field]) => untypedIn(field, `${path}.${name}`, below)),
+    ...(items === undefined ? [] : untypedIn(items, `${path}[]`, below)),
+  ]
+}
 
 describe.each(SLUGS)('%s', (slug) => {
   it('is what the table of entries says', async () => {

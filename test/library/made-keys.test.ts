@@ -20,6 +20,7 @@ const entry: LibraryEntry = {
     security: [{ token: [] }],
     paths: {
       '/keys': { post: { requestBody: body, responses: ok } },
+      '/batches': { post: { requestBody: body, responses: ok } },
       '/whoami': { get: { responses: ok } },
       '/turned': { post: { requestBody: body, responses: ok } },
       '/file': { get: { security: [], responses: ok } },
@@ -46,6 +47,19 @@ const entry: LibraryEntry = {
           },
         ],
         answer: { token: { $made: 'token' } },
+      },
+      { name: 'cut', let: { token: { value: { $id: { prefix: 'k_', length: 20 } } } }, answer: { $token: '.' } },
+      {
+        on: 'POST /batches',
+        also: [
+          {
+            each: { $request: 'body.names' },
+            also: [{ do: 'cut', as: 'token' }],
+            gather: { into: 'tokens', value: { $token: '.' } },
+          },
+          { each: { $request: 'body.names' }, gather: { into: 'ids', value: { $id: { prefix: 'i_', length: 20 } } } },
+        ],
+        answer: { tokens: { $tokens: '.' }, ids: { $ids: '.' } },
       },
       {
         on: 'GET /whoami',
@@ -89,6 +103,15 @@ it('accepts a key that the API has created', async () => {
     { name: 'owner', at: api.url },
   ])
   expect((await ask(`${token}x`)).status).toBe(401)
+})
+
+it('makes an id of its own for each call of a row and each item of a list', async () => {
+  await using api = await open()
+
+  const answer = await api.fetch('/batches', { method: 'POST', body: JSON.stringify({ names: ['a', 'b', 'c'] }) })
+
+  const { tokens, ids } = (await answer.json()) as Record<'tokens' | 'ids', string[]>
+  expect([new Set(tokens).size, new Set(ids).size]).toEqual([3, 3])
 })
 
 it('takes objects apart and makes them of lists', async () => {

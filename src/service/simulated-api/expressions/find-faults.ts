@@ -36,7 +36,16 @@ export function findFaults(book: EntryEffects, entryRows: EntryRows, model: ApiM
   for (const field of fields) {
     const { name, value } = field
     if (NAMING_FIELDS.includes(name) && typeof value === 'string') addName(value, field)
-    if (name === 'let' && isJsonObject(value)) for (const own of Object.keys(value)) addName(own, field)
+    if (name !== 'let' || !isJsonObject(value)) continue
+    for (const own of Object.keys(value)) {
+      addName(own, field)
+      if (readsName(field.beside.when, own))
+        faults.push({
+          file: field.file,
+          path: field.path,
+          text: `the \`when\` of this step reads "${own}" of its \`let\`, which runs after it. Name it in a step before.`,
+        })
+    }
   }
   const check = ({ file, path }: Place, what: string, name: unknown, known: readonly string[]): void => {
     if (typeof name !== 'string' || known.includes(name)) return
@@ -75,7 +84,12 @@ interface NamedField extends Place {
   readonly isExpression: boolean
   /** Whether it is inside a computed value, which may have fields of any name. */
   readonly isMade: boolean
+  /** The object whose field it is. */
+  readonly beside: JsonObject
 }
+
+const readsName = (when: unknown, name: string): boolean =>
+  [`"$${name}"`, `"$${name}.`].some((text) => JSON.stringify(when)?.includes(text))
 
 const VALUE_FIELDS = ['set', 'values', 'answer', 'facts', 'where', 'when', 'body', 'error', 'data']
 const MADE_FIELDS = ['value', 'to', 'data']
@@ -91,7 +105,7 @@ function* fieldsIn(
   for (const [key, below] of Object.entries(value)) {
     const name = isList ? '' : key
     const here = [...path, isList ? Number(key) : key]
-    if (!isList) yield { file, path: here, name, value: below, isExpression, isMade }
+    if (!isList) yield { file, path: here, name, value: below, isExpression, isMade, beside: value as JsonObject }
     yield* fieldsIn(file, below, here, {
       isExpression: isExpression || VALUE_FIELDS.includes(name),
       isMade: isMade || MADE_FIELDS.includes(name),

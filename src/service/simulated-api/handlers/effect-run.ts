@@ -119,7 +119,7 @@ export class EffectRun {
     const gathered: Json[] = []
     for (const item of Array.isArray(items) ? items : []) {
       const names = this.#runSteps(also, here, { ...given, [as]: item })
-      const value = gather && resolveValue(gather.value, this.#scope(here, names), `/${this.#steps}`)
+      const value = gather && resolveValue(gather.value, this.#scope(here, names), `/${this.#steps}/${gathered.length}`)
       if (value !== undefined) gathered.push(value)
     }
     return gather === undefined ? given : { ...given, [gather.into]: gathered }
@@ -135,7 +135,7 @@ export class EffectRun {
   }
 
   #fetch(source: Source, scope: EffectScope, name: string): Json | undefined {
-    if ('value' in source) return resolveValue(source.value, scope, `/${name}`)
+    if ('value' in source) return resolveValue(source.value, scope, `/${name}/${this.#steps}`)
     if ('all' in source) return recordsOf({ of: source.all, where: source.where ?? {} }, scope).toReversed()
     if ('where' in source) return recordsOf(source, scope)[0]
     const key = idIn(resolveValue(source.id, scope))
