@@ -13,8 +13,6 @@ export const PARAMETERS = {
     marker iterator pageafter next startkey scrollid endcursor sinceid pagestate bookmark nextpage aftercursor
     cursorafter afterid`.split(/\s+/),
   before: 'before endingbefore previouscursor prevtoken pagebefore previous beforecursor beforeid'.split(' '),
-  /** Often the caller's own token: a cursor only where no other parameter pages, and the answer has a next one. */
-  token: ['token'],
 }
 
 /** Names of paging parameters in bodies of POST searches. */

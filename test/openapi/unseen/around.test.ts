@@ -8,34 +8,6 @@ const simulation = simulations()
 
 const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
 const id = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] }
-const words = { status_code: 'integer', service: 'string', operation: 'string' }
-
-it('finds the record in `data` next to texts about the call', async () => {
-  const bill = object({ id: 'string', total: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/bills': {
-        get: answers(object({ ...words, data: list(bill) })),
-        post: { ...takes(object({ total: 'string' })), ...answers(object({ ...words, data: bill })) },
-      },
-      '/bills/{id}': { ...id, get: answers(object({ ...words, data: bill })) },
-    }),
-  )
-
-  const made = (await call('POST /bills', { total: '12' })).body.data
-
-  expect((await call(`GET /bills/${made.id}`)).body.data).toEqual(made)
-  expect((await call('GET /bills')).body.data[0]).toEqual(made)
-})
-
-it('finds the only record of a list in `data` next to texts', async () => {
-  const rule = object({ id: 'string', name: 'string' })
-  const answer = answers(object({ action: 'string', result: 'string', data: object({ rules: list(rule) }) }))
-  const call = await simulation.of(describeApi({ '/rules': { get: answer }, '/rules/{id}': { ...id, get: answer } }))
-  const [, second] = (await call('GET /rules')).body.data.rules
-
-  expect((await call(`GET /rules/${second.id}`)).body.data.rules).toEqual([second])
-})
 
 it('sets a status document with actions next to it', async () => {
   const call = await simulation.of(

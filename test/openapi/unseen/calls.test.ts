@@ -47,7 +47,7 @@ it('shows records of the collection where the last word of a call is no verb and
   const one = object({ id: 'string' }, { required: ['id'] })
   const model = modelOf(
     {
-      '/documents.info': call(one, object({ data: document, policies: list(object({ id: 'string' })) })),
+      '/documents.info': call(one, object({ data: document })),
       '/documents.create': call(object({ title: 'string' }), object({ data: document })),
       '/documents.drafts': call(object({}), object({ data: list(document) })),
     },
@@ -55,8 +55,6 @@ it('shows records of the collection where the last word of a call is no verb and
   )
 
   expect(operationAt(model, 'POST /documents.drafts').effect).toMatchObject({ kind: 'list', collection: 'documents' })
-  // Lists beside a record are about it: policies.
-  expect(operationAt(model, 'POST /documents.info').effect).toMatchObject({ envelope: { path: ['data'] } })
 })
 
 it('exchanges a token that another operation has made', async () => {

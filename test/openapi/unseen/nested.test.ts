@@ -28,24 +28,6 @@ it('sets the date that an action has the name of, whatever else is in its name',
   expect(cancelled).toMatchObject({ accepted: accepted.accepted, dateCancelled: expect.any(String) })
 })
 
-it('lists the records of a list whose items hold lists', async () => {
-  const rate = object({ uuid: 'string', label: 'string' })
-  const rates = { type: 'object', properties: { taxRates: list(rate) } }
-  const call = await simulation.of(
-    describeApi({
-      '/taxes': { get: answers(list(rates)) },
-      '/taxes/{taxRateUuid}': { ...inPath('taxRateUuid'), get: answers(rate) },
-    }),
-    { taxes: 3 },
-  )
-
-  const shown = (await call('GET /taxes')).body
-
-  const [first] = shown.flatMap(({ taxRates }: { taxRates: unknown[] }) => taxRates)
-  expect(shown).toHaveLength(3)
-  expect((await call(`GET /taxes/${first.uuid}`)).body).toEqual(first)
-})
-
 it('deletes what a body says by the fields of its parts, or in a list', async () => {
   const role = object({ slug: 'string' })
   const grant = { type: 'object', properties: { id: { type: 'string' }, user: { type: 'string' }, role } }

@@ -131,7 +131,7 @@ it('begins with page 1 where that is the default, whatever the least number is',
   expect((await call('GET /files?page=1&size=5')).body).toHaveLength(3)
 })
 
-it('treats a token without one in the answer as the caller’s own, and a page next to a cursor as a number', async () => {
+it('takes no token for a cursor, and a page next to a cursor for a number', async () => {
   const text: JsonObject = { type: 'string' }
   const get = (...more: [string, JsonObject][]): JsonObject => ({
     ...query(['token', text], ['count', text], ['page', text], ...more),

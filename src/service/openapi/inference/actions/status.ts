@@ -22,7 +22,7 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   const whole = foldName(words.join(''))
   const [first = ''] = words
   const word = statesAfter(whole).length > 0 ? whole : first
-  const states = word === 'end' ? ENDED : statesAfter(word)
+  const states = statesAfter(word)
   const values = field?.enum?.filter((value) => typeof value === 'string') ?? describedValues(field)
   const shared = sharedBeginning(values)
   const allowed = Map.groupBy(values, (value) => foldName(value.slice(shared)))
@@ -41,9 +41,6 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   if (states.some((state) => foldName(state) === flag)) return true
   return statesAfter(oppositeOf(word) ?? '').some((state) => foldName(state) === flag) ? false : undefined
 }
-
-/** The statuses after `end`, which as a word of a path is often a noun: `/start/{start}/end/{end}`. */
-const ENDED = ['ended', 'finished', 'completed', 'closed']
 
 /** Length of the common prefix of all values: 13 for `BATCH_STATUS_QUEUED` and `BATCH_STATUS_CANCELED`. */
 function sharedBeginning([first = '', ...others]: readonly string[]): number {

@@ -98,21 +98,10 @@ function listNames({ properties }: Schema): ListNames {
   }
 }
 
-/** Where the records of a list stand of which the description says nothing: `{}`, `{ success, data: {} }`, an object of anything. */
+/** Where the records of a list stand of which the description says nothing: `{}`, an object of anything. */
 export function openList(schema: Schema): FieldPath | undefined {
   if (isOpenSchema(schema)) return []
-  if (isOpenObject(schema)) return ['data']
-  const name = schema.once(openName)
-  if (name === undefined) return undefined
-  return isOpenSchema(schema.fields.get(name)) ? [name] : [name, 'items']
-}
-
-/** The only field that is not about the page or the answer, where nothing is described of it but a usual name. */
-function openName({ fields }: Schema): string | undefined {
-  const own = [...fields].filter(([name]) => !isAboutPage(name))
-  const [only, ...more] = own
-  const isUsual = only && (LIST_NAMES.includes(only[0].toLowerCase()) || WRAPPERS.includes(only[0].toLowerCase()))
-  return isUsual && more.length === 0 && (isOpenSchema(only[1]) || isOpenObject(only[1])) ? only[0] : undefined
+  return isOpenObject(schema) ? ['data'] : undefined
 }
 
 function insideWrapper(schema: Schema, noun: string, depth: number, seen: Set<Schema>): FoundList | undefined {
@@ -161,12 +150,9 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
   for (const [name, field] of wrappers) {
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
     const isOnly = onlyMetaBeside(schema, name)
-    if (isOnly && schema.once(openName) === name) return [name]
-    if (!isObjectSchema(field)) continue
-    if (!isOnly && !isAround(schema, name)) continue
+    if (!isOnly || !isObjectSchema(field)) continue
     if (hasOwnId(field, hints.keys)) return [name]
-    const inner = recordPath(field, hints, depth + 1)
-    if (isOnly || inner) return [name, ...(inner ?? [])]
+    return [name, ...(recordPath(field, hints, depth + 1) ?? [])]
   }
   for (const { name, schema: field } of namedFields(schema).ofNouns(hints.nouns.map(foldNoun))) {
     if (isObjectSchema(field)) return [name]
@@ -184,9 +170,7 @@ interface RecordNames {
   readonly wrappers: readonly (readonly [string, Schema])[]
   /** The only object that is not about the answer. */
   readonly onlyObject: readonly [string, Schema] | undefined
-  /** The fields that are not about the answer. */
-  readonly ownFields: readonly (readonly [string, Schema])[]
-  /** Up to two of their names. */
+  /** Up to two names of the fields that are not about the answer. */
   readonly ownNames: readonly string[]
 }
 
@@ -196,25 +180,12 @@ function recordNames({ fields }: Schema): RecordNames {
   return {
     wrappers: [...fields].filter(([name]) => WRAPPERS.includes(name.toLowerCase())).slice(),
     onlyObject: objects.length === 1 ? objects[0] : undefined,
-    // A copy has no spare capacity.
-    ownFields: own.slice(),
     ownNames: own.slice(0, 2).map(([name]) => name),
   }
 }
 
 function onlyMetaBeside(schema: Schema, chosen: string): boolean {
   return schema.once(recordNames).ownNames.every((name) => name === chosen)
-}
-
-/**
- * `{ data: { id }, policies: [] }`: lists next to a record are about it, not parts of it. The same applies to texts
- * next to `data` without an id: `{ service, operation, data: { id } }`.
- */
-function isAround(schema: Schema, chosen: string): boolean {
-  const isData = /^data$/i.test(chosen)
-  return schema
-    .once(recordNames)
-    .ownFields.every(([name, field]) => name === chosen || isArraySchema(field) || (isData && !isObjectSchema(field)))
 }
 
 /**
@@ -227,18 +198,10 @@ export function wrapperOf(
   record: Schema | undefined,
 ): { readonly path: FieldPath; readonly record: Schema } | undefined {
   if (!record || item === record || !isObjectSchema(item)) return undefined
-  const found = findRecordShape(item, hints)
-  const { path, schema } = found.path.length > 0 ? found : listWithin(item)
+  const { path, schema } = findRecordShape(item, hints)
   if (path.length === 0 || !schema || !isObjectSchema(schema)) return undefined
   const shared = countShared(schema, record)
   return (schema === record || isAlike(schema, record)) && countShared(item, record) < shared
     ? { path, record: schema }
     : undefined
-}
-
-/** `[{ tax_rates: [...] }]`: the list in the only field of an item. */
-function listWithin(item: Schema): { readonly path: FieldPath; readonly schema: Schema | undefined } {
-  const [only, ...more] = [...fieldsOf(item)]
-  const isList = only !== undefined && more.length === 0 && isArraySchema(only[1])
-  return isList ? { path: [only[0]], schema: only[1].items } : { path: [], schema: undefined }
 }

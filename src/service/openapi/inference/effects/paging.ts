@@ -35,7 +35,7 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
     page?.schema?.types.length === 1 &&
     page.schema.types[0] === 'string' &&
     !isNumeric(page.schema.example ?? page.schema.default)
-  const after = findOptional(PARAMETERS.after) ?? (isToken ? page : undefined) ?? findOptional(PARAMETERS.token)
+  const after = findOptional(PARAMETERS.after) ?? (isToken ? page : undefined)
   return {
     limit: find(PARAMETERS.limit)?.name,
     offset: find(PARAMETERS.offset)?.name,
@@ -53,10 +53,7 @@ function firstOf(schema: Schema | undefined): 0 | 1 {
   return isNumeric(first) && Number(first) === 0 ? 0 : 1
 }
 
-/**
- * The paging according to the answer: a `page` of type text without a next token in the answer is a number written as
- * text, and a `token` with such an answer is the caller's.
- */
+/** The paging according to the answer: a `page` of type text without a next token in the answer is a number. */
 export function asAnswered(paging: Paging, answer: Schema | undefined): Paging {
   const { after, page, offset, limit } = paging
   if (after === undefined && page === undefined && offset === undefined) {
@@ -65,8 +62,6 @@ export function asAnswered(paging: Paging, answer: Schema | undefined): Paging {
       ? { ...paging, after: 'cursor' }
       : paging
   }
-  if (after !== undefined && PARAMETERS.token.includes(foldName(after)) && (answer === undefined || !showsNext(answer)))
-    return { ...paging, after: undefined }
   if (after === undefined || page !== undefined || !PARAMETERS.page.includes(foldName(after))) return paging
   return answer === undefined || showsNext(answer) ? paging : { ...paging, page: after, after: undefined }
 }

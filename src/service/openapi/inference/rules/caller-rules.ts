@@ -13,9 +13,6 @@ import type { Case, Rule, Survey } from './rule.ts'
 const OWN =
   /^(me|self|myself|my|current|own|whoami|viewer|profile|account|user|verifycredentials|(current|my|own|authenticated)(user|account|profile|member))$/
 
-/** Those that mean nothing else. */
-const ONLY_OWN = /^(me|self|myself|whoami|(current|authenticated)(user|account|profile|member))$/
-
 const KINDS: ReadonlyMap<string, 'read' | 'update' | 'replace' | 'delete'> = new Map([
   ['GET', 'read'],
   ['HEAD', 'read'],
@@ -50,9 +47,7 @@ function callersAt({ around }: Case, survey: Survey, site: PathSite): Collection
   const shown = site.own.get('GET') ?? site.own.get('PATCH') ?? site.own.get('PUT')
   const answer = shown && schemaOfResponse(shown.draft.success)
   if (!shown || isDownload(shown.draft.success)) return undefined
-  // `GET /users/me` without a described answer.
-  const isOpen = answer === undefined || isOpenSchema(answer) || isOpenObject(answer)
-  if (isOpen) return ONLY_OWN.test(foldName(word)) ? peopleAround(around, survey) : undefined
+  if (answer === undefined || isOpenSchema(answer) || isOpenObject(answer)) return undefined
   const record = findRecordShape(answer, { nouns: [word, singularName(word)], keys: [] })
   if (record.shape !== 'record') return undefined
   const outer = around && !around.isRecord ? around.collection : undefined
@@ -64,12 +59,6 @@ function callersAt({ around }: Case, survey: Survey, site: PathSite): Collection
   })
   const isOwnOne = found && singularName(word) === word && foldNoun(word) === foldNoun(found.noun)
   return isOwn || isOwnOne ? found : undefined
-}
-
-/** The readable collection above a path for the caller, or the only one of people. */
-function peopleAround(around: Case['around'], { catalogue }: Survey): CollectionDraft | undefined {
-  const [only, ...more] = around ? [around.collection] : catalogue.collections.filter(isPeople)
-  return more.length === 0 && only?.idField && only.item?.operations.has('GET') ? only : undefined
 }
 
 /** Whether the records of a collection are possible callers. */
