@@ -1,16 +1,24 @@
 import {
+  add,
   agileLink,
   type Context,
   type Due,
   type Fields,
   fail,
+  failField,
   fieldsOf,
+  find,
+  hasWords,
+  isAsked,
   issueOf,
   type Kept,
-  nextOf,
+  known,
+  noContent,
+  type Operations,
+  oldest,
   projectOf,
+  removeOf,
   type Shown,
-  textsOf,
   toPage,
   type Work,
 } from './context.ts'
@@ -22,401 +30,274 @@ import { isSubtask, OPTIONS, showOption } from './scheme.ts'
 import { findIssues, toIssuePage, toTokenPage } from './search.ts'
 import { showIssue } from './view.ts'
 
-const noContent = (context: Context): object => context.respond({ status: 204 })
 const SPRINT = 'customfield_10020'
 
 /** A board of all issues of a project, or of those of a filter. */
-export function addBoard(
-  context: Context,
-  project: Kept,
-  type: string,
-  name = `${project.key} board`,
-  filter: string | null = null,
-): Kept {
-  const id = String(nextOf(context, 'boards', 2))
-  return context.records.boards.create({ id, name, type, project: project.id, filter })
+export function addBoard(work: Work, project: Kept, type: string, given?: string, filter: string | null = null): Kept {
+  const name = given ?? `${project.key} board`
+  return add(work, 'boards', { name, type, project: project.id, filter }, 2)
 }
 
 function showBoard(work: Work, { id, name, type, project }: Kept): Shown {
-  const { key, name: projectName, projectTypeKey } = fieldsOf(work.records.projects.get(String(project)))
-  const location = {
-    projectId: Number(project),
-    displayName: `${projectName} (${key})`,
-    projectName,
-    projectKey: key,
-    projectTypeKey,
-    avatarURI: avatarsOf(project)['24x24'],
-    name: `${projectName} (${key})`,
-  }
+  const { key: projectKey, name: projectName, projectTypeKey } = fieldsOf(work.records.projects.get(String(project)))
+  const displayName = `${projectName} (${projectKey})`
+  const names = { displayName, projectName, projectKey, projectTypeKey, name: displayName }
+  const location = { projectId: Number(project), ...names, avatarURI: avatarsOf(project)['24x24'] }
   return { id: Number(id), self: agileLink(work, `board/${id}`), name, type, location, isPrivate: false }
 }
 
-const showSprint = (
-  work: Work,
-  { id, name, state, board, goal, startDate, endDate, completeDate, activatedDate, createdDate, autoStartStop }: Kept,
-): Shown => ({
-  id: Number(id),
-  self: agileLink(work, `sprint/${id}`),
-  state,
-  name,
-  ...(startDate != null && { startDate }),
-  ...(endDate != null && { endDate }),
-  ...(activatedDate != null && { activatedDate }),
-  ...(completeDate != null && { completeDate }),
-  createdDate,
-  originBoardId: Number(board),
-  ...(goal != null && { goal }),
-  ...(autoStartStop === true && { autoStartStop }),
-})
+function showSprint(work: Work, { id, board, due_at: _, autoStartStop, ...facts }: Kept): Shown {
+  const names = { id: Number(id), self: agileLink(work, `sprint/${id}`), originBoardId: Number(board) }
+  return { ...names, ...known(facts), ...(autoStartStop === true && { autoStartStop }) }
+}
 
-const boardOf = (context: Context): Kept =>
-  context.records.boards.get(String(context.path.boardId)) ??
-  fail(
-    context,
-    404,
-    'The requested board cannot be viewed because it either does not exist or you do not have permission to view it.',
-  )
-const sprintOf = (context: Context): Kept =>
-  context.records.sprints.get(String(context.path.sprintId)) ?? fail(context, 404, 'Sprint does not exist')
+const boardOf = (context: Context): Kept => find(context, 'boards', context.path.boardId)
+const sprintOf = (context: Context): Kept => find(context, 'sprints', context.path.sprintId)
+const sprintsOf = (values: Fields): string[] => (values[SPRINT] ?? []) as string[]
+const isEpic = ({ issuetype }: Fields): boolean => issuetype === '10000'
+
+type Test = (values: Fields, issue: Kept) => boolean
+const filterBy = (issues: readonly Kept[], test: Test): Kept[] =>
+  issues.filter((issue) => test(fieldsOf(issue.values), issue))
 
 /** The issues of a board, in its order, and those of the request's JQL among them. */
-function boardIssues(
-  context: Context,
-  { project, filter }: Kept,
-  test: (values: Fields, issue: Kept) => boolean = () => true,
-): Kept[] {
+function boardIssues(context: Context, test: Test = () => true): Kept[] {
+  const { project, filter } = boardOf(context)
   const saved = filter === null ? undefined : context.records.filters.get(String(filter))
-  const all = findIssues(context, saved === undefined ? `project = ${project} ORDER BY rank` : `${saved.jql}`)
-  return among(
-    context,
-    all.filter((issue) => test(fieldsOf(issue.values), issue)),
-  )
+  return among(context, filterBy(findIssues(context, saved?.jql ?? `project = ${project} ORDER BY rank`), test))
 }
 
-function among(context: Context, issues: readonly Kept[]): Kept[] {
+function among(context: Context, issues: Kept[]): Kept[] {
   const { jql } = context.query
-  if (jql === undefined || jql === '') return [...issues]
+  if (jql === undefined || jql === '') return issues
   const ids = new Set(issues.map(({ id }) => id))
-  return findIssues(context, String(jql)).filter(({ id }) => ids.has(id))
+  return findIssues(context, jql).filter(({ id }) => ids.has(id))
 }
+
+const byRank = (context: Context, test: Test): Kept[] => filterBy(findIssues(context, 'ORDER BY rank'), test)
 
 const inSprint =
-  (id: string) =>
-  (values: Fields): boolean =>
-    ((values[SPRINT] ?? []) as string[]).includes(id)
+  ({ id }: Kept): Test =>
+  (values) =>
+    sprintsOf(values).includes(id)
 
 /** Whether an issue of a board is in no sprint that is open. */
 const isInBacklog =
-  ({ records }: Context) =>
-  (values: Fields, issue: Kept): boolean =>
-    !isDone(issue) &&
-    values.issuetype !== '10000' &&
-    !((values[SPRINT] ?? []) as string[]).some((id) => records.sprints.get(id)?.state !== 'closed')
+  ({ records }: Context): Test =>
+  (values, issue) =>
+    !isDone(issue) && !isEpic(values) && sprintsOf(values).every((id) => records.sprints.get(id)?.state === 'closed')
 
 const SPRINT_FIELDS = ['name', 'goal', 'startDate', 'endDate']
 
-function changeSprint(context: Context, sprint: Kept, isWhole: boolean): Shown {
-  const {
-    state = isWhole ? 'future' : sprint.state,
-    autoStartStop = sprint.autoStartStop ?? false,
-    ...body
-  } = context.body
-  const given = Object.fromEntries(
-    SPRINT_FIELDS.flatMap((name) => (body[name] === undefined && !isWhole ? [] : [[name, body[name] ?? null]])),
-  ) as Fields
-  const next: Fields = { ...sprint, ...given, autoStartStop }
+function changeSprint(context: Context, isWhole: boolean): Shown {
+  const sprint = sprintOf(context)
+  const { board = null, state: before = null } = sprint
+  const { state = isWhole ? 'future' : before, autoStartStop = sprint.autoStartStop ?? false, ...body } = context.body
+  const names = SPRINT_FIELDS.filter((name) => isWhole || body[name] !== undefined)
+  const change = { ...Object.fromEntries(names.map((name) => [name, body[name] ?? null])), autoStartStop } as Fields
+  const next: Fields = { ...sprint, ...change }
   checkSprint(context, next)
-  if (state !== sprint.state) {
-    if (state === 'active' && sprint.state === 'future') {
-      if (next.startDate == null || next.endDate == null)
-        return fail(context, 400, 'Start date and end date have to be set to start the sprint.')
-      if (context.records.sprints.some({ board: sprint.board ?? null, state: 'active' }))
-        return fail(context, 400, 'Board already has an active sprint. Complete the active sprint to start a new one.')
-    } else if (!(state === 'closed' && sprint.state === 'active'))
-      return fail(context, 400, `A sprint that is ${sprint.state} cannot become ${state}.`)
-  }
-  const changed = context.records.sprints.update(sprint.id, {
-    ...given,
-    autoStartStop,
-    ...dueOf({ ...next, state: sprint.state ?? null }),
-  })
-  if (state === sprint.state) tellSprint(context, 'updated', changed)
-  return showSprint(
-    context,
-    state === sprint.state ? changed : state === 'active' ? start(context, changed) : close(context, changed),
-  )
+  if (state === 'active' && before === 'future') {
+    if (next.startDate == null || next.endDate == null)
+      return fail(context, 400, 'Start date and end date have to be set to start the sprint.')
+    if (context.records.sprints.some({ board, state: 'active' }))
+      return fail(context, 400, 'Board already has an active sprint. Complete the active sprint to start a new one.')
+  } else if (state !== before && !(state === 'closed' && before === 'active'))
+    return fail(context, 400, `A sprint that is ${before} cannot become ${state}.`)
+  const changed = context.records.sprints.update(sprint.id, { ...change, ...dueOf(next) })
+  if (state !== before) return showSprint(context, advance(context, changed))
+  tellSprint(context, 'updated', changed)
+  return showSprint(context, changed)
 }
 
 function checkSprint(context: Context, { name, startDate, endDate }: Fields): void {
-  if (typeof name !== 'string' || name === '') fail(context, 400, [], { name: 'The sprint name is required.' })
-  if (String(name).length > 30) fail(context, 400, [], { name: 'The sprint name must be shorter than 30 characters.' })
-  const bad = Object.entries({ startDate, endDate }).find(
-    ([, date]) => date != null && Number.isNaN(Date.parse(String(date))),
-  )
-  if (bad !== undefined) fail(context, 400, [], { [bad[0]]: `The date '${bad[1]}' is not valid.` })
+  if (typeof name !== 'string' || name === '') failField(context, 'name', 'The sprint name is required.')
+  if (String(name).length > 30) failField(context, 'name', 'The sprint name must be shorter than 30 characters.')
+  for (const [field, date] of Object.entries(known({ startDate, endDate })))
+    if (Number.isNaN(Date.parse(String(date)))) failField(context, field, `The date '${date}' is not valid.`)
   if (startDate != null && endDate != null && Date.parse(String(startDate)) >= Date.parse(String(endDate)))
     fail(context, 400, 'The start date of a sprint must be before the end date.')
 }
 
-const iso = (date: unknown): string | null => (date == null ? null : new Date(String(date)).toISOString())
 /** When the clock starts or closes a sprint: with `autoStartStop` only. */
-const dueOf = ({ autoStartStop, state, startDate, endDate }: Fields): Fields => ({
-  due_at: autoStartStop !== true || state === 'closed' ? null : iso(state === 'future' ? startDate : endDate),
-})
+function dueOf({ autoStartStop, state, startDate, endDate }: Fields): Fields {
+  const date = autoStartStop !== true || state === 'closed' ? null : state === 'future' ? startDate : endDate
+  return { due_at: date == null ? null : new Date(String(date)).toISOString() }
+}
 
 const tellSprint = (work: Work, verb: string, sprint: Kept): void =>
   happen(work, `sprint_${verb}`, (of) => ({ sprint: showSprint(of, sprint) }))
 
-function start(work: Work, sprint: Kept): Kept {
-  const state = { state: 'active', activatedDate: work.now.toISOString() }
-  const changed = work.records.sprints.update(sprint.id, { ...state, ...dueOf({ ...sprint, ...state }) })
-  tellSprint(work, 'started', changed)
+/** Starts a sprint, or closes it: issues that are not done go back to the backlog. */
+function advance(work: Work, sprint: Kept): Kept {
+  const [now, isStart] = [work.now.toISOString(), sprint.state === 'future']
+  const change = isStart ? { state: 'active', activatedDate: now } : { state: 'closed', completeDate: now }
+  const changed = work.records.sprints.update(sprint.id, { ...change, ...dueOf({ ...sprint, ...change }) })
+  tellSprint(work, isStart ? 'started' : 'closed', changed)
   return changed
 }
 
-/** Closes a sprint: issues that are not done go back to the backlog. */
-function close(work: Work, sprint: Kept): Kept {
-  const changed = work.records.sprints.update(sprint.id, {
-    state: 'closed',
-    completeDate: work.now.toISOString(),
-    due_at: null,
-  })
-  tellSprint(work, 'closed', changed)
-  return changed
-}
+const issuesOf = (context: Context): Kept[] => (context.body.issues as unknown[]).map((key) => issueOf(context, key))
 
 /** Puts issues into a sprint, or none. */
 function moveAll(context: Context, sprint: string | null): object {
-  const { issues, rankBeforeIssue, rankAfterIssue } = context.body
-  const moved = (issues as unknown[]).map((key) => issueOf(context, key))
-  for (const issue of moved) {
-    const past = ((fieldsOf(issue.values)[SPRINT] ?? []) as string[]).filter(
-      (id) => context.records.sprints.get(id)?.state === 'closed',
-    )
+  const { rankBeforeIssue, rankAfterIssue } = context.body
+  for (const issue of issuesOf(context)) {
+    const past = sprintsOf(fieldsOf(issue.values)).filter((id) => context.records.sprints.get(id)?.state === 'closed')
     const next = sprint === null ? past : [...past, sprint]
     changeIssue(context, issue, { [SPRINT]: next.length > 0 ? next : null })
   }
-  if (rankBeforeIssue !== undefined || rankAfterIssue !== undefined) rank(context, moved)
+  return rankBeforeIssue === undefined && rankAfterIssue === undefined ? noContent(context) : rank(context)
+}
+
+function rank(context: Context): object {
+  const { rankBeforeIssue, rankAfterIssue } = context.body
+  const { issues } = context.records
+  const moved = issuesOf(context)
+  const ids = new Set(moved.map(({ id }) => id))
+  const others = [...issues].filter(({ id }) => !ids.has(id)).sort((a, b) => Number(a.rank) - Number(b.rank))
+  const mark = issueOf(context, rankBeforeIssue ?? rankAfterIssue)
+  const at = others.findIndex(({ id }) => id === mark.id) + (rankBeforeIssue === undefined ? 1 : 0)
+  const low = Number(others[at - 1]?.rank ?? 0)
+  const high = Number(others[at]?.rank ?? Number(others.at(-1)?.rank ?? 0) + moved.length + 1)
+  for (const [place, { id, values }] of moved.entries()) {
+    const now = low + ((high - low) * (place + 1)) / (moved.length + 1)
+    issues.update(id, { rank: now, values: { ...fieldsOf(values), customfield_10019: rankOf(now) } })
+  }
   return noContent(context)
 }
 
-function rank(context: Context, moved: readonly Kept[]): void {
-  const { rankBeforeIssue, rankAfterIssue } = context.body
-  const ids = new Set(moved.map(({ id }) => id))
-  const others = [...context.records.issues]
-    .filter(({ id }) => !ids.has(id))
-    .sort((a, b) => Number(a.rank) - Number(b.rank))
-  const mark = issueOf(context, rankBeforeIssue ?? rankAfterIssue)
-  const at = others.findIndex(({ id }) => id === mark.id) + (rankBeforeIssue === undefined ? 1 : 0)
-  const [low, high] = [
-    Number(others[at - 1]?.rank ?? 0),
-    Number(others[at]?.rank ?? Number(others.at(-1)?.rank ?? 0) + moved.length + 1),
-  ]
-  for (const [place, { id }] of moved.entries()) {
-    const now = low + ((high - low) * (place + 1)) / (moved.length + 1)
-    const { values } = issueOf(context, id)
-    context.records.issues.update(id, { rank: now, values: { ...fieldsOf(values), customfield_10019: rankOf(now) } })
-  }
-}
-
 function epicOf(context: Context): Kept {
-  const epic = issueOf(context, context.path.epicIdOrKey)
-  return fieldsOf(epic.values).issuetype === '10000'
-    ? epic
-    : fail(context, 404, `The requested epic '${context.path.epicIdOrKey}' is not an epic.`)
+  const { epicIdOrKey: name } = context.path
+  const epic = issueOf(context, name)
+  return isEpic(fieldsOf(epic.values)) ? epic : fail(context, 404, `The requested epic '${name}' is not an epic.`)
 }
 
 const showEpic = (work: Work, epic: Kept): Shown => {
-  const { summary, customfield_10011: name } = fieldsOf(epic.values)
-  return {
-    id: Number(epic.id),
-    key: epic.key,
-    self: agileLink(work, `epic/${epic.id}`),
-    name: name ?? summary,
-    summary,
-    color: { key: 'color_1' },
-    done: isDone(epic),
-  }
+  const { summary, customfield_10011: name = summary } = fieldsOf(epic.values)
+  const names = { id: Number(epic.id), key: epic.key, self: agileLink(work, `epic/${epic.id}`), name: name ?? summary }
+  return { ...names, summary, color: { key: 'color_1' }, done: isDone(epic) }
 }
 
 const ofEpic =
-  ({ id }: Kept) =>
-  (values: Fields): boolean =>
-    values.parent === id
-const isWithoutEpic = (values: Fields): boolean => values.parent == null && values.issuetype !== '10000'
+  ({ id }: Kept): Test =>
+  ({ parent }) =>
+    parent === id
+const isWithoutEpic: Test = (values) => values.parent == null && !isEpic(values)
+const isNone = ({ path }: Context): boolean => (path.epicIdOrKey ?? path.epicId) === 'none'
 
 /** Lists of issues, at the addresses of both agile APIs: one pages by number, the other by token. */
-const listings = {
-  'board/{boardId}/issue': (context: Context) => boardIssues(context, boardOf(context)),
-  'board/{boardId}/backlog': (context: Context) => boardIssues(context, boardOf(context), isInBacklog(context)),
-  'board/{boardId}/sprint/{sprintId}/issue': (context: Context) =>
-    boardIssues(context, boardOf(context), inSprint(sprintOf(context).id)),
-  'board/{boardId}/epic/{epicId}/issue': (context: Context) =>
-    boardIssues(
-      context,
-      boardOf(context),
-      context.path.epicId === 'none' ? isWithoutEpic : ofEpic(issueOf(context, context.path.epicId)),
-    ),
-  'sprint/{sprintId}/issue': (context: Context) => among(context, byRank(context, inSprint(sprintOf(context).id))),
-  'epic/{epicIdOrKey}/issue': (context: Context) =>
-    among(context, byRank(context, context.path.epicIdOrKey === 'none' ? isWithoutEpic : ofEpic(epicOf(context)))),
+const listings: Readonly<Record<string, (context: Context) => Kept[]>> = {
+  'board/{boardId}/issue': (context) => boardIssues(context),
+  'board/{boardId}/backlog': (context) => boardIssues(context, isInBacklog(context)),
+  'board/{boardId}/sprint/{sprintId}/issue': (context) => boardIssues(context, inSprint(sprintOf(context))),
+  'board/{boardId}/epic/{epicId}/issue': (context) =>
+    boardIssues(context, isNone(context) ? isWithoutEpic : ofEpic(issueOf(context, context.path.epicId))),
+  'sprint/{sprintId}/issue': (context) => among(context, byRank(context, inSprint(sprintOf(context)))),
+  'epic/{epicIdOrKey}/issue': (context) =>
+    among(context, byRank(context, isNone(context) ? isWithoutEpic : ofEpic(epicOf(context)))),
 }
 
-const byRank = (context: Context, test: (values: Fields) => boolean): Kept[] =>
-  findIssues(context, 'ORDER BY rank').filter(({ values }) => test(fieldsOf(values)))
+/** The board of a request, if it has sprints. */
+const scrumOf = (context: Context, id: unknown): Kept => {
+  const board = find(context, 'boards', id)
+  return board.type === 'kanban' ? fail(context, 400, 'The board does not support sprints') : board
+}
 
-export const agile = {
-  ...Object.fromEntries(
-    Object.entries(listings).flatMap(([path, find]) => [
-      [`GET /rest/agile/1.0/${path}`, (context: Context) => toIssuePage(context, find(context))],
-      [`GET /rest/software/1.0/${path}`, (context: Context) => toTokenPage(context, find(context), ['*navigable'])],
-    ]),
-  ),
-  'GET /rest/agile/1.0/board': (context: Context) => {
-    const { projectKeyOrId, type, name = '' } = context.query
-    const project = projectKeyOrId === undefined ? undefined : projectOf(context, projectKeyOrId).id
-    const types = textsOf(type)
-    const found = [...context.records.boards]
-      .toReversed()
-      .filter(
-        (one) =>
-          (project === undefined || one.project === project) &&
-          (types.length === 0 || types.includes(String(one.type))) &&
-          String(one.name).toLowerCase().includes(String(name).toLowerCase()),
-      )
+export const listed: Operations = Object.fromEntries(
+  Object.entries(listings).flatMap(([path, issues]) => [
+    [`GET /rest/agile/1.0/${path}`, (context) => toIssuePage(context, issues(context))],
+    [`GET /rest/software/1.0/${path}`, (context) => toTokenPage(context, issues(context), ['*navigable'])],
+  ]),
+)
+
+export const agile: Operations = {
+  'GET board': (context) => {
+    const { projectKeyOrId, type, name } = context.query
+    const of = projectKeyOrId === undefined ? {} : { project: projectOf(context, projectKeyOrId).id }
+    const found = oldest(context, 'boards', of).filter(
+      (one) => isAsked(type, one.type) && hasWords(name, `${one.name}`),
+    )
     return toPage(context, found, (one) => showBoard(context, one))
   },
-  'POST /rest/agile/1.0/board': (context: Context) => {
+  'POST board': (context) => {
     const { name, type, filterId, location } = context.body
     const filter =
       context.records.filters.get(String(filterId)) ??
-      fail(context, 400, [], { filterId: 'The filter does not exist, or you cannot view it.' })
-    const named = fieldsOf(location).projectKeyOrId
-    const project = named === undefined ? [...context.records.projects].at(-1) : projectOf(context, named)
+      failField(context, 'filterId', 'The filter does not exist, or you cannot view it.')
+    const { projectKeyOrId } = fieldsOf(location)
+    const project = projectKeyOrId ? projectOf(context, projectKeyOrId) : oldest(context, 'projects')[0]
     if (project === undefined) return fail(context, 400, 'A board needs a project.')
     return showBoard(context, addBoard(context, project, String(type), String(name), filter.id))
   },
-  'GET /rest/agile/1.0/board/{boardId}': (context: Context) => showBoard(context, boardOf(context)),
-  'DELETE /rest/agile/1.0/board/{boardId}': (context: Context) => {
-    context.records.boards.remove(boardOf(context).id)
+  'GET board/{boardId}': (context) => showBoard(context, boardOf(context)),
+  'DELETE board/{boardId}': (context) => {
+    removeOf(context, 'boards', context.path.boardId)
     return noContent(context)
   },
-  'GET /rest/agile/1.0/board/{boardId}/configuration': (context: Context) => {
-    const board = boardOf(context)
-    const columns = OPTIONS.status.map(({ id, name }) => ({
-      name,
-      statuses: [{ id, self: showOption(context, 'status', id)?.self }],
-    }))
-    const field = { fieldId: 'customfield_10016', displayName: 'Story Points' }
-    const facts = {
-      type: board.type,
-      columnConfig: { columns, constraintType: 'issueCount' },
-      estimation: { type: 'field', field },
-      ranking: { rankCustomFieldId: 10_019 },
-    }
+  'GET board/{boardId}/configuration': (context) => {
+    const { id, name, type, filter } = boardOf(context)
+    const columns = OPTIONS.status.map((one) => {
+      return { name: one.name, statuses: [{ id: one.id, self: showOption(context, 'status', one.id)?.self }] }
+    })
     return {
-      id: Number(board.id),
-      name: board.name,
-      self: agileLink(context, `board/${board.id}/configuration`),
-      ...facts,
-      ...(board.filter !== null && { filter: { id: board.filter } }),
+      ...{ id: Number(id), name, self: agileLink(context, `board/${id}/configuration`), type },
+      columnConfig: { columns, constraintType: 'issueCount' },
+      estimation: { type: 'field', field: { fieldId: 'customfield_10016', displayName: 'Story Points' } },
+      ranking: { rankCustomFieldId: 10_019 },
+      ...(filter !== null && { filter: { id: filter } }),
     }
   },
-  'GET /rest/agile/1.0/board/{boardId}/sprint': (context: Context) => {
-    const board = boardOf(context)
-    if (board.type === 'kanban') return fail(context, 400, 'The board does not support sprints')
-    const states = textsOf(context.query.state)
-    const found = context.records.sprints
-      .where({ board: board.id })
-      .toReversed()
-      .filter(({ state }) => states.length === 0 || states.includes(String(state)))
+  'GET board/{boardId}/sprint': (context) => {
+    const { id: board } = scrumOf(context, context.path.boardId)
+    const found = oldest(context, 'sprints', { board }).filter(({ state }) => isAsked(context.query.state, state))
     return toPage(context, found, (one) => showSprint(context, one))
   },
-  'GET /rest/agile/1.0/board/{boardId}/epic': (context: Context) => {
+  'GET board/{boardId}/epic': (context) => {
     const { done } = context.query
-    const epics = boardIssues(
-      context,
-      boardOf(context),
-      ({ issuetype }, issue) => issuetype === '10000' && (done === undefined || String(done) === String(isDone(issue))),
-    )
+    const epics = boardIssues(context, (values, issue) => isEpic(values) && isAsked(done, isDone(issue)))
     return toPage(context, epics, (one) => showEpic(context, one))
   },
-  'POST /rest/agile/1.0/sprint': (context: Context) => {
-    const {
-      originBoardId,
-      name = null,
-      goal = '',
-      startDate = null,
-      endDate = null,
-      autoStartStop = false,
-    } = context.body
-    const board = context.records.boards.get(String(originBoardId))
-    if (board === undefined)
-      return fail(
-        context,
-        404,
-        'The requested board cannot be viewed because it either does not exist or you do not have permission to view it.',
-      )
-    if (board.type === 'kanban') return fail(context, 400, 'The board does not support sprints')
-    const facts = {
-      board: board.id,
-      name,
-      goal,
-      startDate,
-      endDate,
-      autoStartStop,
-      state: 'future',
-      createdDate: context.now.toISOString(),
-    }
+  'POST sprint': (context) => {
+    const { originBoardId, name, goal = '', startDate, endDate, autoStartStop = false } = context.body as Fields
+    const { id: board } = scrumOf(context, originBoardId)
+    const dates = { startDate: startDate ?? null, endDate: endDate ?? null, createdDate: context.now.toISOString() }
+    const facts: Fields = { board, name: name ?? null, goal, ...dates, autoStartStop, state: 'future' }
     checkSprint(context, facts)
-    const sprint = context.records.sprints.create({
-      id: String(nextOf(context, 'sprints', 1)),
-      ...facts,
-      ...dueOf(facts),
-    })
+    const sprint = add(context, 'sprints', { ...facts, ...dueOf(facts) }, 1)
     tellSprint(context, 'created', sprint)
     return context.respond({ status: 201, body: showSprint(context, sprint) })
   },
-  'GET /rest/agile/1.0/sprint/{sprintId}': (context: Context) => showSprint(context, sprintOf(context)),
-  'POST /rest/agile/1.0/sprint/{sprintId}': (context: Context) => changeSprint(context, sprintOf(context), false),
-  'PUT /rest/agile/1.0/sprint/{sprintId}': (context: Context) => changeSprint(context, sprintOf(context), true),
-  'DELETE /rest/agile/1.0/sprint/{sprintId}': (context: Context) => {
+  'GET sprint/{sprintId}': (context) => showSprint(context, sprintOf(context)),
+  'POST sprint/{sprintId}': (context) => changeSprint(context, false),
+  'PUT sprint/{sprintId}': (context) => changeSprint(context, true),
+  'DELETE sprint/{sprintId}': (context) => {
     const sprint = sprintOf(context)
     if (sprint.state !== 'future') return fail(context, 400, 'Only future sprints can be deleted.')
-    for (const issue of byRank(context, inSprint(sprint.id))) changeIssue(context, issue, { [SPRINT]: null })
+    for (const issue of byRank(context, inSprint(sprint))) changeIssue(context, issue, { [SPRINT]: null })
     context.records.sprints.remove(sprint.id)
     tellSprint(context, 'deleted', sprint)
     return noContent(context)
   },
-  'POST /rest/agile/1.0/sprint/{sprintId}/issue': (context: Context) => {
-    const sprint = sprintOf(context)
-    return sprint.state === 'closed'
-      ? fail(context, 400, 'Issues cannot be moved to a closed sprint.')
-      : moveAll(context, sprint.id)
+  'POST sprint/{sprintId}/issue': (context) => {
+    const { id, state } = sprintOf(context)
+    return state === 'closed' ? fail(context, 400, 'Issues cannot be moved to a closed sprint.') : moveAll(context, id)
   },
-  'POST /rest/agile/1.0/backlog/issue': (context: Context) => moveAll(context, null),
-  'PUT /rest/agile/1.0/issue/rank': (context: Context) => {
-    rank(
-      context,
-      (context.body.issues as unknown[]).map((key) => issueOf(context, key)),
-    )
-    return noContent(context)
-  },
-  'GET /rest/agile/1.0/issue/{issueIdOrKey}': (context: Context) =>
-    showIssue(context, issueOf(context, context.path.issueIdOrKey)),
-  'GET /rest/agile/1.0/epic/{epicIdOrKey}': (context: Context) => showEpic(context, epicOf(context)),
-  'POST /rest/agile/1.0/epic/{epicIdOrKey}/issue': (context: Context) => {
-    const parent = context.path.epicIdOrKey === 'none' ? null : epicOf(context).id
-    for (const key of context.body.issues as unknown[]) {
-      const issue = issueOf(context, key)
+  'POST backlog/issue': (context) => moveAll(context, null),
+  'PUT issue/rank': rank,
+  'GET issue/{issueIdOrKey}': (context) => showIssue(context, issueOf(context, context.path.issueIdOrKey)),
+  'GET epic/{epicIdOrKey}': (context) => showEpic(context, epicOf(context)),
+  'POST epic/{epicIdOrKey}/issue': (context) => {
+    const parent = isNone(context) ? null : epicOf(context).id
+    for (const issue of issuesOf(context)) {
       if (isSubtask(issue.values)) return fail(context, 400, `Sub-tasks cannot be in an epic: ${issue.key}`)
       changeIssue(context, issue, { parent })
     }
     return noContent(context)
   },
-  /** A sprint with `autoStartStop`, at its start and at its end. */
-  advanceSprint: (work: Due) => {
-    if (work.record.state === 'future') start(work, work.record)
-    else close(work, work.record)
-  },
+}
+
+/** A sprint with `autoStartStop`, at its start and at its end. */
+export const advanceSprint = (work: Due): void => {
+  advance(work, work.record)
 }

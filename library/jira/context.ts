@@ -1,31 +1,14 @@
 import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
-import type { Fields, Json, Kept } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
 
-export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
+export { type Fields, fieldsOf, type Json, type Kept, listOf }
 
 /** The collections of the description. */
-type Collections = Record<
-  | 'attachments'
-  | 'boards'
-  | 'changes'
-  | 'comments'
-  | 'components'
-  | 'fields'
-  | 'filters'
-  | 'groups'
-  | 'happenings'
-  | 'hooks'
-  | 'issues'
-  | 'links'
-  | 'projects'
-  | 'remote_links'
-  | 'sequences'
-  | 'sprints'
-  | 'users'
-  | 'versions'
-  | 'worklogs',
-  Kept
->
+type Collections = Record<Collection, Kept>
+type Collection =
+  | ('attachments' | 'boards' | 'changes' | 'comments' | 'components' | 'fields' | 'filters' | 'groups' | 'happenings')
+  | ('hooks' | 'issues' | 'links' | 'projects' | 'remote_links' | 'sequences' | 'sprints' | 'users' | 'versions')
+  | 'worklogs'
 
 /** What a handler of an operation gets. */
 export type Context = OperationContext<AnyOperation, Collections> & { readonly version?: 2 }
@@ -33,6 +16,8 @@ export type Context = OperationContext<AnyOperation, Collections> & { readonly v
 export type Due = DueContext<Collections, Kept>
 /** What both get. */
 export type Work = WorldContext<Collections> & Partial<Pick<Context, 'headers' | 'origin' | 'version'>>
+/** Handlers, by operations without the path of the API. */
+export type Operations = Readonly<Record<string, (context: Context) => unknown>>
 /** What an answer shows. */
 export type Shown = Readonly<Record<string, unknown>>
 
@@ -91,28 +76,68 @@ export function fail(
 
 export const NO_ISSUE = 'Issue does not exist or you do not have permission to see it.'
 
-/** The issue with this id or key. */
-export function issueOf(work: Work, idOrKey: unknown): Kept {
-  const { issues } = work.records
-  const key = String(idOrKey)
-  return issues.get(key) ?? issues.find({ key: key.toUpperCase() }) ?? fail(work, 404, NO_ISSUE)
+/** Refuses a value of one field of a request. */
+export const failField = (work: Work, field: string, message: string): never =>
+  fail(work, 400, [], { [field]: message })
+
+export const noContent = (context: Context): object => context.respond({ status: 204 })
+
+/** Facts that are there. */
+export const known = (facts: Shown): Shown =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined))
+
+const byKey = ({ records }: Work, collection: 'issues' | 'projects', idOrKey: unknown): Kept | undefined =>
+  records[collection].get(String(idOrKey)) ?? records[collection].find({ key: String(idOrKey).toUpperCase() })
+export const findIssue = (work: Work, idOrKey: unknown): Kept | undefined => byKey(work, 'issues', idOrKey)
+export const findProject = (work: Work, idOrKey: unknown): Kept | undefined => byKey(work, 'projects', idOrKey)
+
+export const issueOf = (work: Work, idOrKey: unknown): Kept => findIssue(work, idOrKey) ?? fail(work, 404, NO_ISSUE)
+export const projectOf = (work: Work, idOrKey: unknown): Kept =>
+  findProject(work, idOrKey) ?? fail(work, 404, `No project could be found with key '${idOrKey}'.`)
+export const pathIssue = (context: Context): Kept => issueOf(context, context.path.issueIdOrKey)
+export const pathProject = (context: Context): Kept => projectOf(context, context.path.projectIdOrKey)
+
+const ABSENT = {
+  attachments: "The attachment with id '{id}' does not exist",
+  boards:
+    'The requested board cannot be viewed because it either does not exist or you do not have permission to view it.',
+  comments: 'Can not find a comment for the id: {id}.',
+  components: 'The component with id {id} does not exist.',
+  filters: "The selected filter with id '{id}' does not exist.",
+  hooks: 'The webhook does not exist.',
+  links: "No issue link with id '{id}' exists.",
+  remote_links: 'The remote issue link does not exist.',
+  sprints: 'Sprint does not exist',
+  users: 'Specified user does not exist or you do not have required permissions',
+  versions: "Could not find version for id '{id}'",
+  worklogs: "Cannot find worklog with id: '{id}'.",
 }
 
-export function projectOf(work: Work, idOrKey: unknown): Kept {
-  const { projects } = work.records
-  const found = projects.get(String(idOrKey)) ?? projects.find({ key: String(idOrKey).toUpperCase() })
-  return found ?? fail(work, 404, `No project could be found with key '${idOrKey}'.`)
+/** The record with an id, by default that of the path. */
+export function find(context: Context, collection: keyof typeof ABSENT, id: unknown = context.path.id): Kept {
+  const message = ABSENT[collection].replace('{id}', String(id))
+  return context.records[collection].get(String(id)) ?? fail(context, collection === 'filters' ? 400 : 404, message)
 }
 
-/** The record of the path. @param message where there is none */
-export const recordOf = (work: Work, collection: keyof Collections, id: unknown, message: string): Kept =>
-  work.records[collection].get(String(id)) ?? fail(work, 404, message)
+/** Removes the record of the path. */
+export function removeOf(context: Context, collection: keyof typeof ABSENT, id?: unknown): Kept {
+  const record = find(context, collection, id)
+  context.records[collection].remove(record.id)
+  return record
+}
+
+/** Creates a record with the next number of its collection. */
+export const add = (work: Work, collection: Collection, facts: Fields, first?: number): Kept =>
+  work.records[collection].create({ id: String(nextOf(work, collection, first)), ...facts })
+
+/** Records from the oldest on. */
+export const oldest = ({ records }: Work, collection: Collection, equal: Fields = {}): Kept[] =>
+  records[collection].where(equal).toReversed()
 
 /** The next number of a sequence. */
 export function nextOf({ records }: Work, name: string, first = 10_000): number {
-  const sequence = records.sequences.get(name)
-  const number = Number(sequence?.next ?? first)
-  if (sequence === undefined) records.sequences.create({ id: name, next: number + 1 })
+  const number = Number(records.sequences.get(name)?.next ?? first)
+  if (number === first) records.sequences.create({ id: name, next: number + 1 })
   else records.sequences.update(name, { next: number + 1 })
   return number
 }
@@ -142,8 +167,14 @@ export function windowOf(context: Context, usual = 50): { startAt: number; maxRe
 }
 
 /** A page of a list. */
-export function toPage<T>(context: Context, items: readonly T[], show: (item: T) => unknown, name = 'values'): Shown {
-  const { startAt, maxResults } = windowOf(context)
+export function toPage<T>(
+  context: Context,
+  items: readonly T[],
+  show: (item: T) => unknown,
+  name = 'values',
+  usual?: number,
+): Shown {
+  const { startAt, maxResults } = windowOf(context, usual)
   const values = items.slice(startAt, startAt + maxResults).map(show)
   const total = items.length
   return { maxResults, startAt, total, isLast: startAt + values.length >= total, [name]: values }
@@ -155,6 +186,57 @@ export const same = (one: unknown, other: unknown): boolean => String(one).toLow
 export const textsOf = (value: unknown): string[] =>
   value === undefined ? [] : [value].flat().flatMap((text) => String(text).split(','))
 
+/** Whether a query parameter is absent, or has a value. */
+export function isAsked(parameter: unknown, value: unknown): boolean {
+  const wanted = textsOf(parameter)
+  return wanted.length === 0 || wanted.includes(String(value))
+}
+
+/** Whether a text has the words of a query parameter. */
+export const hasWords = (words: unknown, text: string): boolean =>
+  text.toLowerCase().includes(String(words ?? '').toLowerCase())
+
 /** Records of a list of ids, in its order. */
-export const allOf = ({ records }: Work, collection: keyof Collections, ids: Json | undefined): Kept[] =>
+export const allOf = ({ records }: Work, collection: Collection, ids: Json | undefined): Kept[] =>
   (Array.isArray(ids) ? ids : []).flatMap((id) => records[collection].get(String(id)) ?? [])
+
+/** A text, in wiki markup, as a document: headings, bullets, paragraphs and bold words. */
+export function toDocument(text: string): Fields {
+  const content = text.split(/\r?\n/).map((line): Fields => {
+    const [, level, title] = /^h([1-6])\. +(.*)$/.exec(line) ?? []
+    if (title !== undefined) return { type: 'heading', attrs: { level: Number(level) }, content: toInline(title) }
+    const [, item] = /^[*-] +(.*)$/.exec(line) ?? []
+    const paragraph = { type: 'paragraph', content: toInline(item ?? line) }
+    return item === undefined
+      ? paragraph
+      : { type: 'bulletList', content: [{ type: 'listItem', content: [paragraph] }] }
+  })
+  return { type: 'doc', version: 1, content }
+}
+
+const toInline = (line: string): Fields[] =>
+  line
+    .split(/(\*[^*\s](?:[^*]*[^*\s])?\*)/)
+    .filter((part) => part !== '')
+    .map((part) =>
+      /^\*.+\*$/.test(part)
+        ? { type: 'text', text: part.slice(1, -1), marks: [{ type: 'strong' }] }
+        : { type: 'text', text: part },
+    )
+
+export const isDocument = (value: Json): value is Fields => {
+  const { type, version, content } = fieldsOf(value)
+  return type === 'doc' && version === 1 && Array.isArray(content)
+}
+
+const BLOCKS = new Set(['paragraph', 'heading', 'codeBlock', 'blockquote', 'listItem', 'tableRow', 'panel', 'rule'])
+
+/** The words of a document. */
+export const textOf = (node: unknown): string => write(fieldsOf(node)).replace(/\n+$/, '')
+
+function write(node: Fields): string {
+  const { text, shortName, url } = fieldsOf(node.attrs)
+  if (node.type === 'hardBreak') return '\n'
+  const inner = String(node.text ?? text ?? shortName ?? url ?? '') + listOf(node.content).map(write).join('')
+  return BLOCKS.has(String(node.type)) && !inner.endsWith('\n') ? `${inner}\n` : inner
+}

@@ -1,22 +1,25 @@
+import type { Work } from './context.ts'
 import {
   allOf,
   type Fields,
   fieldsOf,
+  findIssue,
+  isDocument,
   issueOf,
   type Json,
   type Kept,
+  known,
   linkTo,
   listOf,
   Misfit,
-  meOf,
   misfit,
   type Shown,
   same,
   showUser,
+  textOf,
+  toDocument,
   toTime,
-  type Work,
 } from './context.ts'
-import { isDocument, textOf, toDocument } from './documents.ts'
 import { OPTIONS, type OptionList, optionOf, showOption } from './scheme.ts'
 
 /** A field of issues. */
@@ -57,9 +60,16 @@ interface Kind {
   entries(work: Work, value: Json): Entry[]
 }
 
-const plain = (value: Json): Entry[] => [{ id: String(value), name: String(value) }]
-const asIs = (_: Work, value: Json): Json => value
+/** What shows and compares a value as it is. */
+const plain = {
+  read: (_: Work, value: Json): Json => value,
+  show: (_: Work, value: Json): unknown => value,
+  entries: (_: Work, value: Json): Entry[] => [{ id: String(value), name: String(value) }],
+}
 const namesOf = (given: Json): Fields => (typeof given === 'object' ? fieldsOf(given) : { id: given })
+
+const wrongName = (noun: string, id: Json | undefined, name: Json | undefined): string =>
+  `${noun} ${id === undefined ? 'name' : 'id'} '${id ?? name}' is not valid`
 
 /** A field with a value of a list of the site. */
 const option = (list: OptionList, noun: string): Kind => ({
@@ -67,7 +77,7 @@ const option = (list: OptionList, noun: string): Kind => ({
   read: (_, value) => {
     const { id, name } = namesOf(value)
     const found = id === undefined ? OPTIONS[list].find((one) => same(one.name, name)) : optionOf(list, id)
-    return found?.id ?? misfit(`${noun} ${id === undefined ? 'name' : 'id'} '${id ?? name}' is not valid`)
+    return found?.id ?? misfit(wrongName(noun, id, name))
   },
   show: (work, value) => showOption(work, list, value),
   entries: (_, value) => {
@@ -86,7 +96,7 @@ const parts = (collection: 'components' | 'versions', noun: string): Kind => ({
       const { id, name } = namesOf(one)
       const all = work.records[collection].where({ project: project.id })
       const found = all.find((part) => (id === undefined ? same(part.name, name) : part.id === String(id)))
-      return found?.id ?? misfit(`${noun} ${id === undefined ? 'name' : 'id'} '${id ?? name}' is not valid`)
+      return found?.id ?? misfit(wrongName(noun, id, name))
     }),
   show: (work, value) =>
     allOf(work, collection, value).map(({ id, name, description, archived, released, releaseDate }) => {
@@ -100,11 +110,11 @@ const listed = (value: Json): Json[] => (Array.isArray(value) ? value : misfit('
 
 const day: Kind = {
   type: 'date',
+  ...plain,
   read: (_, value) =>
     /^\d{4}-\d\d-\d\d$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)))
       ? value
       : misfit(`Error parsing date string: ${value}`),
-  show: asIs,
   entries: (_, value) => [{ id: String(value), name: String(value), order: Date.parse(String(value)) }],
 }
 
@@ -130,9 +140,7 @@ const parent: Kind = {
   type: 'issuelink',
   read: (work, value) => {
     const { id, key = id } = namesOf(value)
-    const { issues } = work.records
-    const found = issues.get(String(key)) ?? issues.find({ key: String(key).toUpperCase() })
-    return found?.id ?? misfit('Could not find issue by id or key.')
+    return findIssue(work, key)?.id ?? misfit('Could not find issue by id or key.')
   },
   show: (work, value) => showBrief(work, issueOf(work, value)),
   entries: (work, value) =>
@@ -157,7 +165,7 @@ const user: Kind = {
     }),
 }
 
-export const MINUTE = 60
+const MINUTE = 60
 const UNITS: Readonly<Record<string, number>> = { w: 5 * 8 * 60, d: 8 * 60, h: 60, m: 1 }
 
 /** Seconds of `2d 4h`, with days of eight hours and weeks of five days. */
@@ -202,24 +210,19 @@ const timetracking: Kind = {
   },
 }
 
-const text: Kind = {
-  type: 'string',
-  read: (_, value, __, { id }) => {
-    if (typeof value !== 'string') return misfit('Operation value must be a string')
-    if (value.length > 255)
-      return misfit(
-        id === 'summary'
-          ? "Summary can't exceed 255 characters."
-          : 'The entered text is too long. It exceeds the allowed limit of 255 characters.',
-      )
-    return value.includes('\n') ? misfit('The summary is invalid because it contains newline characters.') : value
-  },
-  show: asIs,
-  entries: (_, value) => plain(value),
-}
+const TOO_LONG = 'The entered text is too long. It exceeds the allowed limit of 255 characters.'
+const WITH_LINES = 'The summary is invalid because it contains newline characters.'
 
 export const KINDS = {
-  text,
+  text: {
+    ...plain,
+    type: 'string',
+    read: (_, value, __, { id }) => {
+      if (typeof value !== 'string') return misfit('Operation value must be a string')
+      if (value.length > 255) return misfit(id === 'summary' ? "Summary can't exceed 255 characters." : TOO_LONG)
+      return value.includes('\n') ? misfit(WITH_LINES) : value
+    },
+  },
   document: {
     type: 'string',
     read: ({ version }, value) => {
@@ -229,12 +232,12 @@ export const KINDS = {
       return misfit(`Operation value must be ${version === 2 ? 'a string' : wanted}`)
     },
     show: ({ version }, value) => (version === 2 ? textOf(value) : value),
-    entries: (_, value) => plain(textOf(value)),
+    entries: (work, value) => plain.entries(work, textOf(value)),
   },
   number: {
+    ...plain,
     type: 'number',
     read: (_, value) => (typeof value === 'number' ? value : misfit('Operation value must be a number')),
-    show: asIs,
     entries: (_, value) => [{ id: String(value), name: String(value), order: Number(value) }],
   },
   day,
@@ -243,6 +246,7 @@ export const KINDS = {
   parent,
   timetracking,
   labels: {
+    ...plain,
     type: 'array',
     items: 'string',
     read: (_, value) => {
@@ -252,7 +256,6 @@ export const KINDS = {
       })
       return [...new Set(labels)]
     },
-    show: asIs,
     entries: (_, value) => (value as string[]).map((label) => ({ id: label, name: label })),
   },
   components: parts('components', 'Component'),
@@ -297,13 +300,8 @@ export const KINDS = {
       allOf(work, 'sprints', value).map(({ id, name }) => ({ id, name: String(name), order: Number(id) })),
   },
   /** The key of the epic above: another view of the parent. */
-  epic: {
-    type: 'any',
-    read: (work, value, place, field) => parent.read(work, value, place, field),
-    show: (work, value) => issueOf(work, value).key,
-    entries: (work, value) => parent.entries(work, value),
-  },
-  rank: { type: 'any', read: asIs, show: asIs, entries: (_, value) => plain(value) },
+  epic: { ...parent, type: 'any', show: (work, value) => issueOf(work, value).key },
+  rank: { ...plain, type: 'any' },
 } as const satisfies Record<string, Kind>
 
 export const avatarsOf = (id: unknown): Shown =>
@@ -312,34 +310,42 @@ export const avatarsOf = (id: unknown): Shown =>
 const AGILE = 'com.pyxis.greenhopper.jira:'
 const CUSTOM = 'com.atlassian.jira.plugin.system.customfieldtypes:'
 
+const fixed = (id: string, name: string, kind: string, ...clauses: string[]): Field => {
+  return { id, name, kind, clauses, isFixed: true }
+}
+const field = (id: string, name: string, kind: string, ...clauses: string[]): Field => ({ id, name, kind, clauses })
+const custom = (number: number, name: string, kind: string, type: string): Field => {
+  return { id: `customfield_${number}`, name, kind, custom: type, isFixed: kind === 'rank' }
+}
+
 const FIELDS: readonly Field[] = [
-  { id: 'summary', name: 'Summary', kind: 'text' },
-  { id: 'description', name: 'Description', kind: 'document' },
-  { id: 'environment', name: 'Environment', kind: 'document' },
-  { id: 'issuetype', name: 'Issue Type', kind: 'issuetype', clauses: ['type'] },
-  { id: 'project', name: 'Project', kind: 'project' },
-  { id: 'status', name: 'Status', kind: 'status', isFixed: true },
-  { id: 'priority', name: 'Priority', kind: 'priority' },
-  { id: 'resolution', name: 'Resolution', kind: 'resolution', isFixed: true },
-  { id: 'assignee', name: 'Assignee', kind: 'user' },
-  { id: 'reporter', name: 'Reporter', kind: 'user' },
-  { id: 'creator', name: 'Creator', kind: 'user', isFixed: true },
-  { id: 'labels', name: 'Labels', kind: 'labels' },
-  { id: 'components', name: 'Components', kind: 'components', clauses: ['component'] },
-  { id: 'fixVersions', name: 'Fix versions', kind: 'versions', clauses: ['fixVersion'] },
-  { id: 'versions', name: 'Affects versions', kind: 'versions', clauses: ['affectedVersion'] },
-  { id: 'duedate', name: 'Due date', kind: 'day', clauses: ['due'] },
-  { id: 'parent', name: 'Parent', kind: 'parent' },
-  { id: 'timetracking', name: 'Time tracking', kind: 'timetracking' },
-  { id: 'created', name: 'Created', kind: 'moment', isFixed: true, clauses: ['createdDate'] },
-  { id: 'updated', name: 'Updated', kind: 'moment', isFixed: true, clauses: ['updatedDate'] },
-  { id: 'resolutiondate', name: 'Resolved', kind: 'moment', isFixed: true },
-  { id: 'customfield_10011', name: 'Epic Name', kind: 'text', custom: `${AGILE}gh-epic-label` },
-  { id: 'customfield_10014', name: 'Epic Link', kind: 'epic', custom: `${AGILE}gh-epic-link` },
-  { id: 'customfield_10015', name: 'Start date', kind: 'day', custom: `${CUSTOM}datepicker` },
-  { id: 'customfield_10016', name: 'Story Points', kind: 'number', custom: `${CUSTOM}float` },
-  { id: 'customfield_10019', name: 'Rank', kind: 'rank', isFixed: true, custom: `${AGILE}gh-lexo-rank` },
-  { id: 'customfield_10020', name: 'Sprint', kind: 'sprint', custom: `${AGILE}gh-sprint` },
+  field('summary', 'Summary', 'text'),
+  field('description', 'Description', 'document'),
+  field('environment', 'Environment', 'document'),
+  field('issuetype', 'Issue Type', 'issuetype', 'type'),
+  field('project', 'Project', 'project'),
+  fixed('status', 'Status', 'status'),
+  field('priority', 'Priority', 'priority'),
+  fixed('resolution', 'Resolution', 'resolution'),
+  field('assignee', 'Assignee', 'user'),
+  field('reporter', 'Reporter', 'user'),
+  fixed('creator', 'Creator', 'user'),
+  field('labels', 'Labels', 'labels'),
+  field('components', 'Components', 'components', 'component'),
+  field('fixVersions', 'Fix versions', 'versions', 'fixVersion'),
+  field('versions', 'Affects versions', 'versions', 'affectedVersion'),
+  field('duedate', 'Due date', 'day', 'due'),
+  field('parent', 'Parent', 'parent'),
+  field('timetracking', 'Time tracking', 'timetracking'),
+  fixed('created', 'Created', 'moment', 'createdDate'),
+  fixed('updated', 'Updated', 'moment', 'updatedDate'),
+  fixed('resolutiondate', 'Resolved', 'moment'),
+  custom(10_011, 'Epic Name', 'text', `${AGILE}gh-epic-label`),
+  custom(10_014, 'Epic Link', 'epic', `${AGILE}gh-epic-link`),
+  custom(10_015, 'Start date', 'day', `${CUSTOM}datepicker`),
+  custom(10_016, 'Story Points', 'number', `${CUSTOM}float`),
+  custom(10_019, 'Rank', 'rank', `${AGILE}gh-lexo-rank`),
+  custom(10_020, 'Sprint', 'sprint', `${AGILE}gh-sprint`),
 ]
 
 /** The types that new custom fields may have. */
@@ -363,15 +369,11 @@ export const fieldsIn = ({ records }: Work): Field[] => [
 export const kindOf = ({ kind }: Field): Kind => KINDS[kind as keyof typeof KINDS]
 
 /** The value of a field of an issue. */
-export const keptValue = ({ values }: Kept, { id, kind }: Field): Json => {
-  const kept = fieldsOf(values)
-  if (kind !== 'epic') return kept[id] ?? null
-  return kept.parent ?? null
-}
+export const keptValue = ({ values }: Kept, { id, kind }: Field): Json =>
+  fieldsOf(values)[kind === 'epic' ? 'parent' : id] ?? null
 
-export function entriesOf(work: Work, field: Field, value: Json): Entry[] {
-  return value === null ? [] : kindOf(field).entries(work, value)
-}
+export const entriesOf = (work: Work, field: Field, value: Json): Entry[] =>
+  value === null ? [] : kindOf(field).entries(work, value)
 
 export function showField(work: Work, field: Field, issue: Kept): unknown {
   const value = keptValue(issue, field)
@@ -389,46 +391,28 @@ const isBelowEpic = ({ records }: Work, { values }: Kept): boolean =>
 /** A field as `GET /field` shows it. */
 export function showFact(field: Field): Shown {
   const { id, name, custom, clauses = [], description } = field
-  const number = Number(id.replace('customfield_', ''))
-  const names = custom === undefined ? [id] : [`cf[${number}]`, name]
-  return {
-    id,
-    key: id,
-    name,
-    ...(description !== undefined && { description }),
-    custom: custom !== undefined,
-    orderable: true,
-    navigable: true,
-    searchable: true,
-    clauseNames: [...new Set([...names, ...clauses])],
-    schema: schemaOf(field),
-  }
+  const names = custom === undefined ? [id] : [`cf[${id.replace('customfield_', '')}]`, name]
+  const facts = { custom: custom !== undefined, orderable: true, navigable: true, searchable: true }
+  const clauseNames = [...new Set([...names, ...clauses])]
+  return { id, key: id, name, ...known({ description }), ...facts, clauseNames, schema: schemaOf(field) }
 }
 
 export function schemaOf(field: Field): Shown {
   const { id, custom } = field
   const { type, items } = kindOf(field)
   const place = custom === undefined ? { system: id } : { custom, customId: Number(id.replace('customfield_', '')) }
-  return { type, ...(items !== undefined && { items }), ...place }
+  return { type, ...known({ items }), ...place }
 }
 
 /** A field of `createmeta`, `editmeta` and transitions. */
 export function showMeta(work: Work, field: Field, project: Kept): Shown {
   const { id, name, kind } = field
   const isList = kindOf(field).type === 'array' && kind !== 'sprint'
-  const allowed = allowedOf(work, field, project)
-  const required = ['summary', 'issuetype', 'project'].includes(id)
-  const operations = isList ? ['add', 'set', 'remove'] : ['set']
-  const hasDefaultValue = id === 'priority'
   return {
-    required,
-    schema: schemaOf(field),
-    name,
-    key: id,
-    fieldId: id,
-    hasDefaultValue,
-    operations,
-    ...(allowed !== undefined && { allowedValues: allowed }),
+    required: ['summary', 'issuetype', 'project'].includes(id),
+    ...{ schema: schemaOf(field), name, key: id, fieldId: id, hasDefaultValue: id === 'priority' },
+    operations: isList ? ['add', 'set', 'remove'] : ['set'],
+    ...known({ allowedValues: allowedOf(work, field, project) }),
   }
 }
 
@@ -500,27 +484,15 @@ export function changesOf(work: Work, before: Fields, after: Fields): Fields[] {
     const [old, now] = [before[id] ?? null, after[id] ?? null]
     if (kind === 'epic' || JSON.stringify(old) === JSON.stringify(now)) return []
     const [from, to] = [entriesOf(work, field, old), entriesOf(work, field, now)]
-    const facts = {
-      field: CHANGE_NAMES[id] ?? (custom === undefined ? id : name),
-      fieldtype: custom ? 'custom' : 'jira',
-      fieldId: id,
-    }
-    const item = (one: readonly Entry[], other: readonly Entry[], join = ', '): Fields => ({
-      ...facts,
-      from: isNamed ? one.map((entry) => entry.id).join(join) || null : null,
-      fromString: one.map((entry) => entry.name).join(join) || null,
-      to: isNamed ? other.map((entry) => entry.id).join(join) || null : null,
-      toString: other.map((entry) => entry.name).join(join) || null,
-    })
+    const fieldtype = custom ? 'custom' : 'jira'
+    const facts = { field: CHANGE_NAMES[id] ?? (custom ? name : id), fieldtype, fieldId: id }
     const isNamed = !['text', 'document', 'number', 'labels'].includes(kind)
-    if (kind === 'labels')
-      return [
-        {
-          ...item(from, to, ' '),
-          fromString: from.map((one) => one.name).join(' '),
-          toString: to.map((one) => one.name).join(' '),
-        },
-      ]
+    const ids = (list: readonly Entry[]) => (isNamed && list.map((one) => one.id).join(', ')) || null
+    const names = (list: readonly Entry[]) =>
+      kind === 'labels' ? list.map((one) => one.name).join(' ') : list.map((one) => one.name).join(', ') || null
+    const item = (one: readonly Entry[], other: readonly Entry[]): Fields => {
+      return { ...facts, from: ids(one), fromString: names(one), to: ids(other), toString: names(other) }
+    }
     if (kind !== 'components' && kind !== 'versions') return [item(from, to)]
     const gone = from.filter((one) => !to.some((other) => other.id === one.id))
     const added = to.filter((one) => !from.some((other) => other.id === one.id))
@@ -529,10 +501,5 @@ export function changesOf(work: Work, before: Fields, after: Fields): Fields[] {
 }
 
 const CHANGE_NAMES: Readonly<Record<string, string>> = {
-  components: 'Component',
-  fixVersions: 'Fix Version',
-  versions: 'Version',
-  parent: 'IssueParentAssociation',
+  ...{ components: 'Component', fixVersions: 'Fix Version', versions: 'Version', parent: 'IssueParentAssociation' },
 }
-
-export const isMine = (work: Work, ids: Json | undefined): boolean => Array.isArray(ids) && ids.includes(meOf(work).id)

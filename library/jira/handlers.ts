@@ -1,25 +1,26 @@
-import { agile } from './agile.ts'
-import { asVersion2, type Context } from './context.ts'
+import { advanceSprint, agile, listed } from './agile.ts'
+import { asVersion2, type Context, type Due, type Operations } from './context.ts'
 import { hooks } from './hooks.ts'
-import { issues } from './issues.ts'
-import { projects } from './projects.ts'
+import { issues, moveTo } from './issues.ts'
 import { search } from './search.ts'
-import { site } from './site.ts'
-import { talk } from './talk.ts'
+import { site, sites } from './site.ts'
 
-const all = { ...site, ...projects, ...issues, ...talk, ...search, ...agile, ...hooks } as object as Readonly<
-  Record<string, (context: Context) => unknown>
->
+const platform = Object.entries({ ...site, ...issues, ...search, ...hooks.dynamic })
+const at = (path: string, operations: [string, (context: Context) => unknown][]): Operations =>
+  Object.fromEntries(operations.map(([name, handle]) => [name.replace(' ', ` ${path}/`), handle]))
 
 /** Version 2 of the platform's API answers the same, with texts for documents. */
 export default {
-  ...all,
-  ...Object.fromEntries(
-    Object.entries(all)
-      .filter(([operation]) => operation.includes(' /rest/api/3/'))
-      .map(([operation, handle]) => [
-        operation.replace('/3/', '/2/'),
-        (context: Context) => handle(asVersion2(context)),
-      ]),
+  'GET /oauth/token/accessible-resources': sites,
+  ...at('/rest/api/3', platform),
+  ...at(
+    '/rest/api/2',
+    platform.map(([name, handle]) => [name, (context) => handle(asVersion2(context))]),
   ),
+  ...at('/rest/agile/1.0', Object.entries(agile)),
+  ...listed,
+  ...at('/rest/webhooks/1.0', Object.entries(hooks.administered)),
+  ...{ advanceSprint, startIssue: moveTo('3'), finishIssue: moveTo('10001') },
+  /** A webhook that nobody has refreshed for 30 days. */
+  expireWebhook: ({ remove }: Due) => remove(),
 }

@@ -1,14 +1,19 @@
 import {
   asVersion2,
   type Context,
-  type Due,
   type Fields,
   fail,
   fieldsOf,
+  find,
   type Kept,
+  known,
   listOf,
   meOf,
+  noContent,
+  type Operations,
+  oldest,
   refusalOf,
+  removeOf,
   type Shown,
   showUser,
   toPage,
@@ -24,14 +29,9 @@ export function happen(work: Work, type: string, toFacts: (work: Work) => Shown,
   const { records, now } = work
   const facts = toFacts(asVersion2(work))
   const changed = listOf(fieldsOf(facts.changelog).items).map(({ fieldId }) => fieldId)
-  const hooks = [...records.hooks].filter(({ events, jql, fieldIdsFilter }) => {
+  const hooks = [...records.hooks].filter(({ events, jql, fieldIdsFilter: ids }) => {
     if (!(events as string[]).includes(type)) return false
-    if (
-      changed.length > 0 &&
-      Array.isArray(fieldIdsFilter) &&
-      !changed.some((id = null) => fieldIdsFilter.includes(id))
-    )
-      return false
+    if (changed.length > 0 && Array.isArray(ids) && !changed.some((id = null) => ids.includes(id))) return false
     return issue === undefined || jql === '' || readJql(work, String(jql)).test(issue)
   })
   const matched = hooks.filter(({ name }) => name === null).map(({ id }) => Number(id))
@@ -46,25 +46,13 @@ export function happenTo(work: Work, type: string, issue: Kept, facts: Shown = {
   happen(work, type, toFacts, issue)
 }
 
-const EVENTS = ['created', 'updated', 'deleted']
-  .flatMap((verb) => [
-    `jira:issue_${verb}`,
-    `comment_${verb}`,
-    `worklog_${verb}`,
-    `sprint_${verb}`,
-    `jira:version_${verb}`,
-    `project_${verb}`,
-  ])
-  .concat(
-    'attachment_created',
-    'attachment_deleted',
-    'issuelink_created',
-    'issuelink_deleted',
-    'sprint_started',
-    'sprint_closed',
-    'jira:version_released',
-    'jira:version_unreleased',
-  )
+const EVENTS = [
+  ...['jira:issue', 'comment', 'worklog', 'sprint', 'jira:version', 'project'].flatMap((noun) =>
+    ['created', 'updated', 'deleted'].map((verb) => `${noun}_${verb}`),
+  ),
+  ...['attachment_created', 'attachment_deleted', 'issuelink_created', 'issuelink_deleted', 'sprint_started'],
+  ...['sprint_closed', 'jira:version_released', 'jira:version_unreleased'],
+]
 
 /** Why a webhook is refused; undefined if it is not. */
 function faultOf(context: Context, { events, jqlFilter }: Fields): string | undefined {
@@ -75,96 +63,76 @@ function faultOf(context: Context, { events, jqlFilter }: Fields): string | unde
   return fault && `The JQL filter is invalid: ${fault}`
 }
 
-function addHook(context: Context, facts: Fields): Kept {
-  const { id, records } = context
+function addHook({ id, records }: Context, facts: Fields): Kept {
   const last = [...records.hooks].reduce((most, one) => Math.max(most, Number(one.id)), 0)
-  return records.hooks.create({
-    id: String(last + 1),
-    enabled: true,
-    secret: id(),
-    name: null,
-    expires_at: null,
-    fieldIdsFilter: null,
-    ...facts,
-  })
+  const usual = { enabled: true, secret: id(), name: null, expires_at: null, fieldIdsFilter: null }
+  return records.hooks.create({ id: String(last + 1), ...usual, ...facts })
 }
 
-const hookOf = (context: Context): Kept =>
-  context.records.hooks.get(context.path.id) ?? fail(context, 404, 'The webhook does not exist.')
-
-const showAdmin = ({ origin }: Context, { id, name, url, events, jql, enabled }: Kept): Shown => ({
-  self: `${origin}/rest/webhooks/1.0/webhook/${id}`,
-  name,
-  url,
-  events,
-  filters: { 'issue-related-events-section': jql },
-  excludeBody: false,
-  enabled,
-  isSigned: true,
-})
+const showAdmin = ({ origin }: Context, { id, name, url, events, jql, enabled }: Kept): Shown => {
+  const filters = { 'issue-related-events-section': jql }
+  const self = `${origin}/rest/webhooks/1.0/webhook/${id}`
+  return { self, name, url, events, filters, excludeBody: false, enabled, isSigned: true }
+}
 
 /** The fields of a webhook that an administrator sets. */
-const toAdmin = ({ body }: Context): Fields => {
-  const { name, url, events, filters, secret, enabled } = body
+const toAdmin = ({ body: { name, url, events, filters, secret, enabled } }: Context): Fields => {
   const jql = fieldsOf(filters)['issue-related-events-section']
-  const facts = { name, url, events, secret, enabled, jql }
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Fields
+  return known({ name, url, events, secret, enabled, jql }) as Fields
 }
 
-export const hooks = {
-  'GET /rest/api/3/webhook': (context: Context) =>
+/** The webhooks of an app that the body names. */
+const named = ({ body, records }: Context): Kept[] =>
+  (body.webhookIds as unknown[]).flatMap((id) => records.hooks.get(String(id)) ?? [])
+
+const dynamic: Operations = {
+  'GET webhook': (context) =>
     toPage(
       context,
-      context.records.hooks.where({ name: null }).toReversed(),
-      ({ id, url, events, jql, fieldIdsFilter, expires_at }) => ({
-        id: Number(id),
-        url,
-        events,
-        jqlFilter: jql,
-        ...(fieldIdsFilter !== null && { fieldIdsFilter }),
-        expirationDate: Date.parse(String(expires_at)),
-      }),
+      oldest(context, 'hooks', { name: null }),
+      ({ id, url, events, jql, fieldIdsFilter, expires_at }) => {
+        const facts = { id: Number(id), url, events, jqlFilter: jql, ...known({ fieldIdsFilter }) }
+        return { ...facts, expirationDate: Date.parse(String(expires_at)) }
+      },
     ),
-  'POST /rest/api/3/webhook': (context: Context) => {
-    const { url, webhooks } = context.body
+  'POST webhook': (context) => {
+    const { url = null, webhooks } = context.body as Fields
     const expires_at = new Date(context.now.getTime() + MONTH_MS).toISOString()
     const webhookRegistrationResult = listOf(webhooks).map((one) => {
       const fault = faultOf(context, one)
       if (fault !== undefined) return { errors: [fault] }
-      const { events = [], jqlFilter = '', fieldIdsFilter = null } = one
-      const hook = addHook(context, { url: url ?? null, events, jql: jqlFilter, fieldIdsFilter, expires_at })
-      return { createdWebhookId: Number(hook.id) }
+      const { events = [], jqlFilter: jql = '', fieldIdsFilter = null } = one
+      return { createdWebhookId: Number(addHook(context, { url, events, jql, fieldIdsFilter, expires_at }).id) }
     })
     return { webhookRegistrationResult }
   },
-  'DELETE /rest/api/3/webhook': (context: Context) => {
-    const { hooks } = context.records
-    for (const id of context.body.webhookIds as unknown[])
-      if (hooks.get(String(id)) !== undefined) hooks.remove(String(id))
+  'DELETE webhook': (context) => {
+    for (const { id } of named(context)) context.records.hooks.remove(id)
     return context.respond({ status: 202 })
   },
-  'PUT /rest/api/3/webhook/refresh': (context: Context) => {
-    const { hooks } = context.records
+  'PUT webhook/refresh': (context) => {
     const until = context.now.getTime() + MONTH_MS
-    for (const id of context.body.webhookIds as unknown[])
-      if (hooks.get(String(id)) !== undefined) hooks.update(String(id), { expires_at: new Date(until).toISOString() })
+    for (const { id } of named(context)) context.records.hooks.update(id, { expires_at: new Date(until).toISOString() })
     return { expirationDate: until }
   },
-  'GET /rest/webhooks/1.0/webhook': (context: Context) =>
-    [...context.records.hooks].filter(({ name }) => name !== null).map((hook) => showAdmin(context, hook)),
-  'POST /rest/webhooks/1.0/webhook': (context: Context) => {
-    const facts = toAdmin(context)
-    const fault = faultOf(context, { events: facts.events ?? null, jqlFilter: facts.jql ?? null })
-    if (fault !== undefined) return fail(context, 400, fault)
-    return showAdmin(context, addHook(context, { jql: '', ...facts }))
-  },
-  'GET /rest/webhooks/1.0/webhook/{id}': (context: Context) => showAdmin(context, hookOf(context)),
-  'PUT /rest/webhooks/1.0/webhook/{id}': (context: Context) =>
-    showAdmin(context, context.records.hooks.update(hookOf(context).id, toAdmin(context))),
-  'DELETE /rest/webhooks/1.0/webhook/{id}': (context: Context) => {
-    context.records.hooks.remove(hookOf(context).id)
-    return context.respond({ status: 204 })
-  },
-  /** A webhook that nobody has refreshed for 30 days. */
-  expireWebhook: ({ remove }: Due) => remove(),
 }
+
+const administered: Operations = {
+  'GET webhook': (context) =>
+    [...context.records.hooks].filter(({ name }) => name !== null).map((hook) => showAdmin(context, hook)),
+  'POST webhook': (context) => {
+    const facts: Fields = { jql: '', ...toAdmin(context) }
+    const fault = faultOf(context, { events: facts.events ?? null, jqlFilter: facts.jql ?? null })
+    return fault === undefined ? showAdmin(context, addHook(context, facts)) : fail(context, 400, fault)
+  },
+  'GET webhook/{id}': (context) => showAdmin(context, find(context, 'hooks')),
+  'PUT webhook/{id}': (context) =>
+    showAdmin(context, context.records.hooks.update(find(context, 'hooks').id, toAdmin(context))),
+  'DELETE webhook/{id}': (context) => {
+    removeOf(context, 'hooks')
+    return noContent(context)
+  },
+}
+
+/** Those of apps, and those of administrators. */
+export const hooks = { dynamic, administered }

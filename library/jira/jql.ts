@@ -1,5 +1,16 @@
-import { allOf, fail, fieldsOf, issueOf, type Kept, listOf, meOf, projectOf, same, type Work } from './context.ts'
-import { textOf } from './documents.ts'
+import {
+  allOf,
+  fail,
+  fieldsOf,
+  issueOf,
+  type Kept,
+  listOf,
+  meOf,
+  projectOf,
+  same,
+  textOf,
+  type Work,
+} from './context.ts'
 import { type Entry, entriesOf, type Field, fieldsIn, KINDS, keptValue } from './fields.ts'
 import { categoryOf, isSubtask, OPTIONS } from './scheme.ts'
 
