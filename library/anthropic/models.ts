@@ -25,9 +25,15 @@ export const checkModel = ({ refuse }: Pick<Context, 'refuse'>, model: unknown):
 /** Models that take 200,000 tokens; others take a million. */
 const SMALL = /^claude-(?:2|3|instant|haiku|(?:opus|sonnet)-4(?:-[0-5])?(?:-\d{8})?$)/
 
-/** Refuses a prompt that is longer than the model takes. */
-export function checkLength({ refuse, tokens, headers }: Context, talk: Talk): void {
-  const isLong = !SMALL.test(talk.model) || /context-1m/.test(headers['anthropic-beta'] ?? '')
+/** Refuses a prompt that is longer than the model takes, and an answer that is longer than it gives. */
+export function checkLength({ refuse, tokens, headers, body }: Context, talk: Talk): void {
+  const { 'anthropic-beta': betas = '' } = headers
+  const longest = SMALL.test(talk.model) ? 64_000 : 128_000
+  if (Number(body.max_tokens) > longest && !/output-\d+k/.test(betas))
+    refuse(400, {
+      message: `max_tokens: ${body.max_tokens} > ${longest}, which is the maximum allowed number of output tokens for ${talk.model}`,
+    })
+  const isLong = !SMALL.test(talk.model) || /context-1m/.test(betas)
   const most = isLong ? 1_000_000 : 200_000
   const count = tokens(talk)
   if (count > most) refuse(400, { message: `prompt is too long: ${count} tokens > ${most} maximum` })

@@ -41,12 +41,23 @@ function fieldFault(request: Fields): string | undefined {
   if (marks > MOST_MARKS) return `A maximum of ${MOST_MARKS} blocks with cache_control may be provided. Found ${marks}.`
   const unnamed = listOf(tools).findIndex(({ type, name }) => name === undefined && type !== 'mcp_toolset')
   if (unnamed !== -1) return `tools.${unnamed}.name: Field required`
+  const { type, name } = fieldsOf(request.tool_choice)
+  if (type === 'tool' && !listOf(tools).some((tool) => tool.name === name))
+    return `Tool '${name}' not found in provided tools`
+  if (all.at(-1)?.role === 'assistant' && UNFILLED.test(String(request.model)) && listOf(tools).every(isOwn))
+    return 'This model does not support assistant message prefill. The conversation must end with a user message.'
   const untyped = listOf(tools).findIndex(
     ({ type = 'custom', input_schema }) => type === 'custom' && input_schema === undefined,
   )
   if (untyped !== -1) return `tools.${untyped}.custom.input_schema: Field required`
   return all.map((_, at) => pairFault(all, at)).find((fault) => fault !== undefined)
 }
+
+/** Models that do not go on with a beginning of their answer. */
+const UNFILLED = /^claude-(?:opus|sonnet)-(?:4-[6-9]|[5-9])/
+
+/** Whether the application runs a tool: a turn that pauses for one of Anthropic goes on. */
+const isOwn = ({ type = 'custom' }: Fields): boolean => type === 'custom'
 
 /** Thoughts leave tokens for the answer, and are not to be had with everything. */
 function thinkingFault({ thinking, max_tokens, tool_choice, temperature = 1 }: Fields): string | undefined {

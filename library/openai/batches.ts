@@ -31,12 +31,12 @@ const ENDPOINTS: Readonly<Record<string, (context: Due, body: Fields) => Fields>
   '/v1/moderations': (_, body) => moderate(body),
 }
 
-const shown = ({ advances_at: _, kept_answers: _a, ...batch }: Fields): Fields => batch
+const shown = ({ advances_at: _, kept_answers: _a, kept_seconds: _s, ...batch }: Fields): Fields => batch
 
 export const batches = {
   'POST /batches': (context: Context) => {
     const { body, now, records, refuse } = context
-    const { input_file_id, endpoint, completion_window, metadata = null } = body
+    const { input_file_id, endpoint, completion_window, metadata = null, output_expires_after = null } = body
     const file = records.files.get(String(input_file_id))
     if (file === undefined) refuse(400, { message: `Invalid file ID: ${input_file_id}`, field: 'input_file_id' })
     if (file?.purpose !== 'batch')
@@ -59,6 +59,7 @@ export const batches = {
         ...Object.fromEntries(times.map((name) => [`${name}_at`, null])),
         request_counts: { total: 0, completed: 0, failed: 0 },
         metadata,
+        kept_seconds: fieldsOf(output_expires_after).seconds ?? null,
         advances_at: after(now, VALIDATING_S),
       }),
     )
@@ -184,7 +185,9 @@ function end(context: Due, status: 'completed' | 'expired'): Fields {
     if (lines.length === 0) return null
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     const content = Buffer.from(text).toString('base64')
-    return createFile(context, { filename: `${record.id}_${kind}.jsonl`, purpose: 'batch_output', content }).id
+    const expiresAfter = record.kept_seconds === null ? undefined : Number(record.kept_seconds)
+    const filename = `${record.id}_${kind}.jsonl`
+    return createFile(context, { filename, purpose: 'batch_output', content, expiresAfter }).id
   }
   return update({
     status,

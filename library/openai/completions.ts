@@ -3,7 +3,7 @@ import { numberOf } from './chat-talk.ts'
 import type { Context, Fields, Json, Work } from './context.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { merged } from './merged.ts'
-import { checkModel } from './models.ts'
+import { checkModel, isAzure } from './models.ts'
 import { toLogprobs } from './pieces.ts'
 import { toUnix } from './times.ts'
 
@@ -18,7 +18,7 @@ export const completions = {
   'POST /completions': (context: Context) => {
     const { body, path, refuse, stream, id } = context
     const model = checkModel(context, body.model, 'sample from')
-    if (!CONTINUING.test(model) && path.deployment === undefined && path.openrouter === undefined)
+    if (!CONTINUING.test(model) && !isAzure(context) && path.openrouter === undefined)
       refuse(404, {
         code: 'not_found',
         field: 'model',

@@ -32,20 +32,25 @@ const DEEDS = {
   'generate embeddings from': /embedding/,
 }
 
+/** Whether a request is Azure's: its models are deployments of any name. */
+export const isAzure = ({ path, headers }: Pick<OperationContext, 'path' | 'headers'>): boolean =>
+  path.deployment !== undefined || path.azure !== undefined || headers['api-key'] !== undefined
+
 /**
  * The model of a request: Azure calls it by the deployment of the path, OpenRouter by vendor and name. Answers 404 for
  * a name of no family, 403 for a model of another kind.
  */
 export function checkModel(
-  { refuse, path }: Pick<OperationContext, 'refuse' | 'path'>,
+  { refuse, path, headers }: Pick<OperationContext, 'refuse' | 'path' | 'headers'>,
   given: unknown,
   deed?: keyof typeof DEEDS,
 ): string {
   const model = given ?? path.deployment
   if (model === undefined) refuse(400, { message: 'you must provide a model parameter', field: 'model' })
-  if (deed !== undefined && path.deployment === undefined && isModel(model) && !DEEDS[deed].test(model))
+  if (isAzure({ path, headers }) && typeof model === 'string') return model
+  if (deed !== undefined && isModel(model) && !DEEDS[deed].test(model))
     refuse(403, { code: 'wrong_model', message: `You are not allowed to ${deed} this model: ${model}.` })
-  if (isModel(model) || (path.deployment !== undefined && typeof model === 'string')) return model
+  if (isModel(model)) return model
   if (path.openrouter !== undefined) {
     if (isRouted(model)) return model
     refuse(400, { message: `${model} is not a valid model ID` })

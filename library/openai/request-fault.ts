@@ -13,6 +13,13 @@ interface Fault {
 /** Models that reason. */
 const REASONING = /^(?:o\d|gpt-5(?!-chat))/
 
+/** Those of them that have no other temperature than 1, whatever their effort. */
+const FIXED = /^(?:o\d|gpt-5(?!-chat|\.))/
+
+/** The sampling option that a model does not take. */
+const fixedOption = (body: Fields): string | undefined =>
+  FIXED.test(String(body.model)) ? ['temperature', 'top_p'].find((name) => (body[name] ?? 1) !== 1) : undefined
+
 /** Why a chat is refused. */
 export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields): Fault | undefined {
   const messages = listOf(body.messages)
@@ -30,6 +37,13 @@ export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields
       field: 'max_tokens',
       message:
         "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    }
+  const fixed = fixedOption(body)
+  if (fixed !== undefined)
+    return {
+      code: 'unsupported_value',
+      field: fixed,
+      message: `Unsupported value: '${fixed}' does not support ${body[fixed]} with this model. Only the default (1) value is supported.`,
     }
   const { type, json_schema = {} } = fieldsOf(body.response_format)
   const texts = messages.map(({ content }) => textOf(content))
@@ -54,6 +68,9 @@ export function faultOfResponse(
   if (message !== undefined) return { field: 'input', message }
   if (body.background === true && body.store === false)
     return { field: 'store', message: "Responses in the background are stored: 'store' must not be false." }
+  const fixed = fixedOption(body)
+  if (fixed !== undefined)
+    return { field: fixed, message: `Unsupported parameter: '${fixed}' is not supported with this model.` }
   const { type = null, ...schema } = fieldsOf(fieldsOf(body.text).format)
   const texts = [String(body.instructions ?? ''), ...items.map(textOfItem)]
   return (
@@ -93,6 +110,11 @@ function faultOfTools(
   const all = listOf(tools)
   if (all.length === 0 && (tool_choice === 'required' || (typeof tool_choice === 'object' && tool_choice !== null)))
     return { field: 'tool_choice', message: "'tool_choice' is only allowed when 'tools' are specified." }
+  const nameOf = (tool: Fields) => tool.name ?? fieldsOf(tool[String(tool.type)]).name
+  const chosen = fieldsOf(tool_choice)
+  const isNamed = chosen.type === 'function' || chosen.type === 'custom'
+  if (isNamed && !all.some((tool) => [tool, ...listOf(tool.tools)].some((one) => nameOf(one) === nameOf(chosen))))
+    return { field: 'tool_choice', message: `Tool choice '${nameOf(chosen)}' not found in 'tools' parameter.` }
   for (const [at, tool] of all.entries()) {
     const { name, strict, parameters } = read(tool)
     if (tool.type === 'function' && typeof name !== 'string')

@@ -251,7 +251,7 @@ it('gives equal requests of one moment different ids', async () => {
   expect(new Set(listed.map(({ headers }) => headers.get('request-id'))).size).toBe(100)
 })
 
-it('refuses budgets of thought that leave no answer and files that are not there', async () => {
+it('refuses budgets of thought that leave no answer, and tools, files and models that are not there or cannot', async () => {
   const { simulation, anthropic } = await open()
   const file = await anthropic.beta.files.upload({ file: await toFile(Buffer.from('Hi'), 'a.txt') })
   const think = (budget_tokens: number) =>
@@ -263,11 +263,30 @@ it('refuses budgets of thought that leave no answer and files that are not there
       messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id } }] }],
     })
 
+  const ended = (model: string) =>
+    anthropic.messages.create({
+      ...ask('x'),
+      model,
+      messages: [...ask('x').messages, { role: 'assistant', content: 'Well' }],
+    })
+  const choose = (name: string) =>
+    anthropic.messages.create({
+      ...ask('x'),
+      tools: [{ name: 'a', input_schema: { type: 'object' } }],
+      tool_choice: { type: 'tool', name },
+    })
+
   await think(1_024)
+  await ended('claude-haiku-4-5')
+  await choose('a')
   await read(file.id)
 
   await expect(think(2_000)).rejects.toThrow('`max_tokens` must be greater than `thinking.budget_tokens`')
   await expect(think(10)).rejects.toMatchObject({ status: 400 })
+  await expect(ended('claude-opus-5')).rejects.toThrow('does not support assistant message prefill')
+  await expect(choose('b')).rejects.toThrow("Tool 'b' not found in provided tools")
+  const long = anthropic.messages.create({ ...ask('x'), max_tokens: 128_001 }, { timeout: 10_000 })
+  await expect(long).rejects.toThrow('which is the maximum allowed number of output tokens')
   await expect(read('file_none')).rejects.toMatchObject({ status: 404 })
   expect((await simulation.requests())[0]?.status).toBe(404)
 })

@@ -57,17 +57,24 @@ it('runs a batch overnight, and tells so by a webhook', async () => {
   const input = await openai.files.create({ file: await toFile(Buffer.from(lines), 'in.jsonl'), purpose: 'batch' })
   const endpoint = '/v1/chat/completions'
 
-  const made = await openai.batches.create({ input_file_id: input.id, endpoint, completion_window: '24h' })
+  const made = await openai.batches.create({
+    input_file_id: input.id,
+    endpoint,
+    completion_window: '24h',
+    output_expires_after: { anchor: 'created_at', seconds: 86_400 },
+  })
   await simulation.fastForward({ hours: 0.25 })
   const working = await openai.batches.retrieve(made.id)
   await simulation.fastForward({ hours: 8 })
   const done = await openai.batches.retrieve(made.id)
   const output = await (await openai.files.content(String(done.output_file_id))).text()
   const failed = await (await openai.files.content(String(done.error_file_id))).text()
+  const { created_at, expires_at } = await openai.files.retrieve(String(done.output_file_id))
   const webhook = await simulation.expectWebhook('batch.completed')
   const event = await openai.webhooks.unwrap(Buffer.from(webhook.rawBody).toString(), webhook.headers)
 
   expect([made.status, working.status, done.status]).toEqual(['validating', 'in_progress', 'completed'])
+  expect(expires_at).toBe(created_at + 86_400)
   expect(done.request_counts).toEqual({ total: 3, completed: 1, failed: 2 })
   expect(JSON.parse(output)).toMatchObject({
     custom_id: 'a',
