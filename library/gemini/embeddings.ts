@@ -6,10 +6,11 @@ import { textOf } from './talk.ts'
 /** Most texts of one request. */
 const MOST = 100
 
-export function embed({ embedding }: Work, model: string, request: unknown): { values: number[] } {
+export function embed({ embeddings }: Work, model: string, request: unknown): { values: number[] } {
   const usual = model.startsWith('gemini-') ? 3_072 : 768
   const size = Number(read(request, 'outputDimensionality') ?? usual)
-  return { values: [...embedding(textOf(read(request, 'content')), size)] }
+  const [vector = []] = embeddings([textOf(read(request, 'content'))], size)
+  return { values: [...vector] }
 }
 
 export const embeddings = {

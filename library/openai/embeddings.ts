@@ -13,14 +13,15 @@ export const embeddings = {
   },
 }
 
-export function embed({ embedding, tokens }: Work, body: Fields): Fields {
+export function embed({ embeddings, tokens }: Work, body: Fields): Fields {
   const model = String(body.model)
   const size = Number(body.dimensions ?? SIZES.find(([name]) => name.test(model))?.[1])
   const texts = toTexts(body.input)
-  const data = texts.map((text, index) => {
-    const vector = embedding(text, size)
-    return { object: 'embedding', index, embedding: body.encoding_format === 'base64' ? toBase64(vector) : [...vector] }
-  })
+  const data = embeddings(texts, size).map((vector, index) => ({
+    object: 'embedding',
+    index,
+    embedding: body.encoding_format === 'base64' ? toBase64(vector) : [...vector],
+  }))
   const used = texts.reduce((sum, text) => sum + tokens(text), 0)
   return { object: 'list', data, model, usage: { prompt_tokens: used, total_tokens: used } }
 }

@@ -185,18 +185,18 @@ interface SearchOptions {
 
 /** The chunks of the stores' files that are nearest to a query. */
 export function search(work: Work, stores: readonly string[], query: string, options: SearchOptions): Found[] {
-  const { records, embedding } = work
-  const wanted = embedding(query, SIZE)
+  const { records, embeddings } = work
   const attached = stores.flatMap((store) => oldestFirst(records.vector_store_files.where({ vector_store_id: store })))
-  return attached
+  const chunks = attached
     .filter(({ attributes }) => passes(fieldsOf(attributes), options.filters))
     .flatMap(({ file_id, attributes = {} }) => {
       const filename = String(records.files.get(String(file_id))?.filename)
-      return toChunks(textOfFile(work, file_id) ?? '').map((text) => {
-        const score = Math.max(0, cosine(wanted, embedding(text, SIZE)))
-        return { file_id: String(file_id), filename, score, attributes, text }
-      })
+      const facts = { file_id: String(file_id), filename, attributes }
+      return toChunks(textOfFile(work, file_id) ?? '').map((text) => ({ ...facts, text }))
     })
+  const [wanted = [], ...vectors] = embeddings([query, ...chunks.map(({ text }) => text)], SIZE)
+  return chunks
+    .map((chunk, at) => ({ ...chunk, score: Math.max(0, cosine(wanted, vectors[at] ?? [])) }))
     .filter(({ score }) => score > options.threshold)
     .toSorted((left, right) => right.score - left.score)
     .slice(0, options.most)

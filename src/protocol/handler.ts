@@ -179,8 +179,8 @@ export interface WorldContext<R = AnyRecords, Item extends object = JsonObject, 
   sample(schema: unknown, key?: string): Json
   /** An estimate of the tokens of a text or of a talk. */
   tokens(of: string | Talk): number
-  /** The script for a text, else a vector of length 1: similar texts are near. */
-  embedding(text: string, size: number): readonly number[]
+  /** For each text its script, else a vector of length 1: similar texts are near. */
+  embeddings(texts: readonly string[], size: number): readonly (readonly number[])[]
 }
 
 /** What a step of the behaviour plan calls: `do: expire`. */

@@ -37,7 +37,7 @@ import type { Draft, RecordPlace, ValueTest } from '../records/draft.ts'
 import { withScope } from '../records/make-record.ts'
 import { findParent, requireParent, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
-import { embedText } from '../replies/embedding.ts'
+import { embedTexts } from '../replies/embedding.ts'
 import { countTalk, type ReplySource, replyTo, toLoggedPrompt, toPrompt } from '../replies/replies.ts'
 import { countTokens } from '../replies/tokens.ts'
 import { explainGiven, type GivenFields } from '../validation/given-record.ts'
@@ -208,11 +208,13 @@ export class DueRun implements DueContext {
 
   readonly tokens = (of: string | Talk): number => (typeof of === 'string' ? countTokens(of) : countTalk(of))
 
-  readonly embedding = (text: string, size: number): readonly number[] => {
+  readonly embeddings = (texts: readonly string[], size: number): readonly (readonly number[])[] => {
     const { body, operation } = this.#asked
-    const prompt = toPrompt({ model: '', messages: [{ role: 'user', text }] }, operation)
-    const scripted = this.#replies.scripts.takeReply({ prompt, body, isEmbedding: true }, this.at)
-    return scripted?.embedding ?? embedText(text, size)
+    const wanted = texts.map((text) => {
+      const prompt = toPrompt({ model: '', messages: [{ role: 'user', text }] }, operation)
+      return this.#replies.scripts.takeReply({ prompt, body, isEmbedding: true }, this.at)?.embedding ?? text
+    })
+    return this.draft.inSlices(embedTexts(wanted, size))
   }
 
   /** The record of a place, read-only. Throws where it is gone. */

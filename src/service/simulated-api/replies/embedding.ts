@@ -9,8 +9,21 @@ const STOP_WORDS = new Set(
 const STOP_WEIGHT = 0.1
 const TRIPLE_WEIGHT = 0.5
 
+/** The vectors of texts; those that are vectors already stay. */
+export function* embedTexts(
+  texts: readonly (string | readonly number[])[],
+  size: number,
+): Generator<undefined, (readonly number[])[]> {
+  const vectors: (readonly number[])[] = []
+  for (const text of texts) {
+    vectors.push(typeof text === 'string' ? embedText(text, size) : text)
+    yield
+  }
+  return vectors
+}
+
 /** A vector of length 1: texts with common words, or common parts of words, are near. */
-export function embedText(text: string, size: number): number[] {
+function embedText(text: string, size: number): number[] {
   const vector = new Array<number>(size).fill(0)
   const add = (part: string, weight: number): void => {
     const hash = hashText(part)
