@@ -26,7 +26,7 @@ function thoughtFault(messages: readonly Fields[]): string | undefined {
 function fieldFault(request: Fields): string | undefined {
   const { max_tokens, messages, tools } = request
   if (max_tokens === undefined) return 'max_tokens: Field required'
-  const unthinkable = thinkingFault(request)
+  const unthinkable = thinkingFault(request) ?? samplingFault(request)
   if (unthinkable !== undefined) return unthinkable
   const all = listOf(messages)
   if (all.length === 0) return 'messages: at least one message is required'
@@ -54,7 +54,7 @@ function fieldFault(request: Fields): string | undefined {
 }
 
 /** Models that do not go on with a beginning of their answer. */
-const UNFILLED = /^claude-(?:opus|sonnet)-(?:4-[6-9]|[5-9])/
+const UNFILLED = /^claude-(?:opus|sonnet|fable|mythos)-(?:4-[6-9]|[5-9])/
 
 /** Whether the application runs a tool: a turn that pauses for one of Anthropic goes on. */
 const isOwn = ({ type = 'custom' }: Fields): boolean => type === 'custom'
@@ -70,6 +70,17 @@ function thinkingFault({ thinking, max_tokens, tool_choice, temperature = 1 }: F
   if (['any', 'tool'].includes(String(fieldsOf(tool_choice).type)))
     return 'Thinking may not be enabled when tool_choice forces tool use.'
   return temperature === 1 ? undefined : '`temperature` may only be set to 1 when thinking is enabled.'
+}
+
+/** Models without a choice of sampling, and older ones that take one option of it at most. */
+const UNSAMPLED = /^claude-(?:opus-4-[7-9]|(?:opus|sonnet|fable|mythos)-[5-9])/
+const SAMPLED_ONCE = /^claude-(?:opus|sonnet|haiku)-4-[1-9](?!\d{6})/
+
+function samplingFault({ model, temperature, top_p, top_k }: Fields): string | undefined {
+  const given = Object.entries({ temperature, top_p, top_k }).find(([, value]) => (value ?? 1) !== 1)
+  if (given !== undefined && UNSAMPLED.test(String(model))) return `\`${given[0]}\` is deprecated for this model.`
+  if (temperature == null || top_p == null || !SAMPLED_ONCE.test(String(model))) return undefined
+  return '`temperature` and `top_p` cannot both be specified for this model. Please use only one.'
 }
 
 /** Most blocks of a request that end what is cached. */

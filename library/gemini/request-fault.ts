@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, listOf } from '../openai/context.ts'
 import { type Fault, invalid, read } from './context.ts'
 import { callingOf, contentsOf, functionsOf, partsOf, type Turn, turnsOf } from './talk.ts'
 
@@ -19,7 +19,7 @@ export function faultOf(model: string, body: Fields): Fault | undefined {
     nameFault(fieldsOf(read(body, 'generationConfig')), CONFIG_NAMES, " at 'generation_config'") ??
     contentsFault(contents) ??
     configFault(read(body, 'generationConfig')) ??
-    toolsFault(body) ??
+    toolsFault(body, model) ??
     turnsFault(turnsOf(contents), model)
   return message === undefined ? undefined : invalid(message)
 }
@@ -74,8 +74,13 @@ function configFault(config: unknown): string | undefined {
 
 const NAME = /^[A-Za-z_][\w.:-]{0,127}$/
 
-function toolsFault(body: Fields): string | undefined {
+function toolsFault(body: Fields, model: string): string | undefined {
   const names = functionsOf(body).map(({ name }) => String(name))
+  const isJson = read(read(body, 'generationConfig'), 'responseMimeType') === 'application/json'
+  if (isJson && listOf(body.tools).length > 0 && /^gemini-[12]\./.test(model)) {
+    const use = names.length > 0 ? 'Function calling' : 'Tool use'
+    return `${use} with a response mime type: 'application/json' is unsupported`
+  }
   const wrong = names.findIndex((name) => !NAME.test(name))
   if (wrong !== -1)
     return field(

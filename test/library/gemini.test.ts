@@ -161,6 +161,9 @@ it('answers errors in the form of Google', async () => {
   expect(await ask('x', {}, 'gpt-5')).toMatchObject([404, 404, 'NOT_FOUND', expect.stringContaining('models/gpt-5')])
   expect(await ask([{ role: 'system', parts: [{ text: 'x' }] }])).toContain(400)
   expect(await ask('x', { temperature: 3 })).toContain('INVALID_ARGUMENT')
+  expect(await ask('x', { responseMimeType: 'application/json', tools: [{ googleSearch: {} }] })).toContain(
+    "Tool use with a response mime type: 'application/json' is unsupported",
+  )
   expect(
     await ask([{ role: 'user', parts: [{ text: 'x' }] }, call, { role: 'user', parts: [{ text: 'y' }] }]),
   ).toContain(400)
