@@ -170,6 +170,21 @@ it('does by next what the model says, and answers as the handler does', () => {
   expect([removed.status, removed.headers, world.collection('rooms').count]).toEqual([202, { 'x-removed': '1' }, 0])
 })
 
+it('keeps the status and the headers of a row whose answer a handler returns, changed or not', () => {
+  const row = { on: 'POST /rooms', status: 202, headers: { 'X-Queue': 'rooms' } }
+  const simulated = start(
+    { 'POST /rooms': ({ body, next }) => (body.rate === 0 ? { ...next(), name: 'Free' } : next()) },
+    { effects: new EntryEffects({ effects: [row], facts: {} }) },
+  )
+  const add = (rate: number) => simulated.send('POST', '/rooms', { json: { name: 'Attic', rate } })
+
+  const [free, usual] = [add(0), add(80)]
+
+  const kept = { status: 202, headers: expect.objectContaining({ 'x-queue': 'rooms' }) }
+  expect(free).toMatchObject({ ...kept, body: { data: { name: 'Free', rate: 0 } } })
+  expect(usual).toMatchObject({ ...kept, body: { data: { name: 'Attic', rate: 80 } } })
+})
+
 it('counts and draws in a handler, the same in every run', () => {
   const [first, second] = [start(), start()].map((simulated) => {
     const room = addRoom(simulated)

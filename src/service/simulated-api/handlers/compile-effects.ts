@@ -11,6 +11,7 @@ import { wantsStream } from '../calls/read-call.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { requestOf } from '../expressions/request-facts.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
+import { EMPTY_STATUSES } from '../operations/answer.ts'
 import { isCurrent } from '../operations/item.ts'
 import { hashesOf, toTag } from '../presentation/record-tag.ts'
 import { streamMediaOf } from '../presentation/stream.ts'
@@ -204,8 +205,6 @@ function emptied(value: Json, schema: Schema | undefined): Json {
 }
 
 type AnswerRow = Pick<EffectRow, 'answer' | 'status' | 'headers' | 'page' | 'each' | 'media'>
-/** Statuses without a body. */
-const EMPTY_STATUSES = new Set([204, 205, 304])
 
 /** The answer of an entry's row: a page of a list, another format by `Accept`, nothing, or JSON. */
 export function writeAnswer(call: ApiCall, row: AnswerRow, paging: PageCut, evaluate: Evaluate): ApiResponse {

@@ -4,7 +4,7 @@ import { describeProblem } from '../../../schema/problem.ts'
 import { LongRead } from '../../world/long-reads.ts'
 import { type Answered, type ApiCall, type Found, NO_CHANGES, type Setting } from '../calls/call.ts'
 import { type ApiResponse, jsonOf, type LateAnswer } from '../exchange.ts'
-import { answerEmpty, answerJson, answerRecord, answerRecords } from '../operations/answer.ts'
+import { answerEmpty, answerJson, answerRecord, answerRecords, EMPTY_STATUSES } from '../operations/answer.ts'
 import { locationOf } from '../operations/create.ts'
 import { operate } from '../operations/operate.ts'
 import { firstFields, sentFields } from '../records/client-fields.ts'
@@ -81,7 +81,6 @@ function runLink(request: HandledRequest, place: RecordPlace | undefined, at: nu
   const { setting, call, draft, context } = request
   const link = request.links[at]
   if (link === undefined) return operate(setting, call)
-  const next = () => runLink(request, place, at + 1)
   const run = new HandlerContext(
     {
       setting,
@@ -93,7 +92,7 @@ function runLink(request: HandledRequest, place: RecordPlace | undefined, at: nu
     },
     call,
     link.isUsers ? place : undefined,
-    { next, perform: request.perform },
+    { next: () => runLink(request, place, at + 1), perform: request.perform },
   )
   const before = draft.revision
   let isOwn = true
@@ -104,12 +103,20 @@ function runLink(request: HandledRequest, place: RecordPlace | undefined, at: nu
         if (link.isUsers) warnOfMisfit(link, call, response, context.warnings)
         return response
       }
-      return { response: toResponse(setting, call, answer, { run, asIs }), changes: NO_CHANGES, place: run.place }
+      const response = toResponse(setting, call, answer, { run, asIs })
+      const next = answer instanceof WholeAnswer ? undefined : run.default?.response
+      return { response: next ? withHead(response, next) : response, changes: NO_CHANGES, place: run.place }
     })
   } finally {
     if (isOwn && link.responder !== undefined) context.responder ??= link.responder
   }
 }
+
+/** An answer with the status and the headers of what `next` answered: a row of the entry may set them. */
+const withHead = (response: ApiResponse, { status, headers }: ApiResponse): ApiResponse =>
+  EMPTY_STATUSES.has(status)
+    ? { status, headers, body: null }
+    : { ...response, status, headers: { ...headers, ...response.headers } }
 
 /** Calls a handler. An error of a user's is noted, and answers 500. */
 export function callHandler<Context extends DueRun, T>(

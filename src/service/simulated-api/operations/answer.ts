@@ -21,7 +21,7 @@ import { withEcho } from './echo.ts'
 type Headers = Readonly<Record<string, string>>
 
 /** Statuses without a body. */
-const EMPTY_STATUSES = new Set([204, 205, 304])
+export const EMPTY_STATUSES = new Set([204, 205, 304])
 
 const NO_HEADERS: Headers = {}
 
