@@ -202,7 +202,9 @@ it('shows times of the clock of the simulation, to the minute, and pages below p
     block_id: home,
     children: [{ toggle: { rich_text: [], children: [{ toggle: { rich_text: [], children: [{ divider: {} }] } }] } }],
   })
+  const list = await simulation.fetch('/v1/users', { headers: { 'Notion-Version': '2025-09-03' } })
 
+  expect(await list.json()).toMatchObject({ request_id: list.headers.get('x-notion-request-id') })
   expect(await notion.pages.retrieve({ page_id: home })).toMatchObject({
     created_time: '2026-03-18T09:30:00.000Z',
     last_edited_time: '2026-03-18T11:30:00.000Z',
