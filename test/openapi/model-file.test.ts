@@ -38,7 +38,7 @@ const hotels = describeApi(
     components: {
       schemas: {
         Hotel: object({ id: 'string', name: 'string' }, { required: ['id', 'name'] }),
-        NewBooking: object({ hotel_id: 'string', guest: 'string' }),
+        NewBooking: object({ hotel_id: 'string', guest: 'string', reason: 'string' }),
         Booking: object(
           {
             id: 'string',
@@ -47,6 +47,7 @@ const hotels = describeApi(
             status: { type: 'string', enum: ['pending', 'confirmed', 'cancelled'] },
             amount_paid: 'number',
             amount_refunded: 'number',
+            reason: 'string',
             cancel_reason: { type: ['string', 'null'] },
             cancelled_at: { type: ['string', 'null'], format: 'date-time' },
           },
@@ -113,13 +114,13 @@ it('acts only in the declared statuses, and sets what is declared', async () => 
   await using simulation = await createSimulation({ spec: withModel(model) })
   const {
     body: { id },
-  } = await call(simulation, 'POST', '/bookings', { guest: 'Ada', hotel_id: 'h1' })
+  } = await call(simulation, 'POST', '/bookings', { guest: 'Ada', hotel_id: 'h1', reason: 'work' })
 
   const first = await call(simulation, 'POST', `/bookings/${id}/cancel`, { reason: 'ill' })
   const again = await call(simulation, 'POST', `/bookings/${id}/cancel`, { reason: 'rain' })
   const kept = await call(simulation, 'GET', `/bookings/${id}`)
 
-  expect(first).toMatchObject({ status: 200, body: { status: 'cancelled', cancel_reason: 'ill' } })
+  expect(first).toMatchObject({ status: 200, body: { status: 'cancelled', reason: 'work', cancel_reason: 'ill' } })
   expect(Date.parse(first.body.cancelled_at ?? '')).not.toBeNaN()
   expect(again.status).toBe(422)
   expect(JSON.stringify(again.body)).toContain('its `status` is cancelled. It must be pending or confirmed.')

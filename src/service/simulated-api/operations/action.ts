@@ -4,7 +4,7 @@ import { foldName, wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { VerbOutcome } from '../../openapi/action-setting.ts'
+import { movedField, type VerbOutcome } from '../../openapi/action-setting.ts'
 import type { CollectionModel, Effect, LeftBehind } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
@@ -141,11 +141,9 @@ function actOn(
   const given = sentFields(call, body)
   const isItem = sets.some((one) => sendsItem(one, given, model.schema))
   const known = isItem ? {} : knownFields(call, model, firstFields(given), { verb, record })
-  // What is added to a list does not take its place.
-  for (const { field, to } of sets) {
-    if (to === 'added' || to === 'removed') delete known[field[0] ?? '']
-    if (typeof to === 'object' && 'amount' in to) delete known[to.amount]
-  }
+  // What is added to a list does not take its place, and what is set elsewhere is not kept here.
+  for (const one of sets)
+    delete known[(one.to === 'added' || one.to === 'removed' ? one.field[0] : movedField(one)) ?? '']
   const filled = mergeFields(record, toRecordFields(setting, model, known, { call, key }), {
     schema: model.schema,
     call,

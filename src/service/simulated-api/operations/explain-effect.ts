@@ -1,6 +1,6 @@
 import type { Json } from '../../../protocol/json.ts'
 import type { ModelVerb, OperationLine } from '../../../protocol/model-file.ts'
-import type { ActionSetting } from '../../openapi/action-setting.ts'
+import { type ActionSetting, movedField } from '../../openapi/action-setting.ts'
 import type { Effect, Later, Operation } from '../../openapi/model.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { COPIES, fieldTaken, MAKES } from './action.ts'
@@ -118,9 +118,7 @@ function explainAction(compiled: CompiledOperation, effect: Effect & { kind: 'ac
 function keptFields(compiled: CompiledOperation, { sets, body, verb }: Effect & { kind: 'action' }): string[] {
   const schema =
     body?.schema ?? [...(compiled.operation.requestBody?.content.values() ?? [])].find((one) => one !== undefined)
-  const isSet = new Set(
-    sets.flatMap(({ field, to }) => [field[0], ...(typeof to === 'object' && 'amount' in to ? [to.amount] : [])]),
-  )
+  const isSet = new Set(sets.flatMap((one) => [one.field[0], movedField(one)]))
   const { model } = compiled.collection ?? {}
   const facts = { intake: compiled.intakeOf(schema), sent: schema, verb }
   return [...(schema?.properties.keys() ?? [])].flatMap((name) =>
