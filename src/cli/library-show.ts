@@ -10,7 +10,10 @@ export async function showEntry(source: string, { json }: { json?: boolean }): P
   const { openapi: _, ...rest } = entry
   if (json) return printJson({ ...rest, operations: summariseEntry(entry).operations })
   const { operations } = summariseEntry(entry)
-  printLines([`${colors.bold(entry.slug)}  ${entry.name}: ${operations} operations`, entry.description])
+  printLines([
+    `${colors.bold(entry.slug)}  ${entry.name}: ${operations === 0 ? 'the addresses of a sign-in' : `${operations} operations`}`,
+    entry.description,
+  ])
   printLines(factsOf(entry).map(([name, value]) => `${colors.dim(name.padEnd(10))} ${value}`))
   if (entry.missing !== undefined) printLines(['', 'It does not have:', ...entry.missing.map((one) => `  ${one}`)])
   if (entry.ignored !== undefined)

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
+import type { ManagementClient } from '../client/management-client.ts'
 import { EmbeddedService, openService } from '../fixture/run/open-service.ts'
+import { didYouMean } from '../names/nearest-name.ts'
 import { EXIT } from './exit.ts'
 import { showEntry } from './library-show.ts'
 import { addServiceFlags, findService, type ServiceFlags } from './service-flags.ts'
@@ -41,12 +43,12 @@ async function runLibrary(text: string | undefined, flags: LibraryFlags): Promis
       limit: Number(flags.limit),
     })
     if (flags.json) return printJson({ data: entries })
-    if (entries.length === 0) return printLines(['No entry matches.'])
+    if (entries.length === 0) return printLines([await explainNone(service.client, text, flags)])
     const rows = await Promise.all(
       entries.map(async ({ slug, name, vertical, operations, description }) => [
         slug,
         vertical,
-        String(operations),
+        operations === 0 ? 'sign-in' : String(operations),
         await sdkOf(slug, name),
         description.split('\n')[0] ?? '',
       ]),
@@ -55,6 +57,15 @@ async function runLibrary(text: string | undefined, flags: LibraryFlags): Promis
   } finally {
     await service.release()
   }
+}
+
+async function explainNone(client: ManagementClient, text = '', { vertical }: LibraryFlags): Promise<string> {
+  const all = await client.searchLibrary()
+  const verticals = [...new Set(all.map((entry) => entry.vertical))]
+  if (vertical !== undefined && !verticals.includes(vertical))
+    return `No entry has the vertical "${vertical}". There are ${verticals.join(', ')}.`
+  const slugs = all.map(({ slug }) => slug)
+  return `No entry has the text "${text}".${didYouMean(text, slugs)} What is not in the library comes from its description: \`npx backlot inspect openapi.yaml\`.`
 }
 
 /**

@@ -22,7 +22,6 @@ import { addTypesCommand } from './types.ts'
 const program = new Command('backlot')
   .description('Stand-in APIs for tests, with a clock that you can turn.')
   .version(createRequire(import.meta.url)('backlot/package.json').version as string)
-  .showHelpAfterError('Run `backlot --help` to see what there is.')
   .configureHelp({ sortSubcommands: false })
   .exitOverride((error) => {
     process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage)
@@ -43,6 +42,11 @@ addStoreCommand(program)
 addAccountCommand(program)
 addHealthCommand(program)
 addReapCommand(program)
+
+for (const command of [program, ...program.commands])
+  command.showHelpAfterError(
+    `Run \`npx backlot ${command === program ? '' : `${command.name()} `}--help\` to see what there is.`,
+  )
 
 /** Runs the command of this process. */
 export async function runCommand(): Promise<void> {

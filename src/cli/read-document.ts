@@ -5,6 +5,7 @@ import type { LibraryEntry } from '../library/library-entry.ts'
 import { didYouMean } from '../names/nearest-name.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { withModelFile } from '../protocol/model-extension.ts'
+import { withSignInFile } from '../protocol/sign-in.ts'
 import { readTextFile } from '../runtime/read-text-file.ts'
 import type { ApiModel } from '../service/openapi/model.ts'
 
@@ -34,8 +35,7 @@ export async function findSource(source: string): Promise<FoundSource> {
   }
   if (await isFolder(source)) {
     const { readFolder } = await import('../library/own-entries.ts')
-    const { openapi, model, effects } = await readFolder(source)
-    return { openapi: model === undefined ? openapi : withModelFile(openapi, model), ...(effects && { effects }) }
+    return sourceOf(await readFolder(source))
   }
   const text = await readTextFile(source).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -47,13 +47,18 @@ export async function findSource(source: string): Promise<FoundSource> {
   }
   const { loadEntry, listEntries } = await import('../library/built-in-entries.ts')
   const entry = await loadEntry(source)
-  if (entry) return { openapi: entry.openapi }
+  if (entry) return sourceOf(entry)
   const files = await readdir(dirname(source)).catch((): string[] => [])
   const slugs = (await listEntries()).map(({ slug }) => slug)
   const nearest = didYouMean(basename(source), [...slugs, ...files])
   throw new Error(
-    `Failed to read "${source}": there is no such file and no library entry of that slug.${nearest} Run \`backlot library\` for the slugs.`,
+    `Failed to read "${source}": there is no such file and no library entry of that slug.${nearest} Run \`npx backlot library\` for the slugs.`,
   )
+}
+
+function sourceOf({ openapi, model, signIn, effects }: LibraryEntry): FoundSource {
+  const described = model === undefined ? openapi : withModelFile(openapi, model)
+  return { openapi: withSignInFile(described, signIn), ...(effects && { effects }) }
 }
 
 export const isFolder = (path: string): Promise<boolean> =>

@@ -74,9 +74,10 @@ export async function writeAuthority(file: string, ca: string): Promise<void> {
   })
 }
 
-/** An error on one line; this package's messages include the next step. */
+/** An error, each further fault on a line below it; this package's messages include the next step. */
 export function failureLine(error: unknown): string {
-  const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ')
+  const lines = (error instanceof Error ? error.message : String(error)).split(/\s*\n\s*/)
+  const message = lines.map(toPrintable).join('\n  ')
   const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 403)
-  return isRefused ? `${toPrintable(message)} Check BACKLOT_ACCOUNT_KEY (or --account-key).` : toPrintable(message)
+  return isRefused ? `${message} Check BACKLOT_ACCOUNT_KEY (or --account-key).` : message
 }

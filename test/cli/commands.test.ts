@@ -131,11 +131,14 @@ describe('backlot, the command', () => {
   it('lists the built-in library without a service, and that of a service where one is set', async () => {
     const embedded = await runCli(['library'])
     const found = JSON.parse((await runCli(['library', 'task', '--json'])).stdout)
+    const missing = await runCli(['library', 'strpe'])
     const hosted = await runCli(['library'], served.env)
 
     expect(embedded.stdout).toMatch(/^ENTRY +VERTICAL +OPERATIONS +SDK +DESCRIPTION$/m)
     expect(embedded.stdout).toMatch(/^stripe +payments +\d+ +stripe >=\d+ <\d+ +Customers/m)
     expect(embedded.stdout).toContain('task-tracker')
+    expect(embedded.stdout).toMatch(/^apple +identity +sign-in /m)
+    expect(missing.stdout).toMatch(/^No entry has the text "strpe"\. Did you mean "stripe"\?/)
     expect(found.data.map(({ slug }: { slug: string }) => slug)).toContain('task-tracker')
     expect(hosted.stdout).toBe(embedded.stdout)
   })
@@ -155,7 +158,7 @@ describe('backlot, the command', () => {
 
     expect(unknown.exitCode).toBe(2)
     expect(unknown.stderr).toContain("unknown command 'clean'")
-    expect(unknown.stderr).toContain('Run `backlot --help`')
+    expect(unknown.stderr).toContain('Run `npx backlot --help`')
     expect(badHours.exitCode).toBe(2)
     expect(badHours.stderr).toContain('Expected a number of hours above 0.')
   })

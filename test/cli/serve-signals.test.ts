@@ -138,7 +138,9 @@ it('prints help and wrong usage whole, as every command does', async () => {
     output: expect.stringMatching(/^Usage: backlot serve(.|\n)*--json/),
   })
   expect(wrong.code).toBe(2)
-  expect(wrong.errors).toMatch(/^error: unknown option '--prot'\n\(Did you mean --port\?\)\nRun `backlot --help`/)
+  expect(wrong.errors).toMatch(
+    /^error: unknown option '--prot'\n\(Did you mean --port\?\)\nRun `npx backlot serve --help`/,
+  )
 })
 
 it('ends quietly when the reader of its lines has left', async () => {

@@ -274,6 +274,6 @@ it('knows the entries of the library', async () => {
 
 it('says where descriptions are to be found', async () => {
   await expect(inspect(join(folder, 'gone.yaml'))).rejects.toThrow(
-    /^Failed to read ".*gone\.yaml": there is no such file and no library entry of that slug\. Run `backlot library` for the slugs\.$/,
+    /^Failed to read ".*gone\.yaml": there is no such file and no library entry of that slug\. Run `npx backlot library` for the slugs\.$/,
   )
 })

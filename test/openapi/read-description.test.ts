@@ -59,14 +59,16 @@ it('skips an operation that is none, with its place, and keeps the others', () =
 it('lets anything stand where a reference leads nowhere or in a circle, and says so', () => {
   const model = modelOf(
     {
-      '/a': { get: answers({ $ref: '#/components/schemas/Gone' }) },
+      '/a': { get: answers({ $ref: '#/components/schemas/Rounds' }) },
       '/b': { get: answers({ $ref: '#/components/schemas/Round' }) },
     },
     { components: { schemas: { Round: { $ref: '#/components/schemas/Round' } } } },
   )
 
   expect(model.operations).toHaveLength(2)
-  expect(model.warnings.join(' ')).toContain('`#/components/schemas/Gone` leads nowhere')
+  expect(model.warnings.join(' ')).toContain(
+    '`#/components/schemas/Rounds` leads nowhere (did you mean "Round"?); anything',
+  )
   expect(model.warnings.join(' ')).toContain('`#/components/schemas/Round` leads round in a circle')
 })
 

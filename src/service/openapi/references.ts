@@ -1,3 +1,4 @@
+import { nearestName } from '../../names/nearest-name.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { fromReference, fromReferencePart, toPointer } from '../../protocol/json-pointer.ts'
 
@@ -89,7 +90,8 @@ export class LocalReferences {
     for (let length = 0; length < MAX_CHAIN; length++) {
       const value = this.#lookUp(target)
       if (typeof value === 'boolean') return { value: booleanSchema(value), name: nameOf(target) }
-      if (!isJsonObject(value)) return this.#miss(ref, value === undefined ? 'leads nowhere' : 'leads to no object')
+      if (value === undefined) return this.#miss(ref, `leads nowhere${this.#nearest(target)}`)
+      if (!isJsonObject(value)) return this.#miss(ref, 'leads to no object')
       // A target with keywords besides its reference is a separate schema: the reader merges both.
       if (typeof value.$ref !== 'string' || hasOwnContent(value)) return { value, name: nameOf(target) }
       target = value.$ref
@@ -111,6 +113,14 @@ export class LocalReferences {
       if (typeof value.$ref === 'string') value = this.resolve(value).value
     }
     return value
+  }
+
+  /** ` (did you mean "Task"?)`, among what is beside the target. */
+  #nearest(ref: string): string {
+    const [, place = '', name = ''] = /^(#.*)\/([^/]*)$/.exec(ref) ?? []
+    const beside = this.#lookUp(place)
+    const nearest = isJsonObject(beside) ? nearestName(fromReferencePart(name), Object.keys(beside)) : undefined
+    return nearest === undefined ? '' : ` (did you mean "${nearest}"?)`
   }
 
   #miss(ref: string, fact: string): Resolved {

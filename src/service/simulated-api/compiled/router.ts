@@ -135,9 +135,17 @@ function candidatesFor({ operations }: ApiModel, method: string, wanted: readonl
     .map(({ operation }) => operation)
 }
 
-function distanceTo(operation: Operation, method: string, wanted: readonly string[]): number {
-  let distance = Math.abs(operation.segments.length - wanted.length) + (operation.method === method ? 0 : 0.5)
-  for (const [at, segment] of operation.segments.entries()) {
+/** A path may also begin with what the API does not have, such as another base path. */
+function distanceTo({ segments, method: own }: Operation, method: string, wanted: readonly string[]): number {
+  const more = wanted.length - segments.length
+  const unlike = unlikenessOf(segments, wanted)
+  const least = more > 0 ? Math.min(unlike, unlikenessOf(segments, wanted.slice(more))) : unlike
+  return Math.abs(more) + (own === method ? 0 : 0.5) + least
+}
+
+function unlikenessOf(segments: Operation['segments'], wanted: readonly string[]): number {
+  let distance = 0
+  for (const [at, segment] of segments.entries()) {
     const part = wanted[at]
     if (part === undefined) break
     if (segment.kind !== 'static') distance += 0.25
