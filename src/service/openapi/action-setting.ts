@@ -26,13 +26,6 @@ export interface ActionSetting {
     | { readonly amount: string; readonly sign: number }
 }
 
-/** The field of the body whose value a setting puts into another field: the record's field of its name stays as it is. */
-export function movedField({ to }: ActionSetting): string | undefined {
-  if (typeof to !== 'object') return undefined
-  if ('amount' in to) return to.amount
-  return 'sent' in to && to.sent.length === 1 ? to.sent[0] : undefined
-}
-
 /** How an action refuses records in the wrong state. */
 export interface ActionRefusal {
   readonly status: number

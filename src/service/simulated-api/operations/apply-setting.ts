@@ -34,6 +34,13 @@ function otherText(text: string, schema: Schema | undefined): string | undefined
   return schema === undefined || fits(schema, prefix + changed) ? prefix + changed : undefined
 }
 
+/** The field of the body whose value a setting puts into another field: the record's field of its name stays as it is. */
+export function movedField({ to }: ActionSetting): string | undefined {
+  if (typeof to !== 'object') return undefined
+  if ('amount' in to) return to.amount
+  return 'sent' in to && to.sent.length === 1 ? to.sent[0] : undefined
+}
+
 /** A copy of `record` with the action's change of a field. */
 export function applySetting(setting: Setting, call: ApiCall, applied: Applied, record: JsonObject): JsonObject {
   const { model, key, given, one } = applied

@@ -1,9 +1,10 @@
 import type { Json } from '../../../protocol/json.ts'
 import type { ModelVerb, OperationLine } from '../../../protocol/model-file.ts'
-import { type ActionSetting, movedField } from '../../openapi/action-setting.ts'
+import type { ActionSetting } from '../../openapi/action-setting.ts'
 import type { Effect, Later, Operation } from '../../openapi/model.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { COPIES, fieldTaken, MAKES } from './action.ts'
+import { movedField } from './apply-setting.ts'
 
 /** How `model.yaml` says what an operation does. */
 const VERBS: Readonly<Partial<Record<Effect['kind'], ModelVerb>>> = {
