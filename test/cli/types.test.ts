@@ -66,7 +66,7 @@ it('prints control characters and marks of direction of a description as escapes
 it('lets records have any fields where the description shows a text in their place', async () => {
   const content = { 'text/plain': { schema: { type: 'string' } }, 'application/json': { schema: { type: 'string' } } }
   const get = { responses: { 200: { description: 'Shown', content } } }
-  const parameters = [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }]
+  const parameters = [{ name: 'name', in: 'path', required: true, schema: { type: 'string', enum: ['a', 'b'] } }]
   const paths = { '/notes/{name}': { get, delete: { responses: { 204: { description: 'Gone' } } }, parameters } }
   await writeFile(
     join(folder, 'notes.json'),
