@@ -257,27 +257,19 @@ describe('what clients send of parts', () => {
     const any = { responses: { 200: { description: 'ok', content: { 'application/json': { schema: {}, example } } } } }
     const task = answers(object({ taskUid: 'integer' }))
     const { send } = simulate(
-      describeApi(
-        {
-          '/indexes': { get: answers(list(object({ uid: 'string', primaryKey: 'string', createdAt: 'string' }))) },
-          '/indexes/{uid}': {
-            ...inPath('uid'),
-            get: answers(object({ uid: 'string', primaryKey: 'string', createdAt: 'string' })),
-          },
-          '/indexes/{uid}/documents': {
-            ...inPath('uid'),
-            get: answers(object({ results: list({}) })),
-            post: { ...takes({}), ...task },
-          },
-          '/indexes/{uid}/documents/{documentId}': { ...inPath('uid', 'documentId'), get: any },
-          '/indexes/{uid}/attributes': {
-            ...inPath('uid'),
-            get: answers(list(by('Rule'))),
-            put: { ...takes(list(by('Rule'))), ...task },
-          },
+      describeApi({
+        '/indexes': { get: answers(list(object({ uid: 'string', primaryKey: 'string', createdAt: 'string' }))) },
+        '/indexes/{uid}': {
+          ...inPath('uid'),
+          get: answers(object({ uid: 'string', primaryKey: 'string', createdAt: 'string' })),
         },
-        { components: { schemas: { Rule: { oneOf: [text, object({ pattern: 'string' })] } } } },
-      ),
+        '/indexes/{uid}/documents': {
+          ...inPath('uid'),
+          get: answers(object({ results: list({}) })),
+          post: { ...takes({}), ...task },
+        },
+        '/indexes/{uid}/documents/{documentId}': { ...inPath('uid', 'documentId'), get: any },
+      }),
     )
     send('POST', '/indexes/movies/documents', {
       json: [
@@ -285,10 +277,8 @@ describe('what clients send of parts', () => {
         { id: 2, title: 'Her' },
       ],
     })
-    send('PUT', '/indexes/movies/attributes', { json: ['title'] })
 
     expect(send('GET', '/indexes/movies/documents').body.results.map(({ id }: JsonObject) => id)).toEqual([2, 1])
     expect(send('GET', '/indexes/movies/documents/1').body.title).toBe('Carol')
-    expect(send('GET', '/indexes/movies/attributes').body).toEqual(['title'])
   })
 })

@@ -3,14 +3,13 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import { answers, by, describeApi, inPath, list, object, takes } from '../openapi/describe-api.ts'
 import { simulate } from './simulate.ts'
 
-/** Repositories with an owner and a name, which are made below organizations and for the caller, and also read by id. */
+/** Repositories with an owner and a name, which are made below organizations and for the caller. */
 const api = () => {
   const repo = by('Repository')
   const made = { ...takes(object({ name: 'string' }, { required: ['name'] })), ...answers(repo) }
   const paths = {
     '/orgs/{org}/repos': { ...inPath('org'), get: answers(list(repo)), post: made },
     '/user/repos': { get: answers(list(repo)), post: made },
-    '/repositories/{id}': { ...inPath('id'), get: answers(repo) },
     '/repos/{owner}/{repo}': {
       ...inPath('owner', 'repo'),
       get: answers(repo),
@@ -33,12 +32,11 @@ it('finds what was made below an organization by its owner and name, and by its 
   const made = send('POST', '/orgs/acme/repos', { json: { name: 'app' } }).body
   expect(made.owner.login).toBe('acme')
   expect(send('PATCH', '/repos/acme/app', { json: { description: 'x' } }).body.id).toBe(made.id)
-  expect(send('GET', `/repositories/${made.id}`).body).toMatchObject({ name: 'app', description: 'x' })
   expect(send('GET', `/repos/${made.owner.login}/${made.id}`).body.name).toBe('app')
   expect(send('GET', `/repos/somebody-else/${made.id}`).status).toBe(404)
   expect(send('GET', '/orgs/acme/repos').body.map(({ id }: JsonObject) => id)).toContain(made.id)
   expect(send('DELETE', '/repos/acme/app').status).toBe(200)
-  expect(send('GET', `/repositories/${made.id}`).status).toBe(404)
+  expect(send('GET', '/repos/acme/app').status).toBe(404)
 })
 
 it('gives what a caller makes an owner, by which it is found', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answers, by, describeApi, inPath, inQuery, list, object, takes } from '../openapi/describe-api.ts'
+import { answers, describeApi, inPath, inQuery, list, object, takes } from '../openapi/describe-api.ts'
 import { simulate } from './simulate.ts'
 
 const project = object({ id: 'string', name: 'string' })
@@ -194,40 +194,6 @@ describe('actions and calls', () => {
 
     expect(send('POST', '/domains', { json: { name: 'www-x', redirect: 'x.test' } }).status).toBe(200)
     expect(send('GET', '/domains?redirects=true').body[0].name).toBe('www-x')
-  })
-
-  it('are of any name: a key called after its field, a look-up below another record', () => {
-    const schema = object({ class: 'string', text: 'string' })
-    const Channel = object({ id: 'string', name: 'string', team_id: 'string', type: 'string' })
-    const channel = by('Channel')
-    const sent = takes(object({ name: 'string', team_id: 'string' }))
-    const { send } = simulate(
-      describeApi(
-        {
-          '/schema': {
-            get: answers(object({ classes: list(schema) })),
-            post: { ...takes(schema), ...answers(schema) },
-          },
-          '/schema/{className}': { ...inPath('className'), get: answers(schema), delete: answers(object({})) },
-          '/teams': { get: answers(list(project)), post: { ...takes(named), ...answers(project) } },
-          '/teams/{team_id}': { ...inPath('team_id'), get: answers(project) },
-          '/channels': { post: { ...sent, ...answers(channel) } },
-          '/channels/{channel_id}': { ...inPath('channel_id'), get: answers(channel) },
-          '/teams/{team_id}/channels': { ...inPath('team_id'), get: answers(list(channel)) },
-          '/teams/{team_id}/channels/name/{channel_name}': {
-            ...inPath('team_id', 'channel_name'),
-            get: answers(channel),
-          },
-        },
-        { components: { schemas: { Channel } } },
-      ),
-    )
-    send('POST', '/schema', { json: { class: 'Article', text: 'News' } })
-    const team_id = send('POST', '/teams', { json: { name: 'core' } }).body.id
-    const own = send('POST', '/channels', { json: { name: 'town', team_id } }).body
-
-    expect(send('GET', '/schema/Article').body).toEqual({ class: 'Article', text: 'News' })
-    expect(send('GET', `/teams/${team_id}/channels/name/town`).body.id).toBe(own.id)
   })
 
   it('answer as is usual: a lone status, no errors of a batch, the errors of validation in detail, events of a stream', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answers, by, describeApi, inPath, inQuery, list, object, takes } from '../openapi/describe-api.ts'
+import { answers, describeApi, inPath, inQuery, list, object, takes } from '../openapi/describe-api.ts'
 import { simulate } from './simulate.ts'
 
 const collection = (path: string, shown: object, sent = shown) => ({
@@ -60,21 +60,5 @@ describe('what official clients expect', () => {
     send('POST', '/members', { json: { email: 'eve@example.com', role: 'chef' } })
 
     expect(send('GET', '/members?email=ada@example.com').body.map((one: { id: string }) => one.id)).toEqual([id])
-  })
-
-  it('keeps what is made below different parents by different components apart', () => {
-    const keys = { title: { type: 'string' }, key: { type: 'string' }, id: { type: 'string' } }
-    const schemas = { UserKey: object(keys), DeployKey: object({ ...keys, read_only: 'boolean' }) }
-    const paths = {
-      ...collection('/user/keys', by('UserKey')),
-      ...collection('/repos', object({ id: 'string', name: 'string' })),
-      ...collection('/repos/{repo_id}/keys', by('DeployKey')),
-    }
-    const { send } = simulate(describeApi(paths, { components: { schemas } }))
-    const repo = send('POST', '/repos', { json: { name: 'app' } }).body
-    const made = send('POST', `/repos/${repo.id}/keys`, { json: { title: 'CI', key: 'k' } }).body
-
-    expect(send('GET', `/repos/${repo.id}/keys`).body).toContainEqual(made)
-    expect(send('GET', `/user/keys/${made.id}`).status).toBe(404)
   })
 })
