@@ -63,7 +63,7 @@ it('lets a key that is for sending alone send, and nothing else', async () => {
   expect(await mailer.batch.send([MAIL])).toMatchObject({ error: null })
   expect(await mailer.domains.list()).toMatchObject({ error: { name: 'restricted_api_key', statusCode: 401 } })
   await resend.apiKeys.remove(String(made.data?.id))
-  expect(await mailer.emails.send(MAIL)).toMatchObject({ error: { name: 'invalid_api_key', statusCode: 403 } })
+  expect(await mailer.emails.send(MAIL)).toMatchObject({ error: { name: 'validation_error', statusCode: 401 } })
 })
 
 it('lets a key of one domain send from that domain alone', async () => {
