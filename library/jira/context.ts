@@ -113,10 +113,16 @@ const ABSENT = {
   worklogs: "Cannot find worklog with id: '{id}'.",
 }
 
-/** The record with an id, by default that of the path. */
-export function find(context: Context, collection: keyof typeof ABSENT, id: unknown = context.path.id): Kept {
-  const message = ABSENT[collection].replace('{id}', String(id))
-  return context.records[collection].get(String(id)) ?? fail(context, collection === 'filters' ? 400 : 404, message)
+/** The record with an id, by default that of the path. @param issue that it belongs to */
+export function find(
+  context: Context,
+  collection: keyof typeof ABSENT,
+  id: unknown = context.path.id,
+  issue?: Kept,
+): Kept {
+  const record = context.records[collection].get(String(id))
+  if (record !== undefined && (issue === undefined || record.issue === issue.id)) return record
+  return fail(context, collection === 'filters' ? 400 : 404, ABSENT[collection].replace('{id}', String(id)))
 }
 
 /** Removes the record of the path. */

@@ -212,8 +212,7 @@ function addComment(context: Context, issue: Kept, { body, visibility = null }: 
 /** A comment or worklog of the issue of the path. */
 function partOf(context: Context, collection: 'comments' | 'worklogs'): [Kept, Kept] {
   const issue = pathIssue(context)
-  const part = find(context, collection)
-  return [issue, part.issue === issue.id ? part : find(context, collection, `${part.id} of ${issue.key}`)]
+  return [issue, find(context, collection, context.path.id, issue)]
 }
 
 /** Adds seconds to what was spent on an issue, and takes them from the remaining estimate. */

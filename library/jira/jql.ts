@@ -44,6 +44,11 @@ interface Subject {
 
 const OPERATORS =
   "The valid operators are '=', '!=', '<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and 'IS NOT'."
+/** Operators, longer ones first. */
+const WORDS = [
+  ...['is not', 'not in', 'was not in', 'was not', 'was in', 'is', 'in', 'was', 'changed'],
+  ...['!=', '<=', '>=', '!~', '=', '<', '>', '~'],
+]
 const RESERVED = /^(and|or|not|in|is|empty|null|order|by|was|changed)$/i
 const DAY_MS = 86_400_000
 const PERIODS: Readonly<Record<string, number>> = { w: 7 * DAY_MS, d: DAY_MS, h: DAY_MS / 24, m: 60_000 }
@@ -56,37 +61,33 @@ export function readJql(work: Work, jql: string): Query {
     tokens[at + offset]?.isQuoted ? '' : (tokens[at + offset]?.text.toLowerCase() ?? '')
   const wrong = (expected: string, after = ''): never => {
     const token = tokens[at]
-    if (token === undefined)
-      return refuse(work, `Error in the JQL Query: Expecting ${expected} before the end of the query.${after}`)
-    return refuse(
-      work,
-      `Error in the JQL Query: Expecting ${expected} but got '${token.text}'.${after} (line 1, character ${token.at + 1})`,
-    )
+    const got = token ? `but got '${token.text}'.${after}` : `before the end of the query.${after}`
+    return refuse(work, `Error in the JQL Query: Expecting ${expected} ${got}${token ? placeOf(token.at) : ''}`)
   }
   const take = (...words: string[]): boolean => {
     const isNext = words.every((word, offset) => peek(offset) === word)
     if (isNext) at += words.length
     return isNext
   }
+  const joined = (of: () => Test, word: string, sign: string): Test[] => {
+    const tests = [of()]
+    while (take(word) || take(sign, sign)) tests.push(of())
+    return tests
+  }
   const either = (): Test => {
-    const tests = [both()]
-    while (take('or') || take('|', '|')) tests.push(both())
+    const tests = joined(both, 'or', '|')
     return (issue) => tests.some((test) => test(issue))
   }
   const both = (): Test => {
-    const tests = [one()]
-    while (take('and') || take('&', '&')) tests.push(one())
+    const tests = joined(one, 'and', '&')
     return (issue) => tests.every((test) => test(issue))
   }
   const one = (): Test => {
-    if (take('not') || take('!')) {
-      const test = one()
-      return (issue) => !test(issue)
-    }
-    if (!take('(')) return condition()
-    const test = either()
-    if (!take(')')) return wrong("')'")
-    return test
+    const isNegated = take('not') || take('!')
+    const test = isNegated ? one() : take('(') ? either() : undefined
+    if (test === undefined) return condition()
+    if (isNegated) return (issue) => !test(issue)
+    return take(')') ? test : wrong("')'")
   }
   const value = (): unknown[] => {
     const token = tokens[at]
@@ -96,11 +97,9 @@ export function readJql(work: Work, jql: string): Query {
       while (take(',')) values.push(...value())
       return take(')') ? values : wrong("either ')' or ','")
     }
+    const quote = ` You must surround '${token.text}' in quotation marks to use it as a value.`
     if (!token.isQuoted && (RESERVED.test(token.text) || !/^[\w.\-/:@+]/.test(token.text)))
-      return wrong(
-        'either a value, list or function',
-        ` You must surround '${token.text}' in quotation marks to use it as a value.`,
-      )
+      return wrong('either a value, list or function', quote)
     at += 1
     if (token.isQuoted || !take('(')) return [token.text]
     const given: string[] = []
@@ -119,25 +118,7 @@ export function readJql(work: Work, jql: string): Query {
     if (token === undefined || (!token.isQuoted && !/^[\w.]/.test(token.text))) return wrong('a field name')
     at += 1
     const subject = subjectOf(work, token.text)
-    const operator = [
-      'is not',
-      'not in',
-      'was not in',
-      'was not',
-      'was in',
-      'is',
-      'in',
-      'was',
-      'changed',
-      '!=',
-      '<=',
-      '>=',
-      '!~',
-      '=',
-      '<',
-      '>',
-      '~',
-    ].find((name) => take(...name.split(' ')))
+    const operator = WORDS.find((name) => take(...name.split(' ')))
     if (operator === undefined) return wrong('operator', ` ${OPERATORS}`)
     if (operator === 'changed') return changedTest(work, subject.name, predicates())
     const isEmpty = take('empty') || take('null') || (same(subject.name, 'resolution') && take('unresolved'))
@@ -162,29 +143,23 @@ export function readJql(work: Work, jql: string): Query {
 }
 
 const refuse = (work: Work, message: string): never => fail(work, 400, message)
+const placeOf = (at: number): string => ` (line 1, character ${at + 1})`
 
 function toTokens(work: Work, jql: string): Token[] {
   const tokens: Token[] = []
   const pattern =
     /\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(!=|<=|>=|!~|[=<>~(),!&|])|([^\s"'=<>~(),!&|]+)|(["'].*))/gy
   for (const match of jql.trimEnd().matchAll(pattern)) {
-    const [whole, double, single, sign, word, open] = match
+    const [whole, double, single, operator, word, open] = match
     const quoted = double ?? single
     const at = match.index + whole.length - whole.trimStart().length
-    if (open !== undefined)
-      return refuse(
-        work,
-        `Error in the JQL Query: The quoted string '${open.slice(1)}' has not been completed. (line 1, character ${at + 1})`,
-      )
-    const [character] = /[^\w.\-/:+[\]*\u0080-\uffff]/.exec(word ?? '') ?? []
-    if (character !== undefined) {
-      const code = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-      return refuse(
-        work,
-        `Error in the JQL Query: The character '${character}' is a reserved JQL character. You must enclose it in a string or use the escape '${code}' instead. (line 1, character ${at + 1})`,
-      )
-    }
-    tokens.push({ text: quoted?.replace(/\\(.)/g, '$1') ?? sign ?? word ?? '', at, isQuoted: quoted !== undefined })
+    const wrong = (fact: string): never => refuse(work, `Error in the JQL Query: The ${fact}${placeOf(at)}`)
+    if (open !== undefined) return wrong(`quoted string '${open.slice(1)}' has not been completed.`)
+    const [sign = ''] = /[^\w.\-/:+[\]*\u0080-\uffff]/.exec(word ?? '') ?? []
+    const code = `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+    const hint = `You must enclose it in a string or use the escape '${code}' instead.`
+    if (sign !== '') return wrong(`character '${sign}' is a reserved JQL character. ${hint}`)
+    tokens.push({ text: quoted?.replace(/\\(.)/g, '$1') ?? operator ?? word ?? '', at, isQuoted: quoted !== undefined })
   }
   return tokens
 }
@@ -197,45 +172,29 @@ function subjectOf(work: Work, name: string, isSort = false): Subject {
       [id, label, ...clauses].some((one) => same(one, name)) ||
       (id.startsWith('customfield_') && same(`cf[${id.slice(12)}]`, name)),
   )
+  const unknown = `Field '${name}' does not exist or you do not have permission to view it.`
   if (field === undefined || field.kind === 'timetracking')
-    return refuse(
-      work,
-      isSort
-        ? `Not able to sort using field '${name}'.`
-        : `Field '${name}' does not exist or you do not have permission to view it.`,
-    )
-  const entries = (issue: Kept) => entriesOf(work, field, keptValue(issue, field))
+    return refuse(work, isSort ? `Not able to sort using field '${name}'.` : unknown)
   const { kind } = field
+  const entries = (issue: Kept) => entriesOf(work, field, keptValue(issue, field))
+  const words = (issue: Kept) =>
+    entries(issue)
+      .map((one) => one.name)
+      .join(' ')
   const isText = kind === 'text' || kind === 'document'
-  return {
-    name,
-    entries,
-    ...(isText && {
-      words: (issue) =>
-        entries(issue)
-          .map((one) => one.name)
-          .join(' '),
-    }),
-    order:
-      kind === 'day' || kind === 'moment'
-        ? 'time'
-        : kind === 'number'
-          ? 'number'
-          : kind === 'priority'
-            ? 'priority'
-            : undefined,
-    known: knownOf(work, field),
-  }
+  return { name, entries, ...(isText && { words }), order: ORDERS[kind], known: knownOf(work, field) }
+}
+
+const ORDERS: Readonly<Record<string, Subject['order']>> = {
+  ...{ day: 'time', moment: 'time', number: 'number', priority: 'priority' },
 }
 
 /** What values of a field there are; undefined where any text may be one. */
-function knownOf(work: Work, { kind }: Field): (() => Entry[]) | undefined {
+function knownOf({ records }: Work, { kind }: Field): (() => Entry[]) | undefined {
   if (kind in OPTIONS) return () => [...OPTIONS[kind as 'status']]
-  const collection = { project: 'projects', components: 'components', versions: 'versions', sprint: 'sprints' }[kind] as
-    | 'projects'
-    | undefined
-  if (collection === undefined) return undefined
-  return () => [...work.records[collection]].map(({ id, key, name }) => ({ id, name: String(name), also: [key] }))
+  if (!['project', 'components', 'versions', 'sprint'].includes(kind)) return undefined
+  const all = records[kind.replace(/s?$/, 's') as 'projects']
+  return () => [...all].map(({ id, key, name }) => ({ id, name: String(name), also: [key] }))
 }
 
 const seconds = (name: string) => (): Omit<Subject, 'name'> => ({
@@ -301,8 +260,8 @@ const SUBJECTS: Readonly<Record<string, (work: Work) => Omit<Subject, 'name'>>> 
     known: () => [...work.records.filters].map(({ id, name }) => ({ id, name: String(name) })),
   }),
   worklogauthor: (work) => ({
-    entries: ({ id }) =>
-      work.records.worklogs.where({ issue: id }).flatMap(({ author }) => KINDS.user.entries(work, author ?? null)),
+    entries: ({ id: issue }) =>
+      work.records.worklogs.where({ issue }).flatMap(({ author = null }) => KINDS.user.entries(work, author)),
   }),
   worklogdate: ({ records }) => ({
     order: 'time',
@@ -319,8 +278,8 @@ const SUBJECTS: Readonly<Record<string, (work: Work) => Omit<Subject, 'name'>>> 
   timeestimate: seconds('remaining'),
   timespent: seconds('spent'),
   attachments: ({ records }) => ({
-    entries: ({ id }) =>
-      records.attachments.where({ issue: id }).map((one) => ({ id: one.id, name: String(one.filename) })),
+    entries: ({ id: issue }) =>
+      records.attachments.where({ issue }).map(({ id, filename }) => ({ id, name: String(filename) })),
   }),
   rank: () => ({ order: 'number', entries: ({ rank, id }) => [{ id, name: String(rank), order: Number(rank) }] }),
 }
@@ -335,40 +294,35 @@ const isOne = ({ id, name, also = [] }: Entry, value: unknown): boolean =>
   [id, name, ...also].some((one) => same(one, value))
 
 function compareWith(work: Work, subject: Subject, operator: string, values: readonly unknown[] | undefined): Test {
-  const { name, entries, words, known } = subject
+  const { name, entries, words, known, order } = subject
   const isNegative = /!|not/.test(operator)
+  const unfit = (): never => refuse(work, `The operator '${operator}' is not supported by the '${name}' field.`)
   if (values === undefined) return (issue) => (entries(issue).length === 0) !== isNegative
   if (operator.endsWith('~')) {
-    if (words === undefined) return refuse(work, `The operator '${operator}' is not supported by the '${name}' field.`)
+    if (words === undefined) return unfit()
     const tests = values.map(toWordTest)
     return (issue) => tests.some((test) => test(words(issue))) !== isNegative
   }
-  if (words !== undefined && !operator.startsWith('is'))
-    return refuse(work, `The operator '${operator}' is not supported by the '${name}' field.`)
-  const wanted = subject.order === 'time' ? values.map((value) => toMoment(work, name, value)) : values
+  if (words !== undefined) return unfit()
+  const wanted = order === 'time' ? values.map((value) => toMoment(work, name, value)) : values
   if (/[<>]/.test(operator)) {
-    if (subject.order === undefined)
-      return refuse(work, `The operator '${operator}' is not supported by the '${name}' field.`)
+    if (order === undefined) return unfit()
     const rank = OPTIONS.priority.findIndex((one) => isOne(one, wanted[0]))
-    const bound = subject.order === 'priority' ? -rank : Number(wanted[0])
+    const bound = order === 'priority' ? -rank : Number(wanted[0])
     const sign = operator.startsWith('<') ? -1 : 1
     return (issue) =>
       entries(issue).some(({ order: at = 0 }) => sign * (at - bound) > 0 || (operator.endsWith('=') && at === bound))
   }
   for (const value of known === undefined ? [] : wanted)
     if (!known?.().some((one) => isOne(one, value)))
-      return refuse(
-        work,
-        isKey(name)
-          ? `An issue with key '${value}' does not exist for field '${name}'.`
-          : `The value '${value}' does not exist for the field '${name}'.`,
-      )
-  const isNumber = subject.order === 'time' || subject.order === 'number'
+      return isKey(name)
+        ? refuse(work, `An issue with key '${value}' does not exist for field '${name}'.`)
+        : refuse(work, `The value '${value}' does not exist for the field '${name}'.`)
+  const isNumber = order === 'time' || order === 'number'
   const isWanted = (entry: Entry): boolean =>
     wanted.some((value) => (isNumber ? entry.order === Number(value) : isOne(entry, value)))
-  if (operator.startsWith('was'))
-    return (issue) =>
-      [...pastOf(work, issue, name).map(({ was }) => was), ...entries(issue)].some(isWanted) !== isNegative
+  const everyOf = (issue: Kept) => [...pastOf(work, issue, name).map(({ was }) => was), ...entries(issue)]
+  if (operator.startsWith('was')) return (issue) => everyOf(issue).some(isWanted) !== isNegative
   return (issue) => {
     const found = entries(issue)
     return isNegative ? found.length > 0 && !found.some(isWanted) : found.some(isWanted)
@@ -431,10 +385,9 @@ function toMoment(work: Work, field: string, value: unknown): number {
     ? Date.parse(`${text.replaceAll('/', '-').replace(' ', 'T')}${text.includes(':') ? 'Z' : ''}`)
     : Number.NaN
   if (!Number.isNaN(at)) return at
-  return refuse(
-    work,
-    `Date value '${text}' for field '${field}' is invalid. Valid formats include: 'yyyy/MM/dd HH:mm', 'yyyy-MM-dd HH:mm', 'yyyy/MM/dd', 'yyyy-MM-dd', or a period format e.g. '-5d', '4w 2d'.`,
-  )
+  const formats =
+    "'yyyy/MM/dd HH:mm', 'yyyy-MM-dd HH:mm', 'yyyy/MM/dd', 'yyyy-MM-dd', or a period format e.g. '-5d', '4w 2d'"
+  return refuse(work, `Date value '${text}' for field '${field}' is invalid. Valid formats include: ${formats}.`)
 }
 
 function callFunction(work: Work, name: string, given: readonly string[]): unknown[] {
@@ -450,6 +403,8 @@ function callFunction(work: Work, name: string, given: readonly string[]): unkno
       .map(({ id }) => id)
   const types = (subtask: boolean) => OPTIONS.issuetype.filter((one) => one.subtask === subtask).map(({ id }) => id)
   const me = meOf(work).id
+  const issuesWith = (list: 'watchers' | 'voters') =>
+    [...records.issues].filter((one) => [one[list]].flat().includes(me)).map(({ id }) => id)
   const functions: Readonly<Record<string, () => unknown[]>> = {
     currentuser: () => [me],
     now: () => [now.getTime()],
@@ -463,19 +418,16 @@ function callFunction(work: Work, name: string, given: readonly string[]): unkno
     subtaskissuetypes: () => types(true),
     membersof: () =>
       [...records.users].filter(({ groups }) => [groups].flat().some((one) => same(one, first))).map(({ id }) => id),
-    watchedissues: () =>
-      [...records.issues].filter(({ watchers }) => [watchers].flat().includes(me)).map(({ id }) => id),
-    votedissues: () => [...records.issues].filter(({ voters }) => [voters].flat().includes(me)).map(({ id }) => id),
+    watchedissues: () => issuesWith('watchers'),
+    votedissues: () => issuesWith('voters'),
     linkedissues: () => {
       const { id } = issueOf(work, first)
-      return [...records.links].flatMap(({ inward, outward }) =>
-        inward === id ? [outward] : outward === id ? [inward] : [],
-      )
+      const ends = [...records.links].map(({ inward, outward }) => [inward, outward])
+      return ends.flatMap((pair) => (pair.includes(id) ? pair.filter((end) => end !== id) : []))
     },
   }
-  return (
-    functions[name.toLowerCase()]?.() ?? refuse(work, `Unable to find JQL function '${name}(${given.join(', ')})'.`)
-  )
+  const text = `${name}(${given.join(', ')})`
+  return functions[name.toLowerCase()]?.() ?? refuse(work, `Unable to find JQL function '${text}'.`)
 }
 
 /** Start or end of a day, week (from Sunday), month or year, some periods away: `startOfDay(-1d)`, `endOfMonth("+1")`. */
@@ -489,17 +441,11 @@ function edgeOf({ now }: Work, isEnd: boolean, unit: string, shift: string): num
   const days = unit === 'year' || unit === 'month' ? 1 : now.getUTCDate() - week
   const start = new Date(Date.UTC(years, months, days + by('d', 'day') + 7 * by('w', 'week'), by('h', ''), by('m', '')))
   if (!isEnd) return start.getTime()
-  const next = { day: [0, 0, 1], week: [0, 0, 7], month: [0, 1, 0], year: [1, 0, 0] }[unit] ?? [0, 0, 0]
-  const [y = 0, m = 0, d = 0] = next
-  return (
-    Date.UTC(
-      start.getUTCFullYear() + y,
-      start.getUTCMonth() + m,
-      start.getUTCDate() + d,
-      start.getUTCHours(),
-      start.getUTCMinutes(),
-    ) - 1
-  )
+  const end = new Date(start)
+  if (unit === 'year') end.setUTCFullYear(end.getUTCFullYear() + 1)
+  else if (unit === 'month') end.setUTCMonth(end.getUTCMonth() + 1)
+  else end.setUTCDate(end.getUTCDate() + (unit === 'week' ? 7 : 1))
+  return end.getTime() - 1
 }
 
 export const isDone = ({ values }: Kept): boolean => categoryOf(fieldsOf(values).status) === 'done'

@@ -209,17 +209,23 @@ function matching({ query: { query, orderBy = '' } }: Context, list: Kept[]): Ke
 }
 
 /** Operations that list options, and show one. */
-const listing = (list: OptionList, noun: string): Operations => ({
+const listing = (list: OptionList, absent: string): Operations => ({
   [`GET ${list}`]: (context) => showAll(context, list),
   [`GET ${list}/{id}`]: (context) =>
-    showOption(context, list, context.path.id) ?? fail(context, 404, `The ${noun} does not exist.`),
+    showOption(context, list, context.path.id) ?? fail(context, 404, absent.replace('{id}', context.path.id)),
 })
 
 const SCOPES = ['read:jira-work', 'write:jira-work', 'read:jira-user']
 
 /** The site of a token of OAuth 2.0. */
 export const sites = ({ origin: url }: Context): object => [
-  { id: '00000000-0000-4000-8000-000000000c1d', url, name: 'backlot', scopes: SCOPES, avatarUrl: `${url}/site.png` },
+  {
+    id: '00000000-0000-4000-8000-000000000c1d',
+    url,
+    name: 'backlot',
+    scopes: SCOPES,
+    avatarUrl: 'https://avatars.example/site.png',
+  },
 ]
 
 export const site: Operations = {
@@ -283,11 +289,11 @@ export const site: Operations = {
     const page = toPage(context, members, ({ id }) => showUser(context, id))
     return { self: linkTo(context, 'group/member'), ...page }
   },
-  ...listing('issuetype', 'issue type'),
-  ...listing('status', 'status'),
-  ...listing('priority', 'priority'),
-  ...listing('resolution', 'resolution'),
-  ...listing('issueLinkType', 'issue link type'),
+  ...listing('issuetype', 'The issue type does not exist.'),
+  ...listing('status', 'The status does not exist.'),
+  ...listing('priority', 'The priority does not exist.'),
+  ...listing('resolution', 'The resolution does not exist.'),
+  ...listing('issueLinkType', "No issue link type with id '{id}' found."),
   'GET issueLinkType': (context) => ({ issueLinkTypes: showAll(context, 'issueLinkType') }),
   'GET priority/search': (context) => {
     const found = OPTIONS.priority.filter(({ id }) => isAsked(context.query.id, id))
