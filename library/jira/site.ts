@@ -212,7 +212,7 @@ function matching({ query: { query, orderBy = '' } }: Context, list: Kept[]): Ke
 const listing = (list: OptionList, absent: string): Operations => ({
   [`GET ${list}`]: (context) => showAll(context, list),
   [`GET ${list}/{id}`]: (context) =>
-    showOption(context, list, context.path.id) ?? fail(context, 404, absent.replace('{id}', context.path.id)),
+    showOption(context, list, context.path.id) ?? fail(context, 404, absent.replace('{id}', String(context.path.id))),
 })
 
 const SCOPES = ['read:jira-work', 'write:jira-work', 'read:jira-user']
