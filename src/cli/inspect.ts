@@ -76,7 +76,10 @@ async function runInspect(source: string, flags: InspectFlags): Promise<void> {
       `${colors.bold(report.title)} ${report.version}${report.basePath === '' ? '' : ` at ${report.basePath}`}`,
       '',
     ])
-    if (collections.length > 0) printCollections(collections)
+    const ofSignIn = (model.signIn?.collections ?? []).map(({ name }) => name)
+    const own = collections.filter(({ name }) => !ofSignIn.includes(name))
+    if (own.length > 0) printCollections(own)
+    if (ofSignIn.length > 0) printLines([`Its sign-in keeps ${ofSignIn.join(', ')}.`, ''])
     if (singletons.length > 0) printSingletons(singletons)
   }
   if (report.operations.length > 0) printOperations(report.operations)

@@ -272,6 +272,14 @@ it('knows the entries of the library', async () => {
   })
 })
 
+it('shows the sign-in of an entry, with its records on one line', async () => {
+  await inspect('apple')
+
+  expect(output).toMatch(/^Its sign-in keeps users, .*signing_keys\.$/m)
+  expect(output).not.toContain('COLLECTION')
+  expect(output).toMatch(/^POST +\/auth\/token +signIn /m)
+})
+
 it('says where descriptions are to be found', async () => {
   await expect(inspect(join(folder, 'gone.yaml'))).rejects.toThrow(
     /^Failed to read ".*gone\.yaml": there is no such file and no library entry of that slug\. Run `npx backlot library` for the slugs\.$/,
