@@ -48,9 +48,12 @@ const behaviourRules = z
   .max(LIMITS.behaviourRules)
 const behaviourFile = z.union([behaviourRules, z.strictObject({ rules: behaviourRules })])
 
-const webhooksFile = webhookDialect.extend({
-  scheme: z.union([z.enum(PRESET_NAMES as [string, ...string[]]), webhookScheme]),
-})
+const webhooksFile = webhookDialect
+  .extend({ scheme: z.union([z.enum(PRESET_NAMES as [string, ...string[]]), webhookScheme]) })
+  .refine(({ events = [], log }) => log !== undefined || events.every(({ last }) => !last), {
+    path: ['log'],
+    error: 'Expected `log` to be present, got nothing: a row with `last` needs it.',
+  })
 
 const magicFile = z.array(magicRow).max(500)
 const errorsFile = z.array(errorRow).max(200)

@@ -191,3 +191,37 @@ it('keeps a checkout open until its buyer has authenticated', async () => {
   expect(waiting).toMatchObject({ status: 'open', payment_status: 'unpaid' })
   expect(paid).toMatchObject({ status: 'complete', payment_status: 'paid', payment_intent: { status: 'succeeded' } })
 })
+
+it('announces a charge before the payment, the invoice and the checkout that it pays for', async () => {
+  const { stripe } = await open()
+  const customer = await stripe.customers.create({ payment_method: 'pm_card_visa' })
+  const price = await stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 2000,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Gold' },
+  })
+
+  await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: price.id }],
+    default_payment_method: 'pm_card_visa',
+  })
+
+  const { data } = await stripe.events.list({ types: ['charge.succeeded', 'payment_intent.succeeded', 'invoice.paid'] })
+  expect(data.map(({ type }) => type).toReversed()).toEqual([
+    'charge.succeeded',
+    'payment_intent.succeeded',
+    'invoice.paid',
+  ])
+})
+
+it('repeats the ends of a key that it refuses', async () => {
+  const { simulation } = await open()
+  const { hostname, port } = new URL(simulation.url)
+  const stripe = new Stripe('sk_test_of_another_account_7890', { host: hostname, port, protocol: 'http' })
+
+  const refused = stripe.balance.retrieve()
+
+  await expect(refused).rejects.toThrow('Invalid API Key provided: sk_test_*******************7890')
+})

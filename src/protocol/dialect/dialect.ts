@@ -83,6 +83,8 @@ const eventRow = z
     envelope: expression.exactOptional(),
     /** Fields of the record as they were at this step of its change, where one request takes several steps. */
     shows: z.record(z.string().min(1), expression).exactOptional(),
+    /** They come after the request's other events, in the order of these rows. Needs `log`. */
+    last: z.literal(true).exactOptional(),
     /** Their bodies are forms, in a dialect of JSON. */
     contentType: z.literal('form').exactOptional(),
   })

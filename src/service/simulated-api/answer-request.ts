@@ -8,7 +8,14 @@ import type { AccessList } from './access-list.ts'
 import { type Answered, NO_CHANGES } from './calls/call.ts'
 import { withCors } from './cors.ts'
 import { type ApiRequest, type ApiResponse, type LateAnswer, withHeaders } from './exchange.ts'
-import { type AcceptedKeys, challengeOf, describeSecurity, findKey, findKeyAnywhere, showsKey } from './find-key.ts'
+import {
+  type AcceptedKeys,
+  challengeOf,
+  describeSecurity,
+  findKey,
+  findKeyAnywhere,
+  findMaskedKey,
+} from './find-key.ts'
 import { findRoute } from './find-route.ts'
 import type { KeyRing } from './key-ring.ts'
 import { performOperation } from './perform-operation.ts'
@@ -158,7 +165,8 @@ export function refuseKey(
     api.signIn && findKeyAnywhere(model, context.request, { has: (secret) => isExpired(context, api, secret) })
   const challenge = expired ? EXPIRED : challengeOf(model, operation)
   const headers = { 'WWW-Authenticate': challenge }
-  const facts = { fault: showsKey(model, context.request) ? 'value' : 'missing' }
+  const masked = findMaskedKey(model, context.request)
+  const facts = masked === undefined ? { fault: 'missing' } : { fault: 'value', key: masked }
   return api.refuse(context, { status: 401, code: 'unauthorized', message, facts }, headers)
 }
 

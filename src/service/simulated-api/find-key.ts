@@ -52,10 +52,12 @@ export function findKeyAnywhere(model: ApiModel, request: ApiRequest, keys: Acce
   )
 }
 
-/** Whether a request has anything like a key, in the usual places. */
-export function showsKey(model: ApiModel, request: ApiRequest): boolean {
-  if (request.headers.authorization !== undefined) return true
-  return [...model.securitySchemes.values()].some((scheme) => (readScheme(scheme, request) ?? '') !== '')
+/** What a request has of a key in the usual places, without its middle; undefined without any. */
+export function findMaskedKey(model: ApiModel, request: ApiRequest): string | undefined {
+  const inSchemes = [...model.securitySchemes.values()].map((scheme) => readScheme(scheme, request))
+  const shown = [request.headers.authorization, ...inSchemes].find((value) => value !== undefined && value !== '')
+  const key = shown?.split(' ').at(-1)
+  return key?.replace(key.length < 16 ? /./g : /(?<=.{8}).(?=.{4})/g, '*')
 }
 
 /** The key in the declared places of an alternative. A set needs a value in each of its places. */

@@ -94,12 +94,18 @@ export class EventForm {
     )
   }
 
-  /** The event types of a change, in the order of the dialect's rows; without rows our own kind. */
-  typesOf(change: AnnouncedChange): readonly string[] {
-    if (this.dialect.events === undefined || change.event !== undefined) return [change.type]
+  /**
+   * The event types of a change, in the order of the dialect's rows; without rows our own kind.
+   *
+   * @param isLast those of rows with `last`, instead of the others
+   */
+  typesOf(change: AnnouncedChange, isLast = false): readonly string[] {
+    if (change.event !== undefined) return isLast ? [] : [change.type]
+    if (this.dialect.events === undefined) return [change.type]
     const { rows, types: always } = this.#rowsOf(change)
-    if (always !== undefined) return always
+    if (always !== undefined) return isLast ? [] : always
     const types = rows
+      .filter(({ last = false }) => last === isLast)
       .filter(({ is }) => is === undefined || isNow(change, is))
       .filter(({ becomes }) => becomes === undefined || hasBecome(change, becomes))
       .filter(({ changes }) => changes === undefined || hasChanged(change, changes))
@@ -152,7 +158,7 @@ export class EventForm {
     const known = this.#rows.get(kind)
     if (known !== undefined) return known
     const rows = (this.dialect.events ?? []).filter(({ on }) => on === kind || on === `${collection}.*` || on === '*')
-    const hangs = rows.some(({ is, becomes, changes }) => is ?? becomes ?? changes)
+    const hangs = rows.some(({ is, becomes, changes, last }) => is ?? becomes ?? changes ?? last)
     const found = { rows, types: hangs ? undefined : typesIn({ events: rows }) }
     this.#rows.set(kind, found)
     return found

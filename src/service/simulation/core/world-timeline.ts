@@ -148,7 +148,8 @@ export class WorldTimeline {
 
   /** Applies changes of a request or the owner. */
   commit(changes: readonly Change[], at: number, how: HowChanged = BY_REQUEST): void {
-    for (const change of changes) this.#apply(change, at, how)
+    const last = changes.flatMap((change) => this.#apply(change, at, how))
+    for (const { change } of last.sort((one, other) => one.rank - other.rank)) this.#apply(change, at, how)
   }
 
   /** Sets the world's time to `at`; a paused clock stays paused. */
@@ -230,14 +231,15 @@ export class WorldTimeline {
         return
       }
       const changes = step.value ?? []
-      for (const change of changes) this.#apply(change, at, { cause })
+      this.commit(changes, at, { cause })
       totals.changes += changes.length
       yield
       refuseInterrupted(interruption)
     }
   }
 
-  #apply(change: Change, at: number, { cause, isQuiet = false, request }: HowChanged): void {
+  /** Returns the events that come after those of the other changes. */
+  #apply(change: Change, at: number, { cause, isQuiet = false, request }: HowChanged) {
     const { world, log, settings } = this.#state
     const isEvent = 'event' in change && change.event !== undefined
     if (!isEvent) this.#stale.follow(change, at)
@@ -255,6 +257,7 @@ export class WorldTimeline {
       world.apply(recorded)
     }
     this.registry?.follow(change, world, cause === 'behaviour' || cause === 'fast-forward')
+    return this.eventCollection?.lastOf(fresh) ?? []
   }
 
   /** Whether a webhook has another dialect, and so may need the state before a change. */
