@@ -236,6 +236,7 @@ export const site: Operations = {
     const facts = { groups, applicationRoles: { size: 1, items: [] }, expand: 'groups,applicationRoles' }
     return { ...showUser(context, me.id), ...facts }
   },
+  'GET mypreferences/locale': (context) => ({ locale: meOf(context).locale }),
   'GET serverInfo': ({ origin, now }) => ({
     ...{ baseUrl: origin, displayUrl: origin, serverTitle: 'Jira', serverTimeZone: 'Etc/UTC', deploymentType: 'Cloud' },
     ...{ version: '1001.0.0-SNAPSHOT', versionNumbers: [1001, 0, 0], buildNumber: 100_300, scmInfo: '0'.repeat(40) },
