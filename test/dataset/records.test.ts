@@ -155,25 +155,6 @@ it('puts given records first, with what they leave out generated', () => {
   expect(tasks.indexOf('900')).toBe(0)
 })
 
-it('generates a nested status that a given record leaves out', () => {
-  const attributes = {
-    type: 'object',
-    required: ['status', 'settled_at'],
-    properties: {
-      status: { type: 'string', enum: ['HELD', 'SETTLED'] },
-      settled_at: { type: ['string', 'null'], format: 'date-time' },
-    },
-  }
-  const transactions = { type: 'object', properties: { id: { type: 'integer' }, attributes } }
-  const seedRecords = { transactions: [{ id: 9 }, { id: 8, attributes: { status: 'SETTLED' } }] }
-  const table = tableOf(datasetOf({ transactions }, { seedRecords }), 'transactions')
-
-  const [silent, given] = [table.recordAt(0), table.recordAt(1)]
-
-  expect(silent).toEqual({ id: 9, attributes: { status: 'SETTLED', settled_at: expect.any(String) } })
-  expect(given).toEqual({ id: 8, attributes: { status: 'SETTLED', settled_at: expect.any(String) } })
-})
-
 it('gives a generated record another id where a given record has taken it', () => {
   const given = [{ id: 1 }, { id: 2 }]
   const tasks = tableOf(datasetOf(SHOP, { volume: { tasks: 3 }, seedRecords: { tasks: given } }), 'tasks')
