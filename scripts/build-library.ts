@@ -37,7 +37,7 @@ async function compile(entry: LibraryEntry): Promise<BuiltInEntry> {
   const model = readDescription(withSignInFile(plain.openapi, plain.signIn))
   const { entryRows, apiWebhooks } = await toEntryParts(plain)
   if (entryRows !== undefined) new Blueprint(model).bookOf(entryRows)
-  return { ...plain, compiled: { model: toModelDocument(model), ...(apiWebhooks && { dialect: apiWebhooks.dialect }) } }
+  return { ...plain, compiled: { model: toModelDocument(model), ...(apiWebhooks && { format: apiWebhooks.format }) } }
 }
 
 /** In one build, so that what several entries import is one module beside them. */

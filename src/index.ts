@@ -86,9 +86,6 @@ export { SimulationError, UnscriptedPromptError } from './fixture/simulation-err
 export type { DeliverySpan, SimulationWebhooks } from './fixture/webhooks.ts'
 export type { Snapshot, TimeSpan } from './fixture/world.ts'
 export type { BehaviourPlan, BehaviourRule, BehaviourStep, NewBehaviourRule, Where } from './protocol/behaviour.ts'
-export type { PresetName } from './protocol/dialect/presets.ts'
-export type { NewWebhookScheme } from './protocol/dialect/scheme.ts'
-export type { VerifiedRequest } from './protocol/dialect/verify-request.ts'
 export type { EntryRows, ErrorRow, IgnoredRow, MagicRow } from './protocol/entry-rows.ts'
 export { ApiError, type ErrorCode } from './protocol/errors.ts'
 export type { ChangeCause, ChangeEvent, WebhookEvent } from './protocol/event.ts'
@@ -132,6 +129,9 @@ export type {
   WebhookFault,
   WebhookState,
 } from './protocol/webhook.ts'
+export type { PresetName } from './protocol/webhook-scheme/presets.ts'
+export type { NewWebhookScheme } from './protocol/webhook-scheme/scheme.ts'
+export type { VerifiedRequest } from './protocol/webhook-scheme/verify-request.ts'
 export { WebhookVerificationError } from './protocol/webhook-verification-error.ts'
 export type { AsymmetricMatcher, DeepPartial } from './sink/checks.ts'
 export type { ReplayMode } from './sink/forwards.ts'

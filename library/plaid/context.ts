@@ -1,6 +1,6 @@
 import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
-import { makeSecret } from '../../src/protocol/dialect/keys.ts'
-import type { WebhookScheme } from '../../src/protocol/dialect/scheme.ts'
+import { makeSecret } from '../../src/protocol/webhook-scheme/keys.ts'
+import type { WebhookScheme } from '../../src/protocol/webhook-scheme/scheme.ts'
 import type { Fields, Kept } from '../openai/context.ts'
 import { toUnix } from '../openai/times.ts'
 

@@ -1,10 +1,10 @@
 import type { LibraryEntry } from '../library/library-entry.ts'
-import { RequestSigner } from '../protocol/dialect/request-signer.ts'
-import type { WebhookScheme } from '../protocol/dialect/scheme.ts'
-import { tamper } from '../protocol/dialect/tamper.ts'
+import { RequestSigner } from '../protocol/webhook-scheme/request-signer.ts'
+import type { WebhookScheme } from '../protocol/webhook-scheme/scheme.ts'
+import { tamper } from '../protocol/webhook-scheme/tamper.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
-import { chosenDialect, defineScheme } from '../sink/scheme-choice.ts'
+import { chosenFormat, defineScheme } from '../sink/scheme-choice.ts'
 import { type GivenHeaders, verifyWebhook } from '../sink/verify.ts'
 
 /** A delivery for `verify` of `client.mjs`, as a handler gets it. */
@@ -35,7 +35,7 @@ export interface SigningOfProof {
 /** The scheme of an entry's webhooks in fixtures. */
 export async function schemeOf({ webhooks }: LibraryEntry): Promise<WebhookScheme> {
   const choice = webhooks?.scheme ?? 'svc'
-  return typeof choice === 'string' ? chosenDialect(choice).scheme : (await defineScheme(choice)).scheme
+  return typeof choice === 'string' ? chosenFormat(choice).scheme : (await defineScheme(choice)).scheme
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { toTable } from '../fixture/table.ts'
-import { getPreset, type PresetName } from '../protocol/dialect/presets.ts'
+import { getPreset, type PresetName } from '../protocol/webhook-scheme/presets.ts'
 import { readTextFile } from '../runtime/read-text-file.ts'
 import { systemRuntime } from '../runtime/runtime.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { documentKinds, recordKinds } from '../names/event-kinds.ts'
-import type { EventRow } from '../protocol/dialect/dialect.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import type { EventRow } from '../protocol/webhook-scheme/webhook-format.ts'
 import type { Schema } from '../schema/schema.ts'
 import type {
   ApiModel,

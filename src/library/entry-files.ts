@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { behaviourRequest, behaviourStep } from '../protocol/behaviour.ts'
-import { webhookDialect } from '../protocol/dialect/dialect.ts'
-import { PRESET_NAMES } from '../protocol/dialect/presets.ts'
-import { webhookScheme } from '../protocol/dialect/scheme.ts'
 import { effectRows, errorRow, headerName, ignoredRow, magicRow } from '../protocol/entry-rows.ts'
 import { HOST_NAME, HOST_PATH } from '../protocol/hosts.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { modelFile } from '../protocol/model-file.ts'
 import { signInFile } from '../protocol/sign-in.ts'
 import { slug, volume } from '../protocol/simulation.ts'
+import { PRESET_NAMES } from '../protocol/webhook-scheme/presets.ts'
+import { webhookScheme } from '../protocol/webhook-scheme/scheme.ts'
+import { webhookFormat } from '../protocol/webhook-scheme/webhook-format.ts'
 
 const line = z.string().min(1).max(300)
 const text = z.string().max(2_000)
@@ -48,7 +48,7 @@ const behaviourRules = z
   .max(LIMITS.behaviourRules)
 const behaviourFile = z.union([behaviourRules, z.strictObject({ rules: behaviourRules })])
 
-const webhooksFile = webhookDialect
+const webhooksFile = webhookFormat
   .extend({ scheme: z.union([z.enum(PRESET_NAMES as [string, ...string[]]), webhookScheme]) })
   .refine(({ events = [], log }) => log !== undefined || events.every(({ last }) => !last), {
     path: ['log'],

@@ -1,11 +1,11 @@
 import type { NewBehaviourRule } from '../protocol/behaviour.ts'
-import type { NewWebhookDialect, WebhookDialect } from '../protocol/dialect/dialect.ts'
-import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
 import type { EntryRows, ErrorRow, IgnoredRow, MagicRow } from '../protocol/entry-rows.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { ModelFile } from '../protocol/model-file.ts'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
 import type { SignInFile } from '../protocol/sign-in.ts'
+import type { NewWebhookScheme } from '../protocol/webhook-scheme/scheme.ts'
+import type { NewWebhookFormat, WebhookFormat } from '../protocol/webhook-scheme/webhook-format.ts'
 import type { ModelDocument } from '../service/openapi/model-document.ts'
 
 /** A prebuilt API: a description, the plan of its changes over time, and the size of its data. */
@@ -70,12 +70,12 @@ export interface BuiltInEntry extends LibraryEntry {
     /** The model of its description. */
     model: ModelDocument
     /** Its webhooks, with the fields of their preset. */
-    dialect?: WebhookDialect
+    format?: WebhookFormat
   }
 }
 
 /** An entry's webhooks: `scheme` is a scheme as data, or the name of a preset, which also gives the omitted fields. */
-export type EntryWebhooks = Omit<NewWebhookDialect, 'scheme'> & { scheme: string | NewWebhookScheme }
+export type EntryWebhooks = Omit<NewWebhookFormat, 'scheme'> & { scheme: string | NewWebhookScheme }
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
 

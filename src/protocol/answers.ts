@@ -8,7 +8,6 @@ import {
   loggedMessage,
   type RecoveredDeliveries,
 } from './delivery-detail.ts'
-import { webhookScheme } from './dialect/scheme.ts'
 import type { ErrorBody } from './errors.ts'
 import type { ChangeEvent } from './event.ts'
 import { type Inspection, inspection } from './inspection.ts'
@@ -52,6 +51,7 @@ import {
   type WebhookState,
   webhookFaultRequest,
 } from './webhook.ts'
+import { webhookScheme } from './webhook-scheme/scheme.ts'
 
 /** Answers of the endpoints, by the names of the schemas in the description of the API. */
 export interface Answers {

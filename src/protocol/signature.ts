@@ -1,7 +1,7 @@
-import { getPreset } from './dialect/presets.ts'
-import { RequestSigner } from './dialect/request-signer.ts'
-import { type HeaderLines, readSignature } from './dialect/signature-header.ts'
-import { verifyRequest } from './dialect/verify-request.ts'
+import { getPreset } from './webhook-scheme/presets.ts'
+import { RequestSigner } from './webhook-scheme/request-signer.ts'
+import { type HeaderLines, readSignature } from './webhook-scheme/signature-header.ts'
+import { verifyRequest } from './webhook-scheme/verify-request.ts'
 
 /** The result of verifying a `Svc-Signature`. */
 export interface VerifiedSignature {

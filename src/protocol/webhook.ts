@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { type WebhookScheme, webhookScheme } from './dialect/scheme.ts'
 import { type EventFilter, isEventFilter } from './event.ts'
 import { LIMITS } from './limits.ts'
 import { queryNumber } from './query-number.ts'
+import { type WebhookScheme, webhookScheme } from './webhook-scheme/scheme.ts'
 
 const eventFilter = z.string().refine(isEventFilter, 'an exact event name, `<prefix>.*` or `*`')
 

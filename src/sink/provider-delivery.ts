@@ -1,7 +1,7 @@
-import type { WebhookDialect } from '../protocol/dialect/dialect.ts'
-import type { HeaderLines } from '../protocol/dialect/signature-header.ts'
 import { isJsonObject, type Json, type JsonObject, readPath, valueText } from '../protocol/json.ts'
 import { fromPointer } from '../protocol/json-pointer.ts'
+import type { HeaderLines } from '../protocol/webhook-scheme/signature-header.ts'
+import type { WebhookFormat } from '../protocol/webhook-scheme/webhook-format.ts'
 import { isUuid, uuidFrom } from '../runtime/uuid.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Rejection } from './rejection.ts'
@@ -27,15 +27,15 @@ interface SignedRequest {
 
 /**
  * The events of a delivery in another scheme than our own. A service that knows the sink labels them in an extra
- * header; otherwise they are read from their places in the dialect.
+ * header; otherwise they are read from their places in the format.
  */
-export function readProviderDelivery(dialect: WebhookDialect, request: SignedRequest): ProviderDelivery {
-  const body = parseBody(dialect, request)
+export function readProviderDelivery(format: WebhookFormat, request: SignedRequest): ProviderDelivery {
+  const body = parseBody(format, request)
   const [records] = request.headers('backlot-record')
-  return records === undefined ? readUnlabelled(dialect, request, body) : readLabelled(request, body, records)
+  return records === undefined ? readUnlabelled(format, request, body) : readLabelled(request, body, records)
 }
 
-function parseBody({ scheme }: WebhookDialect, { headers, rawBody }: SignedRequest): Json {
+function parseBody({ scheme }: WebhookFormat, { headers, rawBody }: SignedRequest): Json {
   const isForm = scheme.contentType === 'form' || headers('content-type')[0]?.includes('urlencoded') === true
   if (!isForm) return parseBodyJson(rawBody)
   return Object.fromEntries(new URLSearchParams(Buffer.from(rawBody).toString()))
@@ -71,17 +71,13 @@ function decoded(text: string): string {
   }
 }
 
-function readUnlabelled(
-  dialect: WebhookDialect,
-  { headers, rawBody, now }: SignedRequest,
-  body: Json,
-): ProviderDelivery {
-  const items = dialect.scheme.batch > 1 && Array.isArray(body) ? body : [body]
-  const deliveryId = idIn(dialect, headers) ?? uuidFrom(Buffer.from(rawBody).toString())
+function readUnlabelled(format: WebhookFormat, { headers, rawBody, now }: SignedRequest, body: Json): ProviderDelivery {
+  const items = format.scheme.batch > 1 && Array.isArray(body) ? body : [body]
+  const deliveryId = idIn(format, headers) ?? uuidFrom(Buffer.from(rawBody).toString())
   const events = items.map((item, at): DeliveredEvent => {
-    if (dialect.envelope === undefined) return toEvent(item)
-    const type = typeIn(dialect, headers, item)
-    const object = recordIn(dialect.envelope, item)
+    if (format.envelope === undefined) return toEvent(item)
+    const type = typeIn(format, headers, item)
+    const object = recordIn(format.envelope, item)
     const id = isJsonObject(object) ? valueText(object.id) : ''
     const created = new Date(now).toISOString()
     const data = { collection: type.split(/[./]/)[0] ?? '', id, object: isJsonObject(object) ? object : null }
@@ -91,7 +87,7 @@ function readUnlabelled(
 }
 
 /** The id of the delivery in a header, as a UUID. */
-function idIn({ scheme }: WebhookDialect, headers: HeaderLines): string | undefined {
+function idIn({ scheme }: WebhookFormat, headers: HeaderLines): string | undefined {
   for (const fact of ['{delivery}', '{id}']) {
     const name = Object.entries(scheme.headers).find(([, template]) => template === fact)?.[0]
     const id = name === undefined ? undefined : headers(name.toLowerCase())[0]
@@ -100,7 +96,7 @@ function idIn({ scheme }: WebhookDialect, headers: HeaderLines): string | undefi
   return undefined
 }
 
-function typeIn({ scheme, envelope = null }: WebhookDialect, headers: HeaderLines, item: Json): string {
+function typeIn({ scheme, envelope = null }: WebhookFormat, headers: HeaderLines, item: Json): string {
   const name = Object.entries(scheme.headers).find(([, template]) => template === '{type}')?.[0]
   const carried = name === undefined ? undefined : headers(name.toLowerCase())[0]
   if (carried !== undefined) return Buffer.from(carried, 'latin1').toString()

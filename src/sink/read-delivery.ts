@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import type { WebhookDialect } from '../protocol/dialect/dialect.ts'
-import type { HeaderLines } from '../protocol/dialect/signature-header.ts'
-import { verifyRequest } from '../protocol/dialect/verify-request.ts'
 import { checkSecret, checkSignatureHeader, verifySignature } from '../protocol/signature.ts'
+import type { HeaderLines } from '../protocol/webhook-scheme/signature-header.ts'
+import { verifyRequest } from '../protocol/webhook-scheme/verify-request.ts'
+import type { WebhookFormat } from '../protocol/webhook-scheme/webhook-format.ts'
 import { WebhookVerificationError } from '../protocol/webhook-verification-error.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { isUuid } from '../runtime/uuid.ts'
 import { type DeliveredEvent, parseBodyJson, readProviderDelivery, toEvent } from './provider-delivery.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Rejection } from './rejection.ts'
-import { chosenDialect, type SchemeChoice } from './scheme-choice.ts'
+import { chosenFormat, type SchemeChoice } from './scheme-choice.ts'
 
 /** A verified request: its webhook, its delivery and its events. */
 interface VerifiedDelivery extends Pick<ReceivedWebhook, 'signature' | 'webhookId' | 'deliveryId'> {
@@ -32,7 +32,7 @@ export interface TrustedWebhook {
 
 /** A {@link TrustedWebhook} with a parsed scheme. */
 interface SpokenWebhook extends TrustedWebhook {
-  readonly dialect: WebhookDialect | undefined
+  readonly format: WebhookFormat | undefined
 }
 
 /** A body over the limit is still read up to this multiple of the limit, so that the sender sees our answer. */
@@ -75,8 +75,8 @@ export class TrustedWebhooks {
   add(webhook: TrustedWebhook): void {
     checkSecret(webhook.secret)
     const { scheme } = webhook
-    const dialect = scheme === undefined || scheme === 'svc' ? undefined : chosenDialect(scheme)
-    this.#webhooks.push({ ...webhook, dialect })
+    const format = scheme === undefined || scheme === 'svc' ? undefined : chosenFormat(scheme)
+    this.#webhooks.push({ ...webhook, format })
     this.#wake()
   }
 
@@ -87,7 +87,7 @@ export class TrustedWebhooks {
   /** Whether a webhook may send forms: one in a provider's form. Waits for the first secret. */
   async takesForms(): Promise<boolean> {
     await this.#waitForSecret()
-    return this.#webhooks.some(({ dialect }) => dialect !== undefined)
+    return this.#webhooks.some(({ format }) => format !== undefined)
   }
 
   /**
@@ -120,7 +120,7 @@ export class TrustedWebhooks {
     try {
       checkSignatureHeader(header)
       await this.#waitForSecret()
-      const own = this.#webhooks.filter(({ dialect }) => dialect === undefined)
+      const own = this.#webhooks.filter(({ format }) => format === undefined)
       const secret = own.map((webhook) => webhook.secret)
       const now = this.#runtime.clock.now()
       const { t, v1, skewSeconds, secretIndex } = verifySignature({ header, rawBody, secret, now })
@@ -134,7 +134,7 @@ export class TrustedWebhooks {
   /** Whether a delivery may have another form than our own. Signed in our way, it has our form where a webhook has it. */
   async #speaksOther(isSignedAsOurs: boolean): Promise<boolean> {
     if (this.#webhooks.length === 0) await this.#waitForSecret()
-    const isOwn = ({ dialect }: SpokenWebhook) => dialect === undefined
+    const isOwn = ({ format }: SpokenWebhook) => format === undefined
     return isSignedAsOurs ? this.#webhooks.length > 0 && !this.#webhooks.some(isOwn) : !this.#webhooks.every(isOwn)
   }
 
@@ -142,14 +142,14 @@ export class TrustedWebhooks {
   #verifySpoken(headers: HeaderLines, rawBody: Uint8Array, url: string): VerifiedDelivery {
     let refusal: unknown
     const now = this.#runtime.clock.now()
-    for (const { webhookId, secret, publicKey, dialect } of this.#webhooks) {
-      if (dialect === undefined) continue
+    for (const { webhookId, secret, publicKey, format } of this.#webhooks) {
+      if (format === undefined) continue
       try {
         const request = { headers, rawBody, url }
-        const { signature, signedAt, skewSeconds } = verifyRequest(dialect.scheme, request, [publicKey ?? secret], now)
-        const delivery = readProviderDelivery(dialect, { headers, rawBody, now })
+        const { signature, signedAt, skewSeconds } = verifyRequest(format.scheme, request, [publicKey ?? secret], now)
+        const delivery = readProviderDelivery(format, { headers, rawBody, now })
         const t = signedAt === null ? null : signedAt / 1_000
-        const isStamped = dialect.scheme.stamp !== undefined
+        const isStamped = format.scheme.stamp !== undefined
         return { ...delivery, isStamped, webhookId, signature: { t, v1: signature, skewSeconds } }
       } catch (cause) {
         if (refusal === undefined || isMissing(refusal)) refusal = cause

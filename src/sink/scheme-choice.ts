@@ -1,8 +1,8 @@
-import type { WebhookDialect } from '../protocol/dialect/dialect.ts'
-import { getPreset, type PresetName } from '../protocol/dialect/presets.ts'
-import type { NewWebhookScheme, WebhookScheme } from '../protocol/dialect/scheme.ts'
-import { withDefaults } from '../protocol/dialect/with-defaults.ts'
 import { invalidRequest } from '../protocol/errors.ts'
+import { getPreset, type PresetName } from '../protocol/webhook-scheme/presets.ts'
+import type { NewWebhookScheme, WebhookScheme } from '../protocol/webhook-scheme/scheme.ts'
+import type { WebhookFormat } from '../protocol/webhook-scheme/webhook-format.ts'
+import { withDefaults } from '../protocol/webhook-scheme/with-defaults.ts'
 
 /** A validated scheme from data. {@link defineScheme} makes it. */
 export class DefinedScheme {
@@ -30,8 +30,8 @@ export async function defineScheme(scheme: NewWebhookScheme): Promise<DefinedSch
   return new DefinedScheme(readScheme(scheme))
 }
 
-/** The dialect of a choice: a scheme from data uses our own form of events. Throws `invalid_request` for an unknown scheme. */
-export function chosenDialect(choice: SchemeChoice | string): WebhookDialect {
+/** The format of a choice: a scheme from data uses our own form of events. Throws `invalid_request` for an unknown scheme. */
+export function chosenFormat(choice: SchemeChoice | string): WebhookFormat {
   if (typeof choice === 'string') return getPreset(choice)
   if (choice instanceof DefinedScheme) return withDefaults({ scheme: choice.scheme })
   throw invalidRequest(

@@ -82,7 +82,7 @@ export class SinkPath {
   replay(webhook: ReceivedWebhook<unknown>, options: { to: string; as?: ReplayMode }): Promise<Response> {
     const known = this.#trusted.find(webhook.webhookId)
     const secret = known?.secret ?? (webhook.webhookId === this.#local.webhookId ? this.#local.secret : undefined)
-    return replayWebhook(webhook, { ...options, secret, scheme: known?.dialect?.scheme, runtime: this.#runtime })
+    return replayWebhook(webhook, { ...options, secret, scheme: known?.format?.scheme, runtime: this.#runtime })
   }
 
   /**

@@ -1,10 +1,10 @@
-import { RequestSigner } from '../protocol/dialect/request-signer.ts'
-import type { WebhookScheme } from '../protocol/dialect/scheme.ts'
-import type { HeaderLines } from '../protocol/dialect/signature-header.ts'
-import { type VerifiedRequest, verifyRequest } from '../protocol/dialect/verify-request.ts'
 import { checkSecret, signBody, toBytes, type VerifiedSignature, verifySignature } from '../protocol/signature.ts'
+import { RequestSigner } from '../protocol/webhook-scheme/request-signer.ts'
+import type { WebhookScheme } from '../protocol/webhook-scheme/scheme.ts'
+import type { HeaderLines } from '../protocol/webhook-scheme/signature-header.ts'
+import { type VerifiedRequest, verifyRequest } from '../protocol/webhook-scheme/verify-request.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { chosenDialect, type SchemeChoice } from './scheme-choice.ts'
+import { chosenFormat, type SchemeChoice } from './scheme-choice.ts'
 
 /** Headers of a server or of `fetch`. */
 export type GivenHeaders =
@@ -94,7 +94,7 @@ export function verifyWebhook(
     const header = input.headers === undefined ? input.header : readerOf(input.headers)('svc-signature')
     return verifySignature({ header, rawBody, secret, now })
   }
-  const scheme = chosenDialect(choice).scheme
+  const scheme = chosenFormat(choice).scheme
   const secrets = typeof secret === 'string' ? [secret] : secret
   if (scheme.algorithm !== 'none') for (const one of secrets) checkSecret(one)
   return verifyRequest(
@@ -120,7 +120,7 @@ export function signWebhook(
   const { scheme: choice, secret, rawBody, url = '', type = 'event', id = 'msg_1' } = input
   if (choice === undefined) return signBody({ rawBody, secret, t: input.t ?? Math.floor(t) })
   checkSecret(secret)
-  const signer = new RequestSigner(chosenDialect(choice).scheme, secret)
+  const signer = new RequestSigner(chosenFormat(choice).scheme, secret)
   const signed = signer.sign({ at: t * 1_000, rawBody: toBytes(rawBody), url, type, id })
   return { headers: Object.fromEntries(signed.headers), rawBody: signed.rawBody, url: signed.url }
 }

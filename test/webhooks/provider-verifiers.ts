@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { PresetName } from '../../src/protocol/dialect/presets.ts'
+import type { PresetName } from '../../src/protocol/webhook-scheme/presets.ts'
 
 /** A delivery as a provider's own library is given it. */
 export interface ReceivedDelivery {

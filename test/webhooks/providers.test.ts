@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { PRESET_NAMES, type PresetName } from '../../src/protocol/dialect/presets.ts'
+import { PRESET_NAMES, type PresetName } from '../../src/protocol/webhook-scheme/presets.ts'
 import { signWebhook, verifyWebhook } from '../../src/sink/verify.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
 import { makeEvent, openWebhooks } from './open-webhooks.ts'

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import Stripe from 'stripe'
 import { expect, it } from 'vitest'
 import { createSimulation, defineScheme } from '../../src/index.ts'
-import { webhookDialect } from '../../src/protocol/dialect/dialect.ts'
-import { getPreset, PRESET_NAMES } from '../../src/protocol/dialect/presets.ts'
-import type { NewWebhookScheme } from '../../src/protocol/dialect/scheme.ts'
+import { getPreset, PRESET_NAMES } from '../../src/protocol/webhook-scheme/presets.ts'
+import type { NewWebhookScheme } from '../../src/protocol/webhook-scheme/scheme.ts'
+import { webhookFormat } from '../../src/protocol/webhook-scheme/webhook-format.ts'
 import { startService } from '../../src/service.ts'
 import { type SchemeInput, signWebhook, verifyWebhook } from '../../src/sink/verify.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
@@ -229,8 +229,8 @@ it('refuses a scheme of one’s own that is wrong, and one that was not checked'
   expect(() => verifyWebhook(unchecked)).toThrow('a scheme that `await defineScheme({ ... })` has checked')
 })
 
-it.each(PRESET_NAMES)('completes the preset %s as the schema of dialects would', (name) => {
+it.each(PRESET_NAMES)('completes the preset %s as the schema of formats would', (name) => {
   const preset = getPreset(name)
 
-  expect(webhookDialect.parse(preset)).toEqual(preset)
+  expect(webhookFormat.parse(preset)).toEqual(preset)
 })

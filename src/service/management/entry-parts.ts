@@ -1,7 +1,7 @@
 import type { BuiltInEntry, LaidEntry } from '../../library/library-entry.ts'
-import { getPreset } from '../../protocol/dialect/presets.ts'
 import type { EntryRows } from '../../protocol/entry-rows.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { getPreset } from '../../protocol/webhook-scheme/presets.ts'
 import type { ApiWebhooks } from '../webhooks/event-forms.ts'
 
 /** An entry of the library, or of one creation. */
@@ -23,13 +23,13 @@ async function toApiWebhooks(entry: SharedEntry): Promise<ApiWebhooks | undefine
   const { slug, webhooks, compiled } = entry
   if (webhooks === undefined) return undefined
   const facts = factsOf(entry)
-  if (compiled?.dialect !== undefined) return { slug, facts, dialect: compiled.dialect }
-  const { webhookDialect } = await import('../../protocol/dialect/dialect.ts')
-  if (typeof webhooks.scheme !== 'string') return { slug, facts, dialect: webhookDialect.parse(webhooks) }
+  if (compiled?.format !== undefined) return { slug, facts, format: compiled.format }
+  const { webhookFormat } = await import('../../protocol/webhook-scheme/webhook-format.ts')
+  if (typeof webhooks.scheme !== 'string') return { slug, facts, format: webhookFormat.parse(webhooks) }
   const preset = getPreset(webhooks.scheme)
   const delivery = { ...preset.delivery, ...webhooks.delivery }
-  const dialect = webhookDialect.parse({ ...preset, ...webhooks, scheme: preset.scheme, delivery })
-  return { slug, facts, dialect }
+  const format = webhookFormat.parse({ ...preset, ...webhooks, scheme: preset.scheme, delivery })
+  return { slug, facts, format }
 }
 
 /** A library entry's effects of operations; undefined without any. */

@@ -3,10 +3,10 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { toPointer } from '../../protocol/json-pointer.ts'
 import { MODEL_EXTENSION } from '../../protocol/model-extension.ts'
 import { SIGN_IN_EXTENSION, SIGN_IN_STEPS, type SignInStep } from '../../protocol/sign-in.ts'
-import { type Dialect, dialectOf } from './dialects.ts'
 import type { Parameter, PathSegment, ResponseModel } from './model.ts'
 import { onePer } from './one-per.ts'
 import { type OperationDraft, textOf } from './operation-draft.ts'
+import { type PartReader, partReaderOf } from './part-reader.ts'
 import type { LocalReferences } from './references.ts'
 import { objectsOf } from './schemas/schema-parts.ts'
 import type { SchemaReader } from './schemas/schema-reader.ts'
@@ -201,8 +201,8 @@ export function findWritten(references: LocalReferences, method: string, path: s
 /** Reads the parts of operations: each once, however many operations share it. */
 export class OperationParts {
   readonly warnings: string[] = []
-  readonly responsesOf: Dialect['responses']
-  readonly bodyOf: Dialect['body']
+  readonly responsesOf: PartReader['responses']
+  readonly bodyOf: PartReader['body']
   readonly successOf = onePer(successOf)
   /** The parameters that are not the body. */
   readonly #ordinaryOf: (parameters: readonly JsonObject[]) => readonly Parameter[]
@@ -211,11 +211,11 @@ export class OperationParts {
   readonly #most: number
 
   constructor(reader: SchemaReader, operations: number) {
-    const dialect = dialectOf(reader.references.document, reader)
+    const parts = partReaderOf(reader.references.document, reader)
     this.#most = Math.min(MAX_PARAMETERS, Math.floor(MAX_ALL_PARAMETERS / Math.max(operations, 1)))
-    this.responsesOf = dialect.responses
-    this.bodyOf = dialect.body
-    this.#ordinaryOf = onePer((parameters) => parameters.filter(isOrdinary).map(dialect.parameter))
+    this.responsesOf = parts.responses
+    this.bodyOf = parts.body
+    this.#ordinaryOf = onePer((parameters) => parameters.filter(isOrdinary).map(parts.parameter))
     this.#merged = onePer((shared) => onePer((own) => mergeParameters([shared, own], reader, this.#most)))
   }
 

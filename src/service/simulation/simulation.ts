@@ -67,7 +67,7 @@ export class Simulation {
 
   /** Event types of the library entry; none where it uses our own kinds. */
   get entryTypes(): readonly string[] {
-    return (this.#init.apiWebhooks && typesIn(this.#init.apiWebhooks.dialect)) ?? []
+    return (this.#init.apiWebhooks && typesIn(this.#init.apiWebhooks.format)) ?? []
   }
 
   /** Host names of the library entry, with their paths. */

@@ -1,7 +1,7 @@
 import { eventKinds } from '../../names/event-kinds.ts'
-import { findPreset } from '../../protocol/dialect/presets.ts'
 import { explainUnknownKind } from '../../protocol/event.ts'
 import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
+import { findPreset } from '../../protocol/webhook-scheme/presets.ts'
 import { publish } from '../../runtime/diagnostics.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { DeliveryQueue } from '../webhooks/delivery-queue.ts'
@@ -98,7 +98,7 @@ export class WebhookCommands {
   }
 }
 
-/** The answer to a registration. For a library entry's dialect it has the scheme as data, since no preset name identifies it. */
+/** The answer to a registration. For a library entry's format it has the scheme as data, since no preset name identifies it. */
 function toRegistered(webhook: WebhookSetting, form: EventForm | undefined, model: ApiModel): RegisteredWebhook {
   const { scheme, events } = webhook
   const kinds = form?.types ?? eventKinds(model)
@@ -106,7 +106,7 @@ function toRegistered(webhook: WebhookSetting, form: EventForm | undefined, mode
   const isEntry = typeof scheme === 'string' && (findPreset(scheme) === undefined || form?.types !== undefined)
   return {
     ...webhook,
-    ...(isEntry && form !== undefined && { signing: form.dialect.scheme, ...(form.types && { types: form.types }) }),
+    ...(isEntry && form !== undefined && { signing: form.format.scheme, ...(form.types && { types: form.types }) }),
     note: secretNote(webhook),
     ...(warnings.length > 0 && { warnings }),
   }

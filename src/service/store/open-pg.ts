@@ -143,9 +143,9 @@ async function factsOf(pool: Pool, engine: number, settings: PgSettings): Promis
   const version = await versionOf(pool)
   await checkEngine(pool, engine)
   const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from backlot.simulation')
-  const held = `It has tables of version ${version} and ${rows[0]?.count ?? 0} simulations.`
+  const contents = `It has tables of version ${version} and ${rows[0]?.count ?? 0} simulations.`
   const isOlder = version < PG_MIGRATIONS.length
-  return [reached, held, ...(isOlder ? [`The start brings its tables to version ${PG_MIGRATIONS.length}.`] : [])]
+  return [reached, contents, ...(isOlder ? [`The start brings its tables to version ${PG_MIGRATIONS.length}.`] : [])]
 }
 
 const MAY_NOT_CHANGE =

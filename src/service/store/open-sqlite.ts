@@ -113,9 +113,9 @@ export async function checkSqlite(
     checkEngine(database, engine)
     const version = versionOf(database)
     const { count } = database.prepare(COUNT).get() as { count: number }
-    const held = `The store "${file}" has tables of version ${version} and ${count} simulations.`
+    const facts = `The store "${file}" has tables of version ${version} and ${count} simulations.`
     const isOlder = version < VERSION
-    return { facts: [held, ...(isOlder ? [`The start brings its tables to version ${VERSION}.`] : [])], warnings: [] }
+    return { facts: [facts, ...(isOlder ? [`The start brings its tables to version ${VERSION}.`] : [])], warnings: [] }
   } catch (cause) {
     throw failedToOpenSqlite(file, cause)
   }

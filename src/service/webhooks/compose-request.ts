@@ -1,6 +1,6 @@
-import { headerText, type RequestSigner } from '../../protocol/dialect/request-signer.ts'
-import type { WebhookScheme } from '../../protocol/dialect/scheme.ts'
-import { tamper } from '../../protocol/dialect/tamper.ts'
+import { headerText, type RequestSigner } from '../../protocol/webhook-scheme/request-signer.ts'
+import type { WebhookScheme } from '../../protocol/webhook-scheme/scheme.ts'
+import { tamper } from '../../protocol/webhook-scheme/tamper.ts'
 import type { LaneRequest } from './lane.ts'
 import type { EventPlace, OutgoingDelivery } from './outgoing-delivery.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
@@ -66,7 +66,7 @@ function retryReason({ status, error }: { status: number | null; error: string |
   return error?.startsWith('timeout') ? 'http_timeout' : 'connection_failed'
 }
 
-/** Headers that label a delivery's events for a sink of the run, in any dialect. */
+/** Headers that label a delivery's events for a sink of the run, in any format. */
 function ownHeaders(delivery: OutgoingDelivery, isBatch: boolean): string[] {
   const places = delivery.bodies.map(({ place }) => place)
   return [

@@ -57,7 +57,7 @@ export class DeliveryQueue {
     this.form = form
     this.lanes = new EndpointLanes(webhook, form, options)
     this.#clock = options.runtime.clock
-    this.first = new FirstAttempts(form.dialect.scheme.batch)
+    this.first = new FirstAttempts(form.format.scheme.batch)
   }
 
   /** Applies new settings: waiting deliveries use the new address and the new secret. */
@@ -71,7 +71,7 @@ export class DeliveryQueue {
    * by default).
    */
   get isExhausted(): boolean {
-    const { offAfter } = this.form.dialect.delivery
+    const { offAfter } = this.form.format.delivery
     return this.lanes.refusal !== undefined || (offAfter !== null && this.#failures >= offAfter)
   }
 
@@ -168,7 +168,7 @@ export class DeliveryQueue {
 
   /** Ends a delivery, and counts consecutive failures. */
   finish(delivery: OutgoingDelivery, state: 'delivered' | 'failed'): void {
-    const { offAfter, offStatus } = this.form.dialect.delivery
+    const { offAfter, offStatus } = this.form.format.delivery
     const isOver = offStatus.includes(delivery.attempts.at(-1)?.status ?? 0)
     if (state === 'delivered') this.#failures = 0
     else this.#failures = isOver ? Math.max(offAfter ?? 1, this.#failures + 1) : this.#failures + 1
@@ -198,7 +198,7 @@ export class DeliveryQueue {
 
   /** Allows requests that end before this end of a lease, in monotonic milliseconds. */
   set leaseEndsAt(at: number) {
-    this.#startsUntil = at - this.form.dialect.delivery.timeoutSeconds * 1_000 - TO_BE_NOTED_MS
+    this.#startsUntil = at - this.form.format.delivery.timeoutSeconds * 1_000 - TO_BE_NOTED_MS
   }
 
   get #mayStart(): boolean {

@@ -56,7 +56,7 @@ export class Dispatcher {
   isClosed = false
   /** Called after each attempt. Only for the simulation's activity feed. */
   onAttempt: ((webhookId: string, delivery: OutgoingDelivery, compose: () => Delivery) => void) | undefined
-  /** Sends an endpoint's answer to the operation that the dialect names. */
+  /** Sends an endpoint's answer to the operation that the format names. */
   onAnswer: ((request: AnswerRequest) => Promise<unknown>) | undefined
   readonly #options: DispatcherOptions
   /** Saves progress, if deliveries are in a store and this is their sender. */
@@ -108,7 +108,7 @@ export class Dispatcher {
     if (outcome.error !== null) await nextTurn()
     this.underWay.end()
     if (!delivery.isDropped && delivery.state !== 'delivered') {
-      const after = afterAttempt(delivery, outcome, queue.form.dialect.delivery)
+      const after = afterAttempt(delivery, outcome, queue.form.format.delivery)
       if (after.state === 'retrying') {
         delivery.state = 'retrying'
         delivery.dueAt = this.schedule.add(after.delayMs, { queue, delivery, isReordered: false })
@@ -233,7 +233,7 @@ export class Dispatcher {
   }
 
   #useAnswer({ form }: DeliveryQueue, delivery: OutgoingDelivery, { error, answer }: AttemptOutcome): void {
-    const row = form.dialect.answers?.find(({ types }) => types.includes(delivery.type))
+    const row = form.format.answers?.find(({ types }) => types.includes(delivery.type))
     if (row === undefined || error !== null || answer === undefined || this.onAnswer === undefined) return
     const body = Buffer.concat(answer.chunks).toString()
     if (body === '' || body === RECEIPT || !body.includes(row.containing ?? '')) return

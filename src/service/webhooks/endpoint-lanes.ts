@@ -1,6 +1,6 @@
-import { RequestSigner } from '../../protocol/dialect/request-signer.ts'
 import { ApiError } from '../../protocol/errors.ts'
 import { matchesEventFilter } from '../../protocol/event.ts'
+import { RequestSigner } from '../../protocol/webhook-scheme/request-signer.ts'
 import { composeRequest, type SpoiledAttempt } from './compose-request.ts'
 import type { EventForm } from './event-form.ts'
 import type { Outgoing } from './guarded-connect.ts'
@@ -31,14 +31,14 @@ export class EndpointLanes {
     this.#form = form
     this.#options = options
     this.#judge()
-    this.#signer = new RequestSigner(form.dialect.scheme, webhook.secret)
+    this.#signer = new RequestSigner(form.format.scheme, webhook.secret)
   }
 
   /** Uses the webhook's new settings. A running request still ends at the old address. */
   change(webhook: WebhookSetting): void {
     const { url, secret } = this.#webhook
     this.#webhook = webhook
-    if (webhook.secret !== secret) this.#signer = new RequestSigner(this.#form.dialect.scheme, webhook.secret)
+    if (webhook.secret !== secret) this.#signer = new RequestSigner(this.#form.format.scheme, webhook.secret)
     if (webhook.url === url) return
     this.#judge()
     for (const lane of this.#resting) lane.close()
@@ -59,7 +59,7 @@ export class EndpointLanes {
     let outcome: AttemptOutcome
     try {
       if (lane === undefined) throw this.refusal
-      const { scheme } = this.#form.dialect
+      const { scheme } = this.#form.format
       const isForm = this.#form.isForm(delivery.type)
       const maker = { webhook: this.#webhook, scheme, signer: this.#signer, isForm, isOurSink: this.leadsToSink }
       const request = composeRequest(maker, delivery, spoiled, at)
@@ -79,7 +79,7 @@ export class EndpointLanes {
 
   /** Whether the endpoint must answer a handshake before events. */
   get owesHandshake(): boolean {
-    const { handshake } = this.#form.dialect
+    const { handshake } = this.#form.format
     if (handshake === undefined || this.#greeted === this.#webhook.url) return false
     const { events = ['*'] } = this.#webhook
     const owes = (type: string) => events.some((filter) => matchesEventFilter(filter, type))
@@ -121,7 +121,7 @@ export class EndpointLanes {
 
   #openLane(): Lane | undefined {
     if (this.#target === undefined) return undefined
-    const lane = new Lane(this.#target, this.#options, this.#form.dialect.delivery)
+    const lane = new Lane(this.#target, this.#options, this.#form.format.delivery)
     this.#open.add(lane)
     return lane
   }

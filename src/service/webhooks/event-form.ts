@@ -1,4 +1,3 @@
-import type { HandshakeTerms, WebhookDialect } from '../../protocol/dialect/dialect.ts'
 import { matchesEventFilter, type WebhookEvent } from '../../protocol/event.ts'
 import {
   type Evaluator,
@@ -9,6 +8,7 @@ import {
   toRecordPointer,
 } from '../../protocol/expression.ts'
 import { hasFields, isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
+import type { HandshakeTerms, WebhookFormat } from '../../protocol/webhook-scheme/webhook-format.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
 
 /** A change for webhooks. Its event is composed when it is sent; until then it costs little. */
@@ -38,9 +38,9 @@ export interface WrittenEvent {
   readonly place: string | undefined
 }
 
-type EventRow = NonNullable<WebhookDialect['events']>[number]
+type EventRow = NonNullable<WebhookFormat['events']>[number]
 
-/** The rows of one kind of change, in the dialect's order. */
+/** The rows of one kind of change, in the format's order. */
 interface RowsOfKind {
   readonly rows: readonly EventRow[]
   /** The event types of each such change; undefined where they depend on the record. */
@@ -54,14 +54,14 @@ interface Envelope {
   readonly place: ((scope: ExpressionScope) => string) | undefined
 }
 
-/** Every event type of a dialect; undefined for our own kinds. */
-export function typesIn({ events }: Pick<WebhookDialect, 'events'>): string[] | undefined {
+/** Every event type of a format; undefined for our own kinds. */
+export function typesIn({ events }: Pick<WebhookFormat, 'events'>): string[] | undefined {
   return events && [...new Set(events.flatMap(({ type, types }) => types ?? type ?? []))]
 }
 
-/** Events of changes in one dialect: their types and their bodies. */
+/** Events of changes in one format: their types and their bodies. */
 export class EventForm {
-  readonly dialect: WebhookDialect
+  readonly format: WebhookFormat
   readonly #entry: JsonObject
   /** Undefined for our own bodies. */
   readonly #envelope: Envelope | undefined
@@ -74,19 +74,19 @@ export class EventForm {
   readonly #rows = new Map<string, RowsOfKind>()
 
   /** @param entry the value of `{ $entry: … }` */
-  constructor(dialect: WebhookDialect, entry: JsonObject = {}) {
-    this.dialect = dialect
+  constructor(format: WebhookFormat, entry: JsonObject = {}) {
+    this.format = format
     this.#entry = entry
-    this.#envelope = dialect.envelope === undefined ? undefined : toEnvelope(dialect.envelope)
-    const forms = (dialect.events ?? []).filter(({ contentType }) => contentType === 'form')
+    this.#envelope = format.envelope === undefined ? undefined : toEnvelope(format.envelope)
+    const forms = (format.events ?? []).filter(({ contentType }) => contentType === 'form')
     this.#forms = new Set(forms.flatMap(({ type, types }) => types ?? type ?? []))
     this.#shown = new Map(
-      (dialect.events ?? []).flatMap(({ type, types, shows }) =>
+      (format.events ?? []).flatMap(({ type, types, shows }) =>
         shows === undefined ? [] : (types ?? [type ?? '']).map((one) => [one, toEvaluator(shows)] as const),
       ),
     )
     this.#envelopes = new Map(
-      (dialect.events ?? []).flatMap(({ type, types, envelope }) => {
+      (format.events ?? []).flatMap(({ type, types, envelope }) => {
         if (envelope === undefined) return []
         const read = toEnvelope(envelope)
         return (types ?? [type ?? '']).map((one) => [one, read] as const)
@@ -95,13 +95,13 @@ export class EventForm {
   }
 
   /**
-   * The event types of a change, in the order of the dialect's rows; without rows our own kind.
+   * The event types of a change, in the order of the format's rows; without rows our own kind.
    *
    * @param isLast those of rows with `last`, instead of the others
    */
   typesOf(change: AnnouncedChange, isLast = false): readonly string[] {
     if (change.event !== undefined) return isLast ? [] : [change.type]
-    if (this.dialect.events === undefined) return [change.type]
+    if (this.format.events === undefined) return [change.type]
     const { rows, types: always } = this.#rowsOf(change)
     if (always !== undefined) return isLast ? [] : always
     const types = rows
@@ -127,13 +127,13 @@ export class EventForm {
     return this.typesOf(change).filter((type) => events.some((filter) => matchesEventFilter(filter, type)))
   }
 
-  /** Every event type of the dialect; undefined for our own kinds. */
+  /** Every event type of the format; undefined for our own kinds. */
   get types(): string[] | undefined {
-    return typesIn(this.dialect)
+    return typesIn(this.format)
   }
 
   write(change: AnnouncedChange, event: WebhookEvent, type: string): WrittenEvent {
-    const { scheme } = this.dialect
+    const { scheme } = this.format
     const envelope = this.#envelopes.get(type) ?? this.#envelope
     if (envelope === undefined) return { text: JSON.stringify(ownBody({ ...event, type })), place: '/data/object' }
     const scope = this.#scopeOf(change, event, type)
@@ -157,7 +157,7 @@ export class EventForm {
     const kind = `${collection}.${verb}`
     const known = this.#rows.get(kind)
     if (known !== undefined) return known
-    const rows = (this.dialect.events ?? []).filter(({ on }) => on === kind || on === `${collection}.*` || on === '*')
+    const rows = (this.format.events ?? []).filter(({ on }) => on === kind || on === `${collection}.*` || on === '*')
     const hangs = rows.some(({ is, becomes, changes, last }) => is ?? becomes ?? changes ?? last)
     const found = { rows, types: hangs ? undefined : typesIn({ events: rows }) }
     this.#rows.set(kind, found)
@@ -168,7 +168,7 @@ export class EventForm {
     const { id, created, data } = event
     const before = change.before?.()
     // Two types of one change are two events.
-    const isFirst = this.dialect.events === undefined || this.typesOf(change)[0] === type
+    const isFirst = this.format.events === undefined || this.typesOf(change)[0] === type
     const scope: ExpressionScope = {
       event: {
         type,

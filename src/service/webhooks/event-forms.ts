@@ -1,8 +1,8 @@
-import type { WebhookDialect } from '../../protocol/dialect/dialect.ts'
-import { getPreset } from '../../protocol/dialect/presets.ts'
-import type { WebhookScheme } from '../../protocol/dialect/scheme.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { getPreset } from '../../protocol/webhook-scheme/presets.ts'
+import type { WebhookScheme } from '../../protocol/webhook-scheme/scheme.ts'
+import type { WebhookFormat } from '../../protocol/webhook-scheme/webhook-format.ts'
 import { type AnnouncedChange, EventForm } from './event-form.ts'
 import { EventBody } from './outgoing-delivery.ts'
 
@@ -10,7 +10,7 @@ import { EventBody } from './outgoing-delivery.ts'
 export interface ApiWebhooks {
   /** Of the library entry. */
   readonly slug: string | undefined
-  readonly dialect: WebhookDialect
+  readonly format: WebhookFormat
   /** Fields of the entry for its envelope. */
   readonly facts: JsonObject
 }
@@ -18,12 +18,12 @@ export interface ApiWebhooks {
 type Choice = string | WebhookScheme | undefined
 
 /**
- * The dialect of a registration. `entry` and the entry's own slug mean the entry's. Throws `invalid_request` with the
+ * The format of a registration. `entry` and the entry's own slug mean the entry's. Throws `invalid_request` with the
  * nearest name for an unknown one, `bad_request` for `entry` without an entry.
  */
-export function chooseDialect(choice: Choice, entry?: ApiWebhooks): WebhookDialect {
+export function chooseFormat(choice: Choice, entry?: ApiWebhooks): WebhookFormat {
   if (typeof choice === 'object') return { ...getPreset('svc'), scheme: choice }
-  if (choice !== undefined && entry !== undefined && ['entry', entry.slug].includes(choice)) return entry.dialect
+  if (choice !== undefined && entry !== undefined && ['entry', entry.slug].includes(choice)) return entry.format
   if (choice === 'entry')
     throw badRequest(
       'Failed to register a webhook in the scheme `entry`: this simulation has no library entry with a webhooks.yaml, and no description with `webhooks`. Name a scheme, such as standard-webhooks.',
@@ -31,7 +31,7 @@ export function chooseDialect(choice: Choice, entry?: ApiWebhooks): WebhookDiale
   return getPreset(choice ?? 'svc', ['entry'])
 }
 
-/** One form for each dialect of a simulation's webhooks, and the bodies that webhooks of one form share. */
+/** One form for each format of a simulation's webhooks, and the bodies that webhooks of one form share. */
 export class EventForms {
   readonly #entry: ApiWebhooks | undefined
   readonly #forms = new Map<string, EventForm>()
@@ -48,7 +48,7 @@ export class EventForms {
     const name = typeof scheme === 'string' ? scheme : JSON.stringify(scheme ?? 'svc')
     const known = this.#forms.get(name)
     if (known !== undefined) return known
-    const form = new EventForm(chooseDialect(scheme, this.#entry), this.#entry?.facts)
+    const form = new EventForm(chooseFormat(scheme, this.#entry), this.#entry?.facts)
     this.#forms.set(name, form)
     return form
   }

@@ -1,5 +1,5 @@
-import type { HandshakeTerms } from '../../protocol/dialect/dialect.ts'
 import { hasFields, parseJson } from '../../protocol/json.ts'
+import type { HandshakeTerms } from '../../protocol/webhook-scheme/webhook-format.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
 import type { LaneAnswer } from './lane.ts'
@@ -10,12 +10,12 @@ const CHALLENGE_BYTES = 20
 const BEFORE_EVENTS = -1
 
 /**
- * Sends an endpoint the handshake of its dialect before events, once per address. Resolves with whether events may
+ * Sends an endpoint the handshake of its format before events, once per address. Resolves with whether events may
  * follow; otherwise the queue is off, and the record of the handshake has the reason.
  */
 export async function shakeHands(queue: DeliveryQueue, { clock, uuid, secret }: Runtime): Promise<boolean> {
   const { lanes, webhook, form } = queue
-  const { handshake } = form.dialect
+  const { handshake } = form.format
   if (handshake === undefined || !lanes.owesHandshake) return true
   const { echo } = handshake
   const fields = typeof echo === 'object' && 'fields' in echo ? JSON.stringify(echo.fields) : undefined

@@ -1,5 +1,5 @@
 import type { Client, Dispatcher } from 'undici'
-import type { DeliveryTerms } from '../../protocol/dialect/dialect.ts'
+import type { DeliveryTerms } from '../../protocol/webhook-scheme/webhook-format.ts'
 import { loadUndici } from '../../runtime/load-undici.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { areTimersFaked, type CancelTimer } from '../../runtime/timers.ts'

@@ -1,7 +1,7 @@
-import type { DeliveryTerms } from '../../protocol/dialect/dialect.ts'
 import type { WebhookEvent } from '../../protocol/event.ts'
 import { idFrom } from '../../protocol/expression.ts'
 import type { Delivery, DeliveryAttempt } from '../../protocol/webhook.ts'
+import type { DeliveryTerms } from '../../protocol/webhook-scheme/webhook-format.ts'
 import { publish } from '../../runtime/diagnostics.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
 import type { AnnouncedChange, EventForm, WrittenEvent } from './event-form.ts'
@@ -78,12 +78,12 @@ export class EventBody {
 
   /** Identifies the event, also among other types of the same change. */
   get identity(): string {
-    return this.#form.dialect.events === undefined ? this.#facts().id : `${this.#facts().id}:${this.type}`
+    return this.#form.format.events === undefined ? this.#facts().id : `${this.#facts().id}:${this.type}`
   }
 
   /** The event's id in the form of the scheme. */
   get id(): string {
-    const { id } = this.#form.dialect.scheme
+    const { id } = this.#form.format.scheme
     return id === undefined ? this.#facts().id : idFrom(this.identity, id)
   }
 

@@ -4,12 +4,12 @@ import type {
   ReplayRequest,
   SignatureCheck,
 } from '../../protocol/delivery-detail.ts'
-import { verifyRequest } from '../../protocol/dialect/verify-request.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import { toLoggedBody, toLoggedHeaders, toLoggedMessage } from '../../protocol/logged-message.ts'
 import { maskSecrets } from '../../protocol/mask-secrets.ts'
 import type { LoggedMessage } from '../../protocol/reads.ts'
 import type { Delivery } from '../../protocol/webhook.ts'
+import { verifyRequest } from '../../protocol/webhook-scheme/verify-request.ts'
 import { WebhookVerificationError } from '../../protocol/webhook-verification-error.ts'
 import type { SpoiledAttempt } from './compose-request.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
@@ -102,7 +102,7 @@ export function recoverDeliveries(dispatcher: Dispatcher, webhookId: string, sin
 }
 
 function checkSignature(queue: DeliveryQueue, sent: SentRequest, at: number): SignatureCheck | null {
-  const { scheme } = queue.form.dialect
+  const { scheme } = queue.form.format
   if (scheme.algorithm === 'none') return null
   const { secret, publicKey = secret } = queue.webhook
   const lines = pairsOf(sent.headers)

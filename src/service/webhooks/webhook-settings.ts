@@ -1,10 +1,10 @@
-import { makeSecret } from '../../protocol/dialect/keys.ts'
 import { ApiError, notFound } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Webhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
+import { makeSecret } from '../../protocol/webhook-scheme/keys.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { JournaledMap } from '../world/journaled-map.ts'
-import { type ApiWebhooks, chooseDialect } from './event-forms.ts'
+import { type ApiWebhooks, chooseFormat } from './event-forms.ts'
 import type { ReachableAddresses } from './reachable-addresses.ts'
 import { checkTarget, parseWebhookUrl } from './webhook-target.ts'
 
@@ -48,10 +48,10 @@ export async function admitWebhook(
   entry?: ApiWebhooks,
 ): Promise<WebhookSetting> {
   const scheme = choice ?? (entry && 'entry')
-  const dialect = chooseDialect(scheme, entry)
+  const format = chooseFormat(scheme, entry)
   await checkTarget(parseWebhookUrl(url, reachable), runtime, reachable)
   const spoken = scheme === undefined || scheme === 'svc' ? {} : { scheme }
-  return { id: runtime.uuid(), url, events: [...events], ...makeSecret(dialect.scheme, runtime.secret), ...spoken }
+  return { id: runtime.uuid(), url, events: [...events], ...makeSecret(format.scheme, runtime.secret), ...spoken }
 }
 
 /** The settings of a fault. */

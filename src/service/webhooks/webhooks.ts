@@ -11,7 +11,7 @@ import { shownWebhook, type WebhookSettings } from './webhook-settings.ts'
 
 /** Options of one simulation's webhooks. */
 export interface WebhooksOptions extends DispatcherOptions {
-  /** The webhook dialect of the simulation's library entry. */
+  /** The webhook format of the simulation's library entry. */
   entry?: ApiWebhooks | undefined
 }
 

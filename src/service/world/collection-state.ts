@@ -307,8 +307,8 @@ class GeneratedColumns {
     const kept = this.#kept.get(name) ?? new Array<Json | undefined | typeof UNREAD>(this.#table.size).fill(UNREAD)
     this.#kept.set(name, kept)
     return (position) => {
-      const held = kept[position]
-      if (held !== UNREAD) return held
+      const known = kept[position]
+      if (known !== UNREAD) return known
       const value = read(position)
       kept[position] = value
       return value

@@ -124,7 +124,7 @@ export class CollectionView {
 
   /** Key of the first record in `scope` whose `field` has `value`. */
   find(field: FieldPath, value: string, scope: readonly ScopeMatch[] = []): string | undefined {
-    return this.first({ scope, where: [{ field, test: (held) => keyIn(held) === value }] })?.key
+    return this.first({ scope, where: [{ field, test: (found) => keyIn(found) === value }] })?.key
   }
 
   /** Key of the record in `scope` with this id now, or at first where no other record has it now. */

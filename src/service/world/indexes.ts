@@ -70,10 +70,10 @@ export class Indexes {
   follow(position: number, before: LiveRecord | undefined, after: LiveRecord | undefined): void {
     for (const index of this.#kept.values()) {
       if (position >= index.upTo) continue
-      const held = before && index.read(position, before.record, before.made)
+      const previous = before && index.read(position, before.record, before.made)
       const value = after && index.read(position, after.record, after.made)
-      if (before && after && value === held) continue
-      if (before) index.values?.delete(position, held)
+      if (before && after && value === previous) continue
+      if (before) index.values?.delete(position, previous)
       if (after) index.values?.add(position, value)
       if (index.values?.isTooWide) index.values = undefined
     }

@@ -1,11 +1,11 @@
 /** An entry with its order, so that an undo restores the order too. */
-interface HeldEntry<Value> {
+interface OrderedEntry<Value> {
   readonly value: Value
   readonly order: number
 }
 
 /** The former entries of names changed since `begin`; undefined for a new name. */
-type MapJournal<Value> = Map<string, HeldEntry<Value> | undefined>
+type MapJournal<Value> = Map<string, OrderedEntry<Value> | undefined>
 
 /** The entries of a map, in order. */
 export type MapEntries<Value> = readonly (readonly [name: string, value: Value])[]
@@ -20,7 +20,7 @@ const NOTHING: MapDelta<never> = []
  * a cost of their number. Values are plain JSON, never null, and are not mutated once they were set.
  */
 export class JournaledMap<Value> {
-  #held = new Map<string, HeldEntry<Value>>()
+  #entries = new Map<string, OrderedEntry<Value>>()
   #order = 0
   #revision = 0
   /** Open journals, the innermost last; undefined before the first change. */
@@ -32,46 +32,46 @@ export class JournaledMap<Value> {
   }
 
   get size(): number {
-    return this.#held.size
+    return this.#entries.size
   }
 
   get(name: string): Value | undefined {
-    return this.#held.get(name)?.value
+    return this.#entries.get(name)?.value
   }
 
   has(name: string): boolean {
-    return this.#held.has(name)
+    return this.#entries.has(name)
   }
 
   /** Sets an entry, which becomes the last one. */
   set(name: string, value: Value): void {
     this.#note(name)
-    this.#held.delete(name)
-    this.#held.set(name, { value, order: this.#order++ })
+    this.#entries.delete(name)
+    this.#entries.set(name, { value, order: this.#order++ })
   }
 
   /** False for an unknown entry. */
   delete(name: string): boolean {
-    if (!this.#held.has(name)) return false
+    if (!this.#entries.has(name)) return false
     this.#note(name)
-    return this.#held.delete(name)
+    return this.#entries.delete(name)
   }
 
   clear(): void {
-    for (const name of this.#held.keys()) this.delete(name)
+    for (const name of this.#entries.keys()) this.delete(name)
   }
 
   /** Names in order of their last change. */
   names(): IterableIterator<string> {
-    return this.#held.keys()
+    return this.#entries.keys()
   }
 
   *values(): Generator<Value> {
-    for (const { value } of this.#held.values()) yield value
+    for (const { value } of this.#entries.values()) yield value
   }
 
   dump(): MapEntries<Value> {
-    return [...this.#held].map(([name, { value }]) => [name, value])
+    return [...this.#entries].map(([name, { value }]) => [name, value])
   }
 
   /** Replaces everything with entries from `dump`. */
@@ -98,10 +98,10 @@ export class JournaledMap<Value> {
     const journal = this.#journals.at(-1)
     if (journal === undefined) return NOTHING
     const removed: [string, null][] = []
-    const set: [string, HeldEntry<Value>][] = []
+    const set: [string, OrderedEntry<Value>][] = []
     for (const [name, before] of journal) {
-      const held = this.#held.get(name)
-      if (held !== undefined) set.push([name, held])
+      const entry = this.#entries.get(name)
+      if (entry !== undefined) set.push([name, entry])
       else if (before !== undefined) removed.push([name, null])
     }
     set.sort(([, left], [, right]) => left.order - right.order)
@@ -125,13 +125,13 @@ export class JournaledMap<Value> {
     this.#revision++
     let isMoved = false
     for (const [name, before] of journal) {
-      if (before === undefined) this.#held.delete(name)
+      if (before === undefined) this.#entries.delete(name)
       else {
-        this.#held.set(name, before)
+        this.#entries.set(name, before)
         isMoved = true
       }
     }
-    if (isMoved) this.#held = new Map([...this.#held].sort(([, left], [, right]) => left.order - right.order))
+    if (isMoved) this.#entries = new Map([...this.#entries].sort(([, left], [, right]) => left.order - right.order))
   }
 
   /** Notes the value of a name before its change. */
@@ -139,8 +139,8 @@ export class JournaledMap<Value> {
     this.#revision++
     const depth = this.#journals.length - 1
     if (depth < 0) return
-    const journal = this.#journals[depth] ?? new Map<string, HeldEntry<Value> | undefined>()
-    if (!journal.has(name)) journal.set(name, this.#held.get(name))
+    const journal = this.#journals[depth] ?? new Map<string, OrderedEntry<Value> | undefined>()
+    if (!journal.has(name)) journal.set(name, this.#entries.get(name))
     this.#journals[depth] = journal
   }
 }

@@ -77,8 +77,8 @@ export class RecordWriter {
   setStatus(record: JsonObject, field: FieldPath, status: Json, at: number): JsonObject {
     const changed = this.set(record, field, status, at)
     for (const { stamp, schema } of this.#stampsOf(field, status)) {
-      const held = readField(changed, stamp)
-      if (held === undefined || held === null) {
+      const current = readField(changed, stamp)
+      if (current === undefined || current === null) {
         return writeField(changed, stamp, toTimestamp(at, otherMoment(this.#model, changed, schema), schema))
       }
     }

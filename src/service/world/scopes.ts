@@ -46,7 +46,7 @@ export class Scopes {
   within(match: ScopeMatch): PositionSet | undefined {
     const byScope = this.#indexBy(match.name)?.where(this.#scopeTest(match))
     if (byScope === undefined || match.field === undefined) return byScope
-    const byField = this.#state.indexOn(match.field)?.where((held) => refersTo(held, match.value))
+    const byField = this.#state.indexOn(match.field)?.where((current) => refersTo(current, match.value))
     if (byField === undefined) return undefined
     // Records whose field has no parent belong to the parent in their path.
     const matches = this.matcher(match)
@@ -62,21 +62,21 @@ export class Scopes {
     const test = this.#scopeTest(match)
     const byScope = (position: number): boolean => test(ownerAt(position, this.#state.madeScope(position)))
     if (field === undefined) return byScope
-    const heldAt = this.#state.column(field)
+    const valueAt = this.#state.column(field)
     // A record without a parent of its own collection is at the top.
     const byPath = name === this.#model.name ? (at: number) => this.#state.madeScope(at)?.[name] === value : byScope
     return (position) => {
-      const held = heldAt(position)
-      if (held === undefined || held === null) return byPath(position)
-      return refersTo(held, value) || (byScope(position) && !this.#isReference(name, held))
+      const current = valueAt(position)
+      if (current === undefined || current === null) return byPath(position)
+      return refersTo(current, value) || (byScope(position) && !this.#isReference(name, current))
     }
   }
 
   /** Whether a field's value is the key of a live record in the collection: some fields hold other keys than paths. */
-  #isReference(name: string, held: Json): boolean {
+  #isReference(name: string, current: Json): boolean {
     if (this.#collections.model(name) === undefined) return true
     const state = this.#collections.state(name)
-    const keys = Array.isArray(held) ? held.map(keyIn) : [keyIn(held)]
+    const keys = Array.isArray(current) ? current.map(keyIn) : [keyIn(current)]
     return keys.some((key) => key !== undefined && state.positionOf(key) !== undefined)
   }
 

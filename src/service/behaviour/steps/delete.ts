@@ -104,16 +104,16 @@ class Deletion {
     const changed = this.#changed.get(view) ?? new Map<string, JsonObject>()
     this.#changed.set(view, changed)
     const record = changed.get(key) ?? view.get(key) ?? {}
-    const held = readField(record, field)
+    const current = readField(record, field)
     const schema = schemaAt(view.model.schema, field)
     const isOptional = schema !== undefined && !schema.nullable && !isRequired(view.model.schema, field)
-    if (many && Array.isArray(held)) {
+    if (many && Array.isArray(current)) {
       changed.set(
         key,
         writeField(
           record,
           field,
-          held.filter((item) => !refersToAny(item, ids)),
+          current.filter((item) => !refersToAny(item, ids)),
         ),
       )
     } else changed.set(key, isOptional ? removeField(record, field) : writeField(record, field, null))

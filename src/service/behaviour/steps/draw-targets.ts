@@ -172,7 +172,7 @@ function* fewestCandidates(
   let fewest = { condition: first, candidates: toCandidates(yield* setsWith(view, first, context)) }
   for (const condition of holding.slice(1)) {
     const index = yield* view.indexing(condition.field)
-    const candidates = index && toCandidates([...heldBy(condition)].map((value) => index.with(value)))
+    const candidates = index && toCandidates([...allowedBy(condition)].map((value) => index.with(value)))
     if (candidates !== undefined && candidates.size < fewest.candidates.size) fewest = { condition, candidates }
   }
   const others = holding.filter((condition) => condition !== fewest.condition).map(toTest)
@@ -180,12 +180,12 @@ function* fewestCandidates(
 }
 
 function toTest(condition: Holding): FieldTest {
-  const held = heldBy(condition)
-  return { field: condition.field, test: (value) => held.has(value) }
+  const allowed = allowedBy(condition)
+  return { field: condition.field, test: (value) => allowed.has(value) }
 }
 
 /** For a plan an absent field is null. */
-const heldBy = ({ values }: Holding): ReadonlySet<Json | undefined> =>
+const allowedBy = ({ values }: Holding): ReadonlySet<Json | undefined> =>
   new Set(values.flatMap((value) => (value === null ? [null, undefined] : [value])))
 
 function toCandidates(sets: readonly Positions[]): Candidates {
@@ -208,9 +208,9 @@ function toCandidates(sets: readonly Positions[]): Candidates {
 function* setsWith(view: CollectionView, condition: Holding, context: StepContext): Generator<undefined, Positions[]> {
   const { field } = condition
   const index = yield* view.indexing(field)
-  const held = heldBy(condition)
-  if (index !== undefined) return [...held].map((value) => index.with(value))
-  const sets = new Map([...held].map((value) => [value, new PositionSet()]))
+  const allowed = allowedBy(condition)
+  if (index !== undefined) return [...allowed].map((value) => index.with(value))
+  const sets = new Map([...allowed].map((value) => [value, new PositionSet()]))
   const valueAt = view.column(field)
   context.looked += view.count
   for (const block of inBlocks(view.positions)) {

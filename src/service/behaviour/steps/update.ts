@@ -48,8 +48,8 @@ export function* planIncrements(step: StepOf<'increment'>, context: StepContext)
   const field = toFieldPath(step.field)
   const tests = [{ field, test: (value: Json | undefined) => typeof value === 'number' }]
   return yield* planEach(yield* drawTargets(view, step, context, { tests }), ({ key, record }) => {
-    const held = readField(record, field) as number
-    const value = clamp(held + drawAmount(step.by, Number.isInteger(held), context), step.clampMin, step.clampMax)
+    const current = readField(record, field) as number
+    const value = clamp(current + drawAmount(step.by, Number.isInteger(current), context), step.clampMin, step.clampMax)
     return updated(view, key, view.writer.set(record, field, value, context.at))
   })
 }

@@ -8,8 +8,8 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { keyId } from '../../../protocol/dialect/keys.ts'
 import { isJsonObject, type JsonObject, jsonOr } from '../../../protocol/json.ts'
+import { keyId } from '../../../protocol/webhook-scheme/keys.ts'
 
 interface Keys {
   readonly privateKey: KeyObject

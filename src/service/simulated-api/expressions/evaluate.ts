@@ -1,5 +1,3 @@
-import { makeSecret } from '../../../protocol/dialect/keys.ts'
-import { findPreset } from '../../../protocol/dialect/presets.ts'
 import { idFrom } from '../../../protocol/expression.ts'
 import {
   isJsonObject,
@@ -10,6 +8,8 @@ import {
   setOwn,
   valueText,
 } from '../../../protocol/json.ts'
+import { makeSecret } from '../../../protocol/webhook-scheme/keys.ts'
+import { findPreset } from '../../../protocol/webhook-scheme/presets.ts'
 import type { TokenSigner } from '../calls/token-signer.ts'
 import type { Draft, ValueTest } from '../records/draft.ts'
 import { itemsIn, PLAIN_OPERATORS } from './operators/plain-operators.ts'

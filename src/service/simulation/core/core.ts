@@ -72,7 +72,7 @@ export class SimulationCore {
     this.#state = new CoreState(new World(model, dataset), new EventLog(seed, model, slug), epoch)
     const { world, settings } = this.#state
     const { entryEffects, functions, apiWebhooks } = options
-    const ownTypes = apiWebhooks && (() => typesIn(apiWebhooks.dialect) ?? eventKinds(model))
+    const ownTypes = apiWebhooks && (() => typesIn(apiWebhooks.format) ?? eventKinds(model))
     const { secret } = options
     this.rules = new RuleBook(seed, settings)
     const accepted = { validation, lenientParents, lenientKeys }

@@ -17,7 +17,7 @@ export function openEventCollection(
   apiWebhooks: ApiWebhooks | undefined,
   compose: ConstructorParameters<typeof EventCollection>[2],
 ): EventCollection | undefined {
-  const collection = apiWebhooks?.dialect.log
+  const collection = apiWebhooks?.format.log
   return apiWebhooks === undefined || collection === undefined
     ? undefined
     : new EventCollection(apiWebhooks, collection, compose)
@@ -32,12 +32,12 @@ export class EventCollection {
   readonly #compose: { toEvent(change: FreshChange): WebhookEvent; readonly log: Pick<EventLog, 'typeOf'> }
 
   constructor(
-    { dialect, facts }: ApiWebhooks,
+    { format, facts }: ApiWebhooks,
     collection: string,
     compose: { toEvent(change: FreshChange): WebhookEvent; readonly log: Pick<EventLog, 'typeOf'> },
   ) {
-    this.#form = new EventForm(dialect, facts)
-    const events = dialect.events?.filter(({ last }) => last) ?? []
+    this.#form = new EventForm(format, facts)
+    const events = format.events?.filter(({ last }) => last) ?? []
     this.#last = {
       types: typesIn({ events }) ?? [],
       collections: new Set(events.map(({ on }) => on.split('.')[0] ?? '')),

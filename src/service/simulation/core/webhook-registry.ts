@@ -1,6 +1,6 @@
-import { RequestSigner } from '../../../protocol/dialect/request-signer.ts'
 import { ApiError, invalidRequest } from '../../../protocol/errors.ts'
 import { hasFields, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { RequestSigner } from '../../../protocol/webhook-scheme/request-signer.ts'
 import type { ErrorFacts } from '../../simulated-api/presentation/error-rows.ts'
 import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 import { tooManyWebhooks, type WebhookSetting, type WebhookSettings } from '../../webhooks/webhook-settings.ts'
@@ -10,32 +10,32 @@ import type { World } from '../../world/world.ts'
 import type { CoreOptions } from './core-options.ts'
 import type { SettingsDelta } from './core-state.ts'
 
-type Dialect = ApiWebhooks['dialect']
-type Registration = NonNullable<Dialect['registration']>
+type Format = ApiWebhooks['format']
+type Registration = NonNullable<Format['registration']>
 type RegistryOptions = Pick<CoreOptions, 'apiWebhooks' | 'hasPrivateWebhooks' | 'maxWebhooks'>
 
 /** Undefined for an API without own registration of webhooks. */
 export function openRegistry(options: RegistryOptions, webhooks: WebhookSettings): WebhookRegistry | undefined {
-  const { dialect } = options.apiWebhooks ?? {}
-  const { registration } = dialect ?? {}
-  return dialect && registration && new WebhookRegistry(dialect, registration, webhooks, options)
+  const { format } = options.apiWebhooks ?? {}
+  const { registration } = format ?? {}
+  return format && registration && new WebhookRegistry(format, registration, webhooks, options)
 }
 
 /** Webhooks that are records of the simulated API, registered by its clients or the owner. */
 export class WebhookRegistry {
-  readonly #dialect: Dialect
+  readonly #format: Format
   readonly #registration: Registration
   readonly #webhooks: WebhookSettings
   readonly #hasPrivate: boolean
   readonly #most: number
 
   constructor(
-    dialect: Dialect,
+    format: Format,
     registration: Registration,
     webhooks: WebhookSettings,
     { hasPrivateWebhooks = false, maxWebhooks = Number.POSITIVE_INFINITY }: RegistryOptions,
   ) {
-    this.#dialect = dialect
+    this.#format = format
     this.#registration = registration
     this.#webhooks = webhooks
     this.#hasPrivate = hasPrivateWebhooks
@@ -155,7 +155,7 @@ export class WebhookRegistry {
     const secret = String(read(secretField) ?? '')
     const accounts = ofAccounts === undefined ? {} : { ofAccounts: read(ofAccounts) === true }
     const events = this.#eventsIn(read(eventsField))
-    checkSecret(this.#dialect, secret, secretField)
+    checkSecret(this.#format, secret, secretField)
     const shared = Object.entries(within).map(([field, own]) => [field, read(own) ?? null])
     const bounds = shared.length === 0 ? {} : { within: Object.fromEntries(shared) as JsonObject }
     return { id, url, events, secret, scheme: 'entry', isRecord: true, ...bounds, ...accounts }
@@ -174,7 +174,7 @@ export class WebhookRegistry {
   }
 }
 
-function checkSecret({ scheme }: Dialect, secret: string, field: string): void {
+function checkSecret({ scheme }: Format, secret: string, field: string): void {
   try {
     if (secret === '') throw new TypeError('it is empty')
     new RequestSigner(scheme, secret)

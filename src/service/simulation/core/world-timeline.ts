@@ -60,7 +60,7 @@ export class WorldTimeline {
   #later: readonly [string, LaterChange] | undefined
   #laterRevision = -1
   #webhooksRevision = -1
-  #hasDialects = false
+  #hasFormats = false
 
   /** @param start world time and real time of creation, milliseconds */
   constructor(
@@ -260,14 +260,14 @@ export class WorldTimeline {
     return this.eventCollection?.lastOf(fresh) ?? []
   }
 
-  /** Whether a webhook has another dialect, and so may need the state before a change. */
+  /** Whether a webhook has another format, and so may need the state before a change. */
   get #tellsMore(): boolean {
     const { webhooks } = this.#state.settings
     if (webhooks.revision !== this.#webhooksRevision) {
       this.#webhooksRevision = webhooks.revision
-      this.#hasDialects = [...webhooks.values()].some(({ scheme }) => scheme !== undefined)
+      this.#hasFormats = [...webhooks.values()].some(({ scheme }) => scheme !== undefined)
     }
-    return this.#hasDialects
+    return this.#hasFormats
   }
 
   #before(change: Change): JsonObject | undefined {

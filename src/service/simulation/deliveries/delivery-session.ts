@@ -41,7 +41,7 @@ interface SessionEnd<T> {
 
 /** Required duration of a lease for these webhooks, after the claim. */
 function leaseMsOf({ queues }: Dispatcher): number {
-  const timeouts = [...queues.values()].map(({ form }) => form.dialect.delivery.timeoutSeconds * 1_000)
+  const timeouts = [...queues.values()].map(({ form }) => form.format.delivery.timeoutSeconds * 1_000)
   return Math.max(LEAST_LEASE_MS, BEYOND_REQUEST_MS + Math.max(0, ...timeouts))
 }
 

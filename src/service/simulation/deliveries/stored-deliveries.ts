@@ -273,6 +273,6 @@ export class StoredDeliveries implements Deliveries {
 
 /** Whether a webhook is disabled, or will be soon. */
 function isOff({ isOff: isSwitchedOff, lanes, form }: DeliveryQueue, failures: number): boolean {
-  const { offAfter } = form.dialect.delivery
+  const { offAfter } = form.format.delivery
   return isSwitchedOff || lanes.refusal !== undefined || (offAfter !== null && failures >= offAfter)
 }

@@ -1,6 +1,6 @@
-import type { EventRow } from '../../../protocol/dialect/dialect.ts'
-import { getPreset } from '../../../protocol/dialect/presets.ts'
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
+import { getPreset } from '../../../protocol/webhook-scheme/presets.ts'
+import type { EventRow } from '../../../protocol/webhook-scheme/webhook-format.ts'
 import { createDataset } from '../../dataset/create-dataset.ts'
 import type { AnswerExamples } from '../../dataset/dataset.ts'
 import type { ApiModel, BodyPlace, DeclaredEvent } from '../../openapi/model.ts'
@@ -20,7 +20,7 @@ export function* readingDeclaredWebhooks(model: ApiModel): Generator<undefined, 
     events.push(...rowsOf(event, dataset.answerExamples()))
     yield
   }
-  return { slug: undefined, facts: {}, dialect: { ...getPreset('svc'), events } }
+  return { slug: undefined, facts: {}, format: { ...getPreset('svc'), events } }
 }
 
 function rowsOf(event: DeclaredEvent, examples: AnswerExamples): EventRow[] {

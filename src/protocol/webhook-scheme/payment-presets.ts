@@ -1,5 +1,5 @@
-import type { NewWebhookDialect } from './dialect.ts'
 import { bodyHmac, HOUR, MINUTE, STANDARD_DELIVERY, STANDARD_ENVELOPE, standard } from './preset-fragments.ts'
+import type { NewWebhookFormat } from './webhook-format.ts'
 
 const ADYEN_ITEM = '/notificationItems/0/NotificationRequestItem'
 
@@ -15,8 +15,8 @@ export type PaymentPresetName =
   | 'polar'
   | 'shopify'
 
-/** Webhook dialects of providers for payments and shops. */
-export const paymentPresets: Readonly<Record<PaymentPresetName, NewWebhookDialect>> = {
+/** Webhook formats of providers for payments and shops. */
+export const paymentPresets: Readonly<Record<PaymentPresetName, NewWebhookFormat>> = {
   stripe: {
     scheme: {
       algorithm: 'hmac-sha256',

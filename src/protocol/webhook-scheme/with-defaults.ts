@@ -1,12 +1,12 @@
 import { DELIVERY_DEFAULTS, ID_DEFAULTS, SCHEME_DEFAULTS, SECRET_DEFAULTS } from './defaults.ts'
-import type { NewWebhookDialect, WebhookDialect } from './dialect.ts'
 import type { NewWebhookScheme, WebhookScheme } from './scheme.ts'
+import type { NewWebhookFormat, WebhookFormat } from './webhook-format.ts'
 
 /**
- * Adds the defaults to a built-in dialect, without loading zod: that takes 30 ms in each test file. A test compares the
- * result with the schema of `dialect.ts`.
+ * Adds the defaults to a built-in format, without loading zod: that takes 30 ms in each test file. A test compares the
+ * result with the schema of `webhook-format.ts`.
  */
-export function withDefaults({ scheme, delivery = {}, ...rest }: NewWebhookDialect): WebhookDialect {
+export function withDefaults({ scheme, delivery = {}, ...rest }: NewWebhookFormat): WebhookFormat {
   const {
     timeoutSeconds = DELIVERY_DEFAULTS.timeoutSeconds,
     success = DELIVERY_DEFAULTS.success,

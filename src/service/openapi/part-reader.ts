@@ -13,7 +13,7 @@ const MULTIPART = 'multipart/form-data'
 const JSON_TYPE = 'application/json'
 
 /** How one generation of OpenAPI writes the parts of an operation. Each written part is read once. */
-export interface Dialect {
+export interface PartReader {
   parameter(raw: JsonObject): Parameter
   body(operation: JsonObject, parameters: readonly JsonObject[]): RequestBody | undefined
   /** The responses of an operation, by status as written. */
@@ -23,10 +23,10 @@ export interface Dialect {
 /** A response without its status. */
 type Answer = Omit<ResponseModel, 'status'>
 
-export const dialectOf = (document: JsonObject, reader: SchemaReader): Dialect =>
-  document.swagger === undefined ? dialect3(reader) : dialect2(reader, document)
+export const partReaderOf = (document: JsonObject, reader: SchemaReader): PartReader =>
+  document.swagger === undefined ? partReader3(reader) : partReader2(reader, document)
 
-function dialect3(reader: SchemaReader): Dialect {
+function partReader3(reader: SchemaReader): PartReader {
   const bodyOf = onePer((raw: JsonObject) => readBody3(reader, raw))
   const answerOf = onePer((raw: JsonObject) => readAnswer3(reader, raw))
   const responsesOf = onePer((written: unknown) => readResponses(reader, written, answerOf))
@@ -39,7 +39,7 @@ function dialect3(reader: SchemaReader): Dialect {
   }
 }
 
-function dialect2(reader: SchemaReader, document: JsonObject): Dialect {
+function partReader2(reader: SchemaReader, document: JsonObject): PartReader {
   const typesIn = onePer((types: unknown) =>
     (Array.isArray(types) ? types : []).flatMap((type) => mediaTypeOf(String(type)) ?? []),
   )

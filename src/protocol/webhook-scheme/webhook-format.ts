@@ -79,20 +79,20 @@ const eventRow = z
     changes: z.array(z.string().min(1)).min(1).max(50).exactOptional(),
     type: eventType.exactOptional(),
     types: z.array(eventType).min(1).max(20).exactOptional(),
-    /** The body of these events, in place of the dialect's envelope. */
+    /** The body of these events, in place of the format's envelope. */
     envelope: expression.exactOptional(),
     /** Fields of the record as they were at this step of its change, where one request takes several steps. */
     shows: z.record(z.string().min(1), expression).exactOptional(),
     /** They come after the request's other events, in the order of these rows. Needs `log`. */
     last: z.literal(true).exactOptional(),
-    /** Their bodies are forms, in a dialect of JSON. */
+    /** Their bodies are forms, in a format of JSON. */
     contentType: z.literal('form').exactOptional(),
   })
   .refine(({ type, types }) => (type === undefined) !== (types === undefined), 'a row with either `type` or `types`')
 export type EventRow = z.output<typeof eventRow>
 
 /** A provider's webhooks: signatures, bodies, and the handling of failures. */
-export const webhookDialect = z.strictObject({
+export const webhookFormat = z.strictObject({
   scheme: webhookScheme,
   envelope: expression.exactOptional(),
   events: z.array(eventRow).max(1_000).exactOptional(),
@@ -123,6 +123,6 @@ export const webhookDialect = z.strictObject({
     })
     .exactOptional(),
 })
-export type WebhookDialect = z.output<typeof webhookDialect>
-/** A {@link WebhookDialect} as an author writes it. */
-export type NewWebhookDialect = z.input<typeof webhookDialect>
+export type WebhookFormat = z.output<typeof webhookFormat>
+/** A {@link WebhookFormat} as an author writes it. */
+export type NewWebhookFormat = z.input<typeof webhookFormat>

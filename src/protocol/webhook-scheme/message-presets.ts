@@ -1,6 +1,6 @@
-import type { NewWebhookDialect } from './dialect.ts'
 import { bodyHmac, HOUR, MINUTE, STANDARD_DELIVERY, standard, text } from './preset-fragments.ts'
 import type { NewWebhookScheme } from './scheme.ts'
+import type { NewWebhookFormat } from './webhook-format.ts'
 
 const twilioForm: NewWebhookScheme = {
   algorithm: 'hmac-sha1',
@@ -28,8 +28,8 @@ export type MessagePresetName =
   | 'hubspot'
   | 'zendesk'
 
-/** Webhook dialects of providers for messages and for customer support. */
-export const messagePresets: Readonly<Record<MessagePresetName, NewWebhookDialect>> = {
+/** Webhook formats of providers for messages and for customer support. */
+export const messagePresets: Readonly<Record<MessagePresetName, NewWebhookFormat>> = {
   resend: {
     scheme: standard('svix'),
     envelope: { type: { $event: 'type' }, created_at: { $time: 'iso' }, data: { $record: '.' } },

@@ -1,5 +1,5 @@
-import type { NewWebhookDialect } from './dialect.ts'
 import { bodyHmac, HOUR, MINUTE, STANDARD_DELIVERY, STANDARD_ENVELOPE, standard, text } from './preset-fragments.ts'
+import type { NewWebhookFormat } from './webhook-format.ts'
 
 /** The names of the presets in this file. */
 export type ToolPresetName =
@@ -14,8 +14,8 @@ export type ToolPresetName =
   | 'docusign'
   | 'easypost'
 
-/** Webhook dialects of other providers: identity, code, documents, and the standard itself. */
-export const toolPresets: Readonly<Record<ToolPresetName, NewWebhookDialect>> = {
+/** Webhook formats of other providers: identity, code, documents, and the standard itself. */
+export const toolPresets: Readonly<Record<ToolPresetName, NewWebhookFormat>> = {
   'standard-webhooks': { scheme: standard('webhook'), envelope: STANDARD_ENVELOPE, delivery: STANDARD_DELIVERY },
   svix: { scheme: standard('svix'), envelope: STANDARD_ENVELOPE, delivery: STANDARD_DELIVERY },
   clerk: {
