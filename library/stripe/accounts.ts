@@ -93,13 +93,13 @@ export const accounts = {
   'GET /v1/accounts/{account}/external_accounts/{id}': bankOf,
   'POST /v1/accounts/{account}/external_accounts/{id}': (context: Context) => {
     const { metadata, default_for_currency, expand: _, ...fields } = context.body
-    const held = bankOf(context)
+    const current = bankOf(context)
     const isDefault = default_for_currency === undefined ? {} : { default_for_currency }
-    const bank = { ...withMetadata({ ...held, ...fields }, metadata), ...isDefault }
+    const bank = { ...withMetadata({ ...current, ...fields }, metadata), ...isDefault }
     const account = accountOf(context)
     const rest = default_for_currency === true ? { default_for_currency: false } : {}
     const all = banksOf(account).map((one) =>
-      one.id === held.id ? bank : one.currency === held.currency ? { ...one, ...rest } : one,
+      one.id === current.id ? bank : one.currency === current.currency ? { ...one, ...rest } : one,
     )
     keepBanks(context, account, all)
     return bank

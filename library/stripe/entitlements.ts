@@ -25,11 +25,11 @@ export const entitlements = {
   'POST /v1/products/{product}/features': (context: Context) => {
     const product = productOf(context)
     const feature = find(context, 'features', context.body.entitlement_feature, 'entitlement_feature')
-    const held = listOf(product.features)
-    if (held.some(({ entitlement_feature }) => entitlement_feature === feature.id))
+    const attached = listOf(product.features)
+    if (attached.some(({ entitlement_feature }) => entitlement_feature === feature.id))
       return refused(context, 'entitlement_feature', `The feature ${feature.id} is already attached to this product.`)
     const own = { id: context.id('prodft_'), entitlement_feature: feature.id }
-    context.records.products.update(product.id, { features: [own, ...held] })
+    context.records.products.update(product.id, { features: [own, ...attached] })
     return shown(context, own)
   },
   'GET /v1/products/{product}/features/{id}': (context: Context) => shown(context, ownOf(context)),

@@ -82,18 +82,18 @@ export const sources = {
   'GET /v1/customers/{customer}/sources/{id}': (context: Context) => shown(cardOf(context)),
   'POST /v1/customers/{customer}/sources/{id}': (context: Context) => {
     const { name, exp_month, exp_year, metadata, ...sent } = context.body
-    const held = cardOf(context)
-    const details = fieldsOf(held.billing_details)
+    const current = cardOf(context)
+    const details = fieldsOf(current.billing_details)
     const address = Object.fromEntries(
       Object.entries(sent).flatMap(([field, value]) =>
         field.startsWith('address_') ? [[field.slice(8).replace('zip', 'postal_code'), value]] : [],
       ),
     )
-    const card = { ...fieldsOf(held.card), ...(exp_month && { exp_month }), ...(exp_year && { exp_year }) }
+    const card = { ...fieldsOf(current.card), ...(exp_month && { exp_month }), ...(exp_year && { exp_year }) }
     return shown(
-      context.records.payment_methods.update(held.id, {
+      context.records.payment_methods.update(current.id, {
         card,
-        metadata: { ...fieldsOf(held.metadata), ...fieldsOf(metadata) },
+        metadata: { ...fieldsOf(current.metadata), ...fieldsOf(metadata) },
         billing_details: {
           ...details,
           name: name ?? details.name ?? null,

@@ -149,10 +149,10 @@ class Bundle {
     }
     if (added.length === 0) return document
     const [top = '', kind] = this.#section
-    const held = isJsonObject(document[top]) ? document[top] : {}
-    const own = kind === undefined ? held : isJsonObject(held[kind]) ? held[kind] : {}
+    const section = isJsonObject(document[top]) ? document[top] : {}
+    const own = kind === undefined ? section : isJsonObject(section[kind]) ? section[kind] : {}
     const all = { ...own, ...Object.fromEntries(added) }
-    return { ...document, [top]: kind === undefined ? all : { ...held, [kind]: all } }
+    return { ...document, [top]: kind === undefined ? all : { ...section, [kind]: all } }
   }
 
   /** The components by name. What stands in other files goes by the name that it has here. */

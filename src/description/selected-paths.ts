@@ -45,9 +45,9 @@ function cut(document: JsonObject, include: readonly string[], { origin, webhook
   const components = isJsonObject(document.components) ? { ...document.components } : undefined
   for (const section of SECTIONS) {
     const [top = '', kind] = section
-    const held = kind === undefined ? document[top] : components?.[kind]
-    if (!isJsonObject(held)) continue
-    const left = Object.fromEntries(Object.entries(held).filter(([name]) => needed.has(section, name)))
+    const content = kind === undefined ? document[top] : components?.[kind]
+    if (!isJsonObject(content)) continue
+    const left = Object.fromEntries(Object.entries(content).filter(([name]) => needed.has(section, name)))
     if (kind === undefined) selected[top] = left
     else if (components) components[kind] = left
   }
@@ -130,8 +130,8 @@ class Needed {
   #leadingToNeeded(): ReadonlySet<string> {
     const users = new Map<string, string[]>()
     for (const section of SECTIONS) {
-      const held = readField(this.#document, section)
-      for (const [name, component] of Object.entries(isJsonObject(held) ? held : {})) {
+      const content = readField(this.#document, section)
+      for (const [name, component] of Object.entries(isJsonObject(content) ? content : {})) {
         for (const ref of referencesIn(component as Json, this.#origin)) {
           const place = placeOf(ref).join('\n')
           const known = users.get(place) ?? []
@@ -163,11 +163,11 @@ class Needed {
 function childrenOf(document: JsonObject): ReadonlyMap<string, readonly string[]> {
   const children = new Map<string, string[]>()
   const components = isJsonObject(document.components) ? document.components : {}
-  for (const [place, held] of [
+  for (const [place, content] of [
     ['#/components/schemas', components.schemas],
     ['#/definitions', document.definitions],
   ] as const) {
-    for (const [name, schema] of Object.entries(isJsonObject(held) ? held : {})) {
+    for (const [name, schema] of Object.entries(isJsonObject(content) ? content : {})) {
       for (const part of isJsonObject(schema) && Array.isArray(schema.allOf) ? schema.allOf : []) {
         if (!isJsonObject(part) || typeof part.$ref !== 'string') continue
         const tokens = placeOf(part.$ref)

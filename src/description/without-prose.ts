@@ -52,7 +52,7 @@ function stripObject(object: JsonObject, options: Kept, depth: number): JsonObje
     if (isProse(key, inner) || (isExample(key) && isSpare(object, options.examples))) return undefined
     if (DATA.has(key) || isExample(key)) return inner
     if (!MAPS.has(key) || !isJsonObject(inner)) return strip(inner, options, depth + 1)
-    return changed(inner, (_, held) => strip(held, options, depth + 2))
+    return changed(inner, (_, value) => strip(value, options, depth + 2))
   })
 }
 

@@ -60,10 +60,10 @@ function put(root: JsonObject, path: readonly string[], value: Json, lengths: Ma
     at = at[name] = isJsonObject(below) ? below : {}
   }
   const name = nameFor(path.at(-1) as string, at, lengths)
-  const held = at[name]
-  if (held === undefined) at[name] = value
-  else if (Array.isArray(held)) held.push(value)
-  else at[name] = [held, value]
+  const earlier = at[name]
+  if (earlier === undefined) at[name] = value
+  else if (Array.isArray(earlier)) earlier.push(value)
+  else at[name] = [earlier, value]
 }
 
 /** `[]` stands for the next index; `lengths` counts its uses. `items[][b]` after `items[][a]` is of the same item. */

@@ -207,8 +207,8 @@ const ownBody = ({ id, type, created, data }: WebhookEvent) => ({
 function isWithin(change: AnnouncedChange, within: JsonObject): boolean {
   const { object } = change.compose().data
   return Object.entries(within).every(([field, wanted]) => {
-    const held = readField(object, field.split('.')) ?? null
-    return held === null || wanted === null || (Array.isArray(held) ? held.includes(wanted) : held === wanted)
+    const actual = readField(object, field.split('.')) ?? null
+    return actual === null || wanted === null || (Array.isArray(actual) ? actual.includes(wanted) : actual === wanted)
   })
 }
 

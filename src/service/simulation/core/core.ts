@@ -334,8 +334,8 @@ export class SimulationCore {
   /** Applies restored or external access settings. */
   #readAccess(): void {
     const { access } = this.#state.settings
-    const held = access.get('list')
-    if (access.revision !== this.#accessRevision && held !== undefined) this.access.change(held)
+    const keys = access.get('list')
+    if (access.revision !== this.#accessRevision && keys !== undefined) this.access.change(keys)
     this.#accessRevision = access.revision
   }
 

@@ -116,12 +116,12 @@ function checkFields({ api }: Editing, { model }: CollectionView, fields: JsonOb
 function keepId({ id: { field } }: CollectionModel, record: JsonObject, fields: JsonObject): JsonObject {
   const given = field && readField(fields, field)
   if (field === undefined || given === undefined) return fields
-  const held = readField(record, field)
-  if (given === null || keyIn(given) === keyIn(held))
-    return held === undefined ? fields : writeField(fields, field, held)
+  const current = readField(record, field)
+  if (given === null || keyIn(given) === keyIn(current))
+    return current === undefined ? fields : writeField(fields, field, current)
   const name = field.join('.')
   throw invalidRequest(
-    `Expected \`${name}\` to be ${JSON.stringify(held)}, which the record has, got ${JSON.stringify(given)}. Create a record with the other id instead.`,
+    `Expected \`${name}\` to be ${JSON.stringify(current)}, which the record has, got ${JSON.stringify(given)}. Create a record with the other id instead.`,
   )
 }
 

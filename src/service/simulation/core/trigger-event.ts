@@ -120,9 +120,9 @@ function planDocument(
   const fault = explainGiven(fields, { schema: document.schema, others: new Set(), id: undefined })
   if (fault !== undefined) throw invalidRequest(fault)
   const place = { singleton: document.name, scopeKey: scopeKeyOf({ api, world }, document) }
-  const held = world.singleton(place.singleton, place.scopeKey)
+  const current = world.singleton(place.singleton, place.scopeKey)
   const isDeleted = world.isSingletonDeleted(place.singleton, place.scopeKey)
-  const record = { ...held, ...fields }
+  const record = { ...current, ...fields }
   if (kind === 'documentUpdated') return { before: undefined, change: { type: 'updated', ...place, record } }
   return {
     before: isDeleted ? { type: 'updated', ...place, record } : undefined,
