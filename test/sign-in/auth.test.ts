@@ -26,6 +26,12 @@ it('gives tokens without a page, of users and clients that there are', async () 
   await expect(auth.tokenFor('grce@example.com')).rejects.toThrow('Did you mean "grace@example.com"?')
 })
 
+it('names users without an address by their login', async () => {
+  const { auth } = await openSimulation('github', { seedRecords: { users: [{ login: 'ada-l', email: null }] } })
+
+  await expect(auth.automatically('nobody')).rejects.toThrow(/There are octocat@github.example, .*\], ada-l\.$/)
+})
+
 it('signs browsers in without pages, by a cookie or for a while', async () => {
   const { auth, url } = await openSimulation('oidc')
   const [cookie] = await auth.cookiesFor('ada@example.com')
@@ -40,6 +46,15 @@ it('signs browsers in without pages, by a cookie or for a while', async () => {
 
   expect(await asked.text()).toContain('Ada Lovelace')
   expect([before, during, await statusOf()]).toEqual([200, 302, 200])
+})
+
+it('ends an automatic sign-in after its simulation', async () => {
+  const simulation = await openSimulation('oidc')
+  const automatic = await simulation.auth.automatically('ada@example.com')
+
+  await simulation.delete()
+
+  await expect(automatic[Symbol.asyncDispose]()).resolves.toBeUndefined()
 })
 
 it('signs with a new key, and shows the one before', async () => {

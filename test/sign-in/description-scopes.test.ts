@@ -63,11 +63,8 @@ async function signIn(simulation: Opened, scope: string, visitor = new Visitor()
 }
 
 const call = async ({ url }: Opened, token: string | undefined, method = 'GET') => {
-  const { status, headers } = await fetch(`${url}/v1/reports`, {
-    method,
-    headers: { authorization: `Bearer ${token}` },
-  })
-  return { status, challenge: headers.get('www-authenticate') }
+  const answer = await fetch(`${url}/v1/reports`, { method, headers: { authorization: `Bearer ${token}` } })
+  return { status: answer.status, challenge: answer.headers.get('www-authenticate'), text: await answer.text() }
 }
 
 it('checks the scopes that a user has allowed, at each operation', async () => {
@@ -95,9 +92,15 @@ it('lets a token expire in the world', async () => {
   const { access_token } = await signIn(simulation, 'reports:read')
   await simulation.fastForward({ hours: 2 })
 
-  const answered = await call(simulation, access_token)
+  const expired = await call(simulation, access_token)
+  const unknown = await call(simulation, 'unknown')
+  const none = await fetch(`${simulation.url}/v1/reports`)
 
-  expect(answered).toEqual({ status: 401, challenge: expect.stringContaining('invalid_token') })
+  const challenge = expect.stringContaining('Bearer error="invalid_token"')
+  expect(expired).toEqual({ status: 401, challenge, text: expect.stringContaining('The access token has expired.') })
+  expect(unknown).toEqual({ status: 401, challenge, text: expect.stringContaining('is not known. `auth.tokenFor`') })
+  expect(none.headers.get('www-authenticate')).toBe('Bearer')
+  expect(await none.text()).toContain('Expected a key of this simulation')
 })
 
 it('gives a client that sends a key as its secret the scopes that it asks for', async () => {
@@ -118,6 +121,18 @@ it('gives a client that sends a key as its secret the scopes that it asks for', 
   expect((await call(simulation, narrow.access_token, 'POST')).status).toBe(403)
   expect((await call(simulation, whole.access_token, 'POST')).status).toBe(201)
   expect(other).toMatchObject({ error: 'invalid_client' })
+})
+
+it('names the parameter that a token request lacks', async () => {
+  const simulation = await open()
+  const ask = (grant_type: string) => tokensFor(simulation, { grant_type, client_id: 'app', client_secret: 's' })
+
+  const answers = [await ask('authorization_code'), await ask('refresh_token')]
+
+  expect(answers).toMatchObject([
+    { error: 'invalid_request', error_description: expect.stringContaining('`code`') },
+    { error: 'invalid_request', error_description: expect.stringContaining('`refresh_token`') },
+  ])
 })
 
 it('keeps sign-ins as records, which a reset removes', async () => {

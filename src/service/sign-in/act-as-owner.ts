@@ -5,7 +5,7 @@ import { findClient } from './clients.ts'
 import { mintAll } from './mint.ts'
 import { openSession } from './sessions.ts'
 import { type SignInCall, textOf } from './sign-in-call.ts'
-import { allUsers, emailOf, findUserNamed, isBlocked, type User } from './users.ts'
+import { addressShown, allUsers, findUserNamed, isBlocked, type User } from './users.ts'
 
 /** Does what the owner of a simulation asks of its sign-in. Throws `bad_request` for an unknown user or client. */
 export function actAsOwner(call: SignInCall, command: SignInCommand): SignInOutcome {
@@ -48,7 +48,9 @@ function getUser(call: SignInCall, name: string): User {
       `Failed to sign in the user "${name.slice(0, 100)}": the user is blocked. Change \`${Object.keys(call.signIn.users.blocked).join('`, `')}\` first.`,
     )
   if (user !== undefined) return user
-  const known = allUsers(call).map(({ record }) => emailOf(call, record))
+  const known = allUsers(call)
+    .map(({ record }) => addressShown(call, record))
+    .filter((name) => name !== '')
   throw badRequest(
     `Failed to find the user "${name.slice(0, 100)}".${didYouMean(name, known)} Create one in the collection \`${call.signIn.users.of}\`. There are ${known.slice(0, 20).join(', ') || 'none'}.`,
   )

@@ -52,11 +52,18 @@ export function issueTokens(call: SignInCall): SignInAnswer {
   )
 }
 
+/** A refusal that names what a request lacks; undefined for a provider with a code of its own for wrong grants. */
+const refuseWithout = (call: SignInCall, name: 'code' | 'refresh_token'): SignInAnswer | undefined =>
+  call.fields[name] || call.signIn.answers.codes.invalid_grant
+    ? undefined
+    : refuse(call, 'invalid_request', `Expected \`${name}\` to be given, got none.`)
+
 function exchangeCode(call: SignInCall, client: Authenticated): SignInAnswer {
   const { fields } = call
   const code = call.records('grants').get(fields.code ?? '')
   const invalid = (description: string) => refuse(call, 'invalid_grant', description)
-  if (code === undefined || code.kind !== 'code') return keyGrant(call, client) ?? invalid('The code is unknown.')
+  if (code === undefined || code.kind !== 'code')
+    return keyGrant(call, client) ?? refuseWithout(call, 'code') ?? invalid('The code is unknown.')
   if (code.used_at !== undefined) {
     revokeFamily(call, textOf(code.family))
     return invalid('The code was used before; its tokens are revoked.')
@@ -97,7 +104,11 @@ function refreshTokens(call: SignInCall, client: Authenticated): SignInAnswer {
   const invalid = (description: string) => refuse(call, 'invalid_grant', description)
   const token = call.records('grants').get(fields.refresh_token ?? '')
   if (token === undefined || token.kind !== 'refresh')
-    return keyGrant(call, client) ?? invalid('The refresh token is unknown or revoked.')
+    return (
+      keyGrant(call, client) ??
+      refuseWithout(call, 'refresh_token') ??
+      invalid('The refresh token is unknown or revoked.')
+    )
   if (token.client_id !== client.id) return invalid('The refresh token was issued to another client.')
   if (token.used_at !== undefined) {
     revokeFamily(call, textOf(token.family))

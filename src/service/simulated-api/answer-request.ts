@@ -158,22 +158,27 @@ export function refuseKey(
   const elsewhere = findKeyAnywhere(model, context.request, accepted)
   if (isPublic || api.lenientKeys) context.key = elsewhere
   if (isPublic) return undefined
-  const message = explainKey(describeSecurity(model, operation), elsewhere !== null, api.lenientKeys)
+  const scheme = challengeOf(model, operation)
+  const fault = elsewhere === null && scheme.includes('Bearer') ? faultOfToken(context, api) : undefined
+  const message = fault
+    ? `${fault} \`auth.tokenFor\` or a refresh gives a new one.`
+    : explainKey(describeSecurity(model, operation), elsewhere !== null, api.lenientKeys)
   context.warnings.push(message)
   if (context.key !== null) return undefined
-  const expired =
-    api.signIn && findKeyAnywhere(model, context.request, { has: (secret) => isExpired(context, api, secret) })
-  const challenge = expired ? EXPIRED : challengeOf(model, operation)
-  const headers = { 'WWW-Authenticate': challenge }
+  const headers = {
+    'WWW-Authenticate': fault ? `Bearer error="invalid_token", error_description="${fault}"` : scheme,
+  }
   const masked = findMaskedKey(model, context.request)
   const facts = masked === undefined ? { fault: 'missing' } : { fault: 'value', key: masked }
   return api.refuse(context, { status: 401, code: 'unauthorized', message, facts }, headers)
 }
 
-const EXPIRED = 'Bearer error="invalid_token", error_description="The access token has expired."'
-
-const isExpired = ({ at }: RequestContext, api: SimulatedApi, secret: string): boolean =>
-  api.accessToken(secret, at)?.isOver === true
+/** What is wrong with the token of a request that is refused; undefined without one (RFC 6750, 3). */
+function faultOfToken({ request, at }: RequestContext, api: SimulatedApi): string | undefined {
+  const [, token] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (api.signIn === undefined || token === undefined) return undefined
+  return `The access token ${api.accessToken(token, at) ? 'has expired' : 'is not known'}.`
+}
 
 /** The keys, and the access tokens of the sign-in. */
 function withTokens({ at }: RequestContext, api: SimulatedApi, keys: AcceptedKeys): AcceptedKeys {
