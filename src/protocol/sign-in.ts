@@ -102,7 +102,13 @@ export const signInFile = z.lazy(() => {
             }),
           ])
           .prefault({}),
-        code: z.strictObject({ lasts: lasts.default('60s') }).prefault({}),
+        code: z
+          .strictObject({
+            lasts: lasts.default('60s'),
+            /** Whether the exchange may leave out the `redirect_uri` of the authorization. */
+            redirect: z.enum(['required', 'optional']).default('required'),
+          })
+          .prefault({}),
         /** The clock of the times in tokens. */
         times: z.enum(['client', 'world']).default('client'),
       })
@@ -143,7 +149,7 @@ export const signInFile = z.lazy(() => {
         fields: claims.default({}),
         /** The status of every error. @default that of the standard */
         status: z.int().exactOptional(),
-        /** The provider's codes of errors. */
+        /** The provider's codes of errors; `unknown_device` is an `invalid_grant` of its own. */
         codes: z.record(text, text).default({}),
         /** Further fields of an error; `ok: false`. */
         error: claims.default({}),

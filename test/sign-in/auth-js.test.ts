@@ -110,6 +110,6 @@ it('signs in with Slack, GitHub and Discord, as the users of their APIs', async 
   expect(sessions).toMatchObject([
     { user: { name: 'Ada Lovelace', email: 'ada@backlot.example' } },
     { user: { name: 'The Octocat', email: 'octocat@github.example' } },
-    { user: { name: 'Ada' } },
+    { user: { name: 'Ada', email: 'ada@discord.example' } },
   ])
 })

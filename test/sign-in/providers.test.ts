@@ -211,6 +211,67 @@ it("gives GitHub's email addresses to tokens with their scope alone", async () =
   expect(user.headers.get('x-accepted-oauth-scopes')).toBe('')
 })
 
+it("exchanges GitHub's codes without their address, shows their scopes, and has a code for unknown devices", async () => {
+  await using github = await openSimulation('github')
+  const asked = { client_id: 'app', scope: 'read:user repo', redirect_uri: CALLBACK }
+  const callback = await signInByHand(
+    `${github.url}/login/oauth/authorize?${new URLSearchParams(asked)}`,
+    undefined,
+    'The Octocat',
+  )
+  const headers = { accept: 'application/json' }
+  const exchange = async (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ client_id: 'app', client_secret: 'secret', ...fields })
+    const answer = await fetch(`${github.url}/login/oauth/access_token`, { method: 'POST', headers, body })
+    return (await answer.json()) as Record<string, string>
+  }
+  const code = callback.searchParams.get('code') ?? ''
+
+  const elsewhere = await exchange({ code, redirect_uri: `${CALLBACK}/more` })
+  const tokens = await exchange({ code })
+  const device = await exchange({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'unknown' })
+  const octokit = new Octokit({ baseUrl: github.url, auth: tokens.access_token })
+  const user = await octokit.rest.users.getAuthenticated()
+  const owner = await github.fetch('/user')
+
+  expect([elsewhere.error, tokens.scope, device.error]).toEqual([
+    'bad_verification_code',
+    'read:user,repo',
+    'incorrect_device_code',
+  ])
+  expect(user).toMatchObject({ data: { login: 'octocat' }, headers: { 'x-oauth-scopes': 'read:user, repo' } })
+  expect(owner.headers.get('x-oauth-scopes')).toContain('admin:org')
+})
+
+it("shows a Discord user's address by the scope email alone, and what a token is for", async () => {
+  const lin = { id: '1000000000000000032', username: 'lin', email: 'lin@example.com' }
+  await using discord = await openSimulation('discord', { seedRecords: { users: [lin] } })
+  const getAs = async (path: string, ...scopes: string[]) => {
+    const authorization = `Bearer ${await discord.auth.tokenFor('lin', { scopes })}`
+    return (await fetch(`${discord.url}/api/v10${path}`, { headers: { authorization } })).json()
+  }
+
+  const wide = await getAs('/users/@me', 'identify', 'email')
+  const narrow = await getAs('/users/@me', 'identify')
+  const authorization = await getAs('/oauth2/@me', 'identify', 'email')
+  const nameless = await getAs('/oauth2/@me', 'guilds')
+  const shown = await (await discord.fetch('/users/1000000000000000032')).json()
+  const bot = await discord.fetch('/oauth2/@me')
+
+  expect(wide).toMatchObject({ ...lin, verified: true })
+  for (const user of [narrow, shown, (authorization as { user: object }).user])
+    expect([user, Object.keys(user as object)]).toEqual([
+      expect.objectContaining({ id: lin.id, username: 'lin' }),
+      expect.not.arrayContaining(['email']),
+    ])
+  expect(authorization).toMatchObject({
+    application: { id: '1000000000000000001', name: 'Backlot', verify_key: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    scopes: ['identify', 'email'],
+    expires: expect.stringMatching(/^\d{4}-.*T/),
+  })
+  expect([Object.keys(nameless as object), bot.status]).toEqual([['application', 'scopes', 'expires'], 401])
+})
+
 it('answers as Slack does: with its codes alone, and without objects in place of addresses', async () => {
   const { url, auth } = await openSimulation('slack')
   const code = { grant_type: 'authorization_code', code: 'unknown', client_id: 'app' }

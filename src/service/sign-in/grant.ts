@@ -71,7 +71,8 @@ function exchangeCode(call: SignInCall, client: Authenticated): SignInAnswer {
   if (isOver(call, code)) return invalid('The code has expired.')
   if (code.client_id !== client.id) return invalid('The code was issued to another client.')
   const asked = textOf(code.redirect_uri)
-  if (asked !== '' && fields.redirect_uri !== asked)
+  const isLeftOut = call.signIn.tokens.code.redirect === 'optional' && fields.redirect_uri === undefined
+  if (asked !== '' && fields.redirect_uri !== asked && !isLeftOut)
     return invalid(
       `Expected \`redirect_uri\` to be ${asked}, as the code was asked for, got ${fields.redirect_uri ?? 'none'}.`,
     )
@@ -240,7 +241,7 @@ export const DEVICE_INTERVAL = 1
 function grantToDevice(call: SignInCall, client: Authenticated): SignInAnswer {
   const device = call.records('grants').get(call.fields.device_code ?? '')
   if (device === undefined || device.kind !== 'device' || device.client_id !== client.id)
-    return refuse(call, 'invalid_grant', 'The device code is unknown.')
+    return refuse(call, call.signIn.answers.codes.unknown_device ?? 'invalid_grant', 'The device code is unknown.')
   const id = textOf(device.id)
   if (device.used_at !== undefined) return refuse(call, 'invalid_grant', 'The device code was used before.')
   if (isOver(call, device)) return refuse(call, 'expired_token', 'The device code has expired.')
