@@ -123,6 +123,19 @@ it('gives a client that sends a key as its secret the scopes that it asks for', 
   expect(other).toMatchObject({ error: 'invalid_client' })
 })
 
+it('refuses scopes that the description does not declare, save those of OpenID Connect', async () => {
+  const { url } = await open()
+  const ask = async (scope: string) => {
+    const query = new URLSearchParams({ response_type: 'code', client_id: 'app', redirect_uri: CALLBACK, scope })
+    const answer = await fetch(`${url}/oauth/authorize?${query}`, { redirect: 'manual' })
+    return new URL(answer.headers.get('location') ?? url).searchParams.get('error_description')
+  }
+
+  const answers = [await ask('reports:raed'), await ask('openid offline_access reports:read')]
+
+  expect(answers).toEqual(['Expected scope to be within reports:read reports:write, got reports:raed.', null])
+})
+
 it('names the parameter that a token request lacks', async () => {
   const simulation = await open()
   const ask = (grant_type: string) => tokensFor(simulation, { grant_type, client_id: 'app', client_secret: 's' })

@@ -103,6 +103,8 @@ export function pushRequest(call: SignInCall): SignInAnswer {
 }
 
 const RESPONSE_TYPES = ['code', 'id_token', 'code id_token']
+/** Those that a description need not declare (OpenID Connect, 5.4 and 11). */
+const OPENID_SCOPES = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access']
 const RESPONSE_MODES = ['query', 'fragment', 'form_post']
 
 /** An error for the application; undefined for a request in order. */
@@ -137,8 +139,13 @@ function faultOfRequest(call: SignInCall, { client, fields, scopes }: Asking): F
     return fault('invalid_request', 'Expected prompt to be none alone, got more.')
   if (fields.max_age && !/^\d+$/.test(fields.max_age))
     return fault('invalid_request', `Expected max_age to be a number of seconds, got ${fields.max_age}.`)
-  const allowed = scopesIn(call, textOf(client.record?.scope))
-  const more = scopes.find((scope) => allowed.length > 0 && !allowed.includes(scope) && !scope.endsWith('/.default'))
+  const registered = scopesIn(call, textOf(client.record?.scope))
+  const isDeclared = registered.length === 0 && call.signIn.keyAsSecret
+  const allowed = isDeclared ? call.signIn.scopes.usual : registered
+  const known = isDeclared ? [...allowed, ...OPENID_SCOPES] : allowed
+  // Some APIs take their scopes with commas.
+  const isKnown = (scope: string) => scope.split(',').every((one) => known.includes(one)) || scope.endsWith('/.default')
+  const more = allowed.length === 0 ? undefined : scopes.find((scope) => !isKnown(scope))
   return more === undefined
     ? undefined
     : fault('invalid_scope', `Expected scope to be within ${allowed.join(' ')}, got ${more}.`)
