@@ -1,7 +1,6 @@
 import type { Fields } from '../openai/context.ts'
 import { pagesOf, type Size, sizeOf } from '../openai/documents.ts'
-import { read, type Work } from './context.ts'
-import { contentsOf, partsOf } from './talk.ts'
+import { contentsOf, partsOf, read, type Work } from './context.ts'
 
 /** Tokens of pictures and files, by their modality. */
 export type MediaCount = Readonly<Record<string, number>>

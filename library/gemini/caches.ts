@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
-import { type Context, type Fault, invalid, read, refuseWith, toPage, type Work } from './context.ts'
+import { type Context, contentsOf, type Fault, invalid, read, refuseWith, toPage, type Work } from './context.ts'
 import { idOf, modelFault } from './models.ts'
-import { contentsOf, toTalk } from './talk.ts'
+import { toTalk } from './talk.ts'
 
 /** Models whose caches have at least 1,024 tokens; those of others have 4,096. */
 const SMALL_CACHES = /(?:2\.5|3(?:\.\d)?)-flash/

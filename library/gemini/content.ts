@@ -7,12 +7,12 @@ import { merged } from '../openai/merged.ts'
 import { toPieces } from '../openai/pieces.ts'
 import { countMedia, type MediaCount } from './attachments.ts'
 import { cachedFor } from './caches.ts'
-import { type Context, type Fault, invalid, read, refuseWith, toStatus, type Work } from './context.ts'
+import { type Context, contentsOf, type Fault, invalid, read, refuseWith, toStatus, type Work } from './context.ts'
 import { fileFault } from './files.ts'
 import { toGrounding } from './hosted-tools.ts'
 import { checkModel, idOf } from './models.ts'
 import { contentsFault, faultOf } from './request-fault.ts'
-import { contentsOf, toTalk } from './talk.ts'
+import { toTalk } from './talk.ts'
 
 /** Why an answer ended. */
 const FINISH = { stop: 'STOP', length: 'MAX_TOKENS', tools: 'STOP', filter: 'SAFETY', pause: 'STOP' } as const

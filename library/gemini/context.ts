@@ -1,5 +1,5 @@
 import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
-import { type Fields, fieldsOf, type Json, type Kept } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
 
 /** The collections of the description. */
 type Collections = Record<'batches' | 'cached_contents' | 'files' | 'interactions' | 'uploads' | 'webhooks', Kept>
@@ -64,4 +64,12 @@ export function toPage(context: Context, items: readonly Fields[]): { page: read
   const to = from + size
   const next = Buffer.from(String(to)).toString('base64')
   return { page: items.slice(from, to), ...(to < items.length && { next }) }
+}
+
+/** The contents of a request: clients may send a single one without its list. */
+export const contentsOf = ({ contents }: Fields): Fields[] => [contents ?? []].flat().map(fieldsOf)
+
+export const partsOf = (content: unknown): Fields[] => {
+  const { parts } = fieldsOf(content)
+  return Array.isArray(parts) ? listOf(parts) : parts === undefined ? [] : [fieldsOf(parts)]
 }

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto'
 import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
-import { type Context, type Fault, invalid, read, refuseWith, toPage, type Work } from './context.ts'
-import { contentsOf, partsOf } from './talk.ts'
+import {
+  type Context,
+  contentsOf,
+  type Fault,
+  invalid,
+  partsOf,
+  read,
+  refuseWith,
+  toPage,
+  type Work,
+} from './context.ts'
 
 /** Seconds that a file is kept, and that a video is processed. */
 const KEPT_S = 48 * 3_600

@@ -1,8 +1,8 @@
 import type { ModelReply } from '../../src/handlers.ts'
 import { type Fields, listOf } from '../openai/context.ts'
 import { argumentsOf, type Call, pagesOf, splitCalls, textOfResult } from '../openai/hosted-calls.ts'
-import { read, type Work } from './context.ts'
-import { contentsOf, partsOf, textOf } from './talk.ts'
+import { contentsOf, partsOf, read, type Work } from './context.ts'
+import { textOf } from './talk.ts'
 
 /** Tools that Google runs, by the field of a tool. */
 const KINDS = ['googleSearch', 'googleSearchRetrieval', 'googleMaps', 'codeExecution', 'urlContext']

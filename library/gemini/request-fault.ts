@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, listOf } from '../openai/context.ts'
-import { type Fault, invalid, read } from './context.ts'
-import { callingOf, contentsOf, functionsOf, partsOf, type Turn, turnsOf } from './talk.ts'
+import { contentsOf, type Fault, invalid, partsOf, read } from './context.ts'
+import { callingOf, functionsOf, type Turn, turnsOf } from './talk.ts'
 
 /** Bounds of numbers in the configuration of an answer. */
 const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {

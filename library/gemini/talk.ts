@@ -2,7 +2,7 @@ import type { Talk, TalkMessage } from '../../src/handlers.ts'
 import { numberOf } from '../openai/chat-talk.ts'
 import { type Fields, fieldsOf, listOf } from '../openai/context.ts'
 import { countMedia } from './attachments.ts'
-import { read, type Work } from './context.ts'
+import { contentsOf, partsOf, read, type Work } from './context.ts'
 
 /** A request for content as a talk. @param cached the cached content that it begins with */
 export function toTalk(work: Pick<Work, 'records'>, model: string, body: Fields, cached: Fields = {}): Talk {
@@ -70,14 +70,6 @@ export const textOf = (content: unknown, between = '\n'): string =>
         .flatMap(partsOf)
         .flatMap(({ text, thought }) => (typeof text === 'string' && thought !== true ? text : []))
         .join(between)
-
-/** The contents of a request: clients may send a single one without its list. */
-export const contentsOf = ({ contents }: Fields): Fields[] => [contents ?? []].flat().map(fieldsOf)
-
-export const partsOf = (content: unknown): Fields[] => {
-  const { parts } = fieldsOf(content)
-  return Array.isArray(parts) ? listOf(parts) : parts === undefined ? [] : [fieldsOf(parts)]
-}
 
 /** What one side says in one go: a streamed answer may come back as a content for each of its chunks. */
 export interface Turn {

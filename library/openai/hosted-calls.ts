@@ -41,3 +41,10 @@ export function argumentsOf(given: string): Fields {
     return {}
   }
 }
+
+/** What tools do that OpenAI runs: items of their calls, the pages that an answer cites, and the calls that are left. */
+export interface HostedCalls {
+  readonly items: Fields[]
+  readonly cited: Fields[]
+  readonly left: readonly Call[]
+}

@@ -1,6 +1,6 @@
 import type { ModelReply } from '../../src/handlers.ts'
 import { type Fields, fieldsOf, type Json, listOf, type Work } from './context.ts'
-import { argumentsOf, type Call, pagesOf, textOfResult, toUsual } from './hosted-calls.ts'
+import { argumentsOf, type Call, type HostedCalls, pagesOf, textOfResult, toUsual } from './hosted-calls.ts'
 import { PNG } from './media.ts'
 import { textOfItem } from './response-items.ts'
 
@@ -20,13 +20,6 @@ interface Asked {
   readonly request: Fields
   /** The items before the answer. */
   readonly before: readonly Fields[]
-}
-
-/** What tools do that OpenAI runs: items of their calls, the pages that an answer cites, and the calls that are left. */
-export interface HostedCalls {
-  readonly items: Fields[]
-  readonly cited: Fields[]
-  readonly left: readonly Call[]
 }
 
 /** The calls of tools that OpenAI runs. An answer without any call has one of each such tool, as of a model that uses what it has. */

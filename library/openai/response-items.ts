@@ -1,7 +1,7 @@
 import type { ModelReply } from '../../src/handlers.ts'
 import { textOf } from './chat-talk.ts'
 import { type Fields, type Json, listOf, type Work } from './context.ts'
-import type { HostedCalls } from './hosted-tools.ts'
+import type { HostedCalls } from './hosted-calls.ts'
 import { toLogprobs } from './pieces.ts'
 import type { Found } from './vector-stores.ts'
 

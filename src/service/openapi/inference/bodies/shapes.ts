@@ -98,7 +98,7 @@ function listNames({ properties }: Schema): ListNames {
   }
 }
 
-/** Where the records of a list stand of which the description says nothing: `{}`, an object of anything. */
+/** The place of the records in a list whose answer is not described: `{}`, an object of anything. */
 export function openList(schema: Schema): FieldPath | undefined {
   if (isOpenSchema(schema)) return []
   return isOpenObject(schema) ? ['data'] : undefined
