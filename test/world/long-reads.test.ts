@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSimulation } from '../simulation/open-simulation.ts'
+import { openSimulation, patient } from '../simulation/open-simulation.ts'
 
 const open = (tasks: number) =>
-  openSimulation({ library: 'task-tracker', volume: { tasks }, seed: 'long', epoch: '2026-01-05T00:00:00Z' })
+  openSimulation(
+    { library: 'task-tracker', volume: { tasks }, seed: 'long', epoch: '2026-01-05T00:00:00Z' },
+    { runtime: patient },
+  )
 
 describe('a read of 30,000 records', () => {
   let simulation: Awaited<ReturnType<typeof open>>
