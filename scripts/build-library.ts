@@ -11,6 +11,7 @@ import type { BuiltInEntry, LibraryEntry } from '../src/library/library-entry.ts
 import { summariseEntry } from '../src/library/library-entry.ts'
 import { readFolder } from '../src/library/own-entries.ts'
 import { withSignInFile } from '../src/protocol/sign-in.ts'
+import { createDataset } from '../src/service/dataset/create-dataset.ts'
 import { toEntryParts } from '../src/service/management/entry-parts.ts'
 import { readDescription } from '../src/service/openapi/read-description.ts'
 import { toModelDocument } from '../src/service/openapi/write-model.ts'
@@ -30,13 +31,17 @@ export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
   await writeFile(join(outDir, 'index.json'), JSON.stringify(entries.map(summariseEntry)))
 }
 
-/** Adds what a process would compute before its first answer. Throws for effects that do not fit the description. */
+/** Adds what a process would compute before its first answer. Throws for effects and seed records that do not fit the description. */
 async function compile(entry: LibraryEntry): Promise<BuiltInEntry> {
   // Without the objects that the parts of a description share in YAML.
   const plain: LibraryEntry = JSON.parse(JSON.stringify(entry))
   const model = readDescription(withSignInFile(plain.openapi, plain.signIn))
   const { entryRows, apiWebhooks } = await toEntryParts(plain)
-  if (entryRows !== undefined) new Blueprint(model).bookOf(entryRows)
+  const blueprint = new Blueprint(model)
+  if (entryRows !== undefined) blueprint.bookOf(entryRows)
+  const { seeds } = blueprint
+  const seedRecords = seeds.prepare(plain.seed ?? {}, Date.now())
+  seeds.check(seedRecords, createDataset(blueprint.api.model, { seed: '', epoch: Date.now(), volume: {}, seedRecords }))
   return { ...plain, compiled: { model: toModelDocument(model), ...(apiWebhooks && { format: apiWebhooks.format }) } }
 }
 

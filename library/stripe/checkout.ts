@@ -211,6 +211,7 @@ function details(session: Kept, sent: SentForm): PagePart[] {
       options: [...(optional === true ? [{ label: 'None', value: '' }] : []), ...choicesOf(dropdown)],
     }),
   }))
+  const names = new Intl.DisplayNames('en', { type: 'region' })
   const address = [
     { field: 'Name', name: 'name', value: sent.name },
     { field: 'Address', name: 'line1', value: sent.line1 },
@@ -220,7 +221,7 @@ function details(session: Kept, sent: SentForm): PagePart[] {
       field: 'Country',
       name: 'country',
       value: sent.country,
-      options: countriesOf(session).map((value) => ({ label: nameOf.of(value) ?? value, value })),
+      options: countriesOf(session).map((value) => ({ label: names.of(value) ?? value, value })),
     },
   ]
   return [
@@ -229,8 +230,6 @@ function details(session: Kept, sent: SentForm): PagePart[] {
     ...fields,
   ]
 }
-
-const nameOf = new Intl.DisplayNames('en', { type: 'region' })
 
 const choicesOf = (dropdown: unknown): { label: string; value: string }[] =>
   listOf(fieldsOf(dropdown).options).map(({ label, value }) => ({ label: textOf(label), value: textOf(value) }))

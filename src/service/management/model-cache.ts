@@ -133,7 +133,7 @@ export class ModelCache {
     const known = this.#ofDocuments.get(openapi)
     if (known !== undefined) return known
     const blueprint = compiled
-      ? new Blueprint(fromModelDocument(compiled.model, withLines(openapi, entry)), { isChecked: true })
+      ? new Blueprint(fromModelDocument(compiled.model, withLines(openapi, entry)), { checked: entry })
       : new Blueprint((await loadReader()).readDescription(withLines(openapi, entry)))
     this.#ofDocuments.set(openapi, blueprint)
     return blueprint

@@ -89,9 +89,10 @@ export function toHandlerTable(
   const table = new Map<string, Handler>()
   const faults: string[] = []
   const known = model.operations.map(({ method, path }) => `${method} ${path}`)
+  const byShape = new Map(known.map((one) => [toShape(one), one]))
   for (const [name, handler] of Object.entries(handlers)) {
     const operation = model.operations.find(({ id }) => id === name)
-    const found = known.find((one) => toShape(one) === toShape(name))
+    const found = byShape.get(toShape(name))
     if (typeof handler !== 'function') faults.push(`"${name}" is no function`)
     else if (name.includes(' ') && found === undefined)
       faults.push(`no operation is "${name}".${didYouMean(name, known)}`)

@@ -18,7 +18,7 @@ export interface Keyed {
 /** Writes records and envelopes. The texts of live records are cached until they change. */
 export class Presenter {
   readonly projector: Projector
-  readonly #itemSchemas: ReadonlyMap<string, Schema | undefined>
+  readonly #itemSchemas = new Map<string, Schema | undefined>()
   readonly texts = new RecordTexts()
   readonly #collections = new Map<string, Map<Schema | undefined, CollectionTexts>>()
   readonly #writers = new Map<Operation, Map<Schema | undefined, EnvelopeWriter>>()
@@ -32,12 +32,20 @@ export class Presenter {
     this.#models = new Map(model.collections.map((collection) => [collection.name, collection]))
     this.#api = model
     this.projector = projector
-    this.#itemSchemas = itemSchemasOf(model)
   }
 
   /** Schema of a record in its item read. */
   itemSchema(collection: string): Schema | undefined {
+    if (!this.#itemSchemas.has(collection)) this.#itemSchemas.set(collection, this.#findItemSchema(collection))
     return this.#itemSchemas.get(collection)
+  }
+
+  #findItemSchema(collection: string): Schema | undefined {
+    for (const { effect } of this.#api.operations) {
+      if (effect.kind !== 'read' || effect.collection !== collection) continue
+      if (effect.envelope.schema !== undefined) return effect.envelope.schema
+    }
+    return this.#models.get(collection)?.schema
   }
 
   /** The texts of a collection's live records in `schema`, by default that of item reads. */
@@ -68,8 +76,9 @@ export class Presenter {
 
   /** Whether a schema is that of the collection's records, and takes more fields. */
   #isForm(collection: string, schema: Schema): boolean {
-    const known = [this.itemSchema(collection), this.#models.get(collection)?.schema]
-    const isKnown = known.some((one) => one === schema || (schema.name !== undefined && one?.name === schema.name))
+    const isSame = (one: Schema | undefined) =>
+      one === schema || (schema.name !== undefined && one?.name === schema.name)
+    const isKnown = isSame(this.#models.get(collection)?.schema) || isSame(this.itemSchema(collection))
     return isKnown && schema.additionalProperties !== false
   }
 
@@ -130,15 +139,6 @@ const isUndescribed = ({ types, properties, additionalProperties: rest, variants
   rest === true &&
   variants === undefined &&
   assertions === undefined
-
-function itemSchemasOf({ collections, operations }: ApiModel): ReadonlyMap<string, Schema | undefined> {
-  const shown = new Map<string, Schema>()
-  for (const { effect } of operations) {
-    if (effect.kind !== 'read' || effect.envelope.schema === undefined || shown.has(effect.collection)) continue
-    shown.set(effect.collection, effect.envelope.schema)
-  }
-  return new Map(collections.map(({ name, schema }) => [name, shown.get(name) ?? schema]))
-}
 
 /** Names of values that an API takes and never shows. */
 const SECRET = /secret|passw|passphrase|private_?key|api_?key|token|credential|otp$/i

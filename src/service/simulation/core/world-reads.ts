@@ -7,7 +7,7 @@ import type { KeptRecord } from '../../../protocol/record-edit.ts'
 import type { CollectionSummary } from '../../../protocol/simulation.ts'
 import { sizeOf } from '../../../protocol/size-of.ts'
 import { passes } from '../../behaviour/steps/draw-targets.ts'
-import type { ApiModel, CollectionModel } from '../../openapi/model.ts'
+import type { ApiModel, CollectionModel, Operation } from '../../openapi/model.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyOf, toFieldPath } from '../../world/field.ts'
 import type { Selection } from '../../world/select.ts'
@@ -71,11 +71,9 @@ const textOf = (value: Json): string => (typeof value === 'string' ? value : JSO
 
 /** A path for a first request to an API: preferably a list. */
 export function findFirstPath({ operations, basePath }: ApiModel): string | undefined {
-  const reads = operations.filter(
-    ({ method, path, parameters }) =>
-      method === 'GET' && !path.includes('{') && !parameters.some((parameter) => parameter.required),
-  )
-  const first = reads.find(({ effect }) => effect.kind === 'list') ?? reads[0]
+  const reads = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+  const isComplete = ({ parameters }: Operation) => !parameters.some(({ required }) => required)
+  const first = reads.find((read) => read.effect.kind === 'list' && isComplete(read)) ?? reads.find(isComplete)
   return first && basePath + first.path
 }
 

@@ -14,13 +14,18 @@ import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 import { readingDeclaredWebhooks } from './declared-webhooks.ts'
 import { SeedRecords } from './seed-records.ts'
 
+/** Parts of a library entry that the build has checked, with its effects. */
+interface Checked {
+  readonly seed?: Readonly<Record<string, readonly JsonObject[]>>
+}
+
 /** A description prepared for simulations. Made once, and shared by all simulations of the description. */
 export class Blueprint {
   readonly model: ApiModel
   readonly api: CompiledApi
   /** The joined description, where a library entry extends the given one. */
   readonly joined: JsonObject | undefined
-  /** Whether the build checked the entry's effects. */
+  /** Whether the build checked the entry. */
   readonly #isChecked: boolean
   readonly #parsed = new WeakMap<readonly NewBehaviourRule[], ParsedPlan>()
   readonly #books = new WeakMap<EntryRows, EntryEffects>()
@@ -30,12 +35,12 @@ export class Blueprint {
   #apiWebhooks: ApiWebhooks | undefined
   #derived: readonly NewBehaviourRule[] | undefined
 
-  constructor(model: ApiModel, { joined, isChecked = false }: { joined?: JsonObject; isChecked?: boolean } = {}) {
+  constructor(model: ApiModel, { joined, checked }: { joined?: JsonObject; checked?: Checked } = {}) {
     this.model = model
     this.joined = joined
-    this.#isChecked = isChecked
+    this.#isChecked = checked !== undefined
     this.api = new CompiledApi(model)
-    this.seeds = new SeedRecords(this.api)
+    this.seeds = new SeedRecords(this.api, checked?.seed)
   }
 
   /** The initial plan: the given rules, or by default rules derived from the model. */

@@ -20,8 +20,10 @@ export class SeedRecords {
   /** Valid records, by collection. */
   readonly #fitting = new Map<string, WeakSet<JsonObject>>()
 
-  constructor(api: CompiledApi) {
+  /** @param checked records of a library entry that the build has checked */
+  constructor(api: CompiledApi, checked: RecordsByCollection = {}) {
     this.#api = api
+    for (const [name, records] of Object.entries(checked)) this.#fitting.set(name, new WeakSet(records))
   }
 
   /** The records of a library entry with defaults, and with times in place of `{ $time: … }`. */
@@ -29,7 +31,13 @@ export class SeedRecords {
     const prepared = Object.entries(given).map(([name, records]) => {
       const defaults = this.#api.collection(name).recordDefaults
       const known = held(this.#prepared, name, () => new WeakMap<JsonObject, JsonObject>())
-      return [name, records.map((record) => known.get(record) ?? prepareOne(record, { defaults, epoch, known }))]
+      const fitting = this.#fitting.get(name)
+      const made = records.map((record) => {
+        const one = known.get(record) ?? prepareOne(record, { defaults, epoch, known })
+        if (fitting?.has(record)) fitting.add(one)
+        return one
+      })
+      return [name, made]
     })
     return Object.fromEntries(prepared)
   }
@@ -38,11 +46,12 @@ export class SeedRecords {
   check(records: RecordsByCollection, dataset: Dataset): void {
     this.#checkIds(records, dataset)
     for (const [name, ofCollection] of Object.entries(records)) {
-      const { givenFields } = this.#api.collection(name)
       const fitting = held(this.#fitting, name, () => new WeakSet<JsonObject>())
       for (const [at, record] of ofCollection.entries()) {
         if (fitting.has(record)) continue
-        const fault = explainGiven(record, givenFields, { place: `seedRecords.${name}[${at}]` })
+        const fault = explainGiven(record, this.#api.collection(name).givenFields, {
+          place: `seedRecords.${name}[${at}]`,
+        })
         if (fault !== undefined) throw invalidRequest(fault)
         fitting.add(record)
       }
