@@ -57,7 +57,7 @@ export const PREVIOUS_CURSOR =
   /^(prevcursor|previouscursor|before|startcursor|previtertor|previterator|endingbefore|previouspagetoken|prevpagetoken|prevtoken|previoustoken|firstid|beforecursor|firstcursor|previous|prev)$/
 /** Objects with the paging data of a list. */
 export const HOLDER =
-  /^(meta|metadata|responsemetadata|paging|pagination|paginate|paginator|pages|page|links|link|cursors|cursor|pageinfo|info|nextpage|next|prev|previous|first|last|self|listmetadata|listmeta|pager|resultset|resultinfo|pagingmetadata|paginationmeta|_links|_meta|after|before|summary)$/
+  /^(meta|metadata|responsemetadata|paging|pagination|paginate|paginator|pages|page|links|link|cursors|cursor|pageinfo|info|nextpage|next|prev|previous|first|last|self|listmetadata|listmeta|pager|resultset|resultinfo|pagingmetadata|paginationmeta|_links|_meta|after|before|summary|pageable)$/
 
 /** Names of properties about a page or an answer, not about a record. */
 const META =

@@ -12,11 +12,18 @@ export interface Client {
   readonly record: JsonObject | undefined
 }
 
+/** Whether a user's password asks for a token of an own description: its form may leave out the `grant_type`, as FastAPI's does. */
+export const isByPassword = ({ fields, signIn }: SignInCall): boolean =>
+  signIn.keyAsSecret && (fields.grant_type || 'password') === 'password' && fields.password !== undefined
+
 /** The client with an id, or why there is none. */
 export function findClient(call: SignInCall, id: string): Client | { readonly fault: string } {
-  if (id === '') return { fault: 'Expected `client_id` to name the application, got none.' }
   const clients = call.records('clients')
-  if (clients.count() === 0) return { id, record: undefined }
+  const isOpen = clients.count() === 0
+  // A client that keeps no secret need not name itself (RFC 6749, 4.3.2).
+  if (id === '' && !(isOpen && isByPassword(call)))
+    return { fault: 'Expected `client_id` to name the application, got none.' }
+  if (isOpen) return { id, record: undefined }
   const found = clients.get(id) ?? clients.find({ client_id: id })
   if (found !== undefined) return { id, record: { ...found, ...termsOf(call, found) } }
   const known = clients.where({}).map((client) => textOf(client.client_id) || textOf(client.id))

@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { refuse, writeFields } from './answers.ts'
-import { authenticateClient, type Client, claimsOf, faultOfGrant, isPast, isPublicClient } from './clients.ts'
+import {
+  authenticateClient,
+  type Client,
+  claimsOf,
+  faultOfGrant,
+  isByPassword,
+  isPast,
+  isPublicClient,
+} from './clients.ts'
 import { findAccessToken, type Granted, mintAll, mintRefresh } from './mint.ts'
 import {
   base64urlHash,
@@ -39,7 +47,8 @@ export const GRANT_TYPES = Object.keys(GRANTS).filter((name) => name !== 'passwo
 export function issueTokens(call: SignInCall): SignInAnswer {
   const client = authenticateClient(call)
   if ('status' in client) return client
-  const type = call.fields.grant_type || (call.fields.code === undefined ? '' : 'authorization_code')
+  const usual = call.fields.code === undefined ? '' : 'authorization_code'
+  const type = isByPassword(call) ? 'password' : call.fields.grant_type || usual
   if (type === '') return refuse(call, 'invalid_request', 'Expected `grant_type` to be given, got none.')
   const grant = Object.hasOwn(GRANTS, type) ? GRANTS[type] : undefined
   const fault = grant && faultOfGrant(client, type === 'device_code' ? DEVICE_GRANT : type)
@@ -203,7 +212,11 @@ function grantForPassword(call: SignInCall, client: Authenticated): SignInAnswer
   const expected = textOf(user?.record.password)
   const isRight = expected === '' ? !call.signIn.keyAsSecret : isSameSecret(expected, fields.password ?? '')
   if (user === undefined || isBlocked(call, user) || !isRight)
-    return refuse(call, 'invalid_grant', 'No user has this name and this password.')
+    return refuse(
+      call,
+      'invalid_grant',
+      `No user has this name and this password.${call.signIn.keyAsSecret ? ' Send a key of this simulation as the `password`, or give a user one by `seedRecords`.' : ''}`,
+    )
   const scopes = scopesIn(call, fields.scope ?? '')
   return writeFields(
     call,

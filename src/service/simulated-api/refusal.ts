@@ -5,6 +5,7 @@ import type { Change } from '../world/change.ts'
 export interface Fault {
   readonly message: string
   readonly field: string | undefined
+  readonly facts: JsonObject
 }
 
 /** Further facts of a refusal. */

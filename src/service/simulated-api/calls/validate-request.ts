@@ -42,7 +42,7 @@ export function validateRequest(
     const isCondition = parameter.in === 'header' && /^if-match$/i.test(parameter.name) && problem.got === undefined
     const status = statusFor(operation, isInPath ? [400, 422, 404] : isCondition ? [428, 400, 422] : [400, 422])
     const list = isInPath ? path : sent
-    list.push(misfit(status, problem))
+    list.push(misfit(status, problem, parameter.in))
   }
   return { sent: [...sent, ...inBody], path }
 }
@@ -110,7 +110,7 @@ function validateBody(
   return listProblems([joined])
     .filter((problem) => !isGiven(problem, given) && !isNullMissing(problem, schema))
     .filter(({ path, got }) => !(isPatch && got !== undefined && path.some((name) => /(^|\.)value$/.test(name))))
-    .map((problem) => misfit(status, problem))
+    .map((problem) => misfit(status, problem, 'body'))
 }
 
 /** The field of the record's key, where the path has its value: `TemplateId` of `PUT /templates/{templateIdOrAlias}`. */
@@ -140,11 +140,11 @@ function onlyForm({ requestBody }: Operation): Schema | undefined {
   return content?.size === 1 ? content.get('application/x-www-form-urlencoded') : undefined
 }
 
-function misfit(status: number, problem: Problem): Refusal {
+function misfit(status: number, problem: Problem, place: string): Refusal {
   const { got, expected, allowed = [] } = problem
   const isUnknown = expected === UNDECLARED
   const fault = isUnknown ? 'unknown' : got === undefined ? 'missing' : 'value'
-  const facts = { fault, expected, allowed: allowed.join(', '), ...(got !== undefined && { got }) }
+  const facts = { fault, place, expected, allowed: allowed.join(', '), ...(got !== undefined && { got }) }
   return new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem), { facts })
 }
 

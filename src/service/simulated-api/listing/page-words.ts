@@ -205,6 +205,7 @@ function flagWord(name: string): Word | undefined {
   if (PREVIOUS_FLAG.test(name)) return ({ hasPrevious }) => hasPrevious
   if (DONE.test(name)) return ({ hasMore }) => !hasMore
   if (name === 'first' || name === 'isfirst') return ({ hasPrevious }) => !hasPrevious
+  if (name === 'paged' || name === 'unpaged') return () => name === 'paged'
   return name === 'empty' ? ({ count }) => count === 0 : undefined
 }
 

@@ -38,7 +38,8 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   const before = isWholeList(setting, call, effect, body) ? deleting(allRecords(setting, call, effect)) : []
   if (items.length === 0 && before.length === 0) return updateNamed(setting, call, effect, body)
   const { founds, changes } = setting.world.longReads.read(upserting(setting, call, effect, items))
-  const response = answerRecords(setting, call, { envelope: effect.envelope, founds })
+  const fill = effect.envelope.shape === 'none' ? { fill: howMany(STORED, founds) } : {}
+  const response = answerRecords(setting, call, { envelope: effect.envelope, founds, ...fill })
   return { response, changes: [...before, ...changes] }
 }
 
@@ -171,13 +172,21 @@ function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: J
       : recordsLike(setting, call, effect, body)
     : allRecords(setting, call, effect)
   const changes = deleting(founds)
-  const fill: Fill = ({ name, schema }) =>
-    HOW_MANY.test(name) && schema !== undefined && fits(schema, founds.length) ? founds.length : undefined
+  const fill = howMany(DELETED, founds)
   return { response: answerRecords(setting, call, { envelope: effect.envelope, founds, fill }), changes }
 }
 
+/** Says how many records were written, in fields that are named so. */
+const howMany =
+  (names: RegExp, { length }: readonly Found[]): Fill =>
+  ({ name, schema }) =>
+    names.test(name) && schema !== undefined && fits(schema, length) ? length : undefined
+
 /** Fields that say how many records were deleted. */
-const HOW_MANY = /^((num|total)_?)?(deleted|affected|removed)(_?(count|total|rows|records))?$|^count$/i
+const DELETED = /^((num|total)_?)?(deleted|affected|removed)(_?(count|total|rows|records))?$|^count$/i
+/** Fields that say how many records were created or changed. */
+const STORED =
+  /^((num|total)_?)?(accepted|added|created|imported|ingested|inserted|processed|received|saved|stored|updated|upserted|written)(_?(count|total|rows|records|items))?$|^count$/i
 
 /**
  * The records that have what the body says of them: `DELETE /share { user_id, role_slug }`, where the role is an object,

@@ -12,7 +12,8 @@ const MOST_LEVELS = 3
 
 /**
  * A document with the values of its request in fields of their names: `/items/{itemId}/stock` shows this `itemId`, and
- * `?from=2026-01-01` is its `from`. A document that clients write has its own values for what is in the query.
+ * `?from=2026-01-01` is its `from`. A document that clients write has its own values for what is in the query; an
+ * example also shows what the body says.
  */
 export function withEcho<Document extends Json>(
   call: ApiCall,
@@ -36,12 +37,13 @@ export function fillWithEcho(call: ApiCall, fill: Fill): Fill {
   }
 }
 
-function askedOf({ compiled, params, query, operation }: ApiCall): ReadonlyMap<string, Json> {
+function askedOf({ compiled, params, query, operation, body }: ApiCall): ReadonlyMap<string, Json> {
   const asked = new Map<string, Json>()
   if (!compiled.isWritten) {
     for (const { name, schema } of compiled.queryParameters)
       if (schema?.default !== undefined) asked.set(foldName(name), schema.default)
-    for (const [name, value] of Object.entries(query.values)) asked.set(foldName(name), value)
+    const sent = operation.effect.kind === 'example' && isJsonObject(body.value) ? body.value : {}
+    for (const [name, value] of Object.entries({ ...query.values, ...sent })) asked.set(foldName(name), value)
   }
   let before = ''
   for (const segment of operation.segments) {

@@ -106,9 +106,8 @@ export class ErrorBodies {
     }
     // Errors inside of an error of the same kind would say the same again.
     if (!isRequired && field.items === whole) return undefined
-    const isErrors = /^(error|errors|err|fault|data|details?|issues|violations|problems|messages|meta|response)$/i.test(
-      name,
-    )
+    const isErrors =
+      /^(error|errors|err|fault|data|details?|issues|violations|problems|messages|meta|response|source)$/i.test(name)
     const isContainer =
       field.types.some((type) => type === 'object' || type === 'array') || field.variants !== undefined
     if (!isContainer || !(isErrors || isRequired)) return undefined
@@ -224,7 +223,7 @@ function freeForm(schema: Schema, facts: ErrorFacts, name: string, depth: number
 
 /** The facts of each fault, or those of the only one. */
 const eachFault = ({ faults = [], ...facts }: ErrorFacts): ErrorFacts[] =>
-  faults.length === 0 ? [facts] : faults.map(({ message, field }) => ({ ...facts, message, field }))
+  faults.length === 0 ? [facts] : faults.map((fault) => ({ ...facts, ...fault, message: fault.message }))
 
 /** An error where the description says nothing of errors: clients look for the message inside `error` or beside it. */
 function plainBody({ status, code, message }: ErrorFacts): JsonObject {
@@ -292,7 +291,11 @@ function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<
   if (CODE.test(name)) yield* [code, status, String(status), reason]
   if (name === 'title' && !hasMessage(whole)) yield message
   if (TITLE.test(name)) yield reason
-  if (FIELD.test(name) && field !== undefined) yield* [field, [field], field.split('.')]
+  const path = field?.split('.')
+  // As FastAPI and JSON:API name a fault.
+  if (name === 'loc' && path && typeof facts.facts?.place === 'string') yield [facts.facts.place, ...path]
+  if (name === 'pointer' && path) yield `/${path.join('/')}`
+  if (FIELD.test(name) && field && path) yield* [field, [field], path]
 }
 
 /** Whether an error body has a field for the message. */

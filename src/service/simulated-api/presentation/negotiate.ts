@@ -84,8 +84,10 @@ export function defaultRepresentation(response: ResponseModel): Representation {
   const wild = types.find((type) => type === '*/*' || type === 'application/*')
   const chosen = named ?? wild ?? types[0]
   if (chosen === undefined) return new Representation(JSON_TYPE, undefined)
-  const mediaType = chosen === wild || chosen.includes('*+') ? JSON_TYPE : (ONE_OF.get(chosen) ?? chosen)
-  return new Representation(mediaType, response.content.get(chosen))
+  const media = response.content.get(chosen)
+  const anyType = chosen === wild && media?.schema?.format === 'binary' ? 'application/octet-stream' : JSON_TYPE
+  const mediaType = chosen === wild || chosen.includes('*+') ? anyType : (ONE_OF.get(chosen) ?? chosen)
+  return new Representation(mediaType, media)
 }
 
 /** The type that a client asks for, of a range; where there is no such file, but one of another type, the other. */

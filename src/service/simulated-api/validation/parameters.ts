@@ -25,7 +25,7 @@ export function checkParameters(
     const value = textOrValue(checked, input)
     if (value === undefined) {
       if (!parameter.required || parameter.in === 'path' || isCredential(parameter.name)) continue
-      if (parameter.schema?.default !== undefined) continue
+      if (parameter.schema?.default !== undefined || isEmptyObject(parameter)) continue
       const problem = { path: [parameter.name], expected: `present in the ${parameter.in}`, got: undefined }
       problems.push({ parameter, problem })
     } else {
@@ -36,6 +36,13 @@ export function checkParameters(
   }
   return problems
 }
+
+/** An object without fields writes nothing into a query: the `pageable` that springdoc calls required. */
+const isEmptyObject = ({ in: place, style, explode, schema }: Parameter): boolean =>
+  place === 'query' &&
+  (explode || style === 'deepObject') &&
+  schema?.types.join() === 'object' &&
+  schema.required.size === 0
 
 /** A repeated parameter that should have one value: which one the API would use is unknown. */
 function findRepetition(parameter: Parameter, { pairs }: Query): Problem | undefined {

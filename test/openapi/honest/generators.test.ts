@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, by, describeApi, inPath, inQuery, list, object, only, takes } from '../describe-api.ts'
+import { simulations } from '../unseen/simulated.ts'
+
+const simulation = simulations()
+
+it("answers faults, counts and logins as FastAPI's descriptions declare them (Airflow, Svix, Lob)", async () => {
+  const fault = object({ loc: list({ anyOf: [{ type: 'string' }, { type: 'integer' }] }), msg: 'string' })
+  const invalid = { 422: { description: 'Validation Error', ...only('application/json', by('HTTPValidationError')) } }
+  const ping = object({ id: { type: 'integer' }, lat: 'number', truck_id: { type: 'integer' } }, { required: ['lat'] })
+  const answered = (schema: JsonObject) => ({
+    responses: { ...invalid, 201: { description: 'ok', ...only('application/json', schema) } },
+  })
+  const form = object(
+    { grant_type: 'string', username: 'string', password: 'string' },
+    { required: ['username', 'password'] },
+  )
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/login': {
+          post: {
+            ...answers(object({ access_token: 'string' })),
+            requestBody: only('application/x-www-form-urlencoded', form),
+          },
+        },
+        '/trucks': { get: answers(list(by('Truck'))), post: { ...takes(by('Truck')), ...answered(by('Truck')) } },
+        '/trucks/{truck_id}': {
+          parameters: [{ in: 'path', name: 'truck_id', required: true, schema: { type: 'integer' } }],
+          get: { responses: { ...(answers(by('Truck')).responses as JsonObject), ...invalid } },
+        },
+        '/trucks/{truck_id}/pings': {
+          ...inPath('truck_id'),
+          get: answers(list(ping)),
+          post: { ...takes(list(ping)), ...answered(object({ accepted: 'integer' })) },
+        },
+      },
+      {
+        components: {
+          schemas: {
+            Truck: object({ id: { type: 'integer' }, plate: 'string' }, { required: ['plate'] }),
+            HTTPValidationError: object({ detail: list(fault) }),
+          },
+          securitySchemes: { login: { type: 'oauth2', flows: { password: { tokenUrl: '/login', scopes: {} } } } },
+        },
+        security: [{ login: [] }],
+      },
+    ),
+  )
+  const login = (password: string) =>
+    call('POST /login', `username=ada&password=${password}`, { 'content-type': 'application/x-www-form-urlencoded' })
+  const truck = (await call('POST /trucks', { plate: 'A 1' })).body
+
+  const faults = [await call('POST /trucks', {}), await call('GET /trucks/abc')]
+  const counted = await call(`POST /trucks/${truck.id}/pings`, [{ lat: 1 }, { lat: 2 }])
+  const logins = [await login(call.key), await login('secret')]
+
+  expect(faults.map(({ status, body }) => [status, body.detail[0].loc])).toEqual([
+    [422, ['body', 'plate']],
+    [422, ['path', 'truck_id']],
+  ])
+  expect(counted.body).toEqual({ accepted: 2 })
+  expect(logins.map(({ status }) => status)).toEqual([200, 400])
+  expect(logins[0]?.body.access_token).toBe(call.key)
+  expect(logins[1]?.body.error_description).toContain('Send a key of this simulation')
+})
+
+it('takes a request without the `pageable` that springdoc requires, and answers with its page', async () => {
+  const whole = { type: 'integer' }
+  const flag = { type: 'boolean' }
+  const any = (schema: JsonObject) => ({ responses: { 200: { description: 'OK', content: { '*/*': { schema } } } } })
+  const page = object({
+    content: list(by('Claim')),
+    totalElements: whole,
+    number: whole,
+    size: whole,
+    pageable: object({ offset: whole, pageNumber: whole, pageSize: whole, paged: flag, unpaged: flag }),
+  })
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/claims': {
+          get: {
+            parameters: [{ ...inQuery('pageable', by('Pageable')), required: true }],
+            ...any(page),
+          },
+          post: { ...takes(by('Claim')), ...any(by('Claim')) },
+        },
+        '/claims/{id}': { ...inPath('id'), get: any(by('Claim')) },
+        '/claims/{id}/documents': {
+          ...inPath('id'),
+          post: {
+            requestBody: only('multipart/form-data', object({ file: { type: 'string', format: 'binary' } })),
+            ...any(by('Document')),
+          },
+        },
+        '/claims/{id}/documents/{documentId}': {
+          ...inPath('id', 'documentId'),
+          get: any({ type: 'string', format: 'binary' }),
+        },
+      },
+      {
+        components: {
+          schemas: {
+            Claim: object({ id: 'string', text: 'string' }),
+            Document: object({ id: 'string', fileName: 'string' }),
+            Pageable: object({ page: { type: 'integer', minimum: 0 }, size: whole, sort: list({ type: 'string' }) }),
+          },
+        },
+      },
+    ),
+    { claims: 5 },
+  )
+  const claim = (await call('GET /claims')).body.content[0]
+  const upload =
+    '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\ncontent-type: text/plain\r\n\r\n"text"\r\n--b--\r\n'
+  const form = { 'content-type': 'multipart/form-data; boundary=b' }
+
+  const second = (await call('GET /claims?page=1&size=2')).body
+  const document = (await call(`POST /claims/${claim.id}/documents`, upload, form)).body
+  const kept = await call(`GET /claims/${claim.id}/documents/${document.id}`)
+
+  expect(second).toMatchObject({ totalElements: 5, number: 1, size: 2 })
+  expect(second.pageable).toEqual({ offset: 2, pageNumber: 1, pageSize: 2, paged: true, unpaged: false })
+  expect(kept.headers.get('content-type')).toBe('text/plain')
+  expect(kept.body).toBe('text')
+})
+
+it('repeats in an example, also inside of its envelope, what was sent', async () => {
+  const quote = object(
+    { sku: 'string', quantity: 'integer', total: 'integer' },
+    { required: ['sku', 'quantity', 'total'] },
+  )
+  const call = await simulation.of(
+    describeApi({
+      '/quotes': {
+        post: {
+          ...takes(object({ sku: 'string', quantity: 'integer' })),
+          ...answers(object({ success: { type: 'boolean' }, data: quote }, { required: ['success', 'data'] })),
+        },
+      },
+    }),
+  )
+
+  const { body } = await call('POST /quotes', { sku: 'A-1', quantity: 7 })
+
+  expect(body.data).toEqual({ sku: 'A-1', quantity: 7, total: expect.any(Number) })
+})
