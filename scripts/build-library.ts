@@ -24,7 +24,12 @@ export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
   const slugs = (await readdir('library')).toSorted()
   const entries = await Promise.all(slugs.map((slug) => readFolder(join('library', slug))))
   for (const { handlers, ...entry } of entries) {
-    const compiled = { ...(await compile(entry)), ...(handlers !== undefined && { handlers: `library:${entry.slug}` }) }
+    const own = handlers === undefined ? {} : (await import(handlers)).default
+    const operators = Object.keys(own).filter((name) => name.startsWith('$'))
+    const compiled = {
+      ...(await compile(entry, operators)),
+      ...(handlers !== undefined && { handlers: `library:${entry.slug}` }),
+    }
     await writeFile(join(outDir, `${entry.slug}.json`), JSON.stringify(compiled))
   }
   await compileHandlers(entries, outDir)
@@ -32,13 +37,13 @@ export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
 }
 
 /** Adds what a process would compute before its first answer. Throws for effects and seed records that do not fit the description. */
-async function compile(entry: LibraryEntry): Promise<BuiltInEntry> {
+async function compile(entry: LibraryEntry, operators: readonly string[]): Promise<BuiltInEntry> {
   // Without the objects that the parts of a description share in YAML.
   const plain: LibraryEntry = JSON.parse(JSON.stringify(entry))
   const model = readDescription(withSignInFile(plain.openapi, plain.signIn))
   const { entryRows, apiWebhooks } = await toEntryParts(plain)
   const blueprint = new Blueprint(model)
-  if (entryRows !== undefined) blueprint.bookOf(entryRows)
+  if (entryRows !== undefined) blueprint.bookOf(entryRows, operators)
   const { seeds } = blueprint
   const seedRecords = seeds.prepare(plain.seed ?? {}, Date.now())
   seeds.check(seedRecords, createDataset(blueprint.api.model, { seed: '', epoch: Date.now(), volume: {}, seedRecords }))

@@ -1,6 +1,7 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
+import { typeOfFile } from '../resend/media-type.ts'
 
 /** Faults of a form by the dotted path of the field: code and message. */
 type Faults = Map<string, readonly [code: string, message: string]>
@@ -186,4 +187,5 @@ export default {
       [`PUT ${of}/commands`, commands],
     ]),
   ),
+  $mediaType: typeOfFile,
 }

@@ -1,5 +1,6 @@
 import type { AnyOperation, OperationContext, PagePart } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
+import { typeOfFile } from './media-type.ts'
 
 type Context = OperationContext<AnyOperation, { emails: JsonObject & { readonly id: string } }>
 
@@ -48,4 +49,8 @@ const email = ({ page, records, path, origin }: Context): object =>
     }
   })
 
-export default { 'GET /inbox': inbox, 'GET /inbox/{id}': email }
+export default {
+  'GET /inbox': inbox,
+  'GET /inbox/{id}': email,
+  $mediaType: typeOfFile,
+}

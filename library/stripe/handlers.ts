@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/protocol/json.ts'
 import { accounts } from './accounts.ts'
 import { checkout } from './checkout.ts'
 import type { Context } from './context.ts'
@@ -6,6 +7,7 @@ import { entitlements } from './entitlements.ts'
 import { authentication, invoice, invoicePdf, onboarding, paymentLink } from './links.ts'
 import { meters } from './meters.ts'
 import { portal } from './portal.ts'
+import { amountOf } from './prices.ts'
 import { searches } from './search.ts'
 import { sources } from './sources.ts'
 import { tax } from './tax.ts'
@@ -33,4 +35,5 @@ export default {
   ...searches,
   ...sources,
   ...tax,
+  $priceOf: ({ of, quantity }: JsonObject) => amountOf(of, Number(quantity) || 0),
 }

@@ -1,5 +1,7 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
+import { type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
+import { codeAt, toBase32 } from './codes.ts'
+import { segmentsOf } from './segments.ts'
 
 /** The messages that were sent and received, the newest first. */
 const messages = ({ page, records }: OperationContext<AnyOperation, { messages: JsonObject }>): object =>
@@ -17,4 +19,9 @@ const messages = ({ page, records }: OperationContext<AnyOperation, { messages: 
     ],
   }))
 
-export default { 'GET /messages': messages }
+export default {
+  'GET /messages': messages,
+  $base32: (text: Json) => toBase32(Buffer.from(valueText(text))),
+  $codeAt: ({ secret, time }: JsonObject) => codeAt(valueText(secret), Number(time) || 0),
+  $segments: (text: Json) => segmentsOf(valueText(text)),
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { renderHandlebars } from '../../src/service/simulated-api/expressions/operators/handlebars.ts'
+import { renderHandlebars } from '../../library/sendgrid/handlebars.ts'
 import { renderTexts } from '../../src/service/simulated-api/expressions/operators/render-texts.ts'
 
 const long = 'x'.repeat(1_000_000)

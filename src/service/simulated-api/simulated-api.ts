@@ -17,7 +17,7 @@ import { TokenSigner } from './calls/token-signer.ts'
 import type { CompiledApi } from './compiled/compiled-api.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { resolveValue, shownAs } from './expressions/evaluate.ts'
-import type { EntryEffects } from './facts/entry-effects.ts'
+import type { EntryEffects, EntryOperators } from './facts/entry-effects.ts'
 import type { AcceptedKeys } from './find-key.ts'
 import { Handlers } from './handlers/compile-effects.ts'
 import { EffectRun } from './handlers/effect-run.ts'
@@ -85,6 +85,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   readonly signIn: SignInParts | undefined
   readonly idempotency: IdempotencyKeys
   readonly functions: UserFunctions | undefined
+  readonly operators: EntryOperators | undefined
   readonly events: () => readonly string[]
   readonly replies: ReplySource
   /** Undefined where no operation can have one. */
@@ -121,6 +122,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     this.signIn = openSignIn(api.model, { secret, keys, world, signer: this.signer })
     this.idempotency = new IdempotencyKeys(answers)
     this.functions = functions
+    this.operators = functions?.operators
     this.events = options.events ?? (() => eventKinds(api.model))
     this.replies = {
       seed,
@@ -205,10 +207,11 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
         () => {},
       )
     } else if (this.entryEffects !== undefined) {
-      const { entryEffects, world } = this
+      const { entryEffects, world, operators } = this
       const given = origin === undefined ? {} : { request: { origin } }
       const part = world.collection(place.collection).scopeOf(place.key)[PART]
-      const run = () => new EffectRun(entryEffects, draft, { at, seed }).run(entryEffects.named(name), place, given)
+      const run = () =>
+        new EffectRun(entryEffects, draft, { at, seed, operators }).run(entryEffects.named(name), place, given)
       world.inPart(entryEffects.accounts && { ...entryEffects.accounts, name: part ?? '' }, run)
     }
   }
@@ -252,6 +255,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
       views: entryEffects.views,
       at,
       seed: earlier === 0 ? sent : `${sent} ${earlier}`,
+      operators: this.operators,
     }
     const own = Object.entries(entryEffects.headers).flatMap(([name, value]) => {
       const text = resolveValue(value, scope, name)
@@ -269,11 +273,11 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
 
   /** A record as in its item read: `data.object` of its events. */
   present(collection: string, record: JsonObject): Json {
-    const { presenter, world, entryEffects, seed } = this
+    const { presenter, world, entryEffects, seed, operators } = this
     if (entryEffects?.views.has(collection) === true) {
       const draft = new Draft(world, 0, [])
       const names = { entry: entryEffects.facts }
-      return shownAs(collection, record, { draft, names, views: entryEffects.views, at: 0, seed })
+      return shownAs(collection, record, { draft, names, views: entryEffects.views, at: 0, seed, operators })
     }
     const key = keyOf(world.collection(collection).model, record) ?? ''
     return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))

@@ -11,6 +11,7 @@ import {
 import { makeSecret } from '../../../protocol/webhook-scheme/keys.ts'
 import { findPreset } from '../../../protocol/webhook-scheme/presets.ts'
 import type { TokenSigner } from '../calls/token-signer.ts'
+import type { EntryOperators } from '../facts/entry-effects.ts'
 import type { Draft, ValueTest } from '../records/draft.ts'
 import { itemsIn, PLAIN_OPERATORS } from './operators/plain-operators.ts'
 import { readConditions } from './query-tree.ts'
@@ -29,6 +30,8 @@ export interface EffectScope {
   readonly seed: string
   /** Signs the simulation's tokens; undefined without a request. */
   readonly signer?: TokenSigner | undefined
+  /** The entry's own. */
+  readonly operators?: EntryOperators | undefined
 }
 
 type Operator = (given: Json, scope: EffectScope, place: string) => Json | undefined
@@ -44,8 +47,8 @@ export function resolveValue(expression: Json | undefined, scope: EffectScope, p
   if (!isJsonObject(expression)) return expression
   const [[name = '', given = null] = []] = Object.entries(expression)
   if (name.startsWith('$')) {
-    if (Object.hasOwn(PLAIN_OPERATORS, name))
-      return PLAIN_OPERATORS[name]?.(resolveValue(given, scope, `${place}/${name}`) ?? null)
+    const plain = Object.hasOwn(PLAIN_OPERATORS, name) ? PLAIN_OPERATORS[name] : scope.operators?.get(name)
+    if (plain !== undefined) return plain(resolveValue(given, scope, `${place}/${name}`) ?? null)
     const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined
     return operator === undefined ? lookUp(name.slice(1), String(given), scope) : operator(given, scope, place)
   }

@@ -15,17 +15,22 @@ const NAMING_FIELDS = ['as', 'into', 'at']
 const COLLECTION_FIELDS = ['of', 'all', 'create']
 
 /** What an entry's effects, magic and errors name, and neither its description nor the entry has. */
-export function findFaults(book: EntryEffects, entryRows: EntryRows, model: ApiModel): EntryFault[] {
+export function findFaults(
+  book: EntryEffects,
+  entryRows: EntryRows,
+  { model, operators }: { readonly model: ApiModel; readonly operators: readonly string[] },
+): EntryFault[] {
   const operations = model.operations.map(({ method, path }) => `${method} ${path}`)
   const collections = model.collections.map(({ name }) => name)
-  const named = new Set([...GIVEN, ...OPERATOR_NAMES])
+  const operatorNames = [...OPERATOR_NAMES, ...operators.map((name) => name.slice(1))]
+  const named = new Set([...GIVEN, ...operatorNames])
   const codes = book.errors.map(({ code }) => code)
   const faults: EntryFault[] = []
   const { effects = [], magic = [] } = entryRows
   const [rows, top] = Array.isArray(effects) ? [effects, []] : [effects.rows, ['rows']]
   const fields = [...fieldsIn('effects', rows, top), ...fieldsIn('magic', magic, [])]
   const addName = (name: string, { file, path }: Place): void => {
-    if (OPERATOR_NAMES.includes(name))
+    if (operatorNames.includes(name))
       faults.push({
         file,
         path,

@@ -22,6 +22,7 @@ export function narrowList(setting: Setting, call: ApiCall, book: EntryEffects):
     views: book.views,
     at: call.at,
     seed: setting.seed,
+    operators: setting.operators,
   }
   const fitting = rows.filter(({ when }) => holds(when, scope))
   const taken = new Set(fitting.flatMap(({ takes = [] }) => takes))

@@ -11,6 +11,9 @@ import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { StreamEvent } from '../../../protocol/stream.ts'
 import type { Operation } from '../../openapi/model.ts'
 
+/** Functions of an entry's `handlers.ts` that its expressions call, by names such as `$shouted`. */
+export type EntryOperators = ReadonlyMap<string, (given: Json) => Json | undefined>
+
 const PAGING: PageCut = { number: 'page', size: 'per_page', most: 100 }
 
 /** A library entry's effects, indexed. Made once for an entry. */

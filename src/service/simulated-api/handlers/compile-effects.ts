@@ -64,11 +64,11 @@ export class Handlers {
   }
 }
 
-type Compiling = Pick<Setting, 'world' | 'presenter' | 'signer'>
+type Compiling = Pick<Setting, 'world' | 'presenter' | 'signer' | 'operators'>
 
 /** Compiles an entry's row for an operation to its handler; undefined where the row leaves the operation as it is. */
 function compileEffect(
-  { world, presenter, signer }: Compiling,
+  { world, presenter, signer, operators }: Compiling,
   effects: EntryEffects,
   operation: Operation,
 ): Handler | undefined {
@@ -90,7 +90,7 @@ function compileEffect(
     const before = place && world.collection(place.collection).get(place.key)
     const isGone = place === undefined || draft.get(place.collection, place.key) === undefined
     const names = { request: requestOf(parsed, effects), before, ...(isGone && { record: before }) }
-    const run = new EffectRun(effects, draft, { at, seed, operation, signer })
+    const run = new EffectRun(effects, draft, { at, seed, operation, signer, operators })
     const known = run.run(row, place, names)
     draft.advanceTo = run.advanceTo
     draft.isPreview = row.preview === true

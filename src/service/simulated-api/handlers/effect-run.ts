@@ -4,7 +4,6 @@ import { hasFields, isJsonObject, type Json, type JsonObject, writeField } from 
 import { publish } from '../../../runtime/diagnostics.ts'
 import type { Operation } from '../../openapi/model.ts'
 import { PART } from '../../world/collection-states.ts'
-import type { TokenSigner } from '../calls/token-signer.ts'
 import { type EffectScope, holds, idIn, recordsOf, resolveValue } from '../expressions/evaluate.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
 import type { Draft, RecordPlace } from '../records/draft.ts'
@@ -24,7 +23,7 @@ export class EffectRun {
   readonly #at: number
   readonly #seed: string
   readonly #operation: Operation | undefined
-  readonly #signer: TokenSigner | undefined
+  readonly #more: Pick<EffectScope, 'signer' | 'operators'>
   #steps = 0
 
   constructor(
@@ -34,15 +33,15 @@ export class EffectRun {
       at,
       seed,
       operation,
-      signer,
-    }: { at: number; seed: string; operation?: Operation | undefined; signer?: TokenSigner | undefined },
+      ...more
+    }: { at: number; seed: string; operation?: Operation | undefined } & Pick<EffectScope, 'signer' | 'operators'>,
   ) {
     this.#book = book
     this.#draft = draft
     this.#at = at
     this.#seed = seed
     this.#operation = operation
-    this.#signer = signer
+    this.#more = more
   }
 
   /** Runs an effect on a record. Returns the names for its answer. Throws a `Refusal`. */
@@ -214,7 +213,7 @@ export class EffectRun {
       views: this.#book.views,
       at: this.#at,
       seed: this.#seed,
-      signer: this.#signer,
+      ...this.#more,
     }
   }
 }

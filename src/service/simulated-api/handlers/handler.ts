@@ -11,5 +11,5 @@ import type { HandlerContext } from './handler-context.ts'
  */
 export type Handler = (context: HandlerContext) => unknown
 
-/** Handlers by `POST /bookings`, and those that steps of the plan call by a name. */
+/** Handlers by `POST /bookings`, those that steps of the plan call by a name, and operators of `effects.yaml`, such as `$shouted`. */
 export type HandlerTable = ReadonlyMap<string, Handler>

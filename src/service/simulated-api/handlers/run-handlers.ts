@@ -139,14 +139,14 @@ export function callHandler<Context extends DueRun, T>(
       context.draft.seal('Failed to change records: the handler has answered. Change them before its first `await`.')
     const later = Promise.resolve(answer).then((response) => toLateAnswer(name, response))
     const delivered = later.catch((error: unknown) => {
-      throw failed(functions, name, error)
+      throw functions?.failed(name, error) ?? error
     })
     delivered.catch(() => {})
     const delivery = { delayMs: 0, fault: undefined, later: delivered }
     return use(new WholeAnswer({ status: 200, headers: {}, body: null, delivery }))
   } catch (error) {
     if (!isUsers || error instanceof Refusal || error instanceof LongRead) throw error
-    throw failed(functions, name, error)
+    throw functions?.failed(name, error) ?? error
   }
 }
 
@@ -157,13 +157,6 @@ function complete<Context extends DueRun>(handler: (context: Context) => unknown
   } finally {
     context.draft.throwAgain()
   }
-}
-
-/** Notes an error of a user's handler, for the end of the test; the answer to its request. */
-function failed(functions: UserFunctions | undefined, name: string, error: unknown): Refusal {
-  functions?.noteFault(name, error)
-  const message = error instanceof Error ? error.message : String(error)
-  return new Refusal(500, 'handler_failed', `The handler ${name} failed: ${message}`, undefined, { cause: error })
 }
 
 /** Not `instanceof`: a test's environment may have a `Response` of its own. */

@@ -1,9 +1,12 @@
 import { didYouMean } from '../../../names/nearest-name.ts'
 import { badRequest } from '../../../protocol/errors.ts'
+import type { Json } from '../../../protocol/json.ts'
 import { type PathPattern, toPathPattern } from '../../../protocol/path-pattern.ts'
 import type { ResponseRule } from '../../../protocol/response-rule.ts'
 import type { HandlerFault } from '../../../protocol/simulation.ts'
 import type { ApiModel } from '../../openapi/model.ts'
+import type { EntryOperators } from '../facts/entry-effects.ts'
+import { Refusal } from '../refusal.ts'
 import type { Replier } from '../replies/replies.ts'
 import type { RuleSubject } from '../rules/rule-subject.ts'
 import type { Handler, HandlerTable } from './handler.ts'
@@ -31,14 +34,20 @@ export class UserFunctions {
   readonly faults: HandlerFault[] = []
   /** Functions that answer prompts, newest first. */
   readonly repliers: Replier[] = []
+  /** The functions whose names begin with `$`. */
+  readonly operators: EntryOperators
   #responders: readonly (Responder & { readonly pattern: PathPattern })[] = []
 
   constructor(tables: readonly HandlerTable[] = []) {
     this.#tables = tables
+    const operators = tables.flatMap((table) => [...table].filter(([name]) => isOperator(name)))
+    this.operators = new Map(
+      operators.map(([name, operator]) => [name, (given) => this.#operate(name, operator, given)]),
+    )
   }
 
   get names(): string[] {
-    return this.#tables.flatMap((table) => [...table.keys()])
+    return this.#tables.flatMap((table) => [...table.keys()]).filter((name) => !isOperator(name))
   }
 
   /** The handlers with this name, in the order in which they are asked. */
@@ -73,12 +82,29 @@ export class UserFunctions {
     return this.#responders.filter(({ scope, pattern }) => subject.fits(scope, pattern))
   }
 
+  #operate(name: string, operator: (given: never) => unknown, given: Json): Json | undefined {
+    try {
+      return operator(given as never) as Json | undefined
+    } catch (error) {
+      throw this.failed(name, error)
+    }
+  }
+
+  /** Notes an error of a function, for the end of the test. Returns the answer to its request. */
+  failed(name: string, error: unknown): Refusal {
+    this.noteFault(name, error)
+    const message = error instanceof Error ? error.message : String(error)
+    return new Refusal(500, 'handler_failed', `The handler ${name} failed: ${message}`, undefined, { cause: error })
+  }
+
   /** Notes an error of a function, for the end of the test. */
   noteFault(handler: string, error: unknown): void {
     const { name = 'Error', message, stack = '' } = error instanceof Error ? error : { message: String(error) }
     if (this.faults.length < MOST_FAULTS) this.faults.push({ handler, name, message, stack })
   }
 }
+
+const isOperator = (name: string): boolean => name.startsWith('$')
 
 /** Handlers by their names. Throws `bad_request` with all names that are neither an operation nor a name for steps. */
 export function toHandlerTable(

@@ -56,7 +56,7 @@ export function coreOptionsOf(
   const { blueprint, access, volume = {}, hints = {} } = init
   const { api } = blueprint
   const { model } = api
-  const entryEffects = init.entryRows && blueprint.bookOf(init.entryRows)
+  const entryEffects = init.entryRows && blueprint.bookOf(init.entryRows, init.functions?.operators.keys())
   const { seedRecords: given = {} } = init
   checkCollections('volume', Object.keys(volume), model)
   checkCollections('seedRecords', Object.keys(given), model)

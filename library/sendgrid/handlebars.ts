@@ -1,10 +1,11 @@
-import { isJsonObject, type Json, readPath } from '../../../../protocol/json.ts'
-import { FilledRoom } from './render-texts.ts'
+import { isJsonObject, type Json, readPath } from '../../src/protocol/json.ts'
 
 /** Most loop iterations in one text: enough for every mail, and an end for nested loops. */
 const MOST_PASSES = 10_000
 /** Deepest nesting of blocks; deeper ones are omitted. */
 const MOST_DEPTH = 50
+/** Most characters of a filled text: it may use a fact of 1 MB a million times. */
+const MOST_FILLED = 2_000_000
 // A comment ends where another begins, so that the search for its end is bounded.
 const TAG = /\{\{!--(?:(?!\{\{!--)[\s\S])*?--\}\}|\{\{\{([^{}]*)\}\}\}|\{\{([^{}]*)\}\}/g
 const WORD = /"[^"]*"|'[^']*'|[^\s"']+/g
@@ -21,7 +22,8 @@ interface Place {
   readonly reach: readonly Json[]
   readonly loop: Readonly<Record<string, Json>>
   readonly passes: { left: number }
-  readonly room: FilledRoom
+  /** Characters that the text may still have. */
+  readonly rest: { left: number }
 }
 
 type Part = string | { readonly words: readonly string[]; readonly isRaw: boolean } | Block
@@ -74,7 +76,7 @@ export function renderHandlebars(text: string, facts: Json): string {
     } else into.push({ words, isRaw: found[1] !== undefined })
   }
   into.push(text.slice(last))
-  return render(whole, { reach: [facts], loop: {}, passes: { left: MOST_PASSES }, room: new FilledRoom() })
+  return render(whole, { reach: [facts], loop: {}, passes: { left: MOST_PASSES }, rest: { left: MOST_FILLED } })
 }
 
 const depthBelow = (block: Block | undefined): number => (block?.depth ?? 0) + 1
@@ -82,15 +84,22 @@ const depthBelow = (block: Block | undefined): number => (block?.depth ?? 0) + 1
 function render(parts: readonly Part[], place: Place): string {
   let text = ''
   for (const part of parts) {
-    if (place.room.isFull) break
-    if (typeof part === 'string') text += place.room.take(part)
+    if (place.rest.left <= 0) break
+    if (typeof part === 'string') text += taken(place, part)
     else if ('parts' in part) text += renderBlock(part, place)
     else {
       const filled = textOf(tagValue(part.words, place))
-      text += place.room.take(part.isRaw ? filled : filled.replace(/[&<>"']/g, (letter) => ESCAPED[letter] ?? letter))
+      text += taken(place, part.isRaw ? filled : filled.replace(/[&<>"']/g, (letter) => ESCAPED[letter] ?? letter))
     }
   }
   return text
+}
+
+/** The part of a text that may still be added. Empty parts count too. */
+function taken({ rest }: Place, text: string): string {
+  const part = text.slice(0, Math.max(0, rest.left))
+  rest.left -= part.length + 1
+  return part
 }
 
 function renderBlock({ name, words, parts, otherwise = [] }: Block, place: Place): string {
@@ -104,7 +113,7 @@ function renderBlock({ name, words, parts, otherwise = [] }: Block, place: Place
   if (items.length === 0) return render(otherwise, place)
   return items
     .map(([key, item], at) => {
-      if (place.passes.left-- <= 0 || place.room.isFull) return ''
+      if (place.passes.left-- <= 0 || place.rest.left <= 0) return ''
       const loop = { '@index': at, '@key': key, '@first': at === 0, '@last': at === items.length - 1 }
       return render(parts, { ...within(place, item), loop })
     })

@@ -1,0 +1,66 @@
+import { type Json, type JsonObject, readField } from '../../src/protocol/json.ts'
+
+/** Unchanged lines around a change in a patch. */
+const CONTEXT = 3
+
+/** The changes of items between two lists: `{ status, before, after }` each, in the order of the later list, removed ones last. */
+export function compareItems(before: readonly Json[], after: readonly Json[], by: string): Json[] {
+  const keyOf = (item: Json) => JSON.stringify(readField(item, by.split('.')) ?? null)
+  const stored = new Map(before.map((item) => [keyOf(item), item]))
+  const changed = after.flatMap((item): Json[] => {
+    const old = stored.get(keyOf(item))
+    stored.delete(keyOf(item))
+    if (old === undefined) return [{ status: 'added', after: item }]
+    return JSON.stringify(old) === JSON.stringify(item) ? [] : [{ status: 'modified', before: old, after: item }]
+  })
+  return [...changed, ...[...stored.values()].map((item): Json => ({ status: 'removed', before: item }))]
+}
+
+/**
+ * The contents of a directory in a list of files by whole `path`: files unchanged, directories by name; with `isDeep`
+ * all files below it.
+ */
+export function directoryOf(files: readonly JsonObject[], path: string, isDeep: boolean): Json[] {
+  if (isDeep) return filesBelow(files, path.replace(/\/+$/, ''))
+  const prefix = path === '' ? '' : `${path.replace(/\/+$/, '')}/`
+  const found = new Map<string, Json>()
+  for (const file of files) {
+    const whole = String(file.path)
+    if (!whole.startsWith(prefix)) continue
+    const [name = '', ...deeper] = whole.slice(prefix.length).split('/')
+    if (deeper.length === 0) found.set(name, { ...file, name, type: 'file' })
+    else if (!found.has(name)) found.set(name, { path: `${prefix}${name}`, name, type: 'dir' })
+  }
+  return [...found].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, item]) => item)
+}
+
+/** The file at a path, or the files below it at any depth. */
+const filesBelow = (files: readonly JsonObject[], path: string): JsonObject[] =>
+  files.filter((file) => path === '' || file.path === path || String(file.path).startsWith(`${path}/`))
+
+/** The change of a text as one hunk of a unified diff, with the number of added and removed lines. */
+export function diffLines(before: string, after: string): JsonObject {
+  const [old, fresh] = [linesOf(before), linesOf(after)]
+  let head = 0
+  while (head < old.length && head < fresh.length && old[head] === fresh[head]) head++
+  let tail = 0
+  while (tail < old.length - head && tail < fresh.length - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++
+  const removed = old.slice(head, old.length - tail)
+  const added = fresh.slice(head, fresh.length - tail)
+  const above = old.slice(Math.max(0, head - CONTEXT), head)
+  const below = old.slice(old.length - tail, old.length - tail + CONTEXT)
+  const around = above.length + below.length
+  const range = (count: number) => `${count === 0 ? 0 : head - above.length + 1},${count}`
+  const lines = [
+    `@@ -${range(removed.length + around)} +${range(added.length + around)} @@`,
+    ...above.map((line) => ` ${line}`),
+    ...removed.map((line) => `-${line}`),
+    ...added.map((line) => `+${line}`),
+    ...below.map((line) => ` ${line}`),
+  ]
+  const isSame = removed.length === 0 && added.length === 0
+  return { patch: isSame ? '' : lines.join('\n'), additions: added.length, deletions: removed.length }
+}
+
+/** Lines without the last line break. */
+const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))

@@ -1,0 +1,36 @@
+import { getOwn, isJsonObject, type Json, type JsonObject, readPath } from '../../src/protocol/json.ts'
+
+/**
+ * The price of a quantity, in whole units: at `unit_amount` (or `unit_amount_decimal`) for each, for each pack of
+ * `transform_quantity.divide_by`, or by `tiers` with `up_to` and `flat_amount`: each part of the quantity in the tier
+ * where it lies, or with `tiers_mode: volume` all of it in the tier that it reaches.
+ */
+export function amountOf(price: Json | undefined, quantity: number): number {
+  if (!isJsonObject(price)) return 0
+  const { tiers, tiers_mode: mode } = price
+  const size = Number(readPath(price, ['transform_quantity', 'divide_by']) ?? 1)
+  const packs = readPath(price, ['transform_quantity', 'round']) === 'down' ? Math.floor : Math.ceil
+  if (!Array.isArray(tiers)) return Math.round(packs(quantity / size) * perUnit(price))
+  const all = tiers.filter(isJsonObject)
+  if (mode === 'volume') {
+    const tier = all.find((one) => quantity <= topOf(one)) ?? {}
+    return Math.round(quantity * perUnit(tier) + flat(tier))
+  }
+  let below = 0
+  let amount = 0
+  for (const tier of all) {
+    const units = Math.min(quantity, topOf(tier)) - below
+    if (units <= 0) break
+    amount += units * perUnit(tier) + flat(tier)
+    below = topOf(tier)
+  }
+  return Math.round(amount)
+}
+
+const topOf = (tier: JsonObject): number => (typeof tier.up_to === 'number' ? tier.up_to : Number.POSITIVE_INFINITY)
+const perUnit = (price: JsonObject): number => numberIn(price, 'unit_amount')
+const flat = (tier: JsonObject): number => numberIn(tier, 'flat_amount')
+
+function numberIn(price: JsonObject, name: string): number {
+  return Number(getOwn(price, name) ?? getOwn(price, `${name}_decimal`) ?? 0) || 0
+}
