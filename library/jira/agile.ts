@@ -1,303 +1,288 @@
+import { fieldsIn } from './fields.ts'
+import { tell } from './hooks.ts'
+import { changeIssue, isDone, rankOf, showIssue, toNames } from './issues.ts'
 import {
-  add,
-  agileLink,
-  type Context,
-  type Due,
   type Fields,
-  fail,
-  failField,
   fieldsOf,
-  find,
   hasWords,
+  idOf,
   isAsked,
-  issueOf,
+  isEpic,
+  isSubtask,
+  type Jira,
+  type Json,
   type Kept,
   known,
-  noContent,
   type Operations,
-  oldest,
-  projectOf,
-  removeOf,
+  pick,
+  ref,
   type Shown,
-  toPage,
-  type Work,
-} from './context.ts'
-import { avatarsOf } from './fields.ts'
-import { happen } from './hooks.ts'
-import { changeIssue, rankOf } from './issues.ts'
-import { isDone } from './jql.ts'
-import { isSubtask, OPTIONS, showOption } from './scheme.ts'
-import { findIssues, toIssuePage, toTokenPage } from './search.ts'
-import { showIssue } from './view.ts'
+  textsOf,
+  valuesOf,
+} from './jira.ts'
+import { readJql } from './jql.ts'
 
 const SPRINT = 'customfield_10020'
 
+/** The issues of a query, in its order. */
+export function findIssues(jira: Jira, jql: unknown, isBounded = false): Kept[] {
+  const { test, compare, isUnbounded } = readJql(jira, String(jql ?? ''))
+  const unbounded = 'Unbounded JQL queries are not allowed here. Please add a search restriction to your query.'
+  if (isBounded && isUnbounded) jira.fail(400, unbounded)
+  return [...jira.records.issues].filter(test).sort(compare)
+}
+
+/** A page that ends with the token of the next. */
+export function toTokenPage(jira: Jira, found: readonly Kept[], usual?: string): Shown {
+  const given: Fields = { ...jira.query, ...jira.body }
+  const { maxResults = 50, nextPageToken: token, fields = usual } = given
+  const start = token == null ? 0 : Number(Buffer.from(String(token), 'base64url').toString().slice(1))
+  if (!Number.isInteger(start)) jira.fail(400, 'The provided next page token is invalid.')
+  const isBare = textsOf(fields).length === 0 || textsOf(fields).join() === 'id'
+  const end = start + Math.min(Number(maxResults), isBare ? 5_000 : 100)
+  const isLast = end >= found.length
+  const issues = found.slice(start, end).map((one) => (isBare ? { id: one.id } : showIssue(jira, one, given, usual)))
+  const nextPageToken = isLast ? undefined : Buffer.from(`#${end}`).toString('base64url')
+  return { issues, isLast, ...known({ nextPageToken }), ...toNames(fieldsIn(jira), textsOf(given.expand)) }
+}
+
+/** A page by number, with all fields. */
+export function toIssuePage(jira: Jira, found: readonly Kept[]): Shown {
+  const given: Fields = { ...jira.query, ...jira.body }
+  const { isLast: _, ...page } = jira.page(found, (one) => showIssue(jira, one, given, '*navigable'), 'issues')
+  return { expand: 'schema,names', ...page, ...toNames(fieldsIn(jira), textsOf(given.expand)) }
+}
+
 /** A board of all issues of a project, or of those of a filter. */
-export function addBoard(work: Work, project: Kept, type: string, given?: string, filter: string | null = null): Kept {
-  const name = given ?? `${project.key} board`
-  return add(work, 'boards', { name, type, project: project.id, filter }, 2)
+export function addBoard(jira: Jira, { id, key }: Kept, type: string, more: Fields = {}): Kept {
+  const facts = { name: `${key} board`, type, isPrivate: false, _project: ref('projects', id), ...more }
+  return jira.add('boards', '/rest/agile/1.0/board', facts, 2)
 }
 
-function showBoard(work: Work, { id, name, type, project }: Kept): Shown {
-  const { key: projectKey, name: projectName, projectTypeKey } = fieldsOf(work.records.projects.get(String(project)))
-  const displayName = `${projectName} (${projectKey})`
-  const names = { displayName, projectName, projectKey, projectTypeKey, name: displayName }
-  const location = { projectId: Number(project), ...names, avatarURI: avatarsOf(project)['24x24'] }
-  return { id: Number(id), self: agileLink(work, `board/${id}`), name, type, location, isPrivate: false }
-}
+const boardOf = (jira: Jira): Kept => jira.find('boards', jira.path.boardId)
+const isIn = (values: Fields, sprint: unknown): boolean =>
+  [values[SPRINT] ?? []].flat().some((one) => idOf(one) === String(sprint))
 
-function showSprint(work: Work, { id, board, due_at: _, autoStartStop, ...facts }: Kept): Shown {
-  const names = { id: Number(id), self: agileLink(work, `sprint/${id}`), originBoardId: Number(board) }
-  return { ...names, ...known(facts), ...(autoStartStop === true && { autoStartStop }) }
-}
-
-const boardOf = (context: Context): Kept => find(context, 'boards', context.path.boardId)
-const sprintOf = (context: Context): Kept => find(context, 'sprints', context.path.sprintId)
-const sprintsOf = (values: Fields): string[] => (values[SPRINT] ?? []) as string[]
-const isEpic = ({ issuetype }: Fields): boolean => issuetype === '10000'
-
-type Test = (values: Fields, issue: Kept) => boolean
-const filterBy = (issues: readonly Kept[], test: Test): Kept[] =>
-  issues.filter((issue) => test(fieldsOf(issue.values), issue))
+type Test = (values: Fields) => boolean
 
 /** The issues of a board, in its order, and those of the request's JQL among them. */
-function boardIssues(context: Context, test: Test = () => true): Kept[] {
-  const { project, filter } = boardOf(context)
-  const saved = filter === null ? undefined : context.records.filters.get(String(filter))
-  return among(context, filterBy(findIssues(context, saved?.jql ?? `project = ${project} ORDER BY rank`), test))
+function boardIssues(jira: Jira, test: Test = () => true): Kept[] {
+  const { _project, _filter } = boardOf(jira)
+  return among(jira, jira.deref(_filter)?.jql ?? `project = ${idOf(_project)} ORDER BY rank`, test)
 }
 
-function among(context: Context, issues: Kept[]): Kept[] {
-  const { jql } = context.query
-  if (jql === undefined || jql === '') return issues
-  const ids = new Set(issues.map(({ id }) => id))
-  return findIssues(context, jql).filter(({ id }) => ids.has(id))
+function among(jira: Jira, order: unknown, test: Test): Kept[] {
+  const found = findIssues(jira, order).filter((issue) => test(valuesOf(issue)))
+  const { jql } = jira.query
+  if (jql === undefined || jql === '') return found
+  const ids = new Set(found.map(({ id }) => id))
+  return findIssues(jira, jql).filter(({ id }) => ids.has(id))
 }
-
-const byRank = (context: Context, test: Test): Kept[] => filterBy(findIssues(context, 'ORDER BY rank'), test)
-
-const inSprint =
-  ({ id }: Kept): Test =>
-  (values) =>
-    sprintsOf(values).includes(id)
 
 /** Whether an issue of a board is in no sprint that is open. */
 const isInBacklog =
-  ({ records }: Context): Test =>
-  (values, issue) =>
-    !isDone(issue) && !isEpic(values) && sprintsOf(values).every((id) => records.sprints.get(id)?.state === 'closed')
+  (jira: Jira): Test =>
+  (values) => {
+    const isClosed = (sprint: Json): boolean => jira.deref(sprint)?.state === 'closed'
+    return !isDone(jira, values) && !isEpic(values) && [values[SPRINT] ?? []].flat().every(isClosed)
+  }
 
-const SPRINT_FIELDS = ['name', 'goal', 'startDate', 'endDate']
+const showSprint = (jira: Jira, sprint: Kept): Shown => jira.whole('sprints', sprint)
 
-function changeSprint(context: Context, isWhole: boolean): Shown {
-  const sprint = sprintOf(context)
-  const { board = null, state: before = null } = sprint
-  const { state = isWhole ? 'future' : before, autoStartStop = sprint.autoStartStop ?? false, ...body } = context.body
-  const names = SPRINT_FIELDS.filter((name) => isWhole || body[name] !== undefined)
-  const change = { ...Object.fromEntries(names.map((name) => [name, body[name] ?? null])), autoStartStop } as Fields
+function changeSprint(jira: Jira, isWhole: boolean): Shown {
+  const { body, records } = jira
+  const sprint = jira.find('sprints')
+  const before = sprint.state
+  const { state = isWhole ? 'future' : before } = body
+  const cleared = isWhole ? { name: null, goal: null, startDate: null, endDate: null } : {}
+  const change = { ...cleared, ...pick(body, 'name', 'goal', 'startDate', 'endDate', 'autoStartStop') }
   const next: Fields = { ...sprint, ...change }
-  checkSprint(context, next)
+  checkSprint(jira, next)
   if (state === 'active' && before === 'future') {
     if (next.startDate == null || next.endDate == null)
-      return fail(context, 400, 'Start date and end date have to be set to start the sprint.')
-    if (context.records.sprints.some({ board, state: 'active' }))
-      return fail(context, 400, 'Board already has an active sprint. Complete the active sprint to start a new one.')
+      jira.fail(400, 'Start date and end date have to be set to start the sprint.')
+    if (records.sprints.some({ originBoardId: sprint.originBoardId ?? null, state: 'active' }))
+      jira.fail(400, 'Board already has an active sprint. Complete the active sprint to start a new one.')
   } else if (state !== before && !(state === 'closed' && before === 'active'))
-    return fail(context, 400, `A sprint that is ${before} cannot become ${state}.`)
-  const changed = context.records.sprints.update(sprint.id, { ...change, ...dueOf(next) })
-  if (state !== before) return showSprint(context, advance(context, changed))
-  tellSprint(context, 'updated', changed)
-  return showSprint(context, changed)
+    jira.fail(400, `A sprint that is ${before} cannot become ${state}.`)
+  const changed = records.sprints.update(sprint, { ...change, ...dueOf(next) })
+  return showSprint(jira, state === before ? tell(jira, 'sprint_updated', changed) : advanceSprint(jira, changed))
 }
 
-function checkSprint(context: Context, { name, startDate, endDate }: Fields): void {
-  if (typeof name !== 'string' || name === '') failField(context, 'name', 'The sprint name is required.')
-  if (String(name).length > 30) failField(context, 'name', 'The sprint name must be shorter than 30 characters.')
+function checkSprint(jira: Jira, { name, startDate, endDate }: Fields): void {
+  if (typeof name !== 'string' || name === '') jira.failField('name', 'The sprint name is required.')
+  if (String(name).length > 30) jira.failField('name', 'The sprint name must be shorter than 30 characters.')
   for (const [field, date] of Object.entries(known({ startDate, endDate })))
-    if (Number.isNaN(Date.parse(String(date)))) failField(context, field, `The date '${date}' is not valid.`)
+    if (Number.isNaN(Date.parse(String(date)))) jira.failField(field, `The date '${date}' is not valid.`)
   if (startDate != null && endDate != null && Date.parse(String(startDate)) >= Date.parse(String(endDate)))
-    fail(context, 400, 'The start date of a sprint must be before the end date.')
+    jira.fail(400, 'The start date of a sprint must be before the end date.')
 }
 
 /** When the clock starts or closes a sprint: with `autoStartStop` only. */
 function dueOf({ autoStartStop, state, startDate, endDate }: Fields): Fields {
   const date = autoStartStop !== true || state === 'closed' ? null : state === 'future' ? startDate : endDate
-  return { due_at: date == null ? null : new Date(String(date)).toISOString() }
+  return { _due: date == null ? null : new Date(String(date)).toISOString() }
 }
-
-const tellSprint = (work: Work, verb: string, sprint: Kept): void =>
-  happen(work, `sprint_${verb}`, (of) => ({ sprint: showSprint(of, sprint) }))
 
 /** Starts a sprint, or closes it: issues that are not done go back to the backlog. */
-function advance(work: Work, sprint: Kept): Kept {
-  const [now, isStart] = [work.now.toISOString(), sprint.state === 'future']
+export function advanceSprint(jira: Jira, sprint: Kept): Kept {
+  const [now, isStart] = [jira.now.toISOString(), sprint.state === 'future']
   const change = isStart ? { state: 'active', activatedDate: now } : { state: 'closed', completeDate: now }
-  const changed = work.records.sprints.update(sprint.id, { ...change, ...dueOf({ ...sprint, ...change }) })
-  tellSprint(work, isStart ? 'started' : 'closed', changed)
-  return changed
+  const changed = jira.records.sprints.update(sprint, { ...change, ...dueOf({ ...sprint, ...change }) })
+  return tell(jira, isStart ? 'sprint_started' : 'sprint_closed', changed)
 }
 
-const issuesOf = (context: Context): Kept[] => (context.body.issues as unknown[]).map((key) => issueOf(context, key))
+const issuesOf = (jira: Jira): Kept[] => [jira.body.issues ?? []].flat().map((key) => jira.find('issues', key))
 
 /** Puts issues into a sprint, or none. */
-function moveAll(context: Context, sprint: string | null): object {
-  const { rankBeforeIssue, rankAfterIssue } = context.body
-  for (const issue of issuesOf(context)) {
-    const past = sprintsOf(fieldsOf(issue.values)).filter((id) => context.records.sprints.get(id)?.state === 'closed')
+function moveAll(jira: Jira, sprint: Fields | null): unknown {
+  for (const issue of issuesOf(jira)) {
+    const past = [valuesOf(issue)[SPRINT] ?? []].flat().filter((one) => jira.deref(one)?.state === 'closed')
     const next = sprint === null ? past : [...past, sprint]
-    changeIssue(context, issue, { [SPRINT]: next.length > 0 ? next : null })
+    changeIssue(jira, issue, { [SPRINT]: next.length > 0 ? next : null })
   }
-  return rankBeforeIssue === undefined && rankAfterIssue === undefined ? noContent(context) : rank(context)
+  return jira.body.rankBeforeIssue === undefined && jira.body.rankAfterIssue === undefined
+    ? jira.respond(204)
+    : rank(jira)
 }
 
-function rank(context: Context): object {
-  const { rankBeforeIssue, rankAfterIssue } = context.body
-  const { issues } = context.records
-  const moved = issuesOf(context)
+function rank(jira: Jira): unknown {
+  const { rankBeforeIssue, rankAfterIssue } = jira.body
+  const { issues } = jira.records
+  const moved = issuesOf(jira)
   const ids = new Set(moved.map(({ id }) => id))
-  const others = [...issues].filter(({ id }) => !ids.has(id)).sort((a, b) => Number(a.rank) - Number(b.rank))
-  const mark = issueOf(context, rankBeforeIssue ?? rankAfterIssue)
+  const others = [...issues].filter(({ id }) => !ids.has(id)).sort((a, b) => Number(a._rank) - Number(b._rank))
+  const mark = jira.find('issues', rankBeforeIssue ?? rankAfterIssue)
   const at = others.findIndex(({ id }) => id === mark.id) + (rankBeforeIssue === undefined ? 1 : 0)
-  const low = Number(others[at - 1]?.rank ?? 0)
-  const high = Number(others[at]?.rank ?? Number(others.at(-1)?.rank ?? 0) + moved.length + 1)
-  for (const [place, { id, values }] of moved.entries()) {
+  const low = Number(others[at - 1]?._rank ?? 0)
+  const high = Number(others[at]?._rank ?? Number(others.at(-1)?._rank ?? 0) + moved.length + 1)
+  for (const [place, { id, fields }] of moved.entries()) {
     const now = low + ((high - low) * (place + 1)) / (moved.length + 1)
-    issues.update(id, { rank: now, values: { ...fieldsOf(values), customfield_10019: rankOf(now) } })
+    issues.update(id, { _rank: now, fields: { ...fieldsOf(fields), customfield_10019: rankOf(now) } })
   }
-  return noContent(context)
+  return jira.respond(204)
 }
 
-function epicOf(context: Context): Kept {
-  const { epicIdOrKey: name } = context.path
-  const epic = issueOf(context, name)
-  return isEpic(fieldsOf(epic.values)) ? epic : fail(context, 404, `The requested epic '${name}' is not an epic.`)
+function epicOf(jira: Jira, name: unknown = jira.path.epicIdOrKey): Kept {
+  const epic = jira.find('issues', name)
+  return isEpic(valuesOf(epic)) ? epic : jira.fail(404, `The requested epic '${name}' is not an epic.`)
 }
 
-const showEpic = (work: Work, epic: Kept): Shown => {
-  const { summary, customfield_10011: name = summary } = fieldsOf(epic.values)
-  const names = { id: Number(epic.id), key: epic.key, self: agileLink(work, `epic/${epic.id}`), name: name ?? summary }
-  return { ...names, summary, color: { key: 'color_1' }, done: isDone(epic) }
+const showEpic = (jira: Jira, { id, key, fields }: Kept): Shown => {
+  const { summary, customfield_10011: name } = fieldsOf(fields)
+  const names = { id: Number(id), key, self: jira.link(`/rest/agile/1.0/epic/${id}`), name: name ?? summary }
+  return { ...names, summary, color: { key: 'color_1' }, done: isDone(jira, fieldsOf(fields)) }
 }
 
-const ofEpic =
-  ({ id }: Kept): Test =>
-  ({ parent }) =>
-    parent === id
-const isWithoutEpic: Test = (values) => values.parent == null && !isEpic(values)
-const isNone = ({ path }: Context): boolean => (path.epicIdOrKey ?? path.epicId) === 'none'
+/** Whether an issue is in the epic of the path, or in none. */
+const inEpic = (jira: Jira, name: unknown): Test => {
+  if (name === 'none') return (values) => values.parent == null && !isEpic(values)
+  const { id } = epicOf(jira, name)
+  return ({ parent }) => idOf(parent) === id
+}
+const inSprint = (jira: Jira): Test => {
+  const { id } = jira.find('sprints', jira.path.sprintId)
+  return (values) => isIn(values, id)
+}
 
 /** Lists of issues, at the addresses of both agile APIs: one pages by number, the other by token. */
-const listings: Readonly<Record<string, (context: Context) => Kept[]>> = {
-  'board/{boardId}/issue': (context) => boardIssues(context),
-  'board/{boardId}/backlog': (context) => boardIssues(context, isInBacklog(context)),
-  'board/{boardId}/sprint/{sprintId}/issue': (context) => boardIssues(context, inSprint(sprintOf(context))),
-  'board/{boardId}/epic/{epicId}/issue': (context) =>
-    boardIssues(context, isNone(context) ? isWithoutEpic : ofEpic(issueOf(context, context.path.epicId))),
-  'sprint/{sprintId}/issue': (context) => among(context, byRank(context, inSprint(sprintOf(context)))),
-  'epic/{epicIdOrKey}/issue': (context) =>
-    among(context, byRank(context, isNone(context) ? isWithoutEpic : ofEpic(epicOf(context)))),
+const LISTINGS: Readonly<Record<string, (jira: Jira) => Kept[]>> = {
+  'board/{boardId}/issue': (jira) => boardIssues(jira),
+  'board/{boardId}/backlog': (jira) => boardIssues(jira, isInBacklog(jira)),
+  'board/{boardId}/sprint/{sprintId}/issue': (jira) => boardIssues(jira, inSprint(jira)),
+  'board/{boardId}/epic/{epicId}/issue': (jira) => boardIssues(jira, inEpic(jira, jira.path.epicId)),
+  'sprint/{sprintId}/issue': (jira) => among(jira, 'ORDER BY rank', inSprint(jira)),
+  'epic/{epicIdOrKey}/issue': (jira) => among(jira, 'ORDER BY rank', inEpic(jira, jira.path.epicIdOrKey)),
 }
 
-/** The board of a request, if it has sprints. */
-const scrumOf = (context: Context, id: unknown): Kept => {
-  const board = find(context, 'boards', id)
-  return board.type === 'kanban' ? fail(context, 400, 'The board does not support sprints') : board
+/** A board that has sprints. */
+const scrumOf = (jira: Jira, id: unknown): Kept => {
+  const board = jira.find('boards', id)
+  return board.type === 'kanban' ? jira.fail(400, 'The board does not support sprints') : board
 }
 
-export const listed: Operations = Object.fromEntries(
-  Object.entries(listings).flatMap(([path, issues]) => [
-    [`GET /rest/agile/1.0/${path}`, (context) => toIssuePage(context, issues(context))],
-    [`GET /rest/software/1.0/${path}`, (context) => toTokenPage(context, issues(context), ['*navigable'])],
+export const listings: Operations = Object.fromEntries(
+  Object.entries(LISTINGS).flatMap(([path, issues]) => [
+    [`GET /rest/agile/1.0/${path}`, (jira) => toIssuePage(jira, issues(jira))],
+    [`GET /rest/software/1.0/${path}`, (jira) => toTokenPage(jira, issues(jira), '*navigable')],
   ]),
 )
 
 export const agile: Operations = {
-  'GET board': (context) => {
-    const { projectKeyOrId, type, name } = context.query
-    const of = projectKeyOrId === undefined ? {} : { project: projectOf(context, projectKeyOrId).id }
-    const found = oldest(context, 'boards', of).filter(
-      (one) => isAsked(type, one.type) && hasWords(name, `${one.name}`),
-    )
-    return toPage(context, found, (one) => showBoard(context, one))
+  'GET board': (jira) => {
+    const { projectKeyOrId, type, name } = jira.query
+    const _project = projectKeyOrId && ref('projects', jira.find('projects', projectKeyOrId).id)
+    const all = jira.all('boards', _project ? { _project } : {})
+    const found = all.filter((one) => isAsked(type, one.type) && hasWords(name, one.name))
+    return jira.page(found, (one) => jira.whole('boards', one))
   },
-  'POST board': (context) => {
-    const { name, type, filterId, location } = context.body
-    const filter =
-      context.records.filters.get(String(filterId)) ??
-      failField(context, 'filterId', 'The filter does not exist, or you cannot view it.')
-    const { projectKeyOrId } = fieldsOf(location)
-    const project = projectKeyOrId ? projectOf(context, projectKeyOrId) : oldest(context, 'projects')[0]
-    if (project === undefined) return fail(context, 400, 'A board needs a project.')
-    return showBoard(context, addBoard(context, project, String(type), String(name), filter.id))
-  },
-  'GET board/{boardId}': (context) => showBoard(context, boardOf(context)),
-  'DELETE board/{boardId}': (context) => {
-    removeOf(context, 'boards', context.path.boardId)
-    return noContent(context)
-  },
-  'GET board/{boardId}/configuration': (context) => {
-    const { id, name, type, filter } = boardOf(context)
-    const columns = OPTIONS.status.map((one) => {
-      return { name: one.name, statuses: [{ id: one.id, self: showOption(context, 'status', one.id)?.self }] }
+  'POST board': (jira) => {
+    const { name = null, type, filterId, location } = jira.body
+    if (jira.lookUp('filters', filterId) === undefined)
+      jira.failField('filterId', 'The filter does not exist, or you cannot view it.')
+    const { projectKeyOrId = jira.all('projects')[0]?.id ?? '' } = fieldsOf(location)
+    const board = addBoard(jira, jira.find('projects', projectKeyOrId), String(type), {
+      name,
+      _filter: ref('filters', filterId),
     })
+    return jira.whole('boards', board)
+  },
+  'GET board/{boardId}': (jira) => jira.whole('boards', boardOf(jira)),
+  'DELETE board/{boardId}': (jira) => jira.respond(204, void jira.remove('boards')),
+  'GET board/{boardId}/configuration': (jira) => {
+    const { id, name, type, _filter } = boardOf(jira)
+    const columns = jira
+      .all('statuses')
+      .map((one) => ({ name: one.name, statuses: [jira.whole('statuses', one, ['id'])] }))
     return {
-      ...{ id: Number(id), name, self: agileLink(context, `board/${id}/configuration`), type },
+      ...{ id, name, self: jira.link(`/rest/agile/1.0/board/${id}/configuration`), type },
       columnConfig: { columns, constraintType: 'issueCount' },
       estimation: { type: 'field', field: { fieldId: 'customfield_10016', displayName: 'Story Points' } },
       ranking: { rankCustomFieldId: 10_019 },
-      ...(filter !== null && { filter: { id: filter } }),
+      ...(_filter !== undefined && { filter: { id: idOf(_filter) } }),
     }
   },
-  'GET board/{boardId}/sprint': (context) => {
-    const { id: board } = scrumOf(context, context.path.boardId)
-    const found = oldest(context, 'sprints', { board }).filter(({ state }) => isAsked(context.query.state, state))
-    return toPage(context, found, (one) => showSprint(context, one))
+  'GET board/{boardId}/sprint': (jira) => {
+    const { id: originBoardId } = scrumOf(jira, jira.path.boardId)
+    const found = jira.all('sprints', { originBoardId }).filter(({ state }) => isAsked(jira.query.state, state))
+    return jira.page(found, (one) => showSprint(jira, one))
   },
-  'GET board/{boardId}/epic': (context) => {
-    const { done } = context.query
-    const epics = boardIssues(context, (values, issue) => isEpic(values) && isAsked(done, isDone(issue)))
-    return toPage(context, epics, (one) => showEpic(context, one))
+  'GET board/{boardId}/epic': (jira) => {
+    const epics = boardIssues(jira, (values) => isEpic(values) && isAsked(jira.query.done, isDone(jira, values)))
+    return jira.page(epics, (one) => showEpic(jira, one))
   },
-  'POST sprint': (context) => {
-    const { originBoardId, name, goal = '', startDate, endDate, autoStartStop = false } = context.body as Fields
-    const { id: board } = scrumOf(context, originBoardId)
-    const dates = { startDate: startDate ?? null, endDate: endDate ?? null, createdDate: context.now.toISOString() }
-    const facts: Fields = { board, name: name ?? null, goal, ...dates, autoStartStop, state: 'future' }
-    checkSprint(context, facts)
-    const sprint = add(context, 'sprints', { ...facts, ...dueOf(facts) }, 1)
-    tellSprint(context, 'created', sprint)
-    return context.respond({ status: 201, body: showSprint(context, sprint) })
+  'POST sprint': (jira) => {
+    const { id: originBoardId } = scrumOf(jira, jira.body.originBoardId)
+    const given = pick(jira.body, 'name', 'goal', 'startDate', 'endDate', 'autoStartStop')
+    const facts = { goal: '', ...given, state: 'future', createdDate: jira.now.toISOString(), originBoardId }
+    checkSprint(jira, facts)
+    const sprint = jira.add('sprints', '/rest/agile/1.0/sprint', { ...facts, ...dueOf(facts) }, 1)
+    return jira.respond(201, showSprint(jira, tell(jira, 'sprint_created', sprint)))
   },
-  'GET sprint/{sprintId}': (context) => showSprint(context, sprintOf(context)),
-  'POST sprint/{sprintId}': (context) => changeSprint(context, false),
-  'PUT sprint/{sprintId}': (context) => changeSprint(context, true),
-  'DELETE sprint/{sprintId}': (context) => {
-    const sprint = sprintOf(context)
-    if (sprint.state !== 'future') return fail(context, 400, 'Only future sprints can be deleted.')
-    for (const issue of byRank(context, inSprint(sprint))) changeIssue(context, issue, { [SPRINT]: null })
-    context.records.sprints.remove(sprint.id)
-    tellSprint(context, 'deleted', sprint)
-    return noContent(context)
+  'GET sprint/{sprintId}': (jira) => showSprint(jira, jira.find('sprints')),
+  'POST sprint/{sprintId}': (jira) => changeSprint(jira, false),
+  'PUT sprint/{sprintId}': (jira) => changeSprint(jira, true),
+  'DELETE sprint/{sprintId}': (jira) => {
+    const sprint = jira.find('sprints')
+    if (sprint.state !== 'future') jira.fail(400, 'Only future sprints can be deleted.')
+    for (const issue of among(jira, '', inSprint(jira))) changeIssue(jira, issue, { [SPRINT]: null })
+    return jira.respond(204, void tell(jira, 'sprint_deleted', jira.remove('sprints')))
   },
-  'POST sprint/{sprintId}/issue': (context) => {
-    const { id, state } = sprintOf(context)
-    return state === 'closed' ? fail(context, 400, 'Issues cannot be moved to a closed sprint.') : moveAll(context, id)
+  'POST sprint/{sprintId}/issue': (jira) => {
+    const { id, state } = jira.find('sprints')
+    if (state === 'closed') jira.fail(400, 'Issues cannot be moved to a closed sprint.')
+    return moveAll(jira, ref('sprints', id))
   },
-  'POST backlog/issue': (context) => moveAll(context, null),
+  'POST backlog/issue': (jira) => moveAll(jira, null),
   'PUT issue/rank': rank,
-  'GET issue/{issueIdOrKey}': (context) => showIssue(context, issueOf(context, context.path.issueIdOrKey)),
-  'GET epic/{epicIdOrKey}': (context) => showEpic(context, epicOf(context)),
-  'POST epic/{epicIdOrKey}/issue': (context) => {
-    const parent = isNone(context) ? null : epicOf(context).id
-    for (const issue of issuesOf(context)) {
-      if (isSubtask(issue.values)) return fail(context, 400, `Sub-tasks cannot be in an epic: ${issue.key}`)
-      changeIssue(context, issue, { parent })
+  'GET issue/{issueIdOrKey}': (jira) => showIssue(jira, jira.issue),
+  'GET epic/{epicIdOrKey}': (jira) => showEpic(jira, epicOf(jira)),
+  'POST epic/{epicIdOrKey}/issue': (jira) => {
+    const parent = jira.path.epicIdOrKey === 'none' ? null : ref('issues', epicOf(jira).id)
+    for (const issue of issuesOf(jira)) {
+      if (isSubtask(valuesOf(issue))) jira.fail(400, `Sub-tasks cannot be in an epic: ${issue.key}`)
+      changeIssue(jira, issue, { parent })
     }
-    return noContent(context)
+    return jira.respond(204)
   },
-}
-
-/** A sprint with `autoStartStop`, at its start and at its end. */
-export const advanceSprint = (work: Due): void => {
-  advance(work, work.record)
 }

@@ -1,0 +1,41 @@
+import { type Fields, fieldsOf, type Json, listOf } from '../openai/context.ts'
+
+/** A text, in wiki markup, as a document: headings, bullets, paragraphs and bold words. */
+export function toDocument(text: string): Fields {
+  const content = text.split(/\r?\n/).map((line): Fields => {
+    const [, level, title] = /^h([1-6])\. +(.*)$/.exec(line) ?? []
+    if (title !== undefined) return { type: 'heading', attrs: { level: Number(level) }, content: toInline(title) }
+    const [, item] = /^[*-] +(.*)$/.exec(line) ?? []
+    const paragraph = { type: 'paragraph', content: toInline(item ?? line) }
+    return item === undefined
+      ? paragraph
+      : { type: 'bulletList', content: [{ type: 'listItem', content: [paragraph] }] }
+  })
+  return { type: 'doc', version: 1, content }
+}
+
+const toInline = (line: string): Fields[] =>
+  line.split(/(\*[^*\s](?:[^*]*[^*\s])?\*)/).flatMap((part): Fields[] => {
+    if (part === '') return []
+    const isBold = /^\*.+\*$/.test(part)
+    return [
+      isBold ? { type: 'text', text: part.slice(1, -1), marks: [{ type: 'strong' }] } : { type: 'text', text: part },
+    ]
+  })
+
+export const isDocument = (value: unknown): value is Fields => {
+  const { type, version, content } = fieldsOf(value)
+  return type === 'doc' && version === 1 && Array.isArray(content)
+}
+
+const BLOCKS = new Set(['paragraph', 'heading', 'codeBlock', 'blockquote', 'listItem', 'tableRow', 'panel', 'rule'])
+
+/** The words of a document. */
+export const textOf = (node: Json | undefined): string => write(fieldsOf(node)).replace(/\n+$/, '')
+
+function write(node: Fields): string {
+  const { text, shortName, url } = fieldsOf(node.attrs)
+  if (node.type === 'hardBreak') return '\n'
+  const inner = String(node.text ?? text ?? shortName ?? url ?? '') + listOf(node.content).map(write).join('')
+  return BLOCKS.has(String(node.type)) && !inner.endsWith('\n') ? `${inner}\n` : inner
+}

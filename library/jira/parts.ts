@@ -1,0 +1,253 @@
+import { isDocument, toDocument } from './documents.ts'
+import { toPretty, toSeconds, toTracking } from './fields.ts'
+import { happen, tell } from './hooks.ts'
+import { changeIssue, noteChange } from './issues.ts'
+import type { Fields, Jira, Json, Kept, Operations, Shown } from './jira.ts'
+import { fieldsOf, idOf, listOf, pick, ref, toTime, valuesOf } from './jira.ts'
+
+/** What `update` adds as records of their own. */
+export function addParts(jira: Jira, issue: Kept, update: Fields): void {
+  const added = (name: string): Fields[] => listOf(update[name]).flatMap(({ add }) => (add ? [fieldsOf(add)] : []))
+  const own = { id: issue.id }
+  for (const one of added('comment')) addComment(jira, issue, one)
+  for (const one of added('worklog')) addWorklog(jira, issue, one)
+  for (const one of added('issuelinks')) addLink(jira, { inwardIssue: own, outwardIssue: own, ...one })
+}
+
+/** A rich text of a request: a document, in version 2 a text. */
+function toBody(jira: Jira, value: Json | undefined, name: string): Fields {
+  const isText = jira.version === 2
+  if (isText && typeof value === 'string' && value.trim() !== '') return toDocument(value)
+  if (!isText && isDocument(value)) return value
+  if (value == null || value === '') return jira.fail(400, 'Comment body can not be empty!')
+  const wanted = isText ? 'a string' : 'an Atlassian Document (see the Atlassian Document Format)'
+  return jira.fail(400, 'Comment body is not valid!', { [name]: `Operation value must be ${wanted}` })
+}
+
+/** Adds a comment or a worklog to an issue. */
+function addPart(jira: Jira, path: 'comment' | 'worklog', { id }: Kept, facts: Fields): Kept {
+  const own = { _issue: id, ...jira.stamp, ...jira.edited, ...facts }
+  const part = jira.add(`${path}s`, `issue/${id}/${path}`, own)
+  tell(jira, `${path}_created`, part)
+  return part
+}
+
+function addComment(jira: Jira, issue: Kept, { body, visibility = null }: Fields): Kept {
+  const fields = { ...valuesOf(jira.find('issues', issue.id)), updated: toTime(jira.now) }
+  jira.records.issues.update(issue, { fields })
+  return addPart(jira, 'comment', issue, { body: toBody(jira, body, 'body'), jsdPublic: true, visibility })
+}
+
+/** Adds seconds to what was spent on an issue, and takes them from the remaining estimate. */
+function spend(jira: Jira, id: unknown, seconds: number): void {
+  const { adjustEstimate = 'auto', newEstimate, reduceBy } = jira.query
+  const issue = jira.find('issues', id)
+  const tracking = fieldsOf(valuesOf(issue).timetracking)
+  const { timeSpentSeconds: spent, remainingEstimateSeconds: left, originalEstimateSeconds } = tracking
+  const by = adjustEstimate === 'auto' ? seconds : adjustEstimate === 'manual' ? (toSeconds(reduceBy) ?? 0) : 0
+  const reduced = left == null ? null : Math.max(0, Number(left) - by)
+  const remainingEstimate = adjustEstimate === 'new' ? (toSeconds(newEstimate) ?? 0) : reduced
+  const timeSpent = Number(spent ?? 0) + seconds
+  const timetracking = toTracking({ originalEstimate: originalEstimateSeconds, remainingEstimate, timeSpent })
+  changeIssue(jira, issue, { timetracking })
+  const item = itemOf('timespent', 'timespent', String(timeSpent), String(timeSpent), spent ? String(spent) : null)
+  noteChange(jira, id, [item], 'worklog_updated')
+}
+
+/** An item of a changelog, of what is no field. */
+const itemOf = (field: string, fieldId: string, to: string, text: string, from: string | null = null): Fields => ({
+  ...{ field, fieldtype: 'jira', fieldId, from, fromString: from, to, toString: text },
+})
+
+/** The given fields of a worklog. */
+function toWorklog(jira: Jira, { comment, started, timeSpent, timeSpentSeconds }: Fields): Fields {
+  if (started !== undefined && Number.isNaN(Date.parse(String(started))))
+    jira.failField('started', 'Error parsing time, expected yyyy-MM-ddTHH:mm:ss.SSSZ.')
+  const seconds = timeSpentSeconds ?? (timeSpent === undefined ? undefined : (toSeconds(timeSpent) ?? 0))
+  if (seconds !== undefined && Number(seconds) < 60) jira.failField('timeLogged', 'Invalid time duration entered.')
+  return {
+    ...(comment !== undefined && { comment: toBody(jira, comment, 'comment') }),
+    ...(started !== undefined && { started: toTime(String(started)) }),
+    ...(seconds !== undefined && { timeSpent: toPretty(seconds), timeSpentSeconds: seconds }),
+  }
+}
+
+function addWorklog(jira: Jira, issue: Kept, given: Fields): Kept {
+  const facts = toWorklog(jira, given)
+  if (facts.timeSpent === undefined) jira.failField('timeLogged', 'You must indicate the time spent working.')
+  const worklog = addPart(jira, 'worklog', issue, { issueId: issue.id, started: toTime(jira.now), ...facts })
+  spend(jira, issue.id, Number(facts.timeSpentSeconds))
+  return worklog
+}
+
+/** Links two issues. */
+function addLink(jira: Jira, { type, inwardIssue, outwardIssue, comment }: Fields): void {
+  const { id, name, key = id ?? name } = fieldsOf(type)
+  const found = jira.lookUp('link_types', key) ?? jira.fail(404, `No issue link type with name '${key}' found.`)
+  const named = ({ id, key = id ?? '' }: Fields): Kept => jira.find('issues', key)
+  const [inward, outward] = [named(fieldsOf(inwardIssue)), named(fieldsOf(outwardIssue))]
+  if (inward.id === outward.id) jira.fail(400, 'You cannot link an issue to itself.')
+  const ends = { inwardIssue: ref('issues', inward.id), outwardIssue: ref('issues', outward.id) }
+  tellLink(jira, 'created', jira.add('links', 'issueLink', { type: ref('link_types', found.id), ...ends }))
+  const note = (one: Kept, words: Json | undefined, { key }: Kept): void =>
+    noteChange(jira, one.id, [itemOf('Link', 'issuelinks', String(key), `This issue ${words} ${key}`)])
+  note(inward, found.outward, outward)
+  note(outward, found.inward, inward)
+  if (comment !== undefined) addComment(jira, inward, fieldsOf(comment))
+}
+
+const tellLink = (jira: Jira, verb: string, { id, inwardIssue, outwardIssue, type }: Kept): void =>
+  happen(jira, `issuelink_${verb}`, (of) => {
+    const [sourceIssueId, destinationIssueId] = [Number(idOf(inwardIssue)), Number(idOf(outwardIssue))]
+    return { issueLink: { id: Number(id), sourceIssueId, destinationIssueId, issueLinkType: of.show(type) } }
+  })
+
+/** The links of an issue, each with the other issue. */
+export const linksOf = (jira: Jira, { id }: Kept): Shown[] =>
+  ['inwardIssue', 'outwardIssue']
+    .flatMap((side) => jira.records.links.where({ [side]: ref('issues', id) }).map((one) => ({ ...one, [side]: null })))
+    .map((one) => jira.whole('links', one))
+    .sort((one, other) => Number(one.id) - Number(other.id))
+
+/** Watchers or voters of an issue. */
+export function membersOf(jira: Jira, issue: Kept, list: '_watchers' | '_voters', name?: string): Shown {
+  const all = issue[list] as Json[]
+  const isIn = all.some((one) => idOf(one) === jira.me.accountId)
+  const facts =
+    list === '_voters' ? { votes: all.length, hasVoted: isIn } : { isWatching: isIn, watchCount: all.length }
+  const self = jira.link(`issue/${issue.id}/${list === '_voters' ? 'votes' : 'watchers'}`)
+  return { self, ...facts, ...(name !== undefined && { [name]: jira.show(all) }) }
+}
+
+/** Adds a user to watchers or voters, or removes one. */
+function join(jira: Jira, list: '_watchers' | '_voters', isIn: boolean, id: unknown = jira.me.accountId): unknown {
+  const { issue } = jira
+  const user = jira.lookUp('users', id) ?? jira.fail(404, 'The user does not exist.')
+  const others = listOf(issue[list]).filter((one) => one.id !== user.accountId)
+  jira.records.issues.update(issue, { [list]: isIn ? [...others, ref('users', id)] : others })
+  return jira.respond(204)
+}
+
+/** The properties of the issue of the path. @param isNeeded whether that of the path must be there */
+function propertiesOf(jira: Jira, isNeeded = false): { key: string; kept: Fields; set: (properties: Fields) => void } {
+  const { issue, path, records } = jira
+  const [key, kept] = [String(path.propertyKey), fieldsOf(issue._properties)]
+  if (isNeeded && kept[key] === undefined) jira.fail(404, `The property with key '${key}' does not exist.`)
+  return { key, kept, set: (_properties) => records.issues.update(issue, { _properties }) }
+}
+
+/** Comments or worklogs of an issue: a list of them, and one. */
+const partsOf = (
+  path: 'comment' | 'worklog',
+  create: (jira: Jira, issue: Kept, body: Fields) => Kept,
+  toFacts: (jira: Jira, body: Fields) => Fields,
+): Operations => {
+  const name = `${path}s` as const
+  const list = `issue/{issueIdOrKey}/${path}`
+  return {
+    [`GET ${list}`]: (jira) => {
+      const all = jira.all(name, { _issue: jira.issue.id })
+      if (String(jira.query.orderBy).startsWith('-')) all.reverse()
+      const { isLast: _, ...page } = jira.page(all, (one) => jira.whole(name, one), name)
+      return page
+    },
+    [`POST ${list}`]: (jira) => jira.whole(name, create(jira, jira.issue, jira.body)),
+    [`GET ${list}/{id}`]: (jira) => jira.whole(name, jira.find(name)),
+    [`PUT ${list}/{id}`]: (jira) => {
+      const { id, timeSpentSeconds: before } = jira.find(name)
+      const changed = jira.records[name].update(id, { ...toFacts(jira, jira.body), ...jira.edited })
+      tell(jira, `${path}_updated`, changed)
+      const more = Number(changed.timeSpentSeconds) - Number(before)
+      if (more) spend(jira, changed._issue, more)
+      return jira.whole(name, changed)
+    },
+    [`DELETE ${list}/{id}`]: (jira) => {
+      const { _issue, timeSpentSeconds } = tell(jira, `${path}_deleted`, jira.remove(name))
+      if (timeSpentSeconds !== undefined) spend(jira, _issue, -Number(timeSpentSeconds))
+      return jira.respond(204)
+    },
+  }
+}
+
+/** Operations on the parts of issues. */
+export const parts: Operations = {
+  ...partsOf('comment', addComment, (jira, { body }) => ({ body: toBody(jira, body, 'body') })),
+  ...partsOf('worklog', addWorklog, toWorklog),
+  'GET issue/{issueIdOrKey}/properties': (jira) => ({
+    keys: Object.keys(propertiesOf(jira).kept).map((key) => {
+      return { key, self: jira.link(`issue/${jira.path.issueIdOrKey}/properties/${key}`) }
+    }),
+  }),
+  'GET issue/{issueIdOrKey}/properties/{propertyKey}': (jira) => {
+    const { key, kept } = propertiesOf(jira, true)
+    return { key, value: kept[key] }
+  },
+  'PUT issue/{issueIdOrKey}/properties/{propertyKey}': (jira) => {
+    const { key, kept, set } = propertiesOf(jira)
+    set({ ...kept, [key]: jira.body })
+    return jira.respond(kept[key] === undefined ? 201 : 200, {})
+  },
+  'DELETE issue/{issueIdOrKey}/properties/{propertyKey}': (jira) => {
+    const { key, kept, set } = propertiesOf(jira, true)
+    set(pick(kept, ...Object.keys(kept).filter((name) => name !== key)))
+    return jira.respond(204)
+  },
+  'POST issue/{issueIdOrKey}/attachments': (jira) => {
+    const { files = [], headers, respond } = jira.of
+    const { id: _issue } = jira.issue
+    if (headers?.['x-atlassian-token'] !== 'no-check')
+      return respond?.({ status: 403, headers: { 'content-type': 'text/plain' }, body: 'XSRF check failed' })
+    if (files.length === 0) jira.fail(400, 'No file was attached.')
+    return files.map(({ name: filename, type, size, base64 }) => {
+      const facts = { filename, mimeType: type ?? 'application/octet-stream', size, _base64: base64, _issue }
+      const one = tell(jira, 'attachment_created', jira.add('attachments', 'attachment', { ...facts, ...jira.stamp }))
+      noteChange(jira, _issue, [itemOf('Attachment', 'attachment', String(one.id), filename)])
+      return jira.whole('attachments', one)
+    })
+  },
+  'GET attachment/{id}': (jira) => {
+    const one = jira.find('attachments')
+    return { ...jira.whole('attachments', one), id: Number(one.id) }
+  },
+  'GET attachment/content/{id}': (jira) => {
+    const { _base64, mimeType, filename } = jira.find('attachments')
+    if (_base64 === null) jira.fail(413, 'Files over 8 MB are not kept.')
+    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(String(filename))}`
+    const headers = { 'content-type': String(mimeType), 'content-disposition': disposition }
+    return jira.of.respond?.({ status: 200, headers, body: Buffer.from(String(_base64), 'base64') })
+  },
+  'DELETE attachment/{id}': (jira) =>
+    jira.respond(204, void tell(jira, 'attachment_deleted', jira.remove('attachments'))),
+  'POST issueLink': (jira) => jira.respond(201, addLink(jira, jira.body)),
+  'GET issueLink/{linkId}': (jira) => jira.whole('links', jira.find('links')),
+  'DELETE issueLink/{linkId}': (jira) => jira.respond(204, tellLink(jira, 'deleted', jira.remove('links'))),
+  'GET issue/{issueIdOrKey}/watchers': (jira) => membersOf(jira, jira.issue, '_watchers', 'watchers'),
+  'POST issue/{issueIdOrKey}/watchers': (jira) => {
+    const accountId: unknown = jira.body
+    return join(jira, '_watchers', true, typeof accountId === 'string' ? accountId : undefined)
+  },
+  'DELETE issue/{issueIdOrKey}/watchers': (jira) => join(jira, '_watchers', false, jira.query.accountId),
+  'GET issue/{issueIdOrKey}/votes': (jira) => membersOf(jira, jira.issue, '_voters', 'voters'),
+  'POST issue/{issueIdOrKey}/votes': (jira) =>
+    idOf(valuesOf(jira.issue).reporter) === jira.me.accountId
+      ? jira.fail(404, 'You cannot vote for an issue you have reported.')
+      : join(jira, '_voters', true),
+  'DELETE issue/{issueIdOrKey}/votes': (jira) => join(jira, '_voters', false),
+  'GET issue/{issueIdOrKey}/remotelink': (jira) =>
+    jira.all('remote_links', { _issue: jira.issue.id }).map((one) => jira.whole('remote_links', one)),
+  'POST issue/{issueIdOrKey}/remotelink': (jira) => {
+    const { globalId = null, object } = jira.body
+    const { remote_links } = jira.records
+    const { id: _issue } = jira.issue
+    const absent = ['url', 'title'].find((name) => typeof fieldsOf(object)[name] !== 'string')
+    if (absent !== undefined) jira.failField(absent, `'${absent}' is required.`)
+    const old = globalId === null ? undefined : remote_links.find({ _issue, globalId })
+    const given = pick(jira.body, 'globalId', 'relationship', 'object', 'application')
+    const path = `issue/${_issue}/remotelink`
+    const link = old
+      ? remote_links.update(old, given)
+      : jira.add('remote_links', path, { _issue, application: {}, ...given })
+    return jira.respond(old ? 200 : 201, jira.whole('remote_links', link, ['id']))
+  },
+  'DELETE issue/{issueIdOrKey}/remotelink/{linkId}': (jira) => jira.respond(204, void jira.remove('remote_links')),
+}
