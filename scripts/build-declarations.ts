@@ -132,7 +132,7 @@ interface TypeNode {
 const COMPILER = createRequire(createRequire(import.meta.url).resolve('@microsoft/api-extractor')).resolve('typescript')
 
 /** A type that is computed from a schema, or from the table of endpoints. */
-const COMPUTED = /\bz\.(?:infer|input|output)<(?:ReturnType<)?typeof|\bEndpointOf<EndpointId>/
+const COMPUTED = /\bz\.(?:infer|input|output)<(?:ReturnType<)?typeof|\bEndpointOf<EndpointId>|\bkeyof typeof ENDPOINTS$/
 /** zod's name for what is `Json` here. */
 const JSON_OF_ZOD = /\bz\.core\.util\.JSONType\b/g
 

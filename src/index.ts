@@ -33,8 +33,8 @@ export function createSimulation<A extends ApiTypes = never, const S extends Sim
   })
 }
 
-export type { ExtensionCalls } from './client/extension-calls.ts'
 export {
+  type CallInput,
   type Creation,
   type KeptBehaviour,
   ManagementClient,

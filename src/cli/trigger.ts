@@ -30,7 +30,11 @@ async function runTrigger(
   const { baseUrl, accountKey, ca, proxy } = getService(flags)
   const client = new ManagementClient({ baseUrl, accountKey, ca, proxy })
   try {
-    const event = await client.extensions.triggerEvent(simulation, type, { fields: set, quiet })
+    const event = await client.call('triggerEvent', {
+      parameters: { id: simulation },
+      query: { quiet },
+      body: { type, ...(set && { fields: set }) },
+    })
     if (json) printJson(event)
     else printLines([`${event.type} ${event.data.collection}/${event.data.id}`])
   } finally {

@@ -4,6 +4,7 @@ import { ApiError } from '../../src/protocol/errors.ts'
 import { LIMITS } from '../../src/protocol/limits.ts'
 import type { CreateSimulationRequest } from '../../src/protocol/simulation.ts'
 import { startOver } from '../../src/service/start.ts'
+import { firstEventIn } from '../support/first-event.ts'
 
 /** A client that calls a service of this process directly, and one over HTTP. */
 async function bothWays() {
@@ -36,11 +37,12 @@ const REFUSED: Record<string, (client: ManagementClient, id: string) => Promise<
   'too few hours': (client, id) => client.fastForward(id, 0.1),
   'a query out of bounds': (client, id) => client.readRecords(id, 'tasks', { limit: -1 }),
   'an unknown collection': (client, id) => client.readRecords(id, 'task'),
-  'an unknown record': (client, id) => client.extensions.readRecord(id, 'tasks', 'none/../x'),
+  'an unknown record': (client, id) =>
+    client.call('readRecord', { parameters: { id, collection: 'tasks', recordId: 'none/../x' } }),
   'an unknown simulation': (client) => client.getSimulation('nothing'),
   'a webhook without an address': (client, id) => client.registerWebhook(id, { url: 'x', events: ['*'] }),
   'an endpoint for workers, which this service does not have': (client) =>
-    client.extensions.addSink({ port: 1, ca: '' }),
+    client.call('registerSink', { body: { port: 1, ca: '' } }),
 }
 
 const errorOf = (calling: Promise<unknown>) =>
@@ -84,7 +86,11 @@ it('answers as over HTTP', async () => {
       created,
       forwarded: { hours, changes },
       records: await client.readRecords(id, 'tasks', { limit: 3, offset: 1 }),
-      edited: await client.extensions.createRecord(id, 'tasks', { title: 'Water', note: undefined }, { quiet: true }),
+      edited: await client.call('createRecord', {
+        parameters: { id, collection: 'tasks' },
+        query: { quiet: true },
+        body: { title: 'Water', note: undefined },
+      }),
       rule: { ...(await client.addRule(id, rule)), id: '' },
       deleted: [await client.deleteSimulation(id), await client.deleteSimulation(id)],
     }
@@ -113,19 +119,13 @@ it('streams events to a caller in this process until its signal aborts', async (
   const { direct } = await bothWays()
   const { id } = await direct.createSimulation({ library: 'task-tracker' })
   const stop = new AbortController()
-  const kinds: string[] = []
+  const parameters = { id }
 
-  const reading = (async () => {
-    for await (const { type } of direct.extensions.streamEvents(id, { signal: stop.signal, lastEventId: '0' })) {
-      kinds.push(type)
-      break
-    }
-  })()
-  await direct.extensions.createRecord(id, 'tasks', { title: 'Water the plants' })
-  await reading
+  const body = await direct.call('streamEvents', { parameters, headers: { 'last-event-id': '0' }, signal: stop.signal })
+  await direct.call('createRecord', { parameters: { id, collection: 'tasks' }, body: { title: 'Water the plants' } })
+
+  expect(await firstEventIn(body)).toMatchObject({ type: 'task.created' })
   stop.abort()
-
-  expect(kinds).toEqual(['task.created'])
 })
 
 it('rejects a call that takes too long, and one after the end of the service', async () => {

@@ -1,8 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { ManagementClient } from '../../src/client/management-client.ts'
 import { ApiError } from '../../src/protocol/errors.ts'
+import type { ClockReading } from '../../src/protocol/reads.ts'
 import { startService } from '../../src/service/start.ts'
 import { answerJson, startAnswering } from '../support/answering.ts'
+import { firstEventIn } from '../support/first-event.ts'
 
 const accountKey = 'svc_acc_test'
 const error = (code: string, message: string) => ({ error: { code, message } })
@@ -59,19 +61,20 @@ it('uses the extensions of a service that has them', async () => {
   await using service = await startService()
   const client = new ManagementClient({ baseUrl: service.url, accountKey: service.accountKey })
   const { id } = await client.createSimulation({ library: 'task-tracker', epoch: '2030-01-01T00:00:00Z' })
-  const { extensions } = client
+  const parameters = { id }
 
-  const snapshot = await extensions.takeSnapshot(id)
+  const { id: snapshotId } = await client.call<{ id: string }>('takeSnapshot', { parameters })
   await client.fastForward(id, 24)
-  const clock = await extensions.readClock(id)
-  await extensions.restoreSnapshot(id, snapshot)
+  const clock = await client.call<ClockReading>('readClock', { parameters })
+  await client.call('restoreSnapshot', { parameters: { id, snapshotId } })
 
   expect(clock.now.slice(0, 10)).toBe('2030-01-02')
-  expect((await extensions.readClock(id)).now.slice(0, 10)).toBe('2030-01-01')
-  expect((await extensions.readBehaviour(id)).rules.length).toBeGreaterThan(0)
-  expect(await extensions.listWebhooks(id)).toEqual([])
-  expect(await extensions.areDeliveriesSettled(id)).toBe(true)
-  expect(await extensions.advanceDeliveries(id, { seconds: 60 })).toBe(0)
+  expect((await client.call('readClock', { parameters })).now.slice(0, 10)).toBe('2030-01-01')
+  expect((await client.call('readBehaviour', { parameters })).rules.length).toBeGreaterThan(0)
+  expect(await client.call('listWebhooks', { parameters })).toEqual({ data: [] })
+  expect(await client.call('areDeliveriesSettled', { parameters })).toEqual({ settled: true })
+  expect(await client.call('advanceDeliveries', { parameters, body: { seconds: 60 } })).toEqual({ attempts: 0 })
+  expect(await client.delete('removeWebhook', { parameters: { id, webhookId: 'none' } })).toBe(false)
   await client.close()
 })
 
@@ -80,16 +83,13 @@ it('streams events as they happen, until it is told to stop', async () => {
   const client = new ManagementClient({ baseUrl: service.url, accountKey: service.accountKey })
   const { id } = await client.createSimulation({ library: 'task-tracker' })
   const stop = new AbortController()
-  // An event that is not kept any more: what happens before the stream is open is sent as well.
-  const events = client.extensions.streamEvents(id, { signal: stop.signal, lastEventId: 'none' })
+  const headers = { accept: 'text/event-stream' }
 
-  const first = events.next()
+  const body = await client.call('streamEvents', { parameters: { id }, headers, signal: stop.signal })
   await client.fastForward(id, 48)
 
-  const { value } = await first
-  expect(value?.type).toMatch(/^\w+\.(created|updated|deleted)$/)
+  expect(await firstEventIn(body)).toMatchObject({ type: expect.stringMatching(/^\w+\.(created|updated|deleted)$/) })
   stop.abort()
-  await events.next().catch(() => undefined)
   await client.close()
 })
 
@@ -124,7 +124,7 @@ it('never sends fields that a service does not have, and names them', async () =
 
   expect(JSON.parse(service.seen[1]?.body ?? '')).toEqual({ library: 'crm' })
   expect(created.leftOut).toEqual(['seed', 'validation', 'rules'])
-  await expect(client.extensions.takeSnapshot('1')).rejects.toThrow(
+  await expect(client.call('takeSnapshot', { parameters: { id: '1' } })).rejects.toThrow(
     `Failed to use "snapshots": the service at ${service.url} does not offer it.`,
   )
   expect(service.seen).toHaveLength(2)
@@ -167,7 +167,7 @@ it('says so when an error answer is not from a simulation service', async () => 
   const client = new ManagementClient({ baseUrl: service.url, accountKey })
 
   await expect(client.usage()).rejects.toThrow(
-    'Failed to read the account\'s usage: the answer is 403 with "<h1>Proxy</h1>". Expected { error: { code, message } }',
+    'Failed to read usage: the answer is 403 with "<h1>Proxy</h1>". Expected { error: { code, message } }',
   )
   await client.close()
 })
@@ -203,7 +203,7 @@ it('does not repeat a creation that may have been made', async () => {
   })
   const client = new ManagementClient({ baseUrl: service.url, accountKey })
 
-  await expect(client.createSimulation({ library: 'crm' })).rejects.toThrow('Failed to create a simulation of library')
+  await expect(client.createSimulation({ library: 'crm' })).rejects.toThrow('Failed to create simulation: ')
 
   expect(service.seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
   await client.close()
@@ -228,7 +228,7 @@ it('gives up after its time limit, and names the address', async () => {
   const client = new ManagementClient({ baseUrl: service.url, accountKey, timeoutMs: 50, retries: 0 })
 
   await expect(client.usage()).rejects.toThrow(
-    `Failed to read the account's usage: no answer within 50 ms (GET ${service.url}/v1/usage).`,
+    `Failed to read usage: no answer within 50 ms (GET ${service.url}/v1/usage).`,
   )
   await client.close()
 })

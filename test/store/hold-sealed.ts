@@ -48,14 +48,14 @@ export async function holdSealed(store: string, read: () => Promise<string>): Pr
 
   const second = await startSealed(store, [NEW, OLD])
   const again = new ManagementClient({ baseUrl: second.url, accountKey: ACCOUNT_KEY })
-  expect(await again.extensions.listWebhooks('task-tracker')).toMatchObject([{ id: hook.id }])
+  const parameters = { id: 'task-tracker' }
+  expect((await again.call('listWebhooks', { parameters })).data).toMatchObject([{ id: hook.id }])
   expect(await again.readLogs('task-tracker')).toMatchObject([{ method: 'POST', status: 201 }])
-  expect(await again.extensions.listDeliveries('task-tracker', hook.id)).toMatchObject([
-    { event: { type: 'project.created' } },
-  ])
+  const deliveries = await again.call('listDeliveries', { parameters: { ...parameters, webhookId: hook.id } })
+  expect(deliveries.data).toMatchObject([{ event: { type: 'project.created' } }])
   const resealed = await resealStore(store, [NEW, OLD])
   expect(resealed.rewritten).toBeGreaterThan(4)
-  await again.extensions.restoreSnapshot('task-tracker', snapshot)
+  await again.call('restoreSnapshot', { parameters: { ...parameters, snapshotId: snapshot } })
   await second.close()
   expect(await resealStore(store, [NEW])).toEqual({ rewritten: 0, left: 0 })
 

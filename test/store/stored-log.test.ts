@@ -58,14 +58,15 @@ it('has after a restart the requests of before, with their details', async () =>
     { path: '/v1/nowhere?page=2', status: 404 },
     { method: 'POST', status: 201 },
   ])
-  const detail = await client.extensions.readLog(TASKS, String(older[1]?.id))
+  const detail = await client.call('readLog', { parameters: { id: TASKS, requestId: String(older[1]?.id) } })
   expect(detail.request).toMatchObject({ headers: { authorization: expect.stringMatching(/…$/) } })
   expect(JSON.parse(detail.request.body ?? '')).toEqual({ name: 'kept', key: 'KEPT' })
   expect(detail.changes).toMatchObject([{ type: 'project.created' }])
   expect(JSON.stringify(detail)).not.toContain(KEY)
-  const page = await client.extensions.readLogPage(TASKS, { after: older[0]?.id ?? '' })
+  const page = await client.readLogs(TASKS, { after: older[0]?.id ?? '' })
   expect(page.map(({ id }) => id)).toEqual([latest?.id])
-  await expect(client.extensions.readLog(TASKS, 'req_1')).rejects.toMatchObject({ status: 404 })
+  const missing = client.call('readLog', { parameters: { id: TASKS, requestId: 'req_1' } })
+  await expect(missing).rejects.toMatchObject({ status: 404 })
 })
 
 it('shows on each node what any has answered, in the order of the answers', async () => {
@@ -82,7 +83,7 @@ it('shows on each node what any has answered, in the order of the answers', asyn
   // Whoever has read the log sees from then on at once what was answered before.
   for (let round = 0; round < 5; round++) {
     const { status } = await create(first, `p${round}`)
-    const [latest] = await clientOf(second).extensions.readLogPage(TASKS, { limit: 1, detail: true })
+    const [latest] = await clientOf(second).readLogs(TASKS, { limit: 1, detail: true })
     expect([status, latest?.request.body]).toEqual([201, expect.stringContaining(`"p${round}"`)])
   }
   expect(await countRequests(second)).toBe(35)
@@ -147,5 +148,5 @@ it('counts every request of more at once than the log keeps', async () => {
   rows.resolve()
 
   expect(await countRequests(service)).toBe(1_200)
-  expect(await clientOf(service).extensions.readLogPage(TASKS, { limit: 1_000 })).toHaveLength(1_000)
+  expect(await clientOf(service).readLogs(TASKS, { limit: 1_000 })).toHaveLength(1_000)
 })
