@@ -271,6 +271,7 @@ class WrittenOperation implements Operation {
   readonly #source: OperationSource
   readonly #effect: OperationDocument['effect']
   #readEffect: Effect | undefined
+  #readWritten: ReturnType<typeof findWritten>
   #parameters: Operation['parameters'] | undefined
   #success: Operation['success'] | undefined
   #body: { readonly read: Operation['requestBody'] } | undefined
@@ -319,9 +320,8 @@ class WrittenOperation implements Operation {
   }
 
   get #written() {
-    const { references } = this.#source.reader
-    const written = findWritten(references, this.method, this.path)
-    if (written !== undefined) return written
+    this.#readWritten ??= findWritten(this.#source.reader.references, this.method, this.path)
+    if (this.#readWritten !== undefined) return this.#readWritten
     throw invalidSpec(
       `Failed to read the model: its operation \`${this.method} ${this.path.slice(0, 200)}\` is not in the description. Write it again from this description: \`backlot inspect --json\`.`,
     )

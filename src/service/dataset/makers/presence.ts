@@ -1,5 +1,6 @@
 import { snakeCase } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
+import { once } from '../../../runtime/once.ts'
 import { fraction, mixPair } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { type Cell, drawAt } from '../cell.ts'
@@ -38,20 +39,21 @@ export const mayBeNull = ({ nullableByLetter }: Schema): boolean => nullableByLe
 /** When an optional or nullable property has a value. */
 export function presenceOf(site: Site): Presence {
   const { snake, key, schema, required } = site
-  const { status } = site.surroundings
+  const { status, statuses } = site.surroundings
   if ((required && !mayBeNull(schema)) || (site.path && site.surroundings.isKey(site.path))) return undefined
   const reached = momentReached(site)
-  const isOfStatus = MOMENT.test(snake) || OUTCOME.test(snake)
+  const isOfStatus = once(() => (MOMENT.test(snake) || OUTCOME.test(snake)) && momentRole(snake) !== 'future')
+  const named = once(() => new Set(statuses.filter((value) => isNamedBy(value, snake))))
+  const isNamed = (now: Json = null) => named().has(now) || (!statuses.includes(now) && isNamedBy(now, snake))
   const usual = usualPresence()
   const isSaid = site.isResult === true && schema.raw.deprecated !== true && !mayBeNull(schema) && !ERROR.test(snake)
-  let isAtFirst: boolean | undefined
+  const isAtFirst = once(() => isThereAtFirst(site))
   return (cell) => {
     if (cell.frame.isNew) {
       // A client may create what is `paid`, with its `paid_at`.
-      if (isOfStatus && momentRole(snake) !== 'future' && isNamedBy(status?.(cell), snake)) return true
-      isAtFirst ??= isThereAtFirst(site)
+      if (isOfStatus() && isNamed(status?.(cell))) return true
       // What a computation answers with lies deep in a new record: `choices[].message.content`.
-      return isAtFirst || isSaid || (required && cell.depth > 1 && SAID.test(snake))
+      return isAtFirst() || isSaid || (required && cell.depth > 1 && SAID.test(snake))
     }
     return reached ? reached(cell) : usual >= 1 || fraction(mixPair(drawAt(cell, key), 0x6e75)) < usual
   }

@@ -40,11 +40,11 @@ export function checkDeclared(setting: Setting, call: ApiCall, changes: readonly
 function unknownReferences(
   { api, world }: Setting,
   { body }: ApiCall,
-  { collection, key, record }: Written,
+  { type, collection, key, record }: Written,
   changes: readonly Change[],
 ): Unknown[] {
   const { model } = world.collection(collection)
-  const before = world.collection(collection).get(key)
+  const before = type === 'created' ? undefined : world.collection(collection).get(key)
   const sent = model.relations.length > 0 || model.linked !== undefined ? scalarsIn(body.value) : new Set<string>()
   const isThere = (target: string, id: string): boolean => {
     const view = world.collection(target)
@@ -52,13 +52,14 @@ function unknownReferences(
     return !api.isShown(target) || isMade || view.findIn(id, []) !== undefined || keyOfText(view, id) !== undefined
   }
   const missing = ({ field, collection: target }: Pick<Relation, 'field' | 'collection'>): Unknown[] => {
-    const stored = [readField(record, field)].flat()
-    const known = [before && readField(before, field)].flat().map(keyIn)
-    const ids = stored
-      .flatMap((value) => keyIn(value ?? undefined) ?? [])
-      .filter((id) => sent.has(id) && !known.includes(id))
+    const keysOf = (whole: JsonObject) => [readField(whole, field)].flat().map((value) => keyIn(value ?? undefined))
+    const known = before === undefined ? [] : keysOf(before)
+    const isUnknown = (id: string | undefined): id is string =>
+      id !== undefined && sent.has(id) && !known.includes(id) && !isThere(target, id)
     const noun = world.collection(target).model.singular
-    return ids.filter((id) => !isThere(target, id)).map((id) => ({ field: field.join('.'), noun, key: id }))
+    return keysOf(record)
+      .filter((id) => isUnknown(id))
+      .map((id) => ({ field: field.join('.'), noun, key: id }))
   }
   return [...model.relations.flatMap(missing), ...unknownMember(model, body.value, isThere, world)]
 }
