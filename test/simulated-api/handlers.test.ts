@@ -301,6 +301,22 @@ it.each<[string, (context: ContextOf<Api, string>) => unknown, string]>([
   ])
 })
 
+it('does the calls of a handler again, where its request is sent again with its idempotency key', () => {
+  const simulated = start({
+    'POST /bookings': ({ body, call, create, refuse }) => {
+      call('POST', '/rooms', { name: 'A', rate: 1 })
+      return Number(body.nights) > 7 ? refuse(409, 'Too many nights.') : create(body)
+    },
+  })
+  const book = (nights: number) =>
+    simulated.send('POST', '/bookings', { json: { room_id: 'r', nights }, headers: { 'idempotency-key': 'once' } })
+
+  const [refused, made] = [book(8), book(7)]
+
+  expect([refused.status, refused.changes, made.status]).toEqual([409, [], 201])
+  expect(made.changes).toMatchObject([{ collection: 'rooms', record: { name: 'A' } }, { collection: 'bookings' }])
+})
+
 it('warns of an answer that the description does not allow', () => {
   const simulated = start({ 'GET /rooms/{id}': ({ record }) => ({ data: { id: record.id } }) })
   const room = addRoom(simulated)

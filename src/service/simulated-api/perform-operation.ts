@@ -169,7 +169,8 @@ function performWithin(
   }
   const undo = draft.mark()
   const { revision } = draft
-  const { response, changes } = performOperation(api, context, false, draft)
+  // The key of the handler's request is not that of its calls: their answers are not repeated.
+  const { response, changes } = performOperation(api, context, true, draft)
   if (changes.length === 0 && response.status >= 400) undo()
   else if (draft.revision === revision) draft.take(changes)
   return response

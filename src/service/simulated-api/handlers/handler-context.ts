@@ -380,7 +380,8 @@ export class HandlerContext extends DueRun implements OperationContext {
   }
 
   get body(): JsonObject {
-    return this.parsed.body.value as JsonObject
+    const { value = {} } = this.parsed.body
+    return value as JsonObject
   }
 
   get origin(): string {
