@@ -84,7 +84,7 @@ function amongAlike(
       const free = alike.filter((draft) => !views.has(draft))
       const [main, ...others] = free.toSorted((left, right) => rank(right) - rank(left))
       for (const draft of others) {
-        if (main && isView(draft, main)) views.set(draft, main)
+        if (main && !hasOtherNamespace(draft, main) && isView(draft, main)) views.set(draft, main)
         yield
       }
     }
@@ -154,6 +154,15 @@ function rank({ item, site, isFilter }: CollectionDraft): number {
 /** Whether records are made and read by the paths of a collection. */
 const isWhole = ({ item, site }: CollectionDraft): boolean =>
   site.own.has('POST') && item?.operations.has('GET') === true
+
+/** `tax.transaction` at `/tax/transactions` and `issuing.transaction` at `/issuing/transactions` are two collections. */
+function hasOtherNamespace(view: CollectionDraft, main: CollectionDraft): boolean {
+  const [own, other] = [view, main].map(({ schema, site }) => {
+    const namespace = schema?.name?.match(/^(\w+)\./)?.[1]
+    return site.steps.some((step) => step.kind === 'static' && step.text === namespace) ? namespace : undefined
+  })
+  return own !== undefined && other !== undefined && own !== other
+}
 
 /** Alerts of subscriptions and alerts of wallets, each created and read below their own parents, are two collections. */
 function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
