@@ -10,6 +10,7 @@ type Collections = Record<
   | 'accounts'
   | 'application_fees'
   | 'billing_portal_sessions'
+  | 'charges'
   | 'checkout_sessions'
   | 'configurations'
   | 'credit_notes'
@@ -17,6 +18,7 @@ type Collections = Record<
   | 'events'
   | 'features'
   | 'invoices'
+  | 'locations'
   | 'meter_events'
   | 'meters'
   | 'payment_intents'
@@ -25,13 +27,16 @@ type Collections = Record<
   | 'prices'
   | 'products'
   | 'promotion_codes'
+  | 'readers'
   | 'setup_intents'
   | 'shipping_rates'
   | 'subscriptions'
   | 'tax_ids'
   | 'tokens'
   | 'transactions'
-  | 'transfers',
+  | 'transfers'
+  | 'verification_reports'
+  | 'verification_sessions',
   Kept
 >
 
@@ -40,6 +45,12 @@ export type Context = OperationContext<AnyOperation, Collections>
 
 export const fieldsOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+
+/** Those of these fields that a value has. */
+export const only = (from: unknown, ...names: string[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(from)).filter(([name, value]) => names.includes(name) && value !== undefined),
+  )
 
 export const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
 

@@ -4,6 +4,7 @@ import { checkout } from './checkout.ts'
 import type { Context } from './context.ts'
 import { endpoints } from './endpoints.ts'
 import { entitlements } from './entitlements.ts'
+import { identity, verification } from './identity.ts'
 import { authentication, invoice, invoicePdf, onboarding, paymentLink } from './links.ts'
 import { meters } from './meters.ts'
 import { portal } from './portal.ts'
@@ -11,6 +12,7 @@ import { amountOf } from './prices.ts'
 import { searches } from './search.ts'
 import { sources } from './sources.ts'
 import { tax } from './tax.ts'
+import { terminal } from './terminal.ts'
 
 const pages: Readonly<Record<string, (context: Context) => object>> = {
   '/c/pay/{id}': checkout,
@@ -18,6 +20,7 @@ const pages: Readonly<Record<string, (context: Context) => object>> = {
   '/b/{id}': paymentLink,
   '/i/{id}': invoice,
   '/setup/e/{id}': onboarding,
+  '/start/{id}': verification,
   '/redirect/authenticate/{id}': authentication,
 }
 
@@ -31,9 +34,11 @@ export default {
   ...accounts,
   ...endpoints,
   ...entitlements,
+  ...identity,
   ...meters,
   ...searches,
   ...sources,
   ...tax,
   $priceOf: ({ of, quantity }: JsonObject) => amountOf(of, Number(quantity) || 0),
+  ...terminal,
 }

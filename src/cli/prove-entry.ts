@@ -19,7 +19,7 @@ import { ProofRun, readClient } from './proof-run.ts'
 import { unreadInputs } from './unread-inputs.ts'
 
 /** Largest entry in bytes, compressed with Brotli. */
-export const MOST_BYTES = 60_000
+export const MOST_BYTES = 80_000
 /** Number of records of a collection that are compared. */
 const COMPARED = 500
 
