@@ -46,7 +46,8 @@ export class TableKeys {
 
   /** Number of records: seed records, and the requested number of generated ones, as far as ids suffice. */
   get size(): number {
-    this.#size ??= this.given + Math.min(this.#options.volume, this.#roomBesideGiven())
+    const { given, volume } = this.#options
+    this.#size ??= volume === 0 ? given : given + Math.min(volume, this.#roomBesideGiven())
     return this.#size
   }
 
