@@ -1,25 +1,8 @@
 import { fieldsIn } from './fields.ts'
 import { tell } from './hooks.ts'
 import { changeIssue, isDone, rankOf, showIssue, toNames } from './issues.ts'
-import {
-  type Fields,
-  fieldsOf,
-  hasWords,
-  idOf,
-  isAsked,
-  isEpic,
-  isSubtask,
-  type Jira,
-  type Json,
-  type Kept,
-  known,
-  type Operations,
-  pick,
-  ref,
-  type Shown,
-  textsOf,
-  valuesOf,
-} from './jira.ts'
+import type { Fields, Jira, Json, Kept, Operations, Shown } from './jira.ts'
+import { fieldsOf, hasWords, idOf, isAsked, isEpic, isSubtask, known, pick, ref, textsOf, valuesOf } from './jira.ts'
 import { readJql } from './jql.ts'
 
 const SPRINT = 'customfield_10020'
@@ -60,8 +43,7 @@ export function addBoard(jira: Jira, { id, key }: Kept, type: string, more: Fiel
 }
 
 const boardOf = (jira: Jira): Kept => jira.find('boards', jira.path.boardId)
-const isIn = (values: Fields, sprint: unknown): boolean =>
-  [values[SPRINT] ?? []].flat().some((one) => idOf(one) === String(sprint))
+const sprintsOf = (values: Fields): Json[] => [values[SPRINT] ?? []].flat()
 
 type Test = (values: Fields) => boolean
 
@@ -84,10 +66,8 @@ const isInBacklog =
   (jira: Jira): Test =>
   (values) => {
     const isClosed = (sprint: Json): boolean => jira.deref(sprint)?.state === 'closed'
-    return !isDone(jira, values) && !isEpic(values) && [values[SPRINT] ?? []].flat().every(isClosed)
+    return !isDone(jira, values) && !isEpic(values) && sprintsOf(values).every(isClosed)
   }
-
-const showSprint = (jira: Jira, sprint: Kept): Shown => jira.whole('sprints', sprint)
 
 function changeSprint(jira: Jira, isWhole: boolean): Shown {
   const { body, records } = jira
@@ -106,7 +86,7 @@ function changeSprint(jira: Jira, isWhole: boolean): Shown {
   } else if (state !== before && !(state === 'closed' && before === 'active'))
     jira.fail(400, `A sprint that is ${before} cannot become ${state}.`)
   const changed = records.sprints.update(sprint, { ...change, ...dueOf(next) })
-  return showSprint(jira, state === before ? tell(jira, 'sprint_updated', changed) : advanceSprint(jira, changed))
+  return jira.whole('sprints', state === before ? tell(jira, 'sprint_updated', changed) : advanceSprint(jira, changed))
 }
 
 function checkSprint(jira: Jira, { name, startDate, endDate }: Fields): void {
@@ -135,18 +115,16 @@ export function advanceSprint(jira: Jira, sprint: Kept): Kept {
 const issuesOf = (jira: Jira): Kept[] => [jira.body.issues ?? []].flat().map((key) => jira.find('issues', key))
 
 /** Puts issues into a sprint, or none. */
-function moveAll(jira: Jira, sprint: Fields | null): unknown {
+function moveAll(jira: Jira, sprint: Fields | null): void {
   for (const issue of issuesOf(jira)) {
-    const past = [valuesOf(issue)[SPRINT] ?? []].flat().filter((one) => jira.deref(one)?.state === 'closed')
+    const past = sprintsOf(valuesOf(issue)).filter((one) => jira.deref(one)?.state === 'closed')
     const next = sprint === null ? past : [...past, sprint]
     changeIssue(jira, issue, { [SPRINT]: next.length > 0 ? next : null })
   }
-  return jira.body.rankBeforeIssue === undefined && jira.body.rankAfterIssue === undefined
-    ? jira.respond(204)
-    : rank(jira)
+  if ((jira.body.rankBeforeIssue ?? jira.body.rankAfterIssue) !== undefined) rank(jira)
 }
 
-function rank(jira: Jira): unknown {
+function rank(jira: Jira): void {
   const { rankBeforeIssue, rankAfterIssue } = jira.body
   const { issues } = jira.records
   const moved = issuesOf(jira)
@@ -160,7 +138,6 @@ function rank(jira: Jira): unknown {
     const now = low + ((high - low) * (place + 1)) / (moved.length + 1)
     issues.update(id, { _rank: now, fields: { ...fieldsOf(fields), customfield_10019: rankOf(now) } })
   }
-  return jira.respond(204)
 }
 
 function epicOf(jira: Jira, name: unknown = jira.path.epicIdOrKey): Kept {
@@ -182,7 +159,7 @@ const inEpic = (jira: Jira, name: unknown): Test => {
 }
 const inSprint = (jira: Jira): Test => {
   const { id } = jira.find('sprints', jira.path.sprintId)
-  return (values) => isIn(values, id)
+  return (values) => sprintsOf(values).some((one) => idOf(one) === String(id))
 }
 
 /** Lists of issues, at the addresses of both agile APIs: one pages by number, the other by token. */
@@ -214,29 +191,24 @@ export const agile: Operations = {
     const _project = projectKeyOrId && ref('projects', jira.find('projects', projectKeyOrId).id)
     const all = jira.all('boards', _project ? { _project } : {})
     const found = all.filter((one) => isAsked(type, one.type) && hasWords(name, one.name))
-    return jira.page(found, (one) => jira.whole('boards', one))
+    return jira.list('boards', found)
   },
   'POST board': (jira) => {
     const { name = null, type, filterId, location } = jira.body
     if (jira.lookUp('filters', filterId) === undefined)
       jira.failField('filterId', 'The filter does not exist, or you cannot view it.')
     const { projectKeyOrId = jira.all('projects')[0]?.id ?? '' } = fieldsOf(location)
-    const board = addBoard(jira, jira.find('projects', projectKeyOrId), String(type), {
-      name,
-      _filter: ref('filters', filterId),
-    })
-    return jira.whole('boards', board)
+    const more = { name, _filter: ref('filters', filterId) }
+    return jira.whole('boards', addBoard(jira, jira.find('projects', projectKeyOrId), String(type), more))
   },
   'GET board/{boardId}': (jira) => jira.whole('boards', boardOf(jira)),
-  'DELETE board/{boardId}': (jira) => jira.respond(204, void jira.remove('boards')),
+  'DELETE board/{boardId}': (jira) => void jira.remove('boards'),
   'GET board/{boardId}/configuration': (jira) => {
     const { id, name, type, _filter } = boardOf(jira)
-    const columns = jira
-      .all('statuses')
-      .map((one) => ({ name: one.name, statuses: [jira.whole('statuses', one, ['id'])] }))
+    const toStatus = (one: Kept) => ({ name: one.name, statuses: [jira.whole('statuses', one, ['id'])] })
     return {
       ...{ id, name, self: jira.link(`/rest/agile/1.0/board/${id}/configuration`), type },
-      columnConfig: { columns, constraintType: 'issueCount' },
+      columnConfig: { columns: jira.all('statuses').map(toStatus), constraintType: 'issueCount' },
       estimation: { type: 'field', field: { fieldId: 'customfield_10016', displayName: 'Story Points' } },
       ranking: { rankCustomFieldId: 10_019 },
       ...(_filter !== undefined && { filter: { id: idOf(_filter) } }),
@@ -245,7 +217,7 @@ export const agile: Operations = {
   'GET board/{boardId}/sprint': (jira) => {
     const { id: originBoardId } = scrumOf(jira, jira.path.boardId)
     const found = jira.all('sprints', { originBoardId }).filter(({ state }) => isAsked(jira.query.state, state))
-    return jira.page(found, (one) => showSprint(jira, one))
+    return jira.list('sprints', found)
   },
   'GET board/{boardId}/epic': (jira) => {
     const epics = boardIssues(jira, (values) => isEpic(values) && isAsked(jira.query.done, isDone(jira, values)))
@@ -257,16 +229,16 @@ export const agile: Operations = {
     const facts = { goal: '', ...given, state: 'future', createdDate: jira.now.toISOString(), originBoardId }
     checkSprint(jira, facts)
     const sprint = jira.add('sprints', '/rest/agile/1.0/sprint', { ...facts, ...dueOf(facts) }, 1)
-    return jira.respond(201, showSprint(jira, tell(jira, 'sprint_created', sprint)))
+    return jira.respond(201, jira.whole('sprints', tell(jira, 'sprint_created', sprint)))
   },
-  'GET sprint/{sprintId}': (jira) => showSprint(jira, jira.find('sprints')),
+  'GET sprint/{sprintId}': (jira) => jira.whole('sprints', jira.find('sprints')),
   'POST sprint/{sprintId}': (jira) => changeSprint(jira, false),
   'PUT sprint/{sprintId}': (jira) => changeSprint(jira, true),
   'DELETE sprint/{sprintId}': (jira) => {
     const sprint = jira.find('sprints')
     if (sprint.state !== 'future') jira.fail(400, 'Only future sprints can be deleted.')
     for (const issue of among(jira, '', inSprint(jira))) changeIssue(jira, issue, { [SPRINT]: null })
-    return jira.respond(204, void tell(jira, 'sprint_deleted', jira.remove('sprints')))
+    tell(jira, 'sprint_deleted', jira.remove('sprints'))
   },
   'POST sprint/{sprintId}/issue': (jira) => {
     const { id, state } = jira.find('sprints')
@@ -283,6 +255,5 @@ export const agile: Operations = {
       if (isSubtask(valuesOf(issue))) jira.fail(400, `Sub-tasks cannot be in an epic: ${issue.key}`)
       changeIssue(jira, issue, { parent })
     }
-    return jira.respond(204)
   },
 }

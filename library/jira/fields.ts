@@ -117,14 +117,11 @@ const READS: Readonly<Record<string, Read>> = {
     return toTracking({ originalEstimate, remainingEstimate, timeSpent: kept.timeSpentSeconds })
   },
   labels: (jira, value) => {
-    const fault = (label: Json): string | undefined =>
-      typeof label !== 'string'
-        ? 'Operation value must be a string'
-        : /\s/.test(label)
-          ? `The label '${label}' contains spaces which is invalid.`
-          : undefined
     const labels = new Set(listed(jira, value))
-    for (const message of [...labels].flatMap((label) => fault(label) ?? [])) jira.fail(400, message)
+    for (const label of labels) {
+      if (typeof label !== 'string') jira.fail(400, 'Operation value must be a string')
+      if (/\s/.test(String(label))) jira.fail(400, `The label '${label}' contains spaces which is invalid.`)
+    }
     return [...labels]
   },
   component: each(option('components', 'Component')),
@@ -182,10 +179,10 @@ export function entriesOf(jira: Jira, value: Json | undefined): Entry[] {
   const { key, name, displayName, emailAddress } = found
   const isOrdered = /^(issuetypes|priorities|resolutions|statuses)$/.test(list)
   const at = isOrdered ? [...jira.records[list]].findIndex((one) => one.id === id) : -1
-  const order = list === 'sprints' ? Number(id) : list === 'priorities' ? at : -at
+  const order = at < 0 ? Number(id) : list === 'priorities' ? at : -at
   const also = [name, emailAddress].filter((one) => one !== undefined)
   const facts = { id: String(id), name: String(key ?? displayName ?? name), also }
-  return [at >= 0 || list === 'sprints' ? { ...facts, order } : facts]
+  return [at >= 0 || /^(issues|sprints)$/.test(list) ? { ...facts, order } : facts]
 }
 
 export function showField(jira: Jira, field: Field, issue: Kept): unknown {
@@ -221,10 +218,11 @@ export function readValues(
   const set = (name: string, toValue: (field: Field, kept: Json) => Json): void => {
     const field = jira.lookUp('fields', name) as Field | undefined
     const absent = `Field '${name}' cannot be set. It is not on the appropriate screen, or unknown.`
-    const key = field === undefined || !allowed(field) ? undefined : keyOf(field)
-    const read = () =>
-      key && field && Object.assign(values, { [key]: toValue(field, values[key] ?? before[key] ?? null) })
-    const fault = key === undefined ? absent : jira.refusalOf(read)
+    const fault = jira.refusalOf(() => {
+      if (field === undefined || !allowed(field)) return jira.fail(400, absent)
+      const key = keyOf(field)
+      values[key] = toValue(field, values[key] ?? before[key] ?? null)
+    })
     if (fault !== undefined) errors[name] = fault
   }
   const read = (field: Field, value: Json): Json => {
@@ -258,11 +256,8 @@ export function changesOf(jira: Jira, before: Fields, after: Fields): Fields[] {
     const kind = kindOf(field)
     if (id === EPIC_LINK || isSame(before[id], after[id])) return []
     const [from, to] = [entriesOf(jira, before[id]), entriesOf(jira, after[id])]
-    const facts = {
-      field: CHANGE_NAMES[id] ?? (custom ? name : id),
-      fieldtype: custom ? 'custom' : 'jira',
-      fieldId: id,
-    }
+    const called = CHANGE_NAMES[id] ?? (custom ? name : id)
+    const facts = { field: called, fieldtype: custom ? 'custom' : 'jira', fieldId: id }
     const hasIds = !/^(string|document|number|labels)$/.test(kind)
     const ids = (list: Entry[]) => (hasIds && list.map((one) => one.id).join(', ')) || null
     const names = (list: Entry[]) =>

@@ -12,7 +12,7 @@ const at = (path: string, operations: Operations, version?: 2) =>
   Object.fromEntries(
     Object.entries(operations).map(([name, handle]) => [
       name.replace(' ', ` ${path}`),
-      (context: Context) => handle(new Jira(context, version)),
+      (context: Context) => handle(new Jira(context, version)) ?? context.respond({ status: 204 }),
     ]),
   )
 

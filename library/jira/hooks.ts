@@ -1,17 +1,6 @@
 import { showIssue } from './issues.ts'
-import {
-  type Collection,
-  type Fields,
-  fieldsOf,
-  Jira,
-  type Kept,
-  known,
-  listOf,
-  type Operations,
-  pick,
-  type Shown,
-  valuesOf,
-} from './jira.ts'
+import type { Collection, Fields, Kept, Operations, Shown } from './jira.ts'
+import { fieldsOf, Jira, listOf, pick, valuesOf } from './jira.ts'
 import { readJql } from './jql.ts'
 
 const MONTH_MS = 30 * 86_400_000
@@ -27,12 +16,8 @@ export function happen(jira: Jira, type: string, toFacts: (of: Jira) => Shown, i
     return issue === undefined || jql === '' || readJql(jira, String(jql)).test(issue)
   })
   const matchedWebhookIds = hooks.filter(({ name }) => name === undefined).map(({ id }) => id)
-  const body = {
-    timestamp: now.getTime(),
-    webhookEvent: type,
-    ...facts,
-    ...(matchedWebhookIds[0] && { matchedWebhookIds }),
-  }
+  const ids = matchedWebhookIds.length > 0 ? { matchedWebhookIds } : {}
+  const body = { timestamp: now.getTime(), webhookEvent: type, ...facts, ...ids }
   records.happenings.create({ hooks: hooks.map(({ id }) => id), body } as unknown as Fields)
 }
 
@@ -92,16 +77,9 @@ const named = ({ body, records }: Jira): Kept[] =>
 export const dynamicHooks: Operations = {
   'GET webhook': (jira) => {
     const own = jira.all('hooks').filter(({ name }) => name === undefined)
-    return jira.page(own, ({ id, url, events, jqlFilter, fieldIdsFilter, expires_at }) => {
-      return {
-        id,
-        url,
-        events,
-        jqlFilter,
-        ...known({ fieldIdsFilter }),
-        expirationDate: Date.parse(String(expires_at)),
-      }
-    })
+    const names = ['id', 'url', 'events', 'jqlFilter', 'fieldIdsFilter']
+    const expiryOf = ({ expires_at }: Kept) => ({ expirationDate: Date.parse(String(expires_at)) })
+    return jira.page(own, (one) => ({ ...jira.whole('hooks', one, names), ...expiryOf(one) }))
   },
   'POST webhook': (jira) => {
     const { url, webhooks } = jira.body
@@ -134,5 +112,5 @@ export const adminHooks: Operations = {
   },
   'GET webhook/{id}': (jira) => showAdmin(jira, jira.find('hooks')),
   'PUT webhook/{id}': (jira) => showAdmin(jira, jira.records.hooks.update(jira.find('hooks'), toAdmin(jira))),
-  'DELETE webhook/{id}': (jira) => jira.respond(204, void jira.remove('hooks')),
+  'DELETE webhook/{id}': (jira) => void jira.remove('hooks'),
 }

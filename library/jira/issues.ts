@@ -5,10 +5,7 @@ import type { Fields, Jira, Kept, Operations, Shown } from './jira.ts'
 import { fieldsOf, idOf, isAsked, isSubtask, known, listOf, ref, textsOf, toTime, valuesOf } from './jira.ts'
 import { addParts, linksOf, membersOf, parts } from './parts.ts'
 
-const EMPTY: Fields = {
-  ...{ labels: [], components: [], fixVersions: [], versions: [], assignee: null },
-  ...{ status: ref('statuses', 10_000), priority: ref('priorities', 3) },
-}
+const EMPTY = { labels: [], components: [], fixVersions: [], versions: [], assignee: null }
 const isOnCreate = ({ _fixed }: Field): boolean => _fixed !== true
 const isEditable = (field: Field): boolean => isOnCreate(field) && field.id !== 'project'
 
@@ -23,13 +20,10 @@ function createIssue(jira: Jira, given: Fields): { issue?: Kept; errors?: Record
   if (project === undefined) return { errors }
   const time = toTime(jira.now)
   const people = { creator: jira.who, reporter: jira.who }
-  const base: Fields = {
-    ...{ ...EMPTY, ...people, created: time, updated: time, statuscategorychangedate: time },
-    ...{
-      project: ref('projects', project.id),
-      assignee: project.assigneeType === 'PROJECT_LEAD' ? (project.lead ?? null) : null,
-    },
-  }
+  const lead = project.assigneeType === 'PROJECT_LEAD' ? { assignee: project.lead ?? null } : {}
+  const usual = { ...EMPTY, ...lead, status: ref('statuses', 10_000), priority: ref('priorities', 3) }
+  const times = { created: time, updated: time, statuscategorychangedate: time }
+  const base: Fields = { ...usual, ...people, ...times, project: ref('projects', project.id) }
   const read = readValues(jira, given, base, { errors, allowed: isOnCreate })
   if (isSubtask(read) && read.parent == null && errors.parent === undefined)
     errors.issuetype ??= 'Issue type is a sub-task but parent issue key or id not specified.'
@@ -51,10 +45,10 @@ function createIssue(jira: Jira, given: Fields): { issue?: Kept; errors?: Record
 const propertiesOf = ({ properties }: Fields): Fields =>
   Object.fromEntries(listOf(properties).map(({ key, value = null }) => [String(key), value]))
 
-export const rankOf = (rank: number): string =>
-  `0|i${Math.round(rank * 8)
-    .toString(36)
-    .padStart(5, '0')}:`
+export function rankOf(rank: number): string {
+  const digits = Math.round(rank * 8).toString(36)
+  return `0|i${digits.padStart(5, '0')}:`
+}
 
 /** A sub-task needs a parent at the level of its own project, others an epic. */
 function checkParent(jira: Jira, values: Fields, errors: Record<string, string>): void {
@@ -112,17 +106,15 @@ const subtasksOf = (jira: Jira, { id }: Kept): Kept[] =>
 
 /** Fields of an issue that are no values of its own. */
 function derived(jira: Jira, issue: Kept): Shown {
-  const page = (name: 'comments' | 'worklogs' | 'attachments' | 'changes') => {
-    const all = jira.all(name, { _issue: issue.id }).map((one) => jira.whole(name, one))
+  const page = (name: 'comments' | 'worklogs' | 'attachments') => {
+    const all = jira.shown(name, jira.all(name, { _issue: issue.id }))
     return { [name]: all, maxResults: all.length, total: all.length, startAt: 0 }
   }
   const { timetracking, statuscategorychangedate } = valuesOf(issue)
-  const { originalEstimateSeconds, remainingEstimateSeconds, timeSpentSeconds } = fieldsOf(timetracking)
-  const [original = null, left = null, spent = null] = [
-    originalEstimateSeconds,
-    remainingEstimateSeconds,
-    timeSpentSeconds,
-  ]
+  const tracking = fieldsOf(timetracking)
+  const [original, left, spent] = ['originalEstimate', 'remainingEstimate', 'timeSpent'].map(
+    (name) => tracking[`${name}Seconds`] ?? null,
+  )
   const progress = { progress: spent ?? 0, total: Number(spent) + Number(left) }
   return {
     statuscategorychangedate,
@@ -153,11 +145,11 @@ export function showIssue(jira: Jira, issue: Kept, given: Fields = {}, usual = '
   const fields = { ...others, ...known({ parent }) }
   const expansions: Readonly<Record<string, () => unknown>> = {
     changelog: () => {
-      const histories = jira.records.changes.where({ _issue: issue.id }).map((one) => jira.whole('changes', one))
+      const histories = jira.shown('changes', jira.records.changes.where({ _issue: issue.id }))
       return { startAt: 0, maxResults: histories.length, total: histories.length, histories }
     },
-    transitions: () => jira.all('transitions').map((one) => jira.whole('transitions', one)),
-    editmeta: () => ({ fields: metaOf(jira, jira.deref(valuesOf(issue).project), isEditable) }),
+    transitions: () => jira.shown('transitions'),
+    editmeta: () => ({ fields: metaOf(jira, projectOf(jira, issue), isEditable) }),
     renderedFields: () => toRendered(fields),
   }
   const asked = expand.flatMap((name) => (expansions[name] ? [[name, expansions[name]()]] : []))
@@ -182,16 +174,13 @@ const toRendered = (fields: Shown): Shown =>
   )
 
 /** Fields of `createmeta` and `editmeta`. */
-const metaOf = (
-  jira: Jira,
-  project: Kept | undefined,
-  test: (field: Field) => boolean,
-): Readonly<Record<string, Shown>> =>
-  Object.fromEntries(
-    fieldsIn(jira).flatMap((one) => (project && test(one) ? [[one.id, showMeta(jira, one, project)]] : [])),
-  )
-const typesOf = (jira: Jira): Shown[] =>
-  jira.all('issuetypes').map((one) => ({ ...jira.whole('issuetypes', one), untranslatedName: one.name }))
+function metaOf(jira: Jira, project: Kept, test: (field: Field) => boolean): Shown {
+  const fields = fieldsIn(jira).filter(test)
+  return Object.fromEntries(fields.map((one) => [one.id, showMeta(jira, one, project)]))
+}
+/** The project of an issue. */
+const projectOf = (jira: Jira, issue: Kept): Kept => jira.find('projects', idOf(valuesOf(issue).project))
+const typesOf = (jira: Jira): Shown[] => jira.shown('issuetypes').map((one) => ({ ...one, untranslatedName: one.name }))
 
 export const issues: Operations = {
   ...parts,
@@ -244,7 +233,7 @@ export const issues: Operations = {
     editIssue(jira, jira.body)
     const _properties = { ...fieldsOf(jira.issue._properties), ...propertiesOf(jira.body) }
     jira.records.issues.update(jira.issue, { _properties })
-    return jira.query.returnIssue === true ? jira.respond(200, showIssue(jira, jira.issue)) : jira.respond(204)
+    if (jira.query.returnIssue === true) return jira.respond(200, showIssue(jira, jira.issue))
   },
   'DELETE issue/{issueIdOrKey}': (jira) => {
     const { records, query, issue } = jira
@@ -263,17 +252,15 @@ export const issues: Operations = {
     }
     for (const child of records.issues.where({ 'fields.parent': ref('issues', issue.id) }))
       records.issues.update(child, { fields: { ...valuesOf(child), parent: null } })
-    return jira.respond(204)
   },
   'PUT issue/{issueIdOrKey}/assignee': (jira) => {
     const { accountId = null, name } = jira.body
     if (accountId === null && name !== undefined)
       jira.fail(400, "'accountId' must be the only user identifying query parameter in GDPR strict mode.")
     editIssue(jira, { fields: { assignee: accountId === null ? null : { accountId } } })
-    return jira.respond(204)
   },
   'GET issue/{issueIdOrKey}/editmeta': (jira) => ({
-    fields: metaOf(jira, jira.deref(valuesOf(jira.issue).project), isEditable),
+    fields: metaOf(jira, projectOf(jira, jira.issue), isEditable),
   }),
   'GET issue/{issueIdOrKey}/transitions': (jira) => {
     const { transitionId, expand } = jira.issue && jira.query
@@ -287,8 +274,6 @@ export const issues: Operations = {
     const { to } = (jira.issue && jira.lookUp('transitions', id)) ?? jira.fail(400, wrong)
     const isOnScreen = (field: Field): boolean => field.id === 'resolution' || isEditable(field)
     editIssue(jira, jira.body, isOnScreen, withStatus(jira, fieldsOf(to)))
-    return jira.respond(204)
   },
-  'GET issue/{issueIdOrKey}/changelog': (jira) =>
-    jira.page(jira.all('changes', { _issue: jira.issue.id }), (one) => jira.whole('changes', one)),
+  'GET issue/{issueIdOrKey}/changelog': (jira) => jira.list('changes', jira.all('changes', { _issue: jira.issue.id })),
 }

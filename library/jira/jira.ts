@@ -10,19 +10,9 @@ export type Kept = Fields & { readonly id: string | number }
 /** The collections of the description. */
 export type Collection =
   | ('attachments' | 'boards' | 'categories' | 'changes' | 'comments' | 'components' | 'fields' | 'filters' | 'groups')
-  | (
-      | 'happenings'
-      | 'hooks'
-      | 'issues'
-      | 'issuetypes'
-      | 'link_types'
-      | 'links'
-      | 'permissions'
-      | 'priorities'
-      | 'projects'
-    )
-  | ('remote_links' | 'resolutions' | 'roles' | 'sequences' | 'sprints' | 'statuses' | 'transitions' | 'versions')
-  | ('users' | 'worklogs')
+  | ('happenings' | 'hooks' | 'issues' | 'issuetypes' | 'link_types' | 'links' | 'permissions' | 'priorities')
+  | ('projects' | 'remote_links' | 'resolutions' | 'roles' | 'sequences' | 'sprints' | 'statuses' | 'transitions')
+  | ('users' | 'versions' | 'worklogs')
 type Records = Record<Collection, Kept>
 type Context = OperationContext<AnyOperation, Records>
 
@@ -62,9 +52,7 @@ export const isAsked = (parameter: unknown, value: unknown): boolean =>
 
 /** Whether a text has the words of a query parameter. */
 export const hasWords = (words: unknown, text: unknown): boolean =>
-  String(text)
-    .toLowerCase()
-    .includes(String(words ?? '').toLowerCase())
+  `${text}`.toLowerCase().includes(`${words ?? ''}`.toLowerCase())
 
 /** What other records show of one; by default all. */
 const BRIEF: Partial<Record<Collection, readonly string[]>> = {
@@ -196,10 +184,9 @@ export class Jira {
 
   /** The record with an id, by default of the end of the path, and in the issue of the path. */
   find(collection: Collection, id: unknown = Object.values(this.path).at(-1)): Kept {
-    const { issueIdOrKey: issue } = this.path
     const record = this.lookUp(collection, id)
-    const isHere = issue === undefined || record?._issue === undefined || record._issue === this.issue.id
-    if (record !== undefined && isHere) return record
+    const isElsewhere = this.path.issueIdOrKey && record?._issue !== undefined && record._issue !== this.issue.id
+    if (record !== undefined && !isElsewhere) return record
     return this.of.refuse(collection === 'filters' ? 400 : 404, { code: `no_${collection}`, ...{ id: String(id) } })
   }
 
@@ -237,7 +224,8 @@ export class Jira {
 
   /** An address of the API; where the clock does the work, one that leads nowhere. */
   link(path: unknown): string {
-    return `${this.of.origin ?? 'https://jira.example'}${String(path).startsWith('/') ? '' : `/rest/api/${this.version}/`}${path}`
+    const base = String(path).startsWith('/') ? '' : `/rest/api/${this.version}/`
+    return `${this.of.origin ?? 'https://jira.example'}${base}${path}`
   }
 
   /** A record as the API shows it. */
@@ -262,6 +250,21 @@ export class Jira {
     if (!('$' in value)) return Object.fromEntries(Object.entries(value).map(toShown))
     const record = this.deref(value)
     return record === undefined ? null : this.brief(fieldsOf(value).$ as Collection, record)
+  }
+
+  /** Records as the API shows them: by default all. */
+  shown(collection: Collection, records: readonly Kept[] = this.all(collection)): Shown[] {
+    return records.map((one) => this.whole(collection, one))
+  }
+
+  /** Changes the record of the path. @returns it as the API shows it */
+  change(collection: Collection, facts: Fields): Shown {
+    return this.whole(collection, this.records[collection].update(this.find(collection), facts))
+  }
+
+  /** A page of records. */
+  list(collection: Collection, records: readonly Kept[]): Shown {
+    return this.page(records, (one) => this.whole(collection, one))
   }
 
   /** A page of a list. */

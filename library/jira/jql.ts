@@ -1,18 +1,7 @@
 import { textOf } from './documents.ts'
 import { type Entry, entriesOf, fieldsIn, kindOf, LISTS, valueIn } from './fields.ts'
-import {
-  type Collection,
-  fieldsOf,
-  idOf,
-  isSubtask,
-  type Jira,
-  type Json,
-  type Kept,
-  listOf,
-  ref,
-  same,
-  valuesOf,
-} from './jira.ts'
+import type { Collection, Jira, Json, Kept } from './jira.ts'
+import { fieldsOf, idOf, isSubtask, listOf, ref, same, valuesOf } from './jira.ts'
 
 type Test = (issue: Kept) => boolean
 /** A query that was read. */
@@ -29,26 +18,17 @@ interface Token {
   readonly isQuoted: boolean
 }
 
-/** What can be compared in a query. */
+/** What can be compared in a query: a field of issues, or another value of a kind of fields. */
 interface Subject {
   readonly name: string
-  /** Ids and names; none for an empty field. */
-  entries(issue: Kept): readonly Entry[]
-  /** The words that `~` searches. */
-  words?(issue: Kept): string
-  /** Whether values are times, or numbers. */
-  readonly order?: 'time' | 'number' | 'priority' | undefined
-  /** What exists, by which unknown values are refused. */
-  readonly known?: (() => readonly Entry[]) | undefined
+  readonly kind: string
+  valueIn(issue: Kept): Json | undefined
 }
 
 const OPERATORS =
   "The valid operators are '=', '!=', '<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and 'IS NOT'."
 /** Operators, longer ones first. */
-const WORDS = [
-  ...['is not', 'not in', 'was not in', 'was not', 'was in', 'is', 'in', 'was', 'changed'],
-  ...['!=', '<=', '>=', '!~', '=', '<', '>', '~'],
-]
+const WORDS = 'is not,not in,was not in,was not,was in,is,in,was,changed,!=,<=,>=,!~,=,<,>,~'.split(',')
 const RESERVED = /^(and|or|not|in|is|empty|null|order|by|was|changed)$/i
 const DAY_MS = 86_400_000
 const PERIODS: Readonly<Record<string, number>> = { w: 7 * DAY_MS, d: DAY_MS, h: DAY_MS / 24, m: 60_000 }
@@ -69,24 +49,23 @@ export function readJql(jira: Jira, jql: string): Query {
     if (isNext) at += words.length
     return isNext
   }
-  const joined = (of: () => Test, word: string, sign: string): Test[] => {
+  const listOfTests = (of: () => Test, word: string, sign: string): Test[] => {
     const tests = [of()]
     while (take(word) || take(sign, sign)) tests.push(of())
     return tests
   }
-  const either = (): Test => {
-    const tests = joined(both, 'or', '|')
-    return (issue) => tests.some((test) => test(issue))
-  }
-  const both = (): Test => {
-    const tests = joined(one, 'and', '&')
-    return (issue) => tests.every((test) => test(issue))
-  }
+  const either =
+    (tests = listOfTests(both, 'or', '|')): Test =>
+    (issue) =>
+      tests.some((test) => test(issue))
+  const both =
+    (tests = listOfTests(one, 'and', '&')): Test =>
+    (issue) =>
+      tests.every((test) => test(issue))
   const one = (): Test => {
-    const isNegated = take('not') || take('!')
-    const test = isNegated ? one() : take('(') ? either() : undefined
-    if (test === undefined) return condition()
-    if (isNegated) return (issue) => !test(issue)
+    if (take('not') || take('!')) return negated(one())
+    if (!take('(')) return condition()
+    const test = either()
     return take(')') ? test : wrong("')'")
   }
   const value = (): unknown[] => {
@@ -133,7 +112,7 @@ export function readJql(jira: Jira, jql: string): Query {
       const subject = subjectOf(jira, tokens[at++]?.text ?? wrong('a field name'), true)
       const sign = take('desc') ? -1 : 1
       if (sign === 1) take('asc')
-      orders.push((a, b) => sign * order(subject, a, b))
+      orders.push((a, b) => sign * order(jira, subject, a, b))
     } while (take(','))
   if (at < tokens.length) return wrong("either 'OR' or 'AND'")
   if (orders.length === 0) orders.push((a, b) => Number(b.id) - Number(a.id))
@@ -142,6 +121,10 @@ export function readJql(jira: Jira, jql: string): Query {
   return { test, compare, isUnbounded: !hasCondition }
 }
 
+const negated =
+  (test: Test): Test =>
+  (issue) =>
+    !test(issue)
 const placeOf = (at: number): string => ` (line 1, character ${at + 1})`
 
 function toTokens(jira: Jira, jql: string): Token[] {
@@ -164,136 +147,111 @@ function toTokens(jira: Jira, jql: string): Token[] {
 }
 
 function subjectOf(jira: Jira, name: string, isSort = false): Subject {
-  const special = SUBJECTS[name.toLowerCase()]
-  if (special !== undefined) return { name, ...special(jira) }
-  const field = fieldsIn(jira).find((one) =>
-    [one.id, one.name, ...(one.clauseNames as string[])].some((own) => same(own, name)),
-  )
+  const [kind, value] = SUBJECTS[name.toLowerCase()] ?? []
+  if (kind !== undefined) return { name, kind, valueIn: (issue) => value?.(issue, jira) }
+  const isNamed = (own: unknown): boolean => same(own, name)
+  const field = fieldsIn(jira).find((one) => [one.id, one.name, one.clauseNames ?? []].flat().some(isNamed))
   const unknown = `Field '${name}' does not exist or you do not have permission to view it.`
-  if (field === undefined || field.id === 'timetracking')
-    return jira.fail(400, isSort ? `Not able to sort using field '${name}'.` : unknown)
-  const kind = kindOf(field)
-  const list = LISTS[kind]
-  const entries = (issue: Kept): Entry[] => entriesOf(jira, valueIn(issue, field))
-  const words = (issue: Kept): string =>
-    entries(issue)
-      .map((one) => one.name)
-      .join(' ')
-  const order = { date: 'time', datetime: 'time', number: 'number', priority: 'priority' }[kind] as Subject['order']
-  return {
-    ...{ name, entries, order },
-    ...(/^(string|document)$/.test(kind) && { words }),
-    ...(list && { known: () => allOf(jira, list) }),
-  }
+  return field === undefined || field.id === 'timetracking'
+    ? jira.fail(400, isSort ? `Not able to sort using field '${name}'.` : unknown)
+    : { name, kind: kindOf(field), valueIn: (issue) => valueIn(issue, field) }
 }
 
-/** What there is in a collection. */
-const allOf = (jira: Jira, list: Collection): Entry[] =>
-  [...jira.records[list]].flatMap((one) => entriesOf(jira, ref(list, one.id)))
-
-const numberIn = (toNumber: (issue: Kept) => unknown) => (): Omit<Subject, 'name'> => ({
-  order: 'number',
-  entries: (issue) => {
-    const found = toNumber(issue)
-    return found == null ? [] : [{ id: '', name: String(found), order: Number(found) }]
-  },
-})
-const tracked = (name: string) => numberIn((issue) => fieldsOf(valuesOf(issue).timetracking)[`${name}Seconds`])
-const searched = (toText: (jira: Jira, issue: Kept) => string) => (jira: Jira) => ({
-  entries: () => [],
-  words: (issue: Kept) => toText(jira, issue),
-})
-const commentsOf = ({ records }: Jira, { id }: Kept): string =>
+type Value = (issue: Kept, jira: Jira) => Json | undefined
+const KEY: [string, Value] = ['issues', ({ id }) => ref('issues', id)]
+const tracked = (name: string): [string, Value] => [
+  'number',
+  (issue) => fieldsOf(valuesOf(issue).timetracking)[`${name}Seconds`],
+]
+const commentsOf: Value = ({ id }, { records }) =>
   records.comments
     .where({ _issue: id })
     .map(({ body }) => textOf(body))
     .join(' ')
-/** Values of parts of an issue, or of lists of it. */
-const listed = (toValues: (jira: Jira, issue: Kept) => (Json | undefined)[], order?: 'time') => (jira: Jira) => ({
-  ...(order && { order }),
-  entries: (issue: Kept) => toValues(jira, issue).flatMap((one) => entriesOf(jira, one)),
-})
-const worklogsOf = ({ records }: Jira, { id }: Kept): Kept[] => records.worklogs.where({ _issue: id })
+const worklogsOf = ({ id }: Kept, { records }: Jira): Kept[] => records.worklogs.where({ _issue: id })
 
-const key = (jira: Jira): Omit<Subject, 'name'> => ({
-  entries: ({ id, key }) => [{ id: String(id), name: String(key), order: Number(id) }],
-  known: () => allOf(jira, 'issues'),
-})
-
-const SUBJECTS: Readonly<Record<string, (jira: Jira) => Omit<Subject, 'name'>>> = {
-  ...{ key, id: key, issue: key, issuekey: key },
-  text: searched((jira, issue) => {
-    const { summary, description, environment } = valuesOf(issue)
-    return [summary, textOf(description), textOf(environment), commentsOf(jira, issue)].join(' ')
-  }),
-  comment: searched(commentsOf),
-  statuscategory: listed((jira, issue) => [jira.deref(valuesOf(issue).status)?.statusCategory]),
-  parentepic: listed((jira, issue) => {
-    const { parent } = valuesOf(issue)
-    return [isSubtask(valuesOf(issue)) ? valuesOf(jira.deref(parent)).parent : parent]
-  }),
-  filter: (jira) => ({
-    entries: (issue) => {
-      const found = [...jira.records.filters].filter(({ jql }) => readJql(jira, String(jql)).test(issue))
-      return found.flatMap(({ id }) => entriesOf(jira, ref('filters', id)))
+/** What is no field: its kind, and its value. */
+const SUBJECTS: Readonly<Record<string, [string, Value]>> = {
+  ...{ key: KEY, id: KEY, issue: KEY, issuekey: KEY },
+  text: [
+    'document',
+    (issue, jira) => {
+      const { summary = null, description, environment } = valuesOf(issue)
+      return [summary, textOf(description), textOf(environment), commentsOf(issue, jira) ?? null]
     },
-    known: () => allOf(jira, 'filters'),
-  }),
-  worklogauthor: listed((jira, issue) => worklogsOf(jira, issue).map(({ author }) => author)),
-  worklogdate: listed(
-    (jira, issue) => worklogsOf(jira, issue).map(({ started }) => String(started).slice(0, 10)),
-    'time',
-  ),
-  watcher: listed((_, { _watchers }) => [_watchers]),
-  voter: listed((_, { _voters }) => [_voters]),
-  votes: numberIn(({ _voters }) => listOf(_voters).length),
+  ],
+  comment: ['document', commentsOf],
+  statuscategory: ['categories', (issue, jira) => jira.deref(valuesOf(issue).status)?.statusCategory],
+  parentepic: [
+    'issuelink',
+    (issue, jira) => {
+      const { parent } = valuesOf(issue)
+      return isSubtask(valuesOf(issue)) ? valuesOf(jira.deref(parent)).parent : parent
+    },
+  ],
+  filter: [
+    'filters',
+    (issue, jira) => {
+      const found = jira.records.filters.where(({ jql }) => readJql(jira, String(jql)).test(issue))
+      return found.map(({ id }) => ref('filters', id))
+    },
+  ],
+  worklogauthor: ['user', (issue, jira) => worklogsOf(issue, jira).map(({ author = null }) => author)],
+  worklogdate: ['date', (issue, jira) => worklogsOf(issue, jira).map(({ started }) => String(started).slice(0, 10))],
+  watcher: ['user', ({ _watchers }) => _watchers],
+  voter: ['user', ({ _voters }) => _voters],
+  votes: ['number', ({ _voters }) => listOf(_voters).length],
   originalestimate: tracked('originalEstimate'),
   remainingestimate: tracked('remainingEstimate'),
   timeestimate: tracked('remainingEstimate'),
   timespent: tracked('timeSpent'),
-  attachments: listed(({ records }, { id }) => records.attachments.where({ _issue: id }).map((one) => one.filename)),
-  rank: numberIn(({ _rank }) => _rank),
+  attachments: [
+    'labels',
+    ({ id }, { records }) => records.attachments.where({ _issue: id }).map((one) => String(one.filename)),
+  ],
+  rank: ['number', ({ _rank }) => _rank],
 }
 
-function order(subject: Subject, one: Kept, other: Kept): number {
-  const [[a], [b]] = [subject.entries(one), subject.entries(other)]
+function order(jira: Jira, { valueIn }: Subject, one: Kept, other: Kept): number {
+  const [[a], [b]] = [entriesOf(jira, valueIn(one)), entriesOf(jira, valueIn(other))]
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
-  return Number.isFinite(a.order) && Number.isFinite(b.order)
-    ? Number(a.order) - Number(b.order)
-    : a.name.localeCompare(b.name)
+  const by = Number(a.order) - Number(b.order)
+  return Number.isNaN(by) ? a.name.localeCompare(b.name) : by
 }
 
 const isOne = ({ id, name, also = [] }: Entry, value: unknown): boolean =>
   [id, name, ...also].some((one) => same(one, value))
 
 function compareWith(jira: Jira, subject: Subject, operator: string, values: readonly unknown[] | undefined): Test {
-  const { name, entries, words, known, order } = subject
+  const { name, kind } = subject
+  const entries = (issue: Kept): Entry[] => entriesOf(jira, subject.valueIn(issue))
   const isNegative = /!|not/.test(operator)
   const unfit = (): never => jira.fail(400, `The operator '${operator}' is not supported by the '${name}' field.`)
   if (values === undefined) return (issue) => (entries(issue).length === 0) !== isNegative
-  if (operator.endsWith('~') !== (words !== undefined)) return unfit()
-  if (words !== undefined) {
+  if (operator.endsWith('~') !== /^(string|document)$/.test(kind)) return unfit()
+  if (operator.endsWith('~')) {
     const tests = values.map(toWordTest)
-    return (issue) => tests.some((test) => test(words(issue))) !== isNegative
+    const wordsOf = (issue: Kept): string =>
+      entries(issue)
+        .map((one) => one.name)
+        .join(' ')
+    return (issue) => tests.some((test) => test(wordsOf(issue))) !== isNegative
   }
-  const wanted = order === 'time' ? values.map((value) => toMoment(jira, name, value)) : values
+  const isNumber = /^(date|datetime|number)$/.test(kind)
+  const wanted = kind.startsWith('date') ? values.map((value) => toMoment(jira, name, value)) : values
+  const list = LISTS[kind] ?? (/^(issues|filters|categories)$/.test(kind) ? (kind as Collection) : undefined)
+  const known = list && [...jira.records[list]].flatMap((one) => entriesOf(jira, ref(list, one.id)))
   if (/[<>]/.test(operator)) {
-    if (order === undefined) return unfit()
-    const bound = order === 'priority' ? known?.().find((one) => isOne(one, wanted[0]))?.order : Number(wanted[0])
+    if (!isNumber && kind !== 'priority') return unfit()
+    const bound = known?.find((one) => isOne(one, wanted[0]))?.order ?? Number(wanted[0])
     const sign = operator.startsWith('<') ? -1 : 1
-    const isBeyond = (at: number): boolean =>
-      sign * (at - Number(bound)) > 0 || (operator.endsWith('=') && at === bound)
+    const isBeyond = (at: number): boolean => sign * (at - bound) > 0 || (operator.endsWith('=') && at === bound)
     return (issue) => entries(issue).some(({ order: at = 0 }) => isBeyond(at))
   }
-  for (const value of known === undefined ? [] : wanted)
-    if (!known?.().some((one) => isOne(one, value)))
-      return jira.fail(
-        400,
-        /^(key|issue|issuekey|id|parent)$/i.test(name)
-          ? `An issue with key '${value}' does not exist for field '${name}'.`
-          : `The value '${value}' does not exist for the field '${name}'.`,
-      )
-  const isNumber = order === 'time' || order === 'number'
+  const absent = known && wanted.find((value) => !known.some((one) => isOne(one, value)))
+  const text = `The value '${absent}' does not exist for the field '${name}'.`
+  const key = `An issue with key '${absent}' does not exist for field '${name}'.`
+  if (absent !== undefined) return jira.fail(400, kind === 'issues' ? key : text)
   const isWanted = (entry: Entry): boolean =>
     wanted.some((value) => (isNumber ? entry.order === Number(value) : isOne(entry, value)))
   return (issue) => {
@@ -366,37 +324,34 @@ function callFunction(jira: Jira, name: string, given: readonly string[]): unkno
   const [, edge, unit] = /^(start|end)of(day|week|month|year)$/i.exec(name) ?? []
   if (edge !== undefined) return [edgeOf(jira, same(edge, 'end'), String(unit).toLowerCase(), given[0] ?? '')]
   const [first = ''] = given
-  const idsOf = (list: Collection, test: (one: Kept) => boolean): unknown[] =>
-    records[list].where(test).map((one) => one.id)
-  const sprints = (state: string) => idsOf('sprints', (one) => one.state === state)
+  const idsOf = (list: Collection, test: (one: Kept) => boolean) => () => records[list].where(test).map((one) => one.id)
+  const projects = (): unknown[] => given.map((name) => Number(jira.find('projects', name).id))
   const versions = (released: boolean) =>
-    idsOf('versions', (one) => {
-      const isGiven =
-        given.length === 0 || given.some((name) => Number(jira.find('projects', name).id) === one.projectId)
-      return one.released === released && one.archived === false && isGiven
-    })
-  const types = (subtask: boolean) => idsOf('issuetypes', (one) => one.subtask === subtask)
+    idsOf(
+      'versions',
+      (one) => one.released === released && !one.archived && (first === '' || projects().includes(one.projectId)),
+    )
   const { accountId: me } = jira.me
   const isMine = (list: '_watchers' | '_voters') => (one: Kept) => listOf(one[list]).some(({ id }) => id === me)
   const functions: Readonly<Record<string, () => unknown[]>> = {
     currentuser: () => [me],
     now: () => [now.getTime()],
     currentlogin: () => [now.getTime()],
-    opensprints: () => sprints('active'),
-    futuresprints: () => sprints('future'),
-    closedsprints: () => sprints('closed'),
-    releasedversions: () => versions(true),
-    unreleasedversions: () => versions(false),
-    standardissuetypes: () => types(false),
-    subtaskissuetypes: () => types(true),
+    opensprints: idsOf('sprints', ({ state }) => state === 'active'),
+    futuresprints: idsOf('sprints', ({ state }) => state === 'future'),
+    closedsprints: idsOf('sprints', ({ state }) => state === 'closed'),
+    releasedversions: versions(true),
+    unreleasedversions: versions(false),
+    standardissuetypes: idsOf('issuetypes', ({ subtask }) => subtask === false),
+    subtaskissuetypes: idsOf('issuetypes', ({ subtask }) => subtask === true),
     membersof: () =>
       records.users.where((one) => [one._groups].flat().some((own) => same(own, first))).map((one) => one.accountId),
-    watchedissues: () => idsOf('issues', isMine('_watchers')),
-    votedissues: () => idsOf('issues', isMine('_voters')),
+    watchedissues: idsOf('issues', isMine('_watchers')),
+    votedissues: idsOf('issues', isMine('_voters')),
     linkedissues: () => {
       const { id } = jira.find('issues', first)
-      const ends = [...records.links].map((one) => [idOf(one.inwardIssue), idOf(one.outwardIssue)])
-      return ends.flatMap((pair) => (pair.includes(id) ? pair.filter((end) => end !== id) : []))
+      const pairs = [...records.links].map((one) => [idOf(one.inwardIssue), idOf(one.outwardIssue)])
+      return pairs.filter((pair) => pair.includes(id)).flatMap((pair) => pair.filter((end) => end !== id))
     },
   }
   const text = `${name}(${given.join(', ')})`

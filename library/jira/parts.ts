@@ -120,12 +120,11 @@ export function membersOf(jira: Jira, issue: Kept, list: '_watchers' | '_voters'
 }
 
 /** Adds a user to watchers or voters, or removes one. */
-function join(jira: Jira, list: '_watchers' | '_voters', isIn: boolean, id: unknown = jira.me.accountId): unknown {
+function join(jira: Jira, list: '_watchers' | '_voters', isIn: boolean, id: unknown = jira.me.accountId): void {
   const { issue } = jira
   const user = jira.lookUp('users', id) ?? jira.fail(404, 'The user does not exist.')
   const others = listOf(issue[list]).filter((one) => one.id !== user.accountId)
   jira.records.issues.update(issue, { [list]: isIn ? [...others, ref('users', id)] : others })
-  return jira.respond(204)
 }
 
 /** The properties of the issue of the path. @param isNeeded whether that of the path must be there */
@@ -164,7 +163,6 @@ const partsOf = (
     [`DELETE ${list}/{id}`]: (jira) => {
       const { _issue, timeSpentSeconds } = tell(jira, `${path}_deleted`, jira.remove(name))
       if (timeSpentSeconds !== undefined) spend(jira, _issue, -Number(timeSpentSeconds))
-      return jira.respond(204)
     },
   }
 }
@@ -190,7 +188,6 @@ export const parts: Operations = {
   'DELETE issue/{issueIdOrKey}/properties/{propertyKey}': (jira) => {
     const { key, kept, set } = propertiesOf(jira, true)
     set(pick(kept, ...Object.keys(kept).filter((name) => name !== key)))
-    return jira.respond(204)
   },
   'POST issue/{issueIdOrKey}/attachments': (jira) => {
     const { files = [], headers, respond } = jira.of
@@ -216,11 +213,10 @@ export const parts: Operations = {
     const headers = { 'content-type': String(mimeType), 'content-disposition': disposition }
     return jira.of.respond?.({ status: 200, headers, body: Buffer.from(String(_base64), 'base64') })
   },
-  'DELETE attachment/{id}': (jira) =>
-    jira.respond(204, void tell(jira, 'attachment_deleted', jira.remove('attachments'))),
+  'DELETE attachment/{id}': (jira) => void tell(jira, 'attachment_deleted', jira.remove('attachments')),
   'POST issueLink': (jira) => jira.respond(201, addLink(jira, jira.body)),
   'GET issueLink/{linkId}': (jira) => jira.whole('links', jira.find('links')),
-  'DELETE issueLink/{linkId}': (jira) => jira.respond(204, tellLink(jira, 'deleted', jira.remove('links'))),
+  'DELETE issueLink/{linkId}': (jira) => void tellLink(jira, 'deleted', jira.remove('links')),
   'GET issue/{issueIdOrKey}/watchers': (jira) => membersOf(jira, jira.issue, '_watchers', 'watchers'),
   'POST issue/{issueIdOrKey}/watchers': (jira) => {
     const accountId: unknown = jira.body
@@ -234,7 +230,7 @@ export const parts: Operations = {
       : join(jira, '_voters', true),
   'DELETE issue/{issueIdOrKey}/votes': (jira) => join(jira, '_voters', false),
   'GET issue/{issueIdOrKey}/remotelink': (jira) =>
-    jira.all('remote_links', { _issue: jira.issue.id }).map((one) => jira.whole('remote_links', one)),
+    jira.shown('remote_links', jira.all('remote_links', { _issue: jira.issue.id })),
   'POST issue/{issueIdOrKey}/remotelink': (jira) => {
     const { globalId = null, object } = jira.body
     const { remote_links } = jira.records
@@ -243,11 +239,9 @@ export const parts: Operations = {
     if (absent !== undefined) jira.failField(absent, `'${absent}' is required.`)
     const old = globalId === null ? undefined : remote_links.find({ _issue, globalId })
     const given = pick(jira.body, 'globalId', 'relationship', 'object', 'application')
-    const path = `issue/${_issue}/remotelink`
-    const link = old
-      ? remote_links.update(old, given)
-      : jira.add('remote_links', path, { _issue, application: {}, ...given })
+    const add = () => jira.add('remote_links', `issue/${_issue}/remotelink`, { _issue, application: {}, ...given })
+    const link = old ? remote_links.update(old, given) : add()
     return jira.respond(old ? 200 : 201, jira.whole('remote_links', link, ['id']))
   },
-  'DELETE issue/{issueIdOrKey}/remotelink/{linkId}': (jira) => jira.respond(204, void jira.remove('remote_links')),
+  'DELETE issue/{issueIdOrKey}/remotelink/{linkId}': (jira) => void jira.remove('remote_links'),
 }

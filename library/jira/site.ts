@@ -1,29 +1,13 @@
 import { addBoard, findIssues, toIssuePage, toTokenPage } from './agile.ts'
 import { happen, tell } from './hooks.ts'
 import { changeIssue } from './issues.ts'
-import {
-  type Collection,
-  type Fields,
-  hasWords,
-  idOf,
-  isAsked,
-  type Jira,
-  type Json,
-  type Kept,
-  known,
-  type Operations,
-  pick,
-  ref,
-  type Shown,
-  same,
-  textsOf,
-  valuesOf,
-} from './jira.ts'
+import type { Collection, Fields, Jira, Kept, Operations, Shown } from './jira.ts'
+import { hasWords, idOf, isAsked, known, pick, ref, same, textsOf, valuesOf } from './jira.ts'
 import { readJql } from './jql.ts'
 
 const toGroups = (jira: Jira, { _groups }: Kept): Shown => {
   const items = jira.records.groups.where(({ name }) => [_groups].flat().includes(name ?? null))
-  return { size: items.length, items: items.map((one) => jira.whole('groups', one)) }
+  return { size: items.length, items: jira.shown('groups', items) }
 }
 
 function findUsers(jira: Jira): Shown[] {
@@ -31,7 +15,7 @@ function findUsers(jira: Jira): Shown[] {
   const isFound = ({ accountId: id, displayName, emailAddress }: Kept): boolean =>
     (accountId ?? id) === id && hasWords(query, `${displayName} ${emailAddress}`)
   const found = jira.all('users').filter(isFound)
-  return found.slice(Number(startAt), Number(startAt) + Number(maxResults)).map((one) => jira.whole('users', one))
+  return jira.shown('users', found.slice(Number(startAt), Number(startAt) + Number(maxResults)))
 }
 
 /** The given fields of a filter, whose JQL is read. */
@@ -46,9 +30,6 @@ function toFilter(jira: Jira, own?: Kept): Fields {
   return facts
 }
 
-const showAll = (jira: Jira, list: Collection, equal?: Fields): Shown[] =>
-  jira.all(list, equal).map((one) => jira.whole(list, one))
-
 /** A project as lists show it. */
 const inList = (jira: Jira, { lead: _, description: __, assigneeType: ___, ...project }: Kept): Shown =>
   jira.whole('projects', project)
@@ -57,9 +38,14 @@ const rolesOf = (jira: Jira, { id }: Kept): Shown =>
   Object.fromEntries(jira.all('roles').map((one) => [one.name, jira.link(`project/${id}/role/${one.id}`)]))
 
 const showProject = (jira: Jira, project: Kept): Shown => {
-  const [roles, projectId] = [rolesOf(jira, project), Number(project.id)]
-  const [components, versions] = [showAll(jira, 'components', { projectId }), showAll(jira, 'versions', { projectId })]
-  return { ...jira.whole('projects', project), components, versions, issueTypes: showAll(jira, 'issuetypes'), roles }
+  const of = { projectId: Number(project.id) }
+  const components = jira.shown('components', jira.all('components', of))
+  const parts = {
+    components,
+    versions: jira.shown('versions', jira.all('versions', of)),
+    roles: rolesOf(jira, project),
+  }
+  return { ...jira.whole('projects', project), ...parts, issueTypes: jira.shown('issuetypes') }
 }
 
 function tellProject(jira: Jira, verb: string, project: Kept): void {
@@ -102,18 +88,22 @@ function addPart(jira: Jira, noun: 'version' | 'component', facts: Fields): Kept
   const { id } = jira.lookUp('projects', projectId ?? project) ?? jira.fail(404, absent)
   const own = { projectId: Number(id), description: '', ...facts }
   if (typeof name !== 'string' || name === '') jira.failField('name', `You must specify a valid ${noun} name`)
-  const taken =
-    noun === 'version'
-      ? 'A version with this name already exists in this project.'
-      : `A component with the name ${name} already exists in this project.`
+  const subject = noun === 'version' ? 'A version with this name' : `A component with the name ${name}`
   if (jira.all(`${noun}s`, { projectId: own.projectId }).some((one) => same(one.name, name)))
-    jira.failField('name', taken)
+    jira.failField('name', `${subject} already exists in this project.`)
   return jira.add(`${noun}s`, noun, own)
 }
 
 /** Replaces a part of issues, or takes it out. */
-function replaceIn(jira: Jira, name: string, list: Collection, id: unknown, by?: unknown): void {
-  for (const issue of jira.records.issues) {
+function replaceIn(
+  jira: Jira,
+  name: string,
+  list: Collection,
+  id: unknown,
+  by?: unknown,
+  test = (_: Kept) => true,
+): void {
+  for (const issue of jira.records.issues.where(test)) {
     const kept = [valuesOf(issue)[name] ?? []].flat()
     const others = kept.filter((one) => idOf(one) !== id)
     if (others.length < kept.length)
@@ -142,7 +132,7 @@ const byToken = (jira: Jira): Shown => toTokenPage(jira, findIssues(jira, { ...j
 const byNumber = (jira: Jira): Shown => toIssuePage(jira, findIssues(jira, { ...jira.query, ...jira.body }.jql))
 
 export const site: Operations = {
-  ...Object.fromEntries(Object.entries(LISTS).map(([path, list]) => [`GET ${path}`, (jira) => showAll(jira, list)])),
+  ...Object.fromEntries(Object.entries(LISTS).map(([path, list]) => [`GET ${path}`, (jira) => jira.shown(list)])),
   ...Object.fromEntries(
     Object.entries(READS).map(([path, list]) => [`GET ${path}/{id}`, (jira) => jira.whole(list, jira.find(list))]),
   ),
@@ -168,13 +158,12 @@ export const site: Operations = {
     const all = jira.all('permissions')
     const unknown = asked.filter((name) => !all.some(({ key }) => key === name))
     if (unknown.length > 0) jira.fail(400, `Unrecognized permission(s): ${unknown.join(', ')}`)
-    return {
-      permissions: Object.fromEntries(all.flatMap((one) => (asked.includes(String(one.key)) ? [[one.key, one]] : []))),
-    }
+    const found = all.filter(({ key }) => asked.includes(String(key)))
+    return { permissions: Object.fromEntries(found.map((one) => [one.key, one])) }
   },
   'GET user': (jira) => {
-    const { accountId = jira.fail(400, 'Either the accountId or the key query parameter must be provided.') } =
-      jira.query
+    const { accountId } = jira.query
+    if (accountId === undefined) jira.fail(400, 'Either the accountId or the key query parameter must be provided.')
     const user = jira.find('users', accountId)
     const groups = textsOf(jira.query.expand).includes('groups') ? toGroups(jira, user) : undefined
     return { ...jira.whole('users', user), ...known({ groups }) }
@@ -188,7 +177,7 @@ export const site: Operations = {
   'GET user/bulk': (jira) => {
     const ids = textsOf(jira.query.accountId)
     const found = jira.all('users').filter(({ accountId }) => ids.includes(String(accountId)))
-    return jira.page(found, (one) => jira.whole('users', one))
+    return jira.list('users', found)
   },
   'GET groups/picker': (jira) => {
     const groups = [...jira.records.groups]
@@ -202,9 +191,9 @@ export const site: Operations = {
     const test = (one: Kept): boolean => one.groupId === groupId || same(one.name, groupname)
     const { name = null } = jira.records.groups.find(test) ?? jira.fail(404, absent)
     const members = jira.all('users').filter(({ _groups }) => [_groups].flat().includes(name))
-    return { self: jira.link('group/member'), ...jira.page(members, (one) => jira.whole('users', one)) }
+    return { self: jira.link('group/member'), ...jira.list('users', members) }
   },
-  'GET issueLinkType': (jira) => ({ issueLinkTypes: showAll(jira, 'link_types') }),
+  'GET issueLinkType': (jira) => ({ issueLinkTypes: jira.shown('link_types') }),
   'GET priority/search': (jira) => {
     const found = jira.all('priorities').filter(({ id }) => isAsked(jira.query.id, id))
     return jira.page(found, (one) => ({ ...jira.whole('priorities', one), isDefault: one.id === '3' }))
@@ -236,20 +225,17 @@ export const site: Operations = {
   },
   'GET filter/search': (jira) => {
     const found = jira.all('filters').filter(({ name }) => hasWords(jira.query.filterName, name))
-    return { self: jira.link('filter/search'), ...jira.page(found, (one) => jira.whole('filters', one)) }
+    return { self: jira.link('filter/search'), ...jira.list('filters', found) }
   },
-  'GET filter/my': (jira) => showAll(jira, 'filters', { owner: jira.who }),
-  'PUT filter/{id}': (jira) => {
-    const own = jira.find('filters')
-    return jira.whole('filters', jira.records.filters.update(own, toFilter(jira, own)))
-  },
-  'DELETE filter/{id}': (jira) => jira.respond(204, void jira.remove('filters')),
+  'GET filter/my': (jira) => jira.shown('filters', jira.all('filters', { owner: jira.who })),
+  'PUT filter/{id}': (jira) => jira.change('filters', toFilter(jira, jira.find('filters'))),
+  'DELETE filter/{id}': (jira) => void jira.remove('filters'),
   'GET project': (jira) => jira.all('projects').map((one) => inList(jira, one)),
   'GET project/search': (jira) => {
     const { keys, id: ids, typeKey, expand } = jira.query
-    const found = jira
-      .all('projects')
-      .filter((one) => isAsked(keys, one.key) && isAsked(ids, one.id) && isAsked(typeKey, one.projectTypeKey))
+    const isFound = ({ id, key, projectTypeKey }: Kept): boolean =>
+      isAsked(keys, key) && isAsked(ids, id) && isAsked(typeKey, projectTypeKey)
+    const found = jira.all('projects').filter(isFound)
     const page = jira.page(matching(jira, found), (one) => {
       const { lead, description, issueTypes } = showProject(jira, one)
       const more = Object.entries({ lead, description, issueTypes }).filter(([name]) => textsOf(expand).includes(name))
@@ -291,24 +277,19 @@ export const site: Operations = {
     for (const [name, equal] of Object.entries({ ...parts, ...others }))
       for (const one of jira.all(name as Collection, equal)) jira.records[name as Collection].remove(one)
     tellProject(jira, 'deleted', jira.remove('projects'))
-    return jira.respond(204)
   },
   'GET project/{projectIdOrKey}/statuses': (jira) => {
     jira.find('projects', jira.path.projectIdOrKey)
-    const statuses = showAll(jira, 'statuses')
-    return jira
-      .all('issuetypes')
-      .map((one) => ({ ...jira.whole('issuetypes', one, ['id', 'name', 'subtask']), statuses }))
+    const show = (one: Kept): Shown => jira.whole('issuetypes', one, ['id', 'name', 'subtask'])
+    return jira.all('issuetypes').map((one) => ({ ...show(one), statuses: jira.shown('statuses') }))
   },
   'GET project/{projectIdOrKey}/components': (jira) => showProject(jira, jira.find('projects')).components,
   'GET project/{projectIdOrKey}/versions': (jira) => showProject(jira, jira.find('projects')).versions,
   'GET project/{projectIdOrKey}/version': (jira) => {
-    const found = jira
-      .all('versions', { projectId: Number(jira.find('projects').id) })
-      .filter(({ archived, released }) =>
-        isAsked(jira.query.status, archived ? 'archived' : released ? 'released' : 'unreleased'),
-      )
-    return jira.page(matching(jira, found), (one) => jira.whole('versions', one))
+    const all = jira.all('versions', { projectId: Number(jira.find('projects', jira.path.projectIdOrKey).id) })
+    const stateOf = ({ archived, released }: Kept) => (archived ? 'archived' : released ? 'released' : 'unreleased')
+    const found = all.filter((one) => isAsked(jira.query.status, stateOf(one)))
+    return jira.list('versions', matching(jira, found))
   },
   'GET project/{projectIdOrKey}/role': (jira) => rolesOf(jira, jira.find('projects')),
   'POST version': (jira) => {
@@ -322,28 +303,22 @@ export const site: Operations = {
     if (version.released !== before.released)
       tell(jira, `jira:version_${version.released === true ? 'released' : 'unreleased'}`, version)
     const next = jira.body.moveUnfixedIssuesTo
+    const isOpen = (issue: Kept): boolean => valuesOf(issue).resolution == null
     if (version.released === true && next !== undefined)
-      for (const issue of jira.records.issues) {
-        const { fixVersions, resolution = null } = valuesOf(issue)
-        const others = [fixVersions ?? []].flat().filter((one) => idOf(one) !== version.id)
-        const isIn = others.length < [fixVersions ?? []].flat().length
-        const by = ref('versions', String(next).replace(/^.*\//, ''))
-        if (resolution === null && isIn) changeIssue(jira, issue, { fixVersions: [...others, by] as Json })
-      }
+      replaceIn(jira, 'fixVersions', 'versions', version.id, String(next).replace(/^.*\//, ''), isOpen)
     return jira.whole('versions', version)
   },
   'DELETE version/{id}': (jira) => {
     const { id } = jira.find('versions')
     replaceIn(jira, 'fixVersions', 'versions', id, jira.query.moveFixIssuesTo)
     replaceIn(jira, 'versions', 'versions', id, jira.query.moveAffectedIssuesTo)
-    return jira.respond(204, void tell(jira, 'jira:version_deleted', jira.remove('versions')))
+    tell(jira, 'jira:version_deleted', jira.remove('versions'))
   },
   'POST component': (jira) =>
     jira.whole('components', addPart(jira, 'component', { assigneeType: 'PROJECT_DEFAULT', ...withLead(jira.body) })),
-  'PUT component/{id}': (jira) =>
-    jira.whole('components', jira.records.components.update(jira.find('components'), withLead(jira.body))),
+  'PUT component/{id}': (jira) => jira.change('components', withLead(jira.body)),
   'DELETE component/{id}': (jira) => {
     replaceIn(jira, 'components', 'components', jira.find('components').id, jira.query.moveIssuesTo)
-    return jira.respond(204, void jira.remove('components'))
+    jira.remove('components')
   },
 }
