@@ -1,6 +1,7 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf } from '../openai/context.ts'
+import { queried } from './queries.ts'
 
 const ACCESSES = [
   'PRIVATE',
@@ -209,4 +210,5 @@ export default {
     context.records.folders.remove(one)
     return context.respond({ status: 204 })
   },
+  $queried: queried,
 }

@@ -11,10 +11,9 @@ import {
 import { makeSecret } from '../../../protocol/webhook-scheme/keys.ts'
 import { findPreset } from '../../../protocol/webhook-scheme/presets.ts'
 import type { TokenSigner } from '../calls/token-signer.ts'
-import type { EntryOperators } from '../facts/entry-effects.ts'
+import type { EntryOperators, OperatorResult } from '../facts/entry-effects.ts'
 import type { Draft, ValueTest } from '../records/draft.ts'
 import { itemsIn, PLAIN_OPERATORS } from './operators/plain-operators.ts'
-import { readConditions } from './query-tree.ts'
 import { timeFrom } from './times.ts'
 
 /** Values that an effect's expressions can use. */
@@ -47,8 +46,13 @@ export function resolveValue(expression: Json | undefined, scope: EffectScope, p
   if (!isJsonObject(expression)) return expression
   const [[name = '', given = null] = []] = Object.entries(expression)
   if (name.startsWith('$')) {
-    const plain = Object.hasOwn(PLAIN_OPERATORS, name) ? PLAIN_OPERATORS[name] : scope.operators?.get(name)
-    if (plain !== undefined) return plain(resolveValue(given, scope, `${place}/${name}`) ?? null)
+    const plain: ((given: Json) => OperatorResult) | undefined = Object.hasOwn(PLAIN_OPERATORS, name)
+      ? PLAIN_OPERATORS[name]
+      : scope.operators?.get(name)
+    if (plain !== undefined) {
+      const made = plain(resolveValue(given, scope, `${place}/${name}`) ?? null)
+      return isGenerator(made) ? scope.draft.inSlices(made) : made
+    }
     const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined
     return operator === undefined ? lookUp(name.slice(1), String(given), scope) : operator(given, scope, place)
   }
@@ -59,6 +63,9 @@ export function resolveValue(expression: Json | undefined, scope: EffectScope, p
   }
   return result
 }
+
+const isGenerator = (made: OperatorResult): made is Generator<undefined, Json | undefined> =>
+  isJsonObject(made) && Symbol.iterator in made
 
 /** The value of a reference: `status` of the record, `$request.body.amount`. */
 function refer(reference: string, scope: EffectScope): Json | undefined {
@@ -137,15 +144,6 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     const items = itemsIn(resolveValue(of, scope))
     const passing = eachOf(items, scope, toValuesTest(where, scope))
     return items.filter((_, at) => passing[at])
-  },
-  $queried: (given, scope, place) => {
-    const asked = resolveValue(given, scope, place)
-    const { of, ...query } = isJsonObject(asked) ? asked : {}
-    const { test, fault } = readConditions(query)
-    if (fault !== undefined) return { items: [], fault }
-    const items = itemsIn(of)
-    const passing = eachOf(items, scope, test)
-    return { items: items.filter((_, at) => passing[at]) }
   },
   $shown: (given, scope) => {
     const { as, value } = given as { as: string; value: Json }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../src/protocol/json.ts'
 import { conditionOf } from './query-text.ts'
 
 /** The query language of an API: names of fields and operators, with their meaning. */
@@ -21,11 +21,6 @@ interface QueryGrammar {
 
 type Test = (record: Json) => boolean
 
-/** A query's test of items, and the first unreadable condition. */
-interface Query {
-  readonly test: Test
-  readonly fault: JsonObject | undefined
-}
 type Comparison = (
   stored: Json | undefined,
   wanted: { readonly value: Json; readonly values: Json; upTo: Json },
@@ -35,11 +30,29 @@ type Comparison = (
 const MOST_DEPTH = 10
 const MOST_CONDITIONS = 1_000
 
-/** Parses a request's query by its API's names of fields and operators. */
-export function readConditions({ query = null, by = null }: JsonObject): Query {
+/**
+ * The items of a list that match a request's query, by its API's names of fields and operators, or the first condition
+ * that cannot be read. Pauses after each item.
+ *
+ * - `groups`: fields with several conditions, each `all` or `any`; `junctions`: operators whose value is a list of
+ *   conditions, each `all` or `any`
+ * - `field`, `operator`, `value`, `values`, `upTo`: the fields of a condition
+ * - `operators`: the API's operators, each with one of the meanings in {@link COMPARISONS}
+ * - `in`, `places`: where records have the fields
+ *
+ * A query that is a text has SQL conditions; its operators are named in capitals.
+ */
+export function* queried({ of, query = null, by = null }: JsonObject): Generator<undefined, JsonObject> {
   const reading = new QueryReading(toGrammar(isJsonObject(by) ? by : {}))
   const test = typeof query === 'string' ? reading.readText(query) : reading.read(query, 0)
-  return { test, fault: reading.fault }
+  const { fault } = reading
+  if (fault !== undefined) return { items: [], fault }
+  const items: Json[] = []
+  for (const item of Array.isArray(of) ? of : []) {
+    if (test(item)) items.push(item)
+    yield
+  }
+  return { items }
 }
 
 class QueryReading {

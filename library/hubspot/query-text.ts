@@ -1,4 +1,4 @@
-import type { Json } from '../../../protocol/json.ts'
+import type { Json } from '../../src/protocol/json.ts'
 
 /** Deepest nesting of brackets. */
 const MOST_DEPTH = 10

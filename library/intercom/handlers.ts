@@ -1,0 +1,3 @@
+import { queried } from '../hubspot/queries.ts'
+
+export default { $queried: queried }
