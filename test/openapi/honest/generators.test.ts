@@ -147,3 +147,99 @@ it('repeats in an example, also inside of its envelope, what was sent', async ()
 
   expect(body.data).toEqual({ sku: 'A-1', quantity: 7, total: expect.any(Number) })
 })
+
+it('keeps status, references and files of resources of JSON:API (Up, Klaviyo, Datadog)', async () => {
+  const json = (schema: JsonObject) => only('application/vnd.api+json', schema)
+  const whole = (schema: JsonObject) => json(object({ data: schema }))
+  const refused = json(object({ errors: list(object({ status: 'string', source: object({ pointer: 'string' }) })) }))
+  const failures = { 404: { description: 'not found', ...refused }, 422: { description: 'unprocessable', ...refused } }
+  const one = (name: string, status = 200) => ({
+    responses: { [status]: { description: 'ok', ...whole(by(name)) }, ...failures },
+  })
+  const all = (name: string) => ({ responses: { 200: { description: 'ok', ...whole(list(by(name))) } } })
+  const writes = (attributes: JsonObject, rest: JsonObject = {}) => ({
+    requestBody: {
+      required: true,
+      ...whole(object({ type: 'string', attributes, ...(rest as Record<string, JsonObject>) })),
+    },
+  })
+  const to = (type: string) =>
+    object({ data: object({ id: 'string', type: { type: 'string', enum: [type] } }, { required: ['id', 'type'] }) })
+  const resource = (attributes: Record<string, JsonObject | string>, relationships: Record<string, JsonObject> = {}) =>
+    object({ id: 'string', type: 'string', attributes: object(attributes), relationships: object(relationships) })
+  const title = object({ title: 'string' }, { required: ['title'] })
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/teachers': { get: all('Teacher'), post: { ...writes(object({ name: 'string' })), ...one('Teacher', 201) } },
+        '/teachers/{id}': { ...inPath('id'), get: one('Teacher') },
+        '/courses': {
+          get: { parameters: [inQuery('filter[teacher_id]', { type: 'string' })], ...all('Course') },
+          post: { ...writes(title, { relationships: object({ teacher: to('teachers') }) }), ...one('Course', 201) },
+        },
+        '/courses/{id}': { ...inPath('id'), get: one('Course') },
+        '/courses/{id}/publish': { ...inPath('id'), patch: one('Course') },
+        '/courses/{course_id}/lessons': {
+          ...inPath('course_id'),
+          get: all('Lesson'),
+          post: { ...writes(title), ...one('Lesson', 201) },
+        },
+        '/lessons/{id}': { ...inPath('id'), get: one('Lesson') },
+        '/uploads': {
+          post: {
+            requestBody: only('multipart/form-data', object({ file: { type: 'string', format: 'binary' } })),
+            ...one('Upload', 201),
+          },
+        },
+      },
+      {
+        components: {
+          schemas: {
+            Teacher: resource({ name: 'string' }),
+            Course: resource(
+              {
+                title: 'string',
+                state: { type: 'string', enum: ['draft', 'published'] },
+                published_at: { type: ['string', 'null'], format: 'date-time' },
+              },
+              { teacher: to('teachers') },
+            ),
+            Lesson: resource({ title: 'string' }, { course: to('courses') }),
+            Upload: resource({ filename: 'string', content_type: 'string', byte_size: 'integer' }),
+          },
+        },
+      },
+    ),
+  )
+  const write = async (route: string, attributes: object, rest = {}) =>
+    call(
+      route,
+      { data: { type: route.split('/').at(-1), attributes, ...rest } },
+      { 'content-type': 'application/vnd.api+json' },
+    )
+  const teacher = (await write('POST /teachers', { name: 'Ada' })).body.data
+  const taught = { relationships: { teacher: { data: { id: teacher.id, type: 'teachers' } } } }
+  const course = (await write('POST /courses', { title: 'Rust' }, taught)).body.data
+  const file =
+    '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\ncontent-type: text/plain\r\n\r\ntext\r\n--b--\r\n'
+
+  const lesson = (await write(`POST /courses/${course.id}/lessons`, { title: 'One' })).body.data
+  const refusals = [await write('POST /courses/none/lessons', { title: 'One' }), await write('POST /courses', {})]
+  const published = [
+    await call(`PATCH /courses/${course.id}/publish`),
+    await call(`PATCH /courses/${course.id}/publish`),
+  ]
+  const upload = await call('POST /uploads', file, { 'content-type': 'multipart/form-data; boundary=b' })
+
+  expect(course.attributes).toMatchObject({ state: 'draft' })
+  expect(lesson.relationships.course.data).toEqual({ id: course.id, type: 'courses' })
+  expect((await call(`GET /courses/${course.id}/lessons`)).body.data).toEqual([lesson])
+  expect(
+    (await call(`GET /courses?filter[teacher_id]=${teacher.id}`)).body.data.map(({ id }: { id: string }) => id),
+  ).toEqual([course.id])
+  expect(refusals.map(({ status }) => status)).toEqual([404, 422])
+  expect(refusals[1]?.body.errors[0].source.pointer).toBe('/data/attributes/title')
+  expect(published.map(({ status }) => status)).toEqual([200, 422])
+  expect(published[0]?.body.data.attributes).toMatchObject({ state: 'published', published_at: expect.any(String) })
+  expect(upload.body.data.attributes).toMatchObject({ filename: 'a.txt', content_type: 'text/plain', byte_size: 4 })
+})

@@ -5,6 +5,7 @@ import { foldName } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
+import { schemaAt } from '../../world/field.ts'
 import { allNames } from '../facts/intake.ts'
 import { uniqueFields } from '../facts/natural-keys.ts'
 import { isOperator } from './comparison.ts'
@@ -350,6 +351,12 @@ function fieldsByName(model: CollectionModel): ReadonlyMap<string, Field> {
   add(model.schema, [])
   add(model.listSchema, [])
   for (const holder of ['attributes', 'properties']) add(allNames(model.schema).get(holder), [holder])
+  // `filter[author]` of resources of JSON:API: who they are related to.
+  for (const { field: path } of model.relations) {
+    const schema = path[0] === 'relationships' ? schemaAt(model.schema, path) : undefined
+    const folded = foldName(path[1] ?? '')
+    if (schema && path.at(-1) === 'id' && !table.has(folded)) table.set(folded, { path, schema })
+  }
   for (const [field, path] of naturalInParts(model)) {
     const folded = foldName(path.at(-1) ?? '')
     if (!table.has(folded)) table.set(folded, { path, schema: field })

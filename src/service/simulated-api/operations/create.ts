@@ -76,16 +76,19 @@ function secretsOf({ presenter }: Setting, { compiled }: ApiCall, { collection, 
 }
 
 const FILE_NAME = /^(original_?)?file_?name$/i
-const FILE_SIZE = /^(bytes|size|size_?(in_?)?bytes|(file|content)_?(size|length|bytes))$/i
+const FILE_SIZE = /^(bytes|size|byte_?size|size_?(in_?)?bytes|(file|content)_?(size|length|bytes))$/i
 const FILE_TYPE = /^((file_?)?(mime|media|content)_?type|mime)$/i
 
 /** The fields of a record with the facts of an uploaded file: `filename`, `bytes`, `mime_type`. */
-function fileFields({ world }: Setting, { request, body }: ApiCall, collection: string, own: JsonObject): JsonObject {
+function fileFields({ world }: Setting, { request, body }: ApiCall, collection: string, sent: JsonObject): JsonObject {
   const file = factsOfFile(request, body.schema)
   if (file === undefined) return {}
   // `attributes={"name":"a.txt"}` beside the file is more precise.
-  const sentNames = new Set(Object.values(own).flatMap((part) => (isJsonObject(part) ? Object.keys(part) : [])))
-  const names = [...allNames(world.collection(collection).model.schema)].filter(([name]) => !sentNames.has(name))
+  const sentNames = new Set(Object.values(sent).flatMap((part) => (isJsonObject(part) ? Object.keys(part) : [])))
+  const own = allNames(world.collection(collection).model.schema)
+  // The attributes of a resource of JSON:API are the record's fields.
+  const inner = own.has('type') ? own.get('attributes') : undefined
+  const names = [...(inner ? allNames(inner) : own)].filter(([name]) => !sentNames.has(name))
   // `{ name, size, mime_type }`: the record is of a file, and so is its name.
   const isOfFile = names.some(([name]) => FILE_SIZE.test(name) || FILE_TYPE.test(name))
   const hasFileName = names.some(([name]) => FILE_NAME.test(name))
@@ -93,12 +96,13 @@ function fileFields({ world }: Setting, { request, body }: ApiCall, collection: 
     if (FILE_NAME.test(name) || (name === 'name' && isOfFile && !hasFileName)) return file.name
     return FILE_SIZE.test(name) ? file.bytes : FILE_TYPE.test(name) ? file.mediaType : undefined
   }
-  return Object.fromEntries(
+  const facts = Object.fromEntries(
     names.flatMap(([name, schema]): [string, string | number][] => {
       const value = factOf(name)
       return value !== undefined && fits(schema, value) ? [[name, value]] : []
     }),
   )
+  return inner ? { attributes: facts } : facts
 }
 
 /** The key of a new record, where a number or a text is all that the operation answers with. */

@@ -12,7 +12,10 @@ export function declaredRefusal(
   schema: Schema | undefined,
   { verb, toStatus }: { readonly verb: string; readonly toStatus: string | boolean | undefined },
 ): ActionRefusal | undefined {
-  const status = [409, 422].find((code) => isAboutState(draft, code))
+  // A request without a body has nothing that could be wrong but the state.
+  const unprocessable = draft.requestBody === undefined && typeof toStatus === 'string' && draft.responses.get('422')
+  const isBare = unprocessable && !/validat|input/i.test(unprocessable.description ?? '')
+  const status = [409, 422].find((code) => isAboutState(draft, code) || (code === 422 && isBare))
   if (status === undefined) return undefined
   const states = statesOf(schema)
   if (typeof toStatus !== 'string' || !states.includes(toStatus)) return { status, from: undefined }

@@ -157,7 +157,7 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['disable', false],
 ])
 
-const set = ({ name }: Settable, to: ActionSetting['to']): ActionSetting => ({ field: [name], to })
+const set = ({ field }: Settable, to: ActionSetting['to']): ActionSetting => ({ field, to })
 
 function flagsOf(verb: string, rest: readonly string[], fields: SettableFields): ActionSetting[] {
   const base = verb.replace(UNDOING, '')

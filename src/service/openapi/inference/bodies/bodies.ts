@@ -40,6 +40,12 @@ export function fieldsOf(schema: Schema | undefined): ReadonlyMap<string, Schema
 
 const NO_FIELDS: ReadonlyMap<string, Schema> = new Map()
 
+/** The attributes of a resource of JSON:API: `{ type, id, attributes, relationships }`; undefined for other records. */
+export function attributesOf(schema: Schema | undefined): Schema | undefined {
+  const fields = fieldsOf(schema)
+  return fields.has('type') ? fields.get('attributes') : undefined
+}
+
 /** How many fields two objects have in common. */
 export function countShared(left: Schema | undefined, right: Schema | undefined): number {
   if (left === right) return fieldsOf(left).size

@@ -1,7 +1,7 @@
 import { foldNoun } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
-import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
+import { attributesOf, fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
 import { hasOwnId } from './shapes.ts'
 
 /** Most fields of a record checked for one action; the widest real record has some hundreds. */
@@ -9,7 +9,7 @@ const MOST_FIELDS = 500
 
 /** A field, with the data that actions of its record need. */
 export interface Settable {
-  readonly name: string
+  readonly field: FieldPath
   readonly folded: string
   /** The folded name with its last word in the singular. */
   readonly noun: string
@@ -45,7 +45,13 @@ export class SettableFields {
 
   constructor(schema: Schema | undefined) {
     this.#schema = schema
-    this.all = [...fieldsOf(schema)].slice(0, MOST_FIELDS).map(toSettable)
+    const inner = [...fieldsOf(attributesOf(schema))]
+    this.all = [
+      ...[...fieldsOf(schema)].slice(0, MOST_FIELDS).map(([name, field], at) => toSettable([name], field, at)),
+      ...inner
+        .slice(0, MOST_FIELDS)
+        .map(([name, field], at) => toSettable(['attributes', name], field, MOST_FIELDS + at)),
+    ]
   }
 
   /** The fields whose index `by` has one of `names`, in order. */
@@ -59,7 +65,7 @@ export class SettableFields {
   /** The times in nested parts of the record that are not records. */
   get partMoments(): readonly PartMoment[] {
     this.#partMoments ??= [...fieldsOf(this.#schema)].slice(0, MOST_FIELDS).flatMap(([name, part]) => {
-      if (!isObjectSchema(part) || hasOwnId(part)) return []
+      if (!isObjectSchema(part) || hasOwnId(part) || name === 'attributes') return []
       return [...fieldsOf(part)].slice(0, MOST_FIELDS).flatMap(([inner, schema]) => {
         const moment = momentOf(foldName(inner), schema)
         return moment === undefined || !isScalarSchema(schema) ? [] : [{ field: [name, inner], moment }]
@@ -97,12 +103,13 @@ const NAMES: Readonly<Record<NamedBy, (field: Settable) => string | undefined>> 
   moment: ({ moment }) => moment,
 }
 
-function toSettable([name, schema]: readonly [string, Schema], at: number): Settable {
+function toSettable(field: FieldPath, schema: Schema, at: number): Settable {
+  const name = field.at(-1) ?? ''
   const folded = foldName(name)
   const [type, ...more] = schema.types
   const only = more.length === 0 ? type : undefined
   return {
-    name,
+    field,
     folded,
     noun: foldNoun(name),
     flag: folded.replace(/^(is|has|was)/, ''),

@@ -1,7 +1,7 @@
 import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { Operation, Parameter } from '../../model.ts'
-import { fieldsOf, isScalarSchema } from '../bodies/bodies.ts'
+import { attributesOf, fieldsOf, isScalarSchema } from '../bodies/bodies.ts'
 import { describedValues } from '../bodies/described-values.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 
@@ -14,7 +14,9 @@ const STATUS_VALUES =
 
 /** The field of a record's status; null without one. */
 export function findStatusField(schema: Schema | undefined): FieldPath | null {
-  return schema?.once(statusIn) ?? null
+  const own = schema?.once(statusIn)
+  const inner = own === undefined ? attributesOf(schema)?.once(statusIn) : undefined
+  return inner === undefined ? (own ?? null) : ['attributes', ...inner]
 }
 
 function statusIn(schema: Schema): FieldPath | undefined {

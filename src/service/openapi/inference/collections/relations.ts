@@ -3,7 +3,7 @@ import { foldNoun, singularOf } from '../../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { Relation } from '../../model.ts'
-import { componentOf, fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from '../bodies/bodies.ts'
+import { attributesOf, componentOf, fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from '../bodies/bodies.ts'
 import { namedFields } from '../bodies/named-fields.ts'
 import { hasOwnId } from '../bodies/shapes.ts'
 import { isTopLevel } from '../paths/path-shape.ts'
@@ -76,10 +76,26 @@ export class RelationFinder {
       const relation = this.#relation(undefined, name, field)
       return relation ? [{ name, field, relation }] : []
     })
+    fields.push(...this.#relationships(schema))
     const relations = fields.flatMap(({ relation }) => (relation === 'by owner' ? [] : relation))
     const linked = { fields, shared: relations.length === fields.length ? relations : undefined }
     this.#linked.set(schema, linked)
     return linked
+  }
+
+  /** The records that a resource of JSON:API refers to: `relationships: { author: { data: { type, id } } }`. */
+  #relationships(schema: Schema): LinkedField[] {
+    const relationships = attributesOf(schema) && fieldsOf(schema).get('relationships')
+    return [...fieldsOf(relationships)].flatMap(([name, field]): LinkedField[] => {
+      const data = fieldsOf(field).get('data')
+      const many = data !== undefined && isArraySchema(data)
+      const { fields } = (many ? data.items : data) ?? {}
+      const type = fields?.get('type')?.enum?.[0]
+      const target = this.#byNoun.get(foldNoun(typeof type === 'string' ? type : name))
+      if (!target?.idField || fields?.has('id') !== true) return []
+      const path = ['relationships', name, 'data', ...(many ? [] : ['id'])]
+      return [{ name, field, relation: { field: path, collection: target.name, many, form: 'object' } }]
+    })
   }
 
   /** The field of `child`'s records that refers to `parent`; `param` is the path parameter of the parent. */
