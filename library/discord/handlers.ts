@@ -2,14 +2,12 @@ import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { typeOfFile } from '../resend/media-type.ts'
-
-/** Faults of a form by the dotted path of the field: code and message. */
-type Faults = Map<string, readonly [code: string, message: string]>
+import { commands } from './commands.ts'
+import { type Faults, formError, hasValue, REQUIRED } from './faults.ts'
 
 const V2 = 1 << 15
 const BUTTON_LINK = 5
 const BUTTON_PREMIUM = 6
-const REQUIRED = ['BASE_TYPE_REQUIRED', 'This field is required'] as const
 /** Types of components that only messages with the flag of the second version have at the top. */
 const TOPS_V2 = new Set([1, 9, 10, 12, 13, 14, 17])
 
@@ -25,6 +23,15 @@ function faultsOfMessage(message: JsonObject, at = ''): Faults {
         'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2',
         `The '${name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
       ])
+  const { parse, users, roles } = fieldsOf(message.allowed_mentions)
+  for (const [kind, ids] of Object.entries({ users, roles }))
+    if (Array.isArray(parse) && parse.includes(kind) && hasValue(ids))
+      faults.set(`${at}allowed_mentions`, [
+        'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE',
+        `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
+      ])
+  if (listOf(message.embeds).reduce((sum, embed) => sum + lettersOf(embed), 0) > MOST_OF_EMBEDS)
+    faults.set(`${at}embeds`, ['MAX_EMBED_SIZE_EXCEEDED', `Embed size exceeds maximum size of ${MOST_OF_EMBEDS}`])
   const tops = Array.isArray(components) ? listOf(components) : []
   for (const [place, { type }] of tops.entries())
     if (isV2 ? !TOPS_V2.has(Number(type)) : type !== 1)
@@ -36,9 +43,6 @@ function faultsOfMessage(message: JsonObject, at = ''): Faults {
   for (const [path, component] of below(tops, `${at}components`)) checkComponent(component, path, faults, seen)
   return faults
 }
-
-const hasValue = (value: Json | undefined): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== ''
 
 /** Each component at any depth, with its path. */
 function* below(components: readonly JsonObject[], at: string): Generator<[string, JsonObject]> {
@@ -84,52 +88,51 @@ function checkComponent(component: JsonObject, path: string, faults: Faults, see
   seen.add(id)
 }
 
-/** Faults in a command and in its options. @param isWhole whether the request is a new command, not a change */
-function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faults: Faults = new Map()): Faults {
-  const { name, description, type = 1, options } = command
-  const fault = (field: string, code: string, message: string) => faults.set(`${at}${field}`, [code, message])
-  const isNamed = type === 1 ? /^[-_'\p{L}\p{N}]+$/u.test(String(name)) && String(name).toLowerCase() === name : true
-  if (name === undefined || name === null) isWhole && fault('name', ...REQUIRED)
-  else if (String(name).length > 32) fault('name', 'BASE_TYPE_MAX_LENGTH', 'Must be 32 or fewer in length.')
-  else if (!isNamed) fault('name', 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid')
-  if (!hasValue(description)) isWhole && type === 1 && fault('description', ...REQUIRED)
-  else if (String(description).length > 100)
-    fault('description', 'BASE_TYPE_MAX_LENGTH', 'Must be 100 or fewer in length.')
-  const given = listOf(options)
-  if (given.length > 25) fault('options', 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.')
-  const firstOptional = given.findIndex(({ required, type: kind }) => required !== true && Number(kind) > 2)
-  for (const [place, option] of given.entries()) {
-    if (option.required === true && firstOptional >= 0 && firstOptional < place)
-      fault(
-        `options.${place}`,
-        'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
-        'Required options must be placed before non-required options',
-      )
-    faultsOfCommand({ ...option, type: 1 }, `${at}options.${place}.`, true, faults)
-  }
-  return faults
-}
-
-/** The error of a form's faults, nested as the fields are; undefined without faults: the row of effects answers. */
-function formError({ respond }: OperationContext, faults: Faults): object | undefined {
-  if (faults.size === 0) return undefined
-  const errors: JsonObject = {}
-  for (const [path, [code, message]] of faults) {
-    let at = errors
-    for (const name of path.split('.')) {
-      at[name] ??= {}
-      at = at[name] as JsonObject
-    }
-    at._errors = [{ code, message }]
-  }
-  return respond({ status: 400, body: { code: 50035, message: 'Invalid Form Body', errors } })
-}
-
 /** The JSON of a request, which stands in a field of a form beside files. */
 const bodyOf = ({ body }: OperationContext): JsonObject =>
   typeof body.payload_json === 'string' ? JSON.parse(body.payload_json) : body
 
-const message = (context: OperationContext) => formError(context, faultsOfMessage(bodyOf(context)))
+const MINUTE_MS = 60_000
+const DAY_S = 86_400
+const MOST_OF_EMBEDS = 6_000
+/** Letters of everything that an embed shows. */
+function lettersOf(embed: JsonObject): number {
+  const { title, description, footer, author, fields } = embed
+  const texts = [title, description, fieldsOf(footer).text, fieldsOf(author).name]
+  for (const { name, value } of listOf(fields)) texts.push(name, value)
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0)
+}
+const check = (context: OperationContext) => formError(context, faultsOfMessage(bodyOf(context)))
+
+/** Starts the time anew after which a thread is archived; a message opens an archived one. */
+function keepOpen({ records, now }: OperationContext, id: Json | undefined): void {
+  const thread = records.channels?.get(String(id))
+  if (thread === undefined || thread.thread_metadata === null) return
+  const metadata = fieldsOf(thread.thread_metadata)
+  const minutes = Number(metadata.auto_archive_duration)
+  records.channels?.update(thread, {
+    thread_metadata: { ...metadata, archived: false },
+    archives_at: new Date(now.getTime() + minutes * MINUTE_MS).toISOString(),
+  })
+}
+
+const message = (context: OperationContext) => {
+  const { channel_id } = context.path
+  const { nonce, enforce_nonce } = bodyOf(context)
+  const same = enforce_nonce === true && context.records.messages?.find({ channel_id, nonce: nonce ?? null })
+  if (same) return context.call('GET', `/channels/${channel_id}/messages/${same.id}`).body
+  const fault = check(context)
+  if (fault !== undefined) return fault
+  const made = context.next()
+  keepOpen(context, channel_id)
+  return made
+}
+
+const thread = (context: OperationContext) => {
+  const made = context.next()
+  keepOpen(context, made.id)
+  return made
+}
 
 const callback = (context: OperationContext) => {
   const { type, data } = bodyOf(context)
@@ -137,13 +140,36 @@ const callback = (context: OperationContext) => {
   return isMessage ? formError(context, faultsOfMessage(fieldsOf(data), 'data.')) : undefined
 }
 
-const command = (isWhole: boolean) => (context: OperationContext) =>
-  formError(context, faultsOfCommand(context.body, '', isWhole))
+/** Names that webhooks may not have. */
+const webhookName = (field: string) => (context: OperationContext) => {
+  const word = ['discord', 'clyde'].find((one) => String(bodyOf(context)[field]).toLowerCase().includes(one))
+  const fault = ['USERNAME_INVALID_CONTAINS', `Username cannot contain "${word}"`] as const
+  return word === undefined ? undefined : formError(context, new Map([[field, fault]]))
+}
 
-const commands = (context: OperationContext) => {
-  const faults: Faults = new Map()
-  for (const [at, one] of listOf(context.body).entries()) faultsOfCommand(one, `${at}.`, true, faults)
-  return formError(context, faults)
+const reaction = (context: OperationContext) => {
+  const [name = '', id] = decodeURIComponent(String(context.path.emoji)).split(':')
+  const isKnown = id === undefined ? /\p{Emoji}/u.test(name) : context.records.emojis?.get(id) !== undefined
+  return isKnown ? undefined : context.respond({ status: 400, body: { message: 'Unknown Emoji', code: 10014 } })
+}
+
+/** A ban takes the messages of the last seconds with it. */
+const ban = (context: OperationContext) => {
+  const { guild_id, user_id } = context.path
+  const { delete_message_seconds, delete_message_days = 0 } = context.body
+  const seconds = Number(delete_message_seconds ?? Number(delete_message_days) * DAY_S)
+  const since = new Date(context.now.getTime() - seconds * 1_000).toISOString()
+  context.next()
+  for (const { id, channel_id, timestamp } of context.records.messages?.where({ author_id: user_id }) ?? [])
+    if (String(timestamp) > since && context.records.channels?.get(String(channel_id))?.guild_id === guild_id)
+      context.records.messages?.remove(String(id))
+  return context.respond({ status: 204 })
+}
+
+const moderationRule = (context: OperationContext) => {
+  const { actions } = context.body
+  const fault = ['BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.'] as const
+  return Array.isArray(actions) && actions.length === 0 ? formError(context, new Map([['actions', fault]])) : undefined
 }
 
 const ALL = (1n << 53n) - 1n
@@ -171,21 +197,20 @@ const interaction = (context: OperationContext): void => {
   }
 }
 
-const scopes = ['/applications/{application_id}', '/applications/{application_id}/guilds/{guild_id}']
-
 export default {
+  ...commands,
   'POST /channels/{channel_id}/messages': message,
-  'PATCH /channels/{channel_id}/messages/{message_id}': message,
-  'POST /webhooks/{webhook_id}/{webhook_token}': message,
-  'PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': message,
+  'PATCH /channels/{channel_id}/messages/{message_id}': check,
+  'POST /channels/{channel_id}/threads': thread,
+  'POST /channels/{channel_id}/messages/{message_id}/threads': thread,
+  'PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji}/@me': reaction,
+  'POST /channels/{channel_id}/webhooks': webhookName('name'),
+  'POST /webhooks/{webhook_id}/{webhook_token}': (context: OperationContext) =>
+    webhookName('username')(context) ?? check(context),
+  'PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': check,
   'POST /interactions/{interaction_id}/{interaction_token}/callback': callback,
+  'PUT /guilds/{guild_id}/bans/{user_id}': ban,
+  'POST /guilds/{guild_id}/auto-moderation/rules': moderationRule,
   'POST /test_helpers/interactions': interaction,
-  ...Object.fromEntries(
-    scopes.flatMap((of) => [
-      [`POST ${of}/commands`, command(true)],
-      [`PATCH ${of}/commands/{command_id}`, command(false)],
-      [`PUT ${of}/commands`, commands],
-    ]),
-  ),
   $mediaType: typeOfFile,
 }

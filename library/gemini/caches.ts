@@ -29,10 +29,8 @@ function findCache(context: Context): Kept {
 /** When a cache expires, by the wish of a request. */
 function expiryOf(context: Context): string | undefined {
   const { ttl } = context.body
-  if (ttl === undefined) {
-    const wished = read(context.body, 'expireTime')
-    return wished === undefined ? undefined : new Date(String(wished)).toISOString()
-  }
+  const wished = read(context.body, 'expireTime')
+  if (ttl === undefined) return wished === undefined ? undefined : new Date(String(wished)).toISOString()
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(String(ttl))?.[1]
   if (seconds === undefined) refuseWith(context, invalid(`Invalid value at 'cached_content.ttl' (Duration): "${ttl}"`))
   return after(context.now, Number(seconds))

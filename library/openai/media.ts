@@ -32,13 +32,18 @@ const SOUNDS: Readonly<Record<string, readonly [type: string, make: () => Buffer
   pcm: ['audio/pcm', () => wav().subarray(44)],
 }
 
-function speak({ body, refuse, respond, stream, tokens }: Context): unknown {
+function speak(context: Context): unknown {
+  const { body, refuse, respond, stream, tokens } = context
+  checkModel(context, body.model)
+  const input = String(body.input)
+  if (input.length === 0 || input.length > 4_096)
+    refuse(400, { message: 'The input of speech has 1 to 4096 characters.', field: 'input' })
   const format = String(body.response_format ?? 'mp3')
   const [type, make] =
     SOUNDS[format] ??
     refuse(400, { message: `Sound as ${format} is not simulated: use mp3, wav or pcm.`, field: 'response_format' })
   if (body.stream_format !== 'sse') return respond({ headers: { 'Content-Type': type }, body: make() })
-  const input_tokens = tokens(String(body.input))
+  const input_tokens = tokens(input)
   const usage = { input_tokens, output_tokens: 10, total_tokens: input_tokens + 10 }
   const audio = { type: 'speech.audio.delta', audio: make().toString('base64') }
   return stream([{ token: true, data: audio }, { data: { type: 'speech.audio.done', usage } }])
@@ -73,13 +78,14 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
     output_tokens: 100,
     total_tokens: input + 100,
   }
+  const pieces = Number(body.partial_images ?? 0)
   if (String(body.stream) !== 'true')
     return { created, ...facts, data: Array.from({ length: count }, () => ({ b64_json: PNG })), usage }
   const event = (name: string, more: object): StreamEvent => {
     const type = `${kind}.${name}`
     return { event: type, token: true, data: { type, created_at: created, ...facts, b64_json: PNG, ...more } }
   }
-  const partial = Array.from({ length: Number(body.partial_images ?? 0) }, (_, partial_image_index) =>
+  const partial = Array.from({ length: pieces }, (_, partial_image_index) =>
     event('partial_image', { partial_image_index }),
   )
   return context.stream([...partial, event('completed', { usage })])

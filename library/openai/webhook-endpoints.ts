@@ -27,8 +27,9 @@ const newSecret = ({ id }: Context): string =>
 
 export const webhookEndpoints = {
   'POST /webhook_endpoints': (context: Context) => {
-    const { name = '', url, event_types } = context.body
-    const facts = { object: 'webhook_endpoint', created_at: toUnix(context.now), name, url, event_types, enabled: true }
+    const { name = '', description = null, url, event_types } = context.body
+    const object = 'webhook_endpoint'
+    const facts = { object, created_at: toUnix(context.now), name, description, url, event_types, enabled: true }
     return withSecret(context.records.webhook_endpoints.create({ ...facts, signing_secret: newSecret(context) }))
   },
   'GET /webhook_endpoints': (context: Context) =>

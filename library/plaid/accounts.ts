@@ -4,9 +4,15 @@ import { toItem } from './item.ts'
 
 /** The accounts of a new item: name, mask, type and subtype, balances. */
 const ACCOUNTS = [
-  ['Checking', '0000', 'depository', 'checking', { available: 1_000, current: 1_100, limit: null }],
-  ['Savings', '1111', 'depository', 'savings', { available: 2_000, current: 2_100, limit: null }],
+  ['Checking', '0000', 'depository', 'checking', { available: 100, current: 110, limit: null }],
+  ['Saving', '1111', 'depository', 'savings', { available: 200, current: 210, limit: null }],
+  ['CD', '2222', 'depository', 'cd', { available: null, current: 1_000, limit: null }],
   ['Credit Card', '3333', 'credit', 'credit card', { available: null, current: 410, limit: 2_000 }],
+  ['Money Market', '4444', 'depository', 'money market', { available: 43_200, current: 43_200, limit: null }],
+  ['IRA', '5555', 'investment', 'ira', { available: null, current: 320.76, limit: null }],
+  ['401k', '6666', 'investment', '401k', { available: null, current: 23_631.98, limit: null }],
+  ['Student Loan', '7777', 'loan', 'student', { available: null, current: 65_262, limit: null }],
+  ['Mortgage', '8888', 'loan', 'mortgage', { available: null, current: 56_302.06, limit: null }],
 ] as const
 
 export function openAccounts({ records, id }: Work, item_id: string): void {
@@ -46,40 +52,46 @@ const list = operation(['access_token'], (context) => {
   return { accounts: accountsOf(context, item).map(toAccount), item: toItem(item) }
 })
 
+/** Who owns every account. */
+export const OWNER = {
+  name: 'Ada Byron',
+  email: 'ada@example.com',
+  phone: '+12025550123',
+  address: { street: '12 Mill Lane', city: 'Salem', region: 'OR', postal_code: '97301', country: 'US' },
+}
+
+export const owners = [
+  {
+    names: [OWNER.name],
+    emails: [{ data: OWNER.email, primary: true, type: 'primary' }],
+    phone_numbers: [{ data: OWNER.phone, primary: true, type: 'mobile' }],
+    addresses: [{ data: OWNER.address, primary: true }],
+  },
+]
+
+/** Where money is sent to an account. */
+export const numbersOf = ({ id, mask }: Kept): Fields => ({
+  account_id: id,
+  account: `111122223333${mask}`,
+  routing: '011401533',
+  wire_routing: '021000021',
+})
+
 export const accounts = {
   'POST /accounts/get': list,
   'POST /accounts/balance/get': list,
   'POST /auth/get': operation(['access_token'], (context) => {
     const item = itemOf(context)
-    const all = accountsOf(context, item).filter(({ type }) => type === 'depository')
+    const all = accountsOf(context, item).filter(({ subtype }) => subtype === 'checking' || subtype === 'savings')
     if (all.length === 0) refuseWith(context, 'NO_AUTH_ACCOUNTS')
-    const ach = all.map(({ id, mask }) => ({
-      account_id: id,
-      account: `111122223333${mask}`,
-      routing: '011401533',
-      wire_routing: '021000021',
-    }))
     return {
       accounts: all.map(toAccount),
-      numbers: { ach, eft: [], international: [], bacs: [] },
+      numbers: { ach: all.map(numbersOf), eft: [], international: [], bacs: [] },
       item: toItem(item),
     }
   }),
   'POST /identity/get': operation(['access_token'], (context) => {
     const item = itemOf(context)
-    const owners = [
-      {
-        names: ['Ada Byron'],
-        emails: [{ data: 'ada@example.com', primary: true, type: 'primary' }],
-        phone_numbers: [{ data: '+12025550123', primary: true, type: 'mobile' }],
-        addresses: [
-          {
-            data: { street: '12 Mill Lane', city: 'Salem', region: 'OR', postal_code: '97301', country: 'US' },
-            primary: true,
-          },
-        ],
-      },
-    ]
     return { accounts: accountsOf(context, item).map((one) => ({ ...toAccount(one), owners })), item: toItem(item) }
   }),
   'POST /processor/token/create': operation(['access_token', 'account_id', 'processor'], (context) => {

@@ -39,6 +39,7 @@ const ERRORS = {
   INVALID_FIELD: ['INVALID_REQUEST', ''],
   INVALID_ACCESS_TOKEN: ['INVALID_INPUT', 'could not find matching access token'],
   INVALID_PUBLIC_TOKEN: ['INVALID_INPUT', 'could not find matching public token, or it was exchanged or has expired'],
+  INVALID_PROCESSOR_TOKEN: ['INVALID_INPUT', 'could not find matching processor token'],
   INVALID_LINK_TOKEN: ['INVALID_INPUT', 'could not find matching link token, or it has expired'],
   INVALID_ACCOUNT_ID: ['INVALID_INPUT', 'the item has no account with the id '],
   INVALID_INSTITUTION: ['INVALID_INPUT', 'there is no institution with the id '],
@@ -50,6 +51,7 @@ const ERRORS = {
   ],
   PRODUCT_NOT_READY: ['ITEM_ERROR', 'the requested product is not yet ready', 'This data is not ready yet.'],
   NO_AUTH_ACCOUNTS: ['ITEM_ERROR', 'no depository accounts were found for this item'],
+  NO_INVESTMENT_ACCOUNTS: ['ITEM_ERROR', 'no investment accounts were found for this item'],
   TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION: [
     'TRANSACTIONS_ERROR',
     'transactions changed while their pages were read: begin again with the cursor of the first page',

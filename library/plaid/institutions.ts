@@ -1,7 +1,7 @@
 import { fieldsOf } from '../openai/context.ts'
 import { type Context, integerOf, operation, refuseWith } from './context.ts'
 
-export const PRODUCTS = ['auth', 'balance', 'identity', 'transactions', 'transfer']
+export const PRODUCTS = ['auth', 'balance', 'identity', 'investments', 'liabilities', 'transactions', 'transfer']
 
 const make = ([institution_id, name, oauth]: readonly [string, string, boolean]) => ({
   institution_id,

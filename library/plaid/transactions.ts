@@ -24,7 +24,7 @@ const HISTORY_S = 4 * MINUTE_S
 /** A merchant: name, amount (negative: money comes in), category, its detail, the account. */
 type Merchant = readonly [name: string, amount: number, primary: string, detailed: string, subtype: string]
 
-const SHOPS: readonly Merchant[] = [
+export const SHOPS: readonly Merchant[] = [
   ['Corner Bakery', 6.4, 'FOOD_AND_DRINK', 'COFFEE', 'credit card'],
   ['Green Grocer', 48.25, 'FOOD_AND_DRINK', 'GROCERIES', 'checking'],
   ['City Metro', 2.9, 'TRANSPORTATION', 'PUBLIC_TRANSIT', 'credit card'],
@@ -44,7 +44,7 @@ export const CATEGORIES = [...SHOPS, ...Object.values(MONTHLY)].map(([, , primar
   hierarchy: [primary, `${primary}_${detailed}`],
 }))
 
-const categoryOf = (primary: string, detailed: string): Fields => ({
+export const categoryOf = (primary: string, detailed: string): Fields => ({
   primary,
   detailed: `${primary}_${detailed}`,
   confidence_level: 'VERY_HIGH',
@@ -242,7 +242,7 @@ function placeOf(context: Context, item: Kept): { known: number; last: number } 
   return { known: Number(known), last }
 }
 
-function dateOf(context: Context, name: string, value: unknown): string {
+export function dateOf(context: Context, name: string, value: unknown): string {
   const date = String(value)
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date)))
     refuseWith(context, 'INVALID_FIELD', `${name} must be a date such as 2026-01-31`)
@@ -310,10 +310,13 @@ export const transactions = {
   }),
   'POST /transactions/recurring/get': operation(['access_token'], (context) => {
     const item = readyItem(context)
+    const { account_ids } = context.body
+    const isWanted = ({ account_id }: Kept) => !Array.isArray(account_ids) || account_ids.includes(account_id ?? null)
+    const all = live(context, item).filter(isWanted)
     const streams = RECURRING.flatMap((name) =>
       toStream(
         name,
-        live(context, item).filter((one) => one.name === name),
+        all.filter((one) => one.name === name),
       ),
     )
     const isInflow = ({ average_amount }: Fields): boolean => Number(fieldsOf(average_amount).amount) < 0

@@ -74,9 +74,15 @@ function change(context: Work, transfer: Kept, status: string, failure_reason: F
 
 const shown = ({ item_id: _i, advances_at: _a, ...transfer }: Kept): Fields => transfer
 
-function transferOf(context: Context): Kept {
-  const id = String(context.body.transfer_id)
-  return context.records.transfers.get(id) ?? refuseWith(context, 'NOT_FOUND', id)
+function transferOf({ body, records }: Context): Kept | undefined {
+  const { transfer_id, authorization_id = '' } = body
+  return transfer_id == null ? records.transfers.find({ authorization_id }) : records.transfers.get(String(transfer_id))
+}
+
+function getTransfer(context: Context): Kept {
+  const { transfer_id, authorization_id } = context.body
+  if (transfer_id == null && authorization_id == null) refuseWith(context, 'MISSING_FIELDS', 'transfer_id')
+  return transferOf(context) ?? refuseWith(context, 'NOT_FOUND', String(transfer_id ?? authorization_id))
 }
 
 function amountIn(context: Context): string {
@@ -164,7 +170,7 @@ export const transfers = {
     addEvent(context, transfer, 'pending')
     return { transfer: shown(transfer) }
   }),
-  'POST /transfer/get': operation(['transfer_id'], (context) => ({ transfer: shown(transferOf(context)) })),
+  'POST /transfer/get': operation([], (context) => ({ transfer: shown(getTransfer(context)) })),
   'POST /transfer/list': operation([], (context) => {
     const { start_date, end_date, count, offset } = context.body
     const found = [...context.records.transfers].filter(
@@ -175,7 +181,7 @@ export const transfers = {
     return { transfers: transfers.map(shown), has_more: from + transfers.length < found.length }
   }),
   'POST /transfer/cancel': operation(['transfer_id'], (context) => {
-    const transfer = transferOf(context)
+    const transfer = getTransfer(context)
     if (transfer.cancellable !== true) refuseWith(context, 'TRANSFER_NOT_CANCELLABLE')
     change(context, transfer, 'cancelled')
     return {}
@@ -193,7 +199,7 @@ export const transfers = {
   }),
   'POST /sandbox/transfer/simulate': operation(['transfer_id', 'event_type'], (context) => {
     const { event_type, failure_reason = null } = context.body
-    const transfer = transferOf(context)
+    const transfer = getTransfer(context)
     const event = String(event_type)
     const from =
       FROM[event] ?? refuseWith(context, 'INVALID_FIELD', `event_type must be one of ${Object.keys(FROM).join(', ')}`)

@@ -12,6 +12,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { subscribe } from '../runtime/diagnostics.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import { Fillers, type Shown } from './fillers.ts'
+import { HandlerReads } from './handler-reads.ts'
 import { strangeIds } from './id-forms.ts'
 import { installedSdk, unfitBodies } from './proof-bodies.ts'
 import { checkDeliveries, schemeOf } from './proof-deliveries.ts'
@@ -70,6 +71,7 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   // first.
   await readClient(folder)
   using fillers = new Fillers()
+  const reads = await HandlerReads.watch(entry.handlers)
   await using service = await startService({ library: [folder], workerSinks: true })
   const { url: baseUrl, accountKey } = service
   const context = { process: thisProcess, environment: thisProcess.environment }
@@ -84,10 +86,10 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   const { api } = await new ManagementClient({ baseUrl, accountKey }).getSimulation(simulation.id)
   const { operations, warnings } = api
   const bytes = brotliCompressSync(JSON.stringify(entry)).length
-  const unread = await unreadInputs(entry)
+  const proved = steps && (await proveSteps({ entry, simulation, folder, steps, fillers }))
+  const unread = await unreadInputs(entry, reads)
   const facts = { entry, operations, warnings, bytes, sdk: installedSdk(entry, folder), unread }
-  if (steps === undefined) return facts
-  return { ...facts, proved: await proveSteps({ entry, simulation, folder, steps, fillers }) }
+  return { ...facts, ...(proved && { proved }) }
 }
 
 /** Rejects unless both simulations have the same records. */

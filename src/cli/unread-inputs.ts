@@ -8,6 +8,7 @@ import { readTextFile } from '../runtime/read-text-file.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { ApiModel, Operation } from '../service/openapi/model.ts'
 import type { EntryEffects } from '../service/simulated-api/facts/entry-effects.ts'
+import type { HandlerReads } from './handler-reads.ts'
 
 /** Deepest level of fields that is looked at. */
 const DEEPEST = 4
@@ -20,7 +21,7 @@ const READ_BY_SERVICE = ['query.expand', 'body.expand', 'header.idempotency-key'
  * Parameters and body fields without effect that the entry does not list as ignored, and listed ones that have one: a
  * sentence each.
  */
-export async function unreadInputs(entry: LibraryEntry): Promise<string[]> {
+export async function unreadInputs(entry: LibraryEntry, reads: HandlerReads): Promise<string[]> {
   const { effects, magic = [], ignored = [], handlers } = entry
   if (effects === undefined && handlers === undefined) return []
   const [{ readDescription }, { CompiledApi }, { EntryEffects }] = await Promise.all([
@@ -32,7 +33,6 @@ export async function unreadInputs(entry: LibraryEntry): Promise<string[]> {
   const compiled = new CompiledApi(model)
   const book = new EntryEffects({ ...(effects && { effects }), magic, facts: {} })
   const code = handlers === undefined ? '' : await codeIn(dirname(fileURLToPath(handlers)))
-  const handled = handlers === undefined ? {} : (await import(handlers)).default
   const ofAll = ignored.flatMap(({ fields, on }) => (on === undefined ? fields : []))
   const { securitySchemes } = Object(entry.openapi.components)
   const keys = Object.values(Object(securitySchemes)).map((scheme) => `body.${Object(scheme).name}`)
@@ -46,8 +46,9 @@ export async function unreadInputs(entry: LibraryEntry): Promise<string[]> {
   const ofOperations = model.operations.flatMap((operation) => {
     const on = `${operation.method} ${operation.path}`
     const reading = new Reading(book, operation, model)
-    reading.look(compiled.operation(operation).unreadParameters)
-    const isInCode = (path: string) => on in handled && new RegExp(`\\b${path.split('.').at(-1)}\\b`).test(code)
+    reading.look(compiled.operation(operation).unreadParameters, reads.isWhole(on))
+    const isInCode = (path: string) =>
+      reads.handles(on) && (reads.has(on, path) ?? new RegExp(`\\b${path.split('.').at(-1)}\\b`).test(code))
     const inputs = inputsOf(operation)
     const unread = inputs.filter((path) => !reading.has(path) && !isInCode(path) && !keys.includes(path))
     const rows = ignored.filter((row) => row.on === undefined || [row.on].flat().includes(on))
@@ -142,7 +143,11 @@ class Reading {
     )
   }
 
-  look(unreadParameters: readonly string[]): void {
+  /** @param isHandled whether only a handler does the operation */
+  look(unreadParameters: readonly string[], isHandled: boolean): void {
+    for (const name of [...READ_BY_SERVICE, `body.${this.#book.idempotencyField}`, `body.${this.#book.jsonField}`])
+      this.#read.add(name)
+    if (isHandled) return
     const { effect, parameters, method, path } = this.#operation
     const row = this.#book.effectOf(this.#operation)
     const isModels = row?.record === undefined && row?.answer === undefined
@@ -152,8 +157,6 @@ class Reading {
     else if (isModels && effect.kind !== 'example') this.#keep([{ path: 'body' }], undefined)
     for (const { name, in: place } of isModels ? parameters : [])
       if (place === 'query' && !unreadParameters.includes(name)) this.#read.add(`query.${name}`)
-    for (const name of [...READ_BY_SERVICE, `body.${this.#book.idempotencyField}`, `body.${this.#book.jsonField}`])
-      this.#read.add(name)
     this.#run(row ?? { on: `${method} ${path}` }, collection, { request: [{ path: '' }] })
   }
 

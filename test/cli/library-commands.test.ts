@@ -173,3 +173,20 @@ it('names the parameters and fields that do nothing, unless the entry gives a re
   expect(listed.stdout).not.toContain('body.view')
   expect(shown.stdout).toContain('It takes and ignores:\n  body.view, body.pets, body.beds: no inn has views')
 })
+
+it('knows what handlers read by their steps, whatever words their code has', async () => {
+  mkdirSync(join(folder, 'inn'))
+  const inn = ROOMS.replace('beds: { type: integer, minimum: 1 }', '$&, view: { type: string }, pets: { type: string }')
+  writeFileSync(join(folder, 'inn/openapi.yaml'), inn)
+  writeFileSync(
+    join(folder, 'inn/handlers.ts'),
+    `export default { 'POST /rooms': ({ body: { beds, view }, create }) => create({ beds, state: view ?? ['free', 'pets'][0] }) }`,
+  )
+  writeFileSync(join(folder, 'inn/verify.yaml'), 'steps: [{ send: POST /rooms, body: { beds: 2 } }]')
+
+  const { stdout } = await library('check', 'inn')
+
+  expect(stdout.match(/^unread.*$/gm)).toEqual([
+    'unread POST /rooms does nothing with body.pets. Read it in effects.yaml, or list it as `ignored` in entry.yaml.',
+  ])
+})

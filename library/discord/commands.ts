@@ -1,0 +1,144 @@
+import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { listOf } from '../openai/context.ts'
+import { type Faults, formError, hasValue, REQUIRED, unknown } from './faults.ts'
+
+type Command = JsonObject & { readonly id: string; readonly name: string; readonly type: number }
+type Context = OperationContext<AnyOperation, { commands: Command; applications: JsonObject; guilds: JsonObject }>
+
+const FIELDS = [
+  'name',
+  'description',
+  'type',
+  'options',
+  'default_member_permissions',
+  'dm_permission',
+  'nsfw',
+  'contexts',
+  'integration_types',
+  'name_localizations',
+  'description_localizations',
+]
+/** Parts of an answer that only a list with `with_localizations` lacks. */
+const LOCALIZED = ['name_localizations', 'description_localizations']
+const DISCORD_EPOCH_MS = 1_420_070_400_000
+
+/** Faults in a command and in its options. @param isWhole whether the request is a new command, not a change */
+function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faults: Faults = new Map()): Faults {
+  const { name, description, type = 1, options } = command
+  const fault = (field: string, code: string, message: string) => faults.set(`${at}${field}`, [code, message])
+  const isNamed = type === 1 ? /^[-_'\p{L}\p{N}]+$/u.test(String(name)) && String(name).toLowerCase() === name : true
+  if (name === undefined || name === null) isWhole && fault('name', ...REQUIRED)
+  else if (String(name).length > 32) fault('name', 'BASE_TYPE_MAX_LENGTH', 'Must be 32 or fewer in length.')
+  else if (!isNamed) fault('name', 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid')
+  if (!hasValue(description)) isWhole && type === 1 && fault('description', ...REQUIRED)
+  else if (String(description).length > 100)
+    fault('description', 'BASE_TYPE_MAX_LENGTH', 'Must be 100 or fewer in length.')
+  const given = listOf(options)
+  if (given.length > 25) fault('options', 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.')
+  const firstOptional = given.findIndex(({ required, type: kind }) => required !== true && Number(kind) > 2)
+  for (const [place, option] of given.entries()) {
+    if (option.required === true && firstOptional >= 0 && firstOptional < place)
+      fault(
+        `options.${place}`,
+        'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
+        'Required options must be placed before non-required options',
+      )
+    faultsOfCommand({ ...option, type: 1 }, `${at}options.${place}.`, true, faults)
+  }
+  return faults
+}
+
+const snowflake = ({ now, random }: Context): string =>
+  String((BigInt(now.getTime() - DISCORD_EPOCH_MS) << 22n) | BigInt(Math.floor(random() * 2 ** 22)))
+
+function show({ guild_id, contexts, dm_permission: _, ...command }: Command): JsonObject {
+  const isListed = Array.isArray(contexts)
+  return { ...command, ...(guild_id !== null && { guild_id }), ...(isListed && { contexts }) } as JsonObject
+}
+
+/** The commands of the path, global or of a guild, the oldest first; what is missing is an answer. */
+function scopeOf(context: Context): Command[] | object {
+  const { records, path } = context
+  const { application_id, guild_id = null } = path
+  if (guild_id !== null && records.guilds.get(guild_id) === undefined) return unknown(context, 10004, 'Guild')
+  if (records.applications.get(application_id) === undefined) return unknown(context, 10002, 'Application')
+  return records.commands.where({ application_id, guild_id }).toReversed()
+}
+
+const inScope = (act: (context: Context, commands: Command[]) => object) => (context: Context) => {
+  const commands = scopeOf(context)
+  return Array.isArray(commands) ? act(context, commands) : commands
+}
+
+const withOne = (act: (context: Context, command: Command) => object) =>
+  inScope((context, commands) => {
+    const one = commands.find(({ id }) => id === context.path.command_id)
+    return one === undefined ? unknown(context, 10063, 'application command') : act(context, one)
+  })
+
+/** Sets a command of this name and type, or makes it. */
+function put(context: Context, commands: readonly Command[], sent: JsonObject): Command {
+  const { name, type = 1 } = sent
+  const same = commands.find((one) => one.name === name && one.type === type)
+  const { application_id, guild_id = null } = context.path
+  const fields = { ...picked(sent), version: snowflake(context) }
+  return same === undefined
+    ? context.records.commands.create({ ...fields, id: snowflake(context), application_id, guild_id })
+    : context.records.commands.update(same, fields)
+}
+
+const picked = (sent: JsonObject): JsonObject =>
+  Object.fromEntries(FIELDS.flatMap((field) => (sent[field] === undefined ? [] : [[field, sent[field]]])))
+
+const list = inScope(({ query }, commands) =>
+  commands.map((command) => {
+    const shown = show(command)
+    if (String(query.with_localizations) !== 'true') for (const name of LOCALIZED) delete shown[name]
+    return shown
+  }),
+)
+
+const create = inScope((context, commands) => {
+  const fault = formError(context, faultsOfCommand(context.body, '', true))
+  if (fault !== undefined) return fault
+  const made = put(context, commands, context.body)
+  return context.respond({ status: commands.some(({ id }) => id === made.id) ? 200 : 201, body: show(made) })
+})
+
+const overwrite = inScope((context, commands) => {
+  const sent = listOf(context.body)
+  const faults: Faults = new Map()
+  for (const [at, one] of sent.entries()) faultsOfCommand(one, `${at}.`, true, faults)
+  const fault = formError(context, faults)
+  if (fault !== undefined) return fault
+  const kept = sent.map((one) => put(context, commands, one))
+  for (const { id } of commands) if (!kept.some((one) => one.id === id)) context.records.commands.remove(id)
+  return kept.map(show)
+})
+
+const change = withOne(
+  (context, command) =>
+    formError(context, faultsOfCommand(context.body, '', false)) ??
+    show(context.records.commands.update(command, { ...picked(context.body), version: snowflake(context) })),
+)
+
+const remove = withOne((context, { id }) => {
+  context.records.commands.remove(id)
+  return context.respond({ status: 204 })
+})
+
+const ofScope = (scope: string) => ({
+  [`GET ${scope}`]: list,
+  [`POST ${scope}`]: create,
+  [`PUT ${scope}`]: overwrite,
+  [`GET ${scope}/{command_id}`]: withOne((_, command) => show(command)),
+  [`PATCH ${scope}/{command_id}`]: change,
+  [`DELETE ${scope}/{command_id}`]: remove,
+})
+
+/** Commands of applications, global and of guilds. */
+export const commands = {
+  ...ofScope('/applications/{application_id}/commands'),
+  ...ofScope('/applications/{application_id}/guilds/{guild_id}/commands'),
+}

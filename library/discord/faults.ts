@@ -1,0 +1,30 @@
+import type { OperationContext } from '../../src/handlers.ts'
+import type { Json, JsonObject } from '../../src/protocol/json.ts'
+
+/** Faults of a form by the dotted path of the field: code and message. */
+export type Faults = Map<string, readonly [code: string, message: string]>
+
+export const REQUIRED = ['BASE_TYPE_REQUIRED', 'This field is required'] as const
+
+export const hasValue = (value: Json | undefined): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== ''
+
+type Responding = Pick<OperationContext, 'respond'>
+
+/** The error of a form's faults, nested as the fields are; undefined without faults. */
+export function formError({ respond }: Responding, faults: Faults): object | undefined {
+  if (faults.size === 0) return undefined
+  const errors: JsonObject = {}
+  for (const [path, [code, message]] of faults) {
+    let at = errors
+    for (const name of path.split('.')) {
+      at[name] ??= {}
+      at = at[name] as JsonObject
+    }
+    at._errors = [{ code, message }]
+  }
+  return respond({ status: 400, body: { code: 50035, message: 'Invalid Form Body', errors } })
+}
+
+export const unknown = ({ respond }: Responding, code: number, what: string): object =>
+  respond({ status: 404, body: { message: `Unknown ${what}`, code } })
