@@ -169,7 +169,10 @@ const partsOf = (
 
 /** Operations on the parts of issues. */
 export const parts: Operations = {
-  ...partsOf('comment', addComment, (jira, { body }) => ({ body: toBody(jira, body, 'body') })),
+  ...partsOf('comment', addComment, (jira, { body, visibility }) => ({
+    body: toBody(jira, body, 'body'),
+    ...(visibility !== undefined && { visibility }),
+  })),
   ...partsOf('worklog', addWorklog, toWorklog),
   'GET issue/{issueIdOrKey}/properties': (jira) => ({
     keys: Object.keys(propertiesOf(jira).kept).map((key) => {
