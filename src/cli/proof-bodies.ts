@@ -70,23 +70,11 @@ function isInRange(version: string, range: string): boolean {
 }
 
 function fits(version: string, comparator: string): boolean {
-  const [, operator = '', wanted = ''] = /^(>=|<=|>|<|\^|~|=)?\s*v?(.*)$/.exec(comparator) ?? []
-  const order = compare(version, wanted)
-  if (operator === '>=') return order >= 0
-  if (operator === '<=') return order <= 0
-  if (operator === '>') return order > 0
-  if (operator === '<') return order < 0
-  const parts = wanted.split('.').filter((part) => /^\d+$/.test(part))
-  const same = operator === '^' ? 1 : operator === '~' ? 2 : parts.length
-  return order >= 0 && version.split('.').slice(0, same).join('.') === parts.slice(0, same).join('.')
-}
-
-/** Compares the three numbers; a missing number counts as 0. */
-function compare(left: string, right: string): number {
-  const [one, other] = [left, right].map((text) => (text.split(/[-+]/)[0] ?? '').split('.').map(Number))
-  for (let at = 0; at < 3; at++) {
-    const difference = (one?.[at] ?? 0) - (other?.[at] || 0)
-    if (difference !== 0) return difference
-  }
-  return 0
+  const [, operator = '', wanted = ''] = /^([<>]=?|[\^~=])?v?(.*)$/.exec(comparator) ?? []
+  if (wanted === '*') return true
+  const order = version.localeCompare(wanted, 'en', { numeric: true })
+  if (operator.startsWith('>')) return order > 0 || (order === 0 && operator === '>=')
+  if (operator.startsWith('<')) return order < 0 || (order === 0 && operator === '<=')
+  const same = wanted.split('.').slice(0, operator === '^' ? 1 : operator === '~' ? 2 : 3)
+  return order >= 0 && `${version}.`.startsWith(`${same.join('.')}.`)
 }
