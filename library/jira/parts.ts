@@ -195,8 +195,7 @@ export const parts: Operations = {
   'POST issue/{issueIdOrKey}/attachments': (jira) => {
     const { files = [], headers, respond } = jira.of
     const { id: _issue } = jira.issue
-    if (headers?.['x-atlassian-token'] !== 'no-check')
-      return respond?.({ status: 403, headers: { 'content-type': 'text/plain' }, body: 'XSRF check failed' })
+    if (headers?.['x-atlassian-token'] !== 'no-check') return respond?.({ status: 403, body: 'XSRF check failed' })
     if (files.length === 0) jira.fail(400, 'No file was attached.')
     return files.map(({ name: filename, type, size, base64 }) => {
       const facts = { filename, mimeType: type ?? 'application/octet-stream', size, _base64: base64, _issue }
@@ -232,6 +231,7 @@ export const parts: Operations = {
       ? jira.fail(404, 'You cannot vote for an issue you have reported.')
       : join(jira, '_voters', true),
   'DELETE issue/{issueIdOrKey}/votes': (jira) => join(jira, '_voters', false),
+  'POST issue/{issueIdOrKey}/notify': (jira) => void jira.issue,
   'GET issue/{issueIdOrKey}/remotelink': (jira) =>
     jira.shown('remote_links', jira.all('remote_links', { _issue: jira.issue.id })),
   'POST issue/{issueIdOrKey}/remotelink': (jira) => {

@@ -225,7 +225,8 @@ export const site: Operations = {
   },
   'GET filter/search': (jira) => {
     const found = jira.all('filters').filter(({ name }) => hasWords(jira.query.filterName, name))
-    return { self: jira.link('filter/search'), ...jira.list('filters', found) }
+    const page = jira.page(found, (one) => ({ ...jira.whole('filters', one), subscriptions: [] }))
+    return { self: jira.link('filter/search'), ...page }
   },
   'GET filter/my': (jira) => jira.shown('filters', jira.all('filters', { owner: jira.who })),
   'PUT filter/{id}': (jira) => jira.change('filters', toFilter(jira, jira.find('filters'))),

@@ -457,12 +457,10 @@ export class HandlerContext extends DueRun implements OperationContext {
   readonly respond = ({ status, headers, body }: WrittenAnswer): WholeAnswer => {
     const isWhole = typeof body === 'string' || body instanceof Uint8Array
     const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+    const isTyped = body === undefined || Object.keys(headers ?? {}).some((name) => /^content-type$/i.test(name))
     return new WholeAnswer({
       status: status ?? this.parsed.operation.success.status,
-      headers: {
-        ...(body !== undefined && { 'Content-Type': isWhole ? type : 'application/json; charset=utf-8' }),
-        ...headers,
-      },
+      headers: { ...(!isTyped && { 'Content-Type': isWhole ? type : 'application/json; charset=utf-8' }), ...headers },
       body: body === undefined ? null : isWhole ? body : JSON.stringify(body),
     })
   }
