@@ -1,5 +1,16 @@
-import type { JsonObject } from '../../src/protocol/json.ts'
-import { absent, type Context, fieldsOf, find, type Kept, listOf, refused, textOf, toPage } from './context.ts'
+import { type JsonObject, readField } from '../../src/protocol/json.ts'
+import {
+  absent,
+  type Context,
+  fieldsOf,
+  find,
+  type Kept,
+  listOf,
+  refused,
+  secondsOf,
+  textOf,
+  toPage,
+} from './context.ts'
 
 const accountOf = (context: Context): Kept => find(context, 'accounts', context.path.account)
 
@@ -71,8 +82,111 @@ const withMetadata = (part: JsonObject, sent: unknown): JsonObject => ({
   ),
 })
 
+const PERSON =
+  'address.city address.line1 address.postal_code address.state dob.day dob.month dob.year email first_name last_name phone ssn_last_4'.split(
+    ' ',
+  )
+const COMPANY = 'address.city address.line1 address.postal_code address.state name phone tax_id'.split(' ')
+
+/** What an account still lacks. */
+function missingIn(account: Kept): string[] {
+  const who = textOf(account.business_type)
+  const own = who === 'individual' ? PERSON : who === '' ? [] : COMPANY
+  const fields = own.map((name) => `${who === 'individual' ? 'individual' : 'company'}.${name}`)
+  const wanted = [...fields, 'business_profile.mcc', 'business_profile.url', 'tos_acceptance.date', 'tos_acceptance.ip']
+  const isGiven = (path: string) =>
+    [path, `${path}_provided`].some((name) => hasText(readField(account, name.split('.'))))
+  const missing = wanted.filter((path) => !isGiven(path))
+  return [
+    ...missing,
+    ...(who === '' ? ['business_type'] : []),
+    ...(banksOf(account).length === 0 ? ['external_account'] : []),
+  ].sort()
+}
+
+const hasText = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false
+
+/** The person of an account, without the numbers that Stripe keeps to itself. */
+function personOf(context: Context, account: Kept, before: JsonObject): JsonObject | null {
+  const { ssn_last_4, id_number, ...sent } = fieldsOf(context.body.individual)
+  if (Object.keys({ ...before, ...(context.body.individual as object) }).length === 0) return null
+  const joined = Object.fromEntries(
+    Object.entries({ ...before, ...sent }).map(([name, value]) => [
+      name,
+      isParts(value) ? { ...fieldsOf(before[name]), ...value } : value,
+    ]),
+  )
+  const known = {
+    id: before.id ?? context.id('person_'),
+    object: 'person',
+    account: account.id,
+    created: before.created ?? secondsOf(context),
+  }
+  const id_number_provided = before.id_number_provided === true || id_number !== undefined
+  const ssn_last_4_provided = before.ssn_last_4_provided === true || ssn_last_4 !== undefined || id_number !== undefined
+  return { ...joined, ...known, id_number_provided, ssn_last_4_provided, metadata: fieldsOf(joined.metadata) }
+}
+
+const isParts = (value: unknown): value is JsonObject => Object.keys(fieldsOf(value)).length > 0
+
+/** A new or changed account: what it lacks, and whether it may be paid. Stripe itself asks the owners of others. */
+function settled(context: Context): JsonObject {
+  const earlier = context.path.account === undefined ? undefined : accountOf(context)
+  const account = context.next() as Kept
+  const { external_account } = context.body
+  if (external_account !== undefined)
+    keepBanks(context, account, [...banksOf(account), toBank(context, account, external_account)])
+  const person = personOf(context, account, fieldsOf(earlier?.individual))
+  const whole: Kept = { ...find(context, 'accounts', account.id), individual: person }
+  const due = missingIn(whole)
+  const isOwn = account.type === 'custom' || fieldsOf(account.controller).requirement_collection === 'application'
+  const isDone = earlier?.details_submitted === true || (isOwn && due.length === 0)
+  const left = isDone ? [] : due
+  const verification = {
+    additional_document: null,
+    details: null,
+    details_code: null,
+    document: { back: null, details: null, details_code: null, front: null },
+    status: isDone ? 'verified' : 'unverified',
+  }
+  const capabilities = Object.fromEntries(
+    Object.keys(fieldsOf(whole.capabilities)).map((name) => [name, isDone ? 'active' : 'inactive']),
+  )
+  return context.update({
+    individual: person && { ...person, verification },
+    requirements: {
+      ...fieldsOf(whole.requirements),
+      currently_due: left,
+      eventually_due: left,
+      past_due: left,
+      disabled_reason: isDone ? null : 'requirements.past_due',
+    },
+    ...(isDone && {
+      charges_enabled: 'card_payments' in capabilities || whole.charges_enabled === true,
+      payouts_enabled: true,
+      details_submitted: true,
+      capabilities,
+    }),
+  })
+}
+
+/** Changes metadata of a part of a list that a record has. */
+const partChanged =
+  (collection: 'application_fees' | 'transfers', field: 'refunds' | 'reversals', kind: string) =>
+  (context: Context) => {
+    const owner = find(context, collection, context.path.id)
+    const list = fieldsOf(owner[field])
+    const part = partOf(context, list.data, context.path.refund ?? context.path.reversal, kind)
+    const changed = withMetadata(part, context.body.metadata)
+    const data = listOf(list.data).map((one) => (one.id === part.id ? changed : one))
+    context.records[collection].update(owner.id, { [field]: { ...list, data } })
+    return changed
+  }
+
 /** Banks, capabilities and rejections of connected accounts; parts of transfers and fees. */
 export const accounts = {
+  'POST /v1/accounts': settled,
+  'POST /v1/accounts/{account}': settled,
   'GET /v1/accounts/{account}/external_accounts': (context: Context) => {
     const account = accountOf(context)
     const { object } = context.query
@@ -151,15 +265,7 @@ export const accounts = {
     const transfer = find(context, 'transfers', context.path.id)
     return partOf(context, fieldsOf(transfer.reversals).data, context.path.reversal, 'transfer reversal')
   },
-  'POST /v1/transfers/{id}/reversals/{reversal}': (context: Context) => {
-    const transfer = find(context, 'transfers', context.path.id)
-    const list = fieldsOf(transfer.reversals)
-    const part = partOf(context, list.data, context.path.reversal, 'transfer reversal')
-    const changed = withMetadata(part, context.body.metadata)
-    const data = listOf(list.data).map((one) => (one.id === part.id ? changed : one))
-    context.records.transfers.update(transfer.id, { reversals: { ...list, data } })
-    return changed
-  },
+  'POST /v1/transfers/{id}/reversals/{reversal}': partChanged('transfers', 'reversals', 'transfer reversal'),
   'GET /v1/application_fees/{id}/refunds': (context: Context) => {
     const fee = find(context, 'application_fees', context.path.id)
     return toPage(context, `/v1/application_fees/${fee.id}/refunds`, listOf(fieldsOf(fee.refunds).data))
@@ -168,13 +274,5 @@ export const accounts = {
     const fee = find(context, 'application_fees', context.path.id)
     return partOf(context, fieldsOf(fee.refunds).data, context.path.refund, 'fee refund')
   },
-  'POST /v1/application_fees/{id}/refunds/{refund}': (context: Context) => {
-    const fee = find(context, 'application_fees', context.path.id)
-    const list = fieldsOf(fee.refunds)
-    const part = partOf(context, list.data, context.path.refund, 'fee refund')
-    const changed = withMetadata(part, context.body.metadata)
-    const data = listOf(list.data).map((one) => (one.id === part.id ? changed : one))
-    context.records.application_fees.update(fee.id, { refunds: { ...list, data } })
-    return changed
-  },
+  'POST /v1/application_fees/{id}/refunds/{refund}': partChanged('application_fees', 'refunds', 'fee refund'),
 }

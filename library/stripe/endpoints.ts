@@ -1,4 +1,4 @@
-import { absent, type Context, fieldsOf, listOf, refused, textOf, toPage } from './context.ts'
+import { type Context, refused, textOf, toPage } from './context.ts'
 
 /** The types of events that an endpoint may have, by what they are about. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -116,11 +116,6 @@ export const endpoints = {
     if (!type.endsWith('.*')) return undefined
     const events = context.records.events.where((event) => textOf(event.type).startsWith(type.slice(0, -1)))
     return toPage(context, '/v1/events', events)
-  },
-  'GET /v1/invoice_payments/{invoice_payment}': (context: Context) => {
-    const id = context.path.invoice_payment
-    const all = [...context.records.invoices].flatMap(({ payments }) => listOf(fieldsOf(payments).data))
-    return all.find((one) => one.id === id) ?? absent(context, 'invoice payment', id)
   },
   'POST /v1/webhook_endpoints': check,
   'POST /v1/webhook_endpoints/{webhook_endpoint}': check,

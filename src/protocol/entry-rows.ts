@@ -72,6 +72,8 @@ export interface EffectStep {
   readonly gather?: { readonly into: string; readonly value: Json }
   /** Advances the world clock to this time. */
   readonly advance?: Json
+  /** Takes back what the step changed; its names stay. */
+  readonly preview?: true
 }
 
 const step: z.ZodType<EffectStep> = z.strictObject({
@@ -90,6 +92,7 @@ const step: z.ZodType<EffectStep> = z.strictObject({
   also: z.lazy(() => z.array(step).max(MOST_STEPS)).exactOptional(),
   gather: z.strictObject({ into: name, value }).exactOptional(),
   advance: value.exactOptional(),
+  preview: z.literal(true).exactOptional(),
 })
 
 /** One event of a stream, or one for each item of a list. */
@@ -222,8 +225,8 @@ export type MagicRow = z.output<typeof magicRow>
 /** The provider's body of an error, by our own code, or by a name that effects use. */
 export const errorRow = z.strictObject({
   code: z.string().min(1).max(100),
-  /** The fault of a field: it is missing, is not declared, or has a value that does not fit. `path`: no operation has this path. */
-  fault: z.enum(['missing', 'unknown', 'value', 'path']).exactOptional(),
+  /** The fault of a field: it is missing, is not declared, or has a value that does not fit. `path`: no operation has this path. `depth`: too many levels in `expand`. */
+  fault: z.enum(['missing', 'unknown', 'value', 'path', 'depth']).exactOptional(),
   /** The expected value, in our words: `an integer`. */
   expected: z.string().min(1).exactOptional(),
   /** Some providers answer errors with 200. */
@@ -307,6 +310,8 @@ export const effectRows = z.union([
     references: z.record(z.string().min(1), collection).exactOptional(),
     /** Lists that a record shows when a request asks for them. */
     includes: z.array(includeRow).max(100).exactOptional(),
+    /** The words of errors for records of a collection. @default the singular of its name */
+    nouns: z.record(collection, z.string().min(1)).exactOptional(),
     /** Headers of every answer. */
     headers: headerValues.exactOptional(),
     /** Accounts whose records are apart: a header names the account, collections that are `shared` are of all. */

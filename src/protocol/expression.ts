@@ -191,15 +191,19 @@ function timeText(given: Json, scope: ExpressionScope): Json | undefined {
 /** A number in a record is seconds or milliseconds since the epoch: its size decides. */
 const secondsOrMs = (value: number): number => (Math.abs(value) < 1e11 ? value * 1_000 : value)
 
-function changedOf({ record, before }: ExpressionScope): JsonObject | undefined {
-  if (before === undefined) return undefined
-  const names = Object.keys({ ...before, ...record }).filter(
-    (name) => JSON.stringify(getOwn(before, name)) !== JSON.stringify(getOwn(record, name)),
-  )
-  if (names.length === 0) return undefined
+function changedOf({ record, before, event }: ExpressionScope): JsonObject | undefined {
+  return before === undefined || event.type.endsWith('.deleted') ? undefined : differenceOf(before, record)
+}
+
+/** The earlier values of fields that differ, null for a new one; of an object, those of its own fields. */
+function differenceOf(before: JsonObject, record: JsonObject): JsonObject | undefined {
   const changed: JsonObject = {}
-  for (const name of names) setOwn(changed, name, getOwn(before, name) ?? null)
-  return changed
+  for (const name of Object.keys({ ...before, ...record })) {
+    const [old, now] = [getOwn(before, name) ?? null, getOwn(record, name) ?? null]
+    if (JSON.stringify(old) === JSON.stringify(now)) continue
+    setOwn(changed, name, isJsonObject(old) && isJsonObject(now) ? (differenceOf(old, now) ?? null) : old)
+  }
+  return Object.keys(changed).length === 0 ? undefined : changed
 }
 
 function eventPart(name: string, { event }: ExpressionScope): string | undefined {

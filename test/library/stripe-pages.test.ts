@@ -180,7 +180,12 @@ it('subscribes, changes the plan, cancels and renews', async () => {
   })
   const products = [gold, platinum].map(({ id, product }) => ({ product: String(product), prices: [id] }))
   const subscription_update = { enabled: true, default_allowed_updates: ['price' as const], products }
-  const configuration = await stripe.billingPortal.configurations.create({ features: { subscription_update } })
+  const features = {
+    subscription_update,
+    subscription_cancel: { enabled: true },
+    payment_method_update: { enabled: true },
+  }
+  const configuration = await stripe.billingPortal.configurations.create({ features })
   const portal = await stripe.billingPortal.sessions.create({
     customer: customer.id,
     configuration: configuration.id,
@@ -275,7 +280,7 @@ it('opens the invoices of renewals, of one-time payments and of connected accoun
   await page.goto(String(session.url))
   await fill({ Email: 'alan@example.com' })
   await pay('Pay $40.00')
-  const bought = await stripe.checkout.sessions.retrieve(session.id, { expand: ['invoice'] })
+  const bought = await stripe.checkout.sessions.retrieve(session.id, { expand: ['invoice.payments'] })
   const events = await stripe.events.list({ types: ['invoice.created', 'invoice.finalized', 'invoice.paid'], limit: 3 })
   const { id: stripeAccount } = await stripe.accounts.create({ type: 'standard' })
   const direct = await stripe.checkout.sessions.create(

@@ -225,3 +225,58 @@ it('repeats the ends of a key that it refuses', async () => {
 
   await expect(refused).rejects.toThrow('Invalid API Key provided: sk_test_*******************7890')
 })
+
+it('shows what a change replaced, null for what is new, and where its errors are explained', async () => {
+  const { stripe } = await open()
+  const customer = await stripe.customers.create({
+    email: 'a@shop.example',
+    metadata: { plan: 'free' },
+    address: { city: 'Rome' },
+  })
+
+  await stripe.customers.update(customer.id, { email: 'b@shop.example', metadata: { plan: 'pro', seats: '2' } })
+  const missing = await stripe.paymentMethods.retrieve('pm_none').catch((error) => error)
+
+  const [event] = (await stripe.events.list({ type: 'customer.updated' })).data
+  expect(event?.data.previous_attributes).toEqual({ email: 'a@shop.example', metadata: { plan: 'free', seats: null } })
+  expect(customer.address).toMatchObject({ city: 'Rome', line1: null, postal_code: null })
+  expect(missing).toMatchObject({
+    doc_url: 'https://stripe.com/docs/error-codes/resource-missing',
+    raw: {
+      message: "No such PaymentMethod: 'pm_none'",
+      request_log_url: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/logs\/req_/),
+    },
+  })
+})
+
+it('announces a renewal a week before, and the payment of its invoice', async () => {
+  const { simulation, stripe } = await open()
+  const customer = await stripe.customers.create({
+    payment_method: 'pm_card_visa',
+    invoice_settings: { default_payment_method: 'pm_card_visa' },
+  })
+  const price = await stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 2_000,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Gold' },
+  })
+  const subscription = await stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }] })
+
+  await simulation.fastForward({ days: 25 })
+
+  const { data } = await stripe.events.list({ types: ['invoice.upcoming', 'invoice_payment.paid'] })
+  expect(data).toMatchObject([
+    {
+      data: {
+        object: {
+          billing_reason: 'upcoming',
+          amount_due: 2_000,
+          parent: { subscription_details: { subscription: subscription.id } },
+        },
+      },
+    },
+    { data: { object: { amount_paid: 2_000, invoice: subscription.latest_invoice } } },
+  ])
+  expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1)
+})

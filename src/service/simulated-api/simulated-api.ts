@@ -1,6 +1,6 @@
 import { eventKinds } from '../../names/event-kinds.ts'
 import { badRequest } from '../../protocol/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { belowBase } from '../../protocol/path-pattern.ts'
 import type { SignInCommand, SignInOutcome } from '../../protocol/sign-in-command.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
@@ -224,7 +224,9 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     // A spread does not copy the message of an Error.
     const { message } = error
     const entryHeaders = this.#entryHeaders(context)
-    const facts = { ...entryHeaders, path: this.#pathBelow(request), ...own, ...error.facts }
+    const noun = getOwn(this.entryEffects?.nouns ?? {}, String(error.facts?.collection))
+    const named = noun === undefined ? {} : { singular: noun }
+    const facts = { ...entryHeaders, path: this.#pathBelow(request), ...own, ...error.facts, ...named }
     const response = this.#errors.write(operation, { ...error, message, facts })
     const whole = { ...response, headers: { ...entryHeaders, ...response.headers, ...headers } }
     const declared = route && declaredHeaders(this, context, { response: whole, changes: [] })

@@ -23,6 +23,7 @@ export class EntryEffects {
   readonly errors: readonly ErrorRow[]
   readonly references: ReadonlyMap<string, string>
   readonly includes: readonly IncludeRow[]
+  readonly nouns: Readonly<Record<string, string>>
   /** Headers of every answer, by name: expressions. */
   readonly headers: Readonly<Record<string, Json>>
   /** Accounts whose records are apart. */
@@ -58,6 +59,7 @@ export class EntryEffects {
       rows,
       references = {},
       includes = [],
+      nouns = {},
       headers = {},
       accounts,
       views = {},
@@ -77,6 +79,7 @@ export class EntryEffects {
     this.errorEvent = errors.find(({ code }) => code === 'streamError')?.body as StreamEvent | undefined
     this.references = new Map(Object.entries(references))
     this.includes = includes
+    this.nouns = nouns
     this.headers = headers
     this.accounts = accounts && { ...accounts, shared: new Set([...accounts.shared, accounts.of]) }
     this.paging = paging

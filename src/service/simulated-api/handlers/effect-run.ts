@@ -78,6 +78,13 @@ export class EffectRun {
       throw new Refusal(400, 'invalid_request', message)
     }
     if (!holds(step.when, this.#scope(here, given))) return given
+    if (step.preview === true) {
+      const takeBack = this.#draft.mark()
+      const { preview: _, ...shown } = step
+      const names = this.#step(shown, here, given)
+      takeBack()
+      return names
+    }
     let names = this.#name(step.let, here, given)
     const { also = [], as = 'item' } = step
     if (step.each !== undefined) return this.#eachItem(step, here, names)

@@ -19,7 +19,8 @@ export function expansionsOf({ query, body }: ApiCall): string[][] {
   }
   return asked.map((path) => {
     const names = path.split('.')
-    if (names.filter((name) => name !== 'data' || names[0] === 'data').length > MOST_LEVELS) throw notExpandable(names)
+    if (names.filter((name) => name !== 'data' || names[0] === 'data').length > MOST_LEVELS)
+      throw notExpandable(names, { fault: 'depth' })
     return names
   })
 }
@@ -36,20 +37,26 @@ export class Expander {
     this.#book = book
   }
 
-  /** A copy of an answer with ids at a path replaced by records. Throws a `Refusal` for an invalid path. */
-  expand(value: Json, path: readonly string[], whole = path): Json {
+  /**
+   * A copy of an answer with ids at a path replaced by records. Throws a `Refusal` for an invalid path.
+   *
+   * @param kept the stored form of the value, with fields that are shown only on request
+   */
+  expand(value: Json, path: readonly string[], whole = path, kept?: Json): Json {
     const [name, ...rest] = path
     if (name === undefined) return value
-    if (Array.isArray(value)) return value.map((item) => this.expand(item, path, whole))
+    if (Array.isArray(value))
+      return value.map((item, at) => this.expand(item, path, whole, Array.isArray(kept) ? kept[at] : undefined))
     if (!isJsonObject(value)) return value
-    if (!Object.hasOwn(value, name)) {
-      const list = this.#included(value, name) ?? this.#stored(value, name)
-      if (list === undefined && !this.#book.refusesExpansions) return value
-      if (list === undefined) throw notExpandable(whole)
-      return { ...value, [name]: rest.length === 0 ? list : this.expand(list, rest, whole) }
+    const own = this.#kept(value) ?? kept
+    const stored = isJsonObject(own) ? getOwn(own, name) : undefined
+    const hidden = Object.hasOwn(value, name) ? undefined : (this.#included(value, name) ?? stored)
+    if (hidden === undefined && !Object.hasOwn(value, name)) {
+      if (this.#book.refusesExpansions) throw notExpandable(whole)
+      return value
     }
-    const stored = this.#resolve(value[name] ?? null)
-    return { ...value, [name]: rest.length === 0 ? stored : this.expand(stored, rest, whole) }
+    const shown = hidden ?? this.#resolve(value[name] ?? null)
+    return { ...value, [name]: this.expand(shown, rest, whole, stored) }
   }
 
   /** A record for an id, records for a list of ids; other values unchanged. */
@@ -68,12 +75,11 @@ export class Expander {
     return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
   }
 
-  /** A field that a record shows only on request. */
-  #stored({ id }: JsonObject, name: string): Json | undefined {
+  #kept({ id }: JsonObject): JsonObject | undefined {
     if (typeof id !== 'string') return undefined
     for (const { name: collection } of this.#setting.api.model.collections) {
       const record = this.#draft.get(collection, id)
-      if (record !== undefined) return getOwn(record, name)
+      if (record !== undefined) return record
     }
     return undefined
   }
@@ -92,12 +98,12 @@ export class Expander {
       data,
       has_more: false,
       total_count: data.length,
-      url: `/v1/${row.of}?${row.by}=${record.id}`,
+      url: `/v1/${row.field.replace('.', `/${record.id}/`)}`,
     }
   }
 }
 
-function notExpandable(path: readonly string[]): Refusal {
+function notExpandable(path: readonly string[], facts: JsonObject = {}): Refusal {
   const name = path.join('.')
   return new Refusal(
     400,
@@ -105,7 +111,7 @@ function notExpandable(path: readonly string[]): Refusal {
     `Expected \`expand\` to name a field that refers to a record, got ${name}.`,
     'expand',
     {
-      facts: { path: name },
+      facts: { path: name, ...facts },
     },
   )
 }

@@ -20,15 +20,16 @@ export interface ErrorFacts {
 
 /** An error in the entry's form; undefined without a row for it. */
 export function writeByRow(rows: readonly ErrorRow[], error: ErrorFacts): ApiResponse | undefined {
-  if (error.body !== undefined) return toResponse(error.status, {}, error.body)
   const { facts = {}, message, field } = error
+  if (error.body !== undefined) return toResponse(error.status, {}, withCommon(rows, error.body, facts))
   const own = error.code === GENERAL ? undefined : rowOf(rows, error.code, facts)
   const names = [String(error.status), ROW_OF_STATUS[error.status] ?? GENERAL, GENERAL]
   const row = names.reduce((found, name) => found ?? rowOf(rows, name, facts), own)
   if (row === undefined) return undefined
   const known: JsonObject = { message, ...(field !== undefined && { field, param: inBrackets(field) }), ...facts }
   if (own === undefined) Object.assign(known, { status: error.status }, error.code !== GENERAL && { code: error.code })
-  return toResponse(own?.status ?? error.status, row.headers ?? {}, fill(row.body, known) ?? null)
+  const body = withCommon(rows, fill(row.body, known) ?? null, known)
+  return toResponse(own?.status ?? error.status, row.headers ?? {}, body)
 }
 
 /** The row for response rules without a code, and for codes without a row. */
@@ -44,6 +45,26 @@ const rowOf = (rows: readonly ErrorRow[], wanted: string, facts: JsonObject): Er
       (fault === undefined || fault === facts.fault) &&
       (expected === undefined || expected === facts.expected),
   )
+
+/** The body with the fields of the row `every`, but those of which a fact is unknown. */
+function withCommon(rows: readonly ErrorRow[], body: Json, facts: JsonObject): Json {
+  const every = rows.find(({ code }) => code === 'every')
+  return every === undefined ? body : merged(every.body, body, facts)
+}
+
+function merged(template: Json, body: Json, facts: JsonObject): Json {
+  if (!isJsonObject(template) || !isJsonObject(body)) return body
+  const slug = typeof body.code === 'string' ? { slug: body.code.replaceAll('_', '-') } : {}
+  const own: JsonObject = { ...facts, ...slug }
+  const fields = Object.entries(template).flatMap(([name, value]): [string, Json][] => {
+    if (Object.hasOwn(body, name)) return [[name, merged(value, body[name] ?? null, own)]]
+    const isKnown = [...JSON.stringify(value).matchAll(FACT)].every(([, fact = '']) => Object.hasOwn(own, fact))
+    return isKnown ? [[name, fill(value, own) ?? null]] : []
+  })
+  return { ...body, ...Object.fromEntries(fields) }
+}
+
+const FACT = /\{([\w-]+)\}/g
 
 function toResponse(status: number, headers: Readonly<Record<string, string>>, body: Json): ApiResponse {
   const isText = typeof body === 'string' && headers['Content-Type']?.startsWith('text/') === true
@@ -64,7 +85,7 @@ function fill(template: Json, facts: JsonObject): Json | undefined {
 }
 
 function fillText(template: string, facts: JsonObject): string {
-  return template.replace(/\{([\w-]+)\}/g, (_, name: string) => {
+  return template.replace(FACT, (_, name: string) => {
     const value = facts[name]
     return value === undefined || value === null
       ? ''

@@ -1,5 +1,6 @@
 import { grouped } from '../../../protocol/grouped.ts'
-import { type Json, type JsonObject, readPath } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject, readPath } from '../../../protocol/json.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { NewKeys } from '../../world/new-keys.ts'
@@ -205,7 +206,10 @@ export class Draft {
 
   #note(change: RecordChange): void {
     this.#change()
-    this.#changes.set(nameOf(change.collection, change.key), change)
+    const { schema } = this.#world.collection(change.collection).model
+    const whole =
+      change.type === 'deleted' ? change : { ...change, record: filled(change.record, schema) as JsonObject }
+    this.#changes.set(nameOf(change.collection, change.key), whole)
   }
 
   #keysOf(collection: string): NewKeys {
@@ -213,6 +217,37 @@ export class Draft {
     this.#keys.set(collection, keys)
     return keys
   }
+}
+
+/** A value whose objects have the declared defaults of the fields that they lack; the same one where nothing lacks. */
+function filled(value: Json, schema: Schema | undefined): Json {
+  if (schema === undefined || !isJsonObject(value)) return value
+  const more: JsonObject = {}
+  for (const [name, field] of schema.properties) {
+    const own = getOwn(value, name)
+    if (!isJsonObject(own)) continue
+    const whole = filled(withMissing(own, field), field)
+    if (whole !== own) more[name] = whole
+  }
+  return Object.keys(more).length === 0 ? value : { ...value, ...more }
+}
+
+/** The declared defaults of an object's fields: those of its own default, else those of each. */
+function withMissing(value: JsonObject, { default: usual, properties }: Schema): JsonObject {
+  const declared = [...properties].flatMap(([name, field]) =>
+    field.default === undefined ? [] : [[name, field.default]],
+  )
+  return withUsual(value, isJsonObject(usual) ? usual : (Object.fromEntries(declared) as JsonObject))
+}
+
+function withUsual(value: JsonObject, usual: JsonObject): JsonObject {
+  const more: JsonObject = {}
+  for (const [name, other] of Object.entries(usual)) {
+    const own = getOwn(value, name)
+    const whole = own === undefined ? other : isJsonObject(own) && isJsonObject(other) ? withUsual(own, other) : own
+    if (whole !== own) more[name] = whole
+  }
+  return Object.keys(more).length === 0 ? value : { ...value, ...more }
 }
 
 const nameOf = (collection: string, key: string): string => `${collection}\u0000${key}`
