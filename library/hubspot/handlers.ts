@@ -1,6 +1,6 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf } from '../openai/context.ts'
+import { fieldsOf, listOf } from '../openai/context.ts'
 import { queried } from './queries.ts'
 
 const ACCESSES = [
@@ -115,7 +115,60 @@ const folder = (context: Context): Kept => {
   )
 }
 
+/** A search shows its first 10,000 results. */
+const MOST_FOUND = 10_000
+const READ_ONLY = ['hs_object_id', 'hs_createdate', 'hs_lastmodifieddate', 'lastmodifieddate']
+
+const typeOf = ({ records, path }: OperationContext): JsonObject | undefined =>
+  records.object_types?.find(({ names }) => (names as string[]).includes(String(path.objectType).toLowerCase()))
+
+/** Refuses values that no record may be given: of read-only properties, of unknown owners and pipelines. */
+function checkProperties(context: OperationContext, given: readonly JsonObject[]): undefined {
+  const { records, refuse } = context
+  const type = typeOf(context)
+  const pipeline = String(type?.pipeline ?? '')
+  for (const { properties } of given)
+    for (const [name, value] of Object.entries(fieldsOf(properties))) {
+      const fault = (error: string, message: string): never => {
+        const one = { isValid: false, message, error, name, localizedErrorMessage: message, portalId: 1 }
+        return refuse(400, { code: 'invalid', message: `Property values were not valid: ${JSON.stringify([one])}` })
+      }
+      const isNone = value === '' || value === null
+      if (READ_ONLY.includes(name))
+        fault('READ_ONLY_VALUE', `"${name}" is a read only property; its value cannot be set.`)
+      if (name === 'hubspot_owner_id' && !isNone && records.owners?.get(String(value)) === undefined)
+        fault('INVALID_OWNER_ID', `${value} is not a valid owner id`)
+      if (name === pipeline && !isNone && !records.pipelines?.some({ objectType: type?.name, id: String(value) }))
+        fault('INVALID_OPTION', `${value} was not one of the allowed options`)
+    }
+}
+
+const one = (context: OperationContext) => checkProperties(context, [context.body])
+const batch = (context: OperationContext) => checkProperties(context, listOf(context.body.inputs))
+
+/** Groups of HubSpot's own properties. */
+const OWN_GROUP =
+  /information$|_activity$|^(?:social_media|web_analytics_history|sales_properties|dealstages|dealrevenue)$/
+
+const property = (context: OperationContext): undefined => {
+  const { body, records, refuse } = context
+  const { groupName } = body
+  if (groupName === undefined || OWN_GROUP.test(String(groupName))) return
+  if (!records.property_groups?.some({ objectType: typeOf(context)?.name, name: groupName, archived: false }))
+    refuse(400, { code: 'invalid', message: `Property group ${groupName} does not exist` })
+}
+
 export default {
+  'POST /crm/v3/objects/{objectType}': one,
+  'PATCH /crm/v3/objects/{objectType}/{objectId}': one,
+  'POST /crm/v3/objects/{objectType}/batch/create': batch,
+  'POST /crm/v3/objects/{objectType}/batch/update': batch,
+  'POST /crm/v3/objects/{objectType}/batch/upsert': batch,
+  'POST /crm/v3/properties/{objectType}': property,
+  'POST /crm/v3/objects/{objectType}/search': ({ body, refuse }: OperationContext) => {
+    if (Number(body.after ?? 0) >= MOST_FOUND)
+      refuse(400, { code: 'invalid', message: `Paging goes to the first ${MOST_FOUND} results: filter them further` })
+  },
   'POST /files/v3/files': (context: Context) => {
     const { folderId, folderPath, fileName } = context.body
     const content = contentOf(context)

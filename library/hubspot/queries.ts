@@ -136,8 +136,9 @@ const COMPARISONS: Readonly<Record<string, Comparison | undefined>> = {
   gte: (stored, { value }) => isOrdered(stored, value, (order) => order >= 0),
   between: (stored, { value, upTo }) =>
     isOrdered(stored, value, (order) => order >= 0) && isOrdered(stored, upTo, (order) => order <= 0),
-  in: (stored, { value, values }) => itemsOf(values ?? value).some((one) => someIs(stored, one)),
-  out: (stored, { value, values }) => isThere(stored) && !itemsOf(values ?? value).some((one) => someIs(stored, one)),
+  in: (stored, { value, values }) => itemsOf(values ?? value).some((one) => someIs(choicesIn(stored), one)),
+  out: (stored, { value, values }) =>
+    isThere(stored) && !itemsOf(values ?? value).some((one) => someIs(choicesIn(stored), one)),
   has: (stored, { value }) => textOf(stored).includes(textOf(value)),
   lacks: (stored, { value }) => !textOf(stored).includes(textOf(value)),
   like: (stored, { value }) => isLike(textOf(stored), textOf(value).split('%')),
@@ -168,6 +169,10 @@ function isLike(stored: string, parts: readonly string[]): boolean {
   }
   return at <= stored.length - last.length
 }
+
+/** The choices of a text such as `red;blue`. */
+const choicesIn = (stored: Json | undefined): Json | undefined =>
+  typeof stored === 'string' && stored.includes(';') ? [stored, ...stored.split(';')] : stored
 
 const isThere = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
 
