@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { lookup } from 'node:dns/promises'
 import { type Clock, computedMs, systemClock } from './clock.ts'
 import { type CancelTimer, sleep, startTimer } from './timers.ts'
 
@@ -31,5 +30,8 @@ export const systemRuntime: Runtime = {
   startTimer: (ms, run) => startTimer(ms, run),
   uuid: () => realRandomUuid(),
   secret: (bytes) => realRandomBytes(bytes).toString('hex'),
-  resolve: async (hostname) => (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address),
+  resolve: async (hostname) => {
+    const { lookup } = process.getBuiltinModule('node:dns/promises')
+    return (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
+  },
 }

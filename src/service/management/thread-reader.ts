@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { parsingJson } from '../../protocol/parsing-json.ts'
@@ -66,6 +66,7 @@ export class ThreadReader {
 }
 
 async function readInThread(text: string, slices: Slices): Promise<ParsedText> {
+  const { Worker } = process.getBuiltinModule('node:worker_threads')
   const thread = new Worker(THREAD, { workerData: text, resourceLimits: { maxOldGenerationSizeMb: MOST_MB } })
   const failed = Promise.withResolvers<never>()
   // Each batch also waits for it; after the last one nothing does.

@@ -300,6 +300,7 @@ class LazyParameter implements Parameter {
   readonly explode: boolean
   readonly #read: ParameterReader
   readonly #raw: JsonObject
+  #schema: { readonly read: Schema | undefined } | undefined
 
   constructor(read: ParameterReader, raw: JsonObject, known: Omit<Parameter, 'schema'>) {
     this.#read = read
@@ -316,6 +317,11 @@ class LazyParameter implements Parameter {
   }
 
   get schema(): Schema | undefined {
+    this.#schema ??= { read: this.#readSchema() }
+    return this.#schema.read
+  }
+
+  #readSchema(): Schema | undefined {
     const { schema, content } = this.#raw
     const { reader, scalarOf } = this.#read
     const isSaid = isJsonObject(schema) && (schema.default !== undefined || schema.example !== undefined)

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { grouped } from '../../../protocol/grouped.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { fromPointer } from '../../../protocol/json-pointer.ts'
@@ -83,7 +82,8 @@ function applyStep(document: Json, step: PatchStep, at: number, work: PatchWork)
     case 'copy':
       return put(document, path, structuredClone(work.take(get(document, placeOf(step.from ?? ''), fail))), false, fail)
     case 'test':
-      if (!isDeepStrictEqual(get(document, path, fail), step.value)) throw fail('the value is another')
+      if (!process.getBuiltinModule('node:util').isDeepStrictEqual(get(document, path, fail), step.value))
+        throw fail('the value is another')
       return document
     default:
       throw fail('there is no such operation')

@@ -50,13 +50,13 @@ export class Presenter {
 
   /** The texts of a collection's live records in `schema`, by default that of item reads. */
   textsOf(collection: string, shown?: Schema): CollectionTexts {
-    const schema = this.#formOf(collection, shown)
-    const ofCollection = this.#collections.get(collection)
-    const known = ofCollection?.get(schema)
+    const ofCollection = this.#collections.get(collection) ?? new Map<Schema | undefined, CollectionTexts>()
+    const known = ofCollection.get(shown)
     if (known !== undefined) return known
-    const texts = new CollectionTexts((live) => this.showOnce(collection, live, schema), this.texts)
-    if (ofCollection === undefined) this.#collections.set(collection, new Map([[schema, texts]]))
-    else ofCollection.set(schema, texts)
+    const schema = this.#formOf(collection, shown)
+    const texts =
+      ofCollection.get(schema) ?? new CollectionTexts((live) => this.showOnce(collection, live, schema), this.texts)
+    this.#collections.set(collection, ofCollection.set(schema, texts).set(shown, texts))
     return texts
   }
 

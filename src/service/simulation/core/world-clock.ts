@@ -7,8 +7,6 @@ import type { JournaledMap } from '../../world/journaled-map.ts'
 export class WorldClock {
   /** `offsetMs`: world time minus real time. `stoppedAt`: world time of a stopped clock. */
   readonly #state: JournaledMap<number>
-  /** Both values at a revision of the state, cached: every request reads the time. */
-  #read = { revision: -1, offsetMs: 0, stoppedAt: undefined as number | undefined }
 
   /** A clock with world time `epoch` at real time `real`. */
   constructor(state: JournaledMap<number>, { real, epoch }: { real: number; epoch: number }) {
@@ -18,12 +16,11 @@ export class WorldClock {
 
   /** World time, in milliseconds since the Unix epoch. */
   now(real: number): number {
-    const { stoppedAt, offsetMs } = this.#settings
-    return stoppedAt ?? real + offsetMs
+    return this.#state.get('stoppedAt') ?? real + (this.#state.get('offsetMs') ?? 0)
   }
 
   get isPaused(): boolean {
-    return this.#settings.stoppedAt !== undefined
+    return this.#state.has('stoppedAt')
   }
 
   /** Sets the time; a paused clock stays paused. */
@@ -41,17 +38,5 @@ export class WorldClock {
     if (!this.isPaused) return
     this.#state.set('offsetMs', this.now(real) - real)
     this.#state.delete('stoppedAt')
-  }
-
-  get #settings(): { readonly offsetMs: number; readonly stoppedAt: number | undefined } {
-    const state = this.#state
-    if (this.#read.revision !== state.revision) {
-      this.#read = {
-        revision: state.revision,
-        offsetMs: state.get('offsetMs') ?? 0,
-        stoppedAt: state.get('stoppedAt'),
-      }
-    }
-    return this.#read
   }
 }
