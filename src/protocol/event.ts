@@ -43,7 +43,7 @@ export function matchesEventFilter(filter: EventFilter, type: string): boolean {
 /** Lists the known kinds where none of `kinds` passes `filter`; undefined where one does, or none is known. */
 export function explainUnknownKind(filter: EventFilter, kinds: readonly string[]): string | undefined {
   if (kinds.length === 0 || kinds.some((kind) => matchesEventFilter(filter, kind))) return undefined
-  return `No event is called "${filter}" here.${didYouMean(filter, kinds)} This simulation emits ${summariseKinds(kinds)}.`
+  return `No event is called "${filter}" here.${didYouMean(filter, kinds)} This simulation emits ${summariseKinds(kinds, filter)}.`
 }
 
 /** Most event kinds that a message lists. */
@@ -52,8 +52,10 @@ const LISTED_KINDS = 12
 /** Most families of kinds (`task.*`) that a message lists: a large library entry has a screenful. */
 const LISTED_FAMILIES = 20
 
-/** Kinds as a message lists them; many kinds as families, `task.*`. */
-export function summariseKinds(kinds: readonly string[]): string {
+/** Kinds as a message lists them; many kinds as families, `task.*`. @param wanted the kind asked for: its family comes alone */
+export function summariseKinds(all: readonly string[], wanted = ''): string {
+  const family = all.filter((kind) => wanted.includes('.') && kind.startsWith(wanted.replace(/[^.]*$/, '')))
+  const kinds = family.length > 0 ? family : all
   if (kinds.length <= LISTED_KINDS) return kinds.join(', ')
   const families = [...new Set(kinds.map((kind) => kind.replace(/\.[^.]+$/, '.*')))]
   const rest = families.length - LISTED_FAMILIES

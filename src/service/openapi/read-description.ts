@@ -67,7 +67,7 @@ export function* readingDescription(given: JsonObject, options: ReadOptions = {}
           inferred,
         )
   const joined = withSteps(joinSignIn(document, overlay?.finish(whole) ?? whole, reader), drafts)
-  const declaredEvents = yield* readDeclaredEvents(document, reader, joined)
+  const { declaredEvents, unsent } = yield* readDeclaredEvents(document, reader, joined)
   const notes = [...new Set([...references.notes, ...broken])]
   return {
     title: textOf(info.title) ?? 'Untitled API',
@@ -79,7 +79,7 @@ export function* readingDescription(given: JsonObject, options: ReadOptions = {}
     plainRecord: plainRecordOf(reader),
     reader,
     securitySchemes: security.schemes,
-    warnings: [...none, ...warnings, ...cuts, ...notes, ...unknown],
+    warnings: [...none, ...warnings, ...unsent, ...cuts, ...notes, ...unknown],
     cuts,
     values,
     faults: [...none, ...notes],

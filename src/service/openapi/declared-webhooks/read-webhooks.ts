@@ -35,26 +35,36 @@ interface Written {
 
 /**
  * The events that a description declares under `webhooks` (OpenAPI 3.1) or `x-webhooks`, of changes that the
- * simulation makes: `order.created`, `newPet`, `invoice.paid`. Others are left out, as nothing would cause them. Pauses
- * after each webhook.
+ * simulation makes: `order.created`, `newPet`, `invoice.paid`. Others are left out with a warning, as nothing would cause
+ * them. Pauses after each webhook.
  */
 export function* readDeclaredEvents(
   document: JsonObject,
   reader: SchemaReader,
   { collections, operations }: Pick<ApiModel, 'collections' | 'operations'>,
-): Generator<undefined, readonly DeclaredEvent[]> {
+): Generator<undefined, { readonly declaredEvents: readonly DeclaredEvent[]; readonly unsent: readonly string[] }> {
   const written = objectEntries(document.webhooks ?? document['x-webhooks']).slice(0, MOST_WEBHOOKS)
-  if (written.length === 0) return []
+  if (written.length === 0) return { declaredEvents: [], unsent: [] }
   const known = { nouns: new EventNouns(collections), collections, bodies: new BodyReader(), operations }
   const events = new Map<string, DeclaredEvent>()
+  const unexplained: string[] = []
   for (const [name, raw] of written) {
     yield
     const webhook = readWebhook(name, raw, reader)
     if (webhook === undefined || known.bodies.isSpent || events.size >= MOST_EVENTS) continue
-    for (const event of eventsOf(webhook, known)) events.set(`${event.type} ${event.collection} ${event.verbs}`, event)
+    const found = eventsOf(webhook, known)
+    if (found.length === 0) unexplained.push(`\`${name}\``)
+    for (const event of found) events.set(`${event.type} ${event.collection} ${event.verbs}`, event)
   }
-  return [...events.values()].slice(0, MOST_EVENTS)
+  const declaredEvents = [...events.values()].slice(0, MOST_EVENTS)
+  if (unexplained.length === 0) return { declaredEvents, unsent: [] }
+  const more = unexplained.length > MOST_NAMED ? ` and ${unexplained.length - MOST_NAMED} more` : ''
+  const unsent = `Webhooks are not sent (${unexplained.slice(0, MOST_NAMED).join(', ')}${more}): no change of a record is known to cause them. Sign and post one in the test with \`signWebhook\`.`
+  return { declaredEvents, unsent: [unsent] }
 }
+
+/** Most names in one warning. */
+const MOST_NAMED = 20
 
 function readWebhook(name: string, raw: JsonObject, reader: SchemaReader): Written | undefined {
   const item = reader.references.resolve(raw).value

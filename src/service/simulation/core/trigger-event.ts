@@ -158,8 +158,9 @@ function findTarget({ api, world }: Editing, type: string, fields: JsonObject): 
   const statuses = api.model.collections.flatMap((model) =>
     statusesOf(model).map((status) => `${model.singular}.${status}`),
   )
+  const known = [...kinds, ...statuses]
   throw badRequest(
-    `Failed to trigger "${type}": no event or status is called that here.${didYouMean(type, [...kinds, ...statuses])} This simulation emits ${summariseKinds(kinds)}.`,
+    `Failed to trigger "${type}": no event or status is called that here.${didYouMean(type, known)} There are ${summariseKinds(known, type)}.`,
   )
 }
 
