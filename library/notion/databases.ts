@@ -1,197 +1,162 @@
-import { fieldsOf, listOf } from '../openai/context.ts'
-import {
-  born,
-  type Context,
-  type Fields,
-  find,
-  happen,
-  invalid,
-  isOld,
-  isTrash,
-  type Json,
-  type Kept,
-  lifeOf,
-  parentOf,
-  timeOf,
-  toPage,
-  trashing,
-  unfit,
-} from './context.ts'
+import type { Fields, Kept, Notion, Operations } from './notion.ts'
+import { fieldsOf, idsOf, listOf, parentOf, plainOf, urlOf } from './notion.ts'
 import { showPage } from './pages.ts'
-import { propertyOf, sourceOf, toConfig } from './properties.ts'
+import { propertyOf, titleOf, toConfig } from './properties.ts'
 import { select } from './query.ts'
-import { plainOf, toFile, toRichText } from './rich-text.ts'
+import { toFile, toRichText } from './rich-text.ts'
 import { createView } from './views.ts'
-
-/** The looks that a request gives: texts, icon and cover. */
-function toLooks(context: Context): Fields {
-  const { title, description, icon, cover, is_inline, is_locked } = context.body
-  return {
-    ...(title !== undefined && { title: toRichText(context, title, 'title') }),
-    ...(description !== undefined && { description: toRichText(context, description, 'description') }),
-    ...(icon !== undefined && { icon: toFile(context, icon) }),
-    ...(cover !== undefined && { cover: toFile(context, cover) }),
-    ...(is_inline !== undefined && { is_inline }),
-    ...(is_locked !== undefined && { is_locked }),
-  }
-}
 
 const PLAIN = { title: [], description: [], icon: null, cover: null, is_inline: false, is_locked: false }
 
-/** The schema of a new data source. */
-function toSchema(context: Context, given: Fields): Fields[] {
-  const schema = Object.entries(given).map(([name, config]) => toConfig(context, name, fieldsOf(config)))
-  if (schema.filter(({ type }) => type === 'title').length !== 1)
-    return invalid(context, 'Title is not provided: `properties` should have one property of the type title.')
-  return schema
+/** The looks that a request gives: texts, icon and cover. */
+function toLooks(notion: Notion): Fields {
+  const given = Object.entries(notion.body).flatMap(([name, value]) => {
+    if (name === 'title' || name === 'description') return [[name, toRichText(notion, value, name)]]
+    if (name === 'icon' || name === 'cover') return [[name, toFile(notion, value)]]
+    return name in PLAIN ? [[name, value]] : []
+  })
+  return Object.fromEntries(given)
 }
 
 /** The schema after the changes of a request: null removes a property. */
-function toChanged(context: Context, source: Kept, given: Fields): Fields[] {
+function toChanged(notion: Notion, source: Fields, given: Fields): Fields[] {
   let changed = listOf(source.schema)
   for (const [name, sent] of Object.entries(given)) {
     const before = propertyOf({ schema: changed }, name)
-    if (before === undefined && sent === null)
-      return unfit(context, `properties.${name}`, 'a property that exists', sent)
-    if (before?.type === 'title' && sent === null) return invalid(context, 'Cannot delete the title property.')
-    const after = sent === null ? [] : [toConfig(context, String(before?.name ?? name), fieldsOf(sent), before)]
-    const at = before === undefined ? changed.length : changed.indexOf(before)
-    changed = changed.toSpliced(at, 1, ...after)
+    if (before === undefined && sent === null) notion.unfit(`properties.${name}`, 'a property that exists', sent)
+    if (before?.type === 'title' && sent === null) notion.invalid('Cannot delete the title property.')
+    const after = sent === null ? [] : [toConfig(notion, String(before?.name ?? name), fieldsOf(sent), before)]
+    changed = changed.toSpliced(before === undefined ? changed.length : changed.indexOf(before), 1, ...after)
   }
   if (changed.filter(({ type }) => type === 'title').length !== 1)
-    return invalid(context, 'A data source has one property of the type title.')
+    notion.invalid('Title is not provided: `properties` should have one property of the type title.')
   if (new Set(changed.map(({ name }) => name)).size < changed.length)
-    return invalid(context, 'Two properties of a data source cannot have one name.')
+    notion.invalid('Two properties of a data source cannot have one name.')
   return changed
 }
 
 const propertiesOf = ({ schema }: Fields): Fields =>
   Object.fromEntries(listOf(schema).map((config) => [String(config.name), config]))
 
-/** A database, in a version without data sources with the properties of its first one. */
-function showDatabase(context: Context, database: Kept): Fields {
-  const { id } = database
-  const sources = [...context.records.data_sources].filter(({ database_id }) => database_id === id).toReversed()
-  const of = isOld(context)
-    ? { properties: propertiesOf(sourceOf(context, database)) }
-    : { data_sources: sources.map((source) => ({ id: source.id, name: plainOf(source.title) })) }
-  return { object: 'database', ...shownOf(context, database), parent: database.parent, ...of } as Fields
-}
-
-const shownOf = (context: Context, record: Kept) => ({
+const shownOf = (notion: Notion, record: Kept) => ({
   id: record.id,
   ...Object.fromEntries(Object.keys(PLAIN).map((name) => [name, record[name]])),
-  ...lifeOf(context, record),
-  url: `https://www.notion.example/${record.id.replaceAll('-', '')}`,
-  public_url: null,
+  ...notion.lifeOf(record),
+  ...{ url: urlOf(record), public_url: null },
 })
 
+/** A database, in a version without data sources with the properties of its first one. */
+function showDatabase(notion: Notion, database: Kept): object {
+  const sources = notion.records.data_sources.where({ database_id: database.id }).toReversed()
+  const of = notion.isOld
+    ? { properties: propertiesOf(sources[0] ?? {}) }
+    : { data_sources: sources.map(({ id, title }) => ({ id, name: plainOf(title) })) }
+  return { object: 'database', ...shownOf(notion, database), parent: database.parent, ...of }
+}
+
 /** A data source, or in a version without them its database. */
-export function showSource(context: Context, source: Kept): Fields {
-  const database = find(context, 'databases', source.database_id)
-  if (isOld(context)) return showDatabase(context, database)
+function showSource(notion: Notion, source: Kept): object {
+  const database = notion.find('databases', source.database_id)
+  if (notion.isOld) return showDatabase(notion, database)
   const parents = { parent: { type: 'database_id', database_id: database.id }, database_parent: database.parent }
-  const { is_locked: _, ...shown } = shownOf(context, source) as Fields
-  return { object: 'data_source', ...shown, ...parents, properties: propertiesOf(source) } as Fields
+  const shown = { ...shownOf(notion, source), is_locked: undefined }
+  return { object: 'data_source', ...shown, ...parents, properties: propertiesOf(source) }
 }
 
-function createSource(context: Context, database_id: string, given: Fields, looks: Fields): Kept {
-  const schema = toSchema(context, fieldsOf(given.properties))
-  const facts = { ...PLAIN, ...looks, ...born(context), database_id, schema, last_number: 0 }
-  return context.records.data_sources.create(facts)
+function createSource(notion: Notion, database_id: string, given: Fields, looks: Fields): Kept {
+  const schema = toChanged(notion, {}, fieldsOf(given.properties))
+  const facts = { ...PLAIN, ...looks, ...notion.born, database_id, schema, last_number: 0 }
+  return notion.records.data_sources.create(facts)
 }
 
-function query(context: Context, source: Kept) {
-  const rows = [...context.records.pages].filter(
-    (page) =>
-      fieldsOf(page.parent).data_source_id === source.id && isTrash(context, page) === (context.body.in_trash ?? false),
+function query(notion: Notion, source: Kept) {
+  const { in_trash = false } = notion.body
+  const rows = notion.records.pages.where({ 'parent.data_source_id': source.id })
+  const found = rows.filter((page) => notion.isTrash(page) === in_trash)
+  return list(notion, select(notion, source, found))
+}
+
+/** A page of pages and data sources. */
+const list = (notion: Notion, found: readonly Kept[]) =>
+  notion.page(notion.isOld ? 'page_or_database' : 'page_or_data_source', found, (one) =>
+    one.schema === undefined ? showPage(notion, one) : showSource(notion, one),
   )
-  return toPage(
-    context,
-    isOld(context) ? 'page_or_database' : 'page_or_data_source',
-    select(context, source, rows),
-    (page) => showPage(context, page),
-  )
-}
 
-function changeSource(context: Context, source: Kept, change: Fields): Kept {
-  const { properties } = context.body
-  const schema = properties === undefined ? undefined : toChanged(context, source, fieldsOf(properties))
-  const time = { last_edited_time: timeOf(context) }
-  const changed = context.records.data_sources.update(source.id, { ...change, ...time, ...(schema && { schema }) })
+function changeSource(notion: Notion, source: Kept, change: Fields): Kept {
+  const given = fieldsOf(notion.body.properties)
+  const schema = toChanged(notion, source, given)
+  const changed = notion.records.data_sources.update(source, { ...change, last_edited_time: notion.time, schema })
   const parent = { id: source.database_id ?? null, type: 'database' }
-  if (schema !== undefined) {
-    const updated_properties = Object.keys(fieldsOf(properties)).map((name) => {
-      const { id } = propertyOf(changed, name) ?? propertyOf(source, name) ?? {}
-      const was = propertyOf(source, name) !== undefined
-      return { id, name, action: was ? (fieldsOf(properties)[name] === null ? 'deleted' : 'updated') : 'created' }
-    })
-    happen(context, 'data_source.schema_updated', source.id, { parent, updated_properties })
-  }
-  if (change.title !== undefined) happen(context, 'data_source.content_updated', source.id, { parent })
-  if (change.in_trash !== undefined)
-    happen(context, change.in_trash === true ? 'data_source.deleted' : 'data_source.undeleted', source.id, { parent })
+  const updated_properties = Object.keys(given).map((name) => {
+    const { id } = propertyOf(changed, name) ?? propertyOf(source, name) ?? {}
+    const was = propertyOf(source, name) !== undefined
+    return { id, name, action: was ? (given[name] === null ? 'deleted' : 'updated') : 'created' }
+  })
+  if (notion.body.properties !== undefined)
+    notion.happen('data_source.schema_updated', source.id, { parent, updated_properties })
+  if (change.title !== undefined) notion.happen('data_source.content_updated', source.id, { parent })
+  notion.tellTrash('data_source', source, change, parent)
   return changed
 }
 
-export const databases = {
-  'POST /v1/databases': (context: Context) => {
-    const { page_id, workspace } = fieldsOf(context.body.parent)
+export const databases: Operations = {
+  'POST /v1/search': (notion) => {
+    const { query = '', filter, sort } = notion.body
+    const { value, in_trash = false } = fieldsOf(filter)
+    const words = String(query).toLowerCase()
+    const isFound = (record: Kept): boolean =>
+      notion.isTrash(record) === in_trash &&
+      plainOf(record.title ?? titleOf(record))
+        .toLowerCase()
+        .includes(words)
+    const sources = value === 'page' ? [] : [...notion.records.data_sources]
+    const pages = value === undefined || value === 'page' ? [...notion.records.pages] : []
+    const sign = fieldsOf(sort).direction === 'ascending' ? 1 : -1
+    const by = (a: Kept, b: Kept): number => sign * String(a.last_edited_time).localeCompare(String(b.last_edited_time))
+    return list(notion, [...sources, ...pages].filter(isFound).toSorted(by))
+  },
+  'POST /v1/databases': (notion) => {
+    const { page_id, workspace } = fieldsOf(notion.body.parent)
     if (page_id === undefined && workspace !== true)
-      return invalid(context, 'body failed validation: body.parent.page_id should be defined.')
-    const above = page_id === undefined ? undefined : find(context, 'pages', page_id)
+      notion.invalid('body failed validation: body.parent.page_id should be defined.')
+    const above = page_id === undefined ? undefined : notion.find('pages', page_id)
     const parent: Fields = above ? { type: 'page_id', page_id: above.id } : { type: 'workspace', workspace: true }
-    const looks = toLooks(context)
-    const database = context.records.databases.create({ ...PLAIN, ...looks, ...born(context), parent })
-    const initial = isOld(context) ? context.body : fieldsOf(context.body.initial_data_source)
+    const looks = toLooks(notion)
+    const database = notion.records.databases.create({ ...PLAIN, ...looks, ...notion.born, parent })
+    const initial = notion.isOld ? notion.body : fieldsOf(notion.body.initial_data_source)
+    const given: Fields = { properties: { Name: { title: {} } }, ...initial }
     const { title = [], icon = null } = looks
-    const usual = { properties: { Name: { title: {} } } }
-    createView(context, createSource(context, database.id, { ...usual, ...initial } as Fields, { title, icon }), {})
-    if (above !== undefined) {
-      const children: Json[] = Array.isArray(above.children_ids) ? above.children_ids : []
-      context.records.pages.update(above.id, { children_ids: [...children, database.id] })
-    }
-    happen(context, 'database.created', database.id, { parent: parentOf(parent) })
-    return showDatabase(context, database)
+    createView(notion, createSource(notion, database.id, given, { title, icon }), {})
+    if (above !== undefined)
+      notion.records.pages.update(above, { children_ids: [...idsOf(above.children_ids), database.id] })
+    notion.happen('database.created', database.id, { parent: parentOf(parent) })
+    return showDatabase(notion, database)
   },
-  'GET /v1/databases/{database_id}': (context: Context) =>
-    showDatabase(context, find(context, 'databases', context.path.database_id)),
-  'PATCH /v1/databases/{database_id}': (context: Context) => {
-    const database = find(context, 'databases', context.path.database_id)
-    const in_trash = trashing(context, database)
-    const change = { ...toLooks(context), ...(in_trash !== undefined && { in_trash }) }
-    const time = { last_edited_time: timeOf(context) }
-    const changed = context.records.databases.update(database.id, { ...change, ...time })
-    if (isOld(context)) changeSource(context, sourceOf(context, database), change)
-    const parent = parentOf(fieldsOf(database.parent))
-    if (in_trash !== undefined)
-      happen(context, in_trash ? 'database.deleted' : 'database.undeleted', database.id, { parent })
-    return showDatabase(context, changed)
+  'GET /v1/databases/{database_id}': (notion) => showDatabase(notion, notion.find('databases')),
+  'PATCH /v1/databases/{database_id}': (notion) => {
+    const database = notion.find('databases')
+    const change = { ...notion.trashing(database), ...toLooks(notion) }
+    const changed = notion.records.databases.update(database, { ...change, last_edited_time: notion.time })
+    if (notion.isOld) changeSource(notion, notion.source({ database_id: database.id }), change)
+    notion.tellTrash('database', database, change)
+    return showDatabase(notion, changed)
   },
-  'POST /v1/databases/{database_id}/query': (context: Context) => {
-    if (!isOld(context)) return context.refuse(400, { code: 'invalid_request_url', message: 'Invalid request URL.' })
-    return query(context, sourceOf(context, find(context, 'databases', context.path.database_id)))
+  'POST /v1/databases/{database_id}/query': (notion) => {
+    if (!notion.isOld) notion.of.refuse(400, { code: 'invalid_request_url', message: 'Invalid request URL.' })
+    return query(notion, notion.source({ database_id: notion.find('databases').id }))
   },
-  'POST /v1/data_sources': (context: Context) => {
-    const database = find(context, 'databases', fieldsOf(context.body.parent).database_id)
-    const source = createSource(context, database.id, context.body, toLooks(context))
-    happen(context, 'data_source.created', source.id, { parent: { id: database.id, type: 'database' } })
-    return showSource(context, source)
+  'POST /v1/data_sources': (notion) => {
+    const { id } = notion.find('databases', fieldsOf(notion.body.parent).database_id)
+    const source = createSource(notion, id, notion.body, toLooks(notion))
+    notion.happen('data_source.created', source.id, { parent: { id, type: 'database' } })
+    return showSource(notion, source)
   },
-  'GET /v1/data_sources/{data_source_id}': (context: Context) =>
-    showSource(context, find(context, 'data_sources', context.path.data_source_id)),
-  'PATCH /v1/data_sources/{data_source_id}': (context: Context) => {
-    const source = find(context, 'data_sources', context.path.data_source_id)
-    const in_trash = trashing(context, source)
-    return showSource(
-      context,
-      changeSource(context, source, { ...toLooks(context), ...(in_trash !== undefined && { in_trash }) }),
-    )
+  'GET /v1/data_sources/{data_source_id}': (notion) => showSource(notion, notion.find('data_sources')),
+  'PATCH /v1/data_sources/{data_source_id}': (notion) => {
+    const source = notion.find('data_sources')
+    return showSource(notion, changeSource(notion, source, { ...notion.trashing(source), ...toLooks(notion) }))
   },
-  'GET /v1/data_sources/{data_source_id}/templates': (context: Context) => {
-    find(context, 'data_sources', context.path.data_source_id)
-    return { templates: [], has_more: false, next_cursor: null }
-  },
-  'POST /v1/data_sources/{data_source_id}/query': (context: Context) =>
-    query(context, find(context, 'data_sources', context.path.data_source_id)),
+  'GET /v1/data_sources/{data_source_id}/templates': (notion) =>
+    notion.find('data_sources') && { templates: [], has_more: false, next_cursor: null },
+  'POST /v1/data_sources/{data_source_id}/query': (notion) => query(notion, notion.find('data_sources')),
 }

@@ -1,90 +1,75 @@
-import { fieldsOf } from '../openai/context.ts'
-import { BOT, born, type Context, type Fields, find, invalid, type Kept, lifeOf, toPage } from './context.ts'
+import { BOT, type Fields, fieldsOf, type Kept, type Notion, type Operations } from './notion.ts'
 
 /** Most bytes of an upload. */
 const MOST = 5 * 2 ** 20
-const HOUR_MS = 3_600_000
 
-function show(context: Context, upload: Kept): Fields {
-  const { now, origin } = context
-  const isExpired = upload.status === 'pending' && String(upload.expiry_time) < now.toISOString()
-  const { id, filename, content_type, content_length, expiry_time, status, mode, number_of_parts, parts } = upload
+function show(notion: Notion, upload: Kept) {
+  const { now, origin } = notion.of
+  const { id, filename, content_type, content_length, expiry_time, mode, number_of_parts, parts } = upload
+  const isExpired = upload.status === 'pending' && String(expiry_time) < now.toISOString()
+  const status = isExpired ? 'expired' : upload.status
+  const address = `${origin}/v1/file_uploads/${id}`
+  const sent = Object.keys(fieldsOf(parts)).length
   return {
-    object: 'file_upload',
-    id,
-    ...lifeOf(context, upload),
-    created_by: { id: BOT.id, type: 'bot' },
-    filename,
-    content_type,
-    content_length,
-    expiry_time,
-    status: isExpired ? 'expired' : status,
-    ...(status === 'pending' && { upload_url: `${origin}/v1/file_uploads/${id}/send` }),
-    ...(status === 'pending' && mode === 'multi_part' && { complete_url: `${origin}/v1/file_uploads/${id}/complete` }),
-    ...(mode === 'multi_part' && {
-      number_of_parts: { total: number_of_parts, sent: Object.keys(fieldsOf(parts)).length },
-    }),
-  } as Fields
+    ...{ object: 'file_upload', id, ...notion.lifeOf(upload), created_by: { id: BOT.id, type: 'bot' } },
+    ...{ filename, content_type, content_length, expiry_time, status },
+    ...(upload.status === 'pending' && { upload_url: `${address}/send` }),
+    ...(upload.status === 'pending' && mode === 'multi_part' && { complete_url: `${address}/complete` }),
+    ...(mode === 'multi_part' && { number_of_parts: { total: number_of_parts, sent } }),
+  }
 }
 
-export const files = {
-  'POST /v1/file_uploads': (context: Context) => {
-    const { mode = 'single_part', filename = null, content_type = null, number_of_parts = null } = context.body
+export const files: Operations = {
+  'POST /v1/file_uploads': (notion) => {
+    const { mode = 'single_part', filename = null, content_type = null, number_of_parts = null } = notion.body
     if (mode === 'external_url')
-      return invalid(context, 'Uploads with the mode external_url are not fetched here. Send the file itself.')
+      notion.invalid('Uploads with the mode external_url are not fetched here. Send the file itself.')
     if (mode === 'multi_part' && !(Number(number_of_parts) >= 1 && filename !== null))
-      return invalid(context, 'body failed validation: body.number_of_parts and body.filename should be defined.')
-    const expiry_time = new Date(context.now.getTime() + HOUR_MS).toISOString()
-    const facts = { mode, filename, content_type, content_length: null, number_of_parts, parts: {}, expiry_time }
-    return show(context, context.records.file_uploads.create({ ...born(context), ...facts, status: 'pending' }))
+      notion.invalid('body failed validation: body.number_of_parts and body.filename should be defined.')
+    const facts = { mode, filename, content_type, content_length: null, number_of_parts, parts: {} }
+    const life = { ...notion.born, expiry_time: notion.inAnHour, status: 'pending' }
+    return show(notion, notion.records.file_uploads.create({ ...facts, ...life }))
   },
-  'GET /v1/file_uploads': (context: Context) =>
-    toPage(context, 'file_upload', [...context.records.file_uploads], (upload) => show(context, upload)),
-  'GET /v1/file_uploads/{file_upload_id}': (context: Context) =>
-    show(context, find(context, 'file_uploads', context.path.file_upload_id)),
-  'POST /v1/file_uploads/{file_upload_id}/send': (context: Context) => {
-    const upload = find(context, 'file_uploads', context.path.file_upload_id)
-    const { status } = show(context, upload)
-    const [file] = context.files
-    if (status !== 'pending') return invalid(context, `The file upload is ${status}, and takes no file.`)
-    if (file === undefined) return invalid(context, 'body failed validation: body.file should be defined.')
-    if (file.size > MOST) return invalid(context, `The file is larger than the limit of ${MOST} bytes.`)
-    if (file.base64 === null) return invalid(context, 'This simulation keeps files of up to 8 MB.')
-    const { mode, number_of_parts } = upload
-    const part = Number(context.body.part_number ?? 1)
+  'GET /v1/file_uploads': (notion) =>
+    notion.page('file_upload', [...notion.records.file_uploads], (upload) => show(notion, upload)),
+  'GET /v1/file_uploads/{file_upload_id}': (notion) => show(notion, notion.find('file_uploads')),
+  'POST /v1/file_uploads/{file_upload_id}/send': (notion) => {
+    const upload = notion.find('file_uploads')
+    const { status } = show(notion, upload)
+    const [file] = notion.of.files
+    if (status !== 'pending') notion.invalid(`The file upload is ${status}, and takes no file.`)
+    if (file === undefined) return notion.invalid('body failed validation: body.file should be defined.')
+    if (file.size > MOST) notion.invalid(`The file is larger than the limit of ${MOST} bytes.`)
+    const { mode, number_of_parts, filename, content_type } = upload
+    const part = Number(notion.body.part_number ?? 1)
     if (mode === 'multi_part' && !(part >= 1 && part <= Number(number_of_parts)))
-      return invalid(context, `body failed validation: body.part_number should be from 1 to ${number_of_parts}.`)
+      notion.invalid(`body failed validation: body.part_number should be from 1 to ${number_of_parts}.`)
     const parts = { ...fieldsOf(upload.parts), [part]: file.base64 }
-    if (mode === 'multi_part') return show(context, context.records.file_uploads.update(upload.id, { parts }))
-    const { filename = file.name, content_type = file.type } = present(upload)
-    return finish(context, upload, { filename, content_type, parts })
+    if (mode === 'multi_part') return show(notion, notion.records.file_uploads.update(upload, { parts }))
+    return finish(notion, upload, { filename: filename ?? file.name, content_type: content_type ?? file.type, parts })
   },
-  'POST /v1/file_uploads/{file_upload_id}/complete': (context: Context) => {
-    const upload = find(context, 'file_uploads', context.path.file_upload_id)
+  'POST /v1/file_uploads/{file_upload_id}/complete': (notion) => {
+    const upload = notion.find('file_uploads')
     const sent = Object.keys(fieldsOf(upload.parts)).length
-    if (upload.mode !== 'multi_part' || show(context, upload).status !== 'pending')
-      return invalid(context, 'Only a pending upload of several parts is completed.')
+    if (upload.mode !== 'multi_part' || show(notion, upload).status !== 'pending')
+      notion.invalid('Only a pending upload of several parts is completed.')
     if (sent < Number(upload.number_of_parts))
-      return invalid(context, `The upload has ${sent} of ${upload.number_of_parts} parts. Send the others first.`)
-    return finish(context, upload, {})
+      notion.invalid(`The upload has ${sent} of ${upload.number_of_parts} parts. Send the others first.`)
+    return finish(notion, upload, {})
   },
-  'GET /files/{file_upload_id}/{filename}': (context: Context) => {
-    const upload = find(context, 'file_uploads', context.path.file_upload_id)
-    const type = String(upload.content_type ?? 'application/octet-stream')
-    return context.respond({ headers: { 'Content-Type': type }, body: bytesOf(upload.parts) })
+  'GET /files/{file_upload_id}/{filename}': (notion) => {
+    const { content_type, parts } = notion.find('file_uploads', notion.of.path.file_upload_id)
+    const headers = { 'Content-Type': String(content_type ?? 'application/octet-stream') }
+    return notion.of.respond({ headers, body: bytesOf(parts) })
   },
 }
-
-/** The fields that are not null. */
-const present = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Fields
 
 /** The parts of an upload, by their numbers. */
 const bytesOf = (parts: unknown): Buffer =>
   Buffer.concat(Object.values(fieldsOf(parts)).map((part) => Buffer.from(String(part), 'base64')))
 
-function finish(context: Context, upload: Kept, facts: Fields): Fields {
+function finish(notion: Notion, upload: Kept, facts: Fields) {
   const content_length = bytesOf(facts.parts ?? upload.parts).length
   const change = { ...facts, content_length, status: 'uploaded', expiry_time: null }
-  return show(context, context.records.file_uploads.update(upload.id, change))
+  return show(notion, notion.records.file_uploads.update(upload, change))
 }

@@ -1,180 +1,153 @@
-import { fieldsOf, listOf } from '../openai/context.ts'
-import { BOT, type Context, type Fields, find, invalid, type Json, type Kept, unfit, uuidOf } from './context.ts'
+import { BOT, type Fields, fieldsOf, type Json, type Kept, listOf, type Notion } from './notion.ts'
 import { toFile, toRichText } from './rich-text.ts'
 
-/** Types of properties, with what an empty one is; null for those that Notion fills. */
-const EMPTY: Readonly<Record<string, () => Json>> = {
-  title: () => [],
-  rich_text: () => [],
-  number: () => null,
-  select: () => null,
-  status: () => null,
-  multi_select: () => [],
-  date: () => null,
-  people: () => [],
-  files: () => [],
-  checkbox: () => false,
-  url: () => null,
-  email: () => null,
-  phone_number: () => null,
-  relation: () => [],
+/** Reads a value of a request. */
+type Read = (notion: Notion, value: Json, path: string, config: Fields) => Json
+
+const expect =
+  (test: (value: Json) => boolean, should: string): Read =>
+  (notion, value, path) =>
+    test(value) ? value : notion.unfit(path, should, value)
+const text = expect((value) => value === null || typeof value === 'string', 'a string or `null`')
+const each =
+  (read: (notion: Notion, item: Fields, path: string, config: Fields) => Json): Read =>
+  (notion, value, path, config) =>
+    Array.isArray(value)
+      ? listOf(value).map((item) => read(notion, item, path, config))
+      : notion.unfit(path, 'an array', value)
+const option: Read = (notion, value, path, config) =>
+  value === null ? null : toOption(notion, config, fieldsOf(value), path)
+
+/** Types of properties, with what an empty one is, and how a value of a request is read. */
+const TYPES: Readonly<Record<string, readonly [Json, Read]>> = {
+  title: [[], toRichText],
+  rich_text: [[], toRichText],
+  number: [null, expect((value) => value === null || typeof value === 'number', 'a number or `null`')],
+  select: [null, option],
+  status: [null, option],
+  multi_select: [[], each((notion, item, path, config) => toOption(notion, config, item, path))],
+  date: [null, toDate],
+  people: [[], each((notion, { id = '' }) => notion.find('users', id))],
+  files: [[], each(toFile)],
+  checkbox: [false, expect((value) => typeof value === 'boolean', 'a boolean')],
+  url: [null, text],
+  email: [null, text],
+  phone_number: [null, text],
+  relation: [[], each((notion, { id = '' }) => ({ id: notion.find('pages', id).id }))],
 }
-const FILLED = new Set(['created_time', 'created_by', 'last_edited_time', 'last_edited_by', 'unique_id'])
+/** Types of properties that Notion fills, and those that are not computed here. */
+const FILLED = /^(created_time|created_by|last_edited_time|last_edited_by|unique_id)$/
+const COMPUTED = /^(formula|rollup)$/
 /** Most items of a list that a page shows. */
 const SHOWN = 25
 
-/** The name of a property's type in an object that has it as a field. */
-const typeOf = (config: Fields): string | undefined =>
-  Object.keys(config).find((name) => name in EMPTY || FILLED.has(name) || name === 'formula' || name === 'rollup')
-
 /** A property of a request's schema. @param before the property that it changes */
-export function toConfig(context: Context, name: string, given: Fields, before?: Fields): Fields {
-  const type = typeOf(given) ?? before?.type
+export function toConfig(notion: Notion, name: string, given: Fields, before: Fields = {}): Fields {
+  const isType = (one: string): boolean => one in TYPES || FILLED.test(one) || COMPUTED.test(one)
+  const type = Object.keys(given).find(isType) ?? before.type
   const path = `properties.${name}`
-  if (typeof type !== 'string') return unfit(context, path, 'a property of a known type', given)
-  if (type === 'formula' || type === 'rollup')
-    return invalid(context, `${path}: properties of the type ${type} are not computed here. Leave the property out.`)
-  const id = before?.id ?? (type === 'title' ? 'title' : context.id().slice(3, 7))
-  const known = before?.type === type ? fieldsOf(before[type]) : {}
-  const details = toDetails(context, type, { ...known, ...fieldsOf(given[type]) }, known)
-  const description = given.description ?? before?.description ?? null
+  if (typeof type !== 'string') return notion.unfit(path, 'a property of a known type', given)
+  if (COMPUTED.test(type))
+    notion.invalid(`${path}: properties of the type ${type} are not computed here. Leave the property out.`)
+  const id = before.id ?? (type === 'title' ? 'title' : notion.of.id().slice(3, 7))
+  const known = before.type === type ? fieldsOf(before[type]) : {}
+  const details = toDetails(notion, type, { ...known, ...fieldsOf(given[type]) }, listOf(known.options))
+  const description = given.description ?? before.description ?? null
   return { id, name: given.name ?? name, description, type, [type]: details }
 }
 
-function toDetails(context: Context, type: string, details: Fields, known: Fields): Fields {
+function toDetails(notion: Notion, type: string, details: Fields, known: readonly Fields[]): Fields {
   if (type === 'number') return { format: details.format ?? 'number' }
   if (type === 'unique_id') return { prefix: details.prefix ?? null }
-  if (type === 'select' || type === 'multi_select')
-    return { options: toOptions(context, listOf(details.options), listOf(known.options)) }
-  if (type === 'status') return toStatus(context, listOf(details.options), listOf(known.options))
-  return type === 'relation' ? toRelation(context, details) : {}
-}
-
-function toOptions(context: Context, given: readonly Fields[], known: readonly Fields[]): Fields[] {
-  return given.map((option) => {
+  if (type === 'relation') return toRelation(notion, details)
+  if (!/select$|^status$/.test(type)) return {}
+  const usual = type === 'status' ? ['Not started', 'In progress', 'Done'].map((name): Fields => ({ name })) : []
+  const given = listOf(details.options)
+  const options = (given.length > 0 ? given : usual).map((option): Fields => {
     const before = known.find(({ id, name }) => id === option.id || name === option.name)
-    return { id: context.id(), color: 'default', description: null, ...before, ...option }
+    return { id: notion.of.id(), color: 'default', description: null, ...before, ...option }
   })
+  return type === 'status' ? { options, groups: toGroups(options) } : { options }
 }
 
-function toStatus(context: Context, given: readonly Fields[], known: readonly Fields[]): Fields {
-  const usual = ['Not started', 'In progress', 'Done'].map((name) => ({ name }))
-  const options = toOptions(context, given.length > 0 ? given : usual, known)
-  const groups = ['To-do', 'In progress', 'Complete'].map((name, at) => ({
-    id: `group-${at}`,
-    name,
-    color: ['gray', 'blue', 'green'][at] ?? 'default',
-    option_ids: options.filter((_, place) => (place === options.length - 1 ? 2 : Math.min(place, 1)) === at).map(idOf),
-  }))
-  return { options, groups }
-}
+/** The first option is to do, the last one complete. */
+const toGroups = (options: readonly Fields[]): Fields[] =>
+  (['gray', 'blue', 'green'] as const).map((color, at) => {
+    const isIn = (place: number): boolean => (place === options.length - 1 ? 2 : Math.min(place, 1)) === at
+    const option_ids = options.flatMap(({ id = null }, place) => (isIn(place) ? [id] : []))
+    return { id: `group-${at}`, name: ['To-do', 'In progress', 'Complete'][at] ?? '', color, option_ids }
+  })
 
-const idOf = ({ id }: Fields): Json => id ?? null
-
-function toRelation(context: Context, { data_source_id, database_id, dual_property }: Fields): Fields {
+function toRelation(notion: Notion, { dual_property, ...given }: Fields): Fields {
   if (dual_property !== undefined)
-    return invalid(context, 'A relation with dual_property is not kept in step here. Use single_property.')
-  const source =
-    data_source_id === undefined
-      ? sourceOf(context, find(context, 'databases', database_id))
-      : find(context, 'data_sources', data_source_id)
-  const { id, database_id: base } = source
-  return { database_id: base ?? null, data_source_id: id, type: 'single_property', single_property: {} }
+    notion.invalid('A relation with dual_property is not kept in step here. Use single_property.')
+  const { id, database_id = null } = notion.source(given)
+  return { database_id, data_source_id: id, type: 'single_property', single_property: {} }
 }
 
-/** The first data source of a database. */
-export const sourceOf = (context: Context, { id }: Kept): Kept =>
-  [...context.records.data_sources].findLast(({ database_id }) => database_id === id) ??
-  invalid(context, `Database ${id} has no data source.`)
+/** The properties of a data source; without one, those of a page below another. */
+export const schemaOf = (source: Fields | undefined): Json =>
+  source?.schema ?? [{ id: 'title', name: 'title', type: 'title' }]
 
 /** The property with this name or id. */
 export const propertyOf = (source: Fields, name: unknown): Fields | undefined =>
   listOf(source.schema).find((config) => config.name === name || config.id === decodeURIComponent(String(name)))
 
 /** Values of a request by the ids of their properties, and the options that they add to the schema. */
-export function toValues(context: Context, given: Fields, source: Kept | undefined): Fields[] {
-  const schema = structuredClone(listOf(source?.schema ?? [{ id: 'title', name: 'title', type: 'title' }]))
+export function toValues(notion: Notion, given: Fields, source: Kept | undefined): Fields[] {
+  const schema = structuredClone(schemaOf(source))
   const values = Object.entries(given).map(([name, sent]) => {
-    const config = propertyOf({ schema }, name)
-    if (config === undefined) return invalid(context, `${name} is not a property that exists.`)
+    const config = propertyOf({ schema }, name) ?? notion.invalid(`${name} is not a property that exists.`)
     const type = String(config.type)
     const value = Array.isArray(sent) ? sent : fieldsOf(sent)[type]
-    if (FILLED.has(type)) return invalid(context, `${name} is of the type ${type}, which cannot be set.`)
-    if (value === undefined) return invalid(context, `${name} is expected to be ${type}.`)
-    return { id: config.id ?? null, value: toValue(context, config, value, `properties.${name}.${type}`) }
+    if (FILLED.test(type)) notion.invalid(`${name} is of the type ${type}, which cannot be set.`)
+    if (value === undefined) return notion.invalid(`${name} is expected to be ${type}.`)
+    const [, read = text] = TYPES[type] ?? []
+    return { id: config.id ?? null, value: read(notion, value, `properties.${name}.${type}`, config) }
   })
-  if (source !== undefined && values.length > 0) context.records.data_sources.update(source.id, { schema })
+  if (source !== undefined && values.length > 0) notion.records.data_sources.update(source, { schema })
   return values
 }
 
-function toValue(context: Context, config: Fields, value: Json, path: string): Json {
-  const type = String(config.type)
-  const expect = (isFit: boolean, should: string): Json => (isFit ? value : unfit(context, path, should, value))
-  const list = (): Fields[] => (Array.isArray(value) ? listOf(value) : unfit(context, path, 'an array', value))
-  switch (type) {
-    case 'title':
-    case 'rich_text':
-      return toRichText(context, value, path)
-    case 'number':
-      return expect(value === null || typeof value === 'number', 'a number or `null`')
-    case 'checkbox':
-      return expect(typeof value === 'boolean', 'a boolean')
-    case 'select':
-    case 'status':
-      return value === null ? null : toOption(context, config, fieldsOf(value), path)
-    case 'multi_select':
-      return list().map((option) => toOption(context, config, option, path))
-    case 'date':
-      return toDate(context, value, path)
-    case 'people':
-      return list().map(({ id }) => find(context, 'users', id))
-    case 'relation':
-      return list().map(({ id }) => ({ id: find(context, 'pages', id).id }))
-    case 'files':
-      return list().map((file) => toFile(context, file))
-    default:
-      return expect(value === null || typeof value === 'string', 'a string or `null`')
-  }
-}
-
 /** An option by its id or name; a new name is one more option, but not of a status. */
-function toOption(context: Context, config: Fields, { id, name, color }: Fields, path: string): Fields {
+function toOption(notion: Notion, config: Fields, { id, name, color }: Fields, path: string): Fields {
   const details = fieldsOf(config[String(config.type)])
   const options = listOf(details.options)
   const found = options.find((option) => (id === undefined ? option.name === name : option.id === id))
   if (found !== undefined) return { id: found.id ?? null, name: found.name ?? null, color: found.color ?? null }
   if (typeof name !== 'string' || config.type === 'status')
-    return invalid(context, `body failed validation: body.${path}: there is no option "${name ?? id}".`)
-  if (name.includes(',')) return unfit(context, `${path}.name`, 'a name without commas', name)
-  const option = { id: context.id(), name, color: color ?? 'default' }
-  config[String(config.type)] = { ...details, options: [...options, { ...option, description: null }] }
+    return notion.invalid(`body failed validation: body.${path}: there is no option "${name ?? id}".`)
+  if (name.includes(',')) return notion.unfit(`${path}.name`, 'a name without commas', name)
+  const option = { id: notion.of.id(), name, color: color ?? 'default' }
+  // The schema is a copy that is stored after all values.
+  Object.assign(details, { options: [...options, { ...option, description: null }] })
   return option
 }
 
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-function toDate(context: Context, value: Json, path: string): Json {
+function toDate(notion: Notion, value: Json, path: string): Json {
   if (value === null) return null
-  const { start, end = null, time_zone = null } = fieldsOf(value)
+  const { start = null, end = null, time_zone = null } = fieldsOf(value)
   for (const [name, time] of Object.entries({ start, ...(end !== null && { end }) }))
     if (!DATE.test(String(time)) || Number.isNaN(Date.parse(String(time))))
-      return unfit(context, `${path}.${name}`, 'a valid ISO 8601 date string', time)
-  return { start, end, time_zone } as Json
+      notion.unfit(`${path}.${name}`, 'a valid ISO 8601 date string', time)
+  return { start, end, time_zone }
 }
 
 /** The value of a page's property. */
 export function propertyValue(page: Fields, { id, type, ...config }: Fields): Json {
   const name = String(type)
-  if (name === 'created_by' || name === 'last_edited_by') return BOT
-  if (name === 'created_time' || name === 'last_edited_time') return page[name] ?? null
+  if (name.endsWith('_by')) return BOT
+  if (name.endsWith('_time')) return page[name] ?? null
   if (name === 'unique_id') return { prefix: fieldsOf(config[name]).prefix ?? null, number: page.number ?? null }
-  return listOf(page.values).find((value) => value.id === id)?.value ?? EMPTY[name]?.() ?? null
+  return listOf(page.values).find((value) => value.id === id)?.value ?? TYPES[name]?.[0] ?? null
 }
 
 /** The properties of a page by name. @param only names or ids of those that are shown */
-export function showProperties(page: Fields, source: Fields | undefined, only?: unknown): Fields {
-  const schema = listOf(source?.schema ?? [{ id: 'title', name: 'title', type: 'title' }])
-  const wanted = only === undefined ? schema : [only].flat().map((name) => propertyOf({ schema }, name))
+export function showProperties(page: Fields, source: Fields | undefined, only?: unknown): object {
+  const schema = schemaOf(source)
+  const wanted = only === undefined ? listOf(schema) : [only].flat().map((name) => propertyOf({ schema }, name))
   const shown = wanted.flatMap((config) => {
     if (config === undefined) return []
     const [type, value] = [String(config.type), propertyValue(page, config)]
@@ -182,12 +155,8 @@ export function showProperties(page: Fields, source: Fields | undefined, only?: 
     const more = type === 'relation' && Array.isArray(value) && { has_more: value.length > SHOWN }
     return [[String(config.name), { id: config.id, type, [type]: list, ...more }]]
   })
-  return Object.fromEntries(shown) as Fields
+  return Object.fromEntries(shown)
 }
 
 /** The texts of a page's title. */
 export const titleOf = (page: Fields): Json => listOf(page.values).find(({ id }) => id === 'title')?.value ?? []
-
-/** The id of a record in a parent of a request. */
-export const idIn = (parent: Fields, name: string): string | undefined =>
-  parent[name] === undefined ? undefined : (uuidOf(parent[name]) ?? String(parent[name]))

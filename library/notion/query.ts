@@ -1,200 +1,158 @@
-import { fieldsOf, listOf } from '../openai/context.ts'
-import { BOT, type Context, type Fields, invalid, type Json, uuidOf } from './context.ts'
+import { BOT, type Fields, fieldsOf, type Json, type Kept, listOf, type Notion, plainOf, uuidOf } from './notion.ts'
 import { propertyOf, propertyValue } from './properties.ts'
-import { plainOf } from './rich-text.ts'
 
 type Test = (value: Json) => boolean
 
 /** A page's rows that a query's filter lets pass, in the order of its sorts. */
-export function select<P extends Fields>(context: Context, source: Fields, rows: readonly P[]): P[] {
-  const { filter, sorts } = context.body
-  const test = filter == null ? () => true : toTest(context, source, fieldsOf(filter), 0)
-  const orders = listOf(sorts).map((sort) => toOrder(context, source, sort))
+export function select(notion: Notion, source: Fields, rows: readonly Kept[]): Kept[] {
+  const { filter, sorts } = notion.body
+  const test = filter == null ? () => true : toTest(notion, source, fieldsOf(filter), 0)
+  const orders = listOf(sorts).map((sort) => toOrder(notion, source, sort))
   const compare = (a: Fields, b: Fields): number => orders.reduce((order, by) => order || by(a, b), 0)
   return rows.filter(test).toSorted(compare)
 }
 
-function toTest(context: Context, source: Fields, filter: Fields, depth: number): (page: Fields) => boolean {
+function toTest(notion: Notion, source: Fields, filter: Fields, depth: number): (page: Fields) => boolean {
   const group = ['and', 'or'].find((name) => filter[name] !== undefined)
   if (group !== undefined) {
-    if (depth === 2) return invalid(context, 'body failed validation: filters can be nested two levels deep.')
-    const tests = listOf(filter[group]).map((part) => toTest(context, source, part, depth + 1))
+    if (depth === 2) return notion.invalid('body failed validation: filters can be nested two levels deep.')
+    const tests = listOf(filter[group]).map((part) => toTest(notion, source, part, depth + 1))
     return (page) => (group === 'and' ? tests.every((test) => test(page)) : tests.some((test) => test(page)))
   }
-  const config = configOf(context, source, filter)
+  const config = configOf(notion, source, filter)
   const type = String(config.type)
   const sent = Object.keys(filter).find((name) => !['property', 'timestamp', 'type'].includes(name))
   if (filter[type] === undefined)
-    return invalid(context, `database property ${type} does not match filter ${sent ?? 'undefined'}`)
+    return notion.invalid(`database property ${type} does not match filter ${sent ?? 'undefined'}`)
   const tests = Object.entries(fieldsOf(filter[type])).map(([operator, wanted]) => {
-    const test = toCondition(context, type, operator, wanted)
-    return test ?? invalid(context, `body failed validation: "${operator}" is no condition of a filter of ${type}.`)
+    const test = toCondition(notion, type, operator, wanted)
+    return test ?? notion.invalid(`body failed validation: "${operator}" is no condition of a filter of ${type}.`)
   })
-  if (tests.length === 0)
-    return invalid(context, `body failed validation: body.filter.${type} should have a condition.`)
+  if (tests.length === 0) return notion.invalid(`body failed validation: body.filter.${type} should have a condition.`)
   return (page) => tests.every((test) => test(propertyValue(page, config)))
 }
 
 /** The property or the time that a filter or a sort names. */
-function configOf(context: Context, source: Fields, { property, timestamp }: Fields): Fields {
+function configOf(notion: Notion, source: Fields, { property, timestamp }: Fields): Fields {
   if (timestamp === 'created_time' || timestamp === 'last_edited_time') return { id: timestamp, type: timestamp }
-  return propertyOf(source, property) ?? invalid(context, `Could not find property with name or id: ${property}`)
+  return propertyOf(source, property) ?? notion.invalid(`Could not find property with name or id: ${property}`)
 }
 
-function toCondition(context: Context, type: string, operator: string, wanted: Json): Test | undefined {
+function toCondition(notion: Notion, type: string, operator: string, wanted: Json): Test | undefined {
   if (operator === 'is_empty') return isEmpty
   if (operator === 'is_not_empty') return (value) => !isEmpty(value)
-  switch (type) {
-    case 'title':
-    case 'rich_text':
-      return textTest(operator, wanted, plainOf)
-    case 'url':
-    case 'email':
-    case 'phone_number':
-      return textTest(operator, wanted, (value) => String(value ?? ''))
-    case 'number':
-      return numberTest(operator, Number(wanted), (value) => value)
-    case 'unique_id':
-      return numberTest(operator, Number(wanted), (value) => fieldsOf(value).number ?? null)
-    case 'checkbox':
-      return equality(operator, (value) => value === wanted)
-    case 'select':
-    case 'status':
-      return equality(operator, (value) => [wanted].flat().includes(fieldsOf(value).name ?? null))
-    case 'multi_select':
-      return membership(operator, [wanted].flat(), ({ name }) => name)
-    case 'people':
-    case 'relation':
-    case 'created_by':
-    case 'last_edited_by':
-      return membership(operator, [wanted === 'me' ? BOT.id : (uuidOf(wanted) ?? wanted)], ({ id }) => id)
-    case 'date':
-    case 'created_time':
-    case 'last_edited_time':
-      return dateTest(context, operator, wanted)
-    default:
-      return undefined
-  }
+  const positive = operator.replace(/^does_not_(equal|contain)$/, '$1s')
+  const test = CONDITIONS[type]?.(wanted, notion, positive)[positive]
+  if (positive === operator || test === undefined) return test
+  return /date|time/.test(type) ? undefined : (value) => !test(value)
 }
 
 const isEmpty: Test = (value) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-const negated =
-  (test: Test): Test =>
-  (value) =>
-    !test(value)
+/** Tests by the names of operators. */
+type Tests = (wanted: Json, notion: Notion, operator: string) => Readonly<Record<string, Test>>
 
-function equality(operator: string, test: Test): Test | undefined {
-  if (operator === 'equals') return test
-  return operator === 'does_not_equal' ? negated(test) : undefined
+const text: Tests = (wanted) => {
+  const textOf = (value: Json): string => (Array.isArray(value) ? plainOf(value) : String(value ?? ''))
+  const has = (by: 'includes' | 'startsWith' | 'endsWith') => (value: Json) =>
+    textOf(value).toLowerCase()[by](String(wanted).toLowerCase())
+  const parts = { contains: has('includes'), starts_with: has('startsWith'), ends_with: has('endsWith') }
+  return { equals: (value) => textOf(value) === wanted, ...parts }
 }
 
-function membership(operator: string, wanted: readonly Json[], keyOf: (item: Fields) => unknown): Test | undefined {
-  const test: Test = (value) => [value].flat().some((item) => wanted.some((want) => want === keyOf(fieldsOf(item))))
-  if (operator === 'contains') return test
-  return operator === 'does_not_contain' ? negated(test) : undefined
-}
-
-function textTest(operator: string, wanted: Json, textOf: (value: Json) => string): Test | undefined {
-  const text = (value: Json): string => textOf(value).toLowerCase()
-  const want = String(wanted).toLowerCase()
-  const tests: Readonly<Record<string, Test>> = {
-    contains: (value) => text(value).includes(want),
-    does_not_contain: (value) => !text(value).includes(want),
-    starts_with: (value) => text(value).startsWith(want),
-    ends_with: (value) => text(value).endsWith(want),
+const number: Tests = (wanted) => {
+  const by = (compare: (value: number, to: number) => boolean) => (value: Json) => {
+    const found = typeof value === 'number' ? value : fieldsOf(value).number
+    return typeof found === 'number' && compare(found, Number(wanted))
   }
-  return equality(operator, (value) => textOf(value) === wanted) ?? tests[operator]
+  return {
+    equals: by((value, to) => value === to),
+    greater_than: by((value, to) => value > to),
+    less_than: by((value, to) => value < to),
+    greater_than_or_equal_to: by((value, to) => value >= to),
+    less_than_or_equal_to: by((value, to) => value <= to),
+  }
 }
 
-function numberTest(operator: string, wanted: number, numberOf: (value: Json) => Json): Test | undefined {
-  const by = (compare: (value: number) => boolean): Test => {
-    return (value) => {
-      const number = numberOf(value)
-      return typeof number === 'number' && compare(number)
-    }
-  }
-  const tests: Readonly<Record<string, Test>> = {
-    greater_than: by((value) => value > wanted),
-    less_than: by((value) => value < wanted),
-    greater_than_or_equal_to: by((value) => value >= wanted),
-    less_than_or_equal_to: by((value) => value <= wanted),
-  }
-  return equality(operator, (value) => numberOf(value) === wanted) ?? tests[operator]
+const named: Tests = (wanted) => ({ equals: (value) => [wanted].flat().includes(fieldsOf(value).name ?? null) })
+
+const holds = (value: Json, name: string, wanted: Json): boolean =>
+  [value].flat().some((item) => [wanted].flat().includes(fieldsOf(item)[name] ?? null))
+const linked: Tests = (wanted) => {
+  const id = wanted === 'me' ? BOT.id : (uuidOf(wanted) ?? wanted)
+  return { contains: (value) => holds(value, 'id', id) }
 }
 
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
-
-/** A day that is some days, months or years from now, in UTC. */
-function shifted({ now }: Context, days: number, months = 0, years = 0): string {
-  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()] as const
-  return dayOf(new Date(Date.UTC(year + years, month + months, day + days)))
-}
-
-function dateTest(context: Context, operator: string, wanted: Json): Test | undefined {
-  const range = toRanges(context)[operator]
-  const startOf = (value: Json): string | undefined => {
-    const start = typeof value === 'string' ? value : fieldsOf(value).start
-    return typeof start === 'string' ? start : undefined
-  }
-  if (range !== undefined)
-    return (value) => {
-      const start = startOf(value)
-      const day = start === undefined ? '' : dayOf(new Date(start))
-      return start !== undefined && day >= range[0] && day <= range[1]
-    }
-  const want = toNames(context)[String(wanted)] ?? String(wanted)
+const date: Tests = (wanted, notion, operator) => {
+  const startOf = (value: Json): string => String(typeof value === 'string' ? value : (fieldsOf(value).start ?? ''))
+  const range = toRanges(notion)[operator]
+  const isWithin = (day: string): boolean => range !== undefined && day >= range[0] && day <= range[1]
+  const within: Test = (value) => startOf(value) !== '' && isWithin(dayOf(new Date(startOf(value))))
+  if (range !== undefined) return { [operator]: within }
+  const want = toNames(notion)[String(wanted)] ?? String(wanted)
   if (Number.isNaN(Date.parse(want)))
-    return invalid(context, `body failed validation: "${wanted}" should be a valid ISO 8601 date string.`)
+    notion.invalid(`body failed validation: "${wanted}" should be a valid ISO 8601 date string.`)
   // A day is compared by days, a time by milliseconds.
   const keyOf = (time: string): number => Date.parse(want.length === 10 ? dayOf(new Date(time)) : time)
-  const by = (compare: (value: number, to: number) => boolean): Test => {
-    return (value) => {
-      const start = startOf(value)
-      return start !== undefined && compare(keyOf(start), Date.parse(want))
-    }
-  }
-  const tests: Readonly<Record<string, Test>> = {
+  const by = (compare: (value: number, to: number) => boolean) => (value: Json) =>
+    startOf(value) !== '' && compare(keyOf(startOf(value)), Date.parse(want))
+  return {
     equals: by((value, to) => value === to),
     before: by((value, to) => value < to),
     after: by((value, to) => value > to),
     on_or_before: by((value, to) => value <= to),
     on_or_after: by((value, to) => value >= to),
   }
-  return tests[operator]
+}
+
+/** The tests of each type of properties. */
+const CONDITIONS: Readonly<Record<string, Tests>> = {
+  ...{ title: text, rich_text: text, url: text, email: text, phone_number: text, number, unique_id: number },
+  ...{ select: named, status: named, date, created_time: date, last_edited_time: date },
+  ...{ people: linked, relation: linked, created_by: linked, last_edited_by: linked },
+  checkbox: (wanted) => ({ equals: (value) => value === wanted }),
+  multi_select: (wanted) => ({ contains: (value) => holds(value, 'name', wanted) }),
+}
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
+
+/** A day that is some days, months or years from now, in UTC. */
+function shifted({ of: { now } }: Notion, days: number, months = 0, years = 0): string {
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()] as const
+  return dayOf(new Date(Date.UTC(year + years, month + months, day + days)))
 }
 
 /** Days that have names. */
-const toNames = (context: Context): Readonly<Record<string, string>> => ({
-  today: shifted(context, 0),
-  tomorrow: shifted(context, 1),
-  yesterday: shifted(context, -1),
-  one_week_ago: shifted(context, -7),
-  one_week_from_now: shifted(context, 7),
-  one_month_ago: shifted(context, 0, -1),
-  one_month_from_now: shifted(context, 0, 1),
+const toNames = (notion: Notion): Readonly<Record<string, string>> => ({
+  today: shifted(notion, 0),
+  tomorrow: shifted(notion, 1),
+  yesterday: shifted(notion, -1),
+  one_week_ago: shifted(notion, -7),
+  one_week_from_now: shifted(notion, 7),
+  one_month_ago: shifted(notion, 0, -1),
+  one_month_from_now: shifted(notion, 0, 1),
 })
 
 /** First and last day of the periods that have names; a week begins on Sunday. */
-function toRanges(context: Context): Readonly<Record<string, readonly [string, string]>> {
-  const today = shifted(context, 0)
-  const sunday = -context.now.getUTCDay()
+function toRanges(notion: Notion): Readonly<Record<string, readonly [string, string]>> {
+  const today = shifted(notion, 0)
+  const sunday = -notion.of.now.getUTCDay()
   return {
-    this_week: [shifted(context, sunday), shifted(context, sunday + 6)],
-    past_week: [shifted(context, -7), today],
-    past_month: [shifted(context, 0, -1), today],
-    past_year: [shifted(context, 0, 0, -1), today],
-    next_week: [today, shifted(context, 7)],
-    next_month: [today, shifted(context, 0, 1)],
-    next_year: [today, shifted(context, 0, 0, 1)],
+    this_week: [shifted(notion, sunday), shifted(notion, sunday + 6)],
+    past_week: [shifted(notion, -7), today],
+    past_month: [shifted(notion, 0, -1), today],
+    past_year: [shifted(notion, 0, 0, -1), today],
+    next_week: [today, shifted(notion, 7)],
+    next_month: [today, shifted(notion, 0, 1)],
+    next_year: [today, shifted(notion, 0, 0, 1)],
   }
 }
 
 /** Compares two pages; one without a value comes last. */
-function toOrder(context: Context, source: Fields, sort: Fields): (a: Fields, b: Fields) => number {
-  const config = configOf(context, source, sort)
+function toOrder(notion: Notion, source: Fields, sort: Fields): (a: Fields, b: Fields) => number {
+  const config = configOf(notion, source, sort)
   if (sort.direction !== 'ascending' && sort.direction !== 'descending')
-    return invalid(context, 'body failed validation: body.sorts.direction should be `"ascending"` or `"descending"`.')
+    return notion.invalid('body failed validation: body.sorts.direction should be `"ascending"` or `"descending"`.')
   const sign = sort.direction === 'ascending' ? 1 : -1
   return (a, b) => {
     const [one, other] = [keyOf(config, propertyValue(a, config)), keyOf(config, propertyValue(b, config))]
