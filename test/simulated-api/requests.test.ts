@@ -102,7 +102,9 @@ it('refuses bodies that are malformed, of another type, or missing', () => {
 
   expect(send('POST', '/tasks', { text: '{"title"', headers })).toMatchObject({
     status: 400,
-    body: { message: 'Failed to parse the body as JSON: it ends too early at position 8 (line 1, column 9).' },
+    body: {
+      message: expect.stringMatching(/^Failed to parse the body as JSON: .* at position 8 \(line 1 column 9\)\.$/),
+    },
   })
   expect(
     send('POST', '/tasks', { text: 'title=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
