@@ -10,12 +10,11 @@ import { Refusal } from '../refusal.ts'
 import { act, leaveBehind } from './action.ts'
 import { bulk } from './bulk.ts'
 import { create } from './create.ts'
+import { actOnDocument } from './document.ts'
 import { showExample } from './example.ts'
 import { read, remove, update } from './item.ts'
 import { list } from './list.ts'
-import { singleton } from './singleton.ts'
 import { issueToken } from './token.ts'
-import { wholeDocument } from './whole-document.ts'
 
 /**
  * Applies the operation of a call. Throws a `Refusal` for an impossible request; a path that does not fit the
@@ -75,9 +74,7 @@ function run(setting: Setting, call: ApiCall): Answered {
     case 'singletonUpdate':
     case 'singletonReplace':
     case 'singletonDelete':
-      return effect.whole === undefined
-        ? singleton(setting, call, effect)
-        : wholeDocument(setting, call, { ...effect, whole: effect.whole })
+      return actOnDocument(setting, call, effect)
     case 'signIn':
       throw new Error(`Failed to answer ${call.operation.id}: the model has no sign-in.`)
     case 'token':
