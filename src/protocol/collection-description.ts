@@ -1,47 +1,29 @@
 import * as z from 'zod'
-import type { Json } from './json.ts'
 
 /** A field of a record, as the description has it. */
-export interface CollectionField {
-  name: string
+const collectionField = z.object({
+  name: z.string(),
   /** Types of JSON Schema, without `null`; empty: any. */
-  types: string[]
+  types: z.array(z.string()),
   /** The allowed values, where the description lists them. */
-  values?: Json[]
-  format?: string
-  nullable: boolean
-  required: boolean
+  values: z.array(z.json()).exactOptional(),
+  format: z.string().exactOptional(),
+  nullable: z.boolean(),
+  required: z.boolean(),
   /** Whether only the server sets it. */
-  readOnly: boolean
+  readOnly: z.boolean(),
   /** The collection whose records it refers to. */
-  refersTo?: string
-}
+  refersTo: z.string().exactOptional(),
+})
+export type CollectionField = z.infer<typeof collectionField>
 
 /** `GET /v1/simulations/{id}/collections/{collection}` (ours). */
-export interface CollectionDescription {
-  name: string
-  /** Prefix of its event types. */
-  singular: string
-  fields: CollectionField[]
-  /** Fields of other collections, or of this one, that refer to these records. */
-  referredBy: { collection: string; field: string }[]
-}
-
-/** The schema of {@link CollectionDescription}. */
 export const collectionDescription = z.object({
   name: z.string(),
+  /** Prefix of its event types. */
   singular: z.string(),
-  fields: z.array(
-    z.object({
-      name: z.string(),
-      types: z.array(z.string()),
-      values: z.array(z.json()).exactOptional(),
-      format: z.string().exactOptional(),
-      nullable: z.boolean(),
-      required: z.boolean(),
-      readOnly: z.boolean(),
-      refersTo: z.string().exactOptional(),
-    }),
-  ),
+  fields: z.array(collectionField),
+  /** Fields of other collections, or of this one, that refer to these records. */
   referredBy: z.array(z.object({ collection: z.string(), field: z.string() })),
-}) satisfies z.ZodType<CollectionDescription>
+})
+export type CollectionDescription = z.infer<typeof collectionDescription>

@@ -1,30 +1,6 @@
 import * as z from 'zod'
 import type { LoggedMessage } from './reads.ts'
-import type { Delivery, DeliveryAttempt } from './webhook.ts'
-
-/** The result of verifying the signature of an attempt. */
-export interface SignatureCheck {
-  isValid: boolean
-  /** When it was signed, ISO 8601; null where the scheme carries no time, or the signature is not valid. */
-  signedAt: string | null
-  /** Why it is not valid. */
-  fault: string | null
-}
-
-/** An attempt with its request and response (ours). */
-export interface AttemptDetail extends DeliveryAttempt {
-  /** Null where it is no longer kept. The requests of a webhook's latest 100 deliveries are kept. */
-  request: (LoggedMessage & { url: string }) | null
-  /** Null without a response, or where it is no longer kept. `body` has at most the first 16 KiB. */
-  response: LoggedMessage | null
-  /** Checked at the time of the attempt; null for an unsigned delivery, or where the request is no longer kept. */
-  signature: SignatureCheck | null
-}
-
-/** `GET .../webhooks/{webhookId}/deliveries/{deliveryId}` (ours: `delivery-detail`). */
-export interface DeliveryDetail extends Omit<Delivery, 'attempts'> {
-  attempts: AttemptDetail[]
-}
+import type { Delivery } from './webhook.ts'
 
 /** `POST .../deliveries/{deliveryId}/replay` (ours): sends a delivery again, now. `fault`: a deliberate fault of the copy. */
 export const replayRequest = z.object({
@@ -77,15 +53,27 @@ export const delivery = z.object({
   reason: z.string().exactOptional(),
 }) satisfies z.ZodType<Delivery>
 
-/** The schema of {@link DeliveryDetail}. */
-export const deliveryDetail = delivery.extend({
-  attempts: z.array(
-    attempt.extend({
-      request: loggedMessage.extend({ url: z.string() }).nullable(),
-      response: loggedMessage.nullable(),
-      signature: z
-        .object({ isValid: z.boolean(), signedAt: moment.nullable(), fault: z.string().nullable() })
-        .nullable(),
-    }),
-  ),
-}) satisfies z.ZodType<DeliveryDetail>
+/** The result of verifying the signature of an attempt. */
+const signatureCheck = z.object({
+  isValid: z.boolean(),
+  /** When it was signed; null where the scheme carries no time, or the signature is not valid. */
+  signedAt: moment.nullable(),
+  /** Why it is not valid. */
+  fault: z.string().nullable(),
+})
+export type SignatureCheck = z.infer<typeof signatureCheck>
+
+/** An attempt with its request and response (ours). */
+const attemptDetail = attempt.extend({
+  /** Null where it is no longer kept. The requests of a webhook's latest 100 deliveries are kept. */
+  request: loggedMessage.extend({ url: z.string() }).nullable(),
+  /** Null without a response, or where it is no longer kept. `body` has at most the first 16 KiB. */
+  response: loggedMessage.nullable(),
+  /** Checked at the time of the attempt; null for an unsigned delivery, or where the request is no longer kept. */
+  signature: signatureCheck.nullable(),
+})
+export type AttemptDetail = z.infer<typeof attemptDetail>
+
+/** `GET .../webhooks/{webhookId}/deliveries/{deliveryId}` (ours: `delivery-detail`). */
+export const deliveryDetail = delivery.extend({ attempts: z.array(attemptDetail) })
+export type DeliveryDetail = z.infer<typeof deliveryDetail>

@@ -27,49 +27,32 @@ const kinds = [
 export const confidences = ['declared', 'certain', 'likely', 'guess', 'example'] as const
 
 /** One operation of the simulated API (`GET /v1/simulations/{id}/operations`, ours). */
-export interface OperationSummary {
-  /** operationId, or method and path where there is none. */
-  id: string
-  method: string
-  /** Path template as the description has it, below the base path. */
-  path: string
-  summary: string | null
-  /** `example`: it answers with an example of the description. */
-  kind: (typeof kinds)[number]
-  /** The collection or document of the operation. */
-  subject: string | null
-  /** What an action sets: `status -> cancelled`, `cancelled_at = now`. Empty for an action that changes nothing, and for other kinds. */
-  sets: string[]
-  /** Names of its query parameters. */
-  query: string[]
-  /** Those of them that filter nothing; only an inspection looks for them. */
-  unread: string[]
-  /** Name of the rule that found what it does. */
-  rule: string
-  /** How sure that is; `example`: nothing is known. */
-  confidence: (typeof confidences)[number]
-  /** Whether a person should look at it: a guess, an example, or an action that changes nothing. */
-  unclear: boolean
-  /** The line of `model.yaml` that says what it does, to be corrected there. */
-  line: string
-  /** Whether its requests have a body. */
-  body: boolean
-}
-
-/** The schema of {@link OperationSummary}. */
 export const operationSummary = z.object({
+  /** operationId, or method and path where there is none. */
   id: z.string(),
   method: z.string(),
+  /** Path template as the description has it, below the base path. */
   path: z.string(),
   summary: z.string().nullable(),
+  /** `example`: it answers with an example of the description. */
   kind: z.enum(kinds),
+  /** The collection or document of the operation. */
   subject: z.string().nullable(),
+  /** What an action sets: `status -> cancelled`, `cancelled_at = now`. Empty for an action that changes nothing, and for other kinds. */
   sets: z.array(z.string()),
+  /** Names of its query parameters. */
   query: z.array(z.string()),
+  /** Those of them that filter nothing; only an inspection looks for them. */
   unread: z.array(z.string()),
+  /** Name of the rule that found what it does. */
   rule: z.string(),
+  /** How sure that is; `example`: nothing is known. */
   confidence: z.enum(confidences),
+  /** Whether a person should look at it: a guess, an example, or an action that changes nothing. */
   unclear: z.boolean(),
+  /** The line of `model.yaml` that says what it does, to be corrected there. */
   line: z.string(),
+  /** Whether its requests have a body. */
   body: z.boolean(),
-}) satisfies z.ZodType<OperationSummary>
+})
+export type OperationSummary = z.infer<typeof operationSummary>

@@ -6,38 +6,24 @@ export const planRunsQuery = z.object({
   until: z.iso.datetime({ offset: true }).optional(),
 })
 
-/** Progress of a rule of the behaviour plan. */
-export interface RuleRunsSummary {
-  ruleId: string
-  /** How often it has run since the plan was set. */
-  count: number
-  /** World time of the last run, ISO 8601; null before the first run. */
-  lastAt: string | null
-  /** How many records the last run changed; null before the first run. */
-  lastChanges: number | null
-  /** World time of the next run, ISO 8601; null where the rule is not enabled. */
-  nextAt: string | null
-}
-
-/** `GET .../behaviour/runs` (ours). */
-export interface PlanRuns {
-  data: RuleRunsSummary[]
-  /** Runs until `until`, earliest first; at most 1,000. */
-  upcoming: { ruleId: string; at: string }[]
-}
-
 const moment = z.iso.datetime({ precision: 3 })
 
-/** The schema of {@link PlanRuns}. */
+/** `GET .../behaviour/runs` (ours). Times are world time, ISO 8601. */
 export const planRuns = z.object({
   data: z.array(
     z.object({
       ruleId: z.string(),
+      /** How often it has run since the plan was set. */
       count: z.int().min(0),
+      /** Time of the last run; null before the first run. */
       lastAt: moment.nullable(),
+      /** How many records the last run changed; null before the first run. */
       lastChanges: z.int().min(0).nullable(),
+      /** Time of the next run; null where the rule is not enabled. */
       nextAt: moment.nullable(),
     }),
   ),
+  /** Runs until `until`, earliest first; at most 1,000. */
   upcoming: z.array(z.object({ ruleId: z.string(), at: moment })),
-}) satisfies z.ZodType<PlanRuns>
+})
+export type PlanRuns = z.infer<typeof planRuns>

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { JsonObject } from './json.ts'
 
 const text = z.string().min(1).max(500)
 
@@ -25,7 +24,4 @@ export const signInOutcome = z.object({
   tokens: z.record(z.string(), z.json()).optional(),
   cookie: z.object({ name: z.string(), value: z.string(), path: z.string() }).optional(),
 })
-export interface SignInOutcome {
-  tokens?: JsonObject | undefined
-  cookie?: { name: string; value: string; path: string } | undefined
-}
+export type SignInOutcome = z.infer<typeof signInOutcome>

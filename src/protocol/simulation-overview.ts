@@ -15,21 +15,6 @@ export interface OverviewRevision {
   gone?: string[]
 }
 
-/** One entry of `GET /v1/simulations?detail=true` (ours). It changes only with activity, so that `ETag` works. */
-export interface SimulationOverview extends SimulationSummary {
-  /** Title of the description. */
-  title: string
-  /** How many records there are now. */
-  records: number
-  /** World time minus real time, in milliseconds; null while paused. */
-  offsetMs: number | null
-  /** Requests to the simulated API that this process has answered. */
-  requests: number
-  webhooks: number
-  /** Webhooks that were switched off after failed deliveries. */
-  webhooksOff: number
-}
-
 const count = z.int().min(0)
 
 /** The schema of {@link SimulationSummary}. */
@@ -42,12 +27,18 @@ export const simulationSummary = z.object({
   createdAt: z.iso.datetime({ precision: 3 }),
 }) satisfies z.ZodType<SimulationSummary>
 
-/** The schema of {@link SimulationOverview}. */
+/** One entry of `GET /v1/simulations?detail=true` (ours). It changes only with activity, so that `ETag` works. */
 export const simulationOverview = simulationSummary.extend({
+  /** Title of the description. */
   title: z.string(),
+  /** How many records there are now. */
   records: count,
+  /** World time minus real time, in milliseconds; null while paused. */
   offsetMs: z.number().nullable(),
+  /** Requests to the simulated API that this process has answered. */
   requests: count,
   webhooks: count,
+  /** Webhooks that were switched off after failed deliveries. */
   webhooksOff: count,
-}) satisfies z.ZodType<SimulationOverview>
+})
+export type SimulationOverview = z.infer<typeof simulationOverview>

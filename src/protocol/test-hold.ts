@@ -14,19 +14,9 @@ export const holdRequest = z.object({
 export const holdQuery = z.object({ timeoutMs: queryNumber(0, WAIT_MS).default(0) })
 
 /** Whether a test is held. A hold ends with `DELETE .../hold`, or a minute after the last request that read it. */
-export interface TestHold {
-  held: boolean
-  test: string | null
-}
+export const testHold = z.object({ held: z.boolean(), test: z.string().nullable() })
+export type TestHold = z.infer<typeof testHold>
 
-/** The answer to `POST .../hold`. */
-export interface BegunHold extends TestHold {
-  /** Address of the dashboard, with a code for one sign-in with the rights of this call's key. */
-  dashboard: string
-}
-
-/** The schema of {@link TestHold}. */
-export const testHold = z.object({ held: z.boolean(), test: z.string().nullable() }) satisfies z.ZodType<TestHold>
-
-/** The schema of {@link BegunHold}. */
-export const begunHold = testHold.extend({ dashboard: z.string() }) satisfies z.ZodType<BegunHold>
+/** The answer to `POST .../hold`: with the address of the dashboard, and a code for one sign-in with the rights of this call's key. */
+export const begunHold = testHold.extend({ dashboard: z.string() })
+export type BegunHold = z.infer<typeof begunHold>

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { loggedMessage } from './delivery-detail.ts'
-import type { ConnectionFaultKind, LoggedMessage } from './reads.ts'
 
 /** `POST .../try` (ours): a request of the owner to the simulated API, which needs no key. */
 export const tryRequest = z.object({
@@ -16,22 +15,14 @@ export const tryRequest = z.object({
 export type TryRequest = z.output<typeof tryRequest>
 
 /** What a tried request was answered. */
-export interface TriedRequest {
-  /** Its entry in the log. */
-  requestId: string
-  status: number
-  response: LoggedMessage
-  /** How long response rules would have delayed the answer, in milliseconds. */
-  delayMs: number
-  /** The connection fault that a response rule would have caused, or null. */
-  fault: ConnectionFaultKind | null
-}
-
-/** The schema of {@link TriedRequest}. */
 export const triedRequest = z.object({
+  /** Its entry in the log. */
   requestId: z.string(),
   status: z.int(),
   response: loggedMessage,
+  /** How long response rules would have delayed the answer, in milliseconds. */
   delayMs: z.number(),
+  /** The connection fault that a response rule would have caused, or null. */
   fault: z.enum(['reset', 'close', 'hold', 'raw', 'slow']).nullable(),
-}) satisfies z.ZodType<TriedRequest>
+})
+export type TriedRequest = z.infer<typeof triedRequest>
