@@ -1,32 +1,26 @@
 import * as z from 'zod'
 import { type BehaviourPlan, behaviourStep } from './behaviour.ts'
-import { type CollectionDescription, collectionDescription } from './collection-description.ts'
-import {
-  type DeliveryDetail,
-  delivery,
-  deliveryDetail,
-  loggedMessage,
-  type RecoveredDeliveries,
-} from './delivery-detail.ts'
+import { collectionDescription } from './collection-description.ts'
+import { delivery, deliveryDetail, loggedMessage, recoveredDeliveries } from './delivery-detail.ts'
 import type { ErrorBody } from './errors.ts'
 import type { ChangeEvent } from './event.ts'
-import { type Inspection, inspection } from './inspection.ts'
+import { inspection } from './inspection.ts'
 import type { JsonObject } from './json.ts'
-import { type OperationSummary, operationSummary } from './operation-summary.ts'
-import { type PlanRuns, planRuns } from './plan-runs.ts'
-import type {
-  ClockReading,
-  LibraryEntrySummary,
-  LogDetail,
-  LogEntry,
-  RecordsPage,
-  ServiceMeta,
-  Usage,
-  ValueCounts,
+import { operationSummary } from './operation-summary.ts'
+import { planRuns } from './plan-runs.ts'
+import {
+  type ClockReading,
+  type LibraryEntrySummary,
+  type LogDetail,
+  type LogEntry,
+  type RecordsPage,
+  type ServiceMeta,
+  type Usage,
+  valueCounts,
 } from './reads.ts'
-import type { KeptRecord } from './record-edit.ts'
+import { keptRecord } from './record-edit.ts'
 import { type ResponseRule, responseRule } from './response-rule.ts'
-import { type SignInOutcome, signInOutcome } from './sign-in-command.ts'
+import { signInOutcome } from './sign-in-command.ts'
 import type {
   CreatedSimulation,
   FastForwardResult,
@@ -41,9 +35,9 @@ import {
   simulationOverview,
   simulationSummary,
 } from './simulation-overview.ts'
-import { type KeptSnapshot, keptSnapshot } from './snapshot.ts'
-import { type BegunHold, begunHold, type TestHold, testHold } from './test-hold.ts'
-import { type TriedRequest, triedRequest } from './try-request.ts'
+import { keptSnapshot } from './snapshot.ts'
+import { begunHold, testHold } from './test-hold.ts'
+import { triedRequest } from './try-request.ts'
 import {
   type Delivery,
   type RegisteredWebhook,
@@ -54,22 +48,17 @@ import {
 import { webhookScheme } from './webhook-scheme/scheme.ts'
 
 /** Answers of the endpoints, by the names of the schemas in the description of the API. */
-export interface Answers {
-  Ok: { ok: true }
+export interface Answers extends OwnAnswers {
   Library: { data: LibraryEntrySummary[] }
   /** With `detail=true` each entry is a {@link SimulationOverview}; with `since` only new or changed simulations are listed. */
   SimulationList: { data: (SimulationSummary | SimulationOverview)[] } & Partial<OverviewRevision>
   CreatedSimulation: CreatedSimulation
-  Inspection: Inspection
   Simulation: SimulationDetail
   FastForwardResult: FastForwardResult
-  /** The plan as kept, with a sentence for each dropped step. */
-  KeptBehaviourPlan: BehaviourPlan & { dropped: string[] }
   ResponseRule: ResponseRule
   RegisteredWebhook: RegisteredWebhook
   IssuedKey: IssuedKey
   Records: RecordsPage
-  KeptRecord: KeptRecord
   Events: { data: ChangeEvent[] }
   Event: ChangeEvent
   /** With `detail=true` each entry is a {@link LogDetail}. */
@@ -78,30 +67,12 @@ export interface Answers {
   Usage: Usage
   Meta: ServiceMeta
   BehaviourPlan: BehaviourPlan
-  PlanRuns: PlanRuns
-  /** How many records the run changed. */
-  RuleRun: { changes: number }
   Keys: { data: ListedKey[] }
-  TriedRequest: TriedRequest
-  SignInOutcome: SignInOutcome
-  TestHold: TestHold
-  BegunHold: BegunHold
-  CollectionDescription: CollectionDescription
-  ValueCounts: ValueCounts
-  Operations: { data: OperationSummary[] }
-  Snapshot: { id: string }
-  Snapshots: { data: KeptSnapshot[] }
   Clock: ClockReading
   Webhooks: { data: WebhookState[] }
   Deliveries: { data: Delivery[] }
-  DeliveryDetail: DeliveryDetail
-  Recovered: RecoveredDeliveries
-  /** Number of attempts. */
-  Advanced: { attempts: number }
-  Settled: { settled: boolean; dropped?: number }
   WebhookFault: WebhookFault
   WebhookFaults: { data: WebhookFault[] }
-  Sink: { id: string }
   /** The OpenAPI description of the API. */
   Description: JsonObject
   /** Server-sent events, not JSON. */
@@ -206,12 +177,40 @@ const webhookFault = webhookFaultRequest.extend({
   firings: z.array(z.object({ at: moment, deliveryId: z.string(), eventId: z.string(), attempt: z.int().min(1) })),
 })
 
+/** Answers that are no public names: their types are those of the schemas. */
+const OWN = {
+  Ok: z.object({ ok: z.literal(true) }),
+  Inspection: inspection,
+  /** The plan as kept, with a sentence for each dropped step. */
+  KeptBehaviourPlan: behaviourPlan.extend({ dropped: z.array(z.string()) }),
+  KeptRecord: keptRecord,
+  PlanRuns: planRuns,
+  /** How many records the run changed. */
+  RuleRun: z.object({ changes: count }),
+  TriedRequest: triedRequest,
+  SignInOutcome: signInOutcome,
+  TestHold: testHold,
+  BegunHold: begunHold,
+  CollectionDescription: collectionDescription,
+  ValueCounts: valueCounts,
+  Operations: listOf(operationSummary),
+  Snapshot: z.object({ id: z.string() }),
+  Snapshots: listOf(keptSnapshot),
+  DeliveryDetail: deliveryDetail,
+  Recovered: recoveredDeliveries,
+  /** Number of attempts. */
+  Advanced: z.object({ attempts: count }),
+  Settled: z.object({ settled: z.boolean(), dropped: count.exactOptional() }),
+  Sink: z.object({ id: z.string() }),
+}
+type OwnAnswers = { [Name in keyof typeof OWN]: z.output<(typeof OWN)[Name]> }
+
 /**
  * The answers as schemas, for the description of the API. The compiler checks each against its type in {@link Answers},
  * the conformance tests against the service's answers.
  */
 export const ANSWERS = {
-  Ok: z.object({ ok: z.literal(true) }),
+  ...OWN,
   Library: listOf(libraryEntry),
   SimulationList: listOf(z.union([simulationOverview, simulationSummary])).extend({
     revision: z.string().exactOptional(),
@@ -225,7 +224,6 @@ export const ANSWERS = {
     webhookScheme: z.literal('entry').exactOptional(),
     curl: z.string(),
   }),
-  Inspection: inspection,
   Simulation: simulationSummary.extend({
     api: z.object({
       title: z.string(),
@@ -258,7 +256,6 @@ export const ANSWERS = {
     curl: z.string(),
   }),
   FastForwardResult: z.object({ hours: z.number(), changes: count }),
-  KeptBehaviourPlan: behaviourPlan.extend({ dropped: z.array(z.string()) }),
   ResponseRule: responseRule,
   RegisteredWebhook: webhook.extend({
     secret: z.string(),
@@ -275,11 +272,6 @@ export const ANSWERS = {
     limit: z.int(),
     offset: z.int(),
   }),
-  KeptRecord: z.object({
-    id: z.string(),
-    origin: z.enum(['generated', 'seed', 'created', 'changed']),
-    record: z.record(z.string(), z.json()),
-  }),
   Events: listOf(changeEvent),
   Event: changeEvent,
   Logs: listOf(z.union([logDetail, logEntry])),
@@ -295,8 +287,6 @@ export const ANSWERS = {
   }),
   Meta: z.object({ name: z.string(), version: z.string(), extensions: z.array(z.string()) }),
   BehaviourPlan: behaviourPlan,
-  PlanRuns: planRuns,
-  RuleRun: z.object({ changes: count }),
   Keys: listOf(
     z.object({
       prefix: z.string(),
@@ -305,15 +295,6 @@ export const ANSWERS = {
       lastUsedAt: moment.nullable().exactOptional(),
     }),
   ),
-  TriedRequest: triedRequest,
-  SignInOutcome: signInOutcome,
-  TestHold: testHold,
-  BegunHold: begunHold,
-  CollectionDescription: collectionDescription,
-  ValueCounts: z.object({ data: z.record(z.string(), count) }),
-  Operations: listOf(operationSummary),
-  Snapshot: z.object({ id: z.string() }),
-  Snapshots: listOf(keptSnapshot),
   Clock: z.object({ now: moment, offsetMs: z.number(), paused: z.boolean(), lagMs: z.number().exactOptional() }),
   Webhooks: listOf(
     webhook.extend({
@@ -326,13 +307,8 @@ export const ANSWERS = {
     }),
   ),
   Deliveries: listOf(delivery),
-  DeliveryDetail: deliveryDetail,
-  Recovered: z.object({ deliveries: count, gone: count }),
-  Advanced: z.object({ attempts: count }),
-  Settled: z.object({ settled: z.boolean(), dropped: count.exactOptional() }),
   WebhookFault: webhookFault,
   WebhookFaults: listOf(webhookFault),
-  Sink: z.object({ id: z.string() }),
 } satisfies { [Name in Exclude<keyof Answers, 'Description' | 'EventStream'>]: z.ZodType<Answers[Name]> }
 
 /** The body of every error. */

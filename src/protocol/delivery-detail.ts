@@ -15,11 +15,12 @@ export const recoverRequest = z.object({
 })
 
 /** The deliveries that are sent again. */
-export interface RecoveredDeliveries {
-  deliveries: number
+export const recoveredDeliveries = z.object({
+  deliveries: z.int().min(0),
   /** Failed deliveries that cannot be sent again, because their bodies are no longer kept. */
-  gone: number
-}
+  gone: z.int().min(0),
+})
+export type RecoveredDeliveries = z.infer<typeof recoveredDeliveries>
 
 /** The schema of {@link LoggedMessage}. */
 export const loggedMessage = z.object({

@@ -59,10 +59,11 @@ export type RecordsQuery = z.output<typeof recordsQuery>
 export const countsQuery = z.object({ field: z.string().min(1).max(500) })
 
 /** `GET /v1/simulations/{id}/collections/{collection}/counts` (ours). */
-export interface ValueCounts {
+export const valueCounts = z.object({
   /** How many records hold each value; `null`: records without a value. */
-  data: Record<string, number>
-}
+  data: z.record(z.string(), z.int().min(0)),
+})
+export type ValueCounts = z.infer<typeof valueCounts>
 
 /** Query of `GET /v1/simulations/{id}/events` (ours: `event-page`). */
 export const eventsQuery = z.object({

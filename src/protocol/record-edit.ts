@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { JsonObject } from './json.ts'
 
 /** Fields of a record by their names, as `POST`, `PUT` and `PATCH` of records take them (ours). */
 export const recordFieldsRequest = z.record(z.string(), z.json())
@@ -13,13 +12,13 @@ export const triggerRequest = z.object({
   fields: recordFieldsRequest.optional(),
 })
 
-/** Origin of a record: generated, given at creation, created later, or changed later. */
-export type RecordOrigin = 'generated' | 'seed' | 'created' | 'changed'
-
 /** One record as the management API shows it (ours). */
-export interface KeptRecord {
+export const keptRecord = z.object({
   /** The id in events. */
-  id: string
-  origin: RecordOrigin
-  record: JsonObject
-}
+  id: z.string(),
+  /** Generated, given at creation, created later, or changed later. */
+  origin: z.enum(['generated', 'seed', 'created', 'changed']),
+  record: z.record(z.string(), z.json()),
+})
+export type KeptRecord = z.infer<typeof keptRecord>
+export type RecordOrigin = KeptRecord['origin']
