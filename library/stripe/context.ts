@@ -8,8 +8,12 @@ export type Kept = JsonObject & { readonly id: string }
 type Collections = Record<
   | 'account_links'
   | 'accounts'
+  | 'authorizations'
+  | 'balance_transactions'
   | 'application_fees'
   | 'billing_portal_sessions'
+  | 'cardholders'
+  | 'issuing_cards'
   | 'charges'
   | 'checkout_sessions'
   | 'configurations'
@@ -18,6 +22,8 @@ type Collections = Record<
   | 'events'
   | 'features'
   | 'invoices'
+  | 'issuing_disputes'
+  | 'issuing_transactions'
   | 'locations'
   | 'meter_events'
   | 'meters'
@@ -36,7 +42,8 @@ type Collections = Record<
   | 'transactions'
   | 'transfers'
   | 'verification_reports'
-  | 'verification_sessions',
+  | 'verification_sessions'
+  | 'webhook_endpoints',
   Kept
 >
 

@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { endpoints } from './endpoints.ts'
 import { entitlements } from './entitlements.ts'
 import { identity, verification } from './identity.ts'
+import { issuing } from './issuing.ts'
 import { authentication, invoice, invoicePdf, onboarding, paymentLink } from './links.ts'
 import { meters } from './meters.ts'
 import { portal } from './portal.ts'
@@ -35,6 +36,7 @@ export default {
   ...endpoints,
   ...entitlements,
   ...identity,
+  ...issuing,
   ...meters,
   ...searches,
   ...sources,

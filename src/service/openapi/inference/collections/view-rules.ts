@@ -155,13 +155,14 @@ function rank({ item, site, isFilter }: CollectionDraft): number {
 const isWhole = ({ item, site }: CollectionDraft): boolean =>
   site.own.has('POST') && item?.operations.has('GET') === true
 
-/** `tax.transaction` at `/tax/transactions` and `issuing.transaction` at `/issuing/transactions` are two collections. */
+/** `dispute` at `/disputes` and `issuing.dispute` at `/issuing/disputes` are two collections. */
 function hasOtherNamespace(view: CollectionDraft, main: CollectionDraft): boolean {
+  if (!isTopLevel(view.site.steps) || !isTopLevel(main.site.steps)) return false
   const [own, other] = [view, main].map(({ schema, site }) => {
     const namespace = schema?.name?.match(/^(\w+)\./)?.[1]
     return site.steps.some((step) => step.kind === 'static' && step.text === namespace) ? namespace : undefined
   })
-  return own !== undefined && other !== undefined && own !== other
+  return own !== other
 }
 
 /** Alerts of subscriptions and alerts of wallets, each created and read below their own parents, are two collections. */
