@@ -138,6 +138,7 @@ function present(context: Context): object {
     return end(context, reader, { payment_method: records.payment_methods.get(card.id) ?? null })
   }
   if (action.type === 'process_setup_intent') {
+    records.payment_methods.update(card.id, { allow_redisplay: textOf(facts.allow_redisplay) })
     const made = call('POST', `/v1/setup_intents/${facts.setup_intent}/confirm`, { payment_method: card.id })
     return end(context, reader, {}, made.status === 200 ? undefined : fieldsOf(made.body.error))
   }
@@ -199,12 +200,15 @@ export const terminal = {
   },
   'POST /v1/terminal/readers/{reader}/confirm_payment_intent': (context: Context) => {
     const intent = intentOf(context, 'payment_intent', ['requires_confirmation'])
-    begin(context, 'confirm_payment_intent', { payment_intent: intent.id })
+    begin(context, 'confirm_payment_intent', { payment_intent: intent.id, ...only(context.body, 'confirm_config') })
     return end(context, readerOf(context), {}, pay(context, intent, textOf(intent.payment_method)))
   },
   'POST /v1/terminal/readers/{reader}/process_setup_intent': (context: Context) => {
     const { id } = intentOf(context, 'setup_intent', OPEN)
-    return begin(context, 'process_setup_intent', { setup_intent: id })
+    return begin(context, 'process_setup_intent', {
+      setup_intent: id,
+      ...only(context.body, 'allow_redisplay', 'process_config'),
+    })
   },
   'POST /v1/terminal/readers/{reader}/refund_payment': (context: Context) => {
     const { body } = context
@@ -212,7 +216,7 @@ export const terminal = {
       return refused(context, 'payment_intent', 'One of charge or payment_intent is required.', 'parameter_missing')
     if (body.payment_intent !== undefined) find(context, 'payment_intents', body.payment_intent, 'payment_intent')
     if (body.charge !== undefined) find(context, 'charges', body.charge, 'charge')
-    return begin(context, 'refund_payment', only(body, ...REFUND))
+    return begin(context, 'refund_payment', only(body, ...REFUND, 'refund_payment_config'))
   },
   'POST /v1/terminal/readers/{reader}/set_reader_display': (context: Context) => {
     const { cart, type } = context.body
