@@ -67,7 +67,7 @@ export class CompiledApi {
   operation(operation: Operation): CompiledOperation {
     const known = this.#operations.get(operation)
     if (known !== undefined) return known
-    const compiled = new CompiledOperation(operation, this.model, this.#collectionOf(operation))
+    const compiled = new CompiledOperation(operation, this.model, () => this.#collectionOf(operation))
     this.#operations.set(operation, compiled)
     return compiled
   }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { once } from '../../../runtime/once.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, PathSegment } from '../../openapi/model.ts'
 import { allNames, findIntake, type Intake } from '../facts/intake.ts'
@@ -14,13 +15,11 @@ import { pathHeadsOf } from './path-heads.ts'
 /** One operation, with facts about it before any request. */
 export class CompiledOperation {
   readonly operation: Operation
-  /** The collection of the operation, or undefined. */
-  readonly collection: CompiledCollection | undefined
   /** Names of the path parameters, in the order of the path. */
   readonly pathNames: readonly string[]
-  /** The path parameters whose style puts something before them. */
-  readonly prefixed: readonly Parameter[]
   readonly #model: ApiModel
+  readonly #collection: () => CompiledCollection | undefined
+  #prefixed: readonly Parameter[] | undefined
   #intakes: Map<Schema | undefined, Intake> | undefined
   #credentials: Map<Schema, readonly string[]> | undefined
   #queryParameters: readonly Parameter[] | undefined
@@ -36,12 +35,22 @@ export class CompiledOperation {
   #isLogin: boolean | undefined
   #secretFields: readonly SecretField[] | undefined
 
-  constructor(operation: Operation, model: ApiModel, collection: CompiledCollection | undefined) {
+  constructor(operation: Operation, model: ApiModel, collection: () => CompiledCollection | undefined) {
     this.operation = operation
-    this.collection = collection
+    this.#collection = once(collection)
     this.#model = model
     this.pathNames = operation.segments.flatMap(toNames)
-    this.prefixed = operation.parameters.filter(({ style, in: place }) => place === 'path' && PREFIXED.has(style))
+  }
+
+  /** The collection of the operation, or undefined. */
+  get collection(): CompiledCollection | undefined {
+    return this.#collection()
+  }
+
+  /** The path parameters whose style puts something before them. */
+  get prefixed(): readonly Parameter[] {
+    this.#prefixed ??= this.operation.parameters.filter(({ style, in: at }) => at === 'path' && PREFIXED.has(style))
+    return this.#prefixed
   }
 
   get queryParameters(): readonly Parameter[] {

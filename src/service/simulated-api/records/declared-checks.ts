@@ -56,10 +56,9 @@ function unknownReferences(
     const known = before === undefined ? [] : keysOf(before)
     const isUnknown = (id: string | undefined): id is string =>
       id !== undefined && sent.has(id) && !known.includes(id) && !isThere(target, id)
-    const noun = world.collection(target).model.singular
     return keysOf(record)
       .filter((id) => isUnknown(id))
-      .map((id) => ({ field: field.join('.'), noun, key: id }))
+      .map((key) => ({ field: field.join('.'), noun: world.collection(target).model.singular, key }))
   }
   return [...model.relations.flatMap(missing), ...unknownMember(model, body.value, isThere, world)]
 }
