@@ -38,17 +38,14 @@ export function tell(jira: Jira, type: string, record: Kept): Kept {
   return record
 }
 
-const EVENTS = [
-  ...['jira:issue', 'comment', 'worklog', 'sprint', 'jira:version', 'project'].flatMap((noun) =>
-    ['created', 'updated', 'deleted'].map((verb) => `${noun}_${verb}`),
-  ),
-  ...['attachment_created', 'attachment_deleted', 'issuelink_created', 'issuelink_deleted', 'sprint_started'],
-  ...['sprint_closed', 'jira:version_released', 'jira:version_unreleased'],
-]
+const EVENTS = new RegExp(
+  '^((jira:issue|comment|worklog|sprint|jira:version|project)_(created|updated|deleted)' +
+    '|(attachment|issuelink)_(created|deleted)|sprint_(started|closed)|jira:version_(un)?released)$',
+)
 
 /** Why a webhook is refused; undefined if it is not. */
 function faultOf(jira: Jira, { events, jqlFilter = '' }: Fields): string | undefined {
-  const unknown = [events ?? []].flat().filter((event) => !EVENTS.includes(String(event)))
+  const unknown = [events ?? []].flat().filter((event) => !EVENTS.test(String(event)))
   if (!Array.isArray(events) || events.length === 0) return 'At least one event must be given.'
   if (unknown.length > 0) return `The following webhook events are not supported: ${unknown.join(', ')}`
   const fault = jira.refusalOf(() => readJql(jira, String(jqlFilter)))

@@ -180,8 +180,6 @@ function metaOf(jira: Jira, project: Kept, test: (field: Field) => boolean): Sho
 }
 /** The project of an issue. */
 const projectOf = (jira: Jira, issue: Kept): Kept => jira.find('projects', idOf(valuesOf(issue).project))
-const typesOf = (jira: Jira): Shown[] => jira.shown('issuetypes').map((one) => ({ ...one, untranslatedName: one.name }))
-
 export const issues: Operations = {
   ...parts,
   'POST issue': (jira) => {
@@ -205,20 +203,9 @@ export const issues: Operations = {
     const issueErrors = found.flatMap(({ id, issue }) => (issue ? [] : [{ id, errorMessage }]))
     return { expand: '', issues, issueErrors }
   },
-  'GET issue/createmeta': (jira) => {
-    const { projectKeys, projectIds, issuetypeNames, issuetypeIds, expand } = jira.query
-    const types = typesOf(jira).filter(({ id, name }) => isAsked(issuetypeIds, id) && isAsked(issuetypeNames, name))
-    const found = jira.all('projects').filter(({ id, key }) => isAsked(projectIds, id) && isAsked(projectKeys, key))
-    const projects = found.map((one) => {
-      const fields = String(expand).includes('fields') ? metaOf(jira, one, isOnCreate) : undefined
-      const issuetypes = types.map((type) => ({ ...type, ...known({ fields }) }))
-      return { ...jira.whole('projects', one, ['id', 'key', 'name']), issuetypes }
-    })
-    return { projects }
-  },
   'GET issue/createmeta/{projectIdOrKey}/issuetypes': (jira) => {
     jira.find('projects', jira.path.projectIdOrKey)
-    return jira.page(typesOf(jira), (one) => one, 'issueTypes')
+    return jira.page(jira.shown('issuetypes'), (one) => ({ ...one, untranslatedName: one.name }), 'issueTypes')
   },
   'GET issue/createmeta/{projectIdOrKey}/issuetypes/{issueTypeId}': (jira) => {
     jira.find('issuetypes')

@@ -2,12 +2,15 @@ import { addBoard, findIssues, toIssuePage, toTokenPage } from './agile.ts'
 import { happen, tell } from './hooks.ts'
 import { changeIssue } from './issues.ts'
 import type { Collection, Fields, Jira, Kept, Operations, Shown } from './jira.ts'
-import { hasWords, idOf, isAsked, known, pick, ref, same, textsOf, valuesOf } from './jira.ts'
+import { fieldsOf, hasWords, idOf, isAsked, pick, ref, same, textsOf, valuesOf } from './jira.ts'
 import { readJql } from './jql.ts'
 
-const toGroups = (jira: Jira, { _groups }: Kept): Shown => {
-  const items = jira.records.groups.where(({ name }) => [_groups].flat().includes(name ?? null))
-  return { size: items.length, items: jira.shown('groups', items) }
+/** A user with the number of groups, and with the groups if they are asked for. */
+function showUser(jira: Jira, user: Kept): Shown {
+  const own = jira.records.groups.where(({ name }) => [user._groups].flat().includes(name ?? null))
+  const items = textsOf(jira.query.expand).includes('groups') ? jira.shown('groups', own) : []
+  const facts = { groups: { size: own.length, items }, applicationRoles: { size: 1, items: [] } }
+  return { ...jira.whole('users', user), ...facts, expand: 'groups,applicationRoles' }
 }
 
 function findUsers(jira: Jira): Shown[] {
@@ -145,12 +148,7 @@ export const site: Operations = {
     const labels = new Set([...jira.records.issues].flatMap((issue) => textsOf(valuesOf(issue).labels)))
     return jira.page([...labels].sort(), (one) => one, 'values', 1_000)
   },
-  'GET myself': (jira) => {
-    const { size, items } = toGroups(jira, jira.me)
-    const groups = { size, items: textsOf(jira.query.expand).includes('groups') ? items : [] }
-    const facts = { groups, applicationRoles: { size: 1, items: [] }, expand: 'groups,applicationRoles' }
-    return { ...jira.whole('users', jira.me), ...facts }
-  },
+  'GET myself': (jira) => showUser(jira, jira.me),
   'GET mypreferences/locale': (jira) => ({ locale: jira.me.locale }),
   'GET mypermissions': (jira) => {
     const asked = textsOf(jira.query.permissions)
@@ -164,9 +162,7 @@ export const site: Operations = {
   'GET user': (jira) => {
     const { accountId } = jira.query
     if (accountId === undefined) jira.fail(400, 'Either the accountId or the key query parameter must be provided.')
-    const user = jira.find('users', accountId)
-    const groups = textsOf(jira.query.expand).includes('groups') ? toGroups(jira, user) : undefined
-    return { ...jira.whole('users', user), ...known({ groups }) }
+    return showUser(jira, jira.find('users', accountId))
   },
   'GET user/search': (jira) =>
     jira.query.query === undefined && jira.query.accountId === undefined
@@ -204,20 +200,22 @@ export const site: Operations = {
       return { id, name, description, statusCategory, scope: { type: 'GLOBAL' } }
     }),
   'POST field': (jira) => {
-    const { name, type, description = '' } = jira.body
-    const custom = 'com.atlassian.jira.plugin.system.customfieldtypes:'
-    const texts = { textfield: 'string', url: 'string', textarea: 'string', float: 'number', userpicker: 'user' }
-    const types = Object.entries({ ...texts, datepicker: 'date', datetime: 'datetime', labels: 'array' })
-    const kind = new Map(types).get(String(type).replace(custom, ''))
-    const all = types.map(([one]) => custom + one).join(', ')
-    if (typeof name !== 'string' || name === '') jira.failField('name', 'You must specify a name for the custom field.')
-    if (kind === undefined || !String(type).startsWith(custom))
-      jira.failField('type', `The custom field type '${type}' does not exist here. Send one of ${all}.`)
+    const { name = '', type = '', description = '' } = jira.body
+    const schema = jira.lookUp('field_types', type)?.schema
+    const types = jira.all('field_types').map(({ id }) => id)
+    const absent = `The custom field type '${type}' does not exist here. Send one of ${types.join(', ')}.`
+    if (name === '') jira.failField('name', 'You must specify a name for the custom field.')
+    if (schema === undefined) jira.failField('type', absent)
     const customId = Number(jira.next('fields', 10_040))
-    const schema = { type: kind, ...(kind === 'array' && { items: 'string' }), custom: type, customId }
-    const [key, clauseNames] = [`customfield_${customId}`, [`cf[${customId}]`, name]]
-    const facts = { id: key, key, name, description, custom: true, clauseNames, schema }
-    return jira.respond(201, jira.whole('fields', jira.records.fields.create(facts as Fields)))
+    const [id, clauseNames] = [`customfield_${customId}`, [`cf[${customId}]`, name]]
+    const facts = {
+      name,
+      description,
+      custom: true,
+      clauseNames,
+      schema: { ...fieldsOf(schema), custom: type, customId },
+    }
+    return jira.respond(201, jira.whole('fields', jira.records.fields.create({ id, key: id, ...facts })))
   },
   'POST filter': (jira) => {
     const subscriptions = { size: 0, items: [], 'max-results': 0, 'start-index': 0, 'end-index': 0 }
