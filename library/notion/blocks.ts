@@ -19,6 +19,14 @@ const TYPES: Readonly<Record<string, Fields>> = {
   table: { has_column_header: false, has_row_header: false },
   synced_block: { synced_from: null },
 }
+/** Most blocks of one list. */
+const MOST = 100
+const TEXT_FIELDS = new Set(['rich_text', 'color', 'icon', 'is_toggleable'])
+const LANGUAGES = new Set(
+  'abap,abc,agda,arduino,ascii art,assembly,bash,basic,bnf,c,c#,c++,clojure,coffeescript,coq,css,dart,dhall,diff,docker,ebnf,elixir,elm,erlang,f#,flow,fortran,gherkin,glsl,go,graphql,groovy,haskell,hcl,html,idris,java,javascript,json,julia,kotlin,latex,less,lisp,livescript,llvm ir,lua,makefile,markdown,markup,matlab,mathematica,mermaid,nix,notion formula,objective-c,ocaml,pascal,perl,php,plain text,powershell,prolog,protobuf,purescript,python,r,racket,reason,ruby,rust,sass,scala,scheme,scss,shell,smalltalk,solidity,sql,swift,toml,typescript,vb.net,verilog,vhdl,visual basic,webassembly,xml,yaml,java/c/c++/c#'.split(
+    ',',
+  ),
+)
 const FILES = new Set(['image', 'video', 'audio', 'pdf', 'file'])
 
 /** The block, page or database with this id. */
@@ -61,6 +69,7 @@ export function append(
   at?: number,
 ): string[] {
   const sent = listOf(given)
+  if (sent.length > MOST) return notion.unfit(`${path}.length`, `≤ \`${MOST}\``, sent.length)
   if (sent.length > 0 && path.split('children').length > 4) return notion.unfit(path, 'not present', given)
   const ids = sent.map((block, place) => create(notion, block, parent, `${path}[${place}]`))
   const known = idsOf(children_ids)
@@ -74,6 +83,12 @@ function create(notion: Notion, given: Fields, parent: Fields, path: string): st
   if (type === undefined || (given.type !== undefined && given.type !== type))
     return notion.unfit(path, 'a block of a known type, with its content', given)
   const { children = given.children ?? [], ...sent } = fieldsOf(given[type])
+  const strange = TYPES[type] === TEXT ? Object.keys(sent).find((name) => !TEXT_FIELDS.has(name)) : undefined
+  if (strange !== undefined) return notion.unfit(`${path}.${type}.${strange}`, 'not present', sent[strange])
+  if (type === 'code' && sent.language !== undefined && !LANGUAGES.has(String(sent.language)))
+    return notion.unfit(`${path}.code.language`, 'a language such as `"javascript"`', sent.language)
+  if (type === 'column_list' && listOf(children).length < 2)
+    return notion.unfit(`${path}.column_list.children.length`, '≥ `2`', listOf(children).length)
   const content = toContent(notion, type, { ...TYPES[type], ...sent }, `${path}.${type}`)
   const block = notion.records.blocks.create({ ...notion.born, parent, type, content, children_ids: [] })
   append(notion, block, children, { type: 'block_id', block_id: block.id }, `${path}.${type}.children`)

@@ -103,6 +103,9 @@ export const databases: Operations = {
   'POST /v1/search': (notion) => {
     const { query = '', filter, sort } = notion.body
     const { value, in_trash = false } = fieldsOf(filter)
+    const kinds = ['page', notion.isOld ? 'database' : 'data_source']
+    if (value !== undefined && !kinds.includes(String(value)))
+      notion.unfit('filter.value', kinds.map((kind) => `\`"${kind}"\``).join(' or '), value)
     const words = String(query).toLowerCase()
     const isFound = (record: Kept): boolean =>
       notion.isTrash(record) === in_trash &&

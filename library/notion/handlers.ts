@@ -2,6 +2,7 @@ import { blocks } from './blocks.ts'
 import { comments } from './comments.ts'
 import { databases } from './databases.ts'
 import { files } from './files.ts'
+import { markdown } from './markdown.ts'
 import { BOT, fieldsOf, Notion, type Operations, uuidOf } from './notion.ts'
 import { pages } from './pages.ts'
 import { views } from './views.ts'
@@ -14,9 +15,9 @@ const users: Operations = {
   'GET /v1/users/{user_id}': (notion) => notion.find('users'),
 }
 
-/** A list with the id of the request, which the header has too. */
+/** An object with the id of the request, which the header has too. */
 function withRequestId(context: Context, answer: unknown): unknown {
-  if (fieldsOf(answer).object !== 'list') return answer
+  if (typeof fieldsOf(answer).object !== 'string') return answer
   const request_id = uuidOf(Buffer.from(context.id()).toString('hex').slice(0, 32))
   const headers = { 'x-notion-request-id': String(request_id) }
   return context.respond({ headers, body: { ...fieldsOf(answer), request_id } })
@@ -24,7 +25,7 @@ function withRequestId(context: Context, answer: unknown): unknown {
 
 /** Each operation refuses a request without `Notion-Version`. */
 export default Object.fromEntries(
-  Object.entries({ ...users, ...pages, ...databases, ...blocks, ...comments, ...files, ...views }).map(
+  Object.entries({ ...users, ...pages, ...databases, ...blocks, ...markdown, ...comments, ...files, ...views }).map(
     ([operation, handle]) => [
       operation,
       (context: Context) => {

@@ -1,4 +1,5 @@
 import { append, isBelow, unlink } from './blocks.ts'
+import { toBlocks } from './markdown.ts'
 import type { Fields, Json, Kept, Notion, Operations } from './notion.ts'
 import { fieldsOf, idsOf, listOf, parentOf, urlOf } from './notion.ts'
 import { propertyOf, propertyValue, schemaOf, showProperties, toValues } from './properties.ts'
@@ -51,7 +52,8 @@ const toLooks = (notion: Notion, { icon, cover }: Fields): Fields => ({
 
 export const pages: Operations = {
   'POST /v1/pages': (notion) => {
-    const { properties, children = [] } = notion.body
+    const { properties, markdown } = notion.body
+    const { children = typeof markdown === 'string' ? toBlocks(markdown) : [] } = notion.body
     const { parent, source, above } = toParent(notion)
     const values = toValues(notion, fieldsOf(properties), source)
     const number = Number(source?.last_number ?? 0) + 1

@@ -9,7 +9,9 @@ export function select(notion: Notion, source: Fields, rows: readonly Kept[]): K
   const test = filter == null ? () => true : toTest(notion, source, fieldsOf(filter), 0)
   const orders = listOf(sorts).map((sort) => toOrder(notion, source, sort))
   const compare = (a: Fields, b: Fields): number => orders.reduce((order, by) => order || by(a, b), 0)
-  return rows.filter(test).toSorted(compare)
+  const isOldestFirst = listOf(sorts)[0]?.direction === 'ascending'
+  const found = rows.filter(test)
+  return (isOldestFirst ? found.toReversed() : found).toSorted(compare)
 }
 
 function toTest(notion: Notion, source: Fields, filter: Fields, depth: number): (page: Fields) => boolean {

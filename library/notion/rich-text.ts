@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type Json, listOf, type Notion, plainOf } from './notion.ts'
+import { type Fields, fieldsOf, type Json, listOf, type Notion, plainOf, urlOf } from './notion.ts'
 
 /** Most characters of one text. */
 const MOST = 2_000
@@ -19,7 +19,9 @@ function toItem(notion: Notion, item: Fields, path: string): Fields {
     const [type, value] = Object.entries(fieldsOf(mention)).find(([name]) => MENTIONS.test(name)) ?? []
     if (type === undefined || value === undefined) return notion.unfit(`${path}.mention`, 'a mention', mention)
     const plain_text = nameOf(notion, type, fieldsOf(value))
-    return { type: 'mention', mention: { type, [type]: value }, ...facts, plain_text }
+    const { id } = fieldsOf(value)
+    const href = type === 'page' || type === 'database' ? urlOf({ id: id ?? '' }) : null
+    return { type: 'mention', mention: { type, [type]: value }, ...facts, plain_text, href }
   }
   if (equation !== undefined)
     return { type: 'equation', equation, ...facts, plain_text: String(fieldsOf(equation).expression) }

@@ -1,0 +1,164 @@
+import { append } from './blocks.ts'
+import { type Fields, fieldsOf, idsOf, type Kept, listOf, type Notion, type Operations, parentOf } from './notion.ts'
+
+/** What stands before the text of a block. */
+const MARKS: Readonly<Record<string, string>> = {
+  heading_1: '# ',
+  heading_2: '## ',
+  heading_3: '### ',
+  heading_4: '#### ',
+  bulleted_list_item: '- ',
+  numbered_list_item: '1. ',
+  quote: '> ',
+  paragraph: '',
+}
+const LINES: readonly (readonly [RegExp, string])[] = [
+  [/^#### (.*)$/, 'heading_4'],
+  [/^### (.*)$/, 'heading_3'],
+  [/^## (.*)$/, 'heading_2'],
+  [/^# (.*)$/, 'heading_1'],
+  [/^[-*] (.*)$/, 'bulleted_list_item'],
+  [/^\d+\. (.*)$/, 'numbered_list_item'],
+  [/^> (.*)$/, 'quote'],
+]
+/** Around a text with an annotation, the innermost first. */
+const AROUND = [
+  ['code', '`'],
+  ['strikethrough', '~~'],
+  ['italic', '*'],
+  ['bold', '**'],
+] as const
+const INLINE =
+  /\*\*(?<bold>.+?)\*\*|\*(?<italic>.+?)\*|~~(?<strikethrough>.+?)~~|`(?<code>.+?)`|\[(?<name>.+?)\]\((?<url>.+?)\)/
+
+function toMarks(texts: unknown): string {
+  return listOf(texts)
+    .map(({ plain_text, annotations, href }) => {
+      const marked = AROUND.reduce(
+        (text, [name, mark]) => (fieldsOf(annotations)[name] === true ? `${mark}${text}${mark}` : text),
+        String(plain_text),
+      )
+      return href == null ? marked : `[${marked}](${href})`
+    })
+    .join('')
+}
+
+/** The texts of a line. */
+function toTexts(line: string, annotations: Fields = {}): Fields[] {
+  if (line === '') return []
+  const found = INLINE.exec(line)
+  if (found === null) return [{ text: { content: line }, annotations }]
+  const { name, url, ...styles } = found.groups ?? {}
+  const [style, inner = ''] = Object.entries(styles).find(([, text]) => text !== undefined) ?? []
+  const middle =
+    style === undefined
+      ? [{ text: { content: String(name), link: { url: String(url) } }, annotations }]
+      : toTexts(inner, { ...annotations, [style]: true })
+  const [before, after] = [line.slice(0, found.index), line.slice(found.index + found[0].length)]
+  return [...toTexts(before, annotations), ...middle, ...toTexts(after, annotations)]
+}
+
+/** The blocks of a Markdown text. Lines that begin with a tab are below the line before. */
+export function toBlocks(markdown: string): Fields[] {
+  const blocks: Fields[] = []
+  const lines = markdown.split('\n')
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    const fence = /^```(.*)$/.exec(line)
+    if (fence !== null) {
+      const end = lines.indexOf('```', at + 1)
+      const text = lines.slice(at + 1, end < 0 ? undefined : end).join('\n')
+      const language = fence[1] === '' ? 'plain text' : String(fence[1])
+      blocks.push({ code: { rich_text: [{ text: { content: text } }], language } })
+      at = end < 0 ? lines.length : end
+    } else if (line.startsWith('\t') && blocks.length > 0) {
+      const start = at
+      while (lines[at + 1]?.startsWith('\t')) at += 1
+      const below = lines.slice(start, at + 1).map((one) => one.slice(1))
+      const [[type = '', content = {}] = []] = Object.entries(blocks.at(-1) ?? {})
+      blocks.splice(-1, 1, { [type]: { ...fieldsOf(content), children: toBlocks(below.join('\n')) } })
+    } else if (line === '---') blocks.push({ divider: {} })
+    else if (line.trim() !== '') blocks.push(toBlock(line))
+  }
+  return blocks
+}
+
+function toBlock(line: string): Fields {
+  const todo = /^- \[([ x])\] (.*)$/.exec(line)
+  if (todo !== null) return { to_do: { rich_text: toTexts(String(todo[2])), checked: todo[1] === 'x' } }
+  for (const [pattern, type] of LINES) {
+    const found = pattern.exec(line)
+    if (found !== null) return { [type]: { rich_text: toTexts(String(found[1])) } }
+  }
+  return { paragraph: { rich_text: toTexts(line) } }
+}
+
+/** The lines of what is below a page or block, and the ids of blocks that Markdown has no words for. */
+function linesOf(notion: Notion, { children_ids }: Fields, strange: string[]): string[] {
+  return idsOf(children_ids).flatMap((id) => {
+    const block = notion.records.blocks.get(id)
+    if (block === undefined || block.in_trash === true) return []
+    const { rich_text, checked, language } = fieldsOf(block.content)
+    const type = String(block.type)
+    const text = toMarks(rich_text)
+    const below = linesOf(notion, block, strange).map((line) => `\t${line}`)
+    if (type === 'to_do') return [`- [${checked === true ? 'x' : ' '}] ${text}`, ...below]
+    if (type === 'code') return [`\`\`\`${language}`, ...text.split('\n'), '```']
+    if (type === 'divider') return ['---']
+    if (MARKS[type] !== undefined) return [`${MARKS[type]}${text}`, ...below]
+    strange.push(block.id)
+    return [`<unknown type="${type}"/>`]
+  })
+}
+
+function show(notion: Notion, page: Kept): Fields {
+  const unknown_block_ids: string[] = []
+  const markdown = linesOf(notion, page, unknown_block_ids).join('\n')
+  return { object: 'page_markdown', id: page.id, markdown, truncated: false, unknown_block_ids }
+}
+
+/** The text after the change of a request. */
+function changedText(notion: Notion, text: string): string {
+  const { type } = notion.body
+  const { content, after, position, content_range, content_updates, new_str } = fieldsOf(notion.body[String(type)])
+  const find = (part: string): number => {
+    const [start = '', end = ''] = part.split('...')
+    const at = text.indexOf(start)
+    const until = text.indexOf(end, at + start.length)
+    return at < 0 || until < 0 ? notion.invalid(`Could not find content that matches ${part}.`) : until + end.length
+  }
+  switch (type) {
+    case 'insert_content': {
+      const at = after === undefined ? (fieldsOf(position).type === 'start' ? 0 : text.length) : find(String(after))
+      return [text.slice(0, at), String(content), text.slice(at)].filter(Boolean).join('\n')
+    }
+    case 'replace_content_range': {
+      const start = text.indexOf(String(content_range).split('...')[0] ?? '')
+      return text.slice(0, Math.max(start, 0)) + content + text.slice(find(String(content_range)))
+    }
+    case 'update_content':
+      return listOf(content_updates).reduce((changed, { old_str, new_str, replace_all_matches }) => {
+        if (!changed.includes(String(old_str))) notion.invalid(`Could not find content that matches ${old_str}.`)
+        return replace_all_matches === true
+          ? changed.replaceAll(String(old_str), String(new_str))
+          : changed.replace(String(old_str), String(new_str))
+      }, text)
+    case 'replace_content':
+      return String(new_str)
+    default:
+      return notion.invalid('body failed validation: body.type should name a change of the content.')
+  }
+}
+
+export const markdown: Operations = {
+  'GET /v1/pages/{page_id}/markdown': (notion) => show(notion, notion.find('pages')),
+  'PATCH /v1/pages/{page_id}/markdown': (notion) => {
+    const page = notion.find('pages')
+    const text = changedText(notion, String(show(notion, page).markdown))
+    const emptied = notion.records.pages.update(page.id, { children_ids: [], last_edited_time: notion.time })
+    const ids = append(notion, emptied, toBlocks(text), { type: 'page_id', page_id: page.id })
+    const updated_blocks = ids.map((id) => ({ id, type: 'block' }))
+    notion.happen('page.content_updated', page.id, { parent: parentOf(fieldsOf(page.parent)), updated_blocks })
+    return show(notion, notion.find('pages'))
+  },
+}
