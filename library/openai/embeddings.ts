@@ -9,6 +9,11 @@ const SIZES: readonly (readonly [RegExp, number])[] = [
 export const embeddings = {
   'POST /embeddings': (context: Context) => {
     const model = checkModel(context, context.body.model, 'generate embeddings from')
+    const { input, dimensions } = context.body
+    if (input === '' || (Array.isArray(input) && (input.length === 0 || input.includes(''))))
+      context.refuse(400, { message: "'$.input' is invalid: it has to have texts that are not empty.", field: 'input' })
+    if (dimensions !== undefined && /ada-002/.test(model))
+      context.refuse(400, { message: 'This model does not support specifying dimensions.', field: 'dimensions' })
     return embed(context, { ...context.body, model })
   },
 }

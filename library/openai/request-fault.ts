@@ -23,6 +23,8 @@ const fixedOption = (body: Fields): string | undefined =>
 /** Why a chat is refused. */
 export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields): Fault | undefined {
   const messages = listOf(body.messages)
+  const empty = Array.isArray(body.messages) && messages.length === 0
+  if (empty) return { field: 'messages', message: "Invalid 'messages': empty array. Expected one message at least." }
   const message = faultOfMessages(messages) ?? firstFault(messages, ({ content }) => faultOfAttachments(work, content))
   if (message !== undefined) return { field: 'messages', message }
   for (const [field, other] of [
