@@ -106,6 +106,27 @@ function missingIn(account: Kept): string[] {
 
 const hasText = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false
 
+/** Who controls an account, by its type. */
+const CONTROLLERS: Readonly<
+  Record<string, readonly [fees: string, losses: string, collects: string, dashboard: string]>
+> = {
+  custom: ['application_custom', 'application', 'application', 'none'],
+  express: ['application_express', 'application', 'stripe', 'express'],
+  standard: ['account', 'stripe', 'stripe', 'full'],
+}
+
+function controllerOf({ type, controller }: Kept): JsonObject {
+  const given = fieldsOf(controller)
+  const [payer, payments, requirement_collection, dashboard] = CONTROLLERS[textOf(type)] ?? [
+    'account',
+    'stripe',
+    'stripe',
+    'full',
+  ]
+  const usual = { fees: { payer }, losses: { payments }, requirement_collection, stripe_dashboard: { type: dashboard } }
+  return { type: 'application', is_controller: true, ...usual, ...given }
+}
+
 /** The person of an account, without the numbers that Stripe keeps to itself. */
 function personOf(context: Context, account: Kept, before: JsonObject): JsonObject | null {
   const { ssn_last_4, id_number, ...sent } = fieldsOf(context.body.individual)
@@ -153,6 +174,7 @@ function settled(context: Context): JsonObject {
     Object.keys(fieldsOf(whole.capabilities)).map((name) => [name, isDone ? 'active' : 'inactive']),
   )
   return context.update({
+    controller: controllerOf(whole),
     individual: person && { ...person, verification },
     requirements: {
       ...fieldsOf(whole.requirements),

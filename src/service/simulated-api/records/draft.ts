@@ -207,9 +207,7 @@ export class Draft {
   #note(change: RecordChange): void {
     this.#change()
     const { schema } = this.#world.collection(change.collection).model
-    const whole =
-      change.type === 'deleted' ? change : { ...change, record: filled(change.record, schema) as JsonObject }
-    this.#changes.set(nameOf(change.collection, change.key), whole)
+    this.#changes.set(nameOf(change.collection, change.key), whole(change, schema))
   }
 
   #keysOf(collection: string): NewKeys {
@@ -217,6 +215,13 @@ export class Draft {
     this.#keys.set(collection, keys)
     return keys
   }
+}
+
+/** A change with the declared defaults of a new record's fields, and of the fields of its objects. */
+function whole(change: RecordChange, schema: Schema | undefined): RecordChange {
+  if (change.type === 'deleted' || schema === undefined) return change
+  const record = change.type === 'created' ? withMissing(change.record, schema) : change.record
+  return { ...change, record: filled(record, schema) as JsonObject }
 }
 
 /** A value whose objects have the declared defaults of the fields that they lack; the same one where nothing lacks. */
