@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { ApiError } from '../protocol/errors.ts'
 import type { Inspection } from '../protocol/inspection.ts'
 import { modelFileText } from './model-lines.ts'
-import { includeOption, libraryOption, readModel } from './read-document.ts'
+import { readModel, takesDescription } from './read-document.ts'
 import { colors, printJson, printLines, printTable, warningLine } from './terminal.ts'
 
 /** Most fields and query parameters of an operation in the table; `--json` has all. */
@@ -12,15 +12,8 @@ const SHOWN_NAMES = 6
 
 /** Adds `backlot inspect` to the program. */
 export function addInspectCommand(program: Command): void {
-  program
-    .command('inspect')
+  takesDescription(program.command('inspect'))
     .description('show what a description amounts to: collections, events, and what each operation does')
-    .argument(
-      '<description>',
-      'an OpenAPI description (JSON or YAML), a folder with one, or the slug of a library entry',
-    )
-    .addOption(includeOption())
-    .addOption(libraryOption())
     .option('--unclear', 'list only the operations whose effect is guessed, unknown or nothing')
     .option('--write <folder>', 'write the lines of these operations to the `model.yaml` of a folder')
     .option('--all', 'with `--write`: lines of every operation')

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { LibraryEntry } from '../library/library-entry.ts'
 import { didYouMean } from '../names/nearest-name.ts'
 import type { JsonObject } from '../protocol/json.ts'
@@ -19,9 +19,15 @@ export const includeOption = (): Option =>
     (path: string, before: readonly string[] = []) => [...before, path],
   )
 
-/** The option for a folder beside a description. */
-export const libraryOption = (): Option =>
-  new Option('--library <folder>', 'lay the files of this folder over the description, such as its model.yaml')
+/** Adds a description as the argument of a command, and the options of {@link readModel}. */
+export const takesDescription = (command: Command): Command =>
+  command
+    .argument(
+      '<description>',
+      'an OpenAPI description (JSON or YAML), a folder with one, or the slug of a library entry',
+    )
+    .addOption(includeOption())
+    .option('--library <folder>', 'lay the files of this folder over the description, such as its model.yaml')
 
 /**
  * Finds a command's source: a description's file (JSON or YAML), a folder with one, or the slug of a library entry. Throws an Error that

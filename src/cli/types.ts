@@ -13,21 +13,14 @@ import type {
   ResponseModel,
 } from '../service/openapi/model.ts'
 import { circularTypes, endlessTypes, renamed } from './circular-types.ts'
-import { includeOption, libraryOption, readModel } from './read-document.ts'
+import { readModel, takesDescription } from './read-document.ts'
 import { printLines, toPrintable } from './terminal.ts'
 import { quote, TypeWriter } from './type-writer.ts'
 
 /** Adds `backlot types` to the program. */
 export function addTypesCommand(program: Command): void {
-  program
-    .command('types')
+  takesDescription(program.command('types'))
     .description('write TypeScript types of an API: `paths` for openapi-fetch, `Api` for Simulation<Api>')
-    .argument(
-      '<description>',
-      'an OpenAPI description (JSON or YAML), a folder with one, or the slug of a library entry',
-    )
-    .addOption(includeOption())
-    .addOption(libraryOption())
     .option('-o, --output <file>', 'where to write them (default: to the terminal)')
     .action(runTypes)
 }
