@@ -56,7 +56,7 @@ const LISTED_FAMILIES = 20
 export function summariseKinds(all: readonly string[], wanted = ''): string {
   const family = all.filter((kind) => wanted.includes('.') && kind.startsWith(wanted.replace(/[^.]*$/, '')))
   const kinds = family.length > 0 ? family : all
-  if (kinds.length <= LISTED_KINDS) return kinds.join(', ')
+  if (family.length > 0 || kinds.length <= LISTED_KINDS) return kinds.join(', ')
   const families = [...new Set(kinds.map((kind) => kind.replace(/\.[^.]+$/, '.*')))]
   const rest = families.length - LISTED_FAMILIES
   return rest < 2
