@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
 import { compareItems, diffLines, directoryOf } from './files.ts'
 import { htmlOf } from './markdown.ts'
+import { searched } from './searched.ts'
 
 /** Words before the number of a closed issue: `fixes #12`. */
 const CLOSING = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d{1,15})\b/gi
@@ -14,4 +15,5 @@ export default {
   $directory: ({ of, path = '', below }: JsonObject) =>
     directoryOf(itemsIn(of).filter(isJsonObject), valueText(path), below === true),
   $markdown: (text: Json) => htmlOf(valueText(text)),
+  $searched: searched,
 }

@@ -1,3 +1,4 @@
 import { queried } from '../hubspot/queries.ts'
+import { phone } from '../twilio/phone.ts'
 
-export default { $queried: queried }
+export default { $phone: phone, $queried: queried }

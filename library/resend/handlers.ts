@@ -1,6 +1,7 @@
 import type { AnyOperation, OperationContext, PagePart } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { typeOfFile } from './media-type.ts'
+import { rendered } from './rendered.ts'
 
 type Context = OperationContext<AnyOperation, { emails: JsonObject & { readonly id: string } }>
 
@@ -53,4 +54,5 @@ export default {
   'GET /inbox': inbox,
   'GET /inbox/{id}': email,
   $mediaType: typeOfFile,
+  $rendered: rendered,
 }

@@ -1,5 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
+import { searched } from '../github/searched.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 
 /** Letters of a view's title and buttons at most, and blocks of a view. */
@@ -57,4 +58,5 @@ export default {
   'POST /views.update': view,
   'POST /views.publish': view,
   'POST /test_helpers/interactions': interaction,
+  $searched: searched,
 }

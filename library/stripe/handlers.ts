@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { accounts } from './accounts.ts'
+import { apportioned } from './apportioned.ts'
 import { checkout } from './checkout.ts'
 import type { Context } from './context.ts'
 import { endpoints } from './endpoints.ts'
@@ -41,6 +42,7 @@ export default {
   ...searches,
   ...sources,
   ...tax,
+  $apportioned: apportioned,
   $priceOf: ({ of, quantity }: JsonObject) => amountOf(of, Number(quantity) || 0),
   ...terminal,
 }

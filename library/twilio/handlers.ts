@@ -1,6 +1,8 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import { type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
+import { rendered } from '../resend/rendered.ts'
 import { codeAt, toBase32 } from './codes.ts'
+import { phone } from './phone.ts'
 import { segmentsOf } from './segments.ts'
 
 /** The messages that were sent and received, the newest first. */
@@ -23,5 +25,7 @@ export default {
   'GET /messages': messages,
   $base32: (text: Json) => toBase32(Buffer.from(valueText(text))),
   $codeAt: ({ secret, time }: JsonObject) => codeAt(valueText(secret), Number(time) || 0),
+  $phone: phone,
+  $rendered: rendered,
   $segments: (text: Json) => segmentsOf(valueText(text)),
 }

@@ -10,8 +10,6 @@ import {
   valueText,
 } from '../../../../protocol/json.ts'
 import { paged } from './paged.ts'
-import { phoneOf } from './phone.ts'
-import { renderTexts } from './render-texts.ts'
 
 const NUMBER = /^-?\d{1,20}(?:\.\d{1,20})?$/
 
@@ -20,10 +18,6 @@ type PlainOperator = (given: Json) => Json | undefined
 
 /** Operators for texts and lists, independent of the world and the request. */
 export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
-  $phone: (given) => {
-    const { of, country } = isJsonObject(given) ? given : { of: given }
-    return phoneOf(valueText(of), valueText(country))
-  },
   $characters: (given) => valueText(given).length,
   $omit: (given) => {
     const { of, fields } = argumentsOf(given)
@@ -67,13 +61,6 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     return text.startsWith(valueText(prefix)) ? text.slice(valueText(prefix).length) : text
   },
   $filled: (given) => Object.fromEntries(Object.entries(argumentsOf(given)).filter(([, value]) => value !== null)),
-  $apportioned: (given) => {
-    const { of, by } = argumentsOf(given)
-    return apportion(
-      Number(of) || 0,
-      itemsIn(by).map((part) => Number(part) || 0),
-    )
-  },
   $translated: (given) => {
     const { of, with: words } = argumentsOf(given)
     return translated(of ?? null, argumentsOf(words ?? null))
@@ -82,11 +69,6 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     const { of, places = 2 } = argumentsOf(given)
     return decimalOf(String(Math.trunc(Number(of ?? 0) || 0)), Number(places))
   },
-  $rendered: (given) => {
-    const { of, with: facts } = argumentsOf(given)
-    return renderTexts(of ?? null, facts ?? null)
-  },
-  $searched: (given) => termsOf(valueText(given)),
   $field: (given) => {
     const { of, path, name } = argumentsOf(given)
     return readPath(of, name === undefined ? valueText(path).split('.') : [valueText(name)])
@@ -118,20 +100,6 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     return patch === undefined ? of : mergePatch(of ?? null, patch)
   },
   $overlay: (given) => overlaid(argumentsOf(given)),
-}
-
-/** Splits an amount into whole parts in proportion to weights: each part is the rounded running total minus the earlier parts. */
-function apportion(amount: number, weights: readonly number[]): number[] {
-  const whole = weights.reduce((sum, weight) => sum + weight, 0)
-  let weighed = 0
-  let given = 0
-  return weights.map((weight) => {
-    weighed += weight
-    const upToHere = whole === 0 ? 0 : Math.round((amount * weighed) / whole)
-    const part = upToHere - given
-    given = upToHere
-    return part
-  })
 }
 
 /** A value with texts replaced, at any depth, by an object's entries. */
@@ -209,20 +177,6 @@ const dashedName = (name: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-
-const TERM = /(?:(-?[A-Za-z][\w-]*):)?(?:"([^"]*)"|(\S+))/g
-
-/** The parts of a search such as `is:open label:"good first issue" crash`: the words, and the values by qualifier. */
-function termsOf(query: string): JsonObject {
-  const words: string[] = []
-  const qualifiers = new Map<string, string[]>()
-  for (const [, name, quoted, plain] of query.matchAll(TERM)) {
-    const value = quoted ?? plain ?? ''
-    if (name === undefined) words.push(value.toLowerCase())
-    else qualifiers.set(name.toLowerCase(), [...(qualifiers.get(name.toLowerCase()) ?? []), value])
-  }
-  return { words, ...Object.fromEntries(qualifiers) }
-}
 
 /** Applies a merge patch (RFC 7396): objects are merged at every depth, and null removes a field. */
 export function mergePatch(target: Json, patch: Json): Json {

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, readField, valueText } from '../../../../protocol/json.ts'
-import { sizeOf } from '../../../../protocol/size-of.ts'
+import { isJsonObject, type Json, type JsonObject, readField, valueText } from '../../src/protocol/json.ts'
+import { sizeOf } from '../../src/protocol/size-of.ts'
 
 const PLACE = /\{\{\{([^{}|]*)(?:\|([^{}]*))?\}\}\}|\{\{([^{}]*)\}\}/g
 const QUOTED = /^(['"])(.*)\1$/
@@ -30,6 +30,9 @@ export function renderTexts(value: Json, facts: Json, rest = { left: MOST_FILLED
     return text
   })
 }
+
+/** A value with facts filled into its texts: `{ of, with }`. */
+export const rendered = ({ of, with: facts }: JsonObject): Json => renderTexts(of ?? null, facts ?? null)
 
 function lookUp(names: string, facts: Json): Json {
   for (const name of names.split('||').map((one) => one.trim())) {

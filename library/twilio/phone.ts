@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
 
 /** Calling codes (ITU-T E.164) with their countries, the longest codes first. */
 const CALLING_CODES: readonly (readonly [code: string, country: string])[] = [
@@ -22,7 +22,9 @@ const CANADIAN = new Set(
  * A parsed phone number: `valid`, `number` (E.164), `country`, `calling_code`, `national`, and its fault. Without a
  * plus it belongs to `country`; without a country, ten digits are American. A prefix such as `whatsapp:` is `channel`.
  */
-export function phoneOf(text: string, home = ''): JsonObject {
+export function phone(given: Json): JsonObject {
+  const sent = isJsonObject(given) ? given : { of: given }
+  const [text = '', home = ''] = [sent.of, sent.country].map(valueText)
   const [, channel = '', written = ''] = /^([a-z]+:)?(.*)$/s.exec(text.trim()) ?? []
   if (/[a-z]/i.test(written)) return { valid: false, channel, error: 'NOT_A_NUMBER' }
   const digits = written.replace(/\D/g, '')
