@@ -41,6 +41,10 @@ it('works with google-auth-library, which gets a refresh token for offline acces
   const online = await tokensFor()
   const info = await client.getTokenInfo(credentials.access_token ?? '')
   await client.revokeToken(tokens.refresh_token ?? '')
+  await auth.automatically('ada@example.com')
+  const anew = client.generateAuthUrl({ scope: ['openid', 'email'], access_type: 'offline', prompt: 'consent' })
+  const answer = new URL(String((await fetch(anew, { redirect: 'manual' })).headers.get('location')))
+  const again = (await client.getToken(answer.searchParams.get('code') ?? '')).tokens
 
   expect(info).toMatchObject({
     aud: 'app',
@@ -53,6 +57,10 @@ it('works with google-auth-library, which gets a refresh token for offline acces
   expect(ticket.getPayload()).toMatchObject({ email: 'ada@example.com', name: 'Ada Lovelace', azp: 'app' })
   expect(credentials.access_token).toMatch(/^ya29\./)
   expect([tokens.refresh_token, online.refresh_token]).toEqual([expect.any(String), undefined])
+  expect(again).toMatchObject({
+    refresh_token: expect.any(String),
+    scope: 'openid https://www.googleapis.com/auth/userinfo.email',
+  })
 })
 
 it('gives tokens to a service account of Google, which may act for a user', async () => {

@@ -167,7 +167,7 @@ function decide(call: SignInCall, asking: Asking, chosen?: Session): SignInAnswe
   const isNew = scopes.some((scope) => !consent.includes(scope)) || consent.length === 0
   const isTrusted = client.record?.skip_consent === true || call.signIn.consent === 'never'
   const isAsked = prompts.includes('consent') || call.signIn.consent === 'always' || isNew
-  if (automatic || isTrusted || !isAsked) return finish(call, asking, session, automatic && isNew)
+  if (automatic || isTrusted || !isAsked) return finish(call, asking, session, automatic && isAsked)
   if (isSilent) return redirectBack(call, asking, { error: 'consent_required' })
   return askConsent(call, asking, session, chosen !== undefined)
 }
