@@ -9,8 +9,10 @@ import { identity, verification } from './identity.ts'
 import { issuing } from './issuing.ts'
 import { authentication, invoice, invoicePdf, onboarding, paymentLink } from './links.ts'
 import { meters } from './meters.ts'
+import { payouts } from './payouts.ts'
 import { portal } from './portal.ts'
 import { amountOf } from './prices.ts'
+import { reporting } from './reporting.ts'
 import { searches } from './search.ts'
 import { sources } from './sources.ts'
 import { tax } from './tax.ts'
@@ -39,6 +41,8 @@ export default {
   ...identity,
   ...issuing,
   ...meters,
+  ...payouts,
+  ...reporting,
   ...searches,
   ...sources,
   ...tax,

@@ -193,27 +193,24 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     return [...responders, ...links]
   }
 
-  /** Runs what a `due` step names, on one record. Throws a `Refusal`. @param origin address of the simulation, once it is known */
+  /** Runs what a `due` step names, on one record, among those of its account. Throws a `Refusal`. @param origin address of the simulation, once it is known */
   runDue(name: string, place: RecordPlace, draft: Draft, at: number, origin?: string): void {
     const seed = `${name}/${place.key}/${at}`
-    const handler = this.functions?.named(name)[0]
-    if (handler !== undefined) {
-      const { events, replies } = this
-      const run = new DueRun({ setting: this, draft, at, seedOf: () => seed, events, replies }, place)
-      callHandler<DueRun, void>(
-        this.functions,
-        { name, handler: handler as (run: DueRun) => unknown, isUsers: true },
-        run,
-        () => {},
-      )
-    } else if (this.entryEffects !== undefined) {
-      const { entryEffects, world, operators } = this
-      const given = origin === undefined ? {} : { request: { origin } }
-      const part = world.collection(place.collection).scopeOf(place.key)[PART]
-      const run = () =>
+    const { entryEffects, world, operators, functions } = this
+    const accounts = entryEffects?.accounts
+    const part = world.collection(place.collection).scopeOf(place.key)[PART] ?? ''
+    world.inPart(accounts && { ...accounts, name: part }, () => {
+      const handler = functions?.named(name)[0]
+      if (handler !== undefined) {
+        const { events, replies } = this
+        const run = new DueRun({ setting: this, draft, at, seedOf: () => seed, events, replies }, place)
+        const link = { name, handler: handler as (run: DueRun) => unknown, isUsers: true }
+        callHandler<DueRun, void>(functions, link, run, () => {})
+      } else if (entryEffects !== undefined) {
+        const given = origin === undefined ? {} : { request: { origin } }
         new EffectRun(entryEffects, draft, { at, seed, operators }).run(entryEffects.named(name), place, given)
-      world.inPart(entryEffects.accounts && { ...entryEffects.accounts, name: part ?? '' }, run)
-    }
+      }
+    })
   }
 
   /** An error in the description's form, else `{ error: { code, message } }`. */
