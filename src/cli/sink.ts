@@ -95,17 +95,9 @@ async function receive(flags: SinkFlags, command: Command): Promise<void> {
 const MAX_KEPT = 10_000
 
 async function toSinkOptions({ listen, publicUrl, tls, tlsCert, tlsKey }: SinkFlags): Promise<WebhookSinkOptions> {
-  const own =
-    tlsCert === undefined || tlsKey === undefined
-      ? undefined
-      : { cert: await readTextFile(tlsCert), key: await readTextFile(tlsKey) }
-  const terms = own ?? (tls ? undefined : ('terminated-upstream' as const))
-  return {
-    listen,
-    capacity: MAX_KEPT,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-    ...(terms === undefined ? {} : { tls: terms }),
-  }
+  const own = tlsCert !== undefined &&
+    tlsKey !== undefined && { cert: await readTextFile(tlsCert), key: await readTextFile(tlsKey) }
+  return { listen, publicUrl, capacity: MAX_KEPT, tls: own || (tls ? undefined : 'terminated-upstream') }
 }
 
 /** The scheme in `--scheme`. Ends the command for an unknown one. */

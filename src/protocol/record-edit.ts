@@ -21,4 +21,3 @@ export const keptRecord = z.object({
   record: z.record(z.string(), z.json()),
 })
 export type KeptRecord = z.infer<typeof keptRecord>
-export type RecordOrigin = KeptRecord['origin']
