@@ -223,8 +223,10 @@ export default {
     return { expiresAt, name, extension, type, size, url: `${url}?expires=${Date.parse(expiresAt)}` }
   },
   'GET /hubfs/1/{fileId}/{filename}': (context: Context) => {
-    const { content, encoding } = find(context, 'files', context.path.fileId)
+    const { content, encoding, access } = find(context, 'files', context.path.fileId)
     const { expires } = context.query
+    if (expires === undefined && String(access).endsWith('PRIVATE'))
+      return context.respond({ status: 404, body: 'A private file has a signed URL.' })
     if (expires !== undefined && Number(expires) <= context.now.getTime())
       return context.respond({ status: 403, body: 'The signed URL has expired.' })
     return context.respond({
