@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, by, describeApi, inPath, inQuery, list, object, only, takes } from '../describe-api.ts'
+import { readDescription } from '../../../src/service/openapi/read-description.ts'
+import { answers, by, describeApi, inPath, inQuery, list, object, only, operationAt, takes } from '../describe-api.ts'
 import { simulations } from '../unseen/simulated.ts'
 
 const simulation = simulations()
@@ -242,4 +243,39 @@ it('keeps status, references and files of resources of JSON:API (Up, Klaviyo, Da
   expect(published.map(({ status }) => status)).toEqual([200, 422])
   expect(published[0]?.body.data.attributes).toMatchObject({ state: 'published', published_at: expect.any(String) })
   expect(upload.body.data.attributes).toMatchObject({ filename: 'a.txt', content_type: 'text/plain', byte_size: 4 })
+})
+
+it('finds references by noun and key, the first and the last of a page, and reads that only others explain', async () => {
+  const whole = { type: 'integer' }
+  const sample = object({ barcode: 'string', tracking: 'string' })
+  const result = object({ id: 'integer', sample_barcode: 'string' })
+  const meta = object({ current_page: whole, from: whole, to: whole, total: whole })
+  const description = describeApi({
+    '/samples': {
+      get: {
+        parameters: [inQuery('page', whole), inQuery('per_page', whole)],
+        ...answers(object({ data: list(sample), meta })),
+      },
+      post: { ...takes(object({})), ...answers(sample) },
+    },
+    '/samples/{barcode}': { ...inPath('barcode'), get: answers(sample) },
+    '/samples/{barcode}/results': {
+      ...inPath('barcode'),
+      get: answers(list(result)),
+      post: { ...takes(object({})), ...answers(result) },
+    },
+    // As `/dagSources/{file_token}` of Airflow, `/git/blobs/{sha}` of Gitea, `/download/content/data/{job_identifier}` of Intercom.
+    '/parcels/{tracking}': { ...inPath('tracking'), get: answers(object({ tracking: 'string', place: 'string' })) },
+  })
+  const call = await simulation.of(description, { samples: 6 })
+
+  const page = (await call('GET /samples?page=2&per_page=2')).body.meta
+  const [{ barcode }] = (await call('GET /samples')).body.data
+  const made = (await call(`POST /samples/${barcode}/results`, {})).body
+  const reason = operationAt(readDescription(description), 'GET /parcels/{tracking}').reason
+
+  expect(page).toEqual({ current_page: 2, from: 3, to: 4, total: 6 })
+  // As `country_code` of Spree, `entity_identity` of Twilio and `role_slug` of WorkOS.
+  expect(made.sample_barcode).toBe(barcode)
+  expect(reason).toEqual({ rule: 'item-read', confidence: 'guess' })
 })

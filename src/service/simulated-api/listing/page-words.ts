@@ -104,13 +104,18 @@ function holderWord(name: string, schema: Schema, around: Surroundings): Word {
   const [isNext, isPrevious] = [/^next/.test(name), /^prev/.test(name)]
   const object = schema.variants?.find(isObject) ?? schema
   const hasTotal = [...object.properties].some(([field, type]) => TOTAL.test(foldName(field)) && isNumeric(type))
+  // `from: 4, to: 6` of Laravel and of Rails' pagy: the first and the last record, counted from 1.
+  const isCounted = object.properties.has('from') && object.properties.has('to')
   const isLinks = /^_?links?$/.test(name) || (!/cursors?$/.test(name) && holdsLinks([...object.properties.keys()]))
   const link = linkWord(name)
   const fields = [...object.properties].map(([field, type]) => ({
     field,
     type,
     link: isLinkField(field) ? link : undefined,
-    word: fieldWord(field, type, { ...around, hasTotal, depth: around.depth + 1, isLinks }),
+    word:
+      isCounted && field === 'from' && isNumeric(type)
+        ? ({ page, count }: PageFacts) => (count === 0 && type.nullable ? null : page.offset + 1)
+        : fieldWord(field, type, { ...around, hasTotal, depth: around.depth + 1, isLinks }),
   }))
   return (facts) => {
     const isGone = (isNext && !facts.hasMore) || (isPrevious && !facts.hasPrevious)

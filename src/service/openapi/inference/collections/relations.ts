@@ -37,11 +37,15 @@ export class RelationFinder {
   readonly #linked = new Map<Schema, LinkedFields>()
   readonly #byNoun = new Map<string, CollectionDraft>()
   readonly #byComponent = new Map<string, CollectionDraft>()
+  /** By the folded noun with its key: `roleslug`, for `role_slug` of roles with the key `slug`. */
+  readonly #byKey = new Map<string, CollectionDraft>()
 
   constructor(collections: readonly CollectionDraft[]) {
     for (const draft of collections.filter(({ item }) => item)) {
       for (const noun of [draft.name, draft.noun])
         if (!this.#byNoun.has(foldNoun(noun))) this.#byNoun.set(foldNoun(noun), draft)
+      const key = foldNoun(draft.noun) + foldName(draft.idField?.at(-1) ?? 'id')
+      if (!this.#byKey.has(key)) this.#byKey.set(key, draft)
       const component = componentOf(draft.schema)
       if (component !== undefined && !this.#byComponent.has(component)) this.#byComponent.set(component, draft)
     }
@@ -130,7 +134,8 @@ export class RelationFinder {
     if (!isScalarSchema(value)) return undefined
     const words = wordsOf(name)
     const isId = words.length > 1 && endsInKey(name)
-    const target = (isId ? this.#named(words.slice(0, -1)) : undefined) ?? ownParent(owner, name)
+    const named = isId ? this.#named(words.slice(0, -1)) : this.#byKey.get(foldName(name))
+    const target = named ?? ownParent(owner, name)
     if (!target?.idField || !refersToKey(target, words.at(-1) ?? '')) return undefined
     return { field: [name], collection: target.name, many, form: 'id' }
   }

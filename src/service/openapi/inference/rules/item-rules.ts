@@ -1,6 +1,10 @@
+import { isIdName, nounOfId } from '../../../../names/id-names.ts'
+import { foldNoun } from '../../../../names/nouns.ts'
 import { verbOf } from '../../../../names/verbs.ts'
+import { foldName } from '../../../../names/words.ts'
 import type { Effect } from '../../model.ts'
-import { isObjectSchema, schemaOfResponse } from '../bodies/bodies.ts'
+import { isObjectSchema, isScalarSchema, schemaOfResponse } from '../bodies/bodies.ts'
+import { namedFields } from '../bodies/named-fields.ts'
 import { findList } from '../bodies/shapes.ts'
 import type { Case, Rule, Survey } from './rule.ts'
 
@@ -20,6 +24,7 @@ export const itemRules: readonly Rule[] = [
     name: 'item-read',
     example: 'GET /tasks/{id}',
     confidence: 'certain',
+    isGuess: isKeyedElsewhere,
     find: ofItems((operation, { build }, { collection }) =>
       operation.isRead ? build.one(operation, collection, 'read') : undefined,
     ),
@@ -80,6 +85,20 @@ export const itemRules: readonly Rule[] = [
     ),
   },
 ]
+
+/** `GET /tracking/{number}`: nothing lists or creates its records, and shipments have a `number`. */
+function isKeyedElsewhere({ shape, site, collection }: Case, { catalogue }: Survey): boolean {
+  const [param = '', ...more] = shape.trailing
+  const isAlone = site?.own.size === 0 && collection?.item?.operations.size === 1 && more.length === 0
+  if (!isAlone || isIdName(param) || nounOfId(param) === foldNoun(collection.noun)) return false
+  return catalogue.collections.some(
+    (other) =>
+      other !== collection &&
+      namedFields(other.schema)
+        .named(foldName(param))
+        .some(({ schema }) => isScalarSchema(schema)),
+  )
+}
 
 /** Methods with a meaning of their own. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])

@@ -17,6 +17,8 @@ export interface Rule {
   /** An operation that the rule decides. */
   readonly example: string
   readonly confidence: Confidence
+  /** Whether the rule only guesses here. */
+  readonly isGuess?: (operation: Case, survey: Survey) => boolean
   /** The effect; undefined where the rule does not apply. */
   readonly find: (operation: Case, survey: Survey) => Effect | undefined
 }

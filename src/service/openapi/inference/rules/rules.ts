@@ -179,9 +179,10 @@ export class EffectFinder {
   }
 
   #firstOf(rules: readonly Rule[], operation: Case): { effect: Effect; reason: Reason } | undefined {
-    for (const { name, confidence, find } of rules) {
+    for (const { name, confidence, isGuess, find } of rules) {
       const effect = find(operation, this.#survey)
-      if (effect) return { effect, reason: { rule: name, confidence } }
+      if (effect)
+        return { effect, reason: { rule: name, confidence: isGuess?.(operation, this.#survey) ? 'guess' : confidence } }
     }
     return undefined
   }
