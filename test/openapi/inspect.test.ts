@@ -115,7 +115,7 @@ it('knows the parameters of a filter object by their fields', async () => {
 function writeBookings(): string {
   const at = { type: 'string', format: 'date-time' }
   const status = { type: 'string', enum: ['open', 'cancelled'] }
-  const booking = object({ id: 'string', status, cancelled_at: at, reason: 'string' })
+  const booking = object({ id: 'string', status, cancelled_at: at, cancel_reason: 'string' })
   const body = {
     requestBody: { content: { 'application/json': { schema: object({ reason: 'string', tone: 'string' }) } } },
   }
@@ -137,7 +137,11 @@ it('shows what each action sets, and which sets nothing', async () => {
   expect(JSON.parse(output).operations).toMatchObject([
     { kind: 'list', sets: [], unclear: false },
     { kind: 'read', sets: [], unclear: false },
-    { kind: 'action', sets: ['status -> cancelled', 'cancelled_at = now', 'reason = body.reason'], unclear: false },
+    {
+      kind: 'action',
+      sets: ['status -> cancelled', 'cancelled_at = now', 'cancel_reason = body.reason'],
+      unclear: false,
+    },
     { kind: 'action', sets: [], unclear: true },
     { kind: 'example', sets: [], unclear: true },
   ])

@@ -110,21 +110,23 @@ function explainAction(compiled: CompiledOperation, effect: Effect & { kind: 'ac
   return [
     ...(status === undefined || reached === undefined ? [] : [`${status} -> ${reached}`]),
     ...sets.filter(({ field }) => reached === undefined || field.join('.') !== status).map(explainSetting),
-    ...keptFields(compiled, effect).map((name) => `${name} = body.${name}`),
+    ...keptFields(compiled, effect),
     ...(makes ? [`creates one of ${makes.collection}`] : []),
   ]
 }
 
-/** The fields of the body that the record takes over. */
+/** The fields that the record takes over from the body: `cancel_reason = body.reason`. */
 function keptFields(compiled: CompiledOperation, { sets, body, verb }: Effect & { kind: 'action' }): string[] {
   const schema =
     body?.schema ?? [...(compiled.operation.requestBody?.content.values() ?? [])].find((one) => one !== undefined)
   const isSet = new Set(sets.flatMap((one) => [one.field[0], movedField(one)]))
   const { model } = compiled.collection ?? {}
   const facts = { intake: compiled.intakeOf(schema), sent: schema, verb }
-  return [...(schema?.properties.keys() ?? [])].flatMap((name) =>
-    model === undefined || isSet.has(name) ? [] : (fieldTaken(name, model, facts) ?? []),
-  )
+  return [...(schema?.properties.keys() ?? [])].flatMap((name) => {
+    if (model === undefined || isSet.has(name)) return []
+    const field = fieldTaken(name, model, facts)
+    return field === undefined ? [] : [`${field} = body.${name}`]
+  })
 }
 
 function explainSetting({ field, param, to }: ActionSetting): string {
