@@ -44,6 +44,16 @@ const BOOKINGS: JsonObject = {
         responses: { 200: inData(ref('booking')) },
       },
     },
+    '/rooms/{id}/plan': {
+      parameters: [id],
+      get: {
+        responses: { 200: { description: 'ok', content: { 'application/pdf': { schema: { type: 'string' } } } } },
+      },
+      put: {
+        requestBody: { content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } },
+        responses: { 200: inData(ref('room')) },
+      },
+    },
     '/report': { get: { responses: { 200: { description: 'ok', ...json({ type: 'object' }) } } } },
   },
   components: {
@@ -250,6 +260,20 @@ it('does what the model says where a handler gives no value, with what the handl
   expect([room.name, refused.status]).toEqual(['Attic', 422])
   expect(send('GET', `/rooms/${room.id}`).body.data).toEqual({ id: room.id, name: 'Renamed', rate: 90 })
   expect(patched.changes).toHaveLength(1)
+})
+
+it('answers with a record in the envelope of a document whose upload changes it', () => {
+  const simulated = start({
+    'PUT /rooms/{id}/plan': ({ path, records }) => records.rooms.update(String(path.id), { rate: 90 }),
+  })
+  const room = addRoom(simulated)
+
+  const answer = simulated.send('PUT', `/rooms/${room.id}/plan`, {
+    text: '%PDF-1.4',
+    headers: { 'content-type': 'application/pdf' },
+  })
+
+  expect(answer.body).toEqual({ data: { ...room, rate: 90 } })
 })
 
 it('checks before a handler what belongs to the request: its body, its record, If-Match', () => {

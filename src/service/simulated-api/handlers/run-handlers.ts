@@ -207,11 +207,13 @@ function toResponse(
     if (run.default === undefined) run.next()
     return run.default?.response ?? answerEmpty(call)
   }
-  if (!('envelope' in effect) || collection === undefined) return asIs(answerJson(call, answer as Json))
+  if (!('envelope' in effect)) return asIs(answerJson(call, answer as Json))
   const { envelope } = effect
   const toFound = (record: JsonObject): Found | undefined => {
     const place = run.placeOf(record, collection)
-    return place?.collection === collection ? { ...place, record } : undefined
+    // A document's operation may answer with any record: an upload of artwork with its job.
+    const isShown = collection === undefined ? envelope.shape === 'record' : place?.collection === collection
+    return place && isShown ? { ...place, record } : undefined
   }
   if (isJsonObject(answer)) {
     const found = toFound(answer)
@@ -223,7 +225,8 @@ function toResponse(
       headers: location === undefined ? undefined : { Location: location },
     })
   }
-  const founds = Array.isArray(answer) && answer.every(isJsonObject) ? answer.map(toFound) : undefined
+  const isList = collection !== undefined && Array.isArray(answer) && answer.every(isJsonObject)
+  const founds = isList ? answer.map(toFound) : undefined
   if (founds?.every((found) => found !== undefined)) return answerRecords(setting, call, { envelope, founds })
   return asIs(answerJson(call, answer as Json))
 }
