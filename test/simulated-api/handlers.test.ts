@@ -341,6 +341,28 @@ it('does the calls of a handler again, where its request is sent again with its 
   expect(made.changes).toMatchObject([{ collection: 'rooms', record: { name: 'A' } }, { collection: 'bookings' }])
 })
 
+it('does each call of a handler among what it has changed so far', () => {
+  const simulated = start({
+    'POST /bookings': ({ body, call, create }) => {
+      const roomOf = ({ body }: { body: unknown }) => (body as { data: Api['records']['rooms'] }).data
+      const [first, second] = ['A', 'B'].map((name) => roomOf(call('POST', '/rooms', { name, rate: 1 })))
+      const path = `/rooms/${second?.id}`
+      call('PATCH', path, { rate: 5 })
+      call('DELETE', `/rooms/${first?.id}`)
+      return create({ ...body, nights: roomOf(call('GET', path)).rate })
+    },
+  })
+
+  const made = simulated.send('POST', '/bookings', { json: { room_id: 'r', nights: 1 } })
+
+  expect([made.status, made.body.data.nights]).toEqual([201, 5])
+  expect(made.changes).toMatchObject([
+    { type: 'created', collection: 'rooms', record: { name: 'B', rate: 5 } },
+    { type: 'created', collection: 'bookings' },
+  ])
+  expect(made.changes).toHaveLength(2)
+})
+
 it('warns of an answer that the description does not allow', () => {
   const simulated = start({ 'GET /rooms/{id}': ({ record }) => ({ data: { id: record.id } }) })
   const room = addRoom(simulated)

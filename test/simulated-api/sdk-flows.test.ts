@@ -232,7 +232,7 @@ describe('actions and calls', () => {
     })
     expect(send('POST', '/projects', { json: {} })).toMatchObject({
       status: 422,
-      body: { detail: [{ loc: ['name'], msg: expect.stringContaining('name'), type: expect.any(String) }] },
+      body: { detail: [{ loc: ['body', 'name'], msg: expect.stringContaining('name'), type: expect.any(String) }] },
     })
     const events = send('POST', '/messages/stream', { headers: { accept: 'application/json' } })
     expect(events.headers['content-type']).toBe('text/event-stream')

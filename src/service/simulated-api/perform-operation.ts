@@ -107,7 +107,7 @@ function answerCall(
   const handled = isPlain ? undefined : { setting: api, call, draft, links, context, perform }
   const answer = () =>
     handled === undefined
-      ? operate(api, call)
+      ? draft.amid(() => operate(api, call))
       : entryEffects && !isSignIn
         ? performWithTombstones(api, handled, entryEffects)
         : runHandlers(handled)
@@ -249,7 +249,7 @@ const tombstoneOf = (collection: string, key: string): string => ['gone', collec
 function performInEntry(request: HandledRequest, effects: EntryEffects): Answered {
   const { setting, call, draft, links } = request
   if (call.operation.method !== 'GET') checkReferences(request, effects)
-  const answered = links.length === 0 ? operate(setting, call) : runHandlers(request)
+  const answered = links.length === 0 ? draft.amid(() => operate(setting, call)) : runHandlers(request)
   const paths = expansionsOf(call)
   const shown = paths.length === 0 ? undefined : jsonOf(answered.response)
   if (shown === undefined) return answered

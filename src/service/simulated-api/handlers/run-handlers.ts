@@ -80,7 +80,7 @@ function checkSent(setting: Setting, call: ApiCall, place: RecordPlace | undefin
 function runLink(request: HandledRequest, place: RecordPlace | undefined, at: number): Ran {
   const { setting, call, draft, context } = request
   const link = request.links[at]
-  if (link === undefined) return operate(setting, call)
+  if (link === undefined) return draft.amid(() => operate(setting, call))
   const run = new HandlerContext(
     {
       setting,

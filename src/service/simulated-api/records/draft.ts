@@ -88,6 +88,18 @@ export class Draft {
     }
   }
 
+  /** The result of `work`, during which the world has the changes so far. */
+  amid<T>(work: () => T): T {
+    if (this.revision === 0) return work()
+    this.#world.begin()
+    try {
+      for (const change of this.changes()) this.#world.apply(change)
+      return work()
+    } finally {
+      this.#world.undo()
+    }
+  }
+
   get(collection: string, key: string): JsonObject | undefined {
     const change = this.#changes.get(nameOf(collection, key))
     if (change === undefined) return this.#world.collection(collection).get(key)
@@ -156,16 +168,11 @@ export class Draft {
   }
 
   update({ collection, key }: RecordPlace, record: JsonObject): void {
-    const known = this.#changes.get(nameOf(collection, key))
-    if (known?.type === 'created') this.#note({ ...known, record })
-    else this.#note({ type: 'updated', collection, key, record })
+    this.#note({ type: 'updated', collection, key, record })
   }
 
   delete({ collection, key }: RecordPlace): void {
-    const name = nameOf(collection, key)
-    this.#change()
-    if (this.#changes.get(name)?.type === 'created') this.#changes.delete(name)
-    else this.#note({ type: 'deleted', collection, key })
+    this.#note({ type: 'deleted', collection, key })
   }
 
   /** Announces an event of a record, after the changes. */
@@ -204,10 +211,18 @@ export class Draft {
     throw new Refusal(400, 'invalid_request', message)
   }
 
+  /** A record that the request creates stays new when it is changed, and is forgotten when it is deleted. */
   #note(change: RecordChange): void {
     this.#change()
+    const name = nameOf(change.collection, change.key)
+    const known = this.#changes.get(name)
+    if (known?.type === 'created' && change.type === 'deleted') {
+      this.#changes.delete(name)
+      return
+    }
+    const noted = known?.type === 'created' && change.type === 'updated' ? { ...known, record: change.record } : change
     const { schema } = this.#world.collection(change.collection).model
-    this.#changes.set(nameOf(change.collection, change.key), whole(change, schema))
+    this.#changes.set(name, whole(noted, schema))
   }
 
   #keysOf(collection: string): NewKeys {
