@@ -312,6 +312,8 @@ export const effectRows = z.union([
     includes: z.array(includeRow).max(100).exactOptional(),
     /** The words of errors for records of a collection. @default the singular of its name */
     nouns: z.record(collection, z.string().min(1)).exactOptional(),
+    /** The names in errors for the parameter of a path that names a record. @default its name in the path */
+    parameters: z.record(collection, z.string().min(1)).exactOptional(),
     /** Headers of every answer. */
     headers: headerValues.exactOptional(),
     /** Accounts whose records are apart: a header names the account, collections that are `shared` are of all. */

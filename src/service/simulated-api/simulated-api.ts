@@ -221,8 +221,12 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     // A spread does not copy the message of an Error.
     const { message } = error
     const entryHeaders = this.#entryHeaders(context)
-    const noun = getOwn(this.entryEffects?.nouns ?? {}, String(error.facts?.collection))
-    const named = noun === undefined ? {} : { singular: noun }
+    const { id, collection = '' } = error.facts ?? {}
+    const { nouns = {}, parameters = {} } = this.entryEffects ?? {}
+    const singular = getOwn(nouns, String(collection))
+    const inPath = Object.entries(route?.params ?? {}).find(([, value]) => value === id)?.[0]
+    const parameter = inPath && (getOwn(parameters, String(collection)) ?? inPath)
+    const named = { ...(singular && { singular }), ...(parameter && { parameter }) }
     const facts = { ...entryHeaders, path: this.#pathBelow(request), ...own, ...error.facts, ...named }
     const response = this.#errors.write(operation, { ...error, message, facts })
     const whole = { ...response, headers: { ...entryHeaders, ...response.headers, ...headers } }

@@ -24,6 +24,7 @@ export class EntryEffects {
   readonly references: ReadonlyMap<string, string>
   readonly includes: readonly IncludeRow[]
   readonly nouns: Readonly<Record<string, string>>
+  readonly parameters: Readonly<Record<string, string>>
   /** Headers of every answer, by name: expressions. */
   readonly headers: Readonly<Record<string, Json>>
   /** Accounts whose records are apart. */
@@ -60,6 +61,7 @@ export class EntryEffects {
       references = {},
       includes = [],
       nouns = {},
+      parameters = {},
       headers = {},
       accounts,
       views = {},
@@ -80,6 +82,7 @@ export class EntryEffects {
     this.references = new Map(Object.entries(references))
     this.includes = includes
     this.nouns = nouns
+    this.parameters = parameters
     this.headers = headers
     this.accounts = accounts && { ...accounts, shared: new Set([...accounts.shared, accounts.of]) }
     this.paging = paging

@@ -1,5 +1,6 @@
 import { findField, findValue } from '../../../names/find-field.ts'
 import { isIdName } from '../../../names/id-names.ts'
+import { capitalised } from '../../../names/words.ts'
 import { getOwn, type JsonObject, readField, setOwn, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
@@ -142,7 +143,8 @@ function freeKey(keys: NewKeys, name: string, scope: RecordScope): string {
 function idTaken({ singular, id }: CollectionModel, key: string): Refusal {
   const name = id.field?.join('.') ?? 'id'
   const message = `Failed to create ${singular} "${key}": there is one with that \`${name}\` already.`
-  return new Refusal(409, 'conflict', message, name)
+  const facts = { fault: 'value', id: key, singular, Singular: capitalised(singular) }
+  return new Refusal(409, 'conflict', message, name, { facts })
 }
 
 function noIdLeft({ singular, id }: CollectionModel): Refusal {
