@@ -7,7 +7,7 @@ import { merged } from './merged.ts'
 import { checkLength, checkModel, tierOf } from './models.ts'
 import { asRouted } from './openrouter.ts'
 import { toLogprobs } from './pieces.ts'
-import { faultOfChat } from './request-fault.ts'
+import { faultOfChat, faultOfParameters } from './request-fault.ts'
 import { toUnix } from './times.ts'
 
 /** Why an answer ended, in the words of chat completions. */
@@ -20,7 +20,7 @@ export const chat = {
   'POST /chat/completions': (context: Context) => {
     const { body } = context
     const model = checkModel(context, body.model ?? [body.models ?? []].flat()[0], 'sample from')
-    const fault = faultOfChat(context, body)
+    const fault = faultOfParameters(context, 'chat') ?? faultOfChat(context, body)
     if (fault !== undefined) context.refuse(400, { ...fault })
     if ([body.modalities].flat().includes('audio'))
       context.refuse(400, { message: 'Answers of sound are not simulated: ask for text alone.', field: 'modalities' })

@@ -1,6 +1,8 @@
+import type { OperationContext } from '../../src/handlers.ts'
 import { faultOfAttachments } from './attachments.ts'
 import { textOf } from './chat-talk.ts'
 import { type Fields, fieldsOf, type Json, listOf, type Work } from './context.ts'
+import { isAzure } from './models.ts'
 import { textOfItem } from './response-items.ts'
 
 /** A field of a request, and why it is refused. */
@@ -19,6 +21,25 @@ const FIXED = /^(?:o\d|gpt-5(?!-chat|\.))/
 /** The sampling option that a model does not take. */
 const fixedOption = (body: Fields): string | undefined =>
   FIXED.test(String(body.model)) ? ['temperature', 'top_p'].find((name) => (body[name] ?? 1) !== 1) : undefined
+
+/** Parameters of a chat and of a response, of the SDK's types. */
+const CHAT =
+  'messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options'
+const RESPONSE =
+  'access_programs background context_management conversation image include input instructions max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store stream stream_options temperature text tool_choice tools top_logprobs top_p truncation user'
+
+/** Why a parameter is refused that OpenAI does not know: Azure and OpenRouter have more of them. */
+export function faultOfParameters(
+  { body, path, headers }: Pick<OperationContext, 'body' | 'path' | 'headers'>,
+  kind: 'chat' | 'response',
+): Partial<Fault> | undefined {
+  if (path.openrouter !== undefined || isAzure({ path, headers })) return undefined
+  const known = (kind === 'chat' ? CHAT : RESPONSE).split(' ')
+  const field = Object.keys(body).find((name) => !known.includes(name))
+  if (field === undefined) return undefined
+  if (kind === 'chat') return { message: `Unrecognized request argument supplied: ${field}` }
+  return { code: 'unknown_parameter', field, message: `Unknown parameter: '${field}'.` }
+}
 
 /** Why a chat is refused. */
 export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields): Fault | undefined {

@@ -6,7 +6,7 @@ import { toHostedCalls } from './hosted-tools.ts'
 import { toPage } from './lists.ts'
 import { merged } from './merged.ts'
 import { checkLength, checkModel, tierOf } from './models.ts'
-import { faultOfResponse } from './request-fault.ts'
+import { faultOfParameters, faultOfResponse } from './request-fault.ts'
 import { toEvents } from './response-events.ts'
 import { type Searched, textOfItem, toInputItems, toOutputItems } from './response-items.ts'
 import { toTalk } from './response-talk.ts'
@@ -148,7 +148,7 @@ function inputOf(context: Context): Fields[] {
 /** Refuses calls and outputs without each other, and searches in unknown stores. */
 function checkRequest(context: Context, items: readonly Fields[]): void {
   const { body, records, refuse } = context
-  const fault = faultOfResponse(context, body, items)
+  const fault = faultOfParameters(context, 'response') ?? faultOfResponse(context, body, items)
   if (fault !== undefined) refuse(400, { ...fault })
   const stores = listOf(body.tools).flatMap((tool) => (tool.vector_store_ids ?? []) as string[])
   const unknown = stores.find((id) => records.vector_stores.get(id) === undefined)

@@ -125,10 +125,14 @@ export const signInFile = z.lazy(() => {
         claims: z.record(text, z.array(text)).default({}),
         /** The scopes of a request that names none. */
         usual: z.array(text).default([]),
+        /** Scopes that the provider refuses on a page. */
+        refused: z.array(text).default([]),
       })
       .prefault({}),
     /** Claims of ID tokens and of the user info. */
     claims: claims.default({}),
+    /** Whether a client may be sent to any path below a registered address, and to any port of a loopback one. */
+    redirectsBelow: z.boolean().default(false),
     /** When a user is asked: for new scopes, each time, never. */
     consent: z.enum(['new', 'always', 'never']).default('new'),
     /** Whether scopes besides `openid` require `response_mode=form_post`. */

@@ -95,10 +95,24 @@ it('signs in with one line, cancels, and says why it cannot', async () => {
   const unknown = simulation.auth.signIn(page, 'nobody@example.com')
   await expect(unknown).rejects.toThrow('There is no account "nobody@example.com"')
   const unasked = simulation.auth.signIn(page, 'ada@example.com', { consent: 'cancel' })
+  await expect(unasked).rejects.toThrow('Failed to refuse access for "ada@example.com": no page asked')
+  const asked = { method: 'POST', body: new URLSearchParams({ client_id: 'Shop' }) }
+  const device = await (await fetch(`${simulation.url}/device/code`, asked)).json()
+  await page.goto(device.verification_uri)
+  const codeless = simulation.auth.signIn(page, 'ada@example.com')
+  await expect(codeless).rejects.toThrow(
+    'Failed to sign in "ada@example.com": Expected the code of a device, got none.',
+  )
+  await page.goto(device.verification_uri_complete)
+  await simulation.auth.signIn(page, 'ada@example.com')
+  const connected = await page.getByRole('heading').textContent()
+  await page.goto(urlFor({ redirect_uri: '' }))
+  const misled = simulation.auth.signIn(page, 'ada@example.com')
+  await expect(misled).rejects.toThrow('Expected `redirect_uri` to be an address of the application, got none.')
 
+  expect(connected).toBe('Signed in')
   expect(allowed).toContain('code=')
   expect(refused).toContain('error=access_denied')
-  await expect(unasked).rejects.toThrow('Failed to refuse access for "ada@example.com": no page asked')
 })
 
 it('works without scripts, posts answers, and stays out of frames', async () => {
@@ -170,6 +184,11 @@ it('shows a page before the redirect of WorkOS, to browsers alone', async () => 
   const address = { apiHostname: hostname, port: Number(port), https: false, clientId: 'client_backlot' }
   const { user } = await new WorkOS(`sk_test_${workos.key}`, address).userManagement.authenticateWithCode({ code })
 
+  await page.goto(`${url}&prompt=login`)
+  await workos.auth.signIn(page, 'grace@acme.example')
+  await page.goto(`${url}&max_age=3600`)
+
+  expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
   expect(fetched.status).toBe(302)
   expect(user).toMatchObject({ email: 'grace@acme.example' })
 })

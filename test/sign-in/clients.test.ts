@@ -235,12 +235,31 @@ it.each(['oidc', 'auth0'])(
   },
 )
 
-it("answers devices with Google's name of the address too", async () => {
+it("answers devices with Google's name of the address too, and refuses the scope that Google does not have", async () => {
   const { url } = await openSimulation('google')
 
   const answer = await fetch(`${url}/device/code`, { method: 'POST', body: new URLSearchParams({ client_id: 'tv' }) })
+  const asked = { client_id: 'web', response_type: 'code', scope: 'openid offline_access', redirect_uri: CALLBACK }
+  const refused = await fetch(`${url}/o/oauth2/v2/auth?${new URLSearchParams(asked)}`, { redirect: 'manual' })
 
   expect(await answer.json()).toMatchObject({ verification_url: `${url}/device`, interval: 1 })
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('invalid_scope: Google has no scope &quot;offline_access&quot;')
+})
+
+it('redirects for GitHub to paths below the registered one, and to any port of loopback', async () => {
+  const clients = [{ client_id: 'web', redirect_uris: ['http://127.0.0.1/cb', 'https://app.example/cb'] }]
+  const { url } = await openSimulation('github', { seedRecords: { clients } })
+  const statusFor = async (redirect_uri: string) => {
+    const query = new URLSearchParams({ client_id: 'web', redirect_uri })
+    return (await fetch(`${url}/login/oauth/authorize?${query}`, { redirect: 'manual' })).status
+  }
+
+  const addresses = ['http://127.0.0.1:1234/cb', 'https://app.example/cb/github', 'https://app.example/cb2']
+  const others = ['https://app.example/', 'https://other.example/cb', 'https://app.example:8443/cb']
+  const statuses = await Promise.all([...addresses, ...others].map(statusFor))
+
+  expect(statuses).toEqual([200, 200, 400, 400, 400, 400])
 })
 
 it('masks codes, tokens, client secrets and sessions in the log and in events', async () => {

@@ -49,6 +49,8 @@ export function authorize(call: SignInCall): SignInAnswer | undefined {
   const redirect = redirectOf(client, fields.redirect_uri ?? '')
   if ('fault' in redirect) return problemPage(redirect.fault)
   const scopes = scopesIn(call, fields.scope ?? '')
+  const refused = scopes.find((scope) => call.signIn.scopes.refused.includes(scope))
+  if (refused !== undefined) return problemPage(`invalid_scope: ${call.signIn.name} has no scope "${refused}".`)
   const usual = scopes.length > 0 ? scopes : usualScopes(call, client)
   const asking: Asking = { kind: 'code', client, fields, scopes: usual, redirect: redirect.address, device: '' }
   const fault = faultOfRequest(call, asking)
@@ -60,16 +62,18 @@ function askBefore(call: SignInCall): SignInAnswer | undefined {
   const { fields, headers } = call
   const isPage = (headers['sec-fetch-dest'] ?? headers.accept?.replace(/^text\/html.*/, 'document')) === 'document'
   const session = isPage ? findSession(call) : undefined
-  if (!isPage || (session && findUserNamed(call, fields.login_hint ?? '')?.id === session.user.id)) return undefined
+  const isAsked = session === undefined || (!session.isAutomatic && mustChoose(call, fields, session))
+  if (!isPage || (!isAsked && findUserNamed(call, fields.login_hint ?? '')?.id === session.user.id)) return undefined
   const redirect = redirectOf({ id: '', record: undefined }, fields.redirect_uri ?? '')
   if ('fault' in redirect) return problemPage(redirect.fault)
   const client = { id: fields.client_id || 'the application', record: undefined }
   const asking: Asking = { kind: 'code', client, fields, scopes: [], redirect: redirect.address, device: '' }
-  return session === undefined ? askAccount(call, asking) : nameUser(call, asking, session.user)
+  return isAsked ? askAccount(call, asking) : nameUser(call, asking, session.user)
 }
 
 /** Sends the browser on with the user in its request. */
-function nameUser(call: SignInCall, { fields }: Asking, { record }: User): SignInAnswer {
+function nameUser(call: SignInCall, asking: Asking, { record }: User): SignInAnswer {
+  const { prompt: _, max_age: __, ...fields } = asking.fields
   const query = new URLSearchParams({ ...fields, login_hint: emailOf(call, record) })
   const Location = `${call.origin}${call.path}?${query}`
   return { status: 303, headers: { Location, 'Cache-Control': 'no-store' }, body: null }
@@ -404,11 +408,17 @@ function askCode(call: SignInCall, code: string, problem?: string): SignInAnswer
 
 function openDevice(call: SignInCall, given: string): SignInAnswer {
   const bare = (code: string) => code.toUpperCase().replaceAll(/[^A-Z]/g, '')
+  if (bare(given) === '')
+    return askCode(
+      call,
+      given,
+      'Expected the code of a device, got none. Fill it in, or open `verification_uri_complete`.',
+    )
   const device = call
     .records('grants')
     .where({ kind: 'device', status: 'pending' })
     .find((one) => bare(textOf(one.user_code)) === bare(given) && !isOver(call, one))
-  if (device === undefined || bare(given) === '') return askCode(call, given, 'No device waits with this code.')
+  if (device === undefined) return askCode(call, given, 'No device waits with this code.')
   const client = findClient(call, textOf(device.client_id))
   if ('fault' in client) return problemPage(client.fault)
   const asked = { fields: {}, scopes: textsOf(device.scopes), redirect: '', device: textOf(device.id) }

@@ -33,7 +33,8 @@ export function findClient(call: SignInCall, id: string): Client | { readonly fa
 }
 
 /** What the fields of a provider's own clients say, in ours. */
-const termsOf = ({ signIn: { clients } }: SignInCall, record: JsonObject): JsonObject => ({
+const termsOf = ({ signIn: { clients, redirectsBelow } }: SignInCall, record: JsonObject): JsonObject => ({
+  ...(redirectsBelow && { redirects_below: true }),
   ...(clients && hasFields(record, clients.public) && { type: 'public' }),
   ...(clients && hasFields(record, clients.trusted) && { skip_consent: true }),
   ...(clients && record[clients.scopes] && { scope: record[clients.scopes] }),
@@ -51,9 +52,17 @@ export function redirectOf(
   const fault = record === undefined ? faultOfOpenRedirect(address) : faultOfRedirect(address)
   if (fault !== undefined) return { fault: `Failed to redirect to "${address.slice(0, 200)}": ${fault}.` }
   if (record === undefined || registered.includes(address)) return { address }
+  if (record.redirects_below === true && registered.some((one) => isBelow(address, one))) return { address }
   return {
     fault: `Failed to redirect to "${address.slice(0, 200)}": the client has not registered it. Its \`${field}\` are ${registered.join(', ') || 'none'}.`,
   }
+}
+
+/** Whether an address is at the host of another one, at its path or below it. */
+function isBelow(given: string, registered: string): boolean {
+  const [one, other] = [new URL(given), new URL(registered)]
+  if (['127.0.0.1', '[::1]'].includes(other.hostname)) one.port = other.port
+  return one.origin === other.origin && `${one.pathname}/`.startsWith(`${other.pathname.replace(/\/$/, '')}/`)
 }
 
 /** Whether a client keeps no secret: it has to prove its codes by PKCE. */

@@ -60,7 +60,10 @@ export function consentPage(
 
 /** The page on which a user enters the code that a device shows. */
 export function devicePage(facts: Omit<PageFacts, 'client'>, code: string): SignInAnswer {
-  const parts = [alert(facts), { form: [{ field: 'Code', name: 'user_code', value: code }, CONTINUE] }]
+  const parts = [
+    alert(facts),
+    { form: [{ field: 'Code', name: 'user_code', value: code, optional: true } as const, CONTINUE] },
+  ]
   return writePage({ title: 'Connect a device', parts, status: statusOf(facts) }, { token: facts.token })
 }
 

@@ -96,8 +96,8 @@ function validateBody(
     if (fields !== undefined) return validateBody(compiled, { value: {}, mediaType: '', schema: fields }, params)
     const status = statusOfBody(operation)
     const [schema] = operation.requestBody.content.values()
-    const [field] = schema?.required ?? []
-    const facts = { fault: 'missing', ...(field !== undefined && { field }) }
+    const [field = 'body'] = schema?.required ?? []
+    const facts = { fault: 'missing', field }
     return [new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.', undefined, { facts })]
   }
   const joined =
