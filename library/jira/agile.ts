@@ -1,9 +1,11 @@
+import { changeIssue, isDone } from './change-issue.ts'
 import { fieldsIn } from './fields.ts'
 import { tell } from './hooks.ts'
-import { changeIssue, isDone, rankOf, showIssue, toNames } from './issues.ts'
+import { rankOf } from './issues.ts'
 import type { Fields, Jira, Json, Kept, Operations, Shown } from './jira.ts'
 import { fieldsOf, hasWords, idOf, isAsked, isEpic, isSubtask, known, pick, ref, textsOf, valuesOf } from './jira.ts'
 import { readJql } from './jql.ts'
+import { showIssue, toNames } from './show-issue.ts'
 
 const SPRINT = 'customfield_10020'
 

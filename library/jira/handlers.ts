@@ -1,7 +1,8 @@
 import type { AnyOperation, DueContext, OperationContext } from '../../src/handlers.ts'
 import { advanceSprint, agile, listings } from './agile.ts'
+import { moveTo } from './change-issue.ts'
 import { adminHooks, dynamicHooks } from './hooks.ts'
-import { issues, moveTo } from './issues.ts'
+import { issues } from './issues.ts'
 import { type Collection, Jira, type Kept, type Operations } from './jira.ts'
 import { site } from './site.ts'
 

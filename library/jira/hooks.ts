@@ -1,4 +1,3 @@
-import { showIssue } from './issues.ts'
 import type { Collection, Fields, Kept, Operations, Shown } from './jira.ts'
 import { fieldsOf, Jira, listOf, pick, valuesOf } from './jira.ts'
 import { readJql } from './jql.ts'
@@ -20,10 +19,6 @@ export function happen(jira: Jira, type: string, toFacts: (of: Jira) => Shown, i
   const body = { timestamp: now.getTime(), webhookEvent: type, ...facts, ...ids }
   records.happenings.create({ hooks: hooks.map(({ id }) => id), body } as unknown as Fields)
 }
-
-/** The same of an issue, with the user and what has changed. */
-export const happenTo = (jira: Jira, type: string, issue: Kept, facts: Shown = {}): void =>
-  happen(jira, type, (of) => ({ ...facts, user: of.show(of.who), issue: showIssue(of, issue) }), issue)
 
 /** The same of a record by the name of the event: of a comment by `comment_created`. @returns the record */
 export function tell(jira: Jira, type: string, record: Kept): Kept {

@@ -1,13 +1,11 @@
-import { isDocument, textOf } from './documents.ts'
-import { changesOf, type Field, fieldsIn, readValues, showField, showMeta } from './fields.ts'
-import { happenTo } from './hooks.ts'
-import type { Fields, Jira, Kept, Operations, Shown } from './jira.ts'
-import { fieldsOf, idOf, isAsked, isSubtask, known, listOf, ref, textsOf, toTime, valuesOf } from './jira.ts'
-import { addParts, linksOf, membersOf, parts } from './parts.ts'
+import { changeIssue, happenTo, withStatus } from './change-issue.ts'
+import { type Field, readValues } from './fields.ts'
+import type { Fields, Jira, Kept, Operations } from './jira.ts'
+import { fieldsOf, idOf, isAsked, isSubtask, known, listOf, ref, toTime, valuesOf } from './jira.ts'
+import { addParts, parts } from './parts.ts'
+import { isEditable, isOnCreate, metaOf, projectOf, showIssue, subtasksOf } from './show-issue.ts'
 
 const EMPTY = { labels: [], components: [], fixVersions: [], versions: [], assignee: null }
-const isOnCreate = ({ _fixed }: Field): boolean => _fixed !== true
-const isEditable = (field: Field): boolean => isOnCreate(field) && field.id !== 'project'
 
 /** Creates an issue. @returns it, or the errors by field */
 function createIssue(jira: Jira, given: Fields): { issue?: Kept; errors?: Record<string, string> } {
@@ -58,25 +56,6 @@ function checkParent(jira: Jira, values: Fields, errors: Record<string, string>)
     errors.parent ??= 'Given parent work item does not belong to appropriate hierarchy.'
 }
 
-/** Changes values of an issue, with its changelog and event. */
-export function changeIssue(jira: Jira, { id }: Kept, change: Fields, event = 'issue_updated'): void {
-  const before = valuesOf(jira.lookUp('issues', id))
-  const items = changesOf(jira, before, { ...before, ...change })
-  if (items.length === 0) return
-  const updated = toTime(jira.now)
-  const moved = items.some(({ field }) => field === 'status') ? { statuscategorychangedate: updated } : {}
-  jira.records.issues.update(id, { fields: { ...before, ...change, updated, ...moved } })
-  noteChange(jira, id, items, event)
-}
-
-/** Adds to the changelog of an issue. */
-export function noteChange(jira: Jira, issue: unknown, items: Fields[], event = 'issue_updated'): void {
-  const id = jira.next('changes')
-  jira.records.changes.create({ id, ...jira.stamp, items, _issue: String(issue) })
-  const facts = { issue_event_type_name: event, changelog: { id, items } }
-  happenTo(jira, 'jira:issue_updated', jira.find('issues', issue), facts)
-}
-
 function editIssue(jira: Jira, given: Fields, allowed = isEditable, more: Fields = {}): void {
   const { issue } = jira
   const errors: Record<string, string> = {}
@@ -89,97 +68,6 @@ function editIssue(jira: Jira, given: Fields, allowed = isEditable, more: Fields
   addParts(jira, issue, fieldsOf(given.update))
 }
 
-export const isDone = (jira: Jira, { status }: Fields): boolean => idOf(jira.deref(status)?.statusCategory) === '3'
-
-/** Moves an issue, with what its status makes of the resolution. */
-const withStatus = (jira: Jira, status: Fields): Fields =>
-  isDone(jira, { status })
-    ? { status, resolution: ref('resolutions', 10_000), resolutiondate: toTime(jira.now) }
-    : { status, resolution: null, resolutiondate: null }
-
-/** Moves an issue by time: what a plan's `due` steps call. */
-export const moveTo = (jira: Jira, issue: Kept, status: string): void =>
-  changeIssue(jira, issue, withStatus(jira, ref('statuses', status)), 'issue_generic')
-
-const subtasksOf = (jira: Jira, { id }: Kept): Kept[] =>
-  jira.all('issues', { 'fields.parent': ref('issues', id) }).filter((one) => isSubtask(valuesOf(one)))
-
-/** Fields of an issue that are no values of its own. */
-function derived(jira: Jira, issue: Kept): Shown {
-  const page = (name: 'comments' | 'worklogs' | 'attachments') => {
-    const all = jira.shown(name, jira.all(name, { _issue: issue.id }))
-    return { [name]: all, maxResults: all.length, total: all.length, startAt: 0 }
-  }
-  const { timetracking, statuscategorychangedate } = valuesOf(issue)
-  const tracking = fieldsOf(timetracking)
-  const [original, left, spent] = ['originalEstimate', 'remainingEstimate', 'timeSpent'].map(
-    (name) => tracking[`${name}Seconds`] ?? null,
-  )
-  const progress = { progress: spent ?? 0, total: Number(spent) + Number(left) }
-  return {
-    statuscategorychangedate,
-    issuelinks: linksOf(jira, issue),
-    subtasks: subtasksOf(jira, issue).map((one) => jira.brief('issues', one)),
-    comment: { ...page('comments'), self: jira.link(`issue/${issue.id}/comment`) },
-    worklog: page('worklogs'),
-    attachment: page('attachments').attachments,
-    votes: membersOf(jira, issue, '_voters'),
-    watches: membersOf(jira, issue, '_watchers'),
-    ...{ timespent: spent, timeoriginalestimate: original, timeestimate: left },
-    ...{ progress, aggregateprogress: progress, workratio: -1, security: null, lastViewed: null },
-  }
-}
-
-/** An issue. @param given names of fields, `*all`, `*navigable`, `-comment`, and expansions */
-export function showIssue(jira: Jira, issue: Kept, given: Fields = {}, usual = '*all'): Shown {
-  const [named, expand] = [textsOf(given.fields), textsOf(given.expand)]
-  const wanted = named.length > 0 ? named : [usual]
-  const isAll = wanted.includes('*all') || wanted.every((name) => name.startsWith('-'))
-  const isLight = (name: string) =>
-    wanted.includes('*navigable') && !/^(comment|worklog|attachment|timetracking)$/.test(name)
-  const isShown = (name: string) => !wanted.includes(`-${name}`) && (isAll || isLight(name) || wanted.includes(name))
-  const shown = fieldsIn(jira).filter(({ id, name }) => isShown(id) || wanted.includes(name))
-  const own = shown.map((field) => [field.id, showField(jira, field, issue)])
-  const more = Object.entries(derived(jira, issue)).filter(([name]) => isShown(name))
-  const { parent, ...others }: Shown = Object.fromEntries([...own, ...more])
-  const fields = { ...others, ...known({ parent }) }
-  const expansions: Readonly<Record<string, () => unknown>> = {
-    changelog: () => {
-      const histories = jira.shown('changes', jira.records.changes.where({ _issue: issue.id }))
-      return { startAt: 0, maxResults: histories.length, total: histories.length, histories }
-    },
-    transitions: () => jira.shown('transitions'),
-    editmeta: () => ({ fields: metaOf(jira, projectOf(jira, issue), isEditable) }),
-    renderedFields: () => toRendered(fields),
-  }
-  const asked = expand.flatMap((name) => (expansions[name] ? [[name, expansions[name]()]] : []))
-  const all = 'renderedFields,names,schema,operations,editmeta,changelog,versionedRepresentations'
-  const whole = { expand: all, id: issue.id, self: jira.link(`issue/${issue.id}`), key: issue.key }
-  return { ...whole, ...Object.fromEntries(asked), ...toNames(shown, expand), fields }
-}
-
-/** What `names` and `schema` of `expand` add. */
-export const toNames = (fields: readonly Field[], expand: readonly string[]): Shown => ({
-  ...(expand.includes('names') && { names: Object.fromEntries(fields.map(({ id, name }) => [id, name])) }),
-  ...(expand.includes('schema') && { schema: Object.fromEntries(fields.map(({ id, schema }) => [id, schema])) }),
-})
-
-/** Rich texts as HTML: paragraphs of plain words. */
-const toRendered = (fields: Shown): Shown =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      const words = isDocument(value) && textOf(value).replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-      return [name, words === false ? null : words.replace(/^.*$/gm, (line) => `<p>${line}</p>`)]
-    }),
-  )
-
-/** Fields of `createmeta` and `editmeta`. */
-function metaOf(jira: Jira, project: Kept, test: (field: Field) => boolean): Shown {
-  const fields = fieldsIn(jira).filter(test)
-  return Object.fromEntries(fields.map((one) => [one.id, showMeta(jira, one, project)]))
-}
-/** The project of an issue. */
-const projectOf = (jira: Jira, issue: Kept): Kept => jira.find('projects', idOf(valuesOf(issue).project))
 export const issues: Operations = {
   ...parts,
   'POST issue': (jira) => {

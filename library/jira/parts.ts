@@ -1,9 +1,10 @@
+import { changeIssue, noteChange } from './change-issue.ts'
 import { isDocument, toDocument } from './documents.ts'
 import { toPretty, toSeconds, toTracking } from './fields.ts'
 import { happen, tell } from './hooks.ts'
-import { changeIssue, noteChange } from './issues.ts'
-import type { Fields, Jira, Json, Kept, Operations, Shown } from './jira.ts'
+import type { Fields, Jira, Json, Kept, Operations } from './jira.ts'
 import { fieldsOf, idOf, listOf, pick, ref, toTime, valuesOf } from './jira.ts'
+import { membersOf } from './show-issue.ts'
 
 /** What `update` adds as records of their own. */
 export function addParts(jira: Jira, issue: Kept, update: Fields): void {
@@ -101,23 +102,6 @@ const tellLink = (jira: Jira, verb: string, { id, inwardIssue, outwardIssue, typ
     const [sourceIssueId, destinationIssueId] = [Number(idOf(inwardIssue)), Number(idOf(outwardIssue))]
     return { issueLink: { id: Number(id), sourceIssueId, destinationIssueId, issueLinkType: of.show(type) } }
   })
-
-/** The links of an issue, each with the other issue. */
-export const linksOf = (jira: Jira, { id }: Kept): Shown[] =>
-  ['inwardIssue', 'outwardIssue']
-    .flatMap((side) => jira.records.links.where({ [side]: ref('issues', id) }).map((one) => ({ ...one, [side]: null })))
-    .map((one) => jira.whole('links', one))
-    .sort((one, other) => Number(one.id) - Number(other.id))
-
-/** Watchers or voters of an issue. */
-export function membersOf(jira: Jira, issue: Kept, list: '_watchers' | '_voters', name?: string): Shown {
-  const all = issue[list] as Json[]
-  const isIn = all.some((one) => idOf(one) === jira.me.accountId)
-  const facts =
-    list === '_voters' ? { votes: all.length, hasVoted: isIn } : { isWatching: isIn, watchCount: all.length }
-  const self = jira.link(`issue/${issue.id}/${list === '_voters' ? 'votes' : 'watchers'}`)
-  return { self, ...facts, ...(name !== undefined && { [name]: jira.show(all) }) }
-}
 
 /** Adds a user to watchers or voters, or removes one. */
 function join(jira: Jira, list: '_watchers' | '_voters', isIn: boolean, id: unknown = jira.me.accountId): void {

@@ -1,6 +1,6 @@
 import { addBoard, findIssues, toIssuePage, toTokenPage } from './agile.ts'
+import { changeIssue } from './change-issue.ts'
 import { happen, tell } from './hooks.ts'
-import { changeIssue } from './issues.ts'
 import type { Collection, Fields, Jira, Kept, Operations, Shown } from './jira.ts'
 import { fieldsOf, hasWords, idOf, isAsked, pick, ref, same, textsOf, valuesOf } from './jira.ts'
 import { readJql } from './jql.ts'

@@ -1,0 +1,105 @@
+import { isDocument, textOf } from './documents.ts'
+import { type Field, fieldsIn, showField, showMeta } from './fields.ts'
+import type { Fields, Jira, Json, Kept, Shown } from './jira.ts'
+import { fieldsOf, idOf, isSubtask, known, ref, textsOf, valuesOf } from './jira.ts'
+
+export const isOnCreate = ({ _fixed }: Field): boolean => _fixed !== true
+export const isEditable = (field: Field): boolean => isOnCreate(field) && field.id !== 'project'
+
+export const subtasksOf = (jira: Jira, { id }: Kept): Kept[] =>
+  jira.all('issues', { 'fields.parent': ref('issues', id) }).filter((one) => isSubtask(valuesOf(one)))
+
+/** Fields of an issue that are no values of its own. */
+function derived(jira: Jira, issue: Kept): Shown {
+  const page = (name: 'comments' | 'worklogs' | 'attachments') => {
+    const all = jira.shown(name, jira.all(name, { _issue: issue.id }))
+    return { [name]: all, maxResults: all.length, total: all.length, startAt: 0 }
+  }
+  const { timetracking, statuscategorychangedate } = valuesOf(issue)
+  const tracking = fieldsOf(timetracking)
+  const [original, left, spent] = ['originalEstimate', 'remainingEstimate', 'timeSpent'].map(
+    (name) => tracking[`${name}Seconds`] ?? null,
+  )
+  const progress = { progress: spent ?? 0, total: Number(spent) + Number(left) }
+  return {
+    statuscategorychangedate,
+    issuelinks: linksOf(jira, issue),
+    subtasks: subtasksOf(jira, issue).map((one) => jira.brief('issues', one)),
+    comment: { ...page('comments'), self: jira.link(`issue/${issue.id}/comment`) },
+    worklog: page('worklogs'),
+    attachment: page('attachments').attachments,
+    votes: membersOf(jira, issue, '_voters'),
+    watches: membersOf(jira, issue, '_watchers'),
+    ...{ timespent: spent, timeoriginalestimate: original, timeestimate: left },
+    ...{ progress, aggregateprogress: progress, workratio: -1, security: null, lastViewed: null },
+  }
+}
+
+/** An issue. @param given names of fields, `*all`, `*navigable`, `-comment`, and expansions */
+export function showIssue(jira: Jira, issue: Kept, given: Fields = {}, usual = '*all'): Shown {
+  const [named, expand] = [textsOf(given.fields), textsOf(given.expand)]
+  const wanted = named.length > 0 ? named : [usual]
+  const isAll = wanted.includes('*all') || wanted.every((name) => name.startsWith('-'))
+  const isLight = (name: string) =>
+    wanted.includes('*navigable') && !/^(comment|worklog|attachment|timetracking)$/.test(name)
+  const isShown = (name: string) => !wanted.includes(`-${name}`) && (isAll || isLight(name) || wanted.includes(name))
+  const shown = fieldsIn(jira).filter(({ id, name }) => isShown(id) || wanted.includes(name))
+  const own = shown.map((field) => [field.id, showField(jira, field, issue)])
+  const more = Object.entries(derived(jira, issue)).filter(([name]) => isShown(name))
+  const { parent, ...others }: Shown = Object.fromEntries([...own, ...more])
+  const fields = { ...others, ...known({ parent }) }
+  const expansions: Readonly<Record<string, () => unknown>> = {
+    changelog: () => {
+      const histories = jira.shown('changes', jira.records.changes.where({ _issue: issue.id }))
+      return { startAt: 0, maxResults: histories.length, total: histories.length, histories }
+    },
+    transitions: () => jira.shown('transitions'),
+    editmeta: () => ({ fields: metaOf(jira, projectOf(jira, issue), isEditable) }),
+    renderedFields: () => toRendered(fields),
+  }
+  const asked = expand.flatMap((name) => (expansions[name] ? [[name, expansions[name]()]] : []))
+  const all = 'renderedFields,names,schema,operations,editmeta,changelog,versionedRepresentations'
+  const whole = { expand: all, id: issue.id, self: jira.link(`issue/${issue.id}`), key: issue.key }
+  return { ...whole, ...Object.fromEntries(asked), ...toNames(shown, expand), fields }
+}
+
+/** What `names` and `schema` of `expand` add. */
+export const toNames = (fields: readonly Field[], expand: readonly string[]): Shown => ({
+  ...(expand.includes('names') && { names: Object.fromEntries(fields.map(({ id, name }) => [id, name])) }),
+  ...(expand.includes('schema') && { schema: Object.fromEntries(fields.map(({ id, schema }) => [id, schema])) }),
+})
+
+/** Rich texts as HTML: paragraphs of plain words. */
+const toRendered = (fields: Shown): Shown =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const words = isDocument(value) && textOf(value).replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+      return [name, words === false ? null : words.replace(/^.*$/gm, (line) => `<p>${line}</p>`)]
+    }),
+  )
+
+/** Fields of `createmeta` and `editmeta`. */
+export function metaOf(jira: Jira, project: Kept, test: (field: Field) => boolean): Shown {
+  const fields = fieldsIn(jira).filter(test)
+  return Object.fromEntries(fields.map((one) => [one.id, showMeta(jira, one, project)]))
+}
+
+/** The project of an issue. */
+export const projectOf = (jira: Jira, issue: Kept): Kept => jira.find('projects', idOf(valuesOf(issue).project))
+
+/** The links of an issue, each with the other issue. */
+export const linksOf = (jira: Jira, { id }: Kept): Shown[] =>
+  ['inwardIssue', 'outwardIssue']
+    .flatMap((side) => jira.records.links.where({ [side]: ref('issues', id) }).map((one) => ({ ...one, [side]: null })))
+    .map((one) => jira.whole('links', one))
+    .sort((one, other) => Number(one.id) - Number(other.id))
+
+/** Watchers or voters of an issue. */
+export function membersOf(jira: Jira, issue: Kept, list: '_watchers' | '_voters', name?: string): Shown {
+  const all = issue[list] as Json[]
+  const isIn = all.some((one) => idOf(one) === jira.me.accountId)
+  const facts =
+    list === '_voters' ? { votes: all.length, hasVoted: isIn } : { isWatching: isIn, watchCount: all.length }
+  const self = jira.link(`issue/${issue.id}/${list === '_voters' ? 'votes' : 'watchers'}`)
+  return { self, ...facts, ...(name !== undefined && { [name]: jira.show(all) }) }
+}
