@@ -279,3 +279,29 @@ it('finds references by noun and key, the first and the last of a page, and read
   expect(made.sample_barcode).toBe(barcode)
   expect(reason).toEqual({ rule: 'item-read', confidence: 'guess' })
 })
+
+it('places records in the undescribed `data` of an answer, and guesses reports', async () => {
+  const order = object({ sku: 'string', quantity: 'integer' })
+  // As the answers of Coolify to changes of its apps, and `ApiResponse` of NevoPay and hlsystem.
+  const open = object({ success: 'boolean', message: 'string', data: {} })
+  const closed = object({ success: 'boolean', data: { type: 'object' } })
+  const description = describeApi({
+    '/orders': { get: answers(open), post: { ...takes(order), ...answers(open) } },
+    '/orders/{id}': { ...inPath('id'), get: answers(closed) },
+    '/returns': { get: answers(closed), post: { ...takes(order), ...answers(closed) } },
+    '/returns/{id}': { ...inPath('id'), get: answers(closed) },
+    '/statistics': { get: answers(object({ total: 'integer' })) },
+    '/reports/mileage': { get: answers(list(object({ plate: 'string', km: 'number' }))) },
+  })
+  const call = await simulation.of(description, { orders: 0 })
+
+  const made = (await call('POST /orders', { sku: 'A', quantity: 2 })).body
+  const lists = (await call('GET /orders')).body
+  const read = (await call(`GET /orders/${made.data.id}`)).body
+  const guesses = readDescription(description).operations.filter(({ reason }) => reason.confidence === 'guess')
+
+  expect(made).toMatchObject({ success: true, data: { id: expect.any(String), sku: 'A', quantity: 2 } })
+  expect(lists).toMatchObject({ success: true, data: [made.data] })
+  expect(read).toEqual({ success: true, data: made.data })
+  expect(guesses.map(({ path }) => path)).toEqual(['/returns', '/statistics', '/reports/mileage'])
+})

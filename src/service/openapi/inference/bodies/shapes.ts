@@ -101,8 +101,20 @@ function listNames({ properties }: Schema): ListNames {
 /** The place of the records in a list whose answer is not described: `{}`, an object of anything. */
 export function openList(schema: Schema): FieldPath | undefined {
   if (isOpenSchema(schema)) return []
-  return isOpenObject(schema) ? ['data'] : undefined
+  if (isOpenObject(schema)) return ['data']
+  const data = openData(schema)
+  return data !== undefined && isOpenSchema(schema.properties.get(data)) ? [data] : undefined
 }
+
+/** The field of `{ success: true, data: {} }`: its value is not described, and all others are about the answer. */
+function openData(schema: Schema): string | undefined {
+  const name = schema.once(recordNames).wrappers.find(([name]) => name.toLowerCase() === 'data')?.[0]
+  const field = name === undefined ? undefined : fieldsOf(schema).get(name)
+  return name !== undefined && isOpenContent(field) && onlyMetaBeside(schema, name) ? name : undefined
+}
+
+const isOpenContent = (field: Schema | undefined): boolean =>
+  isOpenSchema(field) || (field?.types.join() === 'object' && fieldsOf(field).size === 0 && !field.variants)
 
 function insideWrapper(schema: Schema, noun: string, depth: number, seen: Set<Schema>): FoundList | undefined {
   for (const [name, field] of schema.once(listWrappers)) {
@@ -138,9 +150,8 @@ export function findRecordShape(schema: Schema | undefined, hints: RecordHints):
   const path = recordPath(schema, hints)
   if (!path) return { path: [], shape: 'record', schema }
   const target = path.reduce<Schema | undefined>((found, name) => fieldsOf(found).get(name), schema)
-  return target && isArraySchema(target)
-    ? { path, shape: 'listOfOne', schema: target.items }
-    : { path, shape: 'record', schema: target }
+  if (target && isArraySchema(target)) return { path, shape: 'listOfOne', schema: target.items }
+  return { path, shape: 'record', schema: isOpenContent(target) ? undefined : target }
 }
 
 function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | undefined {
@@ -158,6 +169,8 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
     if (isObjectSchema(field)) return [name]
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
   }
+  const data = openData(schema)
+  if (data !== undefined) return [data]
   if (onlyObject === undefined || !onlyMetaBeside(schema, onlyObject[0])) return undefined
   const [name, field] = onlyObject
   if (hasOwnId(field, hints.keys)) return [name]

@@ -26,6 +26,10 @@ export const collectionRules: readonly Rule[] = [
     name: 'list',
     example: 'GET /tasks',
     confidence: 'certain',
+    // An answer without a place for records, and `GET /reports/mileage`, whose rows have no key and no other operation.
+    isGuess: ({ site, collection, answer }, _, effect) =>
+      (isObjectSchema(answer) && 'envelope' in effect && effect.envelope.shape === 'none') ||
+      (site?.own.size === 1 && collection?.item === undefined && !collection?.idField),
     find: ofCollections(/^(GET|HEAD)$/, (operation, { build }, { collection }) =>
       build.list(operation, collection, 'list'),
     ),

@@ -1,4 +1,4 @@
-import { isDownload, isObjectSchema } from '../bodies/bodies.ts'
+import { fieldsOf, isDownload, isObjectSchema } from '../bodies/bodies.ts'
 import { recordEnvelope } from '../collections/envelopes.ts'
 import { isRecordOf } from '../collections/record-match.ts'
 import type { PathSite } from '../paths/sites.ts'
@@ -24,6 +24,9 @@ export const readRules: readonly Rule[] = [
     name: 'document-read',
     example: 'GET /tasks/{id}/settings',
     confidence: 'certain',
+    // `GET /statistics`: numbers that no request changes.
+    isGuess: ({ site, answer }) =>
+      site?.own.size === 1 && [...fieldsOf(answer).values()].some(({ types }) => /number|integer/.test(types.join())),
     find: (operation, { build }) => {
       const { site, answer, around, draft } = operation
       if (!site || !isWordRead(operation)) return undefined

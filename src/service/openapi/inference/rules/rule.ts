@@ -18,7 +18,7 @@ export interface Rule {
   readonly example: string
   readonly confidence: Confidence
   /** Whether the rule only guesses here. */
-  readonly isGuess?: (operation: Case, survey: Survey) => boolean
+  readonly isGuess?: (operation: Case, survey: Survey, effect: Effect) => boolean
   /** The effect; undefined where the rule does not apply. */
   readonly find: (operation: Case, survey: Survey) => Effect | undefined
 }

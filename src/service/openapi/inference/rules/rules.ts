@@ -181,8 +181,11 @@ export class EffectFinder {
   #firstOf(rules: readonly Rule[], operation: Case): { effect: Effect; reason: Reason } | undefined {
     for (const { name, confidence, isGuess, find } of rules) {
       const effect = find(operation, this.#survey)
-      if (effect)
-        return { effect, reason: { rule: name, confidence: isGuess?.(operation, this.#survey) ? 'guess' : confidence } }
+      if (effect === undefined) continue
+      return {
+        effect,
+        reason: { rule: name, confidence: isGuess?.(operation, this.#survey, effect) ? 'guess' : confidence },
+      }
     }
     return undefined
   }
