@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type CleanedSimulation, type CleanUpResult, cleanUp } from '../fixture/run/clean-up.ts'
-import { readLedgerFile, readNamedRunId } from '../fixture/run/environment.ts'
+import { readKeptFile, readNamedRunId } from '../fixture/run/environment.ts'
 import { GOODBYE, type ReaperOrder } from '../fixture/run/reaper.ts'
 import { counted } from '../fixture/table.ts'
 import { sleep } from '../runtime/timers.ts'
@@ -45,7 +45,7 @@ async function runCleanup(flags: CleanupFlags): Promise<void> {
     ...(flags.expired ? { expired: true } : {}),
     ...(flags.olderThan === undefined ? {} : { olderThanHours: flags.olderThan }),
     dryRun: flags.dryRun ?? false,
-    ledgerFile: readLedgerFile(),
+    keptFile: readKeptFile(),
     includeKept: true,
     onProgress: ({ slug }, at, of) => showProgress(`${at}/${of} ${slug}`),
   }).finally(endProgress)
@@ -118,6 +118,6 @@ async function deleteAll({ service, run, worker }: ReaperOrder): Promise<void> {
   for (const lookAt of LOOKS_AFTER_MS) {
     await sleep(lookAt - waited)
     waited = lookAt
-    await cleanUp({ service, run, worker, ledgerFile: readLedgerFile() }).catch(() => undefined)
+    await cleanUp({ service, run, worker, keptFile: readKeptFile() }).catch(() => undefined)
   }
 }

@@ -51,7 +51,7 @@ export async function outcomesOf(
     cwd,
     env: {
       ...browserEnvironment(),
-      BACKLOT_LEDGER: join(work, 'ledger.jsonl'),
+      BACKLOT_KEPT: join(work, 'kept.jsonl'),
       BACKLOT_REPORTS: join(work, 'reports'),
       BACKLOT_TEST_OUTPUT: join(work, 'results'),
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,

@@ -58,7 +58,7 @@ export async function runProject(
       cwd: projectFolder(name),
       env: {
         BACKLOT_TEST_TRACE: trace,
-        BACKLOT_LEDGER: join(folder, 'ledger.jsonl'),
+        BACKLOT_KEPT: join(folder, 'kept.jsonl'),
         BACKLOT_REPORTS: reports,
         ...env,
       },
