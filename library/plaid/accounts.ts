@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
-import { anyItemOf, type Context, itemOf, operation, refuseWith, type Work } from './context.ts'
+import { anyItemOf, type Context, itemOf, itemWith, operation, refuseWith, type Work } from './context.ts'
 import { toItem } from './item.ts'
 
 /** The accounts of a new item: name, mask, type and subtype, balances. */
@@ -81,7 +81,7 @@ export const accounts = {
   'POST /accounts/get': list,
   'POST /accounts/balance/get': list,
   'POST /auth/get': operation(['access_token'], (context) => {
-    const item = itemOf(context)
+    const item = itemWith(context, 'auth')
     const all = accountsOf(context, item).filter(({ subtype }) => subtype === 'checking' || subtype === 'savings')
     if (all.length === 0) refuseWith(context, 'NO_AUTH_ACCOUNTS')
     return {
@@ -91,7 +91,7 @@ export const accounts = {
     }
   }),
   'POST /identity/get': operation(['access_token'], (context) => {
-    const item = itemOf(context)
+    const item = itemWith(context, 'identity')
     return { accounts: accountsOf(context, item).map((one) => ({ ...toAccount(one), owners })), item: toItem(item) }
   }),
   'POST /processor/token/create': operation(['access_token', 'account_id', 'processor'], (context) => {

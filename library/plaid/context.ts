@@ -112,6 +112,14 @@ export function itemOf(context: Context): Kept {
   return item.needs_login === true ? refuseWith(context, 'ITEM_LOGIN_REQUIRED') : item
 }
 
+/** The item of a request that reads a product: one that it did not begin with is added. */
+export function itemWith(context: Context, product: string, more: Fields = {}): Kept {
+  const item = itemOf(context)
+  const products = item.products as string[]
+  if (products.includes(product)) return item
+  return context.records.items.update(item.id, { products: [...products, product], ...more })
+}
+
 const SCHEME = { algorithm: 'jwt-es256', publicKey: 'jwk' } as WebhookScheme
 
 /** Registers the address of a webhook: all have one key. */

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { accountsOf, numbersOf, OWNER, owners, toAccount } from './accounts.ts'
-import { type Context, dayOf, integerOf, itemOf, operation, refuseWith } from './context.ts'
+import { type Context, dayOf, integerOf, itemOf, itemWith, operation, refuseWith } from './context.ts'
 import { toItem } from './item.ts'
 import { categoryOf, dateOf, SHOPS } from './transactions.ts'
 
@@ -12,13 +12,6 @@ const SECURITIES = [
   ['MILL', 'Mill Lane Index Fund', 'mutual fund', 34.15, 50, 30],
   ['CUR:USD', 'U S Dollar', 'cash', 1, 25.5, 1],
 ] as const
-
-/** The item of a request that reads a product: one that it did not begin with is added. */
-function itemWith(context: Context, product: string): Kept {
-  const item = itemOf(context)
-  const products = item.products as string[]
-  return products.includes(product) ? item : context.records.items.update(item.id, { products: [...products, product] })
-}
 
 const idOf = (account: Kept, ticker: string): string =>
   Buffer.from(`${ticker}${account.item_id}`).toString('hex').slice(0, 37)

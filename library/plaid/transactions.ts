@@ -7,7 +7,7 @@ import {
   type Due,
   dayOf,
   integerOf,
-  itemOf,
+  itemWith,
   MINUTE_S,
   notify,
   operation,
@@ -216,14 +216,8 @@ function toTransaction(one: Kept): Fields {
   }
 }
 
-/** The item of a request, which reads its transactions: a product that it did not begin with is added. */
-function readItem(context: Context): Kept {
-  const item = itemOf(context)
-  const products = item.products as string[]
-  if (products.includes('transactions')) return item
-  const advances_at = after(context.now, MINUTE_S)
-  return context.records.items.update(item.id, { products: [...products, 'transactions'], advances_at })
-}
+const readItem = (context: Context): Kept =>
+  itemWith(context, 'transactions', { advances_at: after(context.now, MINUTE_S) })
 
 function readyItem(context: Context): Kept {
   const item = readItem(context)

@@ -129,7 +129,9 @@ it('starts and ends a sprint by the clock, and expires a webhook', async () => {
   const closed = await agile.sprint.getSprint({ sprintId: made.id })
   const { total: hooks } = await jira.webhooks.getDynamicWebhooksForApp({})
   await simulation.fastForward({ days: 30 })
+  const bodiless = await simulation.fetch('/rest/api/3/issue', { method: 'POST' })
 
+  expect(await bodiless.json()).toEqual({ errorMessages: [], errors: { body: 'body is required.' } })
   expect([running.state, closed.state]).toEqual(['active', 'closed'])
   await simulation.expectWebhooks(['sprint_created', 'sprint_started', 'sprint_closed'])
   expect((await agile.board.getIssuesForBacklog({ boardId: 1 })).issues).toMatchObject([{ key: 'PROJ-1' }])

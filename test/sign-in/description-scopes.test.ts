@@ -124,7 +124,7 @@ it('gives a client that sends a key as its secret the scopes that it asks for', 
 })
 
 it('refuses scopes that the description does not declare, save those of OpenID Connect', async () => {
-  const { url } = await open()
+  const { url, auth } = await open()
   const ask = async (scope: string) => {
     const query = new URLSearchParams({ response_type: 'code', client_id: 'app', redirect_uri: CALLBACK, scope })
     const answer = await fetch(`${url}/oauth/authorize?${query}`, { redirect: 'manual' })
@@ -132,8 +132,11 @@ it('refuses scopes that the description does not declare, save those of OpenID C
   }
 
   const answers = [await ask('reports:raed'), await ask('openid offline_access reports:read')]
+  const token = auth.tokenFor('ada@example.com', { scopes: ['reports:raed'] })
 
-  expect(answers).toEqual(['Expected scope to be within reports:read reports:write, got reports:raed.', null])
+  const fault = 'Expected scope to be within reports:read reports:write, got reports:raed.'
+  expect(answers).toEqual([fault, null])
+  await expect(token).rejects.toThrow(fault)
 })
 
 it('names the parameter that a token request lacks', async () => {

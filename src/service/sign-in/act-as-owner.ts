@@ -1,6 +1,7 @@
 import { didYouMean } from '../../names/nearest-name.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { SignInCommand, SignInOutcome } from '../../protocol/sign-in-command.ts'
+import { faultOfScopes } from './authorize.ts'
 import { findClient } from './clients.ts'
 import { mintAll } from './mint.ts'
 import { openSession } from './sessions.ts'
@@ -28,6 +29,8 @@ function mintFor(call: SignInCall, command: Extract<SignInCommand, { do: 'token'
   const registered = call.records('clients').count() > 0
   const client = registered && id === 'test' ? { id, record: undefined } : findClient(call, id)
   if ('fault' in client) throw badRequest(client.fault)
+  const fault = faultOfScopes(call, client, scopes ?? [])
+  if (fault !== undefined) throw badRequest(fault)
   const usual = call.signIn.scopes.usual
   const byDefault = usual.length > 0 ? usual : ['openid', 'profile', 'email', 'offline_access']
   const granted = { nonce: '', signIn: '', wasAsked: true, accessType: 'offline', signedInAt: call.now }

@@ -143,16 +143,20 @@ function faultOfRequest(call: SignInCall, { client, fields, scopes }: Asking): F
     return fault('invalid_request', 'Expected prompt to be none alone, got more.')
   if (fields.max_age && !/^\d+$/.test(fields.max_age))
     return fault('invalid_request', `Expected max_age to be a number of seconds, got ${fields.max_age}.`)
-  const registered = scopesIn(call, textOf(client.record?.scope))
+  const more = faultOfScopes(call, client, scopes)
+  return more === undefined ? undefined : fault('invalid_scope', more)
+}
+
+/** Why a client may not ask for scopes; undefined where it may. */
+export function faultOfScopes(call: SignInCall, { record }: Client, scopes: readonly string[]): string | undefined {
+  const registered = scopesIn(call, textOf(record?.scope))
   const isDeclared = registered.length === 0 && call.signIn.keyAsSecret
   const allowed = isDeclared ? call.signIn.scopes.usual : registered
   const known = isDeclared ? [...allowed, ...OPENID_SCOPES] : allowed
   // Some APIs take their scopes with commas.
   const isKnown = (scope: string) => scope.split(',').every((one) => known.includes(one)) || scope.endsWith('/.default')
   const more = allowed.length === 0 ? undefined : scopes.find((scope) => !isKnown(scope))
-  return more === undefined
-    ? undefined
-    : fault('invalid_scope', `Expected scope to be within ${allowed.join(' ')}, got ${more}.`)
+  return more === undefined ? undefined : `Expected scope to be within ${allowed.join(' ')}, got ${more}.`
 }
 
 const typeOf = ({ response_type }: Fields): string => (response_type || 'code').split(/\s+/).toSorted().join(' ')
