@@ -7,6 +7,7 @@ import { merged } from './merged.ts'
 import { checkLength, checkModel, tierOf } from './models.ts'
 import { asRouted } from './openrouter.ts'
 import { toLogprobs } from './pieces.ts'
+import { withCached } from './prompt-cache.ts'
 import { faultOfChat, faultOfParameters } from './request-fault.ts'
 import { toUnix } from './times.ts'
 
@@ -26,7 +27,7 @@ export const chat = {
       context.refuse(400, { message: 'Answers of sound are not simulated: ask for text alone.', field: 'modalities' })
     const talk = toTalk(context, model, body)
     checkLength(context, talk, 'messages')
-    const replies = Array.from({ length: Number(body.n ?? 1) }, () => context.reply(talk))
+    const replies = Array.from({ length: Number(body.n ?? 1) }, () => withCached(context, talk, context.reply(talk)))
     for (const { error } of replies) refuseScripted(context, error)
     const made = toCompletion(context, body, model, replies)
     const stored = body.store === true && context.records.chat_completions.create({ ...made, ...storedPart(body) })

@@ -15,6 +15,7 @@ type Collections = Record<
   | 'conversations'
   | 'file_batches'
   | 'files'
+  | 'prompt_caches'
   | 'responses'
   | 'upload_parts'
   | 'uploads'

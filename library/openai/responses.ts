@@ -6,6 +6,7 @@ import { toHostedCalls } from './hosted-tools.ts'
 import { toPage } from './lists.ts'
 import { merged } from './merged.ts'
 import { checkLength, checkModel, tierOf } from './models.ts'
+import { withCached } from './prompt-cache.ts'
 import { faultOfParameters, faultOfResponse } from './request-fault.ts'
 import { toEvents } from './response-events.ts'
 import { type Searched, textOfItem, toInputItems, toOutputItems } from './response-items.ts'
@@ -33,7 +34,7 @@ export const responses = {
     }
     const talk = toTalk(context, model, body, [...before, ...input])
     if (body.truncation !== 'auto') checkLength(context, talk, 'input')
-    const reply = context.reply(talk)
+    const reply = withCached(context, talk, context.reply(talk))
     refuseScripted(context, reply.error)
     const answered = { ...base, ...answerOf(context, { request: body, before: [...before, ...input] }, reply) }
     const isStored = body.store !== false

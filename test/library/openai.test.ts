@@ -332,6 +332,26 @@ it('answers scripted errors, and stores completions', async () => {
   await expect(openai.chat.completions.retrieve(id)).rejects.toMatchObject({ status: 404 })
 })
 
+it('counts the tokens at the beginning of a long prompt as cached, for ten minutes', async () => {
+  const { simulation, openai } = await open()
+  const system = 'A roof is tight. '.repeat(400)
+  const chat = async (content: string) => {
+    const messages = [{ role: 'system' as const, content: system }, ...ask(content).messages]
+    const { usage } = await openai.chat.completions.create({ ...ask(content), messages })
+    return usage?.prompt_tokens_details?.cached_tokens
+  }
+  const respond = async (input: string) => {
+    const { usage } = await openai.responses.create({ model: 'gpt-5', instructions: system, input })
+    return usage?.input_tokens_details.cached_tokens
+  }
+
+  const cached = [await chat('a'), await chat('b'), await respond('a'), await respond('b')]
+  await simulation.fastForward({ minutes: 11 })
+
+  expect(cached).toEqual([0, 1_920, 0, 1_920])
+  expect(await chat('c')).toBe(0)
+})
+
 it('answers Azure by deployments, and OpenRouter by vendor and name', async () => {
   const { simulation } = await open()
   const { url, key } = simulation
