@@ -35,6 +35,8 @@ const effectLine = z
     later: z
       .strictObject({ after: z.string().regex(/^\d+(\.\d+)?[smhd]$/, 'a time such as 30s, 5m, 2h or 1d'), set: values })
       .exactOptional(),
+    /** The place of the records in the answer, such as `data.items`. */
+    envelope: name.exactOptional(),
     /** The answer for a record in another status than `from`. @default 409 */
     otherwise: z.int().min(400).max(499).exactOptional(),
   })

@@ -195,6 +195,35 @@ it('finds the parameters of an operation that is described elsewhere in path, qu
   expect(other.status).toBe(404)
 })
 
+it('takes the place of records in an answer from a line, and refuses one that answers do not have', async () => {
+  const task = object({ title: 'string' })
+  const bag = object({ ok: 'boolean', data: { type: 'object' } })
+  const spec = describeApi({
+    '/tasks': { get: answers(bag), post: { ...takes(task), ...answers(bag) } },
+    '/tasks/{id}': { ...inPath('id'), get: answers(bag) },
+  })
+  const lines = (list: string) => ({
+    operations: {
+      'GET /tasks': { list: 'tasks', envelope: list },
+      'GET /tasks/{id}': { read: 'tasks', envelope: 'data.task' },
+    },
+  })
+  await using simulation = await createSimulation(
+    { spec: { ...spec, 'x-backlot': lines('data.tasks') } },
+    { volume: { tasks: 1 } },
+  )
+  const [task1] = await simulation.records<{ id: string }>('tasks')
+
+  const listed = await call(simulation, 'GET', '/tasks')
+  const read = await call(simulation, 'GET', `/tasks/${task1?.id}`)
+  const misread = ['dta', 'data'].map((place) => () => readDescription({ ...spec, 'x-backlot': lines(place) }))
+
+  expect(listed.body).toEqual({ ok: true, data: { tasks: [task1] } })
+  expect(read.body).toEqual({ ok: true, data: { task: task1 } })
+  expect(misread[0]).toThrow('envelope: answers have no field "dta". Did you mean "data"?')
+  expect(misread[1]).toThrow('envelope: Expected `data` to be a list, got object.')
+})
+
 it('refuses a computed operation until something computes it', async () => {
   await using simulation = await createSimulation({ spec: withModel(model) })
 
@@ -322,7 +351,7 @@ model > operations > POST /bookings/{id}/cancle: there is no operation "POST /bo
 model > operations > POST /reservations/update: there is no parameter and no field "reservation" in POST /reservations/update. Name one of its own in "PATCH /bookings/{reservation}".
 model > collections > guests: there is no collection "guests". There are hotels, bookings, rooms; another one begins with its \`paths\` under \`collections\`.
 model > collections > bookings > key: bookings have no field "idd". Did you mean "id"?
-model > operations > GET /bookings/{id} > to: \`read\` has no \`to\`. It stands alone.
+model > operations > GET /bookings/{id} > to: \`read\` has no \`to\`. It may have envelope.
 model > operations > POST /bookings/{id}/cancel > act: there is no collection "booking". Did you mean "bookings"? There are hotels, bookings, rooms; another one begins with its \`paths\` under \`collections\`.
 model > operations > POST /bookings/{id}/refund > set > guest: the body has no field "gest". It has amount.
 model > operations > POST /bookings/{id}/refund > add > amount_refnded: bookings have no field "amount_refnded". Did you mean "amount_refunded"?

@@ -4,13 +4,13 @@ import { type EffectLine, MODEL_VERBS, type ModelVerb } from '../../../protocol/
 import { fits } from '../../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { ActionRefusal, ActionSetting } from '../action-setting.ts'
-import { fieldsOf, schemaOfBody } from '../inference/bodies/bodies.ts'
+import { fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from '../inference/bodies/bodies.ts'
 import type { CollectionDraft } from '../inference/collections/collection-draft.ts'
 import { findStatusField } from '../inference/collections/record-fields.ts'
 import { keyOfSteps, lastStatic, type Step, untilParam } from '../inference/paths/path-shape.ts'
 import type { Placed } from '../inference/paths/sites.ts'
 import { EXAMPLE, type Survey } from '../inference/rules/rule.ts'
-import type { Effect, Later } from '../model.ts'
+import type { Effect, Envelope, Later } from '../model.ts'
 import { paramsOf } from '../operation-reader.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 
@@ -19,10 +19,12 @@ export type AddFault = (path: readonly (string | number)[], text: string) => voi
 
 /** Which fields of a line an operation may have besides its verb. */
 const FIELDS: Readonly<Partial<Record<ModelVerb, readonly (keyof EffectLine)[]>>> = {
-  act: ['from', 'to', 'set', 'add', 'remove', 'later', 'otherwise'],
-  create: ['set', 'later'],
-  update: ['from', 'otherwise'],
-  replace: ['from', 'otherwise'],
+  act: ['from', 'to', 'set', 'add', 'remove', 'later', 'otherwise', 'envelope'],
+  create: ['set', 'later', 'envelope'],
+  read: ['envelope'],
+  list: ['envelope'],
+  update: ['from', 'otherwise', 'envelope'],
+  replace: ['from', 'otherwise', 'envelope'],
   delete: ['from', 'otherwise'],
 }
 
@@ -53,15 +55,17 @@ export function effectOfLine(
   const { build } = survey
   const sets = settingsOf(placed, line, { collection, addFault })
   const later = laterOf(placed, line, { collection, addFault })
+  const envelope = envelopeOf(placed, line, { collection, addFault })
   switch (verb) {
     case 'create':
       return {
         ...(build.create(placed, collection) as Effect & { kind: 'create' }),
         ...(sets.length > 0 && { sets }),
         ...later,
+        ...envelope,
       }
     case 'list':
-      return build.list(placed, collection, 'list')
+      return { ...(build.list(placed, collection, 'list') as Effect & { kind: 'list' }), ...envelope }
     case 'act': {
       const word = placed.shape.verb ?? lastStatic(placed.shape.base)
       const action = build.action(placed, collection, recordPath(placed.shape.steps, collection), word) as Effect & {
@@ -71,6 +75,7 @@ export function effectOfLine(
       return {
         ...action,
         ...later,
+        ...envelope,
         verbInBody: undefined,
         toStatus: line.to,
         sets,
@@ -80,8 +85,34 @@ export function effectOfLine(
     default: {
       const one = build.one(placed, collection, verb) as ItemEffect
       checkStatus(collection, line, addFault)
-      return { ...one, refusal: refusalOf(line, one.refusal) ?? one.refusal }
+      return { ...one, ...envelope, refusal: refusalOf(line, one.refusal) ?? one.refusal }
     }
+  }
+}
+
+function envelopeOf(
+  { draft }: Placed,
+  { envelope: written, list }: EffectLine,
+  { collection, addFault }: { collection: CollectionDraft; addFault: AddFault },
+): { readonly envelope?: Envelope } {
+  if (written === undefined) return {}
+  const answer = schemaOfResponse(draft.success)
+  const path = written.split('.')
+  for (const [at, name] of path.entries())
+    checkField(at === 0 ? answer : schemaBelow(answer, path.slice(0, at)), name, 'answers', (text) =>
+      addFault(['envelope'], text),
+    )
+  const found = schemaBelow(answer, path)
+  const isArray = isArraySchema(found)
+  if (list !== undefined && found && found.types.length > 0 && !isArray)
+    addFault(['envelope'], `Expected \`${written}\` to be a list, got ${found.types}.`)
+  const schema = isArray ? found?.items : found
+  return {
+    envelope: {
+      path,
+      shape: list !== undefined ? 'list' : isArray ? 'listOfOne' : 'record',
+      schema: isObjectSchema(schema) ? schema : collection.schema,
+    },
   }
 }
 
