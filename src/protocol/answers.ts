@@ -14,20 +14,20 @@ import {
   type LogDetail,
   type LogEntry,
   type RecordsPage,
-  type ServiceMeta,
-  type Usage,
+  serviceMeta,
+  usage,
   valueCounts,
 } from './reads.ts'
 import { keptRecord } from './record-edit.ts'
 import { type ResponseRule, responseRule } from './response-rule.ts'
 import { signInOutcome } from './sign-in-command.ts'
-import type {
-  CreatedSimulation,
-  FastForwardResult,
-  IssuedKey,
-  ListedKey,
-  SimulationDetail,
-  SimulationSummary,
+import {
+  type CreatedSimulation,
+  fastForwardResult,
+  issuedKey,
+  listedKey,
+  type SimulationDetail,
+  type SimulationSummary,
 } from './simulation.ts'
 import {
   type OverviewRevision,
@@ -40,6 +40,7 @@ import { begunHold, testHold } from './test-hold.ts'
 import { triedRequest } from './try-request.ts'
 import {
   type Delivery,
+  deliveryStats,
   type RegisteredWebhook,
   type WebhookFault,
   type WebhookState,
@@ -54,20 +55,15 @@ export interface Answers extends OwnAnswers {
   SimulationList: { data: (SimulationSummary | SimulationOverview)[] } & Partial<OverviewRevision>
   CreatedSimulation: CreatedSimulation
   Simulation: SimulationDetail
-  FastForwardResult: FastForwardResult
   ResponseRule: ResponseRule
   RegisteredWebhook: RegisteredWebhook
-  IssuedKey: IssuedKey
   Records: RecordsPage
   Events: { data: ChangeEvent[] }
   Event: ChangeEvent
   /** With `detail=true` each entry is a {@link LogDetail}. */
   Logs: { data: (LogEntry | LogDetail)[] }
   LogDetail: LogDetail
-  Usage: Usage
-  Meta: ServiceMeta
   BehaviourPlan: BehaviourPlan
-  Keys: { data: ListedKey[] }
   Clock: ClockReading
   Webhooks: { data: WebhookState[] }
   Deliveries: { data: Delivery[] }
@@ -177,7 +173,7 @@ const webhookFault = webhookFaultRequest.extend({
   firings: z.array(z.object({ at: moment, deliveryId: z.string(), eventId: z.string(), attempt: z.int().min(1) })),
 })
 
-/** Answers that are no public names: their types are those of the schemas. */
+/** Answers whose types are those of the schemas. */
 const OWN = {
   Ok: z.object({ ok: z.literal(true) }),
   Inspection: inspection,
@@ -202,6 +198,11 @@ const OWN = {
   Advanced: z.object({ attempts: count }),
   Settled: z.object({ settled: z.boolean(), dropped: count.exactOptional() }),
   Sink: z.object({ id: z.string() }),
+  FastForwardResult: fastForwardResult,
+  IssuedKey: issuedKey,
+  Keys: listOf(listedKey),
+  Usage: usage,
+  Meta: serviceMeta,
 }
 type OwnAnswers = { [Name in keyof typeof OWN]: z.output<(typeof OWN)[Name]> }
 
@@ -255,7 +256,6 @@ export const ANSWERS = {
     signIn: z.object({ issuer: z.string(), home: z.string().optional() }).optional(),
     curl: z.string(),
   }),
-  FastForwardResult: z.object({ hours: z.number(), changes: count }),
   ResponseRule: responseRule,
   RegisteredWebhook: webhook.extend({
     secret: z.string(),
@@ -265,7 +265,6 @@ export const ANSWERS = {
     note: z.string(),
     warnings: z.array(z.string()).exactOptional(),
   }),
-  IssuedKey: z.object({ apiKey: z.string(), note: z.string() }),
   Records: z.object({
     data: z.array(z.record(z.string(), z.json())),
     total: count,
@@ -276,34 +275,14 @@ export const ANSWERS = {
   Event: changeEvent,
   Logs: listOf(z.union([logDetail, logEntry])),
   LogDetail: logDetail,
-  Usage: z.object({
-    plan: z.string(),
-    status: z.string(),
-    creditUsd: z.number(),
-    requestsThisMonth: z.int(),
-    requestLimit: z.int(),
-    simulations: z.int(),
-    simulationLimit: z.int(),
-  }),
-  Meta: z.object({ name: z.string(), version: z.string(), extensions: z.array(z.string()) }),
   BehaviourPlan: behaviourPlan,
-  Keys: listOf(
-    z.object({
-      prefix: z.string(),
-      name: z.string(),
-      createdAt: moment.exactOptional(),
-      lastUsedAt: moment.nullable().exactOptional(),
-    }),
-  ),
   Clock: z.object({ now: moment, offsetMs: z.number(), paused: z.boolean(), lagMs: z.number().exactOptional() }),
   Webhooks: listOf(
     webhook.extend({
       state: z.enum(['active', 'off']),
       failures: count,
       reason: z.string().exactOptional(),
-      stats: z
-        .object({ pending: count, retrying: count, held: count, delivered: count, failed: count, dropped: count })
-        .exactOptional(),
+      stats: deliveryStats.exactOptional(),
     }),
   ),
   Deliveries: listOf(delivery),

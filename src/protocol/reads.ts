@@ -165,16 +165,17 @@ export interface LogDetail extends LogEntry {
 /** The connection fault that a response rule causes instead of the answer, or while it is written. */
 export type ConnectionFaultKind = 'reset' | 'close' | 'hold' | 'raw' | 'slow'
 
+export const usage = z.object({
+  plan: z.string(),
+  status: z.string(),
+  creditUsd: z.number(),
+  requestsThisMonth: z.int(),
+  requestLimit: z.int(),
+  simulations: z.int(),
+  simulationLimit: z.int(),
+})
 /** `GET /v1/usage` (specification, Usage). A plan without a limit shows `Number.MAX_SAFE_INTEGER`. */
-export interface Usage {
-  plan: string
-  status: string
-  creditUsd: number
-  requestsThisMonth: number
-  requestLimit: number
-  simulations: number
-  simulationLimit: number
-}
+export type Usage = z.infer<typeof usage>
 
 /** `GET /v1/simulations/{id}/clock` (ours). */
 export interface ClockReading {
@@ -187,9 +188,6 @@ export interface ClockReading {
   lagMs?: number
 }
 
+export const serviceMeta = z.object({ name: z.string(), version: z.string(), extensions: z.array(z.string()) })
 /** `GET /v1/meta` (ours): the service, its version and its extensions. */
-export interface ServiceMeta {
-  name: string
-  version: string
-  extensions: string[]
-}
+export type ServiceMeta = z.infer<typeof serviceMeta>

@@ -164,11 +164,9 @@ export const advanceClockRequest = z.object({
   seconds: z.number().min(LIMITS.advanceSeconds.min).max(LIMITS.advanceSeconds.max),
 })
 
+export const fastForwardResult = z.object({ hours: z.number(), changes: z.int().min(0) })
 /** The requested hours, and the number of data changes that they made. */
-export interface FastForwardResult {
-  hours: number
-  changes: number
-}
+export type FastForwardResult = z.infer<typeof fastForwardResult>
 
 /** `PUT /v1/simulations/{id}/access`. The service limits the number of entries later, since the creator's address does not count. */
 export const accessRequest = z.object({
@@ -181,22 +179,22 @@ export const accessRequest = z.object({
 
 /** `POST /v1/simulations/{id}/keys` */
 export const keyRequest = z.object({ name: z.string().min(1).max(200) })
+const moment = z.iso.datetime({ precision: 3 })
 /** A key as `GET .../keys` lists it (ours). */
-export interface ListedKey {
+export const listedKey = z.object({
   /** `svc_sim_` and 6 characters. */
-  prefix: string
-  name: string
-  /** With `detail=true`: world time of its issue, ISO 8601. */
-  createdAt?: string
+  prefix: z.string(),
+  name: z.string(),
+  /** With `detail=true`: world time of its issue. */
+  createdAt: moment.exactOptional(),
   /** With `detail=true`: world time of the latest use among the last 1,000 requests; null where none used the key. */
-  lastUsedAt?: string | null
-}
+  lastUsedAt: moment.nullable().exactOptional(),
+})
+export type ListedKey = z.infer<typeof listedKey>
 
 /** Query of `GET .../keys` (ours: `key-use`). */
 export const keysQuery = z.object({ detail: z.enum(['true', 'false']).default('false') })
 
+export const issuedKey = z.object({ apiKey: z.string(), note: z.string() })
 /** The full key, shown once. */
-export interface IssuedKey {
-  apiKey: string
-  note: string
-}
+export type IssuedKey = z.infer<typeof issuedKey>

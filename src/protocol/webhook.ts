@@ -59,15 +59,17 @@ export interface WebhookState extends Webhook {
   stats?: DeliveryStats
 }
 
+const count = z.int().min(0)
+export const deliveryStats = z.object({
+  pending: count,
+  retrying: count,
+  held: count,
+  delivered: count,
+  failed: count,
+  dropped: count,
+})
 /** Deliveries of one webhook, counted. */
-export interface DeliveryStats {
-  pending: number
-  retrying: number
-  held: number
-  delivered: number
-  failed: number
-  dropped: number
-}
+export type DeliveryStats = z.infer<typeof deliveryStats>
 
 /** Query of `GET .../webhooks` (ours: `webhook-stats`). */
 export const webhooksQuery = z.object({ stats: z.enum(['true', 'false']).default('false') })
