@@ -12,7 +12,12 @@ import {
   toPage,
 } from './context.ts'
 
-const accountOf = (context: Context): Kept => find(context, 'accounts', context.path.account)
+/** The account of the path. Refuses one that the key cannot reach. */
+function accountOf({ records, path, refuse }: Context): Kept {
+  const facts = { id: String(path.account) }
+  const known = records.accounts.get(facts.id)
+  return known ?? refuse(403, { code: 'unknown_account', message: 'There is no such account.', ...facts })
+}
 
 const banksOf = (account: Kept): JsonObject[] => listOf(fieldsOf(account.external_accounts).data)
 

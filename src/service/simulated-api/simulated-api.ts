@@ -222,13 +222,15 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     const { message } = error
     const entryHeaders = this.#entryHeaders(context)
     const { id, collection = '' } = error.facts ?? {}
-    const { nouns = {}, parameters = {} } = this.entryEffects ?? {}
+    const { nouns = {}, parameters = {}, accounts } = this.entryEffects ?? {}
+    const isAccount = error.code === 'not_found' && collection === accounts?.of
+    const outOfReach = isAccount ? { status: 403, code: 'unknown_account' } : {}
     const singular = getOwn(nouns, String(collection))
     const inPath = Object.entries(route?.params ?? {}).find(([, value]) => value === id)?.[0]
     const parameter = inPath && (getOwn(parameters, String(collection)) ?? inPath)
     const named = { ...(singular && { singular }), ...(parameter && { parameter }) }
     const facts = { ...entryHeaders, path: this.#pathBelow(request), ...own, ...error.facts, ...named }
-    const response = this.#errors.write(operation, { ...error, message, facts })
+    const response = this.#errors.write(operation, { ...error, message, ...outOfReach, facts })
     const whole = { ...response, headers: { ...entryHeaders, ...response.headers, ...headers } }
     const declared = route && declaredHeaders(this, context, { response: whole, changes: [] })
     return { ...whole, headers: { ...declared, ...whole.headers } }
