@@ -290,6 +290,7 @@ it('places records in the undescribed `data` of an answer, and guesses reports',
     '/orders/{id}': { ...inPath('id'), get: answers(closed) },
     '/returns': { get: answers(closed), post: { ...takes(order), ...answers(closed) } },
     '/returns/{id}': { ...inPath('id'), get: answers(closed) },
+    '/me': { get: answers(object({ id: 'integer', email: 'string' })) },
     '/statistics': { get: answers(object({ total: 'integer' })) },
     '/reports/mileage': { get: answers(list(object({ plate: 'string', km: 'number' }))) },
   })

@@ -1,4 +1,5 @@
 import { fieldsOf, isDownload, isObjectSchema } from '../bodies/bodies.ts'
+import { hasOwnId } from '../bodies/shapes.ts'
 import { recordEnvelope } from '../collections/envelopes.ts'
 import { isRecordOf } from '../collections/record-match.ts'
 import type { PathSite } from '../paths/sites.ts'
@@ -26,7 +27,10 @@ export const readRules: readonly Rule[] = [
     confidence: 'certain',
     // `GET /statistics`: numbers that no request changes.
     isGuess: ({ site, answer }) =>
-      site?.own.size === 1 && [...fieldsOf(answer).values()].some(({ types }) => /number|integer/.test(types.join())),
+      site?.own.size === 1 &&
+      answer !== undefined &&
+      !hasOwnId(answer) &&
+      [...fieldsOf(answer).values()].some(({ types }) => /number|integer/.test(types.join())),
     find: (operation, { build }) => {
       const { site, answer, around, draft } = operation
       if (!site || !isWordRead(operation)) return undefined
