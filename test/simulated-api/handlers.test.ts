@@ -65,6 +65,7 @@ const BOOKINGS: JsonObject = {
           id: { type: 'string', readOnly: true },
           name: { type: 'string' },
           rate: { type: 'integer' },
+          plan: { type: 'object', properties: { bytes: { type: 'integer' } } },
         },
       },
       booking: {

@@ -1,6 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { checkerOf } from '../../../schema/checker.ts'
 import { describeProblem } from '../../../schema/problem.ts'
+import type { FieldPath } from '../../../schema/schema.ts'
+import type { Envelope } from '../../openapi/model.ts'
+import { schemaAt } from '../../world/field.ts'
 import { LongRead } from '../../world/long-reads.ts'
 import { type Answered, type ApiCall, type Found, NO_CHANGES, type Setting } from '../calls/call.ts'
 import { type ApiResponse, jsonOf, type LateAnswer } from '../exchange.ts'
@@ -211,16 +214,17 @@ function toResponse(
   const { envelope } = effect
   const toFound = (record: JsonObject): Found | undefined => {
     const place = run.placeOf(record, collection)
-    // A document's operation may answer with any record: an upload of artwork with its job.
-    const isShown = collection === undefined ? envelope.shape === 'record' : place?.collection === collection
-    return place && isShown ? { ...place, record } : undefined
+    return place && (collection ?? place.collection) === place.collection ? { ...place, record } : undefined
   }
   if (isJsonObject(answer)) {
     const found = toFound(answer)
-    if (found === undefined) return asIs(answerJson(call, answer))
+    const isFile = 'whole' in effect && effect.whole === 'file'
+    const around = found && isFile ? placeBeside(setting, call, envelope.path, found) : undefined
+    const shown = collection === undefined ? around : envelope
+    if (found === undefined || shown === undefined) return asIs(answerJson(call, answer))
     const location = effect.kind === 'create' ? locationOf(setting, call, found) : undefined
     return answerRecord(setting, call, {
-      envelope,
+      envelope: shown,
       found,
       headers: location === undefined ? undefined : { Location: location },
     })
@@ -229,6 +233,18 @@ function toResponse(
   const founds = isList ? answer.map(toFound) : undefined
   if (founds?.every((found) => found !== undefined)) return answerRecords(setting, call, { envelope, founds })
   return asIs(answerJson(call, answer as Json))
+}
+
+/** Where an upload shows the record that it belongs to: `PUT /jobs/{id}/artwork` answers with the job. */
+function placeBeside(setting: Setting, call: ApiCall, document: FieldPath, found: Found): Envelope | undefined {
+  const { schema } = call.representation
+  const [key] = setting.world.collection(found.collection).model.id?.field ?? []
+  for (let length = 0; schema && key !== undefined && length <= document.length; length++) {
+    const path = document.slice(0, length)
+    const place = schemaAt(schema, path)
+    if (place?.properties.has(key)) return { path, shape: 'record', schema: place }
+  }
+  return undefined
 }
 
 /** Warns of an answer that the description does not allow. */
