@@ -60,7 +60,8 @@ export class ProofRun {
 
   async #run(step: ProofStep): Promise<void> {
     if ('forward' in step) await this.#simulation.fastForward(step.forward)
-    else if ('webhooks' in step) for (const type of step.webhooks) await this.#simulation.expectWebhook(type)
+    else if ('webhooks' in step)
+      for (const type of step.webhooks) await this.#simulation.expectWebhook(type, { withinMs: 60_000 })
     else if ('reply' in step) await this.#simulation.reply(step.reply as Reply[])
     else if ('send' in step) await this.#send(step)
     else await this.#call(step)

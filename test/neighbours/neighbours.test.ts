@@ -18,7 +18,7 @@ const LEAST_STEPS: Readonly<Record<string, number>> = {
   'a search of stale reads': SIZES.records,
   'a bulk creation': SIZES.bulk,
   'a description of YAML': 2_000,
-  'collections over a shared schema': 390,
+  'collections over a shared schema': 300,
   'references that lead nowhere': 50_000,
 }
 
