@@ -475,22 +475,3 @@ it('names collections, fields and events in any alphabet', () => {
     { name: 'aufträge', id: { field: ['id'] } },
   ])
 })
-
-it('reads records of one noun in two namespaces of paths and components as two collections', () => {
-  const paths = Object.fromEntries(
-    ['tax', 'issuing'].flatMap((namespace) => {
-      const item = ref(`${namespace}.transaction`)
-      const path = `/${namespace}/transactions`
-      return [
-        [path, { get: answers(listOf(item)) }],
-        [`${path}/{id}`, { get: answers(item) }],
-      ]
-    }),
-  )
-
-  const model = modelOf(paths, {
-    components: { schemas: { 'tax.transaction': TASK, 'issuing.transaction': { ...TASK } } },
-  })
-
-  expect(model.collections.map(({ name }) => name)).toEqual(['tax_transactions', 'issuing_transactions'])
-})

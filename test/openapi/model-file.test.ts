@@ -285,6 +285,25 @@ it('takes several paths for one collection', async () => {
   expect(shown.body).toMatchObject({ uid, title: 'Paint' })
 })
 
+it('keeps a path apart that inference takes for another list of the same records', async () => {
+  const dispute = object({ id: 'string', amount: 'integer', reason: 'string' })
+  const paths = Object.fromEntries(
+    ['/disputes', '/issuing/disputes'].flatMap((path) => [
+      [path, { get: answers(list(dispute)), post: { ...takes(dispute), ...answers(dispute) } }],
+      [`${path}/{dispute}`, { ...inPath('dispute'), get: answers(dispute) }],
+    ]),
+  )
+  const namesOf = (lines: object) =>
+    readDescription({ ...describeApi(paths), 'x-backlot': lines } as unknown as JsonObject).collections.map(
+      ({ name }) => name,
+    )
+
+  const apart = namesOf({ collections: { card_disputes: { paths: ['/issuing/disputes'] } } })
+
+  expect(namesOf({})).toHaveLength(1)
+  expect(apart.toSorted()).toEqual(['card_disputes', 'disputes'])
+})
+
 it('means the same at an operation and at a schema of the description', () => {
   const { collections: { bookings } = {}, operations, ignore } = model as Required<ModelFile>
   const own = structuredClone(hotels) as {

@@ -49,6 +49,8 @@ export const INFERENCE_RULES: readonly { readonly name: string; readonly example
 export interface Overlay {
   /** Whether the path of an operation says nothing of the data. */
   isApart(draft: OperationDraft): boolean
+  /** Keys of the sites that are declared to be collections of their own. */
+  readonly ownSites: ReadonlySet<string>
   /** Names the collections that are declared with a path. */
   nameCollections(collections: readonly CollectionDraft[]): void
   /** Adds declared keys and statuses to the collections, which have their names. */
@@ -72,7 +74,7 @@ export function* inferModel(
   { leftOut = new Set(), overlay }: InferenceOptions = {},
 ): Generator<undefined, Pick<ApiModel, 'operations' | 'collections' | 'singletons'>> {
   const map = yield* mapSites(drafts, (draft) => overlay?.isApart(draft) === true)
-  const catalogue = yield* Catalogue.of(map, reader, leftOut)
+  const catalogue = yield* Catalogue.of(map, reader, leftOut, overlay?.ownSites)
   overlay?.nameCollections(catalogue.collections)
   yield* nameCollections(catalogue.collections)
   overlay?.shapeCollections(catalogue.collections)

@@ -42,6 +42,10 @@ type Inferred = Pick<ApiModel, 'operations' | 'collections' | 'singletons'>
 
 const DECLARED = { rule: 'model.yaml', confidence: 'declared' } as const
 
+/** The key of the site of a path; nothing without a path. */
+const siteOf = (path: string | undefined): string[] =>
+  path === undefined ? [] : [keyOfSteps(shapeOf(parsePath(path)).steps)]
+
 /**
  * `model.yaml` and the `x-backlot` of a description, which take precedence over inference. All faults are collected, and thrown by
  * `finish` at once.
@@ -49,6 +53,7 @@ const DECLARED = { rule: 'model.yaml', confidence: 'declared' } as const
 export class ModelOverlay implements Overlay {
   /** The operations for inference: those with `as` are as though they were described there. */
   readonly drafts: readonly OperationDraft[]
+  readonly ownSites: ReadonlySet<string>
   readonly #file: ModelFile
   readonly #faults: EntryFault[] = []
   readonly #decided = new Map<OperationDraft, Decided>()
@@ -64,6 +69,7 @@ export class ModelOverlay implements Overlay {
   ) {
     this.#file = file
     this.#ofSchemas = schemas
+    this.ownSites = new Set(Object.values(file.collections ?? {}).flatMap(({ paths: [first] = [] }) => siteOf(first)))
     const ignored = (file.ignore ?? []).map(toPathPattern)
     for (const [at, pattern] of ignored.entries()) {
       const paths = described.map(({ path }) => path)
@@ -141,7 +147,7 @@ export class ModelOverlay implements Overlay {
   nameCollections(collections: readonly CollectionDraft[]): void {
     for (const [name, { paths: [first] = [] }] of Object.entries(this.#file.collections ?? {})) {
       if (first === undefined) continue
-      const site = keyOfSteps(shapeOf(parsePath(first)).steps)
+      const [site = ''] = siteOf(first)
       const draft = collections.find((one) => one.site.key === site)
       if (draft !== undefined) {
         draft.name = name

@@ -34,13 +34,23 @@ export class Catalogue {
   /** Readable collections at the top, by component. */
   #byComponent: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
 
-  /** The collections of these sites, by all rules except those with a name in `leftOut`. Pauses after each site. */
-  static *of(map: SiteMap, reader: SchemaReader, leftOut: ReadonlySet<string>): Generator<undefined, Catalogue> {
+  /**
+   * The collections of these sites, by all rules except those with a name in `leftOut`. Pauses after each site.
+   *
+   * @param own keys of sites that are no views of others
+   */
+  static *of(
+    map: SiteMap,
+    reader: SchemaReader,
+    leftOut: ReadonlySet<string>,
+    own: ReadonlySet<string> = new Set(),
+  ): Generator<undefined, Catalogue> {
     const isUsed = ({ name }: { readonly name: string }): boolean => !leftOut.has(name)
     const rules = { paths: PATH_RULES.filter(isUsed), keys: KEY_RULES.filter(isUsed) }
     const calls = yield* findRpcCalls(map)
     const drafts = yield* draftAll(map, { calls, reader, rules })
-    const views = yield* findViews(drafts, VIEW_RULES.filter(isUsed))
+    const found = yield* findViews(drafts, VIEW_RULES.filter(isUsed))
+    const views = new Map([...found].filter(([{ site }]) => !own.has(site.key)))
     return new Catalogue(map.sites, { calls, drafts, views, keyRules: rules.keys })
   }
 

@@ -84,7 +84,7 @@ function amongAlike(
       const free = alike.filter((draft) => !views.has(draft))
       const [main, ...others] = free.toSorted((left, right) => rank(right) - rank(left))
       for (const draft of others) {
-        if (main && !hasOtherNamespace(draft, main) && isView(draft, main)) views.set(draft, main)
+        if (main && isView(draft, main)) views.set(draft, main)
         yield
       }
     }
@@ -154,16 +154,6 @@ function rank({ item, site, isFilter }: CollectionDraft): number {
 /** Whether records are made and read by the paths of a collection. */
 const isWhole = ({ item, site }: CollectionDraft): boolean =>
   site.own.has('POST') && item?.operations.has('GET') === true
-
-/** `dispute` at `/disputes` and `issuing.dispute` at `/issuing/disputes` are two collections. */
-function hasOtherNamespace(view: CollectionDraft, main: CollectionDraft): boolean {
-  if (!isTopLevel(view.site.steps) || !isTopLevel(main.site.steps)) return false
-  const [own, other] = [view, main].map(({ schema, site }) => {
-    const namespace = schema?.name?.match(/^(\w+)\./)?.[1]
-    return site.steps.some((step) => step.kind === 'static' && step.text === namespace) ? namespace : undefined
-  })
-  return own !== other
-}
 
 /** Alerts of subscriptions and alerts of wallets, each created and read below their own parents, are two collections. */
 function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
