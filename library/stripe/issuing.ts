@@ -223,8 +223,8 @@ function authorize(context: Context): object {
 
 /** An approved authorization takes its amount out of the balance. */
 function hold(context: Context, authorization: Kept, amount: number): Kept {
-  const held = book(context, 'issuing_authorization_hold', authorization.id, 0 - amount, authorization.currency)
-  const balance_transactions = [...listOf(authorization.balance_transactions), held]
+  const booked = book(context, 'issuing_authorization_hold', authorization.id, 0 - amount, authorization.currency)
+  const balance_transactions = [...listOf(authorization.balance_transactions), booked]
   return context.records.authorizations.update(authorization.id, { balance_transactions })
 }
 

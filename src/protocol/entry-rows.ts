@@ -318,7 +318,13 @@ export const effectRows = z.union([
     headers: headerValues.exactOptional(),
     /** Accounts whose records are apart: a header names the account, collections that are `shared` are of all. */
     accounts: z
-      .strictObject({ headers: z.array(headerName).min(1).max(5), of: collection, shared: z.array(collection).max(50) })
+      .strictObject({
+        headers: z.array(headerName).min(1).max(5),
+        of: collection,
+        shared: z.array(collection).max(50),
+        /** Whether a path with an unknown account is refused as a header with one is: `unknown_account`. */
+        hidden: z.literal(true).exactOptional(),
+      })
       .exactOptional(),
     /** Records that are keys: a request may authenticate with the value of this field, until the time in another one. */
     keys: z

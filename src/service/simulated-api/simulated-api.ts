@@ -223,7 +223,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     const entryHeaders = this.#entryHeaders(context)
     const { id, collection = '' } = error.facts ?? {}
     const { nouns = {}, parameters = {}, accounts } = this.entryEffects ?? {}
-    const isAccount = error.code === 'not_found' && collection === accounts?.of
+    const isAccount = accounts?.hidden === true && error.code === 'not_found' && collection === accounts.of
     const outOfReach = isAccount ? { status: 403, code: 'unknown_account' } : {}
     const singular = getOwn(nouns, String(collection))
     const inPath = Object.entries(route?.params ?? {}).find(([, value]) => value === id)?.[0]

@@ -29,7 +29,12 @@ export class EntryEffects {
   readonly headers: Readonly<Record<string, Json>>
   /** Accounts whose records are apart. */
   readonly accounts:
-    | { readonly headers: readonly string[]; readonly of: string; readonly shared: ReadonlySet<string> }
+    | {
+        readonly headers: readonly string[]
+        readonly of: string
+        readonly shared: ReadonlySet<string>
+        readonly hidden?: true
+      }
     | undefined
   /** How records are shown, by collection: expressions over the record. */
   readonly views: ReadonlyMap<string, Json>
