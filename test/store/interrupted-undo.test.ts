@@ -141,7 +141,8 @@ it.each(STORES)('deletes a simulation in %s during the undo of its fast-forward'
 
   const { answer } = await interrupted(2, () => ask('', 'DELETE')(service))
 
-  expect(answer).toContain('so nothing was changed')
+  // On a busy machine a hold in PostgreSQL ends first, and the deletion counts as another node's change.
+  expect(answer).toMatch(/so nothing was changed|another node has changed it meanwhile/)
   expect((await ask('')(service)).status).toBe(404)
   await service.close()
 })
