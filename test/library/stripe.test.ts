@@ -127,18 +127,21 @@ it('refuses an endpoint that no delivery could reach, and registers nothing', as
   expect((await stripe.webhookEndpoints.list()).data).toEqual([])
 })
 
+const addMonthlyPrice = (stripe: Stripe) =>
+  stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 2000,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Gold' },
+  })
+
 it('turns the clock of the world by a test clock', async () => {
   const { stripe } = await open()
   const { created } = await stripe.customers.create({})
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: created + 60 })
   const customer = await stripe.customers.create({ test_clock: clock.id })
   const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
-  const price = await stripe.prices.create({
-    currency: 'usd',
-    unit_amount: 2000,
-    recurring: { interval: 'month' },
-    product_data: { name: 'Gold' },
-  })
+  const price = await addMonthlyPrice(stripe)
   await stripe.subscriptions.create({
     customer: customer.id,
     items: [{ price: price.id }],
@@ -195,12 +198,7 @@ it('keeps a checkout open until its buyer has authenticated', async () => {
 it('announces a charge before the payment, the invoice and the checkout that it pays for', async () => {
   const { stripe } = await open()
   const customer = await stripe.customers.create({ payment_method: 'pm_card_visa' })
-  const price = await stripe.prices.create({
-    currency: 'usd',
-    unit_amount: 2000,
-    recurring: { interval: 'month' },
-    product_data: { name: 'Gold' },
-  })
+  const price = await addMonthlyPrice(stripe)
 
   await stripe.subscriptions.create({
     customer: customer.id,

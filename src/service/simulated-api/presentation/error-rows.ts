@@ -46,7 +46,7 @@ const rowOf = (rows: readonly ErrorRow[], wanted: string, facts: JsonObject): Er
       (expected === undefined || expected === facts.expected),
   )
 
-/** The body with the fields of the row `every`, but those of which a fact is unknown. */
+/** Adds the fields of the row `every` to a body. A field whose facts are not all known is left out. */
 function withCommon(rows: readonly ErrorRow[], body: Json, facts: JsonObject): Json {
   const every = rows.find(({ code }) => code === 'every')
   return every === undefined ? body : merged(every.body, body, facts)
