@@ -6,6 +6,8 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import { build } from 'esbuild'
 import type { BuiltInEntry, LibraryEntry } from '../src/library/library-entry.ts'
 import { summariseEntry } from '../src/library/library-entry.ts'
@@ -16,6 +18,8 @@ import { toEntryParts } from '../src/service/management/entry-parts.ts'
 import { readDescription } from '../src/service/openapi/read-description.ts'
 import { toModelDocument } from '../src/service/openapi/write-model.ts'
 import { Blueprint } from '../src/service/simulation/origin/blueprint.ts'
+
+const compress = promisify(brotliCompress)
 
 /** Replaces the contents of `outDir` with the entries. */
 export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
@@ -30,7 +34,9 @@ export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
       ...(await compile(entry, operators)),
       ...(handlers !== undefined && { handlers: `library:${entry.slug}` }),
     }
-    await writeFile(join(outDir, `${entry.slug}.json`), JSON.stringify(compiled))
+    // An entry repeats itself over more than the 32 kB that the tarball's own compression looks back.
+    const options = { params: { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS } }
+    await writeFile(join(outDir, `${entry.slug}.json.br`), await compress(JSON.stringify(compiled), options))
   }
   await compileHandlers(entries, outDir)
   await writeFile(join(outDir, 'index.json'), JSON.stringify(entries.map(summariseEntry)))

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { brotliDecompressSync } from 'node:zlib'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
 import type { BuiltInEntry } from './library-entry.ts'
 import { summariseEntry } from './library-entry.ts'
@@ -54,7 +55,7 @@ async function readerOfFolder(slug: string): Promise<Reader | undefined> {
 /** Reads an entry's file, which the build wrote with its model. */
 async function readerOfFile(slug: string): Promise<Reader | undefined> {
   if (!(await builtSummaries()).some((summary) => summary.slug === slug)) return undefined
-  return async () => JSON.parse(await readFile(join(builtFolder(), `${slug}.json`), 'utf8'))
+  return async () => JSON.parse(brotliDecompressSync(await readFile(join(builtFolder(), `${slug}.json.br`))).toString())
 }
 
 const builtSummaries = async (): Promise<LibraryEntrySummary[]> =>

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { firstLine } from '../conformance/served-target.ts'
 import { OF_FIXTURE, OF_SERVICE } from '../support/built-words.ts'
@@ -46,17 +47,17 @@ it('holds what it needs and nothing of how it was made', async () => {
     [],
   )
   const built =
-    /(\.js|\.js\.map|\.d\.ts|\.LICENSE|\/ui\/index\.html|\/ui\/assets\/[\w-]+\.(js|css)\.br|\/library\/[\w-]+\.json)$/
+    /(\.js|\.js\.map|\.d\.ts|\.LICENSE|\/ui\/index\.html|\/ui\/assets\/[\w-]+\.(js|css)\.br|\/library\/(index\.json|[\w-]+\.json\.br))$/
   expect(files.filter((file) => file.startsWith('package/dist/') && !built.test(file))).toEqual([])
 })
 
 it('holds all library entries, each with its model', async () => {
   const folder = join(project, 'node_modules/backlot/dist/library')
   const listed: { slug: string }[] = JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'))
-  const entries = await Promise.all(listed.map(({ slug }) => readFile(join(folder, `${slug}.json`), 'utf8')))
+  const entries = await Promise.all(listed.map(({ slug }) => readFile(join(folder, `${slug}.json.br`))))
 
   expect(listed.map(({ slug }) => slug).toSorted()).toEqual((await readdir('library')).toSorted())
-  for (const entry of entries) expect(JSON.parse(entry).compiled.model.format).toBe(1)
+  for (const entry of entries) expect(JSON.parse(brotliDecompressSync(entry).toString()).compiled.model.format).toBe(1)
 })
 
 it('is smaller than 3 MB, and 20 MB unpacked', async () => {
