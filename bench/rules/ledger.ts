@@ -1,3 +1,4 @@
+import { ApiError } from '../../src/protocol/errors.ts'
 import type { Schema } from '../../src/schema/schema.ts'
 import { INFERENCE_RULES } from '../../src/service/openapi/inference/infer-model.ts'
 import { REQUEST_RULES, RULES } from '../../src/service/openapi/inference/rules/rules.ts'
@@ -25,7 +26,7 @@ export function computeLedger(
       // A rule that is the reason of no operation changes nothing when it is left out.
       .filter(({ operations }) => !reasons.has(rule) || operations.some(({ reason }) => reason === rule))
       .map(({ vendor, document, operations }) => {
-        const without = operationsOf(document, new Set([rule]))
+        const without = operationsWithout(rule, document)
         return { vendor, count: operations.filter(({ effect }, at) => effect !== without[at]?.effect).length }
       })
       .filter(({ count }) => count > 0)
@@ -36,6 +37,16 @@ export function computeLedger(
       vendors: [...new Set(decided.map(({ vendor }) => vendor))].sort(),
     }
   })
+}
+
+/** Without a rule that the description's own `x-backlot` needs, it cannot be read: each of its operations has another effect then. */
+function operationsWithout(rule: string, document: Described['document']): { effect: string }[] {
+  try {
+    return operationsOf(document, new Set([rule]))
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'invalid_spec') return []
+    throw error
+  }
 }
 
 /** The rules that found the effects of all operations, and the effects and the keys of their records as texts. */

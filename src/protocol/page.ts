@@ -49,7 +49,7 @@ export type PagePart =
   /** What has happened. */
   | { status: string }
   | { heading: string }
-  /** @param name of the list, for screen readers and tests */
+  /** `name` is the list's name for screen readers and tests. */
   | { list: readonly (string | PageButton)[]; name: string }
   | { rows: readonly PageRow[]; name: string }
   /** Fields and buttons that are sent together: to the page itself, unless `to` says where. */
