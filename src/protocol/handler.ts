@@ -165,13 +165,13 @@ export interface WorldContext<R = AnyRecords, Item extends object = JsonObject, 
   /** A document, such as the settings of an account: read-only. @param of the record above it, or its id */
   document(name: string, of?: RecordId): Readonly<JsonObject>
   readonly records: { readonly [Name in keyof R]: R[Name] extends object ? HandlerRecords<R[Name]> : never }
-  /** Sets fields of {@link record}. */
+  /** Sets fields of the `record`. */
   update(fields: FieldsOf<Item>): Item
-  /** Deletes {@link record}. */
+  /** Deletes the `record`. */
   remove(): void
   /** Ends the handler with an error; nothing is changed. A text is the message. */
   refuse(status: Status, why?: string | RefusalText): never
-  /** Sends an event of this type, of a record: one that the description or the library entry declares. @default of {@link record} */
+  /** Sends an event of this type, of a record: one that the description or the library entry declares. @default the `record` */
   emit(type: string, record?: object): void
   /** What a language model answers: the test's script for it (`simulation.reply`), else a generated answer. */
   reply(talk: Talk): ModelReply
