@@ -22,7 +22,6 @@ import { entry, holdStore, simulation } from './hold-store.ts'
 import { holdWork, NOTHING } from './hold-work.ts'
 import { ACCOUNT_KEY, manage } from './manage.ts'
 import { connectPg, findPostgres, startPostgres, type TestPostgres } from './postgres.ts'
-import { holdVersion, readVersion } from './versions/hold-version.ts'
 
 const open = (url: string) => openPg(url, 7, systemClock)
 const bin = findPostgres()
@@ -83,15 +82,6 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     expect(await nodes[0]?.create(simulation('a'), 9)).toBe('created')
     expect(await nodes[2]?.find({ slug: 'slug-a' })).toMatchObject({ id: 'a' })
     for (const node of nodes) await node.close()
-  })
-
-  it.each(PG_MIGRATIONS.map((_, at) => at + 1))('goes on with a database of version %i', async (version) => {
-    const url = await postgres.emptyDatabase()
-    const client = await connectPg(url)
-    await client.query(readVersion('pg', version))
-    await client.end()
-
-    await holdVersion(url)
   })
 
   it('takes nothing under a lease that it was put back to before the latest renewal of', async () => {

@@ -37,23 +37,6 @@ it('holds after it was closed and opened what it held before', async () => {
   await after.close()
 })
 
-it('brings the tables of an earlier version to this one, with what they hold', async () => {
-  const file = newFile()
-  const older = new DatabaseSync(file)
-  older.exec(`${SQLITE_MIGRATIONS[0]} pragma application_id = ${0x6261636b}; pragma user_version = 1;`)
-  older.exec(`insert into simulation values (1, 'a', 'first', 'slug-a', '{}', 'hash-a', 7);
-    insert into journal_head values ('a', 0, 'a0'); insert into state values ('a', 0, 'a0', 1000, '{"state":0}')`)
-  older.close()
-
-  const store = await openSqlite(file, 7)
-
-  const outbox = { added: [{ webhook: 'hook', events: 1, text: '[]' }], removed: [], isCleared: false }
-  expect(await store.append([{ ...entry({ head: 0, tip: 'a0' }, 'a1'), outbox }])).toEqual(['kept'])
-  expect(await store.work.claimDeliveries('mine', 1_000, 9)).toMatchObject([{ simulation: 'a' }])
-  expect((await store.load('a', undefined))?.state?.dump).toBe('{"state":0}')
-  await store.close()
-})
-
 it('leaves no piece of a long text that no row has, and hands texts out whole to be sealed anew', async () => {
   const file = newFile()
   const long = 'x'.repeat(1_500_000)

@@ -100,7 +100,7 @@ export const SIMULATION_HANDLERS = {
     const shown = keys.map(({ prefix, name, createdAt }) => ({
       prefix,
       name,
-      ...(createdAt !== undefined && { createdAt: toIso(createdAt) }),
+      createdAt: toIso(createdAt),
       lastUsedAt: lastUses.get(prefix) ?? null,
     }))
     return { data: shown }

@@ -14,8 +14,8 @@ export interface KeptKey {
   readonly name: string
   /** `svc_sim_` and 6 characters. */
   readonly prefix: string
-  /** World time of its issue, milliseconds; absent for keys of an earlier release. */
-  readonly createdAt?: number
+  /** World time of its issue, milliseconds. */
+  readonly createdAt: number
 }
 
 /** The keys of one simulation: the credentials of its simulated API. Only their SHA-256 is kept. */

@@ -6,20 +6,18 @@ export const PG_MIGRATIONS = [
   create index on backlot.simulation(account);
   create index on backlot.simulation(description);
   create table backlot.journal_head(simulation text primary key references backlot.simulation(id) on delete cascade,
-    head bigint not null, tip text not null, held_until timestamptz, hold text) with (fillfactor = 50);
+    head bigint not null, tip text not null, held_until timestamptz, hold text, wake_at bigint, followed_since timestamptz,
+    followed_until timestamptz, used_at bigint not null default (extract(epoch from now()) * 1000)::bigint) with (fillfactor = 50);
+  create index on backlot.journal_head(wake_at) where wake_at is not null;
   create table backlot.state(simulation text primary key references backlot.simulation(id) on delete cascade,
     head bigint not null, tip text not null, at bigint not null, dump text not null);
-  create table backlot.journal(simulation text not null references backlot.simulation(id) on delete cascade,
-    head bigint not null, tip text not null, at bigint not null, delta text not null, kept_at timestamptz not null default now(),
-    primary key(simulation, head));
+  -- It does not refer to the simulation: that would lock its row at each commit.
+  create table backlot.journal(simulation text not null, head bigint not null, tip text not null, at bigint not null, delta text not null,
+    kept_at timestamptz not null default now(), primary key(simulation, head));
   create table backlot.saved_state(simulation text not null references backlot.simulation(id) on delete cascade,
-    number int not null, dump text not null, primary key(simulation, number));
+    number int not null, dump text not null, about text not null, primary key(simulation, number));
   create table backlot.description(hash text primary key, text text not null, used_at timestamptz not null default now());
-  `,
-  // Runs of plans and deliveries.
-  `
-  alter table backlot.journal_head add column wake_at bigint;
-  create index on backlot.journal_head(wake_at) where wake_at is not null;
+
   create table backlot.dispatch(simulation text primary key references backlot.simulation(id) on delete cascade,
     epoch int not null default 0, world int not null default 0, pulse bigint not null default 0, due_at bigint, lease text, leased_until timestamptz,
     notes text not null default '') with (fillfactor = 50);
@@ -29,52 +27,28 @@ export const PG_MIGRATIONS = [
     webhook text not null, events int not null, text text not null, done text not null default '');
   create index on backlot.outbox(simulation, webhook, id);
   create table backlot.delivery(simulation text not null references backlot.simulation(id) on delete cascade,
-    webhook text not null, number bigint not null, due_at bigint, world int not null, text text not null,
+    webhook text not null, number bigint not null, due_at bigint, world int not null, text text not null, kept_at bigint not null default 0,
     primary key(simulation, webhook, number));
   create index on backlot.delivery(simulation, webhook, due_at) where due_at is not null;
   create table backlot.lane(simulation text not null references backlot.simulation(id) on delete cascade,
     webhook text not null, failures int not null default 0, dropped bigint not null default 0, primary key(simulation, webhook));
-  `,
-  // Usage of accounts.
-  `
+
+  create table backlot.request_log(id text primary key, simulation text not null references backlot.simulation(id) on delete cascade,
+    first bigint not null, last bigint not null, requests int not null, size bigint not null, entries text not null, details text not null);
+  create index on backlot.request_log(simulation, last);
+  create table backlot.request_total(simulation text primary key references backlot.simulation(id) on delete cascade,
+    arrived bigint not null) with (fillfactor = 50);
+  create table backlot.test_hold(simulation text primary key references backlot.simulation(id) on delete cascade, test text not null,
+    until bigint not null);
+
   create table backlot.usage(account text not null, month text not null, requests bigint not null, primary key(account, month));
-  `,
-  // Commits without a read of the simulation, which would lock its row. Accounts and their keys.
-  `
-  alter table backlot.journal drop constraint journal_simulation_fkey;
   create table backlot.account(name text primary key, terms text not null, is_suspended boolean not null default false,
     credit_usd double precision not null);
   create table backlot.account_key(hash text primary key, number bigint generated always as identity,
     account text not null references backlot.account(name) on delete cascade, prefix text not null, terms text not null,
     is_revoked boolean not null default false);
   create index on backlot.account_key(account);
-  `,
-  // Sessions of the dashboard.
-  `
   create table backlot.session(number bigint generated always as identity primary key, hash text unique not null, sealed_key text not null,
     expires_at bigint not null);
-  `,
-  // Requests to simulations.
-  `
-  alter table backlot.journal_head add column followed_since timestamptz, add column followed_until timestamptz;
-  create table backlot.request_log(id text primary key, simulation text not null references backlot.simulation(id) on delete cascade,
-    first bigint not null, last bigint not null, requests int not null, size bigint not null, entries text not null, details text not null);
-  create index on backlot.request_log(simulation, last);
-  create table backlot.request_total(simulation text primary key references backlot.simulation(id) on delete cascade,
-    arrived bigint not null) with (fillfactor = 50);
-  `,
-  // Times of use of simulations.
-  `
-  alter table backlot.journal_head add column used_at bigint not null default (extract(epoch from now()) * 1000)::bigint;
-  `,
-  // Summaries of saved states, and held tests.
-  `
-  alter table backlot.saved_state add column about text not null default '';
-  create table backlot.test_hold(simulation text primary key references backlot.simulation(id) on delete cascade, test text not null,
-    until bigint not null);
-  `,
-  // Times of saving deliveries.
-  `
-  alter table backlot.delivery add column kept_at bigint not null default 0;
   `,
 ]

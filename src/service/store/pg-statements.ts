@@ -107,7 +107,7 @@ export const PG_STATEMENTS = {
   save: `
     with counted as (update backlot.simulation set saved = saved + 1 where id = $1 returning id, saved)
     insert into backlot.saved_state(simulation, number, dump, about) select id, saved, $2, $3 from counted returning number`,
-  allSaved: `select number, about from backlot.saved_state where simulation = $1 and about <> '' order by number desc`,
+  allSaved: `select number, about from backlot.saved_state where simulation = $1 order by number desc`,
   forgetSaved: 'delete from backlot.saved_state where simulation = $1 and number <= $2',
   saved: `
     select max(dump) filter (where number = $2) as dump, coalesce(min(number), 0) as first, coalesce(max(number), 0) as last

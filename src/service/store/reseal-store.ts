@@ -60,8 +60,7 @@ interface WantedTexts {
 }
 
 const sealedBy = (seal: TextSeal): WantedTexts => ({
-  // A store of an earlier release has an empty text where it has none.
-  isRight: (text) => text === '' || seal.isSealedByFirst(text),
+  isRight: (text) => seal.isSealedByFirst(text),
   make: (text) => seal.seal(seal.open(text)),
 })
 

@@ -271,7 +271,7 @@ const prepare = (database: DatabaseSync) => {
       { first: 'number', last: 'number' },
     ),
     addSaved: sql('insert into saved_state(simulation, number, dump, about, pieces) values (?, ?, ?, ?, ?)'),
-    allSaved: rows("select number, about from saved_state where simulation = ? and about <> '' order by number desc", {
+    allSaved: rows('select number, about from saved_state where simulation = ? order by number desc', {
       number: 'number',
       about: 'string',
     }),

@@ -59,7 +59,7 @@ function Keys({ live }: { live: LiveSimulation }) {
             <td>
               <code>{key.prefix}</code>
             </td>
-            <td>{key.createdAt === undefined ? 'long ago' : <Time iso={key.createdAt} />}</td>
+            <td>{key.createdAt && <Time iso={key.createdAt} />}</td>
             <td>
               {key.lastUsedAt == null ? (
                 <span class="faint">not in the last 1,000 requests</span>

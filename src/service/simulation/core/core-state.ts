@@ -128,7 +128,7 @@ export class CoreState {
   }
 
   /**
-   * Restores the data and its settings. A dump of an earlier release lacks the newer of them.
+   * Restores the data and its settings.
    *
    * @param prepared the prepared data, if any
    */
@@ -136,7 +136,7 @@ export class CoreState {
     const rulesAdded = this.settings.totals.get('rules') ?? 0
     this.world.take(prepared ?? runToEnd(this.world.preparing(world)))
     for (const name of RESTORED)
-      (this.settings[name] as JournaledMap<unknown>).load((settings[name] ?? []) as MapEntries<unknown>)
+      (this.settings[name] as JournaledMap<unknown>).load(settings[name] as MapEntries<unknown>)
     this.settings.totals.set('rules', Math.max(rulesAdded, this.settings.totals.get('rules') ?? 0))
   }
 
