@@ -87,7 +87,11 @@ export function toMessage(work: Work, request: Fields, reply: ModelReply): Field
   const finish = reply.finish === 'tools' && calls.length === 0 ? 'stop' : reply.finish
   const content: Fields[] = []
   if (reasoning !== undefined)
-    content.push({ type: 'thinking', thinking: reasoning, signature: signatureOf(reasoning) })
+    content.push({
+      type: 'thinking',
+      thinking: fieldsOf(request.thinking).display === 'omitted' ? '' : reasoning,
+      signature: signatureOf(reasoning),
+    })
   content.push(...blocks)
   const shown = refusal ?? text
   if (shown !== '' || reply.calls.length === 0)

@@ -6,6 +6,13 @@ const FAMILY = /^claude-/
 
 const LISTED = ['claude-opus-5', 'claude-sonnet-5', 'claude-haiku-5-5', 'claude-haiku-4-5']
 
+const LINES = ['haiku', 'sonnet', 'opus', 'fable', 'mythos']
+
+/** Models that take 200,000 tokens; others take a million. */
+const SMALL = /^claude-(?:2|3|instant|haiku|(?:opus|sonnet)-4(?:-[0-5])?(?:-\d{8})?$)/
+const inputOf = (model: string): number => (SMALL.test(model) ? 200_000 : 1_000_000)
+const outputOf = (model: string): number => (SMALL.test(model) ? 64_000 : 128_000)
+
 const toModel = (id: string) => ({
   type: 'model',
   id,
@@ -14,6 +21,13 @@ const toModel = (id: string) => ({
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' '),
   created_at: '2025-10-01T00:00:00Z',
+  line: id.split('-').find((word) => LINES.includes(word)) ?? null,
+  lifecycle: 'active',
+  deprecated_at: null,
+  retires_at: null,
+  max_input_tokens: inputOf(id),
+  max_tokens: outputOf(id),
+  capabilities: null,
 })
 
 export const isModel = (name: unknown): name is string => typeof name === 'string' && FAMILY.test(name)
@@ -22,19 +36,15 @@ export const isModel = (name: unknown): name is string => typeof name === 'strin
 export const checkModel = ({ refuse }: Pick<Context, 'refuse'>, model: unknown): string =>
   isModel(model) ? model : refuse(404, { code: 'not_found', message: `model: ${model}` })
 
-/** Models that take 200,000 tokens; others take a million. */
-const SMALL = /^claude-(?:2|3|instant|haiku|(?:opus|sonnet)-4(?:-[0-5])?(?:-\d{8})?$)/
-
 /** Refuses a prompt that is longer than the model takes, and an answer that is longer than it gives. */
 export function checkLength({ refuse, tokens, headers, body }: Context, talk: Talk): void {
   const { 'anthropic-beta': betas = '' } = headers
-  const longest = SMALL.test(talk.model) ? 64_000 : 128_000
+  const longest = outputOf(talk.model)
   if (Number(body.max_tokens) > longest && !/output-\d+k/.test(betas))
     refuse(400, {
       message: `max_tokens: ${body.max_tokens} > ${longest}, which is the maximum allowed number of output tokens for ${talk.model}`,
     })
-  const isLong = !SMALL.test(talk.model) || /context-1m/.test(betas)
-  const most = isLong ? 1_000_000 : 200_000
+  const most = /context-1m/.test(betas) ? 1_000_000 : inputOf(talk.model)
   const count = tokens(talk)
   if (count > most) refuse(400, { message: `prompt is too long: ${count} tokens > ${most} maximum` })
 }

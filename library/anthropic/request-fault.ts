@@ -16,7 +16,7 @@ export const signatureOf = (thinking: unknown): string =>
 function thoughtFault(messages: readonly Fields[]): string | undefined {
   for (const [at, { content }] of messages.entries()) {
     const wrong = listOf(content).findIndex(
-      ({ type, thinking, signature }) => type === 'thinking' && signature !== signatureOf(thinking),
+      ({ type, thinking, signature }) => type === 'thinking' && thinking !== '' && signature !== signatureOf(thinking),
     )
     if (wrong !== -1) return `messages.${at}.content.${wrong}: Invalid \`signature\` in \`thinking\` block`
   }
@@ -60,9 +60,12 @@ const UNFILLED = /^claude-(?:opus|sonnet|fable|mythos)-(?:4-[6-9]|[5-9])/
 const isOwn = ({ type = 'custom' }: Fields): boolean => type === 'custom'
 
 /** Thoughts leave tokens for the answer, and are not to be had with everything. */
-function thinkingFault({ thinking, max_tokens, tool_choice, temperature = 1 }: Fields): string | undefined {
+function thinkingFault({ model, thinking, max_tokens, tool_choice, temperature = 1 }: Fields): string | undefined {
   const { type, budget_tokens } = fieldsOf(thinking)
+  if (type === 'adaptive' && BUDGETED.test(String(model))) return 'adaptive thinking is not supported on this model'
   if (type !== 'enabled') return undefined
+  if (UNSAMPLED.test(String(model)))
+    return '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.'
   if (typeof budget_tokens !== 'number') return 'thinking.enabled.budget_tokens: Field required'
   if (budget_tokens < LEAST_BUDGET)
     return `thinking.enabled.budget_tokens: Input should be greater than or equal to ${LEAST_BUDGET}`
@@ -72,7 +75,10 @@ function thinkingFault({ thinking, max_tokens, tool_choice, temperature = 1 }: F
   return temperature === 1 ? undefined : '`temperature` may only be set to 1 when thinking is enabled.'
 }
 
-/** Models without a choice of sampling, and older ones that take one option of it at most. */
+/** Models that think by a budget alone. */
+const BUDGETED = /^claude-(?:[23]|haiku-4|(?:opus|sonnet)-4(?:-[0-5])?(?:-\d{8})?$)/
+
+/** Models without a choice of sampling and of a budget of thoughts, and older ones that take one option of it at most. */
 const UNSAMPLED = /^claude-(?:opus-4-[7-9]|(?:opus|sonnet|fable|mythos)-[5-9])/
 const SAMPLED_ONCE = /^claude-(?:opus|sonnet|haiku)-4-[1-9](?!\d{6})/
 

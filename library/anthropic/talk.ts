@@ -6,27 +6,34 @@ import type { Fields, Work } from './context.ts'
 /** Tools that Anthropic defines, and an application runs. */
 const RUN_BY_CLIENT = /^(?:bash|computer|memory|text_editor)_/
 
+/** Tokens of the instructions about tools, by whether one must be called. */
+const OF_TOOLS = [346, 313] as const
+
 /** A request for a message as a talk. */
 export function toTalk(work: Pick<Work, 'records' | 'tokens'>, body: Fields): Talk {
   const { model, system, messages, tools, tool_choice, max_tokens, stop_sequences } = body
   const format = fieldsOf(fieldsOf(body.output_config).format ?? body.output_format)
   const instructions = textOf(system)
+  const choice = toChoice(fieldsOf(tool_choice))
+  // Other tools are run by the provider.
+  const own = listOf(tools).flatMap(({ type, name, input_schema }) =>
+    input_schema === undefined && !RUN_BY_CLIENT.test(String(type))
+      ? []
+      : [{ name: String(name), schema: input_schema ?? { type: 'object' } }],
+  )
   return {
     model: String(model),
     messages: [
       ...(instructions === '' ? [] : [{ role: 'system' as const, text: instructions }]),
-      ...listOf(messages).flatMap((message) => {
+      ...listOf(messages).flatMap((message, at) => {
         const [first, ...others] = toMessages(message)
-        return first === undefined ? [] : [{ ...first, tokens: countAttachments(work, message.content) }, ...others]
+        if (first === undefined) return []
+        const added = at === 0 && own.length > 0 ? OF_TOOLS[choice === 'auto' || choice === 'none' ? 0 : 1] : 0
+        return [{ ...first, tokens: countAttachments(work, message.content) + added }, ...others]
       }),
     ],
-    // Other tools are run by the provider.
-    tools: listOf(tools).flatMap(({ type, name, input_schema }) =>
-      input_schema === undefined && !RUN_BY_CLIENT.test(String(type))
-        ? []
-        : [{ name: String(name), schema: input_schema ?? { type: 'object' } }],
-    ),
-    choice: toChoice(fieldsOf(tool_choice)),
+    tools: own,
+    choice,
     ...(format.type === 'json_schema' && { schema: { schema: format.schema } }),
     limit: typeof max_tokens === 'number' ? max_tokens : undefined,
     stop: Array.isArray(stop_sequences) ? stop_sequences.map(String) : [],

@@ -19,6 +19,7 @@ export function faultOf(model: string, body: Fields): Fault | undefined {
     nameFault(fieldsOf(read(body, 'generationConfig')), CONFIG_NAMES, " at 'generation_config'") ??
     contentsFault(contents) ??
     configFault(read(body, 'generationConfig')) ??
+    thinkingFault(model, read(body, 'generationConfig')) ??
     toolsFault(body, model) ??
     turnsFault(turnsOf(contents), model)
   return message === undefined ? undefined : invalid(message)
@@ -69,6 +70,17 @@ function configFault(config: unknown): string | undefined {
   const media = read(config, 'responseMimeType')
   if (schema !== undefined && media !== 'application/json' && media !== 'text/x.enum')
     return field('generation_config.response_schema', "only allowed with response_mime_type 'application/json'\n")
+  return undefined
+}
+
+/** A model that always thinks has no budget of nothing, and one budget of thoughts is enough. */
+function thinkingFault(model: string, config: unknown): string | undefined {
+  const thinking = read(config, 'thinkingConfig')
+  const budget = read(thinking, 'thinkingBudget')
+  if (budget !== undefined && read(thinking, 'thinkingLevel') !== undefined)
+    return 'You can only set only one of thinking budget and thinking level.'
+  if (budget === 0 && /^gemini-(?:2\.5-pro|3[\w.]*-pro)/.test(model))
+    return 'Budget 0 is invalid. This model only works in thinking mode.'
   return undefined
 }
 

@@ -3,12 +3,13 @@ import { textOf, toTalk } from './chat-talk.ts'
 import { type Context, type Fields, fieldsOf, find, listOf, type Work } from './context.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { oldestFirst, toPage } from './lists.ts'
+import { soundOf } from './media.ts'
 import { merged } from './merged.ts'
 import { checkLength, checkModel, tierOf } from './models.ts'
 import { asRouted } from './openrouter.ts'
 import { toLogprobs } from './pieces.ts'
 import { withCached } from './prompt-cache.ts'
-import { faultOfChat, faultOfParameters } from './request-fault.ts'
+import { faultOfChat, faultOfParameters, isSound } from './request-fault.ts'
 import { toUnix } from './times.ts'
 
 /** Why an answer ended, in the words of chat completions. */
@@ -16,6 +17,8 @@ const FINISH = { stop: 'stop', length: 'length', tools: 'tool_calls', filter: 'c
 /** The page that an answer with a web search cites. */
 const CITED = { start_index: 0, end_index: 0, url: 'https://example.com/', title: 'Simulated search result' }
 const FINGERPRINT = 'fp_backlot'
+/** Seconds that later turns may refer to a sound. */
+const SOUND_S = 3_600
 
 export const chat = {
   'POST /chat/completions': (context: Context) => {
@@ -23,8 +26,6 @@ export const chat = {
     const model = checkModel(context, body.model ?? [body.models ?? []].flat()[0], 'sample from')
     const fault = faultOfParameters(context, 'chat') ?? faultOfChat(context, body)
     if (fault !== undefined) context.refuse(400, { ...fault })
-    if ([body.modalities].flat().includes('audio'))
-      context.refuse(400, { message: 'Answers of sound are not simulated: ask for text alone.', field: 'modalities' })
     const talk = toTalk(context, model, body)
     checkLength(context, talk, 'messages')
     const replies = Array.from({ length: Number(body.n ?? 1) }, () => withCached(context, talk, context.reply(talk)))
@@ -93,7 +94,7 @@ function toCompletion(work: Work, body: Fields, model: string, replies: readonly
       logprobs: body.logprobs === true ? { content: toLogprobs(body, reply.pieces), refusal: null } : null,
       finish_reason: reply.finish === 'tools' && body.functions ? 'function_call' : FINISH[reply.finish],
     })),
-    usage: usageOf(replies),
+    usage: usageOf(replies, isSound(body)),
     service_tier: tierOf(body),
     system_fingerprint: FINGERPRINT,
   }
@@ -101,17 +102,26 @@ function toCompletion(work: Work, body: Fields, model: string, replies: readonly
 }
 
 function toMessage(
-  { id }: Work,
-  { functions, tools, web_search_options }: Fields,
+  { id, now }: Work,
+  { functions, tools, web_search_options, modalities, audio }: Fields,
   { text, calls, refusal, reasoning }: ModelReply,
 ): Fields {
   const custom = listOf(tools).map((tool) => fieldsOf(tool.custom).name)
   const [first] = calls
   const hasText = refusal === undefined && (text !== '' || calls.length === 0)
+  const isSpoken = hasText && isSound({ modalities: modalities ?? null })
   return {
     role: 'assistant',
-    content: hasText ? text : null,
+    content: hasText && !isSpoken ? text : null,
     refusal: refusal ?? null,
+    ...(isSpoken && {
+      audio: {
+        id: id('audio_'),
+        expires_at: toUnix(now) + SOUND_S,
+        data: soundOf(fieldsOf(audio).format) ?? '',
+        transcript: text,
+      },
+    }),
     annotations: web_search_options === undefined ? [] : [{ type: 'url_citation', url_citation: CITED }],
     ...(reasoning !== undefined && { reasoning_content: reasoning }),
     ...(first && functions && { function_call: { name: first.name, arguments: first.arguments } }),
@@ -126,7 +136,7 @@ function toMessage(
   }
 }
 
-function usageOf(replies: readonly ModelReply[]): Fields {
+function usageOf(replies: readonly ModelReply[], isSpoken: boolean): Fields {
   const sum = (count: (reply: ModelReply) => number): number => replies.reduce((all, reply) => all + count(reply), 0)
   const prompt = replies[0]?.usage.input ?? 0
   const completion = sum(({ usage }) => usage.output)
@@ -137,7 +147,7 @@ function usageOf(replies: readonly ModelReply[]): Fields {
     prompt_tokens_details: { cached_tokens: replies[0]?.usage.cached ?? 0, audio_tokens: 0 },
     completion_tokens_details: {
       reasoning_tokens: sum(({ usage }) => usage.reasoning),
-      audio_tokens: 0,
+      audio_tokens: isSpoken ? completion : 0,
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,
     },
@@ -165,7 +175,14 @@ function* toChunks(
     for (const reasoning_content of reply.reasoning === undefined ? [] : [reply.reasoning])
       yield { token: true, data: send({ reasoning_content }) }
     if (reply.refusal !== undefined) yield { token: true, data: send({ refusal: reply.refusal }) }
-    for (const content of reply.refusal === undefined ? reply.pieces : [])
+    const { audio } = message
+    if (audio !== undefined) {
+      const { id, data, expires_at } = fieldsOf(audio)
+      for (const transcript of reply.pieces) yield { token: true, data: send({ audio: { id, transcript } }) }
+      yield { data: send({ audio: { id, data } }) }
+      yield { data: send({ audio: { id, expires_at } }) }
+    }
+    for (const content of reply.refusal === undefined && audio === undefined ? reply.pieces : [])
       yield {
         token: true,
         data: send(

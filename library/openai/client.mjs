@@ -19,6 +19,13 @@ export default function open({ url, key }) {
       }
       return parts
     },
+    /** What a stream says aloud. */
+    hear: async (body) => {
+      let transcript = ''
+      for await (const { choices } of await openai.chat.completions.create({ ...body, stream: true }))
+        transcript += choices[0].delta.audio?.transcript ?? ''
+      return { transcript }
+    },
     streamResponse: (body) => openai.responses.stream(body).finalResponse(),
     transcribe: async (name) =>
       openai.audio.transcriptions.create({ file: await toFile(Buffer.from('x'), name), model: 'whisper-1' }),

@@ -37,9 +37,16 @@ export type { Json } from '../../src/protocol/json.ts'
 /** The record that the path names. Answers 404 without one. */
 export function find({ records, path, refuse }: Context, collection: keyof Collections, name: string): Kept {
   const id = String(path[name])
-  return (
-    records[collection].get(id) ?? refuse(404, { code: 'not_found', message: `No such ${nounOf(collection)}: ${id}` })
-  )
+  return records[collection].get(id) ?? refuse(404, { code: 'not_found', message: missing(collection, id) })
+}
+
+/** What a 404 says, by the collection. */
+export function missing(collection: keyof Collections, id: unknown): string {
+  if (collection === 'files') return `No such File object: ${id}`
+  const noun = nounOf(collection)
+  return ['conversation', 'response'].includes(noun)
+    ? `${noun.charAt(0).toUpperCase()}${noun.slice(1)} with id '${id}' not found.`
+    : `No such ${noun}: ${id}`
 }
 
 /** `vector_stores` is `vector store`. */

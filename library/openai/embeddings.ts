@@ -6,6 +6,9 @@ const SIZES: readonly (readonly [RegExp, number])[] = [
   [/./, 1_536],
 ]
 
+/** Most tokens of a text. */
+const MOST = 8_192
+
 export const embeddings = {
   'POST /embeddings': (context: Context) => {
     const model = checkModel(context, context.body.model, 'generate embeddings from')
@@ -14,6 +17,12 @@ export const embeddings = {
       context.refuse(400, { message: "'$.input' is invalid: it has to have texts that are not empty.", field: 'input' })
     if (dimensions !== undefined && /ada-002/.test(model))
       context.refuse(400, { message: 'This model does not support specifying dimensions.', field: 'dimensions' })
+    const count = Math.max(...toCounts(context, input))
+    if (count > MOST)
+      context.refuse(400, {
+        message: `This model's maximum context length is ${MOST} tokens, however you requested ${count} tokens (${count} in your prompt; 0 for the completion). Please reduce your prompt; or completion length.`,
+        field: 'input',
+      })
     return embed(context, { ...context.body, model })
   },
 }
@@ -27,7 +36,7 @@ export function embed({ embeddings, tokens }: Work, body: Fields): Fields {
     index,
     embedding: body.encoding_format === 'base64' ? toBase64(vector) : [...vector],
   }))
-  const used = texts.reduce((sum, text) => sum + tokens(text), 0)
+  const used = toCounts({ tokens }, body.input).reduce((sum, count) => sum + count, 0)
   return { object: 'list', data, model, usage: { prompt_tokens: used, total_tokens: used } }
 }
 
@@ -39,5 +48,11 @@ export function toTexts(input: unknown): string[] {
     ? [list.join(' ')]
     : list.map((item) => (Array.isArray(item) ? item.join(' ') : String(item)))
 }
+
+/** The tokens of each text; an input may be tokens already. */
+const toCounts = ({ tokens }: Pick<Work, 'tokens'>, input: unknown): number[] =>
+  (Array.isArray(input) && typeof input[0] !== 'number' ? input : [input]).map((item) =>
+    Array.isArray(item) ? item.length : tokens(String(item)),
+  )
 
 const toBase64 = (vector: readonly number[]): string => Buffer.from(new Float32Array(vector).buffer).toString('base64')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Context, type Fields, fieldsOf, find, type Kept, type Work } from './context.ts'
+import { type Context, type Fields, fieldsOf, find, type Kept, missing, type Work } from './context.ts'
 import { oldestFirst, toPage } from './lists.ts'
 import { toUnix } from './times.ts'
 
@@ -52,7 +52,7 @@ function sentFile({ files: [file], refuse }: Context, field: string): Pick<NewFi
 function findFile(context: Context): Kept {
   const file = find(context, 'files', 'file_id')
   const isExpired = typeof file.expires_at === 'number' && file.expires_at <= toUnix(context.now)
-  return isExpired ? context.refuse(404, { code: 'not_found', message: `No such file: ${file.id}` }) : file
+  return isExpired ? context.refuse(404, { code: 'not_found', message: missing('files', file.id) }) : file
 }
 
 export const files = {

@@ -32,6 +32,10 @@ const SOUNDS: Readonly<Record<string, readonly [type: string, make: () => Buffer
   pcm: ['audio/pcm', () => wav().subarray(44)],
 }
 
+/** The sound of a chat's answer, as base64; undefined in a format that is not simulated. */
+export const soundOf = (format: unknown): string | undefined =>
+  SOUNDS[String(format).replace('pcm16', 'pcm')]?.[1]().toString('base64')
+
 function speak(context: Context): unknown {
   const { body, refuse, respond, stream, tokens } = context
   checkModel(context, body.model)
@@ -51,10 +55,11 @@ function speak(context: Context): unknown {
 
 /** Pictures by DALL-E at an address, those of other models as base64, and streamed if asked for. */
 function toImages(context: Context, kind: 'image_edit' | 'image_generation'): unknown {
-  const { body, now, tokens, origin, id } = context
+  const { body, now, tokens, origin, id, refuse } = context
   const model = checkModel(context, body.model ?? 'dall-e-2')
   const created = toUnix(now)
   const count = Number(body.n ?? 1)
+  if (model === 'dall-e-3' && count > 1) refuse(400, { message: 'You must provide n=1 for this model.', field: 'n' })
   if (model.startsWith('dall-e')) {
     const revised = model === 'dall-e-3' && { revised_prompt: body.prompt ?? '' }
     const toPicture = () =>

@@ -2,6 +2,7 @@ import type { OperationContext } from '../../src/handlers.ts'
 import { faultOfAttachments } from './attachments.ts'
 import { textOf } from './chat-talk.ts'
 import { type Fields, fieldsOf, type Json, listOf, type Work } from './context.ts'
+import { soundOf } from './media.ts'
 import { isAzure } from './models.ts'
 import { textOfItem } from './response-items.ts'
 
@@ -68,12 +69,45 @@ export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields
       field: fixed,
       message: `Unsupported value: '${fixed}' does not support ${body[fixed]} with this model. Only the default (1) value is supported.`,
     }
+  const unsound = isSound(body) ? soundFault(body) : undefined
+  if (unsound !== undefined) return unsound
   const { type, json_schema = {} } = fieldsOf(body.response_format)
   const texts = messages.map(({ content }) => textOf(content))
   return (
     faultOfFormat('response_format', { type: type ?? null, texts, schema: fieldsOf(json_schema) }) ??
     faultOfTools(body, 'functions' in body ? body.functions : body.tools, (tool) => fieldsOf(tool.function))
   )
+}
+
+/** Whether a chat answers with a sound. */
+export const isSound = ({ modalities }: Fields): boolean => [modalities].flat().includes('audio')
+
+function soundFault({ model, audio, stream }: Fields): Fault | undefined {
+  if (!/audio/.test(String(model)))
+    return {
+      code: 'unsupported_value',
+      field: 'modalities',
+      message: `Unsupported value: 'modalities' does not support 'audio' with the model '${model}'.`,
+    }
+  const { format, voice } = fieldsOf(audio)
+  const lacking = [['audio', audio] as const, ['audio.voice', voice] as const, ['audio.format', format] as const].find(
+    ([, value]) => value == null,
+  )
+  if (lacking !== undefined)
+    return {
+      code: 'missing_required_parameter',
+      field: lacking[0],
+      message: `Missing required parameter: '${lacking[0]}'.`,
+    }
+  const field = 'audio.format'
+  if (stream === true && format !== 'pcm16')
+    return {
+      code: 'unsupported_value',
+      field,
+      message: `Unsupported value: '${field}' does not support '${format}' when stream=true. Supported values are: 'pcm16'.`,
+    }
+  if (soundOf(format) !== undefined) return undefined
+  return { field, message: `Sound as ${format} is not simulated: use mp3, wav or pcm16.` }
 }
 
 /** Why a response is refused. @param items the input, after the items of earlier responses */

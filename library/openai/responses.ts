@@ -1,5 +1,5 @@
 import type { ModelReply } from '../../src/handlers.ts'
-import { type Context, type Due, type Fields, fieldsOf, find, listOf, type Work } from './context.ts'
+import { type Context, type Due, type Fields, fieldsOf, find, listOf, missing, type Work } from './context.ts'
 import { addItems, itemsOf } from './conversations.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { toHostedCalls } from './hosted-tools.ts'
@@ -62,8 +62,11 @@ export const responses = {
     const change = isOpen ? { status: 'cancelled', advances_at: null } : {}
     return shown(context.records.responses.update(id, change))
   },
-  'GET /responses/{response_id}/input_items': (context: Context) =>
-    toPage(context, listOf(find(context, 'responses', 'response_id').kept_input)),
+  /** With the items of earlier responses, as at OpenAI. */
+  'GET /responses/{response_id}/input_items': (context: Context) => {
+    const { kept_before, kept_input } = find(context, 'responses', 'response_id')
+    return toPage(context, [...listOf(kept_before), ...listOf(kept_input)])
+  },
   'POST /responses/input_tokens': (context: Context) => {
     const { body, tokens } = context
     const items = [...earlierItems(context), ...inputOf(context)]
@@ -129,7 +132,7 @@ function earlierItems({ body, records, refuse }: Context): Fields[] {
   const id = conversationOf(conversation)
   if (id === undefined) return []
   if (records.conversations.get(id) === undefined)
-    refuse(404, { code: 'not_found', message: `Conversation with id '${id}' not found.` })
+    refuse(404, { code: 'not_found', message: missing('conversations', id) })
   return itemsOf(records, id)
 }
 

@@ -254,8 +254,13 @@ it('gives equal requests of one moment different ids', async () => {
 it('refuses budgets of thought that leave no answer, and tools, files and models that are not there or cannot', async () => {
   const { simulation, anthropic } = await open()
   const file = await anthropic.beta.files.upload({ file: await toFile(Buffer.from('Hi'), 'a.txt') })
-  const think = (budget_tokens: number) =>
-    anthropic.messages.create({ ...ask('x'), max_tokens: 2_000, thinking: { type: 'enabled', budget_tokens } })
+  const think = (budget_tokens: number, name = 'claude-haiku-4-5') =>
+    anthropic.messages.create({
+      ...ask('x'),
+      model: name,
+      max_tokens: 2_000,
+      thinking: { type: 'enabled', budget_tokens },
+    })
   const read = (file_id: string) =>
     anthropic.beta.messages.create({
       model,
@@ -282,7 +287,8 @@ it('refuses budgets of thought that leave no answer, and tools, files and models
   await read(file.id)
 
   await expect(think(2_000)).rejects.toThrow('`max_tokens` must be greater than `thinking.budget_tokens`')
-  await expect(think(10)).rejects.toMatchObject({ status: 400 })
+  await expect(think(10)).rejects.toMatchObject({ status: 400, error: { request_id: expect.stringMatching(/^req_/) } })
+  await expect(think(1_024, 'claude-opus-4-7')).rejects.toThrow('is not supported for this model')
   await expect(ended('claude-opus-5')).rejects.toThrow('does not support assistant message prefill')
   await expect(choose('b')).rejects.toThrow("Tool 'b' not found in provided tools")
   const sample = (model: string, options: object) => anthropic.messages.create({ ...ask('x'), model, ...options })
@@ -312,6 +318,15 @@ it('caches long prompts for five minutes since their last use, or for an hour', 
   await simulation.fastForward({ minutes: 60 })
   const late = await read('5m', 'five')
   const short = await anthropic.messages.create({ ...ask('x'), cache_control: { type: 'ephemeral' } })
+  const talk = async (...texts: string[]) => {
+    const messages = texts.map((content, at) => ({
+      role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content,
+    }))
+    return (await anthropic.messages.create({ ...ask('x'), cache_control: { type: 'ephemeral' }, messages })).usage
+  }
+  const begun = await talk(text)
+  const continued = await talk(text, 'Indeed.', 'Go on.')
 
   const cached = Number(first.cache_creation_input_tokens)
   expect(cached).toBeGreaterThan(1_024)
@@ -321,6 +336,7 @@ it('caches long prompts for five minutes since their last use, or for an hour', 
   expect([third, fourth].map((usage) => usage.cache_read_input_tokens)).toEqual([cached, cached])
   expect(late).toMatchObject({ cache_read_input_tokens: 0, cache_creation: { ephemeral_5m_input_tokens: cached } })
   expect(short.usage.cache_creation_input_tokens).toBe(0)
+  expect(continued.cache_read_input_tokens).toBe(begun.cache_creation_input_tokens)
 })
 
 it('keeps skills with their versions, and user profiles', async () => {

@@ -26,7 +26,12 @@ export function writeByRow(rows: readonly ErrorRow[], error: ErrorFacts): ApiRes
   const names = [String(error.status), ROW_OF_STATUS[error.status] ?? GENERAL, GENERAL]
   const row = names.reduce((found, name) => found ?? rowOf(rows, name, facts), own)
   if (row === undefined) return undefined
-  const known: JsonObject = { message, ...(field !== undefined && { field, param: inBrackets(field) }), ...facts }
+  const indexed = String(facts.field ?? field).replace(/\.(\d+)/g, '[$1]')
+  const known: JsonObject = {
+    message,
+    ...(field !== undefined && { field, param: inBrackets(field), indexed }),
+    ...facts,
+  }
   if (own === undefined) Object.assign(known, { status: error.status }, error.code !== GENERAL && { code: error.code })
   const body = withCommon(rows, fill(row.body, known) ?? null, known)
   return toResponse(own?.status ?? error.status, row.headers ?? {}, body)
