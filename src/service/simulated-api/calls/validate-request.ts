@@ -144,7 +144,9 @@ function misfit(status: number, problem: Problem, place: string): Refusal {
   const { got, expected, allowed = [] } = problem
   const isUnknown = expected === UNDECLARED
   const fault = isUnknown ? 'unknown' : got === undefined ? 'missing' : 'value'
-  const facts = { fault, place, expected, allowed: allowed.join(', '), ...(got !== undefined && { got }) }
+  const choices = new Intl.ListFormat('en', { type: 'disjunction' }).format(allowed.map(String))
+  const bound = allowed.length > 1 ? `one of ${choices}` : expected
+  const facts = { fault, place, expected, bound, allowed: allowed.join(', '), ...(got !== undefined && { got }) }
   return new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem), { facts })
 }
 

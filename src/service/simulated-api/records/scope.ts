@@ -70,7 +70,8 @@ export const requiresParents = ({ lenientParents }: Setting, { operation }: ApiC
 /** Refuses with 404 a path below a missing record, where that is declared. */
 export function requireParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): void {
   if (!requiresParents(setting, call)) return
-  for (const missing of missingParents(setting, call, scope)) throw new Refusal(404, 'not_found', `${missing}.`)
+  for (const { fact, facts } of missingParents(setting, call, scope))
+    throw new Refusal(404, 'not_found', `${fact}.`, undefined, { facts })
 }
 
 /** Warns of a request below missing records, which was answered as if they were there. */
@@ -81,24 +82,26 @@ export function warnOfMissingParents(
   warnings: string[],
 ): void {
   const next = setting.lenientParents ? 'Leave out `lenientParents` for a 404' : 'Declare 404 for the operation'
-  for (const missing of missingParents(setting, call, scope))
-    warnings.push(`${missing}, so the real API may answer 404. ${next}.`)
+  for (const { fact } of missingParents(setting, call, scope))
+    warnings.push(`${fact}, so the real API may answer 404. ${next}.`)
 }
 
-function missingParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): string[] {
+function missingParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]) {
   return scope.flatMap((param) => {
     if (param.collection === undefined || !setting.api.isShown(param.collection)) return []
     const value = call.params[param.param] ?? ''
     const parents = setting.world.collection(param.collection)
     if (parents.has(toKey(setting, param, value))) return []
-    return [`Failed to find ${parents.model.singular} "${value}", which \`${param.param}\` names`]
+    const { singular } = parents.model
+    const fact = `Failed to find ${singular} "${value}", which \`${param.param}\` names`
+    return [{ fact, facts: { singular, id: value } }]
   })
 }
 
 /** The key of the record above that the path names. Refuses with 404 without one. */
 export function requireParent(setting: Setting, call: ApiCall, param: ScopeParam): string {
-  const [fact] = missingParents(setting, call, [param])
-  if (fact !== undefined) throw new Refusal(404, 'not_found', `${fact}.`)
+  for (const { fact, facts } of missingParents(setting, call, [param]))
+    throw new Refusal(404, 'not_found', `${fact}.`, undefined, { facts })
   return toKey(setting, param, call.params[param.param] ?? '')
 }
 
