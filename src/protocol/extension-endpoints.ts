@@ -70,14 +70,6 @@ export const EXTENSION_ENDPOINTS = {
     summary: 'Lists the operations of the simulated API, with the effect of each.',
   },
   ...RECORD_ENDPOINTS,
-  streamEvents: {
-    method: 'GET',
-    path: '/v1/simulations/{id}/events/stream',
-    answer: 'EventStream',
-    extension: 'event-stream',
-    summary:
-      'Streams data change events as server-sent events; `Last-Event-ID` goes back up to 100 events. A reader that is too slow gets the id to continue from.',
-  },
   streamActivity: {
     method: 'GET',
     path: '/v1/simulations/{id}/activity',

@@ -121,7 +121,8 @@ it('streams events to a caller in this process until its signal aborts', async (
   const stop = new AbortController()
   const parameters = { id }
 
-  const body = await direct.call('streamEvents', { parameters, headers: { 'last-event-id': '0' }, signal: stop.signal })
+  const query = { kinds: 'change' }
+  const body = await direct.call('streamActivity', { parameters, query, signal: stop.signal })
   await direct.call('createRecord', { parameters: { id, collection: 'tasks' }, body: { title: 'Water the plants' } })
 
   expect(await firstEventIn(body)).toMatchObject({ type: 'task.created' })

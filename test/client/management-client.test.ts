@@ -85,7 +85,12 @@ it('streams events as they happen, until it is told to stop', async () => {
   const stop = new AbortController()
   const headers = { accept: 'text/event-stream' }
 
-  const body = await client.call('streamEvents', { parameters: { id }, headers, signal: stop.signal })
+  const body = await client.call('streamActivity', {
+    parameters: { id },
+    query: { kinds: 'change' },
+    headers,
+    signal: stop.signal,
+  })
   await client.fastForward(id, 48)
 
   expect(await firstEventIn(body)).toMatchObject({ type: expect.stringMatching(/^\w+\.(created|updated|deleted)$/) })

@@ -21,7 +21,7 @@ export async function peakOfUnreadChanges(changes: number, { isWatched = true } 
   const stream = connect(Number(new URL(url).port), '127.0.0.1').pause()
   if (isWatched)
     stream.write(
-      `GET /v1/simulations/${made.id}/events/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${accountKey}\r\n\r\n`,
+      `GET /v1/simulations/${made.id}/activity?kinds=change HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${accountKey}\r\n\r\n`,
     )
   for (let change = 0; change < changes; change++) {
     const description = `${change} `.padEnd(BYTES, 'x')

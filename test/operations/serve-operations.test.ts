@@ -64,7 +64,7 @@ describe('at SIGTERM', () => {
       pathPattern: '/v1/projects',
       config: { latencyMs: 500 },
     })
-    const stream = await served.manage('GET', '/simulations/task-tracker/events/stream')
+    const stream = await served.manage('GET', '/simulations/task-tracker/activity?kinds=change')
     const underWay = fetch(`${tasks?.url}/v1/projects`, { headers: { authorization: `Bearer ${tasks?.apiKey}` } })
     await expect.poll(() => served.metric('backlot_requests_under_way')).toBe(2)
 

@@ -22,7 +22,7 @@ const { data } = (await listed.json()) as { data: { id: string }[] }
 
 const stream = connect(Number(new URL(service.url).port), '127.0.0.1').pause()
 stream.write(
-  `GET /v1/simulations/${id}/events/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: ${headers.authorization}\r\n\r\n`,
+  `GET /v1/simulations/${id}/activity?kinds=change HTTP/1.1\r\nhost: localhost\r\nauthorization: ${headers.authorization}\r\n\r\n`,
 )
 
 const before = await heldBytes()

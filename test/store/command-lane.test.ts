@@ -111,12 +111,12 @@ it('lets other nodes change the simulation as soon as a fast-forward is refused'
 it('tells a reader who comes with a change of the same batch once of it', async () => {
   const { time, left } = await openTwo()
   const { simulation } = left
-  simulation.follow({ take: () => {} })
+  simulation.follow(() => {})
 
   const created = left.call('POST', '/things', { name: 'same batch' })
   const told: string[] = []
   const opened = simulation.run(() => {
-    simulation.follow({ take: ({ compose }) => told.push(compose().id) })
+    simulation.follow(({ compose }) => void told.push(compose().id))
     return simulation.events().map(({ id }) => id)
   })
   const [shown] = await time.run(Promise.all([opened, created]))

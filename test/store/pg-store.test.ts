@@ -381,13 +381,15 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     const left = await startService(options)
     const right = await startService(options)
     const headers = { authorization: `Bearer ${ACCOUNT_KEY}` }
-    const stream = await right.fetch(new Request(`${right.url}/v1/simulations/task-tracker/events/stream`, { headers }))
+    const stream = await right.fetch(
+      new Request(`${right.url}/v1/simulations/task-tracker/activity?kinds=change`, { headers }),
+    )
     const reader = (stream.body as ReadableStream<Uint8Array>).getReader()
     await reader.read()
 
     await manage(left, 'POST', '/simulations/task-tracker/records/projects', { name: 'Seen' })
 
-    expect(new TextDecoder().decode((await reader.read()).value)).toContain('event: project.created')
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('"type":"project.created"')
     await reader.cancel()
     await Promise.all([left.close(), right.close()])
   })

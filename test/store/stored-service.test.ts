@@ -261,7 +261,7 @@ it('leaves no stream open behind a batch that was done again', async () => {
   }
   const options = { addresses: 'path' as const, accounts: [{ keys: [{ key: ACCOUNT_KEY }] }] }
   const service = await startOver(store, { ...options, simulations: [{ library: 'task-tracker' }] })
-  const request = new Request(`${service.url}/v1${ONE}/events/stream`, {
+  const request = new Request(`${service.url}/v1${ONE}/activity?kinds=change`, {
     headers: { authorization: `Bearer ${ACCOUNT_KEY}` },
   })
   lies = true

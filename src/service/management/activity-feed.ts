@@ -136,9 +136,9 @@ export class ActivityFeed {
       this.#elsewhere?.deliveries.pass(delivery)
       this.#happened('deliveries', () => this.#send('delivery', { ...compose(), webhookId }))
     }
-    const take = ({ type, compose }: { type: string; compose: () => Activities['change'] }) =>
-      this.#happened('changes', () => this.#send('change', compose()), type)
-    this.#unfollow = this.#simulation.follow({ take })
+    this.#unfollow = this.#simulation.follow(({ type, compose }) =>
+      this.#happened('changes', () => this.#send('change', compose()), type),
+    )
     this.#elsewhere = kept?.watchElsewhere()
     if (this.#elsewhere !== undefined) void this.#lookElsewhere(this.#elsewhere)
   }
@@ -265,7 +265,7 @@ function composeFrame(activities: readonly SentActivity[], kinds: string | undef
 function deliver({ stream }: FeedReader, { bytes, lastId }: ComposedFrame): void {
   if (lastId === undefined) return
   if (stream.isFull) stream.giveUp()
-  else stream.sendTogether(bytes, lastId)
+  else stream.send(bytes, lastId)
 }
 
 const TOO_SLOW =

@@ -41,7 +41,6 @@ export class HostedSimulation {
   /** The test held for a person. */
   readonly hold: HeldTest
   readonly #release: () => void
-  readonly #onClose = new Set<() => void>()
   readonly #clock: Clock
   /** Requests in progress. */
   #underWay = 0
@@ -103,12 +102,6 @@ export class HostedSimulation {
     return this.#underWay > 0 || kept === undefined || kept.isBusy || functions.hasResponders
   }
 
-  /** Calls `run` when the simulation is deleted or the service closes. Call the returned function to cancel. */
-  onClose(run: () => void): () => void {
-    this.#onClose.add(run)
-    return () => this.#onClose.delete(run)
-  }
-
   /** Closes the simulation: address, schedule, deliveries. Its place in the account's plan is free at once. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
@@ -119,7 +112,6 @@ export class HostedSimulation {
     this.#release()
     this.activity.close()
     this.hold.close()
-    for (const run of this.#onClose) run()
     await Promise.all([this.address.close(), this.simulation.close()])
   }
 }

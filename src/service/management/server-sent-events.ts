@@ -4,10 +4,8 @@ import type { ReaderMemory } from './reader-memory.ts'
 
 /** Interval of comments without other messages, so that no proxy closes the stream. */
 const HEARTBEAT_MS = 15_000
-/** Most bytes waiting for a reader before later messages are held back. */
+/** Most bytes waiting for a reader. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024
-/** How long messages are held back for a reader that does not read, before its stream ends. */
-const PATIENCE_MS = 5_000
 /** Bytes given to a reader at a time, unless one message is longer. */
 const CHUNK_BYTES = 64 * 1024
 
@@ -32,7 +30,6 @@ interface WaitingText {
 /** The server-sent events of one reader, at the reader's speed. */
 export class ServerSentEvents {
   readonly #heartbeat: WakeTimer
-  readonly #patience: WakeTimer
   readonly #tooSlow: string
   readonly #memory: ReaderMemory
   #waiting: WaitingText[] = []
@@ -41,7 +38,6 @@ export class ServerSentEvents {
   #isEnded = false
   #onEnd = () => {}
   #onText = () => {}
-  #room: PromiseWithResolvers<void> | undefined
 
   /** @param init.tooSlow the last message for a slow reader */
   constructor(
@@ -49,7 +45,6 @@ export class ServerSentEvents {
     init: { greeting: string; lastEventId: string | undefined; tooSlow: string; memory: ReaderMemory },
   ) {
     this.#heartbeat = new WakeTimer(runtime.startTimer)
-    this.#patience = new WakeTimer(runtime.startTimer)
     this.#lastReadId = init.lastEventId
     this.#tooSlow = init.tooSlow
     this.#memory = init.memory
@@ -66,29 +61,15 @@ export class ServerSentEvents {
     )
   }
 
-  send(message: StreamMessage): void {
-    this.#add(Buffer.from(toMessageText(message)), message.id)
-  }
-
-  /** Sends several messages together. @param lastId id of the last one */
-  sendTogether(bytes: Uint8Array, lastId: string): void {
+  /** Sends messages. @param lastId id of the last one */
+  send(bytes: Uint8Array, lastId: string): void {
     this.#add(bytes, lastId)
   }
 
-  /** Whether so much waits for this reader, or for all readers including this one, that sending should pause. */
+  /** Whether so much waits for this reader, or for all readers including this one, that its stream should end. */
   get isFull(): boolean {
     if (this.#isEnded) return false
     return this.#bytes >= MOST_WAITING_BYTES || (this.#bytes > 0 && this.#memory.isFull)
-  }
-
-  /** Resolves when there is room for more; undefined if there is room now. */
-  room(): Promise<void> | undefined {
-    if (!this.isFull) return undefined
-    if (this.#room === undefined) {
-      this.#room = Promise.withResolvers()
-      this.#patience.wakeIn(PATIENCE_MS, () => this.giveUp())
-    }
-    return this.#room.promise
   }
 
   /** Ends the stream of a slow reader, with a last message that names the place to continue. */
@@ -108,7 +89,6 @@ export class ServerSentEvents {
     this.#isEnded = true
     this.#heartbeat.stop()
     this.#onEnd()
-    this.#makeRoom()
     this.#onText()
   }
 
@@ -150,16 +130,7 @@ export class ServerSentEvents {
     }
     this.#waiting.splice(0, taken.length)
     this.#count(-size)
-    const isRoomy = this.#bytes === 0 || (this.#bytes < MOST_WAITING_BYTES / 2 && !this.#memory.isFull)
-    if (isRoomy) this.#makeRoom()
-    else if (this.#room !== undefined) this.#patience.wakeIn(PATIENCE_MS, () => this.giveUp())
     return taken.length === 1 ? (taken[0] as Uint8Array) : Buffer.concat(taken)
-  }
-
-  #makeRoom(): void {
-    this.#patience.stop()
-    this.#room?.resolve()
-    this.#room = undefined
   }
 
   #add(bytes: Uint8Array, id?: string): void {

@@ -15,7 +15,6 @@ import { curlOf, keyPlacesOf } from '../simulation/key-places.ts'
 import { answerOwner } from '../simulation/owner-request.ts'
 import { checkOperationId } from '../simulation/owner-rules.ts'
 import { explainIdle, servedPath } from '../simulation/requests/rule-reach.ts'
-import { streamEvents } from './event-stream.ts'
 import type { AtOnce, Handlers, ServiceParts } from './handlers.ts'
 import { hostSimulation, KEY_REMINDER } from './host-simulation.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
@@ -113,9 +112,6 @@ export const SIMULATION_HANDLERS = {
 
   streamActivity: ({ hosted, headers, query }) =>
     openStream(hosted, () => hosted.activity.open(headers['last-event-id'], query.kinds)),
-
-  streamEvents: ({ hosted, headers }, parts) =>
-    openStream(hosted, () => streamEvents(hosted, headers['last-event-id'], parts)),
 } satisfies Partial<Handlers>
 
 /** Synchronous endpoints that read or change one simulation. */

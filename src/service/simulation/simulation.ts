@@ -22,7 +22,7 @@ import { summariseCollections } from './core/world-reads.ts'
 import { DEFAULT_SEED, type SimulationInit } from './origin/simulation-init.ts'
 import { OwnerRules } from './owner-rules.ts'
 import { SimulationRequests } from './requests/simulation-requests.ts'
-import type { HappenedEvent, Taker } from './running/announcements.ts'
+import type { HappenedEvent } from './running/announcements.ts'
 import type { Holds } from './running/holds.ts'
 import type { Phase } from './running/lifecycle.ts'
 import { readInSlices } from './running/read-in-slices.ts'
@@ -276,7 +276,7 @@ export class Simulation {
   }
 
   /** Passes each event to `follower`, until the returned function is called. */
-  follow(follower: Taker<HappenedEvent>): () => void {
+  follow(follower: (event: HappenedEvent) => void): () => void {
     return this.#running.follow(follower)
   }
 

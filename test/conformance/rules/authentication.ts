@@ -174,10 +174,7 @@ export const authentication: Section = {
           ['PUT', '/access'],
           ['DELETE', '/rules/any'],
           ['DELETE', '/webhooks/any'],
-          ...['records/tasks', 'events', 'logs', 'clock', 'webhooks', 'events/stream'].map((part) => [
-            'GET',
-            `/${part}`,
-          ]),
+          ...['records/tasks', 'events', 'logs', 'clock', 'webhooks', 'activity'].map((part) => ['GET', `/${part}`]),
         ] as [string, string][]
         const calls = [id, slug].flatMap((name) =>
           below.map(([method, part]): [string, string] => [method, `/v1/simulations/${name}${part}`]),

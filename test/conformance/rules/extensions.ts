@@ -13,9 +13,7 @@ export const extensions: Section = {
 
         expect(status).toBe(200)
         expect(body).toEqual({ name: expect.any(String), version: expect.any(String), extensions: expect.any(Array) })
-        expect(body.extensions).toEqual(
-          expect.arrayContaining(['seed', 'snapshots', 'event-stream', 'deliveries-advance']),
-        )
+        expect(body.extensions).toEqual(expect.arrayContaining(['seed', 'snapshots', 'activity', 'deliveries-advance']))
       },
       'extensions',
     )

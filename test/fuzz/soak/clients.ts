@@ -51,7 +51,7 @@ export async function readSlowly(caller: Caller): Promise<void> {
     }
     const socket = connect(Number(caller.url.port), caller.url.hostname).on('error', () => {})
     socket.pause()
-    socket.write(toHead('GET', `/v1/simulations/${followed.id}/events/stream`, caller.accountKey))
+    socket.write(toHead('GET', `/v1/simulations/${followed.id}/activity?kinds=change`, caller.accountKey))
     for (let waited = 0; waited < 3_000 && caller.isOpen; waited += 100) await sleep(100)
     socket.destroy()
   }

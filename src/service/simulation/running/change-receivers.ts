@@ -2,7 +2,7 @@ import type { Webhooks } from '../../webhooks/webhooks.ts'
 import type { SimulationCore } from '../core/core.ts'
 import type { FreshChange } from '../core/logged-change.ts'
 import type { Slices } from '../slices.ts'
-import { Announcements, type HappenedEvent, type Taker, toAnnouncedChange } from './announcements.ts'
+import { Announcements, type HappenedEvent, toAnnouncedChange } from './announcements.ts'
 
 /** The receivers of one core's changes: its webhooks, and the readers of its events. */
 export class ChangeReceivers {
@@ -22,10 +22,9 @@ export class ChangeReceivers {
     this.#slices = slices
     this.#isStored = isStored
     this.#generation = core.log.generation
-    const take = (logged: FreshChange) => {
+    this.#toWebhooks = new Announcements((logged) => {
       if (!logged.isQuiet) webhooks.enqueue(toAnnouncedChange(core, logged))
-    }
-    this.#toWebhooks = new Announcements({ take }, slices)
+    }, slices)
   }
 
   /** Whether events have readers. */
@@ -72,19 +71,14 @@ export class ChangeReceivers {
   }
 
   /** Passes each event from now on to `follower`, until the returned function is called. */
-  follow(follower: Taker<HappenedEvent>): () => void {
+  follow(follower: (event: HappenedEvent) => void): () => void {
     // Earlier events of a lane's batch are announced when it is saved. A follower that starts within the batch has read
     // them.
     const earlier = new Set(this.#core.log.fresh)
-    const taker: Taker<FreshChange> = {
-      take: (logged) => {
-        if (earlier.delete(logged)) return
-        follower.take({ type: this.#core.log.typeOf(logged), compose: () => this.#core.toEvent(logged) })
-      },
-      room: () => follower.room?.(),
-      giveUp: () => follower.giveUp?.(),
-    }
-    const announcements = new Announcements(taker, this.#slices)
+    const announcements = new Announcements((logged) => {
+      if (earlier.delete(logged)) return
+      follower({ type: this.#core.log.typeOf(logged), compose: () => this.#core.toEvent(logged) })
+    }, this.#slices)
     this.#toFollowers.add(announcements)
     this.#core.timeline.hasListeners = true
     return () => {

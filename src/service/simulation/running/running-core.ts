@@ -8,7 +8,7 @@ import type { CommandInput, CommandKind, CommandResults } from '../core/command.
 import type { SimulationCore } from '../core/core.ts'
 import type { Delta } from '../core/core-state.ts'
 import type { Slices } from '../slices.ts'
-import type { HappenedEvent, Taker } from './announcements.ts'
+import type { HappenedEvent } from './announcements.ts'
 import { ChangeReceivers } from './change-receivers.ts'
 import { Holds } from './holds.ts'
 import { Lifecycle, type Phase } from './lifecycle.ts'
@@ -165,7 +165,7 @@ export class RunningCore {
   }
 
   /** Passes each event to `follower`, until the returned function is called. */
-  follow(follower: Taker<HappenedEvent>): () => void {
+  follow(follower: (event: HappenedEvent) => void): () => void {
     const unfollow = this.receivers.follow(follower)
     this.tick()
     this.#wake()
