@@ -4,6 +4,7 @@ import { rendered } from '../resend/rendered.ts'
 import { codeAt, toBase32 } from './codes.ts'
 import { phone } from './phone.ts'
 import { segmentsOf } from './segments.ts'
+import { twiml } from './twiml.ts'
 
 /** The messages that were sent and received, the newest first. */
 const messages = ({ page, records }: OperationContext<AnyOperation, { messages: JsonObject }>): object =>
@@ -28,4 +29,5 @@ export default {
   $phone: phone,
   $rendered: rendered,
   $segments: (text: Json) => segmentsOf(valueText(text)),
+  $twiml: twiml,
 }

@@ -1,0 +1,50 @@
+import { type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
+
+const TOKEN = /<!--.*?-->|<[?!][^>]*>|<(\/?)([A-Za-z][\w.-]*)((?:"[^"]*"|'[^']*'|[^>"'])*?)(\/?)>|([^<]+)/gs
+const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const ENDS = new Set(['Gather', 'Redirect', 'Reject', 'Hangup'])
+
+/** An element: its attributes, its `text`, its nouns in their order, and the first of each name. */
+type Element = JsonObject & { verb: string; text: string; nouns: Element[] }
+
+/** The `verbs` of a TwiML document up to the one that ends it, and the `words` that are said. */
+export function twiml(given: Json): JsonObject {
+  const { nouns } = rootOf(valueText(given))
+  const end = nouns.findIndex(({ verb, action }) => ENDS.has(verb) || action !== undefined)
+  const verbs = end < 0 ? nouns : nouns.slice(0, end + 1)
+  const said = [...verbs, ...verbs.flatMap((verb) => verb.nouns)].filter(({ verb }) => verb === 'Say')
+  return { verbs, words: said.map(({ text }) => text).join('\n') }
+}
+
+function rootOf(xml: string): Element {
+  const path = [element('', '')]
+  for (const [, close, name, attributes = '', empty, text] of xml.matchAll(TOKEN)) {
+    const parent = path.at(-1) as Element
+    if (text !== undefined) parent.text += plain(text)
+    if (name === undefined) continue
+    if (close === '/') {
+      parent.text = parent.text.trim()
+      if (path.length > 1) path.pop()
+      continue
+    }
+    const made = element(name, attributes)
+    parent.nouns.push(made)
+    parent[name] ??= made
+    if (empty !== '/') path.push(made)
+  }
+  return path[0]?.nouns[0] ?? element('', '')
+}
+
+const element = (verb: string, attributes: string): Element => ({
+  ...Object.fromEntries([...attributes.matchAll(ATTRIBUTE)].map(([, name, a, b]) => [name, plain(a ?? b ?? '')])),
+  verb,
+  text: '',
+  nouns: [],
+})
+
+const plain = (text: string): string =>
+  text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES[name] ?? whole
+    return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
+  })
