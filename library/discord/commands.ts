@@ -1,7 +1,7 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { listOf } from '../openai/context.ts'
-import { type Faults, formError, hasValue, REQUIRED, unknown } from './faults.ts'
+import { DISCORD_EPOCH_MS, type Faults, formError, hasValue, REQUIRED, unknown } from './faults.ts'
 
 type Command = JsonObject & { readonly id: string; readonly name: string; readonly type: number }
 type Context = OperationContext<AnyOperation, { commands: Command; applications: JsonObject; guilds: JsonObject }>
@@ -21,7 +21,6 @@ const FIELDS = [
 ]
 /** Parts of an answer that only a list with `with_localizations` lacks. */
 const LOCALIZED = ['name_localizations', 'description_localizations']
-const DISCORD_EPOCH_MS = 1_420_070_400_000
 
 /** Faults in a command and in its options. @param isWhole whether the request is a new command, not a change */
 function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faults: Faults = new Map()): Faults {
@@ -49,7 +48,7 @@ function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faul
   return faults
 }
 
-const snowflake = ({ now, random }: Context): string =>
+export const snowflake = ({ now, random }: Pick<OperationContext, 'now' | 'random'>): string =>
   String((BigInt(now.getTime() - DISCORD_EPOCH_MS) << 22n) | BigInt(Math.floor(random() * 2 ** 22)))
 
 function show({ guild_id, contexts, dm_permission: _, ...command }: Command): JsonObject {

@@ -9,6 +9,20 @@ export const REQUIRED = ['BASE_TYPE_REQUIRED', 'This field is required'] as cons
 export const hasValue = (value: Json | undefined): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== ''
 
+export const DISCORD_EPOCH_MS = 1_420_070_400_000
+
+/** When the id was made. */
+export const timeOf = (id: Json | undefined): number => Number(BigInt(String(id)) >> 22n) + DISCORD_EPOCH_MS
+
+/** Notes a text or a list that is missing, or longer or shorter than its bounds. */
+export function lengthFault(faults: Faults, path: string, value: Json | undefined, least: number, most: number): void {
+  const { length } = Array.isArray(value) ? value : [...String(value ?? '')]
+  if ((value === undefined || value === null) && least > 0) faults.set(path, REQUIRED)
+  else if (least > 0 && (length < least || length > most))
+    faults.set(path, ['BASE_TYPE_BAD_LENGTH', `Must be between ${least} and ${most} in length.`])
+  else if (length > most) faults.set(path, ['BASE_TYPE_MAX_LENGTH', `Must be ${most} or fewer in length.`])
+}
+
 type Responding = Pick<OperationContext, 'respond'>
 
 /** The error of a form's faults, nested as the fields are; undefined without faults. */

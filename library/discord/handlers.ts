@@ -2,8 +2,9 @@ import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { typeOfFile } from '../resend/media-type.ts'
-import { commands } from './commands.ts'
-import { type Faults, formError, hasValue, REQUIRED } from './faults.ts'
+import { commands, snowflake } from './commands.ts'
+import { type Faults, formError, hasValue, lengthFault, REQUIRED, timeOf } from './faults.ts'
+import { answered, endedToken, faultsOfAnswer, interaction, tooLate } from './interactions.ts'
 
 const V2 = 1 << 15
 const BUTTON_LINK = 5
@@ -32,6 +33,9 @@ function faultsOfMessage(message: JsonObject, at = ''): Faults {
       ])
   if (listOf(message.embeds).reduce((sum, embed) => sum + lettersOf(embed), 0) > MOST_OF_EMBEDS)
     faults.set(`${at}embeds`, ['MAX_EMBED_SIZE_EXCEEDED', `Embed size exceeds maximum size of ${MOST_OF_EMBEDS}`])
+  for (const [place, embed] of listOf(message.embeds).entries()) checkEmbed(embed, `${at}embeds.${place}`, faults)
+  lengthFault(faults, `${at}content`, message.content, 0, 2_000)
+  lengthFault(faults, `${at}embeds`, message.embeds ?? [], 0, 10)
   const tops = Array.isArray(components) ? listOf(components) : []
   for (const [place, { type }] of tops.entries())
     if (isV2 ? !TOPS_V2.has(Number(type)) : type !== 1)
@@ -42,6 +46,20 @@ function faultsOfMessage(message: JsonObject, at = ''): Faults {
   const seen = new Set<string>()
   for (const [path, component] of below(tops, `${at}components`)) checkComponent(component, path, faults, seen)
   return faults
+}
+
+function checkEmbed({ title, description, url, fields, footer, author }: JsonObject, at: string, faults: Faults): void {
+  lengthFault(faults, `${at}.title`, title, 0, 256)
+  lengthFault(faults, `${at}.description`, description, 0, 4_096)
+  lengthFault(faults, `${at}.fields`, fields ?? [], 0, 25)
+  if (hasValue(url) && !URL.canParse(String(url)))
+    faults.set(`${at}.url`, ['URL_TYPE_INVALID_URL', 'Not a well formed URL.'])
+  for (const [place, { name, value }] of listOf(fields).entries()) {
+    lengthFault(faults, `${at}.fields.${place}.name`, name || undefined, 1, 256)
+    lengthFault(faults, `${at}.fields.${place}.value`, value || undefined, 1, 1_024)
+  }
+  if (footer !== undefined) lengthFault(faults, `${at}.footer.text`, fieldsOf(footer).text, 1, 2_048)
+  if (author !== undefined) lengthFault(faults, `${at}.author.name`, fieldsOf(author).name, 1, 256)
 }
 
 /** Each component at any depth, with its path. */
@@ -104,6 +122,9 @@ function lettersOf(embed: JsonObject): number {
 }
 const check = (context: OperationContext) => formError(context, faultsOfMessage(bodyOf(context)))
 
+/** Types of channels that have no messages: categories, forums and galleries. */
+const TEXTLESS = new Set([4, 14, 15, 16])
+
 /** Starts the time anew after which a thread is archived; a message opens an archived one. */
 function keepOpen({ records, now }: OperationContext, id: Json | undefined): void {
   const thread = records.channels?.get(String(id))
@@ -123,6 +144,12 @@ const message = (context: OperationContext) => {
   if (same) return context.call('GET', `/channels/${channel_id}/messages/${same.id}`).body
   const fault = check(context)
   if (fault !== undefined) return fault
+  const { type } = context.records.channels?.get(String(channel_id)) ?? {}
+  if (TEXTLESS.has(Number(type)))
+    return context.respond({
+      status: 400,
+      body: { message: 'Cannot send messages in a non-text channel', code: 50008 },
+    })
   const made = context.next()
   keepOpen(context, channel_id)
   return made
@@ -136,8 +163,9 @@ const thread = (context: OperationContext) => {
 
 const callback = (context: OperationContext) => {
   const { type, data } = bodyOf(context)
-  const isMessage = type === 4 || type === 7
-  return isMessage ? formError(context, faultsOfMessage(fieldsOf(data), 'data.')) : undefined
+  const sent = fieldsOf(data)
+  const faults = type === 4 || type === 7 ? faultsOfMessage(sent, 'data.') : faultsOfAnswer(type, sent)
+  return tooLate(context) ?? formError(context, faults) ?? answered(context, sent.flags)
 }
 
 /** Names that webhooks may not have. */
@@ -172,45 +200,205 @@ const moderationRule = (context: OperationContext) => {
   return Array.isArray(actions) && actions.length === 0 ? formError(context, new Map([['actions', fault]])) : undefined
 }
 
-const ALL = (1n << 53n) - 1n
-const ADMINISTRATOR = 8n
+const reasonOf = ({ 'x-audit-log-reason': reason }: OperationContext['headers']): string | null =>
+  reason === undefined ? null : decodeURIComponent(String(reason))
 
-/** What a member may do in the guild: all, for its owner and for administrators. */
-function permissionsOf({ records }: OperationContext, member: JsonObject): string {
-  const { guild_id, roles } = member
-  const names = [guild_id, ...(Array.isArray(roles) ? roles : [])].map(String)
-  const bits = names.reduce((all, id) => all | BigInt(String(records.roles?.get(id)?.permissions ?? 0)), 0n)
-  const isOwner = records.guilds?.get(String(guild_id))?.owner_id === member.user_id
-  return String(isOwner || (bits & ADMINISTRATOR) !== 0n ? ALL : bits)
+/** Says in the audit log what changed, and why. */
+const audited =
+  (act: (context: OperationContext) => object | undefined) =>
+  (context: OperationContext): object | undefined => {
+    const { path, body, records, headers } = context
+    const last = () => records.audit_log_entries?.find({})
+    const kept = () => {
+      const { guild_id = null, user_id = null } = path
+      if (path.user_id) return records.members?.find({ guild_id, user_id: user_id === '@me' ? BOT : user_id })
+      if (path.role_id) return records.roles?.get(String(path.role_id))
+      return path.channel_id ? records.channels?.get(String(path.channel_id)) : records.guilds?.get(String(guild_id))
+    }
+    const [before, logged] = [{ ...kept() }, last()?.id]
+    const answer = act(context) ?? context.next()
+    const entry = last()
+    if (entry === undefined || entry.id === logged) return answer
+    const isNew = CREATIONS.has(Number(entry.action_type))
+    const after: JsonObject = isNew ? fieldsOf(answer) : { ...kept() }
+    const names = DELETIONS.has(Number(entry.action_type)) ? ['name', 'type'] : ['roles', ...Object.keys(body)]
+    const changes = names.flatMap((key): JsonObject[] => {
+      const [was, is] = [isNew ? undefined : before[key], after[key]]
+      if (JSON.stringify(was ?? null) === JSON.stringify(is ?? null)) return []
+      if (key === 'roles') return isNew ? [] : rolesChanged(context, was, is)
+      return [{ key, ...(was != null && { old_value: was }), ...(is != null && { new_value: is }) }]
+    })
+    const ofRoles = entry.action_type === 24 && changes.length > 0 && changes.every(({ key }) => String(key)[0] === '$')
+    const reason = reasonOf(headers)
+    const ban = entry.action_type === 22 && records.bans?.find({})
+    if (ban) records.bans?.update(ban, { reason })
+    records.audit_log_entries?.update(entry, {
+      ...(changes.length > 0 && { changes }),
+      ...(ofRoles && { action_type: 25 }),
+      ...(entry.action_type === 73 && { options: { count: String(listed(body.messages).length) } }),
+      reason,
+    })
+    return answer
+  }
+
+const CREATIONS = new Set([10, 30, 40, 50, 60, 110, 140])
+const DELETIONS = new Set([12, 32])
+const listed = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
+
+function rolesChanged({ records }: OperationContext, was: Json | undefined, is: Json | undefined): JsonObject[] {
+  const named = (ids: Json[]) => ids.map((id) => ({ id, name: records.roles?.get(String(id))?.name ?? null }))
+  const [gone, come] = [
+    listed(was).filter((id) => !listed(is).includes(id)),
+    listed(is).filter((id) => !listed(was).includes(id)),
+  ]
+  return [
+    ...(come.length > 0 ? [{ key: '$add', new_value: named(come) }] : []),
+    ...(gone.length > 0 ? [{ key: '$remove', new_value: named(gone) }] : []),
+  ]
 }
 
-/** An interaction says what its member may do. */
-const interaction = (context: OperationContext): void => {
-  context.next()
-  const happening = context.records.happenings?.find({ event_name: 'INTERACTION_CREATE' })
-  const payload = fieldsOf(happening?.payload)
-  const user_id = fieldsOf(fieldsOf(payload.member).user).id ?? null
-  const member = context.records.members?.find({ user_id, guild_id: payload.guild_id ?? null })
-  if (member !== undefined && happening !== undefined) {
-    const shown = { ...fieldsOf(payload.member), permissions: permissionsOf(context, member) }
-    context.records.happenings?.update(happening, { payload: { ...payload, member: shown } })
+/** Bans members one after another; whoever is unknown has failed. */
+const bans = (context: OperationContext) => {
+  const { body, path, call, records, headers, respond } = context
+  const reason = reasonOf(headers)
+  const { user_ids, delete_message_seconds = 0 } = body
+  const faults: Faults = new Map()
+  lengthFault(faults, 'user_ids', user_ids, 1, 200)
+  const fault = formError(context, faults)
+  if (fault !== undefined) return fault
+  const isBanned = (id: Json) => {
+    const done = call('PUT', `/guilds/${path.guild_id}/bans/${id}`, { delete_message_seconds }).status === 204
+    for (const name of ['bans', 'audit_log_entries']) {
+      const made = done && records[name]?.find({})
+      if (made) records[name]?.update(made, { reason })
+    }
+    return done
   }
+  const banned_users = listed(user_ids).filter(isBanned)
+  const failed_users = listed(user_ids).filter((id) => !banned_users.includes(id))
+  return banned_users.length > 0
+    ? { banned_users, failed_users }
+    : respond({ status: 400, body: { message: 'Failed to ban users', code: 500000 } })
+}
+
+const TWO_WEEKS_MS = 14 * DAY_S * 1_000
+
+/** The role of everyone is neither given nor deleted. */
+const ownRole = ({ path, respond }: OperationContext) =>
+  path.role_id === path.guild_id ? respond({ status: 400, body: { message: 'Invalid Role', code: 50028 } }) : undefined
+
+const bulkDeletion = ({ body, now, respond }: OperationContext) =>
+  listed(body.messages).some((id) => /^\d+$/.test(String(id)) && now.getTime() - timeOf(id) > TWO_WEEKS_MS)
+    ? respond({
+        status: 400,
+        body: { message: 'You can only bulk delete messages that are under 14 days old.', code: 50034 },
+      })
+    : undefined
+
+/** Refuses numbers and times beyond their bounds. */
+const bounded = (context: OperationContext) => {
+  const { rate_limit_per_user, communication_disabled_until: until } = context.body
+  const faults: Faults = new Map()
+  if (Number(rate_limit_per_user) > MOST_OF_SLOW_MODE)
+    faults.set('rate_limit_per_user', [
+      'NUMBER_TYPE_MAX',
+      `int value should be less than or equal to ${MOST_OF_SLOW_MODE}.`,
+    ])
+  if (typeof until === 'string' && Date.parse(until) - context.now.getTime() > 2 * TWO_WEEKS_MS)
+    faults.set('communication_disabled_until', [
+      'INVALID_COMMUNICATION_DISABLED_TIMESTAMP',
+      'The timeout end must be within 28 days.',
+    ])
+  return formError(context, faults)
+}
+
+const MOST_OF_SLOW_MODE = 21_600
+const MOST_PINS = 250
+
+/** A pin is announced in the channel. */
+const pin = (context: OperationContext) => {
+  const { records, path, now, respond } = context
+  const one = records.messages?.get(String(path.message_id))
+  const { channel_id } = path
+  if (one?.pinned === true) return respond({ status: 204 })
+  if ((records.messages?.count({ channel_id, pinned: true }) ?? 0) >= MOST_PINS)
+    return respond({ status: 400, body: { message: `Maximum number of pins reached (${MOST_PINS})`, code: 30003 } })
+  context.next()
+  const guild_id = records.channels?.get(String(channel_id))?.guild_id ?? null
+  records.messages?.update(String(path.message_id), { pinned_at: now.toISOString() })
+  records.messages?.create({
+    id: snowflake(context),
+    channel_id,
+    author_id: BOT,
+    type: 6,
+    timestamp: now.toISOString(),
+    message_reference: { type: 0, channel_id: channel_id ?? '', message_id: path.message_id ?? '', guild_id },
+  })
+  return respond({ status: 204 })
+}
+
+const emojiName = (context: OperationContext) => {
+  const { name } = context.body
+  const faults: Faults = new Map()
+  if (name !== undefined) lengthFault(faults, 'name', name, 2, 32)
+  if (hasValue(name) && faults.size === 0 && !/^\w+$/.test(String(name)))
+    faults.set('name', ['STRING_TYPE_REGEX', 'String value did not match validation regex.'])
+  return formError(context, faults)
+}
+
+const BOT = '1000000000000000001'
+const nothing = (): undefined => undefined
+/** Operations that the audit log notes, and what each does before. */
+const AUDITED: Readonly<Record<string, (context: OperationContext) => object | undefined>> = {
+  'PATCH /guilds/{guild_id}': nothing,
+  'POST /guilds/{guild_id}/channels': bounded,
+  'PATCH /channels/{channel_id}': bounded,
+  'DELETE /channels/{channel_id}': nothing,
+  'POST /channels/{channel_id}/messages/bulk-delete': bulkDeletion,
+  'PUT /channels/{channel_id}/pins/{message_id}': pin,
+  'PUT /channels/{channel_id}/messages/pins/{message_id}': pin,
+  'DELETE /channels/{channel_id}/pins/{message_id}': nothing,
+  'DELETE /channels/{channel_id}/messages/pins/{message_id}': nothing,
+  'DELETE /channels/{channel_id}/messages/{message_id}': nothing,
+  'PATCH /guilds/{guild_id}/members/@me': nothing,
+  'PATCH /guilds/{guild_id}/members/{user_id}': bounded,
+  'DELETE /guilds/{guild_id}/members/{user_id}': nothing,
+  'PUT /guilds/{guild_id}/members/{user_id}/roles/{role_id}': ownRole,
+  'DELETE /guilds/{guild_id}/members/{user_id}/roles/{role_id}': ownRole,
+  'POST /guilds/{guild_id}/roles': nothing,
+  'PATCH /guilds/{guild_id}/roles/{role_id}': nothing,
+  'DELETE /guilds/{guild_id}/roles/{role_id}': ownRole,
+  'PUT /guilds/{guild_id}/bans/{user_id}': ban,
+  'DELETE /guilds/{guild_id}/bans/{user_id}': nothing,
+  'POST /guilds/{guild_id}/emojis': emojiName,
+  'POST /channels/{channel_id}/invites': nothing,
+  'POST /channels/{channel_id}/threads': thread,
+  'POST /channels/{channel_id}/messages/{message_id}/threads': thread,
+  'POST /guilds/{guild_id}/auto-moderation/rules': moderationRule,
+  'PATCH /guilds/{guild_id}/auto-moderation/rules/{rule_id}': nothing,
+  'DELETE /guilds/{guild_id}/auto-moderation/rules/{rule_id}': nothing,
+  'POST /channels/{channel_id}/webhooks': webhookName('name'),
 }
 
 export default {
   ...commands,
   'POST /channels/{channel_id}/messages': message,
   'PATCH /channels/{channel_id}/messages/{message_id}': check,
-  'POST /channels/{channel_id}/threads': thread,
-  'POST /channels/{channel_id}/messages/{message_id}/threads': thread,
   'PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji}/@me': reaction,
-  'POST /channels/{channel_id}/webhooks': webhookName('name'),
   'POST /webhooks/{webhook_id}/{webhook_token}': (context: OperationContext) =>
-    webhookName('username')(context) ?? check(context),
-  'PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': check,
+    endedToken(context) ??
+    webhookName('username')(context) ??
+    check(context) ??
+    answered(context, bodyOf(context).flags),
+  'PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': (context: OperationContext) =>
+    endedToken(context) ?? check(context),
   'POST /interactions/{interaction_id}/{interaction_token}/callback': callback,
-  'PUT /guilds/{guild_id}/bans/{user_id}': ban,
-  'POST /guilds/{guild_id}/auto-moderation/rules': moderationRule,
+  'GET /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': endedToken,
+  'DELETE /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': endedToken,
+  ...Object.fromEntries(Object.entries(AUDITED).map(([name, act]) => [name, audited(act)])),
+  'POST /guilds/{guild_id}/bulk-ban': bans,
+  'PATCH /guilds/{guild_id}/emojis/{emoji_id}': emojiName,
+  'POST /applications/{application_id}/emojis': emojiName,
   'POST /test_helpers/interactions': interaction,
   $mediaType: typeOfFile,
 }

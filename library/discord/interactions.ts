@@ -1,0 +1,167 @@
+import type { OperationContext } from '../../src/handlers.ts'
+import type { Json, JsonObject } from '../../src/protocol/json.ts'
+import { fieldsOf, listOf } from '../openai/context.ts'
+import { type Faults, hasValue, lengthFault, REQUIRED, timeOf, unknown } from './faults.ts'
+
+const ANSWERED_WITHIN_MS = 3_000
+const TOKEN_LIVES_MS = 15 * 60_000
+const COMPONENT = 3
+const MODAL = 5
+const EPHEMERAL = 64
+/** What a value of an option, or of a select menu, names. */
+const NAMES_BY_OPTION: Readonly<Record<number, readonly string[]>> = {
+  6: ['users'],
+  7: ['channels'],
+  8: ['roles'],
+  9: ['users', 'roles'],
+}
+const NAMES_BY_SELECT: typeof NAMES_BY_OPTION = { 5: ['users'], 6: ['roles'], 7: ['users', 'roles'], 8: ['channels'] }
+const ALL = (1n << 53n) - 1n
+const ADMINISTRATOR = 8n
+
+/** What a member may do in the guild: all, for its owner and for administrators. */
+function permissionsOf({ records }: OperationContext, member: JsonObject): string {
+  const { guild_id, roles } = member
+  const names = [guild_id, ...(Array.isArray(roles) ? roles : [])].map(String)
+  const bits = names.reduce((all, id) => all | BigInt(String(records.roles?.get(id)?.permissions ?? 0)), 0n)
+  const isOwner = records.guilds?.get(String(guild_id))?.owner_id === member.user_id
+  return String(isOwner || (bits & ADMINISTRATOR) !== 0n ? ALL : bits)
+}
+
+/** Adds what the ids name: whole users, roles and messages, and what an interaction has of members and channels. */
+function resolve(context: OperationContext, into: JsonObject, kinds: readonly string[], ids: readonly Json[]): void {
+  const { call, records } = context
+  const guild_id = records.guilds?.find({})?.id ?? null
+  const put = (kind: string, id: string, value: Json) => {
+    into[kind] = { ...fieldsOf(into[kind]), [id]: value }
+  }
+  for (const id of ids.map(String)) {
+    if (kinds.includes('users') && records.users?.get(id)) {
+      put('users', id, call('GET', `/users/${id}`).body as Json)
+      const member = records.members?.find({ user_id: id, guild_id })
+      if (member === undefined) continue
+      const { user: _, ...shown } = fieldsOf(call('GET', `/guilds/${guild_id}/members/${id}`).body)
+      put('members', id, { ...shown, permissions: permissionsOf(context, member) })
+    }
+    if (kinds.includes('roles') && records.roles?.get(id))
+      put('roles', id, call('GET', `/guilds/${guild_id}/roles/${id}`).body as Json)
+    if (kinds.includes('channels') && records.channels?.get(id)) {
+      const { name = '', type = 0, parent_id = null, thread_metadata } = fieldsOf(call('GET', `/channels/${id}`).body)
+      put('channels', id, {
+        ...{ id, name, type, parent_id, permissions: String(ALL) },
+        ...(thread_metadata && { thread_metadata }),
+      })
+    }
+    const message = kinds.includes('messages') && records.messages?.get(id)
+    if (message) put('messages', id, call('GET', `/channels/${message.channel_id}/messages/${id}`).body as Json)
+  }
+}
+
+/** Options as they are sent: with the types that the command gives them. */
+const typedOptions = (context: OperationContext, sent: Json | undefined, known: Json | undefined, into: JsonObject) =>
+  listOf(sent).map((option): JsonObject => {
+    const definition = listOf(known).find(({ name }) => name === option.name) ?? {}
+    const type = Number(option.type ?? definition.type ?? 3)
+    if (option.value !== undefined) resolve(context, into, NAMES_BY_OPTION[type] ?? [], [option.value])
+    const below = option.options && { options: typedOptions(context, option.options, definition.options, into) }
+    return { ...option, type, ...below }
+  })
+
+/** The component of a message with this id, at any depth. */
+function componentOf(components: Json | undefined, id: Json | undefined): JsonObject | undefined {
+  const all = listOf(components).flatMap((one) => [one, ...(one.accessory ? [fieldsOf(one.accessory)] : [])])
+  const below = () => all.flatMap((one) => [componentOf(one.components, id) ?? []].flat())
+  return all.find(({ custom_id }) => custom_id === id) ?? below()[0]
+}
+
+/** What an interaction has in `data`: of a command with what its options name, of a component, or of a modal. */
+function dataOf(context: OperationContext, type: number): JsonObject {
+  const { body, records } = context
+  const { name, options, custom_id, target_id, message_id, values } = body
+  const resolved: JsonObject = {}
+  const shown = () => (Object.keys(resolved).length > 0 ? { resolved } : {})
+  if (type === MODAL) return { custom_id: custom_id ?? null, components: body.components ?? [], ...shown() }
+  if (type === COMPONENT) {
+    const component = componentOf(records.messages?.get(String(message_id))?.components, custom_id)
+    const component_type = Number(body.component_type ?? component?.type ?? 2)
+    const chosen = Array.isArray(values) ? values : []
+    resolve(context, resolved, NAMES_BY_SELECT[component_type] ?? [], chosen)
+    return { custom_id: custom_id ?? null, component_type, values: chosen, ...shown() }
+  }
+  const command = records.commands?.find({ name: name ?? null })
+  if (target_id !== undefined) resolve(context, resolved, [command?.type === 2 ? 'users' : 'messages'], [target_id])
+  const typed = typedOptions(context, options, command?.options, resolved)
+  const { id, type: kind, guild_id } = command ?? {}
+  return {
+    ...{ id, name, type: kind, options: typed },
+    ...(guild_id && { guild_id }),
+    ...(target_id !== undefined && { target_id }),
+    ...shown(),
+  } as JsonObject
+}
+
+/** What a person does in the application: the interaction says who, where, and what is named in it. */
+export function interaction(context: OperationContext): object {
+  const made = context.next() as JsonObject
+  const { records, body } = context
+  const happening = records.happenings?.find({ event_name: 'INTERACTION_CREATE' })
+  const one = records.interactions?.get(String(made.id))
+  if (happening === undefined || one === undefined) return made
+  const data = body.data === undefined ? dataOf(context, Number(one.type)) : fieldsOf(body.data)
+  const { member: shown, ...payload } = fieldsOf(happening.payload)
+  const { guild_id, user_id } = one
+  const member = records.members?.find({ user_id: user_id ?? null, guild_id: guild_id ?? null })
+  const who =
+    guild_id === null
+      ? { user: context.call('GET', `/users/${user_id}`).body as Json, context: 1 }
+      : { member: { ...fieldsOf(shown), ...(member && { permissions: permissionsOf(context, member) }) } }
+  const authorizing_integration_owners = guild_id === null ? {} : { 0: guild_id ?? null }
+  records.interactions?.update(one, { data })
+  records.happenings?.update(happening, { payload: { ...payload, data, authorizing_integration_owners, ...who } })
+  return { ...made, data }
+}
+
+/** Refuses an answer that comes after three seconds: the interaction is unknown by then. */
+export function tooLate(context: OperationContext): object | undefined {
+  const { interaction_id } = context.path
+  const age = context.now.getTime() - timeOf(interaction_id)
+  return age > ANSWERED_WITHIN_MS ? unknown(context, 10062, 'interaction') : undefined
+}
+
+/** Refuses a token of an interaction after its fifteen minutes. */
+export function endedToken({ records, path, now, respond }: OperationContext): object | undefined {
+  const one = records.interactions?.find({ token: path.webhook_token ?? null })
+  return one !== undefined && now.getTime() - timeOf(one.id) > TOKEN_LIVES_MS
+    ? respond({ status: 401, body: { message: 'Invalid Webhook Token', code: 50027 } })
+    : undefined
+}
+
+/** Faults in the choices of an autocompletion, or in a modal. */
+export function faultsOfAnswer(type: Json | undefined, data: JsonObject): Faults {
+  const faults: Faults = new Map()
+  if (type === 8) {
+    lengthFault(faults, 'data.choices', data.choices ?? [], 0, 25)
+    for (const [at, { name }] of listOf(data.choices).entries())
+      lengthFault(faults, `data.choices.${at}.name`, name, 1, 100)
+  }
+  if (type !== 9) return faults
+  lengthFault(faults, 'data.title', data.title, 1, 45)
+  lengthFault(faults, 'data.custom_id', data.custom_id, 1, 100)
+  lengthFault(faults, 'data.components', data.components, 1, 5)
+  for (const [at, row] of listOf(data.components).entries())
+    for (const [place, input] of listOf(row.components).entries()) {
+      const path = `data.components.${at}.components.${place}`
+      if (input.type === 4 && row.type === 1) lengthFault(faults, `${path}.label`, input.label, 1, 45)
+      if (!hasValue(input.custom_id)) faults.set(`${path}.custom_id`, REQUIRED)
+    }
+  return faults
+}
+
+/** Answers an interaction; only the person of the interaction sees an ephemeral message. */
+export function answered(context: OperationContext, flags: Json | undefined): object {
+  const answer = context.next()
+  const made = context.records.messages?.find({})
+  if ((Number(flags) & EPHEMERAL) !== 0 && made?.interaction_id)
+    context.records.messages?.update(made, { hidden: true })
+  return answer
+}
