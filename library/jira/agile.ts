@@ -8,6 +8,10 @@ import { readJql } from './jql.ts'
 import { showIssue, toNames } from './show-issue.ts'
 
 const SPRINT = 'customfield_10020'
+const POINTS = 'customfield_10016'
+const PROJECT = ['id', 'key', 'name', 'projectTypeKey', 'simplified', 'avatarUrls']
+
+const estimate = ({ issue }: Jira): Shown => ({ fieldId: POINTS, value: valuesOf(issue)[POINTS] ?? null })
 
 /** The issues of a query, in its order. */
 export function findIssues(jira: Jira, jql: unknown, isBounded = false): Kept[] {
@@ -211,11 +215,19 @@ export const agile: Operations = {
     return {
       ...{ id, name, self: jira.link(`/rest/agile/1.0/board/${id}/configuration`), type },
       columnConfig: { columns: jira.all('statuses').map(toStatus), constraintType: 'issueCount' },
-      estimation: { type: 'field', field: { fieldId: 'customfield_10016', displayName: 'Story Points' } },
+      estimation: { type: 'field', field: { fieldId: POINTS, displayName: 'Story Points' } },
       ranking: { rankCustomFieldId: 10_019 },
       ...(_filter !== undefined && { filter: { id: idOf(_filter) } }),
     }
   },
+  'GET board/{boardId}/project': (jira) =>
+    jira.page([boardOf(jira)], ({ _project }) =>
+      jira.whole('projects', jira.find('projects', idOf(_project)), PROJECT),
+    ),
+  'GET board/{boardId}/version': (jira) =>
+    jira.list('versions', jira.all('versions', { projectId: Number(idOf(boardOf(jira)._project)) })),
+  'GET board/{boardId}/quickfilter': (jira) => boardOf(jira) && jira.page([], (one) => one),
+  'GET board/filter/{id}': (jira) => jira.list('boards', jira.all('boards', { _filter: ref('filters', jira.path.id) })),
   'GET board/{boardId}/sprint': (jira) => {
     const { id: originBoardId } = scrumOf(jira, jira.path.boardId)
     const found = jira.all('sprints', { originBoardId }).filter(({ state }) => isAsked(jira.query.state, state))
@@ -248,6 +260,13 @@ export const agile: Operations = {
     return moveAll(jira, ref('sprints', id))
   },
   'POST backlog/issue': (jira) => moveAll(jira, null),
+  'POST backlog/{boardId}/issue': (jira) => boardOf(jira) && moveAll(jira, null),
+  'GET issue/{issueIdOrKey}/estimation': estimate,
+  'PUT issue/{issueIdOrKey}/estimation': (jira) => {
+    const { value = null } = jira.body
+    changeIssue(jira, jira.issue, { [POINTS]: value === null ? null : Number(value) })
+    return estimate(jira)
+  },
   'PUT issue/rank': rank,
   'GET issue/{issueIdOrKey}': (jira) => showIssue(jira, jira.issue),
   'GET epic/{epicIdOrKey}': (jira) => showEpic(jira, epicOf(jira)),

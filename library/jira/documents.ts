@@ -28,6 +28,14 @@ export const isDocument = (value: unknown): value is Fields => {
   return type === 'doc' && version === 1 && Array.isArray(content)
 }
 
+/** A document as HTML: paragraphs of plain words; null for another value. */
+export const htmlOf = (value: unknown): string | null =>
+  isDocument(value)
+    ? textOf(value)
+        .replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+        .replace(/^.*$/gm, (line) => `<p>${line}</p>`)
+    : null
+
 const BLOCKS = new Set(['paragraph', 'heading', 'codeBlock', 'blockquote', 'listItem', 'tableRow', 'panel', 'rule'])
 
 /** The words of a document. */

@@ -21,6 +21,7 @@ const at = (path: string, operations: Operations, version?: 2) =>
 export default {
   ...at('/rest/api/3/', { ...site, ...issues, ...dynamicHooks }),
   ...at('/rest/api/2/', { ...site, ...issues, ...dynamicHooks }, 2),
+  ...at('/rest/api/latest/', { ...site, ...issues, ...dynamicHooks }, 2),
   ...at('/rest/agile/1.0/', agile),
   ...at('', listings),
   ...at('/rest/webhooks/1.0/', adminHooks),

@@ -150,5 +150,9 @@ export const issues: Operations = {
     const isOnScreen = (field: Field): boolean => field.id === 'resolution' || isEditable(field)
     editIssue(jira, jira.body, isOnScreen, withStatus(jira, fieldsOf(to)))
   },
+  'POST issue/{issueIdOrKey}/changelog/list': (jira) => {
+    const isNamed = ({ id }: Kept): boolean => [jira.body.changelogIds ?? []].flat().map(String).includes(String(id))
+    return jira.list('changes', jira.all('changes', { _issue: jira.issue.id }).filter(isNamed))
+  },
   'GET issue/{issueIdOrKey}/changelog': (jira) => jira.list('changes', jira.all('changes', { _issue: jira.issue.id })),
 }

@@ -1,6 +1,6 @@
 import type { AnyOperation, OperationContext, WorldContext } from '../../src/handlers.ts'
 import { type Fields, fieldsOf } from '../openai/context.ts'
-import { isDocument, textOf } from './documents.ts'
+import { htmlOf, isDocument, textOf } from './documents.ts'
 
 export { type Fields, fieldsOf, type Json, listOf } from '../openai/context.ts'
 
@@ -72,6 +72,8 @@ const COMPUTED: Partial<Record<Collection, (jira: Jira, record: Kept) => Shown>>
     const names = { name, displayName: name, projectName, projectKey, projectTypeKey }
     return { location: { projectId: Number(id), ...names, avatarURI: fieldsOf(avatarUrls)['24x24'] } }
   },
+  comments: ({ query }, { body }) =>
+    textsOf(query.expand).includes('renderedBody') ? { renderedBody: htmlOf(body) } : {},
   components: (jira, { projectId, lead, assigneeType }) => {
     const { key, lead: own } = fieldsOf(jira.lookUp('projects', projectId))
     const person = assigneeType === 'COMPONENT_LEAD' ? lead : assigneeType === 'PROJECT_LEAD' ? own : undefined

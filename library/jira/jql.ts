@@ -1,6 +1,6 @@
 import { textOf } from './documents.ts'
-import { type Entry, entriesOf, fieldsIn, kindOf, LISTS, valueIn } from './fields.ts'
-import type { Collection, Jira, Json, Kept } from './jira.ts'
+import { type Entry, entriesOf, fieldsIn, kindOf, LISTS, toSeconds, valueIn } from './fields.ts'
+import type { Collection, Fields, Jira, Json, Kept } from './jira.ts'
 import { fieldsOf, idOf, isSubtask, listOf, ref, same, valuesOf } from './jira.ts'
 
 type Test = (issue: Kept) => boolean
@@ -160,7 +160,7 @@ function subjectOf(jira: Jira, name: string, isSort = false): Subject {
 type Value = (issue: Kept, jira: Jira) => Json | undefined
 const KEY: [string, Value] = ['issues', ({ id }) => ref('issues', id)]
 const tracked = (name: string): [string, Value] => [
-  'number',
+  'duration',
   (issue) => fieldsOf(valuesOf(issue).timetracking)[`${name}Seconds`],
 ]
 const commentsOf: Value = ({ id }, { records }) =>
@@ -196,6 +196,18 @@ const SUBJECTS: Readonly<Record<string, [string, Value]>> = {
       return found.map(({ id }) => ref('filters', id))
     },
   ],
+  issuelinktype: [
+    'labels',
+    ({ id }, { records }) =>
+      [...records.links].flatMap(({ type, inwardIssue, outwardIssue }) => {
+        const { name = '', inward = '', outward = '' }: Fields = records.link_types.get(String(idOf(type))) ?? {}
+        return [
+          ...(idOf(inwardIssue) === id ? [name, outward] : []),
+          ...(idOf(outwardIssue) === id ? [name, inward] : []),
+        ]
+      }),
+  ],
+  worklogcomment: ['document', (issue, jira) => worklogsOf(issue, jira).map(({ comment }) => textOf(comment))],
   worklogauthor: ['user', (issue, jira) => worklogsOf(issue, jira).map(({ author = null }) => author)],
   worklogdate: ['date', (issue, jira) => worklogsOf(issue, jira).map(({ started }) => String(started).slice(0, 10))],
   watcher: ['user', ({ _watchers }) => _watchers],
@@ -237,8 +249,10 @@ function compareWith(jira: Jira, subject: Subject, operator: string, values: rea
         .join(' ')
     return (issue) => tests.some((test) => test(wordsOf(issue))) !== isNegative
   }
-  const isNumber = /^(date|datetime|number)$/.test(kind)
-  const wanted = kind.startsWith('date') ? values.map((value) => toMoment(jira, name, value)) : values
+  const isNumber = /^(date|datetime|number|duration)$/.test(kind)
+  const read = (value: unknown): unknown =>
+    kind.startsWith('date') ? toMoment(jira, name, value) : kind === 'duration' ? (toSeconds(value) ?? value) : value
+  const wanted = values.map(read)
   const list = LISTS[kind] ?? (/^(issues|filters|categories)$/.test(kind) ? (kind as Collection) : undefined)
   const known = list && [...jira.records[list]].flatMap((one) => entriesOf(jira, ref(list, one.id)))
   if (/[<>]/.test(operator)) {
@@ -350,9 +364,24 @@ function callFunction(jira: Jira, name: string, given: readonly string[]): unkno
     votedissues: idsOf('issues', isMine('_voters')),
     linkedissues: () => {
       const { id } = jira.find('issues', first)
-      const pairs = [...records.links].map((one) => [idOf(one.inwardIssue), idOf(one.outwardIssue)])
-      return pairs.filter((pair) => pair.includes(id)).flatMap((pair) => pair.filter((end) => end !== id))
+      const ends = [...records.links].flatMap(({ type, inwardIssue, outwardIssue }) => {
+        const { inward, outward } = fieldsOf(jira.deref(type))
+        return [
+          { from: idOf(inwardIssue), to: idOf(outwardIssue), words: outward },
+          { from: idOf(outwardIssue), to: idOf(inwardIssue), words: inward },
+        ]
+      })
+      return ends
+        .filter(({ from, words }) => from === id && (given.length < 2 || given.includes(String(words))))
+        .map(({ to }) => to)
     },
+    earliestunreleasedversion: () => versions(false)().slice(-1),
+    latestreleasedversion: () => versions(true)().slice(0, 1),
+    projectsleadbyuser: idsOf('projects', ({ lead }) => idOf(lead) === (given.length === 0 ? me : first)),
+    updatedby: () =>
+      ['changes', 'comments', 'worklogs'].flatMap((list) =>
+        records[list as Collection].where({ author: ref('users', first) }).map(({ _issue }) => _issue),
+      ),
   }
   const text = `${name}(${given.join(', ')})`
   return functions[name.toLowerCase()]?.() ?? jira.fail(400, `Unable to find JQL function '${text}'.`)

@@ -2,7 +2,7 @@ import { changeIssue, noteChange } from './change-issue.ts'
 import { isDocument, toDocument } from './documents.ts'
 import { toPretty, toSeconds, toTracking } from './fields.ts'
 import { happen, tell } from './hooks.ts'
-import type { Fields, Jira, Json, Kept, Operations } from './jira.ts'
+import type { Fields, Jira, Json, Kept, Operations, Shown } from './jira.ts'
 import { fieldsOf, idOf, listOf, pick, ref, toTime, valuesOf } from './jira.ts'
 import { membersOf } from './show-issue.ts'
 
@@ -151,6 +151,29 @@ const partsOf = (
   }
 }
 
+/** Comments or worklogs with the ids of a request. */
+const named = (jira: Jira, name: 'comments' | 'worklogs'): Kept[] =>
+  [jira.body.ids ?? []].flat().flatMap((id) => jira.records[name].get(String(id)) ?? [])
+
+/** Worklogs that were changed since a time, with the time of each. */
+function toChanged(jira: Jira, changed: readonly (readonly [id: unknown, at: number])[]): Shown {
+  const since = Number(jira.query.since ?? 0)
+  const values = changed.flatMap(([id, updatedTime]) =>
+    updatedTime < since ? [] : [{ worklogId: Number(id), updatedTime, properties: [] }],
+  )
+  const until = values.at(-1)?.updatedTime ?? since
+  return { values, since, until, self: jira.link(`worklog/updated?since=${since}`), lastPage: true }
+}
+
+const BINARY = 'application/octet-stream'
+const isPlain = (type: string | null): boolean => type === null || type === BINARY
+/** Types of files, by the ends of their names. */
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ txt: 'text/plain', log: 'text/plain', csv: 'text/csv', html: 'text/html', json: 'application/json' },
+  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', svg: 'image/svg+xml' },
+  ...{ pdf: 'application/pdf', zip: 'application/zip', mp4: 'video/mp4' },
+}
+
 /** Operations on the parts of issues. */
 export const parts: Operations = {
   ...partsOf('comment', addComment, (jira, { body, visibility }) => ({
@@ -158,6 +181,21 @@ export const parts: Operations = {
     ...(visibility !== undefined && { visibility }),
   })),
   ...partsOf('worklog', addWorklog, toWorklog),
+  'POST comment/list': (jira) => jira.list('comments', named(jira, 'comments')),
+  'POST worklog/list': (jira) => jira.shown('worklogs', named(jira, 'worklogs')),
+  'GET worklog/updated': (jira) =>
+    toChanged(
+      jira,
+      jira.all('worklogs').map(({ id, updated }) => [id, Date.parse(String(updated))]),
+    ),
+  'GET worklog/deleted': (jira) =>
+    toChanged(
+      jira,
+      jira.all('happenings', { 'body.webhookEvent': 'worklog_deleted' }).map(({ body }) => {
+        const { worklog, timestamp } = fieldsOf(body)
+        return [idOf(worklog), Number(timestamp)]
+      }),
+    ),
   'GET issue/{issueIdOrKey}/properties': (jira) => ({
     keys: Object.keys(propertiesOf(jira).kept).map((key) => {
       return { key, self: jira.link(`issue/${jira.path.issueIdOrKey}/properties/${key}`) }
@@ -182,7 +220,8 @@ export const parts: Operations = {
     if (headers?.['x-atlassian-token'] !== 'no-check') return respond?.({ status: 403, body: 'XSRF check failed' })
     if (files.length === 0) jira.fail(400, 'No file was attached.')
     return files.map(({ name: filename, type, size, base64 }) => {
-      const facts = { filename, mimeType: type ?? 'application/octet-stream', size, _base64: base64, _issue }
+      const mimeType = isPlain(type) ? (TYPES[filename.split('.').at(-1) ?? ''] ?? BINARY) : type
+      const facts = { filename, mimeType, size, _base64: base64, _issue }
       const one = tell(jira, 'attachment_created', jira.add('attachments', 'attachment', { ...facts, ...jira.stamp }))
       noteChange(jira, _issue, [itemOf('Attachment', 'attachment', String(one.id), filename)])
       return jira.whole('attachments', one)
@@ -230,5 +269,13 @@ export const parts: Operations = {
     const link = old ? remote_links.update(old, given) : add()
     return jira.respond(old ? 200 : 201, jira.whole('remote_links', link, ['id']))
   },
+  'GET issue/{issueIdOrKey}/remotelink/{linkId}': (jira) => jira.whole('remote_links', jira.find('remote_links')),
+  'PUT issue/{issueIdOrKey}/remotelink/{linkId}': (jira) =>
+    void jira.change('remote_links', pick(jira.body, 'globalId', 'relationship', 'object', 'application')),
   'DELETE issue/{issueIdOrKey}/remotelink/{linkId}': (jira) => void jira.remove('remote_links'),
+  'DELETE issue/{issueIdOrKey}/remotelink': (jira) => {
+    const { globalId = null } = jira.query
+    for (const one of jira.all('remote_links', { _issue: jira.issue.id, globalId }))
+      jira.records.remote_links.remove(one)
+  },
 }

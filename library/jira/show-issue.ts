@@ -1,4 +1,4 @@
-import { isDocument, textOf } from './documents.ts'
+import { htmlOf } from './documents.ts'
 import { type Field, fieldsIn, showField, showMeta } from './fields.ts'
 import type { Fields, Jira, Json, Kept, Shown } from './jira.ts'
 import { fieldsOf, idOf, isSubtask, known, ref, textsOf, valuesOf } from './jira.ts'
@@ -55,7 +55,7 @@ export function showIssue(jira: Jira, issue: Kept, given: Fields = {}, usual = '
     },
     transitions: () => jira.shown('transitions'),
     editmeta: () => ({ fields: metaOf(jira, projectOf(jira, issue), isEditable) }),
-    renderedFields: () => toRendered(fields),
+    renderedFields: () => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, htmlOf(value)])),
   }
   const asked = expand.flatMap((name) => (expansions[name] ? [[name, expansions[name]()]] : []))
   const all = 'renderedFields,names,schema,operations,editmeta,changelog,versionedRepresentations'
@@ -68,15 +68,6 @@ export const toNames = (fields: readonly Field[], expand: readonly string[]): Sh
   ...(expand.includes('names') && { names: Object.fromEntries(fields.map(({ id, name }) => [id, name])) }),
   ...(expand.includes('schema') && { schema: Object.fromEntries(fields.map(({ id, schema }) => [id, schema])) }),
 })
-
-/** Rich texts as HTML: paragraphs of plain words. */
-const toRendered = (fields: Shown): Shown =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      const words = isDocument(value) && textOf(value).replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-      return [name, words === false ? null : words.replace(/^.*$/gm, (line) => `<p>${line}</p>`)]
-    }),
-  )
 
 /** Fields of `createmeta` and `editmeta`. */
 export function metaOf(jira: Jira, project: Kept, test: (field: Field) => boolean): Shown {

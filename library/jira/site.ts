@@ -5,10 +5,36 @@ import type { Collection, Fields, Jira, Kept, Operations, Shown } from './jira.t
 import { fieldsOf, hasWords, idOf, isAsked, pick, ref, same, textsOf, valuesOf } from './jira.ts'
 import { readJql } from './jql.ts'
 
+const headerOf = ({ length }: readonly unknown[], noun: string): Shown => ({
+  header: `Showing ${length} of ${length} matching ${noun}`,
+  total: length,
+})
+
+function pickGroups(jira: Jira): Shown {
+  const groups = [...jira.records.groups]
+    .filter(({ name }) => hasWords(jira.query.query, name))
+    .map(({ groupId, name }) => ({ name, html: name, groupId, labels: [] }))
+  return { ...headerOf(groups, 'groups'), groups }
+}
+
+function pickUsers(jira: Jira): Shown {
+  const users = findUsers(jira).map(({ accountId, accountType, displayName, avatarUrls }) => {
+    const facts = { accountId, accountType, displayName, html: displayName }
+    return { ...facts, avatarUrl: fieldsOf(avatarUrls)['24x24'] }
+  })
+  return { ...headerOf(users, 'users'), users }
+}
+
+const groupsOf = (jira: Jira, { _groups }: Kept): Shown[] =>
+  jira.shown(
+    'groups',
+    jira.records.groups.where(({ name }) => [_groups].flat().includes(name ?? null)),
+  )
+
 /** A user with the number of groups, and with the groups if they are asked for. */
 function showUser(jira: Jira, user: Kept): Shown {
-  const own = jira.records.groups.where(({ name }) => [user._groups].flat().includes(name ?? null))
-  const items = textsOf(jira.query.expand).includes('groups') ? jira.shown('groups', own) : []
+  const own = groupsOf(jira, user)
+  const items = textsOf(jira.query.expand).includes('groups') ? own : []
   const facts = { groups: { size: own.length, items }, applicationRoles: { size: 1, items: [] } }
   return { ...jira.whole('users', user), ...facts, expand: 'groups,applicationRoles' }
 }
@@ -114,6 +140,21 @@ function replaceIn(
   }
 }
 
+/** Removes the version of the path, and puts others into issues in its place. */
+function removeVersion(jira: Jira, fixed?: unknown, affected?: unknown): void {
+  const version = jira.find('versions', jira.path.id)
+  replaceIn(jira, 'fixVersions', 'versions', version.id, fixed)
+  replaceIn(jira, 'versions', 'versions', version.id, affected)
+  jira.records.versions.remove(version)
+  tell(jira, 'jira:version_deleted', version)
+}
+
+const isOpen = (issue: Kept): boolean => valuesOf(issue).resolution == null
+
+/** Issues with a version or a component in a field. */
+const within = (jira: Jira, name: string, { id }: Kept): Kept[] =>
+  jira.records.issues.where((issue) => [valuesOf(issue)[name] ?? []].flat().some((one) => idOf(one) === id))
+
 /** Those with the words of `query`, in the order of `orderBy`. */
 function matching({ query: { query, orderBy = '' } }: Jira, list: Kept[]): Kept[] {
   const [, sign, by = ''] = /^([-+]?)(.*)$/.exec(String(orderBy)) ?? []
@@ -144,6 +185,31 @@ export const site: Operations = {
   'GET search': byNumber,
   'POST search': byNumber,
   'POST search/approximate-count': (jira) => ({ count: findIssues(jira, jira.body.jql, true).length }),
+  'POST jql/match': (jira) => {
+    const { jqls, issueIds } = jira.body
+    const isNamed = ({ id }: Kept): boolean => [issueIds ?? []].flat().map(Number).includes(Number(id))
+    const matches = [jqls ?? []].flat().map((jql) => {
+      let matchedIssues: number[] = []
+      const error = jira.refusalOf(() => {
+        matchedIssues = findIssues(jira, jql)
+          .filter(isNamed)
+          .map(({ id }) => Number(id))
+      })
+      return { matchedIssues, errors: error === undefined ? [] : [error] }
+    })
+    return { matches }
+  },
+  'GET issue/picker': (jira) => {
+    const { currentJQL, query } = jira.query
+    const found = findIssues(jira, currentJQL).filter((one) => hasWords(query, `${one.key} ${valuesOf(one).summary}`))
+    const issues = found.slice(0, 20).map((one) => {
+      const [{ id, key }, { summary }] = [one, valuesOf(one)]
+      return { id: Number(id), key, keyHtml: key, summary, summaryText: summary }
+    })
+    return {
+      sections: [{ id: 'cs', label: 'Current Search', sub: `Showing ${issues.length} matching issues`, issues }],
+    }
+  },
   'GET label': (jira) => {
     const labels = new Set([...jira.records.issues].flatMap((issue) => textsOf(valuesOf(issue).labels)))
     return jira.page([...labels].sort(), (one) => one, 'values', 1_000)
@@ -168,19 +234,21 @@ export const site: Operations = {
     jira.query.query === undefined && jira.query.accountId === undefined
       ? jira.fail(400, "The 'query' parameter is required.")
       : findUsers(jira),
-  'GET users/search': findUsers,
-  'GET user/assignable/search': findUsers,
+  ...Object.fromEntries(
+    ['users', 'users/search', 'user/assignable/search', 'user/assignable/multiProjectSearch'].map((path) => [
+      `GET ${path}`,
+      findUsers,
+    ]),
+  ),
+  'GET user/picker': pickUsers,
+  'GET groupuserpicker': (jira) => ({ users: pickUsers(jira), groups: pickGroups(jira) }),
+  'GET user/groups': (jira) => groupsOf(jira, jira.find('users', jira.query.accountId)),
   'GET user/bulk': (jira) => {
     const ids = textsOf(jira.query.accountId)
     const found = jira.all('users').filter(({ accountId }) => ids.includes(String(accountId)))
     return jira.list('users', found)
   },
-  'GET groups/picker': (jira) => {
-    const groups = [...jira.records.groups]
-      .filter(({ name }) => hasWords(jira.query.query, name))
-      .map(({ groupId, name }) => ({ name, html: name, groupId, labels: [] }))
-    return { header: `Showing ${groups.length} of ${groups.length} matching groups`, total: groups.length, groups }
-  },
+  'GET groups/picker': pickGroups,
   'GET group/member': (jira) => {
     const { groupId, groupname } = jira.query
     const absent = `Group with ${groupId === undefined ? 'name' : 'id'} '${groupId ?? groupname}' does not exist.`
@@ -199,6 +267,13 @@ export const site: Operations = {
       const statusCategory = { 2: 'TODO', 4: 'IN_PROGRESS', 3: 'DONE' }[String(idOf(of))]
       return { id, name, description, statusCategory, scope: { type: 'GLOBAL' } }
     }),
+  'GET field/search': (jira) => {
+    const { id: ids, type } = jira.query
+    const isFound = ({ id, custom }: Kept): boolean =>
+      isAsked(ids, id) && isAsked(type, custom === true ? 'custom' : 'system')
+    return jira.list('fields', matching(jira, jira.all('fields').filter(isFound)))
+  },
+  'GET issuetype/project': (jira) => jira.find('projects', jira.query.projectId) && jira.shown('issuetypes'),
   'POST field': (jira) => {
     const { name = '', type = '', description = '' } = jira.body
     const schema = jira.lookUp('field_types', type)?.schema
@@ -226,6 +301,9 @@ export const site: Operations = {
     const page = jira.page(found, (one) => ({ ...jira.whole('filters', one), subscriptions: [] }))
     return { self: jira.link('filter/search'), ...page }
   },
+  'GET filter/favourite': (jira) => jira.shown('filters', jira.all('filters', { favourite: true })),
+  'PUT filter/{id}/favourite': (jira) => jira.change('filters', { favourite: true }),
+  'DELETE filter/{id}/favourite': (jira) => jira.change('filters', { favourite: false }),
   'GET filter/my': (jira) => jira.shown('filters', jira.all('filters', { owner: jira.who })),
   'PUT filter/{id}': (jira) => jira.change('filters', toFilter(jira, jira.find('filters'))),
   'DELETE filter/{id}': (jira) => void jira.remove('filters'),
@@ -290,6 +368,14 @@ export const site: Operations = {
     const found = all.filter((one) => isAsked(jira.query.status, stateOf(one)))
     return jira.list('versions', matching(jira, found))
   },
+  'GET project/{projectIdOrKey}/component': (jira) => {
+    const all = jira.all('components', { projectId: Number(jira.find('projects').id) })
+    const withCount = (one: Kept) => ({
+      ...jira.whole('components', one),
+      issueCount: within(jira, 'components', one).length,
+    })
+    return jira.page(matching(jira, all), withCount)
+  },
   'GET project/{projectIdOrKey}/role': (jira) => rolesOf(jira, jira.find('projects')),
   'POST version': (jira) => {
     const version = addPart(jira, 'version', { archived: false, released: false, ...toVersion(jira) })
@@ -302,16 +388,32 @@ export const site: Operations = {
     if (version.released !== before.released)
       tell(jira, `jira:version_${version.released === true ? 'released' : 'unreleased'}`, version)
     const next = jira.body.moveUnfixedIssuesTo
-    const isOpen = (issue: Kept): boolean => valuesOf(issue).resolution == null
     if (version.released === true && next !== undefined)
       replaceIn(jira, 'fixVersions', 'versions', version.id, String(next).replace(/^.*\//, ''), isOpen)
     return jira.whole('versions', version)
   },
-  'DELETE version/{id}': (jira) => {
+  'GET version/{id}/relatedIssueCounts': (jira) => {
+    const [version, self] = [jira.find('versions'), jira.link(`version/${jira.path.id}`)]
+    const [issuesFixedCount, issuesAffectedCount] = ['fixVersions', 'versions'].map(
+      (name) => within(jira, name, version).length,
+    )
+    return { self, issuesFixedCount, issuesAffectedCount, issueCountWithCustomFieldsShowingVersion: 0 }
+  },
+  'GET version/{id}/unresolvedIssueCount': (jira) => {
+    const all = within(jira, 'fixVersions', jira.find('versions'))
+    const self = jira.link(`version/${jira.path.id}`)
+    return { self, issuesUnresolvedCount: all.filter(isOpen).length, issuesCount: all.length }
+  },
+  'GET component/{id}/relatedIssueCounts': (jira) => {
+    const issueCount = within(jira, 'components', jira.find('components')).length
+    return { self: jira.link(`component/${jira.path.id}`), issueCount }
+  },
+  'DELETE version/{id}': (jira) => removeVersion(jira, jira.query.moveFixIssuesTo, jira.query.moveAffectedIssuesTo),
+  'POST version/{id}/removeAndSwap': (jira) =>
+    removeVersion(jira, jira.body.moveFixIssuesTo, jira.body.moveAffectedIssuesTo),
+  'PUT version/{id}/mergeto/{moveIssuesTo}': (jira) => {
     const { id } = jira.find('versions')
-    replaceIn(jira, 'fixVersions', 'versions', id, jira.query.moveFixIssuesTo)
-    replaceIn(jira, 'versions', 'versions', id, jira.query.moveAffectedIssuesTo)
-    tell(jira, 'jira:version_deleted', jira.remove('versions'))
+    removeVersion(jira, id, id)
   },
   'POST component': (jira) =>
     jira.whole('components', addPart(jira, 'component', { assigneeType: 'PROJECT_DEFAULT', ...withLead(jira.body) })),
