@@ -71,6 +71,15 @@ export function append(
   const sent = listOf(given)
   if (sent.length > MOST) return notion.unfit(`${path}.length`, `≤ \`${MOST}\``, sent.length)
   if (sent.length > 0 && path.split('children').length > 4) return notion.unfit(path, 'not present', given)
+  const { type: of, content }: Fields = notion.records.blocks.get(id) ?? {}
+  const width = of === 'table' ? Number(fieldsOf(content).table_width) : undefined
+  for (const [place, { table_row }] of sent.entries())
+    if (width !== undefined && listOf(fieldsOf(table_row).cells).length !== width)
+      notion.unfit(
+        `${path}[${place}].table_row.cells.length`,
+        `\`${width}\`, the width of the table`,
+        listOf(fieldsOf(table_row).cells).length,
+      )
   const ids = sent.map((block, place) => create(notion, block, parent, `${path}[${place}]`))
   const known = idsOf(children_ids)
   const collection = parent.type === 'page_id' ? 'pages' : 'blocks'

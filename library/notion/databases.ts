@@ -3,7 +3,9 @@ import { fieldsOf, idsOf, listOf, parentOf, plainOf, urlOf } from './notion.ts'
 import { showPage } from './pages.ts'
 import { propertyOf, titleOf, toConfig } from './properties.ts'
 import { select } from './query.ts'
+import { pairRelations } from './relations.ts'
 import { toFile, toRichText } from './rich-text.ts'
+import { toRollup } from './rollups.ts'
 import { createView } from './views.ts'
 
 const PLAIN = { title: [], description: [], icon: null, cover: null, is_inline: false, is_locked: false }
@@ -32,7 +34,7 @@ function toChanged(notion: Notion, source: Fields, given: Fields): Fields[] {
     notion.invalid('Title is not provided: `properties` should have one property of the type title.')
   if (new Set(changed.map(({ name }) => name)).size < changed.length)
     notion.invalid('Two properties of a data source cannot have one name.')
-  return changed
+  return changed.map((config) => (config.type === 'rollup' ? toRollup(notion, changed, config) : config))
 }
 
 const propertiesOf = ({ schema }: Fields): Fields =>
@@ -66,7 +68,9 @@ function showSource(notion: Notion, source: Kept): object {
 function createSource(notion: Notion, database_id: string, given: Fields, looks: Fields): Kept {
   const schema = toChanged(notion, {}, fieldsOf(given.properties))
   const facts = { ...PLAIN, ...looks, ...notion.born, database_id, schema, last_number: 0 }
-  return notion.records.data_sources.create(facts)
+  const source = notion.records.data_sources.create(facts)
+  pairRelations(notion, source)
+  return notion.find('data_sources', source.id)
 }
 
 function query(notion: Notion, source: Kept) {
@@ -86,6 +90,7 @@ function changeSource(notion: Notion, source: Kept, change: Fields): Kept {
   const given = fieldsOf(notion.body.properties)
   const schema = toChanged(notion, source, given)
   const changed = notion.records.data_sources.update(source, { ...change, last_edited_time: notion.time, schema })
+  pairRelations(notion, changed, source.schema)
   const parent = { id: source.database_id ?? null, type: 'database' }
   const updated_properties = Object.keys(given).map((name) => {
     const { id } = propertyOf(changed, name) ?? propertyOf(source, name) ?? {}
@@ -96,7 +101,7 @@ function changeSource(notion: Notion, source: Kept, change: Fields): Kept {
     notion.happen('data_source.schema_updated', source.id, { parent, updated_properties })
   if (change.title !== undefined) notion.happen('data_source.content_updated', source.id, { parent })
   notion.tellTrash('data_source', source, change, parent)
-  return changed
+  return notion.find('data_sources', source.id)
 }
 
 export const databases: Operations = {

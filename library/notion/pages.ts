@@ -3,6 +3,7 @@ import { toBlocks } from './markdown.ts'
 import type { Fields, Json, Kept, Notion, Operations } from './notion.ts'
 import { fieldsOf, idsOf, listOf, parentOf, urlOf } from './notion.ts'
 import { propertyOf, propertyValue, schemaOf, showProperties, toValues } from './properties.ts'
+import { relate } from './relations.ts'
 import { toFile } from './rich-text.ts'
 
 /** The data source of a page; undefined for a page below another. */
@@ -18,7 +19,7 @@ export function showPage(notion: Notion, page: Kept): object {
     ...{ object: 'page', id: page.id, ...notion.lifeOf(page), is_archived: notion.isTrash(page) },
     ...{ is_locked, icon, cover },
     parent: type === 'data_source_id' && notion.isOld ? { type: 'database_id', database_id } : parent,
-    properties: showProperties(page, sourceOf(notion, page), notion.query.filter_properties),
+    properties: showProperties(notion, page, sourceOf(notion, page), notion.query.filter_properties),
     ...{ url: urlOf(page), public_url: null },
   }
 }
@@ -61,6 +62,7 @@ export const pages: Operations = {
     const looks = toLooks(notion, { icon: null, cover: null, ...notion.body })
     const page = notion.records.pages.create({ ...notion.born, parent, values, number, ...looks, children_ids: [] })
     link(notion, above, page)
+    relate(notion, page, source && notion.find('data_sources', source.id), [])
     append(notion, page, children, { type: 'page_id', page_id: page.id })
     notion.happen('page.created', page.id, { parent: parentOf(parent) })
     return showPage(notion, notion.find('pages', page.id))
@@ -77,13 +79,14 @@ export const pages: Operations = {
       ...{ ...facts, ...toLooks(notion, notion.body), ...(is_locked !== undefined && { is_locked }) },
       ...(erase_content === true && { children_ids: [] }),
     })
+    relate(notion, changed, sourceOf(notion, page), page.values)
     const parent = parentOf(fieldsOf(page.parent))
     const updated_properties = values.map(({ id }) => id)
     if (values.length > 0) notion.happen('page.properties_updated', page.id, { parent, updated_properties })
     notion.tellTrash('page', page, trashed)
     if (is_locked !== undefined && is_locked !== page.is_locked)
       notion.happen(is_locked === true ? 'page.locked' : 'page.unlocked', page.id, { parent })
-    return showPage(notion, changed)
+    return showPage(notion, notion.find('pages', page.id))
   },
   'POST /v1/pages/{page_id}/move': (notion) => {
     const page = notion.find('pages')
@@ -100,14 +103,25 @@ export const pages: Operations = {
   'GET /v1/pages/{page_id}/properties/{property_id}': (notion) => {
     const { page_id, property_id } = notion.of.path
     const page = notion.find('pages', page_id)
-    const absent = `Could not find property with name or id: ${property_id}`
-    const config = propertyOf({ schema: schemaOf(sourceOf(notion, page)) }, property_id) ?? notion.invalid(absent)
-    const [{ id = null }, type, value] = [config, String(config.type), propertyValue(page, config)]
-    const show = (of: Json): Fields => ({ object: 'property_item', id, type, [type]: of })
-    if (!Array.isArray(value) || !['title', 'rich_text', 'people', 'relation'].includes(type)) return show(value)
+    const source = sourceOf(notion, page)
+    const named = (name: unknown): Fields =>
+      propertyOf({ schema: schemaOf(source) }, name) ??
+      notion.invalid(`Could not find property with name or id: ${property_id}`)
+    const readOf = (config: Fields): Json => propertyValue(notion, page, source, config)
+    const own = named(property_id)
+    const [{ id = null }, rollup] = [own, fieldsOf(own.rollup)]
+    // The items of a rollup are those of its relation.
+    const listed = own.type === 'rollup' ? named(rollup.relation_property_id) : own
+    const value = readOf(listed)
+    const show = ({ id = null, type }: Fields, of: Json): Fields => {
+      return { object: 'property_item', id, type: String(type), [String(type)]: of }
+    }
+    if (!Array.isArray(value) || !/^(title|rich_text|people|relation)$/.test(String(listed.type)))
+      return show(own, value)
     const items = value.map((item, at) => ({ id: String(at), item }))
-    const list = notion.page('property_item', items, ({ item }) => show(item))
+    const list = notion.page('property_item', items, ({ item }) => show(listed, item))
     const next = `${notion.of.origin}/v1/pages/${page.id}/properties/${id}?start_cursor=${list.next_cursor}`
-    return { ...list, property_item: { id, type, [type]: {}, next_url: list.has_more ? next : null } }
+    const { object: _, ...item } = show(own, own === listed ? {} : readOf(own))
+    return { ...list, property_item: { ...item, next_url: list.has_more ? next : null } }
   },
 }

@@ -1,5 +1,7 @@
 import { BOT, type Fields, fieldsOf, type Json, type Kept, listOf, type Notion } from './notion.ts'
+import { DUAL } from './relations.ts'
 import { toFile, toRichText } from './rich-text.ts'
+import { rollUp } from './rollups.ts'
 
 /** Reads a value of a request. */
 type Read = (notion: Notion, value: Json, path: string, config: Fields) => Json
@@ -36,8 +38,8 @@ const TYPES: Readonly<Record<string, readonly [Json, Read]>> = {
   relation: [[], each((notion, { id = '' }) => ({ id: notion.find('pages', id).id }))],
 }
 /** Types of properties that Notion fills, and those that are not computed here. */
-const FILLED = /^(created_time|created_by|last_edited_time|last_edited_by|unique_id)$/
-const COMPUTED = /^(formula|rollup)$/
+const FILLED = /^(created_time|created_by|last_edited_time|last_edited_by|unique_id|rollup)$/
+const COMPUTED = /^formula$/
 /** Most items of a list that a page shows. */
 const SHOWN = 25
 
@@ -51,7 +53,11 @@ export function toConfig(notion: Notion, name: string, given: Fields, before: Fi
     notion.invalid(`${path}: properties of the type ${type} are not computed here. Leave the property out.`)
   const id = before.id ?? (type === 'title' ? 'title' : notion.of.id().slice(3, 7))
   const known = before.type === type ? fieldsOf(before[type]) : {}
-  const details = toDetails(notion, type, { ...known, ...fieldsOf(given[type]) }, listOf(known.options))
+  const sent = fieldsOf(given[type])
+  const details =
+    type === 'relation'
+      ? toRelation(notion, known, sent)
+      : toDetails(notion, type, { ...known, ...sent }, listOf(known.options))
   const description = given.description ?? before.description ?? null
   return { id, name: given.name ?? name, description, type, [type]: details }
 }
@@ -59,7 +65,7 @@ export function toConfig(notion: Notion, name: string, given: Fields, before: Fi
 function toDetails(notion: Notion, type: string, details: Fields, known: readonly Fields[]): Fields {
   if (type === 'number') return { format: details.format ?? 'number' }
   if (type === 'unique_id') return { prefix: details.prefix ?? null }
-  if (type === 'relation') return toRelation(notion, details)
+  if (type === 'rollup') return details
   if (!/select$|^status$/.test(type)) return {}
   const usual = type === 'status' ? ['Not started', 'In progress', 'Done'].map((name): Fields => ({ name })) : []
   const given = listOf(details.options)
@@ -78,11 +84,11 @@ const toGroups = (options: readonly Fields[]): Fields[] =>
     return { id: `group-${at}`, name: ['To-do', 'In progress', 'Complete'][at] ?? '', color, option_ids }
   })
 
-function toRelation(notion: Notion, { dual_property, ...given }: Fields): Fields {
-  if (dual_property !== undefined)
-    notion.invalid('A relation with dual_property is not kept in step here. Use single_property.')
-  const { id, database_id = null } = notion.source(given)
-  return { database_id, data_source_id: id, type: 'single_property', single_property: {} }
+function toRelation(notion: Notion, known: Fields, sent: Fields): Fields {
+  const { id, database_id = null } = notion.source({ ...known, ...sent })
+  const isDual = sent.dual_property !== undefined || (sent.single_property === undefined && known.type === DUAL)
+  const type = isDual ? DUAL : 'single_property'
+  return { database_id, data_source_id: id, type, [type]: { ...fieldsOf(known[type]), ...fieldsOf(sent[type]) } }
 }
 
 /** The properties of a data source; without one, those of a page below another. */
@@ -126,7 +132,7 @@ function toOption(notion: Notion, config: Fields, { id, name, color }: Fields, p
 
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-function toDate(notion: Notion, value: Json, path: string): Json {
+export function toDate(notion: Notion, value: Json, path: string): Json {
   if (value === null) return null
   const { start = null, end = null, time_zone = null } = fieldsOf(value)
   for (const [name, time] of Object.entries({ start, ...(end !== null && { end }) }))
@@ -135,22 +141,27 @@ function toDate(notion: Notion, value: Json, path: string): Json {
   return { start, end, time_zone }
 }
 
-/** The value of a page's property. */
-export function propertyValue(page: Fields, { id, type, ...config }: Fields): Json {
+/** The value of a page's property. @param source whose property it is */
+export function propertyValue(notion: Notion, page: Fields, source: Fields | undefined, property: Fields): Json {
+  const { id, type, ...config } = property
   const name = String(type)
+  if (name === 'rollup') return rollUp(notion, page, source ?? {}, fieldsOf(config.rollup))
   if (name.endsWith('_by')) return BOT
   if (name.endsWith('_time')) return page[name] ?? null
   if (name === 'unique_id') return { prefix: fieldsOf(config[name]).prefix ?? null, number: page.number ?? null }
-  return listOf(page.values).find((value) => value.id === id)?.value ?? TYPES[name]?.[0] ?? null
+  const kept = listOf(page.values).find((value) => value.id === id)?.value
+  const [first] = name === 'status' && kept === undefined ? listOf(fieldsOf(config.status).options) : []
+  const { id: of = null, color = null } = first ?? {}
+  return kept ?? (first && { id: of, name: first.name ?? null, color }) ?? TYPES[name]?.[0] ?? null
 }
 
 /** The properties of a page by name. @param only names or ids of those that are shown */
-export function showProperties(page: Fields, source: Fields | undefined, only?: unknown): object {
+export function showProperties(notion: Notion, page: Fields, source: Fields | undefined, only?: unknown): object {
   const schema = schemaOf(source)
   const wanted = only === undefined ? listOf(schema) : [only].flat().map((name) => propertyOf({ schema }, name))
   const shown = wanted.flatMap((config) => {
     if (config === undefined) return []
-    const [type, value] = [String(config.type), propertyValue(page, config)]
+    const [type, value] = [String(config.type), propertyValue(notion, page, source, config)]
     const list = Array.isArray(value) ? value.slice(0, SHOWN) : value
     const more = type === 'relation' && Array.isArray(value) && { has_more: value.length > SHOWN }
     return [[String(config.name), { id: config.id, type, [type]: list, ...more }]]

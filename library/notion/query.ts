@@ -31,7 +31,7 @@ function toTest(notion: Notion, source: Fields, filter: Fields, depth: number): 
     return test ?? notion.invalid(`body failed validation: "${operator}" is no condition of a filter of ${type}.`)
   })
   if (tests.length === 0) return notion.invalid(`body failed validation: body.filter.${type} should have a condition.`)
-  return (page) => tests.every((test) => test(propertyValue(page, config)))
+  return (page) => tests.every((test) => test(propertyValue(notion, page, source, config)))
 }
 
 /** The property or the time that a filter or a sort names. */
@@ -107,8 +107,33 @@ const date: Tests = (wanted, notion, operator) => {
   }
 }
 
+/** Conditions of a rollup: of its number or date, or of any, every or none of its values. */
+const rollup: Tests = (wanted, notion, operator) => {
+  const [[type = '', conditions] = []] = Object.entries(fieldsOf(wanted))
+  const toTests = (of: string, by: Json | undefined): Test[] =>
+    Object.entries(fieldsOf(by)).map(
+      ([name, value]) =>
+        toCondition(notion, of, name, value) ??
+        notion.invalid(`body failed validation: "${name}" is no condition of a filter of ${of}.`),
+    )
+  const passes = (value: Json, of: string, tests: readonly Test[]): boolean =>
+    tests.every((test) => test(fieldsOf(value)[of] ?? null))
+  if (operator === 'number' || operator === 'date') {
+    const tests = toTests(operator, wanted)
+    return { [operator]: (value) => passes(value, operator, tests) }
+  }
+  const tests = toTests(type, conditions)
+  const of = (value: Json): Fields[] => listOf(fieldsOf(value).array)
+  return {
+    any: (value) => of(value).some((one) => passes(one, type, tests)),
+    every: (value) => of(value).every((one) => passes(one, type, tests)),
+    none: (value) => !of(value).some((one) => passes(one, type, tests)),
+  }
+}
+
 /** The tests of each type of properties. */
 const CONDITIONS: Readonly<Record<string, Tests>> = {
+  rollup,
   ...{ title: text, rich_text: text, url: text, email: text, phone_number: text, number, unique_id: number },
   ...{ select: named, status: named, date, created_time: date, last_edited_time: date },
   ...{ people: linked, relation: linked, created_by: linked, last_edited_by: linked },
@@ -157,8 +182,8 @@ function toOrder(notion: Notion, source: Fields, sort: Fields): (a: Fields, b: F
     return notion.invalid('body failed validation: body.sorts.direction should be `"ascending"` or `"descending"`.')
   const sign = sort.direction === 'ascending' ? 1 : -1
   return (a, b) => {
-    const [one, other] = [keyOf(config, propertyValue(a, config)), keyOf(config, propertyValue(b, config))]
-    if (one === null || other === null) return Number(one === null) - Number(other === null)
+    const [one, other] = [a, b].map((page) => keyOf(config, propertyValue(notion, page, source, config)))
+    if (one == null || other == null) return Number(one == null) - Number(other == null)
     if (one === other) return 0
     return one < other ? -sign : sign
   }
@@ -168,6 +193,8 @@ function toOrder(notion: Notion, source: Fields, sort: Fields): (a: Fields, b: F
 function keyOf(config: Fields, value: Json): string | number | null {
   const type = String(config.type)
   if (isEmpty(value)) return null
+  if (type === 'rollup')
+    return keyOf({ type: fieldsOf(value).type ?? null }, fieldsOf(value)[String(fieldsOf(value).type)] ?? null)
   if (type === 'title' || type === 'rich_text') return plainOf(value).toLowerCase()
   const options = listOf(fieldsOf(config[type]).options)
   const [item] = [value].flat().map(fieldsOf)

@@ -21,7 +21,16 @@ function toItem(notion: Notion, item: Fields, path: string): Fields {
     const plain_text = nameOf(notion, type, fieldsOf(value))
     const { id } = fieldsOf(value)
     const href = type === 'page' || type === 'database' ? urlOf({ id: id ?? '' }) : null
-    return { type: 'mention', mention: { type, [type]: value }, ...facts, plain_text, href }
+    return {
+      type: 'mention',
+      mention: {
+        type,
+        [type]: type === 'date' ? { start: null, end: null, time_zone: null, ...fieldsOf(value) } : value,
+      },
+      ...facts,
+      plain_text,
+      href,
+    }
   }
   if (equation !== undefined)
     return { type: 'equation', equation, ...facts, plain_text: String(fieldsOf(equation).expression) }
