@@ -119,12 +119,13 @@ export class EffectRun {
     return { ...given, [as]: resolveValue(row.answer, this.#scope(place, names), `/${this.#steps}`) }
   }
 
-  /** Runs the steps for each item of a list. Returns the names, including the gathered values. */
+  /** Runs the steps for each item of a list. Returns the names, including the gathered values, which the steps see too. */
   #eachItem({ each, as = 'item', also = [], gather }: EffectStep, here: RecordPlace | undefined, given: Names): Names {
     const items = resolveValue(each, this.#scope(here, given))
     const gathered: Json[] = []
     for (const item of Array.isArray(items) ? items : []) {
-      const names = this.#runSteps(also, here, { ...given, [as]: item })
+      const before = gather && { [gather.into]: [...gathered] }
+      const names = this.#runSteps(also, here, { ...given, ...before, [as]: item })
       const value = gather && resolveValue(gather.value, this.#scope(here, names), `/${this.#steps}/${gathered.length}`)
       if (value !== undefined) gathered.push(value)
     }
