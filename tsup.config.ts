@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import type { Plugin } from 'esbuild'
+import { build as bundle, type Plugin } from 'esbuild'
 import { build, defineConfig, type Options } from 'tsup'
+import * as zod from 'zod'
 import pkg from './package.json' with { type: 'json' }
 
 const slashes = (file: string): string => file.replaceAll(sep, '/')
@@ -61,11 +62,6 @@ const fewFiles: Plugin = {
   },
 }
 
-/** A source map without lines: esbuild takes it in place of a source, here to keep zod's sources out of ours. */
-const NO_LINES = Buffer.from('{"version":3,"sources":["zod"],"sourcesContent":[""],"mappings":"AAAA"}').toString(
-  'base64',
-)
-
 /** zod is bundled, since file by file it costs 50 ms of a cold start: with English alone of its 50 languages. */
 const zodInEnglish: Plugin = {
   name: 'zod-in-english',
@@ -75,7 +71,34 @@ const zodInEnglish: Plugin = {
       resolveDir: dirname(path),
     }))
     build.onLoad({ filter: /node_modules[\\/]zod[\\/].*\.js$/ }, async ({ path }) => ({
-      contents: `${await readFile(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${NO_LINES}`,
+      contents: inLatin1(await readFile(path, 'utf8')),
+    }))
+  },
+}
+
+/** What our sources use of zod; of its core only types. */
+const usedOfZod = new Set(
+  globSync('src/**/*.ts')
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bz\s*\.(?!core)(\w+)/g)].map(([, name = '']) => name))
+    .filter((name) => name in zod),
+)
+
+/** The first schema loads zod, which would take a tenth of a first creation. It cannot wait, hence `require`. */
+const zodWhenUsed: Plugin = {
+  name: 'zod-when-used',
+  setup(build) {
+    const getters = [...usedOfZod].map(
+      (name) => `Object.defineProperty(exports, '${name}', { enumerable: true, get: () => load().${name} })`,
+    )
+    const contents = {
+      zod: `const { load } = require('load-zod')\n${getters.join('\n')}`,
+      'load-zod': `import { createRequire } from 'node:module'
+        const require = createRequire(import.meta.url)
+        export const load = () => require('./zod.cjs')`,
+    }
+    build.onResolve({ filter: /^(load-)?zod$/ }, ({ path }) => ({ path, namespace: 'when-used' }))
+    build.onLoad({ filter: /./, namespace: 'when-used' }, ({ path }) => ({
+      contents: contents[path as keyof typeof contents],
     }))
   },
 }
@@ -87,13 +110,11 @@ const usual: Options = {
   removeNodeProtocol: false,
   config: false,
   sourcemap: true,
-  noExternal: ['zod'],
-  esbuildPlugins: [zodInEnglish],
+  noExternal: ['zod', 'load-zod'],
   plugins: [
     {
       name: 'latin-1',
-      // V8 stores a file with any other character in two bytes a character. esbuild leaves comments as they are.
-      renderChunk: (code, { map = null }) => ({ code: code.replace(/[^\0-\xff]/g, escapeCharacter), map }),
+      renderChunk: (code, { map = null }) => ({ code: inLatin1(code), map }),
     },
   ],
   esbuildOptions(options) {
@@ -101,9 +122,9 @@ const usual: Options = {
   },
 }
 
-/** `…` becomes `\u2026`. */
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+/** `…` becomes `\u2026`: V8 stores a file with any such character in two bytes a character. esbuild leaves comments as they are. */
+function inLatin1(code: string): string {
+  return code.replace(/[^\0-\xff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Leaves `cli/program.ts` outside of what imports it. */
@@ -117,12 +138,21 @@ export default defineConfig({
   entry,
   splitting: true,
   clean: true,
-  esbuildPlugins: [zodInEnglish, fewFiles],
+  esbuildPlugins: [zodWhenUsed, fewFiles],
   async onSuccess() {
     // The main thread of `backlot serve` loads the first alone, and the thread for YAML the second.
     const apart = { ...usual, splitting: false, silent: true }
     await build({ ...apart, entry: ['src/cli.ts'], esbuildPlugins: [programApart] })
     await build({ ...apart, entry: ['src/service/openapi/yaml-thread.ts'] })
+    await bundle({
+      stdin: { contents: `export { ${[...usedOfZod].join(', ')} } from 'zod'`, resolveDir: '.' },
+      bundle: true,
+      format: 'cjs',
+      platform: 'node',
+      charset: 'ascii',
+      plugins: [zodInEnglish],
+      outfile: 'dist/zod.cjs',
+    })
     // Programs of users load it first.
     await build({ ...apart, entry: ['src/fixture/hosts/preload.ts'] })
   },

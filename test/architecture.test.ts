@@ -14,7 +14,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   protocol: ['names', 'zod'],
   // Only one file uses undici, where a test environment has no `fetch`.
   runtime: ['undici (lazy)'],
-  schema: ['protocol', 'runtime', 're2js'],
+  schema: ['protocol', 'runtime', 're2js (type)'],
   server: ['runtime', 'node-forge (lazy)'],
   client: ['protocol', 'runtime', 'undici (type)', 'p-retry (lazy)'],
   sink: ['protocol', 'runtime', 'server'],

@@ -59,13 +59,14 @@ const magicFile = z.array(magicRow).max(500)
 const errorsFile = z.array(errorRow).max(200)
 const records = z.array(z.record(z.string(), z.json())).max(10_000)
 const openapiFile = z.record(z.string(), z.unknown())
+const signIn = signInFile()
 
 /** The files of an entry's folder, by name without ending, with their schemas. */
 export const ENTRY_FILES = {
   entry: entryFile,
   openapi: openapiFile,
   model: modelFile,
-  'sign-in': signInFile,
+  'sign-in': signIn,
   webhooks: webhooksFile,
   effects: effectRows,
   magic: magicFile,
@@ -88,7 +89,7 @@ export const wholeEntry = z.strictObject({
   volume,
   ...facts,
   model: modelFile.exactOptional(),
-  signIn: signInFile.exactOptional(),
+  signIn: signIn.exactOptional(),
   webhooks: webhooksFile.exactOptional(),
   effects: effectRows.exactOptional(),
   magic: magicFile.exactOptional(),

@@ -34,7 +34,7 @@ export const secondsIn = (lasts: string): number | null =>
  * `sign-in.yaml`: an OAuth 2.0 or OpenID Connect provider, by its differences from the entry `oidc`. Expressions in `claims` are those of
  * `effects.yaml` over `$user`, `$client`, `$grant` (client_id, scope, scopes, audience) and `$request` (its query).
  */
-export const signInFile = z.lazy(() => {
+export const signInFile = () => {
   const text = z.string().min(1).max(300)
   const path = z.string().regex(/^\/\S*$/, 'a path that begins with a slash')
   const claims = z.record(text, z.json())
@@ -166,12 +166,12 @@ export const signInFile = z.lazy(() => {
     /** Whether a client without registration sends a key of the simulation as its secret. */
     keyAsSecret: z.boolean().default(false),
   })
-})
+}
 
 /** The content of `sign-in.yaml`, as written. */
-export type SignInFile = z.input<typeof signInFile>
+export type SignInFile = z.input<ReturnType<typeof signInFile>>
 /** The settings of a sign-in, with all defaults. */
-export type SignIn = z.output<typeof signInFile>
+export type SignIn = z.output<ReturnType<typeof signInFile>>
 
 const DEFAULT_PATHS: Readonly<Partial<Record<SignInStep, string | readonly string[]>>> = {
   authorize: '/authorize',

@@ -1,10 +1,12 @@
-import { RE2JS } from 're2js'
+import { createRequire } from 'node:module'
+import type * as re2js from 're2js'
 import { once } from '../runtime/once.ts'
 import { parsePattern } from './parse-pattern.ts'
 import { countPatternParts, isOversizedPattern, isSimplePattern, MOST_PARTS } from './pattern-cost.ts'
 
 type TextTest = (text: string) => boolean
 
+const require = createRequire(import.meta.url)
 /** Longest text for the native engine. */
 const NATIVE_CHARACTERS = 512
 /** Most steps of a match (parts of the pattern times characters of the text): they take 20 ms. Longer texts are assumed to match. */
@@ -13,7 +15,7 @@ const LOOK_AROUND = /\(\?[=!<]|\\[1-9k]/
 
 /**
  * A test for a regular expression of a description, which is untrusted input: expressions without repeated groups and
- * with at most two unbounded repetitions run natively on short texts, everything else in linear time by RE2. Undefined
+ * with at most two unbounded repetitions run natively on short texts, everything else in linear time by RE2, which they load. Undefined
  * for expressions that neither can run safely (back-references, look-behind, look-ahead elsewhere than at the start,
  * expressions that are too large): such a pattern is not enforced.
  */
@@ -27,16 +29,8 @@ export function patternTest(source: string): TextTest | undefined {
 }
 
 /** {@link patternTest} for an expression with flags: `i`, `m` and `s` change what it finds. */
-export function flaggedTest(source: string, flags = ''): TextTest | undefined {
-  const mode = [...flags].reduce((sum, flag) => sum | (MODES[flag] ?? 0), 0)
-  return mode === 0 ? patternTest(source) : compileLinear(source, mode)
-}
-
-const MODES: Readonly<Record<string, number>> = {
-  i: RE2JS.CASE_INSENSITIVE,
-  m: RE2JS.MULTILINE,
-  s: RE2JS.DOTALL,
-}
+export const flaggedTest = (source: string, flags = ''): TextTest | undefined =>
+  /[ims]/.test(flags) ? compileLinear(source, flags) : patternTest(source)
 
 /** `^(?=a)(?!b)c`: the text must match `^a` and `^c`, and not `^b`. */
 function testWithLookAheads(source: string): TextTest | undefined {
@@ -66,8 +60,11 @@ function compileNative(source: string): RegExp | undefined {
   return undefined
 }
 
-function compileLinear(source: string, mode = 0): TextTest | undefined {
+function compileLinear(source: string, flags = ''): TextTest | undefined {
   if (countPatternParts(source) > MOST_PARTS) return undefined
+  const { RE2JS } = require('re2js') as typeof re2js
+  const modes = { i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE, s: RE2JS.DOTALL }
+  const mode = Object.entries(modes).reduce((sum, [flag, one]) => (flags.includes(flag) ? sum | one : sum), 0)
   try {
     const pattern = RE2JS.compile(RE2JS.translateRegExp(source), mode)
     const longest = MOST_STEPS / countPatternParts(source)

@@ -47,7 +47,7 @@ it('holds what it needs and nothing of how it was made', async () => {
     [],
   )
   const built =
-    /(\.js|\.js\.map|\.d\.ts|\.LICENSE|\/ui\/index\.html|\/ui\/assets\/[\w-]+\.(js|css)\.br|\/library\/(index\.json|[\w-]+\.json\.br))$/
+    /(\.js|\.js\.map|\/zod\.cjs|\.d\.ts|\.LICENSE|\/ui\/index\.html|\/ui\/assets\/[\w-]+\.(js|css)\.br|\/library\/(index\.json|[\w-]+\.json\.br))$/
   expect(files.filter((file) => file.startsWith('package/dist/') && !built.test(file))).toEqual([])
 })
 
@@ -135,7 +135,7 @@ describe('the stack of an error', () => {
 
 it('holds code in Latin-1, since V8 keeps all of another file in two bytes a character', async () => {
   const folder = join(project, 'node_modules/backlot/dist')
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.js'))
+  const files = (await readdir(folder)).filter((file) => /\.c?js$/.test(file))
   const texts = await Promise.all(
     files.map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const),
   )

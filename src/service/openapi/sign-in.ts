@@ -78,7 +78,7 @@ export function readSignIn(document: JsonObject): SignIn | undefined {
   if (written === false) return undefined
   const given = written ?? fromSchemes(document)
   if (given === undefined) return undefined
-  const { data, error } = signInFile.safeParse(given)
+  const { data, error } = signInFile().safeParse(given)
   if (data !== undefined) return data
   const [issue] = error.issues
   throw invalidSpec(
