@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type BehaviourPlan, behaviourStep } from './behaviour.ts'
 import { collectionDescription } from './collection-description.ts'
-import { delivery, deliveryDetail, loggedMessage, recoveredDeliveries } from './delivery-detail.ts'
+import { delivery, deliveryDetail, loggedMessage } from './delivery-detail.ts'
 import type { ErrorBody } from './errors.ts'
 import type { ChangeEvent } from './event.ts'
 import { inspection } from './inspection.ts'
@@ -193,7 +193,6 @@ const OWN = {
   Snapshot: z.object({ id: z.string() }),
   Snapshots: listOf(keptSnapshot),
   DeliveryDetail: deliveryDetail,
-  Recovered: recoveredDeliveries,
   /** Number of attempts. */
   Advanced: z.object({ attempts: count }),
   Settled: z.object({ settled: z.boolean(), dropped: count.exactOptional() }),

@@ -8,20 +8,6 @@ export const replayRequest = z.object({
 })
 export type ReplayRequest = z.infer<typeof replayRequest>
 
-/** `POST .../webhooks/{webhookId}/recover` (ours): sends the deliveries again that failed since `since`. */
-export const recoverRequest = z.object({
-  /** Real time of the last attempt, ISO 8601. @default all */
-  since: z.iso.datetime({ offset: true }).exactOptional(),
-})
-
-/** The deliveries that are sent again. */
-export const recoveredDeliveries = z.object({
-  deliveries: z.int().min(0),
-  /** Failed deliveries that cannot be sent again, because their bodies are no longer kept. */
-  gone: z.int().min(0),
-})
-export type RecoveredDeliveries = z.infer<typeof recoveredDeliveries>
-
 /** The schema of {@link LoggedMessage}. */
 export const loggedMessage = z.object({
   headers: z.record(z.string(), z.string()),

@@ -196,21 +196,6 @@ export const EXTENSION_ENDPOINTS = {
     extension: 'delivery-replay',
     summary: 'Sends a delivery again now, unchanged or with a fault.',
   },
-  retryDelivery: {
-    method: 'POST',
-    path: '/v1/simulations/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/retry',
-    answer: 'DeliveryDetail',
-    extension: 'delivery-retry',
-    summary: 'Makes the next attempt of a delivery now. The delivery clock does not change.',
-  },
-  recoverDeliveries: {
-    method: 'POST',
-    path: '/v1/simulations/{id}/webhooks/{webhookId}/recover',
-    body: 'Recover',
-    answer: 'Recovered',
-    extension: 'webhook-recover',
-    summary: 'Sends failed deliveries again.',
-  },
   advanceDeliveries: {
     method: 'POST',
     path: '/v1/simulations/{id}/deliveries/advance',

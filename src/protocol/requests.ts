@@ -1,6 +1,6 @@
 import { activityQuery } from './activity.ts'
 import { behaviourRequest } from './behaviour.ts'
-import { recoverRequest, replayRequest } from './delivery-detail.ts'
+import { replayRequest } from './delivery-detail.ts'
 import { inspectRequest } from './inspection.ts'
 import { planRunsQuery } from './plan-runs.ts'
 import { countsQuery, eventsQuery, libraryQuery, logsQuery, recordsQuery } from './reads.ts'
@@ -46,7 +46,6 @@ export const BODIES = {
   RecordFields: recordFieldsRequest,
   Trigger: triggerRequest,
   Replay: replayRequest,
-  Recover: recoverRequest,
   TryRequest: tryRequest,
   SignInCommand: signInCommand,
   Hold: holdRequest,

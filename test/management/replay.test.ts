@@ -104,60 +104,6 @@ it('keeps the table of retries where replays fail', async () => {
   expect((await call('GET', `${deliveries}/${id}`)).body).toMatchObject({ state: 'failed', attempts: { length: 8 } })
 })
 
-it('makes the next attempt of one delivery now, in place of when it is due', async () => {
-  const { call, path, hook, deliveries, addTask } = await startWithHook()
-  hook.answer = { status: 500, body: '' }
-  const id = await addTask()
-  const other = await addTask()
-  const before = (await call('GET', `${deliveries}/${id}`)).body.nextAttemptAt
-
-  const failed = await call('POST', `${deliveries}/${id}/retry`)
-
-  expect(failed).toMatchObject({ status: 200, body: { id, state: 'retrying', attempts: [{}, { status: 500 }] } })
-  expect(failed.body.attempts[1].trigger).toBeUndefined()
-  expect(Date.parse(failed.body.nextAttemptAt) - Date.parse(before)).toBeGreaterThan(3 * 60_000)
-  expect((await call('GET', `${deliveries}/${other}`)).body.attempts).toHaveLength(1)
-  expect((await call('POST', `${path}/deliveries/advance`, { until: 'drained' })).body).toEqual({ attempts: 9 })
-  expect((await call('GET', `${deliveries}/${id}`)).body).toMatchObject({ state: 'failed', attempts: { length: 6 } })
-})
-
-it('retries nothing that waits for no attempt, or whose webhook is off', async () => {
-  const { call, path, hook, deliveries, addTask, settle } = await startWithHook()
-  const delivered = await addTask()
-  hook.answer = { status: 500, body: '' }
-  for (let count = 0; count < 50; count++) await call('POST', `${path}/records/tasks`, {})
-  await settle()
-  const held = await addTask()
-  const retry = (id: string) => call('POST', `${deliveries}/${id}/retry`)
-  expect(await retry(delivered)).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } })
-  expect((await retry(delivered)).body.error.message).toContain('no attempt is planned')
-  await call('POST', `${path}/deliveries/advance`, { until: 'drained' })
-
-  const refused = await retry(held)
-
-  expect(refused.body.error.message).toContain('its webhook is off')
-  expect((await retry('nothing')).status).toBe(404)
-})
-
-it('sends again what has failed', async () => {
-  const { call, path, hook, webhook, deliveries, addTask, settle } = await startWithHook()
-  hook.answer = { status: 500, body: '' }
-  await addTask()
-  await addTask()
-  await call('POST', `${path}/deliveries/advance`, { until: 'drained' })
-  hook.answer = { status: 204, body: '' }
-  const recover = `${path}/webhooks/${webhook.id}/recover`
-  const future = new Date(Date.now() + 60_000).toISOString()
-  expect((await call('POST', recover, { since: future })).body).toEqual({ deliveries: 0, gone: 0 })
-
-  const recovered = await call('POST', recover, {})
-
-  expect(recovered.body).toEqual({ deliveries: 2, gone: 0 })
-  await settle()
-  const { data } = (await call('GET', deliveries)).body
-  expect(data).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
-})
-
 it('refuses replays of deliveries that it does not know, and says what a fault may be', async () => {
   const { call, deliveries, webhook, addTask } = await startWithHook()
   const id = await addTask()
@@ -188,26 +134,20 @@ it('sends deliveries again of which more than 100 were sent since no more', asyn
   expect((await call('GET', `${deliveries}/${id}`)).body.attempts).toMatchObject([{ request: null, response: null }])
 })
 
-it('replays and recovers deliveries of a stored simulation, and drops the rest', async () => {
+it('replays deliveries of a stored simulation, and drops the rest', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-replay-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const { call, path, hook, webhook, deliveries, addTask, settle } = await startWithHook({
+  const { call, path, hook, deliveries, addTask } = await startWithHook({
     store: join(folder, 'kept.db'),
     addresses: 'path',
   })
   hook.answer = { status: 500, body: '' }
   const id = await addTask()
-  expect((await call('POST', `${deliveries}/${id}/retry`)).body).toMatchObject({
-    state: 'retrying',
-    attempts: { length: 2 },
-  })
-  expect((await call('POST', `${path}/deliveries/advance`, { until: 'drained' })).body).toEqual({ attempts: 4 })
-  expect((await call('POST', `${deliveries}/${id}/retry`)).body.error.message).toContain('no attempt is planned')
+  expect((await call('POST', `${path}/deliveries/advance`, { until: 'drained' })).body).toEqual({ attempts: 5 })
   hook.answer = { status: 204, body: '' }
 
-  expect((await call('POST', `${path}/webhooks/${webhook.id}/recover`, {})).body).toEqual({ deliveries: 1, gone: 0 })
-  await settle()
+  const replayed = await call('POST', `${deliveries}/${id}/replay`, {})
 
-  expect((await call('POST', `${deliveries}/${id}/replay`, {})).body).toMatchObject({ state: 'delivered' })
-  expect(hook.received).toHaveLength(8)
+  expect(replayed.body).toMatchObject({ state: 'delivered' })
+  expect(hook.received).toHaveLength(7)
 })

@@ -86,61 +86,23 @@ test('shows what was sent and answered, and sends it again with a bad signature'
   await expect(dashboard.getByText(/no signature in `Svc-Signature` is of these bytes/)).toBeVisible()
   expect(living.hook.received).toBe(2)
   await expectAccessible(dashboard)
+  for (const width of [1_280, 900, 360]) {
+    await dashboard.setViewportSize({ width, height: 740 })
+    const detail = dashboard.locator('.split-detail')
+    expect(await detail.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+  }
 })
 
-test('sends again what has failed, and lets an event happen', async ({ living, dashboard }) => {
+test('lets an event happen for an endpoint', async ({ living, dashboard }) => {
   await living.manage('POST', '/simulations/tasks/webhooks', { url: living.hook.url, events: ['task.*'] })
-  living.hook.status = 500
   await addTask(living, 'Sweep')
-  await living.manage('POST', '/simulations/tasks/deliveries/advance', { until: 'drained' })
   await dashboard.goto(`${living.service.url}/ui/s/tasks/webhooks`)
   const card = dashboard.getByRole('article', { name: living.hook.url })
-  living.hook.status = 204
 
-  await card.getByText('Recover failed…').click()
-  await card.getByRole('combobox', { name: /^Failed/ }).selectOption('within the last day')
-  await expectAccessible(dashboard)
-  await card.getByRole('button', { name: 'Send again' }).click()
-  await expect(dashboard.getByText('1 failed delivery is sent again.')).toBeVisible()
-  await expect(card).toContainText('active')
   await card.getByText('Send an event…').click()
   await card.getByLabel('Event').selectOption('task.deleted')
   await card.getByRole('button', { name: 'Let it happen' }).click()
 
   await expect(dashboard.getByText(/task\.deleted happened to/)).toBeVisible()
-  await expect.poll(() => living.hook.received).toBe(8)
-})
-
-test('makes the next attempt of one delivery now, by keys alone', async ({ living, dashboard }) => {
-  const { id } = await living.manage<{ id: string }>('POST', '/simulations/tasks/webhooks', {
-    url: living.hook.url,
-    events: ['task.*'],
-  })
-  living.hook.status = 500
-  await addTask(living, 'Sweep')
-  await addTask(living, 'Mop')
   await expect.poll(() => living.hook.received).toBe(2)
-  await dashboard.goto(`${living.service.url}/ui/s/tasks/webhooks/${id}/latest`)
-  const retry = dashboard.getByRole('button', { name: 'Retry now' })
-  await expect(retry).toBeVisible()
-  await expectAccessible(dashboard)
-
-  await retry.focus()
-  await dashboard.keyboard.press('Enter')
-  await expect(dashboard.getByText('Retried: answered 500.')).toBeVisible()
-  await expect(dashboard.getByRole('heading', { name: /task\.created retrying/ })).toBeVisible()
-  await expect(dashboard.getByRole('button', { name: 'Attempt 2' })).toHaveAttribute('aria-pressed', 'true')
-  living.hook.status = 204
-  await dashboard.keyboard.press('Enter')
-
-  await expect(dashboard.getByText('Retried: answered 204.')).toBeVisible()
-  await expect(dashboard.getByRole('heading', { name: /task\.created delivered/ })).toBeVisible()
-  await expect(retry).toHaveCount(0)
-  expect(living.hook.received).toBe(4)
-  for (const width of [1_280, 900, 360]) {
-    await dashboard.setViewportSize({ width, height: 740 })
-    const detail = dashboard.locator('.split-detail')
-    expect(await detail.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
-    await expect(dashboard.getByRole('cell', { name: /127\.0\.0\.1 · / }).last()).toBeVisible()
-  }
 })

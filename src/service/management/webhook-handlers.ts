@@ -31,12 +31,6 @@ export const DELIVERY_HANDLERS = {
   replayDelivery: ({ simulation: { deliveries }, parameters: { webhookId, deliveryId }, body }) =>
     deliveries.replay(webhookId, deliveryId, body),
 
-  retryDelivery: ({ simulation: { deliveries }, parameters: { webhookId, deliveryId } }) =>
-    deliveries.retry(webhookId, deliveryId),
-
-  recoverDeliveries: ({ simulation: { deliveries }, parameters, body: { since } }) =>
-    deliveries.recover(parameters.webhookId, since === undefined ? 0 : Date.parse(since)),
-
   advanceDeliveries: ({ simulation: { deliveries }, body: { seconds = 0, until } }) => {
     if (until === 'next') return deliveries.runNext()
     return until === 'drained' ? deliveries.drain() : deliveries.advance(seconds)

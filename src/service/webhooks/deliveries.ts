@@ -1,4 +1,4 @@
-import type { DeliveryDetail, RecoveredDeliveries, ReplayRequest } from '../../protocol/delivery-detail.ts'
+import type { DeliveryDetail, ReplayRequest } from '../../protocol/delivery-detail.ts'
 import type { Delivery, WebhookFault, WebhookState } from '../../protocol/webhook.ts'
 
 type Now<Value> = Value | Promise<Value>
@@ -13,10 +13,6 @@ export interface Deliveries {
   read(id: string, deliveryId: string): Now<DeliveryDetail>
   /** Sends a delivery again, now. Throws `not_found` and `bad_request`. */
   replay(id: string, deliveryId: string, request: ReplayRequest): Promise<DeliveryDetail>
-  /** Makes the next attempt of a delivery now. Throws `not_found` and `bad_request`. */
-  retry(id: string, deliveryId: string): Promise<DeliveryDetail>
-  /** Sends deliveries again that failed since then, as due retries. Throws `not_found`. @param since real time, milliseconds */
-  recover(id: string, since: number): Now<RecoveredDeliveries>
   /** The active faults, each with its latest 1000 firings. */
   faults(): Now<WebhookFault[]>
   /** Resets the failures of a webhook; held deliveries continue. */

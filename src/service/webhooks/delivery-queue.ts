@@ -5,7 +5,7 @@ import type { AnnouncedChange, EventForm } from './event-form.ts'
 import { FirstAttempts } from './first-attempts.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import type { AttemptOutcome } from './lane.ts'
-import { type EventBody, hasFailedSince, OutgoingDelivery } from './outgoing-delivery.ts'
+import { type EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
 import { noDelivery, shownWebhook, type WebhookSetting } from './webhook-settings.ts'
 
 const MAX_RECORDS = 1_000
@@ -135,18 +135,6 @@ export class DeliveryQueue {
     const at = this.due.indexOf(delivery)
     if (at !== -1) this.due.splice(at, 1)
     this.finish(delivery, 'delivered')
-  }
-
-  /** Makes deliveries due as retries that failed since then and still have their bodies. */
-  recover(since: number): { deliveries: number; gone: number } {
-    const failed = this.#records.filter((delivery) => hasFailedSince(since, delivery))
-    const kept = failed.filter((delivery) => this.lanes.sent.has(delivery))
-    for (const delivery of kept) {
-      delivery.state = 'retrying'
-      this.#waiting.add(delivery)
-      this.due.push(delivery)
-    }
-    return { deliveries: kept.length, gone: failed.length - kept.length }
   }
 
   /** The deliveries that `delivery` has passed. */

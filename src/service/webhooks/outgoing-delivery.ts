@@ -240,8 +240,3 @@ export function afterAttempt(
   const isFinal = delay === undefined || (status !== null && finalStatus.includes(status))
   return isFinal ? { state: 'failed' } : { state: 'retrying', delayMs: delay * 1_000 }
 }
-
-/** Whether a delivery finally failed at this real time or later, in milliseconds since the epoch. */
-export function hasFailedSince(since: number, { state, attempts }: Pick<Delivery, 'state' | 'attempts'>): boolean {
-  return state === 'failed' && Date.parse(attempts.at(-1)?.at ?? '') >= since
-}

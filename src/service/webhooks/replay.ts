@@ -1,9 +1,4 @@
-import type {
-  DeliveryDetail,
-  RecoveredDeliveries,
-  ReplayRequest,
-  SignatureCheck,
-} from '../../protocol/delivery-detail.ts'
+import type { DeliveryDetail, ReplayRequest, SignatureCheck } from '../../protocol/delivery-detail.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import { toLoggedBody, toLoggedHeaders, toLoggedMessage } from '../../protocol/logged-message.ts'
 import { maskSecrets } from '../../protocol/mask-secrets.ts'
@@ -65,41 +60,10 @@ export async function replayDelivery(
   return readDelivery(queue, deliveryId)
 }
 
-/**
- * Makes the next attempt of a delivery now. It counts as the scheduled attempt, and later ones follow from it. Throws
- * `not_found` and `bad_request`.
- */
-export async function retryDelivery(
-  dispatcher: Dispatcher,
-  webhookId: string,
-  deliveryId: string,
-): Promise<DeliveryDetail> {
-  const queue = dispatcher.queue(webhookId)
-  const delivery = queue.find(deliveryId)
-  if (!queue.isActive) throw noRetry(deliveryId, 'its webhook is off. Switch it on again: what is held is sent then.')
-  const dueAt = queue.due.indexOf(delivery)
-  if (dueAt !== -1) queue.due.splice(dueAt, 1)
-  const isPlanned = dispatcher.schedule.remove((work) => work.delivery === delivery)
-  if (dueAt === -1 && !isPlanned) throw noRetry(deliveryId, 'no attempt is planned. Replay it to send it once more.')
-  queue.overtaken.delete(delivery)
-  await dispatcher.attempt(queue, delivery)
-  return readDelivery(queue, deliveryId)
-}
-
-const noRetry = (deliveryId: string, why: string): Error =>
-  badRequest(`Failed to retry the delivery "${deliveryId}": ${why}`)
-
 export const bodyGone = (deliveryId: string): Error =>
   badRequest(
     `Failed to replay the delivery "${deliveryId}": its body is no longer kept. The latest 100 deliveries of a webhook can be sent again.`,
   )
-
-/** Sends deliveries again that failed since then, as due retries. Throws `not_found`. @param since real time, milliseconds */
-export function recoverDeliveries(dispatcher: Dispatcher, webhookId: string, since: number): RecoveredDeliveries {
-  const recovered = dispatcher.queue(webhookId).recover(since)
-  dispatcher.noteChange()
-  return recovered
-}
 
 function checkSignature(queue: DeliveryQueue, sent: SentRequest, at: number): SignatureCheck | null {
   const { scheme } = queue.form.format

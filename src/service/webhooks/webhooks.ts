@@ -1,4 +1,4 @@
-import type { DeliveryDetail, RecoveredDeliveries, ReplayRequest } from '../../protocol/delivery-detail.ts'
+import type { DeliveryDetail, ReplayRequest } from '../../protocol/delivery-detail.ts'
 import type { Delivery, Webhook, WebhookFault, WebhookState } from '../../protocol/webhook.ts'
 import type { Deliveries } from './deliveries.ts'
 import { DeliveryQueue, type DueDelivery } from './delivery-queue.ts'
@@ -6,7 +6,7 @@ import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import type { AnnouncedChange } from './event-form.ts'
 import { type ApiWebhooks, EventForms } from './event-forms.ts'
 import type { Outgoing } from './guarded-connect.ts'
-import { readDelivery, recoverDeliveries, replayDelivery, retryDelivery } from './replay.ts'
+import { readDelivery, replayDelivery } from './replay.ts'
 import { shownWebhook, type WebhookSettings } from './webhook-settings.ts'
 
 /** Options of one simulation's webhooks. */
@@ -81,14 +81,6 @@ export class Webhooks implements Deliveries {
 
   replay(webhookId: string, deliveryId: string, request: ReplayRequest): Promise<DeliveryDetail> {
     return replayDelivery(this.dispatcher, { webhookId, deliveryId, ...request })
-  }
-
-  retry(webhookId: string, deliveryId: string): Promise<DeliveryDetail> {
-    return retryDelivery(this.dispatcher, webhookId, deliveryId)
-  }
-
-  recover(id: string, since: number): RecoveredDeliveries {
-    return recoverDeliveries(this.dispatcher, id, since)
   }
 
   faults(): WebhookFault[] {

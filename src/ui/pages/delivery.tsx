@@ -46,14 +46,6 @@ export function DeliveryPage({ live, webhook, id }: { live: LiveSimulation; webh
       notify(`Sent again: ${outcomeOf(replayed)}.`)
       await live.refresh()
     })
-  const retry = () =>
-    attempt(async () => {
-      const retried = await call<DeliveryDetail>('POST', `${path}/retry`)
-      set(retried)
-      setChosen(undefined)
-      notify(`Retried: ${outcomeOf(retried)}.`)
-      await live.refresh()
-    })
   const at = Math.min(chosen ?? attempts.length - 1, attempts.length - 1)
   const shown = attempts[at]
   return (
@@ -67,11 +59,6 @@ export function DeliveryPage({ live, webhook, id }: { live: LiveSimulation; webh
       actions={
         <>
           <CopyButton text={delivery.id} label="Copy id" />
-          {mayWrite() && nextAttemptAt !== null && (
-            <button type="button" class="button button-main" onClick={() => void retry()}>
-              Retry now
-            </button>
-          )}
           {mayWrite() && attempts.length > 0 && <ReplayMenu replay={replay} />}
         </>
       }

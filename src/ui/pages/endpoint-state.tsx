@@ -1,5 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
-import type { RecoveredDeliveries } from '../../protocol/delivery-detail.ts'
+import { useState } from 'preact/hooks'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { WebhookState } from '../../protocol/webhook.ts'
 import type { LiveSimulation } from '../data/live.ts'
@@ -45,7 +44,6 @@ export function EndpointButtons({ live, webhook }: { live: LiveSimulation; webho
           Switch on again
         </button>
       )}
-      <RecoverFailed live={live} webhook={webhook} />
       <SendEvent live={live} webhook={webhook} />
       <AskingButton
         question={`Delete the webhook ${webhook.url}?`}
@@ -56,69 +54,6 @@ export function EndpointButtons({ live, webhook }: { live: LiveSimulation; webho
         Delete…
       </AskingButton>
     </div>
-  )
-}
-
-/** Choices of a start time, in hours before now. */
-const SINCE = [
-  ['', 'at any time'],
-  ['1', 'within the last hour'],
-  ['24', 'within the last day'],
-  ['168', 'within the last week'],
-  ['moment', 'since a moment…'],
-] as const
-
-/** Sends failed deliveries again, all or since a real time. */
-function RecoverFailed({ live, webhook }: { live: LiveSimulation; webhook: WebhookState }) {
-  const [since, setSince] = useState('')
-  const [moment, setMoment] = useState('')
-  const menu = useRef<HTMLDetailsElement>(null)
-  const recover = (event: Event) => {
-    event.preventDefault()
-    const from = since === 'moment' ? Date.parse(`${moment}Z`) : Date.now() - Number(since) * 3_600_000
-    void attempt(async () => {
-      const { deliveries, gone } = await call<RecoveredDeliveries>(
-        'POST',
-        simulationPath(live.slug, `/webhooks/${webhook.id}/recover`),
-        since === '' ? {} : { since: new Date(from).toISOString() },
-      )
-      menu.current?.removeAttribute('open')
-      menu.current?.querySelector('summary')?.focus()
-      await live.refresh()
-      const lost = gone === 0 ? '' : ` ${gone} more are no longer kept.`
-      notify(`${deliveries} failed ${deliveries === 1 ? 'delivery is' : 'deliveries are'} sent again.${lost}`)
-    })
-  }
-  return (
-    <details class="menu" ref={menu}>
-      <summary class="button">Recover failed…</summary>
-      <form class="menu-list menu-form" onSubmit={recover}>
-        <label class="field">
-          Failed
-          <select value={since} onChange={({ currentTarget }) => setSince(currentTarget.value)}>
-            {SINCE.map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
-        {since === 'moment' && (
-          <label class="field">
-            Since, real time in UTC
-            <input
-              type="datetime-local"
-              required
-              value={moment}
-              onInput={({ currentTarget }) => setMoment(currentTarget.value)}
-            />
-          </label>
-        )}
-        <button type="submit" class="button button-main">
-          Send again
-        </button>
-      </form>
-    </details>
   )
 }
 
@@ -136,9 +71,9 @@ function SendEvent({ live, webhook }: { live: LiveSimulation; webhook: WebhookSt
     })
   }
   return (
-    <details class="menu menu-end">
+    <details class="menu">
       <summary class="button">Send an event…</summary>
-      <form class="menu-list menu-form" onSubmit={send}>
+      <form class="menu-list menu-form menu-narrow" onSubmit={send}>
         <label class="field">
           Event
           <select value={type} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>

@@ -1,4 +1,4 @@
-import type { DeliveryDetail, RecoveredDeliveries, ReplayRequest } from '../../../protocol/delivery-detail.ts'
+import type { DeliveryDetail, ReplayRequest } from '../../../protocol/delivery-detail.ts'
 import type { Delivery, WebhookFault, WebhookState } from '../../../protocol/webhook.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { WakeTimer } from '../../../runtime/timers.ts'
@@ -8,7 +8,6 @@ import { type DeliveryLease, type DueWork, KEPT_DELIVERIES } from '../../store/w
 import type { Deliveries } from '../../webhooks/deliveries.ts'
 import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
 import type { Dispatcher } from '../../webhooks/dispatcher.ts'
-import { hasFailedSince } from '../../webhooks/outgoing-delivery.ts'
 import { bodyGone, toDetail } from '../../webhooks/replay.ts'
 import { noDelivery } from '../../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
@@ -107,29 +106,8 @@ export class StoredDeliveries implements Deliveries {
 
   replay(webhookId: string, deliveryId: string, request: ReplayRequest): Promise<DeliveryDetail> {
     return this.#turn(async () => {
-      const { gone } = await this.#fetch(webhookId, ({ id }) => id === deliveryId)
-      if (gone > 0) throw bodyGone(deliveryId)
+      await this.#fetch(webhookId, deliveryId)
       return this.#parts.webhooks.replay(webhookId, deliveryId, request)
-    })
-  }
-
-  retry(webhookId: string, deliveryId: string): Promise<DeliveryDetail> {
-    return this.#turn(async () => {
-      // A waiting delivery is loaded; any other is fetched, to report its state.
-      await this.#fetch(webhookId, ({ id }) => id === deliveryId)
-      return this.#parts.webhooks.retry(webhookId, deliveryId)
-    })
-  }
-
-  recover(id: string, since: number): Promise<RecoveredDeliveries> {
-    return this.#turn(async () => {
-      const { taken, gone } = await this.#fetch(id, (delivery) => hasFailedSince(since, delivery))
-      const recovered = this.#parts.webhooks.recover(id, since)
-      for (const delivery of taken) {
-        if (delivery.isWaiting) delivery.dueAt ??= this.#dispatcher.schedule.now
-        this.#dispatcher.note(this.#dispatcher.queue(id), delivery)
-      }
-      return { ...recovered, gone: recovered.gone + gone }
     })
   }
 
@@ -190,13 +168,12 @@ export class StoredDeliveries implements Deliveries {
     await this.#current
   }
 
-  /** Loads finished deliveries of a webhook. Counts those whose bodies are no longer kept. */
-  async #fetch(webhook: string, isWanted: (shown: Delivery) => boolean) {
+  /** Loads a delivery, if it is finished. Throws `bad_request` where its body is no longer kept. */
+  async #fetch(webhook: string, deliveryId: string): Promise<void> {
     const queue = this.#dispatcher.queue(webhook)
     const { kept } = await this.#work.deliveries(this.#parts.id, webhook, KEPT_DELIVERIES)
-    const wanted = kept.filter((one) => one.dueAt === null && isWanted(readKept(one).shown))
-    const taken = wanted.flatMap((one) => takeKept(one, queue) ?? [])
-    return { taken, gone: wanted.length - taken.length }
+    const found = kept.find((one) => one.dueAt === null && readKept(one).shown.id === deliveryId)
+    if (found !== undefined && takeKept(found, queue) === undefined) throw bodyGone(deliveryId)
   }
 
   #plan(lease: DeliveryLease | undefined): void {
