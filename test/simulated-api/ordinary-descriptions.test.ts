@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { answers, describeApi, inPath, list, object, takes } from '../openapi/describe-api.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { answers, describeApi, inPath, inQuery, list, object, takes } from '../openapi/describe-api.ts'
 import { simulate } from './simulate.ts'
 
 const project = object({ id: 'string', name: 'string' })
@@ -172,4 +173,146 @@ it('keeps in a record nothing that a creation says of the call, and takes bids f
   expect(send('GET', `/keys/${id}`).body).toEqual({ id, name: 'CI', secret })
   expect(body.closedIds).toEqual([id])
   expect(body.bids).not.toEqual([id])
+})
+
+const text = { type: ['string', 'null'] }
+const refuses = { 409: { description: 'Conflict' } }
+const may409 = (schema: JsonObject): JsonObject => ({
+  responses: { ...(answers(schema).responses as object), ...refuses },
+})
+const removed = { responses: { 204: { description: 'gone' } } }
+
+it('hides what is deleted until it is restored (Snipe-IT, Bitwarden, Mattermost)', () => {
+  const asset = object({ id: 'string', name: 'string', deleted_at: text })
+  const trashed = { parameters: [inQuery('trashed', { type: 'string', enum: ['with', 'only'] })] }
+  const { send } = simulate(
+    describeApi({
+      '/assets': { get: { ...trashed, ...answers(list(asset)) }, post: { ...takes(named), ...answers(asset) } },
+      '/assets/{id}': { ...inPath('id'), get: answers(asset), delete: removed },
+      '/assets/{id}/restore': { ...inPath('id'), post: answers(asset) },
+    }),
+  )
+  const { id } = send('POST', '/assets', { json: { name: 'Laptop' } }).body
+  const shown = (query = '') => send('GET', `/assets${query}`).body.filter((one: { id: string }) => one.id === id)
+
+  const deleted = send('DELETE', `/assets/${id}`)
+  const gone = [send('GET', `/assets/${id}`).status, shown().length, shown('?trashed=with').length]
+  const only = send('GET', '/assets?trashed=only').body
+  const restored = send('POST', `/assets/${id}/restore`).body
+
+  expect([deleted.status, ...gone]).toEqual([204, 404, 0, 1])
+  expect(only).toEqual([{ id, name: 'Laptop', deleted_at: expect.any(String) }])
+  expect(restored).toEqual({ id, name: 'Laptop', deleted_at: null })
+  expect(send('GET', `/assets/${id}`).body).toEqual(restored)
+})
+
+it('refuses a change that names a stale version (OpenProject, Jamf, commercetools)', () => {
+  const task = object({ id: 'string', name: 'string', lockVersion: { type: 'integer', readOnly: true } })
+  const change = object({ name: 'string', lockVersion: 'integer' }, { required: ['lockVersion'] })
+  const { send } = simulate(
+    describeApi({
+      '/tasks': { get: answers(list(task)), post: { ...takes(named), ...answers(task) } },
+      '/tasks/{id}': { ...inPath('id'), get: answers(task), patch: { ...takes(change), ...may409(task) } },
+    }),
+  )
+  const { id, lockVersion } = send('POST', '/tasks', { json: { name: 'Draw' } }).body
+  const rename = (name: string, version: number) =>
+    send('PATCH', `/tasks/${id}`, { json: { name, lockVersion: version } })
+
+  expect(rename('Paint', lockVersion).body).toEqual({ id, name: 'Paint', lockVersion: lockVersion + 1 })
+  expect(rename('Print', lockVersion).status).toBe(409)
+  expect(send('GET', `/tasks/${id}`).body.name).toBe('Paint')
+})
+
+it('takes a list put below a record for all of it, and items of a batch with what stands beside them', () => {
+  const guest = object({ id: 'string', eventId: 'string', attendee: named })
+  const done = object({ created: 'integer', failed: 'integer', guests: list(guest) })
+  const share = object({ id: { type: 'string', readOnly: true }, percent: 'integer' })
+  const batch = object({ eventId: 'string', attendees: list(named) })
+  const { send } = simulate(
+    describeApi({
+      '/events': { get: answers(list(project)) },
+      '/events/{id}': { ...inPath('id'), get: answers(project) },
+      '/events/{id}/shares': {
+        ...inPath('id'),
+        get: answers(list(share)),
+        post: { ...takes(share), ...answers(share) },
+        put: { ...takes(list(share)), ...answers(list(share)) },
+      },
+      '/guests': { get: answers(list(guest)), post: { ...takes(guest), ...answers(guest) } },
+      '/guests/{id}': { ...inPath('id'), get: answers(guest) },
+      '/guests/batch': { post: { ...takes(batch), ...answers(done) } },
+    }),
+  )
+  const [{ id: eventId }] = send('GET', '/events').body
+  send('POST', `/events/${eventId}/shares`, { json: { percent: 100 } })
+
+  send('PUT', `/events/${eventId}/shares`, { json: [{ percent: 60 }, { percent: 40 }] })
+  const { body } = send('POST', '/guests/batch', { json: { eventId, attendees: [{ name: 'Ada' }, { name: 'Bo' }] } })
+
+  const shares = send('GET', `/events/${eventId}/shares`).body
+  expect(shares.map(({ percent }: { percent: number }) => percent).sort()).toEqual([40, 60])
+  expect(body).toMatchObject({ created: 2, failed: 0 })
+  expect(body.guests).toMatchObject([
+    { eventId, attendee: { name: 'Ada' } },
+    { eventId, attendee: { name: 'Bo' } },
+  ])
+})
+
+it('acts only on the state that an operation names, and makes a policy of what its quote says', () => {
+  const facts = { product: 'string', holder: 'string', sum: 'integer' }
+  const quote = object({ id: 'string', ...facts, status: words('open', 'bound'), policyId: text })
+  const policy = object({ id: 'string', quoteId: 'string', ...facts, status: words('active', 'suspended', 'ended') })
+  const onPolicy = (summary: string) => ({ ...inPath('id'), post: { summary, ...may409(policy) } })
+  const { send } = simulate(
+    describeApi({
+      '/quotes': { get: answers(list(quote)), post: { ...takes(object(facts)), ...answers(quote) } },
+      '/quotes/{id}': { ...inPath('id'), get: answers(quote) },
+      '/quotes/{id}/bind': { ...inPath('id'), post: may409(policy) },
+      '/policies': { get: answers(list(policy)) },
+      '/policies/{id}': { ...inPath('id'), get: answers(policy) },
+      '/policies/{id}/suspend': onPolicy('Suspends an active policy'),
+      '/policies/{id}/reinstate': onPolicy('Reinstates a suspended policy'),
+    }),
+  )
+  const asked = { product: 'home', holder: 'Ada', sum: 5 }
+  const quoteId = send('POST', '/quotes', { json: asked }).body.id
+
+  const made = send('POST', `/quotes/${quoteId}/bind`).body
+  const again = send('POST', `/quotes/${quoteId}/bind`).status
+  const act = (verb: string) => send('POST', `/policies/${made.id}/${verb}`)
+  const tooEarly = act('reinstate').status
+
+  expect(made).toMatchObject({ ...asked, quoteId })
+  expect(send('GET', `/quotes/${quoteId}`).body).toMatchObject({ status: 'bound', policyId: made.id })
+  expect([again, tooEarly]).toEqual([409, 409])
+  expect([act('suspend').body.status, act('reinstate').body.status]).toEqual(['suspended', 'active'])
+})
+
+it('counts what belongs to a record (NetBox, Paperless-ngx, Discourse), and names it by a bare key (Django)', () => {
+  const site = object({ id: 'integer', name: 'string', device_count: { type: 'integer', readOnly: true } })
+  const device = object({ id: 'integer', site: 'integer' }, { required: ['site'] })
+  const { send } = simulate(
+    describeApi({
+      '/sites': { get: answers(list(site)), post: { ...takes(named), ...answers(site) } },
+      '/sites/{id}': { ...inPath('id'), get: answers(site) },
+      '/devices': {
+        get: answers(list(device)),
+        post: {
+          ...takes(object({ site: 'integer' })),
+          responses: { ...(answers(device).responses as object), 400: { description: 'Bad request' } },
+        },
+      },
+      '/devices/{id}': { ...inPath('id'), get: answers(device), delete: removed },
+    }),
+  )
+  const own = send('POST', '/sites', { json: { name: 'Berlin' } }).body
+  const count = () => send('GET', `/sites/${own.id}`).body.device_count
+
+  const { id } = send('POST', '/devices', { json: { site: own.id } }).body
+  const counts = [own.device_count, count()]
+  send('DELETE', `/devices/${id}`)
+
+  expect([...counts, count()]).toEqual([0, 1, 0])
+  expect(send('POST', '/devices', { json: { site: 99_999 } }).status).toBe(400)
 })

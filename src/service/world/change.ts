@@ -29,7 +29,8 @@ export type Change =
       isReverted?: true
       event?: string
     }
-  | { type: 'deleted'; collection: string; key: string }
+  /** `kept`: the record of a soft deletion, which reads do not find any more. */
+  | { type: 'deleted'; collection: string; key: string; kept?: JsonObject }
   /** A singleton's document, below the records in `scopeKey`. */
   | { type: 'updated'; singleton: string; scopeKey: string; record: JsonObject; file?: UploadedFile }
   | { type: 'deleted'; singleton: string; scopeKey: string }

@@ -140,7 +140,7 @@ export class World {
       }
       this.#note(change.collection, state, position)
       if (change.type === 'updated' && change.isReverted) state.restore({ position })
-      else state.put(position, change.type === 'deleted' ? null : change.record)
+      else state.put(position, change.type === 'deleted' ? (change.kept ?? null) : change.record)
     }
     this.#keepFile(change)
   }

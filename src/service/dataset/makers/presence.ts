@@ -12,6 +12,8 @@ import { phaseOf } from './choices.ts'
 export type Presence = ((cell: Cell) => boolean) | undefined
 
 const MOMENT = /(?:_at|_on|_date|_time|_timestamp)$|^(?:closed|completed|canceled|cancelled|deleted|archived|resolved)$/
+/** Times of a soft deletion: generated records are there. */
+const DELETED = /^deleted_(?:at|on|date|time)$/
 /** Fields of finished records only. */
 const OUTCOME =
   /^(?:outcome|resolution|resolution_notes?|result_summary|tracking\w*|shipping_label\w*|label_url|proof_of_delivery|(?:lost|cancel\w*|reject\w*|declin\w*|refund\w*|void\w*|clos\w*|dismiss\w*|withdraw\w*)_reason)$/
@@ -55,6 +57,7 @@ export function presenceOf(site: Site): Presence {
       // What a computation answers with lies deep in a new record: `choices[].message.content`.
       return isAtFirst() || isSaid || (required && cell.depth > 1 && SAID.test(snake))
     }
+    if (DELETED.test(snake)) return false
     return reached ? reached(cell) : usual >= 1 || fraction(mixPair(drawAt(cell, key), 0x6e75)) < usual
   }
   function usualPresence(): number {

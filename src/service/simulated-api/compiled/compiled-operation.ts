@@ -3,6 +3,7 @@ import { once } from '../../../runtime/once.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, PathSegment } from '../../openapi/model.ts'
 import { allNames, findIntake, type Intake } from '../facts/intake.ts'
+import { findUpkeep, type Upkeep } from '../facts/upkeep.ts'
 import { isLogin, isPublic } from '../find-key.ts'
 import { type FilterFields, findFilterFields, ListParameters } from '../listing/list-parameters.ts'
 import { findViewParameters, type ViewParameters } from '../listing/record-view.ts'
@@ -184,6 +185,7 @@ export class CompiledCollection {
   #filterFields: FilterFields | undefined
   #givenFields: GivenFields | undefined
   #recordDefaults: JsonObject | undefined
+  #upkeep: Upkeep | undefined
 
   constructor(model: CollectionModel, { operations }: Pick<ApiModel, 'operations'>) {
     this.model = model
@@ -201,6 +203,13 @@ export class CompiledCollection {
     this.#givenFields ??= findGivenFields(this.model, this.#operations)
     return this.#givenFields
   }
+
+  /** The fields that the server keeps right. */
+  get upkeep(): Upkeep {
+    this.#upkeep ??= findUpkeep(this.model, this.#operations)
+    return this.#upkeep
+  }
+
   /** The schema's defaults of missing fields. */
   get recordDefaults(): JsonObject {
     this.#recordDefaults ??= findDefaults(this.model)

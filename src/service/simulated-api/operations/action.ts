@@ -48,7 +48,12 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   const change = withUpload(call, { type: 'updated', collection: found.collection, key: found.key, record })
   const isChanged = 'file' in change || JSON.stringify(record) !== JSON.stringify(found.record)
   const changes: Change[] = isChanged ? [change] : []
-  if (effect.makes) return leaveBehind(setting, call, effect, effect.makes, changes)
+  if (effect.makes)
+    return leaveBehind(setting, call, effect, effect.makes, changes, {
+      collection: found.collection,
+      key: found.key,
+      record,
+    })
   const item =
     effect.envelope.shape === 'none' ? itemShown(call, effect, { before: found.record, after: record }) : undefined
   if (item !== undefined) return { response: answerItem(setting, call, item), changes }
@@ -113,11 +118,12 @@ export function leaveBehind(
   { verb, body }: Pick<ActionEffect, 'verb' | 'body'>,
   { collection, scope, envelope }: LeftBehind,
   changes: readonly Change[],
+  source?: Found,
 ): Answered {
   const { model } = setting.world.collection(collection)
   const names = allNames(model.schema)
   const word = ['command', 'action', 'operation'].find((name) => fitsText(names.get(name), verb))
-  const sent = knownFields(call, model, firstFields(sentFields(call, body)))
+  const sent = { ...factsOf(setting, source, model), ...knownFields(call, model, firstFields(sentFields(call, body))) }
   const { found, change } = makeRecord(setting, call, {
     collection,
     scope,
@@ -125,7 +131,33 @@ export function leaveBehind(
   })
   const location = locationOf(setting, call, found)
   const headers = location === undefined ? undefined : { Location: location }
-  return { response: answerRecord(setting, call, { envelope, found, headers }), changes: [...changes, change] }
+  const others = changes.map((one) => namingMade(setting, one, found))
+  return { response: answerRecord(setting, call, { envelope, found, headers }), changes: [...others, change] }
+}
+
+/** What a record that was made of another has of it: the product and the customer of a quote, in its policy. */
+function factsOf({ world }: Setting, source: Found | undefined, made: CollectionModel): JsonObject {
+  if (source === undefined) return {}
+  const { model } = world.collection(source.collection)
+  const names = allNames(made.schema)
+  const times = [...Object.values(model.timestamps), ...Object.values(made.timestamps)]
+  const own = new Set(
+    [model.id.field, made.id.field, model.statusField, made.statusField, ...times].map((path) => path?.[0]),
+  )
+  const shared = Object.entries(source.record).filter(
+    ([name, value]) => value !== null && names.has(name) && !own.has(name) && !/^(object|type|kind)$/i.test(name),
+  )
+  const isPerson = (name: string) => made.relations.some(({ field }) => field[0] === name)
+  return Object.fromEntries(shared.length > 2 ? shared : shared.filter(([name]) => isPerson(name)))
+}
+
+/** A change of the record that another was made of, with the other's key where it has a field for it. */
+function namingMade({ world }: Setting, change: Change, { collection, key }: Found): Change {
+  if (!('collection' in change) || change.type !== 'updated') return change
+  const { relations } = world.collection(change.collection).model
+  const [field, ...more] = relations.flatMap((one) => (one.collection === collection && !one.many ? [one.field] : []))
+  const isOpen = field?.length === 1 && more.length === 0 && readField(change.record, field) === null
+  return isOpen ? { ...change, record: { ...change.record, [field[0] as string]: key } } : change
 }
 
 const fitsText = (schema: Schema | undefined, text: string): boolean =>
@@ -144,16 +176,22 @@ function actOn(
   // What is added to a list does not take its place, and what is set elsewhere is not kept here.
   for (const one of sets)
     delete known[(one.to === 'added' || one.to === 'removed' ? one.field[0] : movedField(one)) ?? '']
-  const filled = mergeFields(record, toRecordFields(setting, model, known, { call, key }), {
+  // `withdrawal_reason`, which only the `reason` of a withdrawal fills, may be read-only.
+  const moved = Object.entries(known).filter(([name]) => !Object.hasOwn(firstFields(given), name))
+  const merged = mergeFields(record, toRecordFields(setting, model, known, { call, key }), {
     schema: model.schema,
     call,
   })
-  const merged = sets.reduce((changed, one) => applySetting(setting, call, { model, key, given, one }, changed), filled)
+  const filled = { ...merged, ...Object.fromEntries(moved) }
+  const settled = sets.reduce(
+    (changed, one) => applySetting(setting, call, { model, key, given, one }, changed),
+    filled,
+  )
   const isPart =
-    call.operation.reason.confidence !== 'declared' && ADDS_UP.test(verb) && isOfPart(firstFields(given), merged, sets)
+    call.operation.reason.confidence !== 'declared' && ADDS_UP.test(verb) && isOfPart(firstFields(given), settled, sets)
   const reached = isPart ? partialStatus(toStatus, model) : toStatus
-  if (reached === undefined || model.statusField === null) return writer.touch(merged, call.at)
-  return writer.setStatus(merged, model.statusField, reached, call.at)
+  if (reached === undefined || model.statusField === null) return writer.touch(settled, call.at)
+  return writer.setStatus(settled, model.statusField, reached, call.at)
 }
 
 /** Verbs that reach their status once the whole amount is reached. */

@@ -31,31 +31,52 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   if (effect.kind === 'bulkDelete') return bulkDelete(setting, call, effect, body)
   const only = effect.kind === 'bulkCreate' ? onlyItem(call, effect) : undefined
   if (only) return createOnly(setting, call, effect, only)
-  const items = itemsOf(body)
+  const items = effect.kind === 'bulkCreate' ? recordsIn(setting, effect, body) : itemsOf(body)
   if (effect.kind === 'bulkCreate' && Array.isArray(body) && body.length === 0) {
     throw new Refusal(400, 'invalid_request', 'Expected the body to hold at least 1 record, got an empty array.')
   }
-  const before = isWholeList(setting, call, effect, body) ? deleting(allRecords(setting, call, effect)) : []
+  const before = isWholeList(setting, call, effect, body) ? allRecords(setting, call, effect) : []
   if (items.length === 0 && before.length === 0) return updateNamed(setting, call, effect, body)
   const { founds, changes } = setting.world.longReads.read(upserting(setting, call, effect, items))
-  const fill = effect.envelope.shape === 'none' ? { fill: howMany(STORED, founds) } : {}
-  const response = answerRecords(setting, call, { envelope: effect.envelope, founds, ...fill })
-  return { response, changes: [...before, ...changes] }
+  const kept = new Set(founds.map(({ key }) => key))
+  const fill = howMany(STORED, founds)
+  const response = answerRecords(setting, call, { envelope: effect.envelope, founds, fill })
+  return { response, changes: [...deleting(before.filter(({ key }) => !kept.has(key))), ...changes] }
 }
 
-/** `PUT /networks/{id}/firewallRules { rules: [...] }`: items without a key, which cannot be told apart, take the place of all. */
+/**
+ * The records that a body asks for: its items, with the values beside them: `{ event_id, attendees: [{ name }] }` where a
+ * record has an `attendee`, `{ course, students: [1, 2] }` where it has a `student`.
+ */
+function recordsIn({ world }: Setting, { collection }: BulkEffect, body: Json | undefined): JsonObject[] {
+  const [list, ...more] = isJsonObject(body) ? Object.entries(body).filter(([, value]) => Array.isArray(value)) : []
+  if (!isJsonObject(body) || list === undefined || more.length > 0) return itemsOf(body)
+  const names = allNames(world.collection(collection).model.schema)
+  const [name, items] = list
+  const own = findField(names.keys(), singularName(name)) ?? findField(names.keys(), `${singularName(name)}_id`)
+  const beside = Object.entries(body).filter(([other]) => other !== name && findField(names.keys(), other))
+  return [items].flat().flatMap((item): JsonObject[] => {
+    const sent = own === undefined || Object.hasOwn(body, own) ? item : { [own]: item }
+    return isJsonObject(sent) ? [{ ...Object.fromEntries(beside), ...sent }] : []
+  })
+}
+
+/**
+ * `PUT /policies/{id}/beneficiaries [...]`, `PUT /networks/{id}/firewallRules { rules: [...] }`: the list of a record, or
+ * items without a key, which cannot be told apart, take the place of all.
+ */
 function isWholeList(
   { world }: Setting,
   { operation }: ApiCall,
-  { kind, collection, body: place }: BulkEffect,
+  { kind, collection, scope, body: place }: BulkEffect,
   body: Json | undefined,
 ): boolean {
   const { id, alternateKeys } = world.collection(collection).model
   const isKeyless = id.field === undefined && alternateKeys.length === 0
   const lists = [body, ...(isJsonObject(body) ? Object.values(body) : [])].filter((value) => Array.isArray(value))
-  return (
-    kind === 'bulkUpdate' && operation.method === 'PUT' && isKeyless && (place?.shape === 'list' || lists.length === 1)
-  )
+  const isList = place?.shape === 'list' || lists.length === 1
+  const isOfOne = scope.length > 0 && Array.isArray(body)
+  return kind === 'bulkUpdate' && operation.method === 'PUT' && (isOfOne || (isKeyless && isList))
 }
 
 const deleting = (founds: readonly Found[]): Change[] =>
@@ -180,7 +201,12 @@ function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: J
 const howMany =
   (names: RegExp, { length }: readonly Found[]): Fill =>
   ({ name, schema }) =>
-    names.test(name) && schema !== undefined && fits(schema, length) ? length : undefined
+    schema === undefined
+      ? undefined
+      : [length, 0].find((count, at) => (at === 0 ? names : FAILED).test(name) && fits(schema, count))
+
+/** Fields that say how many were not. */
+const FAILED = /^(failed|skipped|rejected|errors)(_?count)?$/i
 
 /** Fields that say how many records were deleted. */
 const DELETED = /^((num|total)_?)?(deleted|affected|removed)(_?(count|total|rows|records))?$|^count$/i

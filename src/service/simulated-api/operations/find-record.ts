@@ -11,6 +11,7 @@ import { fromTexts } from '../body/parameter-styles.ts'
 import type { ApiCall, Found, ItemEffect, Setting } from '../calls/call.ts'
 import { allNames } from '../facts/intake.ts'
 import { sharedFields, uniqueFields } from '../facts/natural-keys.ts'
+import { RESTORES } from '../facts/upkeep.ts'
 import { toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { asFields } from './answer.ts'
@@ -22,8 +23,16 @@ interface NamedItem {
   readonly keys: readonly ItemKey[]
 }
 
-/** The request's record; undefined without one. */
+/** The request's record; undefined without one, and for a deleted one that the request does not restore. */
 export function findRecord(setting: Setting, call: ApiCall, effect: NamedItem): LiveRecord | undefined {
+  const found = findKept(setting, call, effect)
+  const { deletedAt } = setting.api.collection(effect.collection).upkeep
+  if (found === undefined || deletedAt === undefined || (found.record[deletedAt] ?? null) === null) return found
+  const own = call.operation.effect
+  return own.kind === 'action' && RESTORES.test(own.verb) ? found : undefined
+}
+
+function findKept(setting: Setting, call: ApiCall, effect: NamedItem): LiveRecord | undefined {
   const view = setting.world.collection(effect.collection)
   const scope = toScopeMatches(setting, call, effect.scope)
   const [only, more] = effect.keys

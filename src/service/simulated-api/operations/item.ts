@@ -4,6 +4,7 @@ import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, refersTo } from '../../world/field.ts'
+import { toTimestamp } from '../../world/timestamp.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import {
   type Answered,
@@ -16,6 +17,7 @@ import {
 } from '../calls/call.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
+import { nextVersion } from '../facts/upkeep.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
@@ -60,6 +62,7 @@ export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
     return { ...made, response: withStatus(call, made.response, [201]) }
   }
   requireState(setting, { ...effect, verb: 'change' }, found)
+  requireVersion(setting, call, found, firstFields(sent))
   const steps = toJsonPatch(call.body.value)
   const record = steps
     ? patchRecord(setting, call, found, steps)
@@ -124,7 +127,7 @@ export function updateRecord(
   const { model, writer } = setting.world.collection(collection)
   const fields = toRecordFields(setting, model, sent, { call, key })
   const merged = mergeFields(record, fields, { schema: model.schema, isReplace, call })
-  const kept = keepId(setting, found, merged)
+  const kept = withNextVersion(setting, found, keepId(setting, found, merged))
   const { statusField } = model
   const status = statusField === null ? undefined : readField(kept, statusField)
   const isMoved = statusField !== null && status !== undefined && status !== readField(record, statusField)
@@ -136,7 +139,7 @@ export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   const founds = getSeveral(setting, call, effect)
   if (founds) {
     for (const found of founds) requireState(setting, { ...effect, verb: 'delete' }, found)
-    const changes = founds.map(({ collection, key }): Change => ({ type: 'deleted', collection, key }))
+    const changes = founds.map((found) => deletion(setting, call, found))
     return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
   }
   const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
@@ -148,7 +151,16 @@ export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
     envelope: effect.envelope,
     found: { collection: found.collection, key: found.key, record },
   })
-  return { response, changes: [{ type: 'deleted', collection: found.collection, key: found.key }] }
+  return { response, changes: [deletion(setting, call, found)] }
+}
+
+/** A deletion; of a record that can be restored, a soft one. */
+function deletion({ api }: Setting, { at }: ApiCall, { collection, key, record }: Found): Change {
+  const { upkeep, model } = api.collection(collection)
+  const field = upkeep.deletedAt
+  if (field === undefined) return { type: 'deleted', collection, key }
+  const kept = { ...record, [field]: toTimestamp(at, undefined, allNames(model.schema).get(field)) }
+  return { type: 'deleted', collection, key, kept }
 }
 
 /**
@@ -166,6 +178,28 @@ export function requireCurrent(setting: Setting, call: ApiCall, found: Found | u
     throw refuse('if-match', tag ?? 'absent, as the record is', wanted)
   if (unwanted !== undefined && tag !== undefined && isCurrent(unwanted, tag))
     throw refuse('if-none-match', `another tag than ${tag}`, unwanted)
+}
+
+/** Refuses as declared a change that names another version than the record's: it changed since the caller read it. */
+function requireVersion({ api }: Setting, { operation }: ApiCall, found: Found, sent: JsonObject): void {
+  const { upkeep, model } = api.collection(found.collection)
+  const name = upkeep.version
+  const status = [412, 409].find((code) => operation.responses.has(`${code}`))
+  const [given, stored] = name === undefined ? [] : [keyIn(sent[name]), keyIn(found.record[name])]
+  if (status === undefined || given === undefined || stored === undefined || given === stored) return
+  const message = `Expected \`${name}\` to be ${stored}, got ${given}: the ${model.singular} has changed since. Read it again.`
+  throw new Refusal(status, 'conflict', message, name)
+}
+
+/** A changed record with its next version. */
+export function withNextVersion(
+  { api }: Setting,
+  { collection, record: before }: Found,
+  after: JsonObject,
+): JsonObject {
+  const { version: name } = api.collection(collection).upkeep
+  const next = name === undefined || after[name] !== before[name] ? undefined : nextVersion(before[name])
+  return name === undefined || next === undefined ? after : { ...after, [name]: next }
 }
 
 /** The answer with the first declared status of `wanted`, for what the operation has done. */

@@ -5,6 +5,8 @@ import { hashText, mixPair } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
+
+import type { FieldTest } from '../../world/select.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from '../calls/call.ts'
 import { narrowList } from '../expressions/narrow-list.ts'
 import { type FieldFilter, readFilters } from '../listing/filters.ts'
@@ -84,7 +86,7 @@ function select(
   const size = Math.min(page.limit, MOST_UNPAGED)
   const { records, total } = view.select({
     scope: filters.scope.length === 0 ? ofPath : [...ofPath, ...filters.scope],
-    where,
+    where: [...where, ...withoutDeleted(setting, effect, query)],
     matches: both(filters.matches, own?.matches),
     sort,
     newestFirst: sort.length === 0 ? effect.paging.oldestFirst !== true : sort[0]?.descending === true,
@@ -113,6 +115,17 @@ function select(
     next: isBackward ? undefined : records[fitting]?.key,
     leftOut: wanted.length - fitting,
   }
+}
+
+/** Lists have no deleted records, unless they are asked for: `?trashed=only`, `?include_deleted=true`. */
+function withoutDeleted({ api }: Setting, { collection }: ListEffect, { values }: Query): readonly FieldTest[] {
+  const { deletedAt } = api.collection(collection).upkeep
+  if (deletedAt === undefined) return []
+  const [asked] = Object.entries(values).filter(([name]) => /(trashed|deleted)\]?$/i.test(name))
+  const [name, value] = asked?.map(String) ?? []
+  const isOnly = value === 'only' || (/only/i.test(name ?? '') && value !== 'false')
+  if (asked !== undefined && !isOnly && value !== 'false' && value !== 'without') return []
+  return [{ field: [deletedAt], test: (stored) => ((stored ?? null) !== null) === isOnly }]
 }
 
 function both(left: RecordTest | undefined, right: RecordTest | undefined): RecordTest | undefined {

@@ -4,6 +4,7 @@ import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
 import type { World } from '../../world/world.ts'
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
+import { counterOf } from '../facts/upkeep.ts'
 import { checkDeclared } from '../records/declared-checks.ts'
 import { requireUndeletedParents } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
@@ -26,7 +27,7 @@ export function operate(setting: Setting, call: ApiCall): Answered {
   if (answered.changes.length === 0) return answered
   const warnings = [...(answered.warnings ?? []), ...checkDeclared(setting, call, answered.changes)]
   if (setting.entryEffects !== undefined) return { ...answered, warnings }
-  return { ...answered, changes: withListings(setting.world, answered.changes), warnings }
+  return { ...answered, changes: withCounts(setting.world, withListings(setting.world, answered.changes)), warnings }
 }
 
 function runMisfit(setting: Setting, call: ApiCall, pathMisfit: Refusal): Answered {
@@ -126,6 +127,27 @@ function listingsOf(world: World, name: string, changes: readonly ChildChange[],
     if (list === undefined) return []
     return [{ type: 'updated', collection: parent.collection, key, record: { ...record, [listedIn]: list } }]
   })
+}
+
+/** Changes, with those of the records that count the created and deleted ones: `appointments_count` of a patient. */
+function withCounts(world: World, changes: readonly Change[]): readonly Change[] {
+  const all = [...changes]
+  for (const change of changes) {
+    if (!('collection' in change) || change.type === 'updated') continue
+    const view = world.collection(change.collection)
+    const record = change.type === 'created' ? change.record : view.get(change.key)
+    for (const { field, collection, many } of view.model.relations) {
+      const owners = world.collection(collection)
+      const counter = many ? undefined : counterOf(view.model, owners.model)
+      const key = counter && owners.findIn(keyIn(record && readField(record, field)) ?? '', [])
+      const owner = key === undefined ? undefined : lastOf(all, { collection, key }, owners.get(key))
+      const count = owner && counter && owner[counter]
+      if (key === undefined || owner === undefined || counter === undefined || typeof count !== 'number') continue
+      const after = Math.max(0, count + (change.type === 'created' ? 1 : -1))
+      all.push({ type: 'updated', collection, key, record: { ...owner, [counter]: after } })
+    }
+  }
+  return all
 }
 
 /** The record after the changes before; undefined without one. */

@@ -74,8 +74,8 @@ const isOfType = ({ types }: Schema, type: 'object' | 'array'): boolean => types
 function findFields(schema: Schema): readonly Field[] {
   const { properties, required } = schema
   const fields = [...properties].map(([name, field]): Field => {
-    const isRequired = required.has(name)
-    const isHidden = field.writeOnly && !isRequired
+    const isHidden = field.writeOnly
+    const isRequired = required.has(name) && !isHidden
     return { name, schema: field, isRequired, isHidden, check: checkerOf(field, { direction: 'response' }) }
   })
   const undeclared = [...required].filter((name) => !properties.has(name))

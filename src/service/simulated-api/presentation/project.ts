@@ -84,7 +84,8 @@ class Projection {
     let aliases: Map<string, Json> | undefined
     for (const [name, field] of properties) {
       const isRequired = required.has(name)
-      if (field.writeOnly && !isRequired) continue
+      // What is required and write-only is required of requests alone.
+      if (field.writeOnly) continue
       if (!Object.hasOwn(value, name)) aliases ??= toAliases(value, properties)
       const stored = Object.hasOwn(value, name) ? value[name] : aliases?.get(foldName(name))
       const fitted = stored === undefined ? undefined : this.fit(stored, field, `${key}.${name}`, depth + 1)
@@ -93,7 +94,7 @@ class Projection {
       else if (isRequired) this.#complete(result, name, field, key)
     }
     for (const name of required) {
-      if (Object.hasOwn(result, name)) continue
+      if (Object.hasOwn(result, name) || properties.get(name)?.writeOnly) continue
       const stored = getOwn(value, name)
       if (stored === undefined) this.#complete(result, name, undefined, key)
       else setOwn(result, name, stored)

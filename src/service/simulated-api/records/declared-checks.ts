@@ -95,7 +95,7 @@ function statusForUnknown({ responses, segments }: Operation, { noun }: Unknown)
     return UNKNOWN.test(description) && description.toLowerCase().includes(wordsOf(noun).join(' '))
   })
   const isBelow = segments.some(({ kind }) => kind !== 'static')
-  return named ?? (isBelow ? [422, 404] : [404, 422]).find(isDeclared)
+  return named ?? (isBelow ? [422, 404, 400] : [404, 422, 400]).find(isDeclared)
 }
 
 const UNKNOWN = /\b(unknown|missing|no such|not found|(not|n't) exist|invalid|referenc\w*)\b/i
@@ -110,7 +110,8 @@ function requireUnique(setting: Setting, call: ApiCall, written: readonly Writte
     const { model } = view
     const before = type === 'created' ? undefined : view.get(key)
     const scope = 'scope' in operation.effect ? toScopeMatches(setting, call, operation.effect.scope) : []
-    for (const name of uniqueNames(model, description)) {
+    const { keys } = setting.api.collection(collection).upkeep
+    for (const name of uniqueNames(model, `${description} ${operation.summary ?? ''}`, keys)) {
       const value = keyIn(record[name])
       if (value === undefined || (before !== undefined && keyIn(before[name]) === value)) continue
       const taken = view.find([name], value, scope)
@@ -121,14 +122,21 @@ function requireUnique(setting: Setting, call: ApiCall, written: readonly Writte
   }
 }
 
-/** The fields that a description calls unique, or that a refusal's text names: `There is a guest with this email`. */
-function uniqueNames({ schema, id, relations, statusField }: CollectionModel, refusal: string): string[] {
+/**
+ * The fields that identify a record in another path (`/products/by-sku/{sku}`), that a description calls unique, or that
+ * the text of a refusal or of the operation names: `There is a guest with this email`.
+ */
+function uniqueNames(
+  { schema, id, relations, statusField }: CollectionModel,
+  refusal: string,
+  keys: ReadonlySet<string>,
+): string[] {
   const isAboutTaken = TAKEN.test(refusal)
   return [...allNames(schema)].flatMap(([name, field]) => {
     const isOther = [id.field, statusField, ...relations.map((one) => one.field)].some((path) => path?.[0] === name)
     if (isOther || !isPlain(field)) return []
     const isNamed = isAboutTaken && new RegExp(`\\b${wordsOf(name).join('[\\s_-]?')}\\b`, 'i').test(refusal)
-    return isNamed || IS_UNIQUE.test(field.description ?? '') ? [name] : []
+    return isNamed || keys.has(name) || IS_UNIQUE.test(field.description ?? '') ? [name] : []
   })
 }
 
@@ -136,4 +144,4 @@ const isPlain = ({ types, enum: values, format }: Schema): boolean =>
   (types[0] === 'string' || types[0] === 'integer') && values === undefined && !/date|time/.test(format ?? '')
 
 const TAKEN = /\b(exists?|already|taken|duplicate|unique|in use|same|there is)\b/i
-const IS_UNIQUE = /(?<!not |non-|be )\bunique\b(?! (id|identifier)\b)/i
+const IS_UNIQUE = /(?<!not |non-|(?<!must )be )\bunique\b(?! (id|identifier)\b)/i

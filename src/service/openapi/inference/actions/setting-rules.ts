@@ -197,7 +197,7 @@ function timesOf(verb: string, fields: SettableFields): ActionSetting[] {
   const opposite = oppositeOf(verb)
   const undone = [
     ...(base === verb ? [] : participlesOf(base)),
-    ...(opposite === undefined ? [] : participlesOf(opposite)),
+    ...(opposite === undefined ? [] : [...participlesOf(opposite), ...statesAfter(opposite).map(foldName)]),
   ]
   const over = fields.named('moment', undone).filter(({ isValue }) => isValue)
   const words = [...done, ...[verb, ...done].map((word) => `last${word}`), `${verb}initiated`, `${verb}requested`]

@@ -3,6 +3,7 @@ import { foldNoun, singularOf } from '../../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { Relation } from '../../model.ts'
+import { schemaBelow } from '../../schemas/schema-fields.ts'
 import { attributesOf, componentOf, fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from '../bodies/bodies.ts'
 import { namedFields } from '../bodies/named-fields.ts'
 import { hasOwnId } from '../bodies/shapes.ts'
@@ -44,7 +45,10 @@ export class RelationFinder {
     for (const draft of collections.filter(({ item }) => item)) {
       for (const noun of [draft.name, draft.noun])
         if (!this.#byNoun.has(foldNoun(noun))) this.#byNoun.set(foldNoun(noun), draft)
-      const key = foldNoun(draft.noun) + foldName(draft.idField?.at(-1) ?? 'id')
+      const own = foldName(draft.idField?.at(-1) ?? 'id')
+      const noun = foldNoun(draft.noun)
+      // `policyNumber` of policies is called so by others, too.
+      const key = own.startsWith(noun) ? own : noun + own
       if (!this.#byKey.has(key)) this.#byKey.set(key, draft)
       const component = componentOf(draft.schema)
       if (component !== undefined && !this.#byComponent.has(component)) this.#byComponent.set(component, draft)
@@ -134,10 +138,20 @@ export class RelationFinder {
     if (!isScalarSchema(value)) return undefined
     const words = wordsOf(name)
     const isId = words.length > 1 && endsInKey(name)
-    const named = isId ? this.#named(words.slice(0, -1)) : this.#byKey.get(foldName(name))
+    const named = isId
+      ? this.#named(words.slice(0, -1))
+      : (this.#byKey.get(foldName(name)) ?? this.#byType(many ? singularOf(name) : name, value))
     const target = named ?? ownParent(owner, name)
     if (!target?.idField || !refersToKey(target, words.at(-1) ?? '')) return undefined
     return { field: [name], collection: target.name, many, form: 'id' }
+  }
+
+  /** `course: 12`, where courses have integers or UUIDs as keys: Django's way to name a record. */
+  #byType(name: string, { types, format }: Schema): CollectionDraft | undefined {
+    const found = singularOf(name) === name ? this.#byNoun.get(foldNoun(name)) : undefined
+    const key = found?.idField && schemaBelow(found.schema, found.idField)
+    const isKey = types[0] === 'integer' || format === 'uuid'
+    return isKey && key !== undefined && key.types[0] === types[0] && key.format === format ? found : undefined
   }
 
   /** The collection of `default_payment_method` or `assignee`: by most of its words, else people by role. */

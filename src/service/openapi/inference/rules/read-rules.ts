@@ -30,7 +30,9 @@ export const readRules: readonly Rule[] = [
       site?.own.size === 1 &&
       answer !== undefined &&
       !hasOwnId(answer) &&
-      [...fieldsOf(answer).values()].some(({ types }) => /number|integer/.test(types.join())),
+      [answer, ...fieldsOf(answer).values()]
+        .flatMap((part) => [...fieldsOf(part).values()])
+        .some(({ types }) => /number|integer/.test(types.join())),
     find: (operation, { build }) => {
       const { site, answer, around, draft } = operation
       if (!site || !isWordRead(operation)) return undefined
