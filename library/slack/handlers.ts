@@ -1,32 +1,185 @@
 import type { OperationContext } from '../../src/handlers.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
+import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { searched } from '../github/searched.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 
-/** Letters of a view's title and buttons at most, and blocks of a view. */
+/** Letters of a view's title and buttons at most. */
 const MOST_LETTERS = 24
-const MOST_BLOCKS = 100
+/** Items that a block or an element has at most. */
+const MOST = { actions: 25, context: 10, fields: 10, options: 100 } as const
+const BLOCKS = new Set(
+  'actions alert card carousel context context_actions divider file header image input markdown plan rich_text section table task_card video'.split(
+    ' ',
+  ),
+)
+/** When a `trigger_id` ends. */
+const TRIGGER_LIVES_MS = 3_000
 
-/** What is wrong with a view, and where. */
-function faultsOfView({ type, title, submit, close, blocks }: JsonObject): string[] {
+const parsed = (value: Json | undefined): Json | undefined =>
+  typeof value === 'string' && /^\s*[[{]/.test(value) ? JSON.parse(value) : value
+
+type Fault = (path: string, what: string) => void
+
+/** What is wrong with blocks, and where. */
+function checkBlocks(blocks: readonly JsonObject[], most: number, at: string, fault: Fault): void {
+  if (blocks.length > most) fault(at, `no more than ${most} items allowed`)
+  const ids = blocks.flatMap(({ block_id }) => block_id ?? [])
+  if (new Set(ids).size < ids.length) fault(at, '`block_id` must be unique')
+  for (const [place, block] of blocks.entries()) checkBlock(block, `${at}/${place}`, fault)
+}
+
+function checkBlock(block: JsonObject, at: string, fault: Fault): void {
+  const { type, text, fields, elements, accessory, element } = block
+  const needs = (name: string, isThere = block[name] != null) => isThere || fault(at, `missing required field: ${name}`)
+  const counted = (name: string, value: Json | undefined, most: number) => {
+    if (listOf(value).length > most) fault(`${at}/${name}`, `no more than ${most} items allowed`)
+  }
+  if (!BLOCKS.has(String(type))) fault(`${at}/type`, `unsupported type: ${type}`)
+  if (type === 'section') needs('text', text != null || fields != null)
+  if (type === 'image') needs('alt_text')
+  if (type === 'input') for (const name of ['label', 'element']) needs(name)
+  if (type === 'header' && fieldsOf(text).type !== 'plain_text') fault(`${at}/text/type`, 'must be one of: plain_text')
+  if ((type === 'actions' || type === 'context') && listOf(elements).length === 0)
+    fault(`${at}/elements`, 'must have at least 1 item')
+  if (type === 'actions' || type === 'context') counted('elements', elements, MOST[type])
+  counted('fields', fields, MOST.fields)
+  checkLength(text, type === 'header' ? 150 : 3_000, `${at}/text/text`, fault)
+  const used = listOf([elements, accessory, element].flat())
+  const names = used.flatMap(({ action_id }) => action_id ?? [])
+  if (new Set(names).size < names.length) fault(`${at}/elements`, '`action_id` must be unique within a block')
+  for (const [place, one] of used.entries()) {
+    const path = elements === undefined ? `${at}/${accessory ? 'accessory' : 'element'}` : `${at}/elements/${place}`
+    if (one.type === 'button') checkLength(one.text, 75, `${path}/text/text`, fault)
+    if (/^(multi_)?static_select$|^(checkboxes|radio_buttons|overflow)$/.test(String(one.type))) {
+      if (listOf(one.options).length === 0 && listOf(one.option_groups).length === 0)
+        fault(path, 'missing required field: options')
+      counted('options', one.options, MOST.options)
+    }
+  }
+}
+
+function checkLength(text: Json | undefined, most: number, at: string, fault: Fault): void {
+  if ([...String(fieldsOf(text).text ?? '')].length > most) fault(at, `must be less than ${most + 1} characters`)
+}
+
+function faultsWith(check: (fault: Fault) => void): string[] {
   const faults: string[] = []
-  const fault = (path: string, what: string) => faults.push(`[ERROR] ${what} [json-pointer:/view/${path}]`)
-  if (type === 'modal' && title === undefined) fault('', 'missing required field: title')
-  for (const [name, text] of Object.entries({ title, submit, close }))
-    if (String(fieldsOf(text).text ?? '').length > MOST_LETTERS)
-      fault(`${name}/text`, `must be less than ${MOST_LETTERS + 1} characters`)
-  const all = listOf(blocks)
-  if (all.length > MOST_BLOCKS) fault('blocks', `no more than ${MOST_BLOCKS} items allowed`)
-  if (type === 'modal' && submit == null && all.some((block) => block.type === 'input'))
-    fault('submit', 'a submit button is needed where an `input` block is')
+  check((path, what) => faults.push(`[ERROR] ${what} [json-pointer:${path}]`))
   return faults
 }
 
-const view = ({ body, respond }: OperationContext) => {
-  const sent = typeof body.view === 'string' ? JSON.parse(body.view) : body.view
+/** What is wrong with a view, and where. */
+const faultsOfView = (view: JsonObject): string[] =>
+  faultsWith((fault) => {
+    const { type, title, submit, close, blocks } = view
+    if (type === 'modal' && title === undefined) fault('/view/', 'missing required field: title')
+    for (const [name, text] of Object.entries({ title, submit, close }))
+      checkLength(text, MOST_LETTERS, `/view/${name}/text`, fault)
+    const all = listOf(blocks)
+    if (type === 'modal' && submit == null && all.some((block) => block.type === 'input'))
+      fault('/view/submit', 'a submit button is needed where an `input` block is')
+    checkBlocks(all, 100, '/view/blocks', fault)
+  })
+
+const failed = ({ respond }: Pick<OperationContext, 'respond'>, error: string, more: JsonObject = {}) =>
+  respond({ status: 200, body: { ok: false, error, ...more } })
+
+const view = (context: OperationContext) => {
+  const { body, records, now } = context
+  const sent = parsed(body.view)
+  const act = records.acts?.get(String(body.trigger_id))
+  if (act?.used) return failed(context, 'exchanged_trigger_id')
+  if (act && now.getTime() - Number(act.at) > TRIGGER_LIVES_MS) return failed(context, 'expired_trigger_id')
   const messages = sent == null ? [] : faultsOfView(fieldsOf(sent))
-  const answer = { ok: false, error: 'invalid_arguments', response_metadata: { messages } }
-  return messages.length === 0 ? undefined : respond({ status: 200, body: answer })
+  if (messages.length > 0) return failed(context, 'invalid_arguments', { response_metadata: { messages } })
+  const answer = context.next()
+  if (act && answer.ok === true) records.acts?.update(act, { used: true })
+  return answer
+}
+
+/** What is wrong with a message's parts. */
+function faultOfMessage(body: JsonObject): [error: string, more?: JsonObject] | undefined {
+  const { blocks, text, markdown_text } = body
+  const all = listOf(parsed(blocks))
+  if (markdown_text && (text || all.length > 0)) return ['markdown_text_conflict']
+  const messages = faultsWith((fault) => checkBlocks(all, 50, '/blocks', fault))
+  return messages.length > 0 ? ['invalid_blocks', { errors: messages, response_metadata: { messages } }] : undefined
+}
+
+const message = (context: OperationContext) => {
+  const fault = faultOfMessage(context.body)
+  return fault && failed(context, ...fault)
+}
+
+/** An incoming webhook answers with texts. */
+const hook = ({ body, path, respond }: OperationContext) => {
+  const says = (status: number, text: string) =>
+    respond({ status, headers: { 'content-type': 'text/plain' }, body: text })
+  if (path.team === 'T00BACKLOT' && path.bot !== 'B00BACKLOT') return says(404, 'no_service')
+  const [error] = faultOfMessage(fieldsOf(parsed(body.payload) ?? body)) ?? []
+  return error && says(400, error)
+}
+
+/** Shows an attachment for each link. */
+const unfurl = (context: OperationContext) => {
+  const { channel, ts, unfurls } = context.body
+  const posted = context.records.messages?.get(`${channel}-${ts}`)
+  const links = Object.entries(fieldsOf(parsed(unfurls)))
+  if (posted === undefined) return failed(context, 'cannot_unfurl_message')
+  if (links.length === 0) return failed(context, 'missing_unfurls')
+  const answer = context.next()
+  const before = listOf(posted.attachments)
+  const attachments = links.map(([from_url, shown], at) => ({
+    ...{ id: before.length + at + 1, from_url, app_unfurl_url: from_url, is_app_unfurl: true },
+    ...{ app_id: 'A00BACKLOT', bot_id: 'B00BACKLOT', ...fieldsOf(shown) },
+  }))
+  context.records.messages?.update(posted, { attachments: [...before, ...attachments] })
+  return answer
+}
+
+/** The text of a stream, which comes in chunks too. */
+const streamed = (context: OperationContext) => {
+  const answer = context.next()
+  const chunks = listOf(parsed(context.body.chunks)).flatMap(({ type, text }) => (type === 'markdown_text' ? text : []))
+  const one = context.records.messages?.get(`${context.body.channel}-${answer.ts}`)
+  if (one === undefined || chunks.length === 0 || answer.ok !== true) return answer
+  const text = `${one.text}${chunks.join('')}`
+  context.records.messages?.update(one, { text })
+  return { ...answer, ...(answer.message && { message: { ...fieldsOf(answer.message), text } }) }
+}
+
+/** What the answer to a submitted view does to it: without `response_action` the view is closed. */
+const submission = ({ path, body, records, id, respond }: OperationContext) => {
+  const { payload } = records.acts?.get(String(path.trigger_id)) ?? {}
+  const one = records.views?.get(String(fieldsOf(fieldsOf(payload).view).id))
+  const { response_action } = body
+  if (one === undefined) return respond({ status: 404, body: 'used_url' })
+  const { root, previous, ...last } = fieldsOf(one.view)
+  const base = root || one.id || ''
+  const hash = id('')
+  const next = fieldsOf(body.view)
+  const blank = { ...Object.fromEntries(Object.keys(last).map((name) => [name, null])), private_metadata: '' }
+  if (response_action === 'update')
+    records.views?.update(one, { view: { ...blank, ...next, hash, root: root ?? '', previous: previous ?? '' } })
+  else if (response_action === 'push')
+    records.views?.create({ view: { ...blank, ...next, hash, root: base, previous: one.id ?? '' } })
+  else if (response_action !== 'errors')
+    for (const view of records.views?.where(({ id: other, view }) =>
+      response_action === 'clear' ? other === base || fieldsOf(view).root === base : other === one.id,
+    ) ?? [])
+      records.views?.remove(String(view.id))
+  return { ok: true }
+}
+
+/** An event of the app, as Slack sends it: fields as they are given, and whose home it is. */
+const event = ({ body, records, now }: OperationContext) => {
+  const { type, user_id = 'U000000ADA', ...fields } = body
+  const home = records.views?.find(({ user }) => user === user_id)?.view ?? null
+  const own =
+    type === 'app_home_opened' ? { user: user_id, channel: 'D00BACKLOT', tab: 'home', ...(home && { view: home }) } : {}
+  const event_ts = (now.getTime() / 1_000).toFixed(6)
+  records.happenings?.create({ type: type ?? '', payload: { type: type ?? '', ...own, ...fields, event_ts } })
+  return { ok: true }
 }
 
 /** The element of a block that a person uses, as the action shows it. */
@@ -43,12 +196,27 @@ function elementOf(blocks: readonly JsonObject[], action_id: unknown): JsonObjec
 
 /** An action shows what stands in the message or view: its block, text and value. */
 const interaction = (context: OperationContext) => {
+  const { body, records, now } = context
   const answer = context.next()
-  const act = context.records.acts?.get(String(answer.trigger_id))
-  const payload = fieldsOf(act?.payload)
+  const act = records.acts?.get(String(answer.trigger_id))
+  if (act === undefined) return answer
+  const payload = fieldsOf(act.payload)
   const blocks = listOf(fieldsOf(payload.message ?? payload.view).blocks)
   const actions = listOf(payload.actions).map((one) => ({ ...elementOf(blocks, one.action_id), ...one }))
-  if (act !== undefined && actions.length > 0) context.records.acts?.update(act, { payload: { ...payload, actions } })
+  const { type } = payload
+  if (type === 'view_closed') records.views?.remove(String(body.view_id))
+  const own =
+    type === 'block_suggestion'
+      ? { action_id: body.action_id ?? '', block_id: body.block_id ?? '', value: body.value ?? '' }
+      : type === 'view_closed' && { is_cleared: body.is_cleared ?? false }
+  const shown = { ...payload, ...(actions.length > 0 && { actions }), ...own }
+  records.acts?.update(act, { at: now.getTime(), payload: shown })
+  return answer
+}
+
+const command = ({ next, records, now }: OperationContext) => {
+  const answer = next()
+  records.acts?.update(String(answer.trigger_id), { at: now.getTime() })
   return answer
 }
 
@@ -57,6 +225,18 @@ export default {
   'POST /views.push': view,
   'POST /views.update': view,
   'POST /views.publish': view,
+  'POST /chat.postMessage': message,
+  'POST /chat.postEphemeral': message,
+  'POST /chat.update': message,
+  'POST /chat.scheduleMessage': message,
+  'POST /services/{team}/{bot}/{token}': hook,
+  'POST /chat.unfurl': unfurl,
+  'POST /chat.startStream': streamed,
+  'POST /chat.appendStream': streamed,
+  'POST /chat.stopStream': streamed,
+  'POST /submissions/{trigger_id}': submission,
+  'POST /test_helpers/events': event,
+  'POST /test_helpers/commands': command,
   'POST /test_helpers/interactions': interaction,
   $searched: searched,
 }

@@ -33,6 +33,8 @@ it('has a proof for each of its methods', async () => {
     'services/{team}/{bot}/{token}',
     'responses/{trigger_id}',
     'test_helpers/commands',
+    'submissions/{trigger_id}',
+    'test_helpers/events',
     'test_helpers/interactions',
   ]
   expect(methods.filter((method) => !called.has(method) && !byHelpers.includes(method))).toEqual([])
@@ -85,7 +87,8 @@ it('sends commands, presses and submissions to an app of Bolt, and does what it 
   })
   app.view('why', async ({ ack, view }) => {
     submitted.push(view.state.values)
-    await ack()
+    if (submitted.length > 1) await ack()
+    else await ack({ response_action: 'errors', errors: { b: 'Too short' } })
   })
   const { port } = (await app.start(0)).address() as AddressInfo
   await using _forwarding = simulation.webhooks.forwardTo(`http://127.0.0.1:${port}/slack/events`)
@@ -99,12 +102,17 @@ it('sends commands, presses and submissions to an app of Bolt, and does what it 
   await act('interactions', { message_ts: loud?.ts, actions: [{ type: 'button', action_id: 'undo', block_id: 'b' }] })
   await simulation.webhooks.settled()
   const [view] = await simulation.records('views')
-  await act('interactions', { type: 'view_submission', view_id: view?.id, state: { b: { a: { value: 'a typo' } } } })
+  const submit = { type: 'view_submission', view_id: view?.id, state: { b: { a: { value: 'a typo' } } } }
+  await act('interactions', submit)
+  await simulation.webhooks.settled()
+  const views = await simulation.records('views')
+  await act('interactions', submit)
   await simulation.webhooks.settled()
 
   expect(deploying).toMatchObject({ text: 'Deploying prod', user: 'U00BACKLOT' })
   expect(loud).toMatchObject({ text: 'Not so quiet' })
   expect((await texts())[0]).toMatchObject({ text: 'Undone', ts: loud?.ts })
-  expect(submitted).toEqual([{ b: { a: { value: 'a typo' } } }])
+  expect(submitted).toEqual([{ b: { a: { value: 'a typo' } } }, { b: { a: { value: 'a typo' } } }])
+  expect([views.length, (await simulation.records('views')).length]).toEqual([1, 0])
   await app.stop()
 })

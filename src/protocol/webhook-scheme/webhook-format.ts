@@ -60,6 +60,8 @@ const answerRow = z.strictObject({
   containing: z.string().min(1).max(100).exactOptional(),
   /** A body that is not JSON is sent as this field of an object. */
   wraps: z.string().min(1).max(100).exactOptional(),
+  /** The body for an answer without one. @default nothing is sent */
+  empty: z.string().min(1).max(100).exactOptional(),
 })
 
 /** Which changes make which events. */

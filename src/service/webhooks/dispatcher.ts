@@ -235,8 +235,9 @@ export class Dispatcher {
   #useAnswer({ form }: DeliveryQueue, delivery: OutgoingDelivery, { error, answer }: AttemptOutcome): void {
     const row = form.format.answers?.find(({ types }) => types.includes(delivery.type))
     if (row === undefined || error !== null || answer === undefined || this.onAnswer === undefined) return
-    const body = Buffer.concat(answer.chunks).toString()
-    if (body === '' || body === RECEIPT || !body.includes(row.containing ?? '')) return
+    const given = Buffer.concat(answer.chunks).toString()
+    const body = given === '' || given === RECEIPT ? row.empty : given
+    if (body === undefined || !body.includes(row.containing ?? '')) return
     const [method = '', path = ''] = row.to.split(' ')
     const sent = fieldsOf(delivery.bodies[0]?.text ?? '')
     const isWrapped = row.wraps !== undefined && parseJson(body) === undefined
