@@ -8,16 +8,15 @@ export function settled(given: Json): JsonObject {
   const { of, left } = given as JsonObject
   const total = rows(of).reduce((sum, { computed_amount_money: due }) => sum + amountOf(due), 0)
   let rest = total - Number(left)
-  const requests = rows(of).map((request) => {
+  const requests = rows(of).map((request): JsonObject => {
     const paid = Math.min(rest, amountOf(request.computed_amount_money))
     rest -= paid
     const money = { ...Object(request.computed_amount_money), amount: paid }
     return { ...request, total_completed_amount_money: money }
   })
-  const unpaid = requests.filter(
-    ({ computed_amount_money: due, total_completed_amount_money: { amount } }) => amount < amountOf(due as Json),
+  const next = requests.find(
+    ({ computed_amount_money: due, total_completed_amount_money: done }) => amountOf(done) < amountOf(due),
   )
-  const [next] = unpaid as JsonObject[]
   if (next === undefined) return { requests, next: null, money: null, is_automatic: false }
   const open = amountOf(next.computed_amount_money) - amountOf(next.total_completed_amount_money)
   const is_automatic = next.automatic_payment_source === 'CARD_ON_FILE'
