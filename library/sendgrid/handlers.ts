@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, valueText } from '../../src/protocol/jso
 import { queried } from '../hubspot/queries.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { renderHandlebars } from './handlebars.ts'
+import { statistics } from './statistics.ts'
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
@@ -18,6 +19,7 @@ export default {
   $handlebars: ({ of, with: facts }: JsonObject) =>
     isJsonObject(facts) ? renderHandlebars(valueText(of), facts) : valueText(of),
   $queried: queried,
+  $statistics: statistics,
   'DELETE /v3/marketing/lists/{id}': ({ id, path, query, records, next, respond }: OperationContext) => {
     const deleted = next()
     if (String(query.delete_contacts) !== 'true') return deleted
@@ -35,12 +37,15 @@ export default {
       bad('The reply_to parameter and the reply_to_list parameter cannot be used together.', 'reply_to_list')
     const { group_id } = fieldsOf(body.asm)
     if (group_id !== undefined && records.groups?.get(Number(group_id)) === undefined)
-      bad('The asm.group_id does not exist.', 'asm.group_id')
+      bad(`The asm group ID must be a valid Group ID on your account. You provided '${group_id}'.`, 'asm.group_id')
     for (const { custom_args = {}, headers = {} } of [body, ...listOf(body.personalizations)]) {
       if (Buffer.byteLength(JSON.stringify(custom_args)) > MOST_OF_ARGS)
-        bad('The custom_args of a mail may have at most 10,000 bytes.', 'custom_args')
+        bad(
+          'The combined size of both global and personalization custom arguments may not exceed 10,000 bytes per personalization.',
+          'custom_args',
+        )
       const name = Object.keys(fieldsOf(headers)).find((header) => RESERVED.has(header.toLowerCase()))
-      if (name !== undefined) bad(`The header "${name}" is reserved.`, `headers.${name}`)
+      if (name !== undefined) bad('Header can not be one of the reserved keys.', `headers.${name}`)
     }
     const at = listOf(body.attachments).findIndex(
       ({ content }) => typeof content === 'string' && !BASE64.test(content.replace(/\s/g, '')),

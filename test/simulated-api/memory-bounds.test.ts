@@ -24,7 +24,7 @@ it('remembers answers to repeated requests up to 32 MiB, the latest always', () 
   const answers = new JournaledMap<RememberedAnswer>()
   const keys = new IdempotencyKeys(answers)
   const request = { method: 'POST', path: '/notes', query: '', headers: {}, body: new Uint8Array() }
-  const sent = { ...request, ip: '::1', origin: 'http://localhost' } as ApiRequest
+  const sent = { request: { ...request, ip: '::1', origin: 'http://localhost' } as ApiRequest, at: 0 }
   const answer = (size: number) => ({ status: 201, headers: {}, body: 'x'.repeat(size) })
   const isKnown = (name: string) => keys.recall(name, sent, {} as never) !== undefined
 
@@ -39,17 +39,19 @@ it('remembers answers to repeated requests up to 32 MiB, the latest always', () 
   expect([isKnown('huge'), answers.size]).toEqual([true, 1])
 })
 
-it('remembers bytes as text, which survives JSON, and gives them back as bytes', () => {
+it('remembers bytes as text, which survives JSON, and gives them back as bytes for a day', () => {
   const answers = new JournaledMap<RememberedAnswer>()
   const request = { method: 'POST', path: '/files', query: '', headers: {}, body: new Uint8Array() }
-  const sent = { ...request, ip: '::1', origin: 'http://localhost' } as ApiRequest
+  const sent = { request: { ...request, ip: '::1', origin: 'http://localhost' } as ApiRequest, at: 0 }
   const bytes = Uint8Array.from({ length: 256 }, (_, at) => at)
   new IdempotencyKeys(answers).remember('file', sent, { status: 201, headers: { ETag: '"1"' }, body: bytes })
 
   const carried = new JournaledMap<RememberedAnswer>()
   carried.apply(JSON.parse(JSON.stringify(answers.dump())))
-  const recalled = new IdempotencyKeys(carried).recall('file', sent, {} as never)
+  const recall = (at: number) => new IdempotencyKeys(carried).recall('file', { ...sent, at }, {} as never)
+  const recalled = recall(86_400_000)
 
   expect(recalled).toMatchObject({ status: 201, headers: { ETag: '"1"' } })
   expect(Uint8Array.from(recalled?.body as Uint8Array)).toEqual(bytes)
+  expect(recall(86_400_001)).toBeUndefined()
 })

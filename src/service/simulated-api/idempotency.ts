@@ -4,11 +4,14 @@ import type { Operation } from '../openapi/model.ts'
 import { JournaledMap } from '../world/journaled-map.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { Refusal } from './refusal.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** Most cached answers; the oldest are dropped first. */
 const MOST_ANSWERS = 10_000
 /** Most characters of all cached answers. The latest is kept whatever its size. */
 const MOST_SIZE = 32 * 1024 * 1024
+/** How long a key repeats its answer, by the simulation's clock. */
+const LIFE_MS = 24 * 60 * 60 * 1000
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** A cached answer. Plain JSON: bytes are kept as base64. */
@@ -18,7 +21,11 @@ export interface RememberedAnswer {
   readonly headers: ApiResponse['headers']
   readonly body: string | null
   readonly isBase64?: true
+  readonly at?: number
 }
+
+/** A request, and when it came. */
+type Asked = Pick<RequestContext, 'request' | 'at'>
 
 /** Answers to requests with an idempotency key. */
 export class IdempotencyKeys {
@@ -57,10 +64,10 @@ export class IdempotencyKeys {
     return known && toResponse(known)
   }
 
-  /** The earlier answer. Refuses a key with another body: 409 or 422, as declared. */
-  recall(name: string, request: ApiRequest, operation: Operation): ApiResponse | undefined {
+  /** The earlier answer of the last day. Refuses a key with another body: 409 or 422, as declared. */
+  recall(name: string, { request, at }: Asked, operation: Operation): ApiResponse | undefined {
     const known = this.#answers.get(name)
-    if (known === undefined) return undefined
+    if (known === undefined || at - (known.at ?? at) > LIFE_MS) return undefined
     if (known.fingerprint !== fingerprintOf(request)) {
       const status = operation.responses.has('409') ? 409 : 422
       throw new Refusal(
@@ -72,10 +79,10 @@ export class IdempotencyKeys {
     return toResponse(known)
   }
 
-  remember(name: string, request: ApiRequest, { status, headers, body }: ApiResponse): void {
+  remember(name: string, { request, at }: Asked, { status, headers, body }: ApiResponse): void {
     const isText = typeof body === 'string' || body === null
     const text = isText ? body : Buffer.from(body).toString('base64')
-    const answer = { fingerprint: fingerprintOf(request), status, headers, body: text }
+    const answer = { fingerprint: fingerprintOf(request), status, headers, body: text, at }
     const size = this.#countSize() - sizeOf(name, this.#answers.get(name))
     this.#answers.set(name, isText ? answer : { ...answer, isBase64: true })
     this.#size = size + sizeOf(name, this.#answers.get(name))

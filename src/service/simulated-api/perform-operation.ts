@@ -117,7 +117,7 @@ function answerCall(
   } catch (error) {
     // A refusal that changes records, as of a card, is not repeated either.
     if (name && !isPreview && error instanceof Refusal && error.changes.length > 0)
-      idempotency.remember(name, request, api.refuse(context, error))
+      idempotency.remember(name, context, api.refuse(context, error))
     throw error
   }
   if (entryEffects === undefined && api.api.auditLogs.length > 0) answered = withEntries(api, call, answered)
@@ -134,7 +134,7 @@ function answerCall(
   if (row === undefined && links.length === 0 && !isPreview && response.status < 400)
     warnings.push(...explainUnclear(compiled, answered.changes.length === 0))
   if (name && !isPreview && response.status < 400 && response.delivery?.later === undefined)
-    idempotency.remember(name, request, response)
+    idempotency.remember(name, context, response)
   const later = laterChanges(operation, answered.changes, { world: api.world, at: call.at })
   if (later.length > 0) return { ...answered, later }
   return key !== null && compiled.isLogin && row === undefined ? withToken(answered, key) : answered
@@ -202,7 +202,7 @@ function repeat(
   { operation, isLogin }: CompiledOperation,
   name: string | undefined,
 ): Answered | undefined {
-  const response = name && api.idempotency.recall(name, context.request, operation)
+  const response = name && api.idempotency.recall(name, context, operation)
   context.isRepeated = Boolean(response)
   if (!response) return undefined
   const answered = { response, changes: NO_CHANGES }
@@ -231,7 +231,7 @@ function performWithTombstones(api: SimulatedApi, handled: HandledRequest, effec
     if (effects.effectOf(call.operation)?.tombstone !== true) return answered
     for (const change of answered.changes) {
       if (change.type === 'deleted' && 'key' in change)
-        api.idempotency.remember(tombstoneOf(change.collection, change.key), call.request, answered.response)
+        api.idempotency.remember(tombstoneOf(change.collection, change.key), call, answered.response)
     }
     return answered
   } catch (error) {
