@@ -23,9 +23,17 @@ function thoughtFault(messages: readonly Fields[]): string | undefined {
   return undefined
 }
 
+/** Fields of a request, of the SDK's types. */
+const NAMES =
+  'max_tokens messages model billing_policy cache_control compaction container context_management diagnostics fallback_credit_token fallbacks inference_geo mcp_servers metadata output_config output_format service_tier speed stop_sequences stream system temperature thinking thread tool_choice tools top_k top_p'.split(
+    ' ',
+  )
+
 function fieldFault(request: Fields): string | undefined {
   const { max_tokens, messages, tools } = request
   if (max_tokens === undefined) return 'max_tokens: Field required'
+  const unknown = Object.keys(request).find((name) => !NAMES.includes(name))
+  if (unknown !== undefined) return `${unknown}: Extra inputs are not permitted`
   const unthinkable = thinkingFault(request) ?? samplingFault(request)
   if (unthinkable !== undefined) return unthinkable
   const all = listOf(messages)

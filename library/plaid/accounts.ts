@@ -1,37 +1,86 @@
-import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { anyItemOf, type Context, itemOf, itemWith, operation, refuseWith, type Work } from './context.ts'
 import { toItem } from './item.ts'
 
-/** The accounts of a new item: name, mask, type and subtype, balances. */
+/** The accounts of a new item: name, official name, mask, type and subtype, balances. */
 const ACCOUNTS = [
-  ['Checking', '0000', 'depository', 'checking', { available: 100, current: 110, limit: null }],
-  ['Saving', '1111', 'depository', 'savings', { available: 200, current: 210, limit: null }],
-  ['CD', '2222', 'depository', 'cd', { available: null, current: 1_000, limit: null }],
-  ['Credit Card', '3333', 'credit', 'credit card', { available: null, current: 410, limit: 2_000 }],
-  ['Money Market', '4444', 'depository', 'money market', { available: 43_200, current: 43_200, limit: null }],
-  ['IRA', '5555', 'investment', 'ira', { available: null, current: 320.76, limit: null }],
-  ['401k', '6666', 'investment', '401k', { available: null, current: 23_631.98, limit: null }],
-  ['Student Loan', '7777', 'loan', 'student', { available: null, current: 65_262, limit: null }],
-  ['Mortgage', '8888', 'loan', 'mortgage', { available: null, current: 56_302.06, limit: null }],
+  ['Checking', 'Gold Standard 0% Interest Checking', '0000', 'depository', 'checking', 110, 100],
+  ['Saving', 'Silver Standard 0.1% Interest Saving', '1111', 'depository', 'savings', 210, 200],
+  ['CD', 'Bronze Standard 0.2% Interest CD', '2222', 'depository', 'cd', 1_000, null],
+  ['Credit Card', 'Diamond 12.5% APR Interest Credit Card', '3333', 'credit', 'credit card', 410, null],
+  [
+    'Money Market',
+    'Platinum Standard 1.85% Interest Money Market',
+    '4444',
+    'depository',
+    'money market',
+    43_200,
+    43_200,
+  ],
+  ['IRA', null, '5555', 'investment', 'ira', 320.76, null],
+  ['401k', null, '6666', 'investment', '401k', 23_631.98, null],
+  ['Student Loan', null, '7777', 'loan', 'student', 65_262, null],
+  ['Mortgage', null, '8888', 'loan', 'mortgage', 56_302.06, null],
 ] as const
 
-export function openAccounts({ records, id }: Work, item_id: string): void {
-  for (const [name, mask, type, subtype, balances] of ACCOUNTS.toReversed()) {
-    records.accounts.create({
-      id: `${id()}${id()}`.slice(0, 37),
-      item_id,
-      name: `Plaid ${name}`,
-      official_name: `Plaid ${name} of the sandbox`,
-      mask,
-      type,
-      subtype,
-      holder_category: 'personal',
-      balances: { ...balances, iso_currency_code: 'USD', unofficial_currency_code: null },
-    })
+const USUAL = ACCOUNTS.map(
+  ([name, official, mask, type, subtype, current, available]): Fields => ({
+    name: `Plaid ${name}`,
+    official_name: official && `Plaid ${official}`,
+    mask,
+    type,
+    subtype,
+    balances: { available, current, limit: type === 'credit' ? 2_000 : null },
+  }),
+)
+
+/** An account of the user `user_custom`, whose password describes it. */
+function toCustom(given: Fields, at: number): Fields {
+  const { type = 'depository', subtype = 'checking', starting_balance = 0, force_available_balance, currency } = given
+  const { name, official_name = null, mask, limit = null } = fieldsOf(given.meta)
+  const { names, emails, phone_numbers, addresses } = fieldsOf(given.identity)
+  return {
+    name: name ?? `Plaid ${subtype}`,
+    official_name,
+    mask: mask ?? String(1_111 * (at % 10)).padStart(4, '0'),
+    type,
+    subtype,
+    balances: {
+      available: force_available_balance ?? (type === 'depository' ? starting_balance : null),
+      current: starting_balance,
+      limit,
+      ...(currency !== undefined && { iso_currency_code: currency }),
+    },
+    kept: {
+      ...fieldsOf(given.numbers),
+      transactions: given.transactions ?? [],
+      ...(given.identity !== undefined && {
+        owners: [
+          {
+            names: names ?? [],
+            emails: emails ?? [],
+            phone_numbers: phone_numbers ?? [],
+            addresses: addresses ?? [],
+          },
+        ],
+      }),
+    },
   }
 }
 
-export const toAccount = ({ id, item_id: _, ...account }: Kept): Fields => ({ account_id: id, ...account })
+/** @param custom what the user `user_custom` has */
+export function openAccounts({ records, id }: Work, item_id: string, custom: readonly Fields[] | undefined): void {
+  for (const account of (custom?.map(toCustom) ?? USUAL).toReversed())
+    records.accounts.create({
+      id: `${id()}${id()}`.slice(0, 37),
+      item_id,
+      holder_category: 'personal',
+      ...account,
+      balances: { iso_currency_code: 'USD', unofficial_currency_code: null, ...fieldsOf(account.balances) },
+    })
+}
+
+export const toAccount = ({ id, item_id: _, kept: _k, ...account }: Kept): Fields => ({ account_id: id, ...account })
 
 /** The accounts of an item that the request names: by default all. */
 export function accountsOf(context: Context, item: Kept): Kept[] {
@@ -52,30 +101,38 @@ const list = operation(['access_token'], (context) => {
   return { accounts: accountsOf(context, item).map(toAccount), item: toItem(item) }
 })
 
-/** Who owns every account. */
+/** The user of the sandbox, who owns every account. */
+const HOME = { street: '2992 Cameron Road', city: 'Malakoff', region: 'NY', postal_code: '14236', country: 'US' }
 export const OWNER = {
-  name: 'Ada Byron',
-  email: 'ada@example.com',
-  phone: '+12025550123',
-  address: { street: '12 Mill Lane', city: 'Salem', region: 'OR', postal_code: '97301', country: 'US' },
+  names: ['Alberta Bobbeth Charleson'],
+  emails: [
+    { data: 'accountholder0@example.com', primary: true, type: 'primary' },
+    { data: 'accountholder1@example.com', primary: false, type: 'secondary' },
+  ],
+  phone_numbers: [
+    { data: '1112223333', primary: false, type: 'home' },
+    { data: '1112224444', primary: false, type: 'work' },
+    { data: '1112225555', primary: true, type: 'mobile' },
+  ],
+  addresses: [{ data: HOME, primary: true }],
 }
 
-export const owners = [
-  {
-    names: [OWNER.name],
-    emails: [{ data: OWNER.email, primary: true, type: 'primary' }],
-    phone_numbers: [{ data: OWNER.phone, primary: true, type: 'mobile' }],
-    addresses: [{ data: OWNER.address, primary: true }],
-  },
-]
+/** Who owns an account. */
+export const ownersOf = ({ kept }: Kept): Fields[] => {
+  const { owners } = fieldsOf(kept)
+  return owners === undefined ? [OWNER] : listOf(owners)
+}
 
 /** Where money is sent to an account. */
-export const numbersOf = ({ id, mask }: Kept): Fields => ({
-  account_id: id,
-  account: `111122223333${mask}`,
-  routing: '011401533',
-  wire_routing: '021000021',
-})
+export function numbersOf({ id, mask, kept }: Kept): Fields {
+  const { account, ach_routing, ach_wire_routing } = fieldsOf(kept)
+  return {
+    account_id: id,
+    account: account ?? `111122223333${mask}`,
+    routing: ach_routing ?? '011401533',
+    wire_routing: ach_wire_routing ?? '021000021',
+  }
+}
 
 export const accounts = {
   'POST /accounts/get': list,
@@ -92,7 +149,10 @@ export const accounts = {
   }),
   'POST /identity/get': operation(['access_token'], (context) => {
     const item = itemWith(context, 'identity')
-    return { accounts: accountsOf(context, item).map((one) => ({ ...toAccount(one), owners })), item: toItem(item) }
+    return {
+      accounts: accountsOf(context, item).map((one) => ({ ...toAccount(one), owners: ownersOf(one) })),
+      item: toItem(item),
+    }
   }),
   'POST /processor/token/create': operation(['access_token', 'account_id', 'processor'], (context) => {
     const { id } = accountOf(context, itemOf(context))

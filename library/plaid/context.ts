@@ -7,15 +7,19 @@ import { toUnix } from '../openai/times.ts'
 /** The collections of the description. */
 type Collections = Record<
   | 'accounts'
+  | 'asset_reports'
   | 'authorizations'
   | 'endpoints'
   | 'happenings'
   | 'items'
   | 'link_tokens'
   | 'processor_tokens'
+  | 'refunds'
+  | 'signals'
   | 'transactions'
   | 'transfer_events'
-  | 'transfers',
+  | 'transfers'
+  | 'users',
   Kept
 >
 
@@ -44,12 +48,18 @@ const ERRORS = {
   INVALID_ACCOUNT_ID: ['INVALID_INPUT', 'the item has no account with the id '],
   INVALID_INSTITUTION: ['INVALID_INPUT', 'there is no institution with the id '],
   INVALID_WEBHOOK_VERIFICATION_KEY_ID: ['INVALID_INPUT', 'no webhook was signed with the key '],
+  ITEM_NOT_FOUND: [
+    'ITEM_ERROR',
+    'The Item you requested cannot be found. This Item does not exist, has been previously removed via /item/remove, or has had access removed by the user.',
+  ],
   ITEM_LOGIN_REQUIRED: [
     'ITEM_ERROR',
     "the login details of this item have changed, and a user's login is required: use Link's update mode",
     'The login of this account has to be renewed.',
   ],
   PRODUCT_NOT_READY: ['ITEM_ERROR', 'the requested product is not yet ready', 'This data is not ready yet.'],
+  'PRODUCT_NOT_READY of assets': ['ASSET_REPORT_ERROR', 'the requested product is not yet ready'],
+  INVALID_ASSET_REPORT_TOKEN: ['INVALID_INPUT', 'could not find matching asset report token'],
   NO_AUTH_ACCOUNTS: ['ITEM_ERROR', 'no depository accounts were found for this item'],
   NO_INVESTMENT_ACCOUNTS: ['ITEM_ERROR', 'no investment accounts were found for this item'],
   TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION: [
@@ -66,13 +76,14 @@ const ERRORS = {
 /** The error of a code, as an item shows it too. */
 export function errorOf(code: keyof typeof ERRORS, rest = ''): Fields {
   const [error_type, message, display_message]: readonly [string, string, string?] = ERRORS[code]
-  return { error_type, error_code: code, error_message: message + rest, display_message: display_message ?? null }
+  const [error_code = code] = code.split(' ')
+  return { error_type, error_code, error_message: message + rest, display_message: display_message ?? null }
 }
 
 /** Refuses a request. @param rest the end of the message */
 export function refuseWith(context: Context, code: keyof typeof ERRORS, rest = ''): never {
-  const { error_type: type, error_message, display_message: display } = errorOf(code, rest)
-  const facts = { type, error: code, display, request_id: context.id().slice(0, 15) }
+  const { error_type: type, error_code: error, error_message, display_message: display } = errorOf(code, rest)
+  const facts = { type, error, display, request_id: context.id().slice(0, 15) }
   return context.refuse(400, { code: 'refused', message: String(error_message), ...facts })
 }
 
@@ -101,20 +112,21 @@ export function integerOf(
 }
 
 /** The item of the access token. */
-export function anyItemOf(context: Context): Kept {
-  const access_token = String(context.body.access_token)
-  return context.records.items.find({ access_token }) ?? refuseWith(context, 'INVALID_ACCESS_TOKEN')
+export function anyItemOf(context: Context, token: unknown = context.body.access_token): Kept {
+  const access_token = String(token)
+  const item = context.records.items.find({ access_token }) ?? refuseWith(context, 'INVALID_ACCESS_TOKEN')
+  return item.is_removed === true ? refuseWith(context, 'ITEM_NOT_FOUND') : item
 }
 
 /** The same, where its login is valid. */
-export function itemOf(context: Context): Kept {
-  const item = anyItemOf(context)
+export function itemOf(context: Context, token?: unknown): Kept {
+  const item = anyItemOf(context, token)
   return item.needs_login === true ? refuseWith(context, 'ITEM_LOGIN_REQUIRED') : item
 }
 
 /** The item of a request that reads a product: one that it did not begin with is added. */
-export function itemWith(context: Context, product: string, more: Fields = {}): Kept {
-  const item = itemOf(context)
+export function itemWith(context: Context, product: string, more: Fields = {}, token?: unknown): Kept {
+  const item = itemOf(context, token)
   const products = item.products as string[]
   if (products.includes(product)) return item
   return context.records.items.update(item.id, { products: [...products, product], ...more })
@@ -139,8 +151,12 @@ function newKey(hex: (bytes: number) => string, now: Date): Fields {
 }
 
 /** Sends a webhook of an item. */
-export function notify({ records }: Work, item: Kept, kind: string, code: string, facts: Fields = {}): void {
-  if (item.webhook === null) return
-  const body = { webhook_type: kind, webhook_code: code, item_id: item.id, ...facts, environment: 'sandbox' }
-  records.happenings.create({ code, webhook: item.webhook, body })
+export const notify = (work: Work, item: Kept, kind: string, code: string, facts: Fields = {}): void =>
+  notifyAt(work, item.webhook, kind, code, { item_id: item.id, ...facts })
+
+/** Sends a webhook to an address; without one, to none. */
+export function notifyAt({ records }: Work, webhook: unknown, kind: string, code: string, facts: Fields): void {
+  if (typeof webhook !== 'string') return
+  const body = { webhook_type: kind, webhook_code: code, ...facts, environment: 'sandbox' }
+  records.happenings.create({ code, webhook, body })
 }

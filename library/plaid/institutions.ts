@@ -17,7 +17,7 @@ const make = ([institution_id, name, oauth]: readonly [string, string, boolean])
 })
 
 /** The institutions of the sandbox that tests use most. */
-const INSTITUTIONS = (
+export const INSTITUTIONS = (
   [
     ['ins_109508', 'First Platypus Bank', false],
     ['ins_109509', 'First Gingham Credit Union', false],
@@ -52,9 +52,11 @@ export const institutions = {
     const to = from + integerOf(context, 'count', count, 100, 500, 1)
     return { institutions: all.slice(from, to), total: all.length }
   }),
-  'POST /institutions/get_by_id': operation(['institution_id', 'country_codes'], (context) => ({
-    institution: institutionOf(context, context.body.institution_id),
-  })),
+  'POST /institutions/get_by_id': operation(['institution_id', 'country_codes'], (context) => {
+    const isWhole = fieldsOf(context.body.options).include_optional_metadata === true
+    const more = isWhole ? { url: 'https://plaid.com', primary_color: '#1f1f1f' } : {}
+    return { institution: { ...institutionOf(context, context.body.institution_id), ...more } }
+  }),
   'POST /institutions/search': operation(['query', 'country_codes'], (context) => {
     const words = String(context.body.query).toLowerCase()
     const all = inCountries(context, context.body.products)

@@ -1,6 +1,6 @@
-import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
-import { openAccounts } from './accounts.ts'
+import { openAccounts, toAccount } from './accounts.ts'
 import {
   addEndpoint,
   anyItemOf,
@@ -11,16 +11,18 @@ import {
   integerOf,
   MINUTE_S,
   notify,
+  notifyAt,
   operation,
   refuseWith,
   type Work,
 } from './context.ts'
-import { institutionOf } from './institutions.ts'
+import { INSTITUTIONS, institutionOf } from './institutions.ts'
 import { toItem } from './item.ts'
 
 /** Seconds that tokens are valid, and that a consent at an institution with OAuth lasts. */
 const PUBLIC_TOKEN_S = 30 * MINUTE_S
 const LINK_TOKEN_S = 4 * 3_600
+const UPDATE_TOKEN_S = 30 * MINUTE_S
 const CONSENT_S = 365 * DAY_S
 const NOTICE_S = 7 * DAY_S
 
@@ -30,9 +32,11 @@ function link(context: Context, institution_id: unknown, given: Fields): Fields 
   const { name, oauth, institution_id: known } = institutionOf(context, institution_id)
   const days = integerOf(context, 'days_requested', fieldsOf(given.transactions).days_requested, 90, 730, 1)
   addEndpoint(context, given.webhook)
+  const custom = customOf(context, given)
   const public_token = `public-sandbox-${id()}`
-  records.items.create({
+  const item = records.items.create({
     id: `${id()}${id()}`.slice(0, 37),
+    is_custom: custom !== undefined,
     public_token,
     public_token_ends_at: after(now, PUBLIC_TOKEN_S),
     access_token: null,
@@ -49,7 +53,31 @@ function link(context: Context, institution_id: unknown, given: Fields): Fields 
     consent_ends_at: oauth ? after(now, CONSENT_S) : null,
     consent_advances_at: oauth ? after(now, CONSENT_S - NOTICE_S) : null,
   })
+  openAccounts(context, item.id, custom)
   return { public_token }
+}
+
+/** The accounts that the password of the user `user_custom` describes; undefined for other users. */
+function customOf(context: Context, { override_username, override_password }: Fields): Fields[] | undefined {
+  if (override_username !== 'user_custom') return undefined
+  try {
+    const accounts = listOf(fieldsOf(JSON.parse(String(override_password))).override_accounts)
+    if (accounts.length > 0) return accounts
+  } catch {
+    // Refused below, as a password without accounts is.
+  }
+  return refuseWith(context, 'INVALID_FIELD', 'override_password of user_custom must be JSON with override_accounts')
+}
+
+/** What a finished session has linked. */
+function addedBy({ records }: Context, { public_token = null }: Fields): Fields {
+  const item = records.items.find({ public_token: String(public_token) })
+  const accounts = records.accounts.where({ item_id: item?.id ?? '' }).map((account) => {
+    const { account_id, name = null, mask = null, type = null, subtype = null } = toAccount(account)
+    return { id: account_id ?? null, name, mask, type, subtype, verification_status: null, class_type: null }
+  })
+  const { institution_name: name = null, institution_id = null } = item ?? ({} as Fields)
+  return { public_token, accounts, institution: { name, institution_id } }
 }
 
 function linkTokenOf(context: Context): Kept {
@@ -64,15 +92,94 @@ function requireLogin(context: Work, item: Kept): void {
   notify(context, item, 'ITEM', 'ERROR', { error: errorOf('ITEM_LOGIN_REQUIRED') })
 }
 
+/** What a user does in Link: links an institution, or renews the login of the item. */
+function finish(context: Context, token: Kept, institution: unknown): Fields {
+  const { records } = context
+  const { initial_products: products = [], webhook = null } = fieldsOf(token.metadata)
+  const item =
+    token.access_token === null ? undefined : records.items.find({ access_token: String(token.access_token) })
+  const transactions = token.transactions ?? null
+  const result = item ? {} : link(context, institution ?? 'ins_109508', { products, webhook, transactions })
+  if (item?.needs_login === true) {
+    records.items.update(item.id, { needs_login: false })
+    notify(context, item, 'ITEM', 'LOGIN_REPAIRED')
+  }
+  endSession(context, token, item ? null : result)
+  return result
+}
+
+/** @param result a new item, null without one; undefined where the user has left */
+function endSession(context: Context, token: Kept, result: Fields | null | undefined): void {
+  const { now, records } = context
+  const { webhook = null } = fieldsOf(token.metadata)
+  const link_session_id = context.id()
+  const { public_token = null } = result ?? {}
+  const exit = result === undefined ? { error: null, metadata: { status: 'choose_institution' } } : null
+  const session = {
+    link_session_id,
+    started_at: now.toISOString(),
+    finished_at: now.toISOString(),
+    on_success: result ? { public_token, metadata: null } : null,
+    on_exit: exit,
+    exit,
+    events: [],
+    results: result ? { item_add_results: [addedBy(context, result)] } : null,
+  }
+  records.link_tokens.update(token.id, { sessions: [...listOf(token.sessions), session] })
+  if (token.is_hosted !== true) return
+  const facts = { link_session_id, link_token: token.id }
+  const public_tokens: Json[] = public_token === null ? [] : [public_token]
+  for (const one of public_tokens)
+    notifyAt(context, webhook, 'LINK', 'ITEM_ADD_RESULT', { ...facts, public_token: one })
+  const status = exit === null ? 'SUCCESS' : 'EXITED'
+  notifyAt(context, webhook, 'LINK', 'SESSION_FINISHED', { ...facts, status, public_tokens })
+}
+
+/** Hosted Link: a person chooses an institution, or leaves. */
+const hostedPage = (context: Context): object =>
+  context.page((sent) => {
+    const token = context.records.link_tokens.get(`link-sandbox-${context.path.id}`)
+    if (token?.is_hosted !== true || String(token.expiration) <= context.now.toISOString())
+      return { title: 'Plaid', status: 404, parts: [{ alert: 'This link is unknown, or has expired.' }] }
+    const ended = { title: 'Plaid', parts: [{ status: 'You can close this page.' }] }
+    if (listOf(token.sessions).length > 0) return ended
+    const { client_name } = fieldsOf(token.metadata)
+    if (sent === undefined) {
+      const banks = INSTITUTIONS.map(({ name, institution_id }) => ({
+        button: token.access_token === null ? name : 'Renew the login',
+        name: 'institution_id',
+        value: institution_id,
+      })).slice(0, token.access_token === null ? undefined : 1)
+      const list = { name: 'Institutions', list: banks }
+      return {
+        title: `${client_name} uses Plaid to link your account`,
+        parts: [{ form: [list, { button: 'Leave', name: 'leave' }] }],
+      }
+    }
+    if (sent.leave === undefined) finish(context, token, sent.institution_id)
+    else endSession(context, token, undefined)
+    return typeof token.completion === 'string' ? { to: token.completion } : ended
+  })
+
 export const items = {
   'POST /link/token/create': operation(['client_name', 'language', 'country_codes'], (context) => {
-    const { body, id, now, records } = context
+    const { body, id, now, records, origin } = context
     const { access_token = null, products = [], webhook = null, transactions = null } = body
     if (body.user === undefined && body.user_id === undefined) refuseWith(context, 'MISSING_FIELDS', 'user')
     if (access_token !== null) anyItemOf(context)
     else if (!Array.isArray(products) || products.length === 0) refuseWith(context, 'MISSING_FIELDS', 'products')
     const link_token = `link-sandbox-${id()}`
-    const expiration = after(now, LINK_TOKEN_S)
+    const hosted = body.hosted_link == null ? undefined : fieldsOf(body.hosted_link)
+    const seconds = integerOf(
+      context,
+      'hosted_link.url_lifetime_seconds',
+      hosted?.url_lifetime_seconds,
+      access_token === null ? LINK_TOKEN_S : UPDATE_TOKEN_S,
+      1_814_400,
+      1,
+    )
+    const expiration = after(now, seconds)
+    addEndpoint(context, webhook)
     const metadata = {
       initial_products: products,
       webhook,
@@ -89,31 +196,48 @@ export const items = {
       metadata,
       access_token,
       transactions,
+      is_hosted: hosted !== undefined,
+      completion: hosted?.completion_redirect_uri ?? null,
       sessions: [],
     })
-    return { link_token, expiration }
+    return {
+      link_token,
+      expiration,
+      ...(hosted && { hosted_link_url: link_token.replace('link-sandbox-', `${origin}/hl/`) }),
+    }
   }),
   'POST /link/token/get': operation(['link_token'], (context) => {
-    const { id, sessions = [], access_token: _a, transactions: _t, ...token } = linkTokenOf(context)
+    const {
+      id,
+      sessions = [],
+      access_token: _a,
+      transactions: _t,
+      is_hosted: _h,
+      completion: _c,
+      ...token
+    } = linkTokenOf(context)
     return { link_token: id, link_sessions: sessions, ...token }
   }),
-  /** What a user does in Link: links an institution, or renews the login of the item. */
-  'POST /test_helpers/link/finish': operation(['link_token'], (context) => {
-    const { body, now, records } = context
-    const token = linkTokenOf(context)
-    const { initial_products: products = [], webhook = null } = fieldsOf(token.metadata)
-    const item =
-      token.access_token === null ? undefined : records.items.find({ access_token: String(token.access_token) })
-    const transactions = token.transactions ?? null
-    const result = item ? {} : link(context, body.institution_id ?? 'ins_109508', { products, webhook, transactions })
-    if (item?.needs_login === true) {
-      records.items.update(item.id, { needs_login: false })
-      notify(context, item, 'ITEM', 'LOGIN_REPAIRED')
-    }
-    const results = item ? null : { item_add_results: [result] }
-    const session = { link_session_id: context.id(), finished_at: now.toISOString(), results }
-    records.link_tokens.update(token.id, { sessions: [...(token.sessions as Fields[]), session] })
-    return result
+  'POST /test_helpers/link/finish': operation(['link_token'], (context) =>
+    finish(context, linkTokenOf(context), context.body.institution_id),
+  ),
+  'GET /hl/{id}': hostedPage,
+  'POST /hl/{id}': hostedPage,
+  'POST /user/create': operation(['client_user_id'], ({ body, id, records }) => {
+    const client_user_id = String(body.client_user_id)
+    const user =
+      records.users.find({ client_user_id }) ??
+      records.users.create({ id: id('usr_'), client_user_id, user_token: `user-sandbox-${id()}` })
+    return { user_id: user.id, user_token: user.user_token ?? null }
+  }),
+  'POST /user/remove': operation([], (context) => {
+    const { records, body } = context
+    const { user_id, user_token: token } = body
+    const user =
+      [...records.users].find(({ id, user_token }) => id === user_id || user_token === token) ??
+      refuseWith(context, 'INVALID_FIELD', 'user_id or user_token must be of a user')
+    records.users.remove(user.id)
+    return {}
   }),
   'POST /sandbox/public_token/create': operation(['institution_id', 'initial_products'], (context) => {
     const { institution_id, initial_products: products = [], options } = context.body
@@ -128,7 +252,6 @@ export const items = {
     const hasTransactions = (item.products as string[]).includes('transactions')
     const advances_at = hasTransactions ? after(now, MINUTE_S) : null
     records.items.update(item.id, { access_token, public_token: null, advances_at })
-    openAccounts(context, item.id)
     return { access_token, item_id: item.id }
   }),
   'POST /item/get': operation(['access_token'], (context) => {
@@ -143,7 +266,7 @@ export const items = {
     const { id } = anyItemOf(context)
     for (const one of records.accounts.where({ item_id: id })) records.accounts.remove(one.id)
     for (const one of records.transactions.where({ item_id: id })) records.transactions.remove(one.id)
-    records.items.remove(id)
+    records.items.update(id, { is_removed: true, webhook: null, advances_at: null, consent_advances_at: null })
     return {}
   }),
   'POST /item/access_token/invalidate': operation(['access_token'], (context) => {

@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
-import { accountsOf, numbersOf, OWNER, owners, toAccount } from './accounts.ts'
+import { accountsOf, numbersOf, OWNER, ownersOf, toAccount } from './accounts.ts'
 import { type Context, dayOf, integerOf, itemOf, itemWith, operation, refuseWith } from './context.ts'
 import { toItem } from './item.ts'
-import { categoryOf, dateOf, SHOPS } from './transactions.ts'
+import { categoryOf, merchantOf, spanOf } from './transactions.ts'
 
 const USD = { iso_currency_code: 'USD', unofficial_currency_code: null }
 
@@ -88,7 +88,7 @@ function liabilitiesOf(context: Context, all: readonly Kept[]): Fields {
       origination_date: day(-365 * 10),
       origination_principal_amount: 425_000,
       past_due_amount: 0,
-      property_address: OWNER.address,
+      property_address: OWNER.addresses[0]?.data ?? null,
       ytd_interest_paid: 12_300.4,
       ytd_principal_paid: 12_340.5,
       ...due,
@@ -111,7 +111,7 @@ function liabilitiesOf(context: Context, all: readonly Kept[]): Fields {
       payment_reference_number: `4277075${one.mask}`,
       repayment_plan: { description: 'Standard Repayment', type: 'standard' },
       sequence_number: '1',
-      servicer_address: OWNER.address,
+      servicer_address: OWNER.addresses[0]?.data ?? null,
       ytd_interest_paid: 280.55,
       ytd_principal_paid: 271.65,
       ...statement,
@@ -125,8 +125,10 @@ function likeness(sent: unknown, kept: string): number | null {
   if (typeof sent !== 'string') return null
   const [words, others] = [sent, kept].map((text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}@.]+/gu)))
   const shared = [...(words ?? [])].filter((word) => others?.has(word)).length
-  return Math.round((100 * shared) / Math.max(words?.size ?? 0, others?.size ?? 0, 1))
+  return Math.round((200 * shared) / Math.max((words?.size ?? 0) + (others?.size ?? 0), 1))
 }
+
+const withOwners = (account: Kept): Fields => ({ ...toAccount(account), owners: ownersOf(account) })
 
 /** The account of a processor's token. */
 function processed(context: Context): Kept {
@@ -162,7 +164,7 @@ export const products = {
   'POST /investments/transactions/get': operation(['access_token', 'start_date', 'end_date'], (context) => {
     const { accounts, securities, facts } = investmentsOf(context)
     const { count, offset } = fieldsOf(context.body.options)
-    const [start, end] = ['start_date', 'end_date'].map((name) => dateOf(context, name, context.body[name]))
+    const [start, end] = spanOf(context)
     const linked = new Date(String(itemOf(context).created_at))
     const all = accounts.flatMap((account) =>
       SECURITIES.filter(([, , type]) => type !== 'cash').map(([ticker, name, , , quantity, cost], at) => ({
@@ -182,13 +184,13 @@ export const products = {
       })),
     )
     const found = all
-      .filter(({ date }) => date >= String(start) && date <= String(end))
+      .filter(({ date }) => date >= start && date <= end)
       .toSorted((one, other) => other.date.localeCompare(one.date))
     const from = integerOf(context, 'offset', offset, 0, 1_000_000)
     const page = found.slice(from, from + integerOf(context, 'count', count, 100, 500, 1))
     return { ...facts, investment_transactions: page, total_investment_transactions: found.length }
   }),
-  /** Knows the merchants of the sandbox's own transactions: of others it says nothing. */
+  /** Knows the merchants of the sandbox's own transactions and some brands: of others it says nothing. */
   'POST /transactions/enrich': operation(['account_type', 'transactions'], (context) => {
     const { account_type, transactions } = context.body
     if (account_type !== 'depository' && account_type !== 'credit')
@@ -202,9 +204,7 @@ export const products = {
       )
       if (lacks.length > 0)
         refuseWith(context, 'MISSING_FIELDS', lacks.map((name) => `transactions.${name}`).join(', '))
-      const text = String(one.description).toLowerCase()
-      const [name = null, , primary = 'OTHER', detailed = 'OTHER'] =
-        SHOPS.find(([shop]) => text.includes(shop.toLowerCase())) ?? []
+      const [name = null, , primary = 'OTHER', detailed = 'OTHER'] = merchantOf(one.description) ?? []
       const category = categoryOf(primary, detailed)
       return {
         ...one,
@@ -231,23 +231,30 @@ export const products = {
     const item = itemOf(context)
     const { legal_name, phone_number, email_address, address } = fieldsOf(context.body.user)
     const sent = fieldsOf(address)
-    const score = (text: unknown, kept: string, more: Fields = {}) => {
-      const score = likeness(text, kept)
+    const score = (text: unknown, kept: unknown, more: Fields = {}) => {
+      const score = likeness(text, String(kept))
       return score === null ? null : { score, ...more }
     }
-    const scores = {
-      legal_name: score(legal_name, OWNER.name, {
-        is_nickname_match: false,
-        is_first_name_or_last_name_match: likeness(legal_name, OWNER.name) !== 0,
-        is_business_name_detected: false,
-      }),
-      phone_number: score(phone_number, OWNER.phone),
-      email_address: score(email_address, OWNER.email),
-      address: score(address && Object.values(sent).join(' '), Object.values(OWNER.address).join(' '), {
-        is_postal_code_match: sent.postal_code === OWNER.address.postal_code,
-      }),
+    const scoresOf = (account: Kept): Fields => {
+      const [owner = {}] = ownersOf(account)
+      const [name = ''] = [owner.names ?? []].flat()
+      const primary = (list: unknown) => (listOf(list).find((one) => one.primary === true) ?? listOf(list)[0])?.data
+      const home = fieldsOf(primary(owner.addresses))
+      return {
+        legal_name: score(legal_name, name, {
+          is_nickname_match: false,
+          is_first_name_or_last_name_match: likeness(legal_name, String(name)) !== 0,
+          is_business_name_detected: false,
+        }),
+        phone_number: score(phone_number, primary(owner.phone_numbers)),
+        email_address: score(email_address, primary(owner.emails)),
+        address: score(address && Object.values(sent).join(' '), Object.values(home).join(' '), {
+          is_postal_code_match: sent.postal_code === home.postal_code,
+        }),
+      }
     }
-    return { accounts: accountsOf(context, item).map((one) => ({ ...toAccount(one), ...scores })), item: toItem(item) }
+    const matched = accountsOf(context, item).map((one) => ({ ...toAccount(one), ...scoresOf(one) }))
+    return { accounts: matched, item: toItem(item) }
   }),
   'POST /processor/auth/get': operation(['processor_token'], (context) => {
     const account = processed(context)
@@ -260,6 +267,6 @@ export const products = {
     account: toAccount(processed(context)),
   })),
   'POST /processor/identity/get': operation(['processor_token'], (context) => ({
-    account: { ...toAccount(processed(context)), owners },
+    account: withOwners(processed(context)),
   })),
 }

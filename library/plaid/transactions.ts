@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
 import { accountsOf, toAccount } from './accounts.ts'
 import {
@@ -21,10 +21,10 @@ const INITIAL_DAYS = 30
 /** Seconds from the first update to that of the whole history. */
 const HISTORY_S = 4 * MINUTE_S
 
-/** A merchant: name, amount (negative: money comes in), category, its detail, the account. */
+/** A merchant: name, amount (negative: money comes in), category, its detail, the account or, of a brand, another name. */
 type Merchant = readonly [name: string, amount: number, primary: string, detailed: string, subtype: string]
 
-export const SHOPS: readonly Merchant[] = [
+const SHOPS: readonly Merchant[] = [
   ['Corner Bakery', 6.4, 'FOOD_AND_DRINK', 'COFFEE', 'credit card'],
   ['Green Grocer', 48.25, 'FOOD_AND_DRINK', 'GROCERIES', 'checking'],
   ['City Metro', 2.9, 'TRANSPORTATION', 'PUBLIC_TRANSIT', 'credit card'],
@@ -36,6 +36,30 @@ const FILMS: Merchant = ['Night Films', 11.99, 'ENTERTAINMENT', 'TV_AND_MOVIES',
 const WAGES: Merchant = ['Analytical Engines', -2_400, 'INCOME', 'WAGES', 'checking']
 /** By the day of the month: what recurs each month. */
 const MONTHLY: Readonly<Record<string, Merchant>> = { '01': RENT, '12': FILMS, '25': WAGES }
+/** Merchants that descriptors of a test may have. */
+const BRANDS: readonly Merchant[] = [
+  ['Walmart', 0, 'GENERAL_MERCHANDISE', 'SUPERSTORES', 'wm supercenter'],
+  ['Amazon', 0, 'GENERAL_MERCHANDISE', 'ONLINE_MARKETPLACES', 'amzn'],
+  ['Target', 0, 'GENERAL_MERCHANDISE', 'SUPERSTORES', 'target'],
+  ['Starbucks', 0, 'FOOD_AND_DRINK', 'COFFEE', 'sbux'],
+  ["McDonald's", 0, 'FOOD_AND_DRINK', 'FAST_FOOD', 'mcdonalds'],
+  ['DoorDash', 0, 'FOOD_AND_DRINK', 'RESTAURANT', 'doordash'],
+  ['Uber', 0, 'TRANSPORTATION', 'TAXIS_AND_RIDE_SHARES', 'uber'],
+  ['Lyft', 0, 'TRANSPORTATION', 'TAXIS_AND_RIDE_SHARES', 'lyft'],
+  ['Netflix', 0, 'ENTERTAINMENT', 'TV_AND_MOVIES', 'netflix'],
+  ['Spotify', 0, 'ENTERTAINMENT', 'MUSIC_AND_AUDIO', 'spotify'],
+]
+
+/** The merchant that a description names. */
+export function merchantOf(description: unknown): Merchant | undefined {
+  const text = String(description).toLowerCase()
+  const isNamed = (name: string): boolean => text.includes(name.toLowerCase())
+  return (
+    [...SHOPS, RENT, FILMS, WAGES].find(([name]) => isNamed(name)) ??
+    BRANDS.find(([name, , , , alias]) => isNamed(name) || isNamed(alias))
+  )
+}
+
 const RECURRING = [RENT, FILMS, WAGES].map(([name]) => name)
 
 export const CATEGORIES = [...SHOPS, ...Object.values(MONTHLY)].map(([, , primary, detailed], at) => ({
@@ -68,12 +92,12 @@ interface Given {
   readonly date: string
   readonly authorized: string
   readonly pending: boolean
-  readonly category: Fields | null
   readonly earlier?: string
 }
 
 function add(context: Work, item: Kept, given: Given): void {
-  const { account_id, amount, name, date, authorized, pending, category, earlier = null } = given
+  const { account_id, amount, name, date, authorized, pending, earlier = null } = given
+  const [merchant, , primary = '', detailed = ''] = merchantOf(name) ?? []
   const place = advance(context, item)
   context.records.transactions.create({
     id: `${context.id()}${context.id()}`.slice(0, 37),
@@ -88,18 +112,40 @@ function add(context: Work, item: Kept, given: Given): void {
     authorized_date: authorized,
     pending,
     pending_transaction_id: earlier,
-    personal_finance_category: category,
+    merchant_name: merchant ?? null,
+    personal_finance_category: merchant === undefined ? null : categoryOf(primary, detailed),
   })
+}
+
+/** What the user `user_custom` has bought. */
+function addCustom(context: Work, item: Kept): number {
+  let count = 0
+  for (const { id, kept } of context.records.accounts.where({ item_id: item.id }))
+    for (const { date_posted, date_transacted, amount, description } of listOf(fieldsOf(kept).transactions)) {
+      const [date, authorized] = [String(date_posted ?? date_transacted), String(date_transacted ?? date_posted)]
+      const pending = date > dayOf(context.now)
+      add(context, item, {
+        account_id: id,
+        amount: Number(amount),
+        name: String(description),
+        date,
+        authorized,
+        pending,
+      })
+      count += 1
+    }
+  return count
 }
 
 /** The purchase of a day, which follows from its date, and what recurs on it. */
 function addDay(context: Work, item: Kept, date: string, pending = false): void {
+  if (item.is_custom === true) return
   const day = Math.round(Date.parse(date) / (DAY_S * 1_000))
   const monthly = MONTHLY[date.slice(8)]
   const [shop] = SHOPS.slice(day % SHOPS.length)
   for (const merchant of [shop, monthly]) {
     if (merchant === undefined) continue
-    const [name, usual, primary, detailed, subtype] = merchant
+    const [name, usual, , , subtype] = merchant
     const amount = merchant === shop ? Math.round(usual * (75 + ((day * 37) % 50))) / 100 : usual
     const account_id = context.records.accounts.find({ item_id: item.id, subtype })?.id ?? ''
     const isPending = pending && merchant === shop
@@ -110,15 +156,16 @@ function addDay(context: Work, item: Kept, date: string, pending = false): void 
       date,
       authorized: date,
       pending: isPending,
-      category: categoryOf(primary, detailed),
     })
   }
 }
 
-const live = ({ records }: Work, item: Kept): Kept[] => records.transactions.where({ item_id: item.id, is_gone: false })
+export const live = ({ records }: Work, item: Kept): Kept[] =>
+  records.transactions.where({ item_id: item.id, is_gone: false })
 
 /** Days of an item's history, the oldest first. @param from days ago, and so is `to` */
-function addDays(context: Work, item: Kept, from: number, to: number): number {
+export function addDays(context: Work, item: Kept, from: number, to: number): number {
+  if (item.is_custom === true) return to === 0 ? addCustom(context, item) : 0
   const before = numberOf(item)
   const linked = new Date(String(item.created_at))
   for (let ago = from; ago >= to; ago -= 1) addDay(context, item, dayOf(linked, -ago), false)
@@ -130,14 +177,9 @@ function addToday(context: Work, item: Kept): void {
   const { now, records } = context
   const today = dayOf(now)
   const posted = live(context, item).filter(({ pending, date }) => pending === true && String(date) <= today)
-  for (const { id, account_id, amount, name, personal_finance_category: category = null, authorized_date } of posted) {
+  for (const { id, account_id, amount, name, authorized_date } of posted) {
     records.transactions.update(id, { is_gone: true, changed_at: advance(context, item) })
-    const facts = {
-      account_id: String(account_id),
-      amount: Number(amount),
-      name: String(name),
-      category: category as Fields | null,
-    }
+    const facts = { account_id: String(account_id), amount: Number(amount), name: String(name) }
     add(context, item, { ...facts, date: today, authorized: String(authorized_date), pending: false, earlier: id })
   }
   addDay(context, item, today, true)
@@ -170,13 +212,12 @@ function toTransaction(one: Kept): Fields {
     pending_transaction_id,
     ...kept
   } = one
-  const isShop = one.personal_finance_category !== null
+  const { merchant_name = null } = one
   return {
     transaction_id: id,
     ...kept,
     name: name ?? '',
     amount: amount ?? 0,
-    merchant_name: isShop ? (name ?? null) : null,
     merchant_entity_id: null,
     pending_transaction_id: pending_transaction_id ?? null,
     iso_currency_code: 'USD',
@@ -192,7 +233,8 @@ function toTransaction(one: Kept): Fields {
     payment_channel: 'in store',
     logo_url: null,
     website: null,
-    counterparties: [],
+    counterparties:
+      merchant_name === null ? [] : [{ name: merchant_name, type: 'merchant', confidence_level: 'VERY_HIGH' }],
     location: {
       address: null,
       city: null,
@@ -236,11 +278,18 @@ function placeOf(context: Context, item: Kept): { known: number; last: number } 
   return { known: Number(known), last }
 }
 
-export function dateOf(context: Context, name: string, value: unknown): string {
+function dateOf(context: Context, name: string, value: unknown): string {
   const date = String(value)
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date)))
     refuseWith(context, 'INVALID_FIELD', `${name} must be a date such as 2026-01-31`)
   return date
+}
+
+/** The first and the last day of a request. */
+export function spanOf(context: Context): readonly [start: string, end: string] {
+  const start = dateOf(context, 'start_date', context.body.start_date)
+  const end = dateOf(context, 'end_date', context.body.end_date)
+  return start > end ? refuseWith(context, 'INVALID_FIELD', 'start_date must not be after end_date') : [start, end]
 }
 
 export const transactions = {
@@ -275,8 +324,7 @@ export const transactions = {
   'POST /transactions/get': operation(['access_token', 'start_date', 'end_date'], (context) => {
     const item = readyItem(context)
     const { count, offset } = fieldsOf(context.body.options)
-    const start = dateOf(context, 'start_date', context.body.start_date)
-    const end = dateOf(context, 'end_date', context.body.end_date)
+    const [start, end] = spanOf(context)
     const accounts = accountsOf(context, item)
     const found = live(context, item)
       .filter(
@@ -339,7 +387,6 @@ export const transactions = {
         amount: Number(amount),
         name: String(description),
         pending,
-        category: null,
       })
     }
     notifySync(context, item, Number(item.step) > 1)

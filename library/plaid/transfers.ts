@@ -2,6 +2,7 @@ import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
 import { accountOf } from './accounts.ts'
 import {
+  addEndpoint,
   type Context,
   DAY_S,
   type Due,
@@ -9,6 +10,7 @@ import {
   integerOf,
   itemOf,
   notify,
+  notifyAt,
   operation,
   refuseWith,
   type Work,
@@ -37,7 +39,7 @@ const advancesAt = (status: string, type: unknown, now: Date): string | null => 
   return seconds === undefined || (next === 'funds_available' && type === 'credit') ? null : after(now, seconds)
 }
 
-function addEvent(context: Work, transfer: Kept, event_type: string): void {
+function addEvent(context: Work, transfer: Kept, event_type: string, more: Fields = {}): void {
   const { records, now } = context
   const id = records.transfer_events.count() + 1
   records.transfer_events.create({
@@ -55,6 +57,7 @@ function addEvent(context: Work, transfer: Kept, event_type: string): void {
     sweep_amount: null,
     refund_id: null,
     ...ids,
+    ...more,
   })
   const item = records.items.get(String(transfer.item_id))
   if (item !== undefined) notify(context, item, 'TRANSFER', 'TRANSFER_EVENTS_UPDATE')
@@ -72,7 +75,39 @@ function change(context: Work, transfer: Kept, status: string, failure_reason: F
   return changed
 }
 
-const shown = ({ item_id: _i, advances_at: _a, ...transfer }: Kept): Fields => transfer
+const shown = ({ records }: Context, { item_id: _i, advances_at: _a, ...transfer }: Kept): Fields => ({
+  ...transfer,
+  refunds: records.refunds.where({ transfer_id: transfer.id }).map(toRefund),
+})
+
+const toRefund = ({ advances_at: _, ...refund }: Kept): Fields => refund
+
+function refundOf(context: Context): Kept {
+  const id = String(context.body.refund_id)
+  return context.records.refunds.get(id) ?? refuseWith(context, 'NOT_FOUND', id)
+}
+
+/** A refund goes on, as a transfer does. */
+function changeRefund(context: Work, { id, transfer_id }: Kept, status: string, failure_reason: Fields | null = null) {
+  const { records, now } = context
+  const advances_at = advancesAt(status, 'credit', now)
+  const refund = records.refunds.update(id, { status, failure_reason, advances_at })
+  const transfer = records.transfers.get(String(transfer_id))
+  if (transfer !== undefined) addEvent(context, transfer, `refund.${status}`, { refund_id: id, failure_reason })
+  return refund
+}
+
+/** The next status that the sandbox is asked for, if the last one allows it. */
+function eventOf(context: Context, { status }: Kept): { event: string; failure: Fields | null } {
+  const { event_type, failure_reason = null } = context.body
+  const event = String(event_type).replace('refund.', '')
+  const from =
+    FROM[event] ?? refuseWith(context, 'INVALID_FIELD', `event_type must be one of ${Object.keys(FROM).join(', ')}`)
+  if (!from.includes(String(status))) refuseWith(context, 'INVALID_EVENT', String(status))
+  const usual = { failure_code: 'R01', ach_return_code: 'R01', description: 'Insufficient funds' }
+  const isFailure = event === 'failed' || event === 'returned'
+  return { event, failure: isFailure ? { ...usual, ...fieldsOf(failure_reason) } : null }
+}
 
 function transferOf({ body, records }: Context): Kept | undefined {
   const { transfer_id, authorization_id = '' } = body
@@ -91,6 +126,10 @@ function amountIn(context: Context): string {
     refuseWith(context, 'INVALID_FIELD', 'amount must be a positive decimal with two places, such as 10.00')
   return amount
 }
+
+/** The statuses of a transfer that can be refunded, and of a refund that is none. */
+const REFUNDABLE = ['posted', 'settled', 'funds_available']
+const LOST = ['cancelled', 'failed', 'returned']
 
 const NEEDED = ['access_token', 'account_id', 'type', 'network', 'amount', 'user']
 
@@ -140,7 +179,7 @@ export const transfers = {
     const item = itemOf(context)
     const authorization_id = String(body.authorization_id)
     const made = records.transfers.find({ authorization_id })
-    if (made !== undefined) return { transfer: shown(made) }
+    if (made !== undefined) return { transfer: shown(context, made) }
     const found = records.authorizations.get(authorization_id) ?? refuseWith(context, 'NOT_FOUND', authorization_id)
     const { requested_amount: _r, ...proposed } = fieldsOf(found.proposed_transfer)
     const isOther = found.item_id !== item.id || proposed.account_id !== body.account_id
@@ -162,15 +201,14 @@ export const transfers = {
       standard_return_window: dayOf(now, 5),
       unauthorized_return_window: dayOf(now, 63),
       expected_settlement_date: dayOf(now, 3),
-      refunds: [],
       recurring_transfer_id: null,
       network_trace_id: null,
       advances_at: advancesAt('pending', proposed.type, now),
     })
     addEvent(context, transfer, 'pending')
-    return { transfer: shown(transfer) }
+    return { transfer: shown(context, transfer) }
   }),
-  'POST /transfer/get': operation([], (context) => ({ transfer: shown(getTransfer(context)) })),
+  'POST /transfer/get': operation([], (context) => ({ transfer: shown(context, getTransfer(context)) })),
   'POST /transfer/list': operation([], (context) => {
     const { start_date, end_date, count, offset } = context.body
     const found = [...context.records.transfers].filter(
@@ -178,7 +216,7 @@ export const transfers = {
     )
     const from = integerOf(context, 'offset', offset, 0, 1_000_000)
     const transfers = found.slice(from, from + integerOf(context, 'count', count, 25, 25, 1))
-    return { transfers: transfers.map(shown), has_more: from + transfers.length < found.length }
+    return { transfers: transfers.map((one) => shown(context, one)), has_more: from + transfers.length < found.length }
   }),
   'POST /transfer/cancel': operation(['transfer_id'], (context) => {
     const transfer = getTransfer(context)
@@ -197,18 +235,79 @@ export const transfers = {
       has_more: transfer_events.length < found.length,
     }
   }),
+  'POST /transfer/event/list': operation([], (context) => {
+    const { start_date, end_date, transfer_id, account_id, transfer_type, event_types, count, offset } = context.body
+    const found = [...context.records.transfer_events].filter(
+      ({ timestamp, event_type = null, ...event }) =>
+        String(timestamp) >= String(start_date ?? '') &&
+        String(timestamp) <= String(end_date ?? '9') &&
+        Object.entries({ transfer_id, account_id, transfer_type }).every(
+          ([name, value]) => value == null || event[name] === value,
+        ) &&
+        (!Array.isArray(event_types) || event_types.length === 0 || event_types.includes(event_type)),
+    )
+    const from = integerOf(context, 'offset', offset, 0, 1_000_000)
+    const page = found.slice(from, from + integerOf(context, 'count', count, 25, 25, 1))
+    return {
+      transfer_events: page.map(({ id: _, ...event }) => event),
+      has_more: from + page.length < found.length,
+    }
+  }),
   'POST /sandbox/transfer/simulate': operation(['transfer_id', 'event_type'], (context) => {
-    const { event_type, failure_reason = null } = context.body
     const transfer = getTransfer(context)
-    const event = String(event_type)
-    const from =
-      FROM[event] ?? refuseWith(context, 'INVALID_FIELD', `event_type must be one of ${Object.keys(FROM).join(', ')}`)
-    if (!from.includes(String(transfer.status))) refuseWith(context, 'INVALID_EVENT', String(transfer.status))
-    const isFailure = event === 'failed' || event === 'returned'
-    const usual = { failure_code: 'R01', ach_return_code: 'R01', description: 'Insufficient funds' }
-    change(context, transfer, event, isFailure ? { ...usual, ...fieldsOf(failure_reason) } : null)
+    const { event, failure } = eventOf(context, transfer)
+    change(context, transfer, event, failure)
     return {}
   }),
+  'POST /sandbox/transfer/fire_webhook': operation(['webhook'], (context) => {
+    const { webhook = null } = context.body
+    addEndpoint(context, webhook)
+    notifyAt(context, webhook, 'TRANSFER', 'TRANSFER_EVENTS_UPDATE', {})
+    return {}
+  }),
+  'POST /transfer/refund/create': operation(['transfer_id', 'amount', 'idempotency_key'], (context) => {
+    const { now, records } = context
+    const transfer = getTransfer(context)
+    const amount = amountIn(context)
+    if (transfer.type !== 'debit' || !REFUNDABLE.includes(String(transfer.status)))
+      refuseWith(context, 'INVALID_FIELD', `transfer_id must be of a debit that is ${REFUNDABLE.join(' or ')}`)
+    const earlier = records.refunds
+      .where({ transfer_id: transfer.id })
+      .filter(({ status }) => !LOST.includes(String(status)))
+    const left = Math.round(earlier.reduce((sum, one) => sum - 100 * Number(one.amount), 100 * Number(transfer.amount)))
+    if (Math.round(100 * Number(amount)) > left)
+      refuseWith(
+        context,
+        'INVALID_FIELD',
+        `amount must be at most ${(left / 100).toFixed(2)}, which is not yet refunded`,
+      )
+    const refund = records.refunds.create({
+      transfer_id: transfer.id,
+      amount,
+      failure_reason: null,
+      ledger_id: null,
+      created: now.toISOString(),
+      network_trace_id: null,
+    })
+    return { refund: toRefund(changeRefund(context, refund, 'pending')) }
+  }),
+  'POST /transfer/refund/get': operation(['refund_id'], (context) => ({ refund: toRefund(refundOf(context)) })),
+  'POST /transfer/refund/cancel': operation(['refund_id'], (context) => {
+    const refund = refundOf(context)
+    if (refund.status !== 'pending') refuseWith(context, 'TRANSFER_NOT_CANCELLABLE')
+    changeRefund(context, refund, 'cancelled')
+    return {}
+  }),
+  'POST /sandbox/transfer/refund/simulate': operation(['refund_id', 'event_type'], (context) => {
+    const refund = refundOf(context)
+    const { event, failure } = eventOf(context, refund)
+    changeRefund(context, refund, event, failure)
+    return {}
+  }),
+  advanceRefund: (context: Due) => {
+    const [status] = NEXT[String(context.record.status)] ?? []
+    if (status !== undefined) changeRefund(context, context.record, status)
+  },
   /** A transfer goes on: it is posted, settled, and its money is available. */
   advanceTransfer: (context: Due) => {
     const { record } = context

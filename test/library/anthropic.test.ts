@@ -295,6 +295,7 @@ it('refuses budgets of thought that leave no answer, and tools, files and models
   await sample('claude-haiku-4-5', { temperature: 0.2 })
   await expect(sample('claude-opus-5', { temperature: 0.2 })).rejects.toThrow('`temperature` is deprecated')
   await expect(sample('claude-haiku-4-5', { temperature: 0.2, top_p: 0.5 })).rejects.toThrow('cannot both be specified')
+  await expect(sample('claude-opus-5', { plums: 1 })).rejects.toThrow('plums: Extra inputs are not permitted')
   const long = anthropic.messages.create({ ...ask('x'), max_tokens: 128_001 }, { timeout: 10_000 })
   await expect(long).rejects.toThrow('which is the maximum allowed number of output tokens')
   await expect(read('file_none')).rejects.toMatchObject({ status: 404 })

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import { decodeProtectedHeader, importJWK, type JWK, jwtVerify } from 'jose'
-import { Configuration, PlaidApi, Products, SandboxItemFireWebhookRequestWebhookCodeEnum } from 'plaid'
+import { Configuration, CountryCode, PlaidApi, Products, SandboxItemFireWebhookRequestWebhookCodeEnum } from 'plaid'
 import { expect, it, onTestFinished } from 'vitest'
+import { createSimulation } from '../../src/index.ts'
 import { startService } from '../../src/service.ts'
 import { callerOf } from '../management/start-for-test.ts'
 import { onLoopback } from '../support/on-loopback.ts'
@@ -45,4 +46,34 @@ it('signs the webhook of an item with the key that clients ask for, with credent
 
   expect(payload.request_body_sha256).toBe(createHash('sha256').update(rawBody).digest('hex'))
   expect(JSON.parse(rawBody.toString())).toMatchObject({ item_id: item.item_id, webhook_code })
+})
+
+it('links at the page of Hosted Link, whose user comes back to the application', async () => {
+  await using bank = await createSimulation('plaid', { webhooks: false })
+  const headers = { 'PLAID-CLIENT-ID': 'test', 'PLAID-SECRET': bank.key }
+  const plaid = new PlaidApi(new Configuration({ basePath: bank.url, baseOptions: { headers } }))
+  const { data } = await plaid.linkTokenCreate({
+    client_name: 'Shop',
+    language: 'en',
+    country_codes: [CountryCode.Us],
+    user: { client_user_id: 'u1' },
+    products: [Products.Auth],
+    hosted_link: { completion_redirect_uri: 'https://shop.example/done' },
+  })
+  const url = String(data.hosted_link_url)
+
+  const shown = await fetch(url)
+  const page = await shown.text()
+  const interaction = String(/name="interaction" value="([^"]+)"/.exec(page)?.[1])
+  const sent = await fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({ interaction, institution_id: 'ins_109511' }),
+    headers: { origin: new URL(url).origin, cookie: String(shown.headers.getSetCookie()[0]?.split(';')[0]) },
+    redirect: 'manual',
+  })
+  const { link_sessions } = (await plaid.linkTokenGet({ link_token: data.link_token })).data
+
+  expect(page).toContain('Tartan Bank')
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, 'https://shop.example/done'])
+  expect(link_sessions?.[0]?.results?.item_add_results[0]?.institution?.name).toBe('Tartan Bank')
 })

@@ -1,0 +1,206 @@
+import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
+import { after } from '../openai/times.ts'
+import { accountOf, ownersOf, toAccount } from './accounts.ts'
+import {
+  addEndpoint,
+  type Context,
+  type Due,
+  dayOf,
+  integerOf,
+  itemWith,
+  MINUTE_S,
+  notifyAt,
+  operation,
+  refuseWith,
+} from './context.ts'
+import { addDays, live } from './transactions.ts'
+
+/** Begins an asset report, which is ready a minute later. */
+function begin(context: Context, asked: { items: readonly Kept[]; days: number; options: Fields }): Fields {
+  const { id, now, records } = context
+  const { items, days, options } = asked
+  addEndpoint(context, options.webhook)
+  for (const item of items)
+    if (item.step === 0) {
+      addDays(context, item, days - 1, 0)
+      records.items.update(item.id, { step: 2, updated_at: now.toISOString() })
+    }
+  const { id: asset_report_token, asset_report_id = null } = records.asset_reports.create({
+    id: `assets-sandbox-${id()}`,
+    asset_report_id: id(),
+    items: items.map((item) => item.id),
+    days,
+    options,
+    generated_at: null,
+    advances_at: after(now, MINUTE_S),
+  })
+  return { asset_report_token, asset_report_id }
+}
+
+function reportOf(context: Context): Kept {
+  const token = String(context.body.asset_report_token)
+  return context.records.asset_reports.get(token) ?? refuseWith(context, 'INVALID_ASSET_REPORT_TOKEN')
+}
+
+/** @param isWhole whether each transaction has its merchant and category */
+function toReport(context: Context, kept: Kept, isWhole: boolean): Fields {
+  const { asset_report_id = null, generated_at = null, days, options } = kept
+  const { records, now } = context
+  const { client_report_id = null, user } = fieldsOf(options)
+  const dates = Array.from({ length: Number(days) }, (_, ago) => dayOf(now, -ago))
+  const accountIn = (item: Kept, account: Kept): Fields => {
+    const bought = live(context, item).filter(
+      (one) => one.account_id === account.id && dates.includes(String(one.date)),
+    )
+    const currency = { iso_currency_code: 'USD', unofficial_currency_code: null }
+    return {
+      ...toAccount(account),
+      days_available: days ?? null,
+      owners: ownersOf(account),
+      ownership_type: null,
+      historical_balances: dates.map((date) => ({
+        date,
+        current: fieldsOf(account.balances).current ?? null,
+        ...currency,
+      })),
+      transactions: bought.map(
+        ({ id, amount = 0, date = '', name = '', pending = false, merchant_name = null, ...one }) => ({
+          transaction_id: id,
+          account_id: account.id,
+          amount,
+          date,
+          original_description: name,
+          pending,
+          ...currency,
+          ...(isWhole && { name, merchant_name, personal_finance_category: one.personal_finance_category ?? null }),
+        }),
+      ),
+    }
+  }
+  const items = (kept.items as string[]).flatMap((id) => {
+    const item = records.items.get(id)
+    if (item === undefined) return []
+    const { institution_id = null, institution_name = null } = item
+    const accounts = records.accounts.where({ item_id: id }).map((one) => accountIn(item, one))
+    return [{ item_id: id, institution_id, institution_name, date_last_updated: generated_at, accounts }]
+  })
+  return {
+    asset_report_id,
+    client_report_id,
+    date_generated: generated_at,
+    days_requested: days ?? null,
+    user: {
+      client_user_id: null,
+      first_name: null,
+      middle_name: null,
+      last_name: null,
+      ssn: null,
+      phone_number: null,
+      email: null,
+      ...fieldsOf(user),
+    },
+    items,
+  }
+}
+
+/** The evaluated payment of a client's id. */
+function signalOf(context: Context): Kept {
+  const id = String(context.body.client_transaction_id)
+  return (
+    context.records.signals.get(id) ??
+    refuseWith(context, 'INVALID_FIELD', 'client_transaction_id must be that of an evaluated transaction')
+  )
+}
+
+export const reports = {
+  'POST /asset_report/create': operation(['access_tokens', 'days_requested'], (context) => {
+    const { access_tokens, days_requested, options } = context.body
+    const tokens = Array.isArray(access_tokens) ? access_tokens : []
+    if (tokens.length === 0) refuseWith(context, 'INVALID_FIELD', 'access_tokens must be a list of 1 or more')
+    const days = integerOf(context, 'days_requested', days_requested, 60, 731)
+    const items = tokens.map((access_token) => itemWith(context, 'assets', {}, access_token))
+    return begin(context, { items, days, options: fieldsOf(options) })
+  }),
+  'POST /asset_report/refresh': operation(['asset_report_token'], (context) => {
+    const { items, days, options } = reportOf(context)
+    const wanted = integerOf(context, 'days_requested', context.body.days_requested, Number(days), 731)
+    const found = (items as string[]).flatMap((id) => context.records.items.get(id) ?? [])
+    return begin(context, {
+      items: found,
+      days: wanted,
+      options: { ...fieldsOf(options), ...fieldsOf(context.body.options) },
+    })
+  }),
+  'POST /asset_report/get': operation(['asset_report_token'], (context) => {
+    const kept = reportOf(context)
+    if (kept.generated_at === null) refuseWith(context, 'PRODUCT_NOT_READY of assets')
+    return { report: toReport(context, kept, context.body.include_insights === true), warnings: [] }
+  }),
+  'POST /asset_report/remove': operation(['asset_report_token'], (context) => {
+    context.records.asset_reports.remove(reportOf(context).id)
+    return { removed: true }
+  }),
+  advanceReport: (context: Due) => {
+    const { record, update, now } = context
+    update({ generated_at: now.toISOString(), advances_at: null })
+    const { asset_report_id = null } = record
+    notifyAt(context, fieldsOf(record.options).webhook, 'ASSETS', 'PRODUCT_READY', {
+      asset_report_id,
+      report_type: 'FULL',
+    })
+  },
+  /** A payment over the available balance is a high risk, all others are low. */
+  'POST /signal/evaluate': operation(['access_token', 'account_id', 'client_transaction_id', 'amount'], (context) => {
+    const { body, records } = context
+    const account = accountOf(context, itemWith(context, 'signal'))
+    const { client_transaction_id, amount, ruleset_key } = body
+    if (typeof amount !== 'number' || amount <= 0)
+      refuseWith(context, 'INVALID_FIELD', 'amount must be a positive number')
+    const isRisky = Number(amount) > Number(fieldsOf(account.balances).available)
+    const id = String(client_transaction_id)
+    if (records.signals.get(id) === undefined) records.signals.create({ id, amount, is_risky: isRisky })
+    const result = isRisky ? 'REROUTE' : 'ACCEPT'
+    return {
+      scores: {
+        customer_initiated_return_risk: { score: isRisky ? 75 : 9, risk_tier: isRisky ? 4 : 1 },
+        bank_initiated_return_risk: { score: isRisky ? 95 : 12, risk_tier: isRisky ? 8 : 2 },
+      },
+      core_attributes: {
+        available_balance: fieldsOf(account.balances).available ?? null,
+        current_balance: fieldsOf(account.balances).current ?? null,
+        unauthorized_transactions_count_7d: 0,
+        unauthorized_transactions_count_30d: 0,
+        unauthorized_transactions_count_60d: 0,
+        unauthorized_transactions_count_90d: 0,
+        nsf_overdraft_transactions_count_7d: 0,
+        nsf_overdraft_transactions_count_30d: 0,
+        nsf_overdraft_transactions_count_60d: 0,
+        nsf_overdraft_transactions_count_90d: 0,
+        days_since_first_plaid_connection: 0,
+        plaid_connections_count_7d: 1,
+        plaid_connections_count_30d: 1,
+        total_plaid_connections_count: 1,
+        is_savings_or_money_market_account: ['savings', 'money market'].includes(String(account.subtype)),
+      },
+      ruleset:
+        ruleset_key == null
+          ? null
+          : { ruleset_key, result, outcome: result.toLowerCase(), triggered_rule_details: null },
+      warnings: [],
+    }
+  }),
+  'POST /signal/decision/report': operation(['client_transaction_id', 'initiated'], (context) => {
+    const { initiated } = context.body
+    context.records.signals.update(signalOf(context).id, { initiated })
+    return {}
+  }),
+  'POST /signal/return/report': operation(['client_transaction_id', 'return_code'], (context) => {
+    const { return_code } = context.body
+    context.records.signals.update(signalOf(context).id, { return_code })
+    return {}
+  }),
+  'POST /signal/prepare': operation(['access_token'], (context) => {
+    itemWith(context, 'signal')
+    return {}
+  }),
+}
