@@ -266,4 +266,11 @@ export default {
     return context.respond({ status: 204 })
   },
   $queried: queried,
+  /** A value of a property as it is shown: milliseconds of a time or a day as a text. */
+  $asShown: (given: unknown) => {
+    const { text, type } = fieldsOf(given)
+    if (!/^date(time)?$/.test(String(type)) || !/^-?\d{6,15}$/.test(String(text))) return text
+    const time = new Date(Number(text)).toISOString()
+    return type === 'date' ? time.slice(0, 10) : time.replace('.000Z', 'Z')
+  },
 }
