@@ -179,8 +179,9 @@ export class ManagementClient {
 
   /** `POST /v1/simulations`. Fields that the service does not have are not sent; `leftOut` names them. */
   async createSimulation(request: CreateSimulationRequest, options: CallOptions = {}): Promise<Creation> {
-    const { extensions } = await this.meta(options)
-    const leftOut = CREATION_EXTENSIONS.filter((name) => request[name] !== undefined && !extensions.includes(name))
+    const asked = CREATION_EXTENSIONS.filter((name) => request[name] !== undefined)
+    const { extensions } = asked.length === 0 ? NO_EXTENSIONS : await this.meta(options)
+    const leftOut = asked.filter((name) => !extensions.includes(name))
     const body = { ...request }
     for (const name of leftOut) delete body[name]
     return { ...(await this.call('createSimulation', { body, ...options })), leftOut }

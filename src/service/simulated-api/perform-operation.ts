@@ -107,7 +107,9 @@ function answerCall(
   const handled = isPlain ? undefined : { setting: api, call, draft, links, context, perform }
   const answer = () =>
     handled === undefined
-      ? draft.amid(() => operate(api, call))
+      ? draft.revision === 0
+        ? operate(api, call)
+        : draft.amid(() => operate(api, call))
       : entryEffects && !isSignIn
         ? performWithTombstones(api, handled, entryEffects)
         : runHandlers(handled)

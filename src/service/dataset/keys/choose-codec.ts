@@ -75,13 +75,12 @@ export function chooseCodec(wish: KeyWish): KeyCodec {
 
 /** Whether any UUID fits: {@link chooseCodec} finds them as a last resort, and there are always enough. */
 export function takesAnyUuid(schema: Schema): boolean {
-  const { types, enum: values, pattern, format, variants } = schema
+  const { types, enum: values, pattern, format, variants, minLength = 0, maxLength = 36, assertions } = schema
   const isText = types.length === 0 || types[0] === 'string'
-  const isPlain = values === undefined && pattern === undefined && variants === undefined
-  return isText && isPlain && (format === undefined || format === 'uuid') && fits(schema, SOME_UUID)
+  const isPlain = [values, pattern, variants, assertions].every((constraint) => constraint === undefined)
+  const isLongEnough = minLength <= 36 && maxLength >= 36
+  return isText && isPlain && isLongEnough && (format === undefined || format === 'uuid')
 }
-
-const SOME_UUID = '00000000-0000-4000-8000-000000000000'
 
 function isWorkable(codec: KeyCodec, schema: Schema | undefined, wanted: number): boolean {
   if (!schema) return true

@@ -131,6 +131,7 @@ function readNumber(query: Query, name: string | undefined): number | undefined 
 const START = /^[*0]$/
 /** Marks our cursors, to distinguish them from plain keys. */
 const MARK = 'c1.'
+const ENCODED_MARK = Buffer.from(MARK).toString('base64url')
 
 /**
  * An opaque cursor: the keys of the last shown record and of the next one, so that a client that deletes records while
@@ -190,10 +191,9 @@ function keyBy(text: string, view: CollectionView): string | undefined {
 export const isGivenCursor = (text: string): boolean => decode(text) !== undefined
 
 function decode(text: string): string[] | undefined {
-  const plain = Buffer.from(text, 'base64url').toString('utf8')
-  if (!plain.startsWith(MARK)) return undefined
+  if (!text.startsWith(ENCODED_MARK)) return undefined
   try {
-    const keys: unknown = JSON.parse(plain.slice(MARK.length))
+    const keys: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8').slice(MARK.length))
     return Array.isArray(keys) ? keys.map(String) : undefined
   } catch {
     return undefined

@@ -169,6 +169,7 @@ function deletion({ api }: Setting, { at }: ApiCall, { collection, key, record }
  */
 export function requireCurrent(setting: Setting, call: ApiCall, found: Found | undefined): void {
   const { 'if-match': wanted, 'if-none-match': unwanted } = call.request.headers
+  if (wanted === undefined && unwanted === undefined && !call.operation.responses.has('428')) return
   const tag = found && setting.presenter.tagOf(found.record)
   const refuse = (header: string, expected: string, got: string) =>
     new Refusal(412, 'precondition_failed', `Expected \`${header}\` to be ${expected}, got ${got}.`)

@@ -52,15 +52,19 @@ function unknownReferences(
     return !api.isShown(target) || isMade || view.findIn(id, []) !== undefined || keyOfText(view, id) !== undefined
   }
   const missing = ({ field, collection: target }: Pick<Relation, 'field' | 'collection'>): Unknown[] => {
-    const keysOf = (whole: JsonObject) => [readField(whole, field)].flat().map((value) => keyIn(value ?? undefined))
-    const known = before === undefined ? [] : keysOf(before)
-    const isUnknown = (id: string | undefined): id is string =>
-      id !== undefined && sent.has(id) && !known.includes(id) && !isThere(target, id)
-    return keysOf(record)
-      .filter((id) => isUnknown(id))
+    const keys = keysAt(record, field).filter((id): id is string => id !== undefined && sent.has(id))
+    if (keys.length === 0) return []
+    const known = before === undefined ? [] : keysAt(before, field)
+    return keys
+      .filter((id) => !known.includes(id) && !isThere(target, id))
       .map((key) => ({ field: field.join('.'), noun: world.collection(target).model.singular, key }))
   }
   return [...model.relations.flatMap(missing), ...unknownMember(model, body.value, isThere, world)]
+}
+
+function keysAt(record: JsonObject, field: Relation['field']): (string | undefined)[] {
+  const value = readField(record, field) ?? undefined
+  return Array.isArray(value) ? value.map((one) => keyIn(one ?? undefined)) : [keyIn(value)]
 }
 
 /** `POST /teams/{id}/members { user_id }`: the user who becomes a member. */
