@@ -262,6 +262,6 @@ const toExportName = (provider: string): string =>
   provider.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The secrets of a store. They have no flag, because all users see the arguments of processes. Undefined without secrets. */
-export function readSecrets(text = ''): string[] | undefined {
+function readSecrets(text = ''): string[] | undefined {
   return text === '' ? undefined : text.split(',').map((secret) => secret.trim())
 }

@@ -39,7 +39,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   holdWork(async () => open(await postgres.emptyTables()))
   holdRequests(async () => open(await postgres.emptyTables()))
 
-  it('keeps nothing of a simulation that its tables show, and is sealed anew', async () => {
+  it('keeps nothing of a simulation that its tables show, and takes another secret', async () => {
     const url = await postgres.emptyTables()
     const client = await connectPg(url)
 

@@ -1,6 +1,5 @@
 import type { Client, Pool, PoolClient, PoolConfig } from 'pg'
 import type { OpenLedger } from './ledger.ts'
-import type { OpenTables } from './open-tables.ts'
 import { PgConnections } from './pg-connections.ts'
 import { PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
@@ -55,20 +54,6 @@ export async function openPg(
 export async function openPgLedger(url: string): Promise<OpenLedger> {
   const connections = new PgConnections(await connectBeside(url))
   return { ledger: new PgLedger(connections), close: () => connections.close() }
-}
-
-/** Opens the tables of a database, which must be of this release. */
-export async function openPgTables(url: string): Promise<OpenTables> {
-  const pool = await connectBeside(url)
-  return {
-    schema: 'backlot.',
-    textOf: (_table, column) => column,
-    read: async (statement, values) => (await pool.query<Record<string, unknown>>(statement, [...values])).rows,
-    change: async (statement, values) => (await pool.query(statement, [...values])).rowCount ?? 0,
-    // The database removes old versions of rows itself.
-    forgetOld: async () => {},
-    close: () => pool.end(),
-  }
 }
 
 /** Connects to a database with tables of this release. */

@@ -1,10 +1,8 @@
 import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { OpenLedger } from './ledger.ts'
-import type { OpenTables } from './open-tables.ts'
 import { SqliteLedger } from './sqlite-ledger.ts'
 import { SQLITE_MIGRATIONS } from './sqlite-migrations.ts'
-import { PIECED_TEXTS, wholeText } from './sqlite-pieces.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { StoreFindings } from './store.ts'
 import type { StoreSettings } from './store-options.ts'
@@ -44,31 +42,6 @@ export async function openSqliteLedger(file: string): Promise<OpenLedger> {
   const database = await openBeside(file)
   database.exec('pragma synchronous = full; pragma foreign_keys = on;')
   return { ledger: new SqliteLedger(database), close: async () => database.close() }
-}
-
-/** Opens the tables of a file while a service may use it. */
-export async function openSqliteTables(file: string): Promise<OpenTables> {
-  const database = await openBeside(file)
-  // After a power failure the former contents are still valid.
-  database.exec('pragma synchronous = normal')
-  // Rewritten texts are written whole. A running service may add pieces, sealed by its own secret.
-  for (const [table, column] of Object.entries(PIECED_TEXTS)) {
-    database.exec(`update ${table} set ${column} = ${wholeText(column)}, pieces = null where pieces is not null`)
-  }
-  const prepared = new Map<string, StatementSync>()
-  const prepare = (text: string): StatementSync => {
-    const statement = prepared.get(text) ?? database.prepare(text.replaceAll('$', '?'))
-    prepared.set(text, statement)
-    return statement
-  }
-  return {
-    schema: '',
-    textOf: (table, column) => (Object.hasOwn(PIECED_TEXTS, table) ? wholeText(column) : column),
-    read: async (statement, values) => prepare(statement).all(...(values as SQLInputValue[])),
-    change: async (statement, values) => Number(prepare(statement).run(...(values as SQLInputValue[])).changes),
-    forgetOld: async () => database.exec('vacuum; pragma wal_checkpoint(truncate);'),
-    close: async () => database.close(),
-  }
 }
 
 /** Opens a file while a service may use it. Its tables must be of this release. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { OpenLedger } from './ledger.ts'
-import type { OpenTables } from './open-tables.ts'
 import type { Store, StoreFindings } from './store.ts'
 import type { StoreSettings } from './store-options.ts'
 
@@ -20,12 +19,6 @@ export async function openStore(name: string, { engine, clock, durability, migra
 export async function openLedger(name: string): Promise<OpenLedger> {
   if (isPostgres(name)) return (await import('./open-pg.ts')).openPgLedger(name)
   return (await import('./open-sqlite.ts')).openSqliteLedger(name)
-}
-
-/** Opens the tables of the store of `serve --store`, while services use it. */
-export async function openTables(name: string): Promise<OpenTables> {
-  if (isPostgres(name)) return (await import('./open-pg.ts')).openPgTables(name)
-  return (await import('./open-sqlite.ts')).openSqliteTables(name)
 }
 
 /** Checks the store of `serve --store` without changing it. Rejects with the Error of a failing start. */

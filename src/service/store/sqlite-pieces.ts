@@ -11,8 +11,8 @@ export interface StagedText {
   readonly pieces: number | null
 }
 
-/** Tables with texts that may be in pieces, with their columns. */
-export const PIECED_TEXTS = { state: 'dump', journal: 'delta', saved_state: 'dump' } as const
+/** Tables with texts that may be in pieces. */
+const PIECED = ['state', 'journal', 'saved_state']
 
 /** SQL for the whole text. */
 export const wholeText = (column: string): string =>
@@ -33,7 +33,7 @@ export class SqlitePieces {
 
   constructor(database: DatabaseSync) {
     this.#database = database
-    const owned = Object.keys(PIECED_TEXTS).map((table) => `select pieces from ${table} where pieces is not null`)
+    const owned = PIECED.map((table) => `select pieces from ${table} where pieces is not null`)
     const isUnowned = `id not in (${owned.join(' union all ')})`
     database.exec(`delete from piece where ${isUnowned}`)
     const lastOf = new RowQuery(database, 'select coalesce(max(id), 0) as last from piece', { last: 'number' })

@@ -29,14 +29,6 @@ export class TextSeal {
     this.#first = idOf(keys[0] as Buffer)
   }
 
-  static isSealed(text: string): boolean {
-    return SEALED.test(text)
-  }
-
-  isSealedByFirst(text: string): boolean {
-    return SEALED.exec(text)?.[1] === this.#first
-  }
-
   seal(text: string): string {
     const salt = randomBytes(SALT_BYTES)
     const cipher = createCipheriv(CIPHER, this.#keyOf(this.#first, salt), NO_NONCE)
