@@ -47,6 +47,6 @@ export default {
   ...sources,
   ...tax,
   $apportioned: apportioned,
-  $priceOf: ({ of, quantity }: JsonObject) => amountOf(of, Number(quantity) || 0),
+  $priceOf: ({ of, quantity, currency }: JsonObject) => amountOf(of, Number(quantity) || 0, String(currency)),
   ...terminal,
 }

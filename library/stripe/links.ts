@@ -16,16 +16,22 @@ export const paymentLink = (context: Context): object =>
       mode: isRecurring ? 'subscription' : 'payment',
       line_items: lines.map(({ price, quantity }) => ({ price: fieldsOf(price).id, quantity })),
       success_url: textOf(fieldsOf(redirect).url) || `${origin}/c/pay/{CHECKOUT_SESSION_ID}`,
-      allow_promotion_codes: link.allow_promotion_codes,
-      phone_number_collection: link.phone_number_collection,
-      metadata: link.metadata,
-      ...(link.subscription_data !== null && isRecurring && { subscription_data: link.subscription_data }),
+      ...given(link, PASSED),
+      ...given(link, isRecurring ? 'subscription_data' : 'customer_creation invoice_creation payment_intent_data'),
     })
     if (made.status !== 200)
       return { title: 'This link does not work', parts: [{ alert: problemOf(made.body) }], status: 400 }
     records.checkout_sessions.update(textOf(made.body.id), { payment_link: link.id })
     return { to: textOf(made.body.url) }
   })
+
+/** What a session has of its link. */
+const PASSED =
+  'allow_promotion_codes billing_address_collection consent_collection custom_fields metadata phone_number_collection shipping_address_collection shipping_options submit_type tax_id_collection'
+const given = (link: Kept, names: string) =>
+  Object.fromEntries(
+    Object.entries(link).filter(([name, value]) => names.split(' ').includes(name) && `${value ?? ''}`),
+  )
 
 /** The page of an open invoice. */
 export const invoice = (context: Context): object =>

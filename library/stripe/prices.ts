@@ -3,10 +3,11 @@ import { getOwn, isJsonObject, type Json, type JsonObject, readPath } from '../.
 /**
  * The price of a quantity, in whole units: at `unit_amount` (or `unit_amount_decimal`) for each, for each pack of
  * `transform_quantity.divide_by`, or by `tiers` with `up_to` and `flat_amount`: each part of the quantity in the tier
- * where it lies, or with `tiers_mode: volume` all of it in the tier that it reaches.
+ * where it lies, or with `tiers_mode: volume` all of it in the tier that it reaches. Another currency has its option.
  */
-export function amountOf(price: Json | undefined, quantity: number): number {
-  if (!isJsonObject(price)) return 0
+export function amountOf(given: Json | undefined, quantity: number, currency = ''): number {
+  if (!isJsonObject(given)) return 0
+  const price = { ...given, ...(readPath(given, ['currency_options', currency]) as JsonObject | undefined) }
   const { tiers, tiers_mode: mode } = price
   const size = Number(readPath(price, ['transform_quantity', 'divide_by']) ?? 1)
   const packs = readPath(price, ['transform_quantity', 'round']) === 'down' ? Math.floor : Math.ceil
