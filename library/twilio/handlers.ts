@@ -1,5 +1,6 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import { type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
+import { typeOfFile } from '../resend/media-type.ts'
 import { rendered } from '../resend/rendered.ts'
 import { codeAt, toBase32 } from './codes.ts'
 import { phone } from './phone.ts'
@@ -26,6 +27,7 @@ export default {
   'GET /messages': messages,
   $base32: (text: Json) => toBase32(Buffer.from(valueText(text))),
   $codeAt: ({ secret, time }: JsonObject) => codeAt(valueText(secret), Number(time) || 0),
+  $mediaType: typeOfFile,
   $phone: phone,
   $rendered: rendered,
   $segments: (text: Json) => segmentsOf(valueText(text)),
