@@ -14,6 +14,6 @@ const SERVE = ['serve', '--ports', '--any-key', '--allow-private-webhooks', '127
 export function expandShortForm(words: readonly string[], folder: string): readonly string[] {
   const [first = '-'] = words
   if (first.startsWith('-') || COMMANDS.includes(first)) return words
-  const entries = [join(folder, 'library', `${first}.json`), join(folder, '../library', first, 'entry.yaml')]
+  const entries = [join(folder, 'library', `${first}.json.br`), join(folder, '../library', first, 'entry.yaml')]
   return [first, ...entries].some((path) => existsSync(path)) ? [...SERVE, ...words] : words
 }
