@@ -20,6 +20,16 @@ export default function open({ url, key }) {
       return { ...answer, text: answer.text, functionCalls: answer.functionCalls }
     },
     upload: (text, type, config = {}) => ai.files.upload({ file: new Blob([text], { type }), config }),
+    uploadTo: (fileSearchStoreName, text, displayName, customMetadata) =>
+      ai.fileSearchStores.uploadToFileSearchStore({
+        fileSearchStoreName,
+        file: new Blob([text], { type: 'text/plain' }),
+        config: { displayName, customMetadata },
+      }),
+    // The SDK asks for an operation by an object of its own.
+    operation: ({ name }) => fetch(`${url}/v1beta/${name}?key=${key}`).then((answer) => answer.json()),
+    documentsOf: (parent) => all(ai.fileSearchStores.documents.list({ parent })),
+    storesOf: () => all(ai.fileSearchStores.list()),
     contentOf: async (file) => {
       const folder = await mkdtemp(join(tmpdir(), 'gemini-'))
       const downloadPath = join(folder, 'file')

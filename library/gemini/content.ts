@@ -8,6 +8,7 @@ import { toPieces } from '../openai/pieces.ts'
 import { countMedia, type MediaCount } from './attachments.ts'
 import { cachedFor } from './caches.ts'
 import { type Context, contentsOf, type Fault, invalid, read, refuseWith, toStatus, type Work } from './context.ts'
+import { searchFault, searchFiles } from './file-search.ts'
 import { fileFault } from './files.ts'
 import { toGrounding } from './hosted-tools.ts'
 import { checkModel, idOf } from './models.ts'
@@ -69,7 +70,7 @@ interface Answer {
 
 /** What a model answers, in a request or for one of a batch. */
 export function tryContent(work: Work, model: string, body: Fields): Answer | { fault: Fault } {
-  const fault = faultOf(model, body) ?? fileFault(work, body)
+  const fault = faultOf(model, body) ?? fileFault(work, body) ?? searchFault(work, body)
   if (fault !== undefined) return { fault }
   const cached = cachedFor(work, body, model)
   if (cached.fault !== undefined) return { fault: cached.fault }
@@ -106,13 +107,14 @@ function toResponse(
 }
 
 function toCandidate(
-  { id }: Pick<Work, 'id'>,
+  work: Work,
   { model, body }: { model: string; body: Fields },
   reply: ModelReply,
   index: number,
 ): Fields {
   const { reasoning, refusal, text, finish } = reply
-  const grounding = toGrounding({ id }, body, reply)
+  const { id } = work
+  const grounding = toGrounding(work, body, reply, searchFiles(work, body))
   const { left: calls } = grounding
   const config = read(body, 'generationConfig')
   const isBlocked = refusal !== undefined || finish === 'filter'

@@ -2,7 +2,17 @@ import type { AnyOperation, DueContext, OperationContext, WorldContext } from '.
 import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
 
 /** The collections of the description. */
-type Collections = Record<'batches' | 'cached_contents' | 'files' | 'interactions' | 'uploads' | 'webhooks', Kept>
+type Collections = Record<
+  | 'batches'
+  | 'cached_contents'
+  | 'documents'
+  | 'file_search_stores'
+  | 'files'
+  | 'interactions'
+  | 'uploads'
+  | 'webhooks',
+  Kept
+>
 
 /** What a handler of an operation gets. */
 export type Context = OperationContext<AnyOperation, Collections>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
 import {
   type Context,
@@ -123,6 +123,56 @@ function uploadAtOnce(context: Context): object {
   return { file: shown(context, made) }
 }
 
+/** A file for a store. */
+interface NewDocument {
+  readonly displayName: unknown
+  readonly mimeType: string
+  readonly text: string
+  readonly metadata: unknown
+}
+
+/** Adds a document at once, and answers the operation that has done it. */
+export function addDocument(
+  context: Context,
+  store: Kept,
+  file: NewDocument,
+  kind: 'operations' | 'upload/operations',
+) {
+  const { id, now, records } = context
+  const key = `${id().toLowerCase().slice(0, 12)}-${id().toLowerCase().slice(0, 12)}`
+  const time = now.toISOString()
+  const name = `${store.name}/documents/${key}`
+  records.documents.create({
+    id: key,
+    store: store.id,
+    name,
+    displayName: String(file.displayName ?? key),
+    mimeType: file.mimeType,
+    sizeBytes: String(Buffer.byteLength(file.text)),
+    customMetadata: listOf(file.metadata),
+    state: 'STATE_ACTIVE',
+    createTime: time,
+    updateTime: time,
+    kept_text: file.text,
+  })
+  return {
+    name: `${store.name}/${kind}/${key}`,
+    done: true,
+    response: {
+      '@type': 'type.googleapis.com/google.ai.generativelanguage.v1main.UploadToFileSearchStoreResponse',
+      parent: store.name,
+      documentName: name,
+    },
+  }
+}
+
+/** What the start of an upload answers. */
+export const startOf = (origin: string, id: string): Record<string, string> => ({
+  'X-Goog-Upload-URL': `${origin}/upload/v1beta/resumable/${id}?upload_protocol=resumable`,
+  'X-Goog-Upload-Status': 'active',
+  'X-Goog-Upload-Chunk-Granularity': '262144',
+})
+
 export const files = {
   /** The first request of an upload: what the file is. */
   'POST /files': (context: Context) => {
@@ -150,11 +200,7 @@ export const files = {
       content: '',
     })
     return respond({
-      headers: {
-        'X-Goog-Upload-URL': `${origin}/upload/v1beta/resumable/${upload.id}?upload_protocol=resumable`,
-        'X-Goog-Upload-Status': 'active',
-        'X-Goog-Upload-Chunk-Granularity': '262144',
-      },
+      headers: startOf(origin, upload.id),
       body: {},
     })
   },
@@ -184,7 +230,14 @@ export const files = {
       return respond({ headers: { ...received, 'X-Goog-Upload-Size-Received': String(size) }, body: {} })
     }
     records.uploads.remove(upload.id)
-    const { key, displayName, mimeType } = upload
+    const { key, displayName, mimeType, store: wanted, metadata } = upload
+    const store = typeof wanted === 'string' ? records.file_search_stores.get(wanted) : undefined
+    if (store !== undefined) {
+      const text = Buffer.from(String(content ?? ''), 'base64').toString()
+      const file = { displayName, mimeType: String(mimeType), text, metadata }
+      const done = addDocument(context, store, file, 'upload/operations')
+      return respond({ headers: { 'X-Goog-Upload-Status': 'final' }, body: done })
+    }
     const id = typeof key === 'string' ? key : undefined
     const old = id === undefined ? undefined : records.files.get(id)
     if (old !== undefined) records.files.remove(old.id)

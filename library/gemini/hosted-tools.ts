@@ -14,7 +14,13 @@ export interface Grounding {
   readonly left: readonly Call[]
 }
 
-export function toGrounding({ id }: Pick<Work, 'id'>, body: Fields, reply: ModelReply): Grounding {
+/** @param found the chunks of files that the text is grounded on */
+export function toGrounding(
+  { id }: Pick<Work, 'id'>,
+  body: Fields,
+  reply: ModelReply,
+  found?: readonly { title: string; text: string; store: string }[],
+): Grounding {
   const tools = listOf(body.tools)
   const kinds = KINDS.filter((kind) => tools.some((tool) => read(tool, kind) !== undefined))
   const last = contentsOf(body).at(-1) ?? {}
@@ -53,6 +59,12 @@ export function toGrounding({ id }: Pick<Work, 'id'>, body: Fields, reply: Model
         }
     }
   }
+  if (found !== undefined && fields.groundingMetadata === undefined) {
+    const chunks = found.map(({ title, text, store }) => ({
+      retrievedContext: { title, text, fileSearchStore: store },
+    }))
+    fields = { ...fields, groundingMetadata: supported(chunks, reply.text) }
+  }
   return { parts, fields, left }
 }
 
@@ -60,10 +72,18 @@ export function toGrounding({ id }: Pick<Work, 'id'>, body: Fields, reply: Model
 function groundingOf(call: Call, { query, text }: { query: Fields[string]; text: string }): Fields {
   const isMap = call.name === 'google_maps'
   const chunks = pagesOf(call).map(({ url, title }) => ({ [isMap ? 'maps' : 'web']: { uri: url, title } }))
-  const segment = { startIndex: 0, endIndex: Buffer.byteLength(text), text }
   return {
     ...(!isMap && { webSearchQueries: [query], searchEntryPoint: { renderedContent: '<div>Simulated search</div>' } }),
+    ...supported(chunks, text),
+  }
+}
+
+/** Sources, and that they support a text. */
+function supported(chunks: Fields[], text: string): Fields {
+  const segment = { startIndex: 0, endIndex: Buffer.byteLength(text), text }
+  const isSupported = text !== '' && chunks.length > 0
+  return {
     groundingChunks: chunks,
-    groundingSupports: text === '' ? [] : [{ segment, groundingChunkIndices: chunks.map((_, at) => at) }],
+    groundingSupports: isSupported ? [{ segment, groundingChunkIndices: chunks.map((_, at) => at) }] : [],
   }
 }

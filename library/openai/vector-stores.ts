@@ -202,7 +202,7 @@ export function search(work: Work, stores: readonly string[], query: string, opt
     .slice(0, options.most)
 }
 
-function toChunks(text: string): string[] {
+export function toChunks(text: string): string[] {
   const words = text.match(/\S+\s*/g) ?? []
   const starts = Array.from({ length: Math.ceil(words.length / CHUNK_WORDS) }, (_, at) => at * CHUNK_WORDS)
   return starts.map((start) =>
