@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { answers, describeApi, inPath, inQuery, list, object, takes } from '../openapi/describe-api.ts'
+import { answers, describeApi, inPath, inQuery, list, modelOf, object, takes } from '../openapi/describe-api.ts'
 import { simulate } from './simulate.ts'
 
 const project = object({ id: 'string', name: 'string' })
@@ -315,4 +315,68 @@ it('counts what belongs to a record (NetBox, Paperless-ngx, Discourse), and name
 
   expect([...counts, count()]).toEqual([0, 1, 0])
   expect(send('POST', '/devices', { json: { site: 99_999 } }).status).toBe(400)
+})
+
+it('keeps sums right when the list of a record changes', () => {
+  const line = object({ id: 'string', quantity: 'integer', unitPrice: 'number', lineTotal: 'number' })
+  const sent = object({ quantity: 'integer', unitPrice: 'number' })
+  const order = object({ id: 'string', lines: list(line), total: 'number', totalQuantity: 'integer' })
+  const { send } = simulate(
+    describeApi({
+      '/orders': { get: answers(list(order)), post: { ...takes(object({ lines: list(sent) })), ...answers(order) } },
+      '/orders/{id}': { ...inPath('id'), get: answers(order), patch: { ...takes(order), ...answers(order) } },
+      '/orders/{id}/lines': { ...inPath('id'), post: { ...takes(sent), ...answers(order) } },
+    }),
+  )
+  const first = { quantity: 3, unitPrice: 10 }
+  const { id } = send('POST', '/orders', { json: { lines: [first] } }).body
+
+  const more = send('POST', `/orders/${id}/lines`, { json: { quantity: 2, unitPrice: 7 } }).body
+  const less = send('PATCH', `/orders/${id}`, { json: { lines: [first] } }).body
+
+  expect(more).toMatchObject({ lines: [{ lineTotal: 30 }, { lineTotal: 14 }], total: 44, totalQuantity: 5 })
+  expect(less).toMatchObject({ total: 30, totalQuantity: 3 })
+})
+
+it('adds refunds up to what was paid (Stripe, Razorpay, Omise), and names people by their names', () => {
+  const facts = { amount: 'integer', first_name: 'string', last_name: 'string' }
+  const payment = object(
+    {
+      ...{ id: 'string', ...facts, full_name: 'string', amount_refunded: 'integer' },
+      status: words('paid', 'partially_refunded', 'refunded'),
+    },
+    { required: ['full_name'] },
+  )
+  const { send } = simulate(
+    describeApi({
+      '/payments': { get: answers(list(payment)), post: { ...takes(object(facts)), ...answers(payment) } },
+      '/payments/{id}': { ...inPath('id'), get: answers(payment) },
+      '/payments/{id}/refund': {
+        ...inPath('id'),
+        post: { ...takes(object({ amount: 'integer' })), ...may409(payment) },
+      },
+    }),
+  )
+  const made = send('POST', '/payments', { json: { amount: 90, first_name: 'Ada', last_name: 'Byron' } }).body
+  const refund = (amount: number) => send('POST', `/payments/${made.id}/refund`, { json: { amount } })
+
+  const [part, excess, rest] = [refund(30), refund(70), refund(60)]
+
+  expect(made.full_name).toBe('Ada Byron')
+  expect(part.body).toMatchObject({ amount: 90, amount_refunded: 30, status: 'partially_refunded' })
+  expect(excess.status).toBe(409)
+  expect(rest.body).toMatchObject({ amount: 90, amount_refunded: 90, status: 'refunded' })
+})
+
+it('names an event in the text that its body has for it', () => {
+  const event = object({ id: 'string', title: 'string', status: words('draft', 'live') })
+  const paths = {
+    '/events': { get: answers(list(event)), post: answers(event) },
+    '/events/{id}/publish': { ...inPath('id'), post: answers(event) },
+  }
+  const webhooks = { 'event.published': { post: takes(object({ type: 'string', data: event })) } }
+
+  const { declaredEvents } = modelOf(paths, { webhooks })
+
+  expect(declaredEvents[0]?.body?.places).toContainEqual({ path: ['type'], value: 'event.published' })
 })

@@ -40,6 +40,7 @@ export function findSum(site: Site, owner: Schema, read: Read): Maker | undefine
     lineAmount(site, read) ??
     (SUBTOTAL.test(snake) ? sumOfLines(site.siblings, owner, read) : undefined) ??
     total(site, owner, read) ??
+    totalOf(site, owner, read) ??
     taxOf(site, read) ??
     partOf(site, read) ??
     remaining(site, read)
@@ -99,6 +100,19 @@ function total(site: Site, owner: Schema, read: Read): Sum | undefined {
     for (const name of more) sum += toNumber(read(name, cell))
     return less === undefined ? sum : sum - Math.abs(toNumber(read(less, cell)))
   }
+}
+
+/** `total_quantity` of Medusa, `totalWeight` beside items with a `weight`: the sum of theirs. */
+function totalOf({ snake, siblings }: Site, owner: Schema, read: Read): Sum | undefined {
+  const own = /^total_(.+)$/.exec(snake)?.[1]
+  for (const written of own === undefined ? [] : siblings.values()) {
+    const { properties } = owner.properties.get(written)?.items ?? {}
+    const name = [...(properties ?? [])].find(
+      ([field, { types }]) => snakeCase(field) === own && /number|integer/.test(types[0] ?? ''),
+    )?.[0]
+    if (name !== undefined) return (cell) => sumLines(read(written, cell), name, undefined, undefined)
+  }
+  return undefined
 }
 
 /** Tax and discount as a share of the subtotal in the same object. */
@@ -196,6 +210,7 @@ function toNumber(value: Json | undefined): number {
 }
 
 const SAME = /^(?:display|display_name|meta_title|seo_title|page_title|og_title|formatted_name)$/
+const FULL_NAME = /^full_name$/
 const SLUG = /^(?:slug|handle|url_key|permalink)$/
 const FILE_NAMES = ['file_name', 'filename', 'name', 'original_name']
 
@@ -232,9 +247,17 @@ function mediaTypeOf({ snake, siblings }: Site, read: Read): Maker | undefined {
 }
 
 function nameIn({ snake, siblings, schema }: Site, read: Read): Maker | undefined {
-  if (schema.types[0] !== 'string' || schema.enum || (!SAME.test(snake) && !SLUG.test(snake))) return undefined
+  if (schema.types[0] !== 'string' || schema.enum || (!SAME.test(snake) && !SLUG.test(snake) && !FULL_NAME.test(snake)))
+    return undefined
+  const parts = ['first_name', 'last_name'].map((part) => siblings.get(part) ?? '')
+  if (FULL_NAME.test(snake) && !parts.includes(''))
+    return (cell) =>
+      parts
+        .map((part) => read(part, cell))
+        .filter((text) => typeof text === 'string')
+        .join(' ')
   const name = siblings.get('name') ?? siblings.get('title')
-  if (name === undefined) return undefined
+  if (name === undefined || FULL_NAME.test(snake)) return undefined
   return (cell) => {
     const value = read(name, cell)
     if (typeof value !== 'string') return undefined

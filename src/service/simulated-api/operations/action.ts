@@ -15,6 +15,8 @@ import { allNames, type Intake } from '../facts/intake.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
+import { withSums } from '../records/with-sums.ts'
+import { Refusal } from '../refusal.ts'
 import { answerJson, answerRecord, answerRecords, keysIn } from './answer.ts'
 import { applySetting, itemOf, movedField, sendsItem } from './apply-setting.ts'
 import { recordsNamedBy } from './bulk.ts'
@@ -183,10 +185,9 @@ function actOn(
     call,
   })
   const filled = { ...merged, ...Object.fromEntries(moved) }
-  const settled = sets.reduce(
-    (changed, one) => applySetting(setting, call, { model, key, given, one }, changed),
-    filled,
-  )
+  const set = sets.reduce((changed, one) => applySetting(setting, call, { model, key, given, one }, changed), filled)
+  const settled = withSums(setting.world, { collection: model.name, key, record }, set, call.at)
+  refuseExcess(call, verb, settled, sets)
   const isPart =
     call.operation.reason.confidence !== 'declared' && ADDS_UP.test(verb) && isOfPart(firstFields(given), settled, sets)
   const reached = isPart ? partialStatus(toStatus, model) : toStatus
@@ -196,6 +197,18 @@ function actOn(
 
 /** Verbs that reach their status once the whole amount is reached. */
 const ADDS_UP = /^(refund|reimburse|pay|repay)([^a-z]|$)/i
+
+/** Refuses as declared what adds up to more than the whole: a refund of more than was paid. */
+function refuseExcess({ operation }: ApiCall, verb: string, record: JsonObject, sets: VerbOutcome['sets']): void {
+  const status = [422, 409, 400].find((code) => operation.responses.has(`${code}`))
+  const summed = sets.find(({ to }) => typeof to === 'object' && 'amount' in to && to.sign > 0)
+  const whole = findField(Object.keys(record), 'amount') ?? findField(Object.keys(record), 'total')
+  if (status === undefined || summed === undefined || whole === undefined || !ADDS_UP.test(verb)) return
+  const [most, got] = [record[whole], readField(record, summed.field)].map(Number)
+  if (most === undefined || got === undefined || !(got > most)) return
+  const message = `Expected \`${summed.field.join('.')}\` to be at most ${most}, got ${got}.`
+  throw new Refusal(status, 'invalid_request', message, 'amount')
+}
 
 /** Whether an action is about less than the whole amount of its record, with what earlier ones have added up. */
 function isOfPart(given: JsonObject, record: JsonObject, sets: VerbOutcome['sets']): boolean {

@@ -21,6 +21,7 @@ import { nextVersion } from '../facts/upkeep.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
+import { withSums } from '../records/with-sums.ts'
 import { Refusal } from '../refusal.ts'
 import { answerJson, answerRecord, answerRecords, showIn } from './answer.ts'
 import { composeAround } from './compose-around.ts'
@@ -127,7 +128,8 @@ export function updateRecord(
   const { model, writer } = setting.world.collection(collection)
   const fields = toRecordFields(setting, model, sent, { call, key })
   const merged = mergeFields(record, fields, { schema: model.schema, isReplace, call })
-  const kept = withNextVersion(setting, found, keepId(setting, found, merged))
+  const summed = withSums(setting.world, found, merged, call.at)
+  const kept = withNextVersion(setting, found, keepId(setting, found, summed))
   const { statusField } = model
   const status = statusField === null ? undefined : readField(kept, statusField)
   const isMoved = statusField !== null && status !== undefined && status !== readField(record, statusField)

@@ -76,8 +76,9 @@ export const SETTING_RULES: readonly SettingRule[] = [
   },
   {
     name: 'set-flag-and-time',
-    example: 'publish: published and published_at',
-    find: (verb, rest, fields) => (rest.length > 1 ? [] : [...flagsOf(verb, rest, fields), ...timesOf(verb, fields)]),
+    example: 'publish: published and published_at; refund: amount_refunded',
+    find: (verb, rest, fields) =>
+      rest.length > 1 ? [] : [...flagsOf(verb, rest, fields), ...timesOf(verb, fields), ...sumsOf(verb, fields)],
   },
   {
     name: 'set-list',
@@ -190,6 +191,14 @@ const PENDING = [
   'awaitingapproval',
   'pending',
 ]
+
+/** `refund { amount }` adds to the `amount_refunded` of Stripe and Razorpay, the `refunded_amount` of Omise. */
+function sumsOf(verb: string, fields: SettableFields): ActionSetting[] {
+  if (!/^(refund|capture|reimburse)$/.test(verb)) return []
+  const names = participlesOf(verb).flatMap((done) => [`amount${done}`, `${done}amount`, `total${done}`])
+  const [found] = fields.named('folded', names).filter(({ isCount }) => isCount)
+  return found ? [set(found, { amount: 'amount', sign: 1 })] : []
+}
 
 function timesOf(verb: string, fields: SettableFields): ActionSetting[] {
   const done = participlesOf(verb)
