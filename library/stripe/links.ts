@@ -17,6 +17,7 @@ export const paymentLink = (context: Context): object =>
       line_items: lines.map(({ price, quantity }) => ({ price: fieldsOf(price).id, quantity })),
       success_url: textOf(fieldsOf(redirect).url) || `${origin}/c/pay/{CHECKOUT_SESSION_ID}`,
       ...given(link, PASSED),
+      automatic_tax: { enabled: fieldsOf(link.automatic_tax).enabled === true },
       ...given(link, isRecurring ? 'subscription_data' : 'customer_creation invoice_creation payment_intent_data'),
     })
     if (made.status !== 200)
