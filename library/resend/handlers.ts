@@ -2,6 +2,7 @@ import type { AnyOperation, OperationContext, PagePart } from '../../src/handler
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { typeOfFile } from './media-type.ts'
 import { rendered } from './rendered.ts'
+import { spokenTime } from './spoken-time.ts'
 
 type Context = OperationContext<AnyOperation, { emails: JsonObject & { readonly id: string } }>
 
@@ -55,4 +56,5 @@ export default {
   'GET /inbox/{id}': email,
   $mediaType: typeOfFile,
   $rendered: rendered,
+  $spokenTime: spokenTime,
 }

@@ -22,7 +22,6 @@ const entry = (paging: object): LibraryEntry => ({
     security: [{ token: [] }],
     paths: {
       '/notes': { get: { parameters: query, responses: ok } },
-      '/due': { post: { requestBody: { content: { 'application/json': {} } }, responses: ok } },
     },
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     'x-backlot-collections': {
@@ -43,7 +42,6 @@ const entry = (paging: object): LibraryEntry => ({
         answer: { data: { $sorted: { of: { $all: { of: 'notes' } }, by: 'id' } } },
         each: { $field: { of: { $item: '.' }, path: 'text' } },
       },
-      { on: 'POST /due', answer: { due: { $time: { of: { $request: 'body.due' }, as: 'ms' } }, now: { $time: 'ms' } } },
     ],
   },
   errors: [
@@ -88,19 +86,6 @@ it('leaves out as many as the request asks for, and counts all', async () => {
 
   expect(await read(answer)).toEqual([200, { data: ['D'], total: 5 }])
   expect(answer.headers.get('link')).toBeNull()
-})
-
-it('reads times that are told from now', async () => {
-  await using simulation = await open()
-  const wait = async (due: string) => {
-    const answer = await simulation.fetch('/due', { method: 'POST', body: JSON.stringify({ due }) })
-    const told = (await answer.json()) as { due: number; now: number }
-    return told.due - told.now
-  }
-
-  const waits = await Promise.all(['in 5 minutes', 'In 1 min', 'in an hour', 'in 2 days'].map(wait))
-
-  expect(waits).toEqual([300_000, 60_000, 3_600_000, 172_800_000])
 })
 
 it('tells a request without a key from one with another', async () => {

@@ -116,3 +116,16 @@ it('sends chained templates, and tells apart what they publish', async () => {
   const read = await resend.emails.get(String(sent.data?.id))
   expect(read.data).toMatchObject({ subject: 'Hi Ada', html: '<b>Ada</b>' })
 })
+
+it('takes a time of sending in words', async () => {
+  const { resend } = await open()
+  const dueMs = async (scheduledAt: string) => {
+    const sent = await resend.emails.send({ ...MAIL, scheduledAt })
+    const { data } = await resend.emails.get(sent.data?.id ?? '')
+    return Date.parse(data?.scheduled_at ?? '') - Date.parse(data?.created_at ?? '')
+  }
+
+  const due = await Promise.all(['in 5 minutes', 'In 1 min', 'in an hour', 'in 2 days'].map(dueMs))
+
+  expect(due).toEqual([300_000, 60_000, 3_600_000, 172_800_000])
+})

@@ -12,7 +12,7 @@ const END_OF_TIME = 8.64e15
  */
 export function timeFrom(given: Json, at: number, resolve: Resolve): Json | undefined {
   const { of, plus, as = 'unix' } = isJsonObject(given) ? given : { of: undefined, plus: undefined, as: given }
-  const start = of === undefined ? at : toMs(resolve(of), at)
+  const start = of === undefined ? at : toMs(resolve(of))
   if (start === undefined) return undefined
   const ms = plus === undefined ? start : movedBy(start, plus, resolve)
   if (ms === undefined) return undefined
@@ -25,34 +25,11 @@ export function timeFrom(given: Json, at: number, resolve: Resolve): Json | unde
   return as === 'isoSeconds' ? text.replace(/\.\d+Z$/, 'Z') : text
 }
 
-/** A number is seconds or milliseconds since the epoch, by its size. A text is a date, `in 5 minutes`, or `tomorrow at 9am`. */
-function toMs(value: Json | undefined, at: number): number | undefined {
+/** A number is seconds or milliseconds since the epoch, by its size. */
+function toMs(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return Math.abs(value) < 1e11 ? value * 1_000 : value
-  if (typeof value !== 'string') return undefined
-  const words = value.trim().toLowerCase()
-  const [, count = '', unit = ''] = FROM_NOW.exec(words) ?? []
-  if (unit === '') return onDay(words, at) ?? Date.parse(value)
-  const whole = SHORT_UNITS[unit] ?? unit
-  return moved(at, { count: /\d/.test(count) ? Number(count) : 1, unit: whole }, (given) => given)
+  return typeof value === 'string' ? Date.parse(value) : undefined
 }
-
-/** `in 5 minutes`, `in 1 min`, `in an hour`. */
-const FROM_NOW = /^in (\d{1,9}|an?) (sec|second|min|minute|hour|day|week|month|year)s?$/
-/** `tomorrow`, `friday at 3pm`, `tomorrow at 9:30 am`: in UTC, the next such day, by default at the current hour. */
-function onDay(words: string, at: number): number | undefined {
-  const [, day = '', hour, minute = '0', half] = ON_DAY.exec(words) ?? []
-  if (day === '') return undefined
-  const time = new Date(at)
-  const weekday = WEEKDAYS.indexOf(day)
-  time.setUTCDate(time.getUTCDate() + (weekday < 0 ? 1 : ((weekday - time.getUTCDay() + 6) % 7) + 1))
-  if (hour !== undefined)
-    time.setUTCHours((Number(hour) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0), Number(minute), 0, 0)
-  return time.getTime()
-}
-
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-const ON_DAY = new RegExp(`^(tomorrow|${WEEKDAYS.join('|')})(?: at (\\d{1,2})(?::(\\d{2}))? ?(am|pm)?)?$`)
-const SHORT_UNITS: Readonly<Record<string, string>> = { sec: 'second', min: 'minute' }
 
 /** A time shifted by `{ count, unit }`, or by a text such as `P7D` or `PT1H30M` (ISO 8601). Undefined for another text. */
 function movedBy(ms: number, plus: Json, resolve: Resolve): number | undefined {
