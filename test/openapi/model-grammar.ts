@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { confidences } from '../../src/protocol/operation-summary.ts'
-import { SIGN_IN_STEPS } from '../../src/protocol/sign-in.ts'
+import { SIGN_IN_STEPS, signInFile } from '../../src/protocol/sign-in.ts'
 
 const name = z.string().min(1).max(500)
 const names = z.array(name).max(500)
@@ -222,6 +222,7 @@ export const modelGrammar = z.strictObject({
   singletons: z.record(name, singleton),
   operations: z.record(z.string().regex(/^\S+ \//, 'a method and a path, such as GET /tasks'), operation),
   declaredEvents: z.array(event).max(1_000),
+  signIn: signInFile().exactOptional(),
   schemas: z.record(z.string(), generated),
   bounds: z.strictObject({ mostProperties: z.int().min(1), mostWays: z.int().min(1), unmatched: z.array(z.string()) }),
   values: z.int().min(0),

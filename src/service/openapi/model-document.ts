@@ -1,6 +1,7 @@
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject, readPath } from '../../protocol/json.ts'
 import { fromPointer } from '../../protocol/json-pointer.ts'
+import type { SignIn } from '../../protocol/sign-in.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { withOutcomes } from './inference/actions/verb-in-body.ts'
 import type {
@@ -60,6 +61,7 @@ export interface ModelDocument {
   /** By method and path: `GET /tasks/{id}`. */
   readonly operations: Readonly<Record<string, OperationDocument>>
   readonly declaredEvents: readonly EventDocument[]
+  readonly signIn?: SignIn
   /** Schemas that the description does not have. */
   readonly schemas: Readonly<Record<string, GeneratedSchema>>
   /** Bounds of reading schemas. */
@@ -98,7 +100,8 @@ export interface GeneratedSchema {
  * document is trusted: the build has checked it.
  */
 export function fromModelDocument(document: ModelDocument, given: JsonObject): ApiModel {
-  const description = withSignIn(given)
+  const { signIn } = document
+  const description = withSignIn(given, signIn)
   const { bounds, collections, singletons, operations, securitySchemes, declaredEvents } = document
   const reader = new SchemaReader(new LocalReferences(description), {
     ...bounds,
@@ -133,7 +136,7 @@ export function fromModelDocument(document: ModelDocument, given: JsonObject): A
     faults: document.faults,
     values: document.values,
   }
-  return joinSignIn(description, model, reader)
+  return joinSignIn(description, signIn, model, reader)
 }
 
 /** Fields of the model that hold schemas. */

@@ -13,7 +13,7 @@ import { LocalReferences } from './references.ts'
 import { knowsNullable } from './schemas/component-schemas.ts'
 import { plainRecordOf, SchemaReader } from './schemas/schema-reader.ts'
 import { readBasePaths } from './servers.ts'
-import { joinSignIn, withSignIn } from './sign-in.ts'
+import { joinSignIn, readSignIn, withSignIn } from './sign-in.ts'
 import { surveyDocument } from './survey.ts'
 
 /**
@@ -37,7 +37,8 @@ interface ReadOptions extends DocumentOrigin {
 /** {@link readDescription}, with a pause after each operation and each collection. */
 export function* readingDescription(given: JsonObject, options: ReadOptions = {}): Generator<undefined, ApiModel> {
   checkHead(given)
-  const document = withSignIn(given)
+  const signIn = readSignIn(given)
+  const document = withSignIn(given, signIn)
   const { cuts, unmatched, mostProperties, mostWays, broken, unknown, values } = yield* surveyDocument(
     document,
     options,
@@ -66,7 +67,7 @@ export function* readingDescription(given: JsonObject, options: ReadOptions = {}
           drafts.filter((draft) => isOwn(draft) && draft.step === undefined),
           inferred,
         )
-  const joined = withSteps(joinSignIn(document, overlay?.finish(whole) ?? whole, reader), drafts)
+  const joined = withSteps(joinSignIn(document, signIn, overlay?.finish(whole) ?? whole, reader), drafts)
   const { declaredEvents, unsent } = yield* readDeclaredEvents(document, reader, joined)
   const notes = [...new Set([...references.notes, ...broken])]
   return {

@@ -48,8 +48,7 @@ const SUMMARIES: Record<SignInStep, string> = {
  * A description with the paths of its sign-in: those of its extension, which an entry's `sign-in.yaml` becomes, or of its
  * schemes of OAuth 2.0 and OpenID Connect. Unchanged without either.
  */
-export function withSignIn(document: JsonObject): JsonObject {
-  const signIn = readSignIn(document)
+export function withSignIn(document: JsonObject, signIn: SignIn | undefined): JsonObject {
   if (signIn === undefined) return document
   const paths: JsonObject = { ...(isJsonObject(document.paths) ? document.paths : {}) }
   const isOwn = document[SIGN_IN_EXTENSION] !== undefined
@@ -194,10 +193,10 @@ const USERS_NAME = /^(users?|accounts?|members?|people|persons?)$/
 /** A model with its sign-in; the same model without one. */
 export function joinSignIn<Part extends Pick<ApiModel, 'collections'>>(
   document: JsonObject,
+  signIn: SignIn | undefined,
   part: Part,
   reader: SchemaReader,
 ): Part & Pick<ApiModel, 'signIn'> {
-  const signIn = readSignIn(document)
   if (signIn === undefined) return part
   const taken = new Set(part.collections.map(({ name }) => name))
   const likely = part.collections.find(({ name, schema }) => USERS_NAME.test(name) && schema?.properties.has('email'))

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { toPointer } from '../../protocol/json-pointer.ts'
+import type { SignIn } from '../../protocol/sign-in.ts'
 import type { Schema } from '../../schema/schema.ts'
-import type { ApiModel, Operation } from './model.ts'
+import type { ApiModel, ModelSignIn, Operation } from './model.ts'
 import {
   type GeneratedSchema,
   MODEL_FORMAT,
@@ -34,6 +35,7 @@ export function toModelDocument(model: ApiModel): ModelDocument {
       ...event,
       ...(body && { body: { schema: places.placeOf(body.schema), places: body.places } }),
     })),
+    ...(model.signIn && { signIn: settingsOf(model.signIn) }),
     bounds: {
       mostProperties: reader.mostProperties,
       mostWays: reader.mostWays,
@@ -46,6 +48,9 @@ export function toModelDocument(model: ApiModel): ModelDocument {
   }
   return { ...document, schemas: places.finish(generatedBodies(document, model)) }
 }
+
+/** What a sign-in has besides follows from these settings. */
+const settingsOf = ({ collectionNames: _, collections: __, seed: ___, ...settings }: ModelSignIn): SignIn => settings
 
 /** The schemas of bodies that were generated for a form or from an example, by their places. */
 function* generatedBodies({ operations: keys }: Pick<ModelDocument, 'operations'>, { operations }: ApiModel): Bodies {
