@@ -1,5 +1,12 @@
 import { apportioned } from '../stripe/apportioned.ts'
 import { phone } from '../twilio/phone.ts'
-import { fulfilled, settled } from './orders.ts'
+import { autoTaxed, fulfilled, phaseAt, settled } from './orders.ts'
 
-export default { $apportioned: apportioned, $fulfilled: fulfilled, $phone: phone, $settled: settled }
+export default {
+  $apportioned: apportioned,
+  $autoTaxed: autoTaxed,
+  $fulfilled: fulfilled,
+  $phaseAt: phaseAt,
+  $phone: phone,
+  $settled: settled,
+}

@@ -69,3 +69,35 @@ export function fulfilled(given: Json): JsonObject {
   )
   return { list, moves }
 }
+
+/** The phase of a plan in which a period is, the first being 0. */
+export function phaseAt(given: Json): Json {
+  const { of, at } = given as JsonObject
+  const phases = rows(of).toSorted((a, b) => Number(a.ordinal ?? 0) - Number(b.ordinal ?? 0))
+  let end = 0
+  for (const phase of phases) {
+    end += Number(phase.periods ?? Number.POSITIVE_INFINITY)
+    if (Number(at) < end) return phase
+  }
+  return phases.at(-1) ?? null
+}
+
+/** An order with the taxes of its items, if its pricing options say that they apply by themselves. */
+export function autoTaxed(given: Json): Json {
+  const { of, goods } = given as JsonObject
+  if (!isJsonObject(of) || !isJsonObject(of.pricing_options) || of.pricing_options.auto_apply_taxes !== true)
+    return of ?? null
+  const byId = new Map(rows(goods).map((one) => [one.id, one]))
+  const taxesOf = ({ catalog_object_id: id }: JsonObject): string[] => {
+    const variation = byId.get(id ?? null)?.item_variation_data
+    const item = isJsonObject(variation) ? byId.get(variation.item_id ?? null)?.item_data : undefined
+    return isJsonObject(item) && Array.isArray(item.tax_ids) ? item.tax_ids.map(String) : []
+  }
+  const used = new Set(rows(of.line_items).flatMap(taxesOf))
+  const taxes = [...used].map((id) => ({ uid: id, catalog_object_id: id, scope: 'LINE_ITEM', auto_applied: true }))
+  const line_items = rows(of.line_items).map((line) => {
+    const applied = taxesOf(line).map((tax_uid) => ({ tax_uid }))
+    return { ...line, applied_taxes: [...rows(line.applied_taxes), ...applied] }
+  })
+  return { ...of, line_items, taxes: [...rows(of.taxes), ...taxes] }
+}
