@@ -46,6 +46,14 @@ const date =
       ? toShown(String(value))
       : jira.fail(400, `Error parsing date string: ${value}`)
 
+/** An option of a custom field. */
+const choice: Read = (jira, value, _, { id: field }) => {
+  const { id, value: name } = namesOf(value)
+  const by = id === undefined ? 'value' : 'id'
+  const found = jira.records.options.find((one) => one._field === field && same(one[by], id ?? name))
+  return found ? ref('options', found.id) : jira.fail(400, `Option ${by} '${id ?? name}' is not valid`)
+}
+
 const issue: Read = (jira, value) => {
   const { id, key = id } = namesOf(value)
   const found = jira.lookUp('issues', key)
@@ -125,6 +133,7 @@ const READS: Readonly<Record<string, Read>> = {
     return [...labels]
   },
   component: each(option('components', 'Component')),
+  option: (jira, value, values, field) => (isList(field) ? each(choice) : choice)(jira, value, values, field),
   version: each(option('versions', 'Version')),
   issuetype: (jira, value) => {
     const { id, name } = namesOf(value)
@@ -146,6 +155,7 @@ const READS: Readonly<Record<string, Read>> = {
 export const LISTS: Readonly<Record<string, Collection>> = {
   ...{ component: 'components', version: 'versions', project: 'projects', json: 'sprints' },
   ...{ issuetype: 'issuetypes', priority: 'priorities', resolution: 'resolutions', status: 'statuses' },
+  option: 'options',
 }
 
 /** What a field has: the type of its schema, or of the items of a list. */
@@ -168,15 +178,15 @@ export function entriesOf(jira: Jira, value: Json | undefined): Entry[] {
   if (value == null) return []
   if (Array.isArray(value)) return value.flatMap((one) => entriesOf(jira, one))
   const { $, id, originalEstimateSeconds: original = '', remainingEstimateSeconds: left = original } = fieldsOf(value)
-  const text = String(value)
+  const words = String(value)
   if (typeof value !== 'object')
-    return [{ id: text, name: text, order: Number.isNaN(+text) ? Date.parse(text) : +text }]
+    return [{ id: words, name: words, order: Number.isNaN(+words) ? Date.parse(words) : +words }]
   if (isDocument(value)) return [{ id: '', name: textOf(value) }]
   if ($ === undefined) return [{ id: `${original}/${left}`, name: String(left) }]
   const found = jira.deref(value)
   if (found === undefined) return []
   const list = $ as Collection
-  const { key, name, displayName, emailAddress } = found
+  const { key, value: text, name = text, displayName, emailAddress } = found
   const isOrdered = /^(issuetypes|priorities|resolutions|statuses)$/.test(list)
   const at = isOrdered ? [...jira.records[list]].findIndex((one) => one.id === id) : -1
   const order = at < 0 ? Number(id) : list === 'priorities' ? at : -at
@@ -199,7 +209,10 @@ export function showField(jira: Jira, field: Field, issue: Kept): unknown {
 export function showMeta(jira: Jira, field: Field, project: Kept): Shown {
   const { id, name, schema } = field
   const kind = kindOf(field)
-  const allowed = kind === 'project' ? [project] : jira.all(LISTS[kind] ?? 'fields').filter((one) => isOf(project, one))
+  const allowed =
+    kind === 'project'
+      ? [project]
+      : jira.all(LISTS[kind] ?? 'fields').filter((one) => isOf(project, one) && (one._field ?? id) === id)
   const allowedValues =
     kind in LISTS && kind !== 'json' ? allowed.map((one) => jira.brief(LISTS[kind] ?? 'fields', one)) : null
   const facts = { schema, name, key: id, fieldId: id, hasDefaultValue: id === 'priority', ...known({ allowedValues }) }

@@ -32,12 +32,19 @@ function createIssue(jira: Jira, given: Fields): { issue?: Kept; errors?: Record
   const id = jira.next('issues')
   const issue = jira.records.issues.create({
     ...{ id, self: `issue/${id}`, key: `${project.key}-${number}` },
-    fields: { ...base, ...read, customfield_10019: rankOf(Number(id)) },
+    fields: { ...base, ...leadOf(jira, read), ...read, customfield_10019: rankOf(Number(id)) },
     ...{ _rank: Number(id), _watchers: [jira.who], _voters: [], _properties: propertiesOf(given) },
   })
   happenTo(jira, 'jira:issue_created', issue, { issue_event_type_name: 'issue_created' })
   addParts(jira, issue, fieldsOf(given.update))
   return { issue }
+}
+
+/** The lead of a component to which new issues are assigned. */
+function leadOf(jira: Jira, { components }: Fields): Fields {
+  const found = listOf(components).map((one) => jira.deref(one))
+  const lead = found.find((one) => one?.assigneeType === 'COMPONENT_LEAD')?.lead
+  return lead == null ? {} : { assignee: lead }
 }
 
 const propertiesOf = ({ properties }: Fields): Fields =>

@@ -12,7 +12,7 @@ export type Collection =
   | ('attachments' | 'boards' | 'categories' | 'changes' | 'comments' | 'components' | 'fields' | 'filters' | 'groups')
   | ('happenings' | 'hooks' | 'issues' | 'issuetypes' | 'link_types' | 'links' | 'permissions' | 'priorities')
   | ('projects' | 'remote_links' | 'resolutions' | 'roles' | 'sequences' | 'sprints' | 'statuses' | 'transitions')
-  | ('field_types' | 'users' | 'versions' | 'worklogs')
+  | ('field_types' | 'options' | 'users' | 'versions' | 'worklogs')
 type Records = Record<Collection, Kept>
 type Context = OperationContext<AnyOperation, Records>
 
@@ -58,6 +58,7 @@ export const hasWords = (words: unknown, text: unknown): boolean =>
 const BRIEF: Partial<Record<Collection, readonly string[]>> = {
   components: ['id', 'name', 'description'],
   issues: ['id', 'key'],
+  options: ['id', 'value'],
   projects: ['id', 'key', 'name', 'projectTypeKey', 'simplified', 'avatarUrls'],
   sprints: ['id', 'name', 'state', 'goal', 'startDate', 'endDate', 'completeDate'],
   versions: ['id', 'name', 'description', 'archived', 'released', 'releaseDate'],

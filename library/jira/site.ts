@@ -2,7 +2,7 @@ import { addBoard, findIssues, toIssuePage, toTokenPage } from './agile.ts'
 import { changeIssue } from './change-issue.ts'
 import { happen, tell } from './hooks.ts'
 import type { Collection, Fields, Jira, Kept, Operations, Shown } from './jira.ts'
-import { fieldsOf, hasWords, idOf, isAsked, pick, ref, same, textsOf, valuesOf } from './jira.ts'
+import { fieldsOf, hasWords, idOf, isAsked, listOf, pick, ref, same, textsOf, valuesOf } from './jira.ts'
 import { readJql } from './jql.ts'
 
 const headerOf = ({ length }: readonly unknown[], noun: string): Shown => ({
@@ -155,6 +155,18 @@ const isOpen = (issue: Kept): boolean => valuesOf(issue).resolution == null
 const within = (jira: Jira, name: string, { id }: Kept): Kept[] =>
   jira.records.issues.where((issue) => [valuesOf(issue)[name] ?? []].flat().some((one) => idOf(one) === id))
 
+/** The one context of a custom field. */
+function contextOf(jira: Jira): { id: string; name: unknown } {
+  const { fieldId = '', contextId } = jira.path
+  const { custom, name, schema }: Fields = jira.lookUp('fields', fieldId) ?? {}
+  const id = String(fieldsOf(schema).customId)
+  if (custom !== true || (contextId ?? id) !== id)
+    jira.fail(404, `The custom field '${fieldId}' or its context was not found.`)
+  return { id, name }
+}
+const optionsOf = (jira: Jira): Kept[] => jira.all('options', { _field: `customfield_${contextOf(jira).id}` })
+const showOption = ({ id, value }: Kept): Shown => ({ id, value, disabled: false })
+
 /** Those with the words of `query`, in the order of `orderBy`. */
 function matching({ query: { query, orderBy = '' } }: Jira, list: Kept[]): Kept[] {
   const [, sign, by = ''] = /^([-+]?)(.*)$/.exec(String(orderBy)) ?? []
@@ -273,6 +285,33 @@ export const site: Operations = {
       isAsked(ids, id) && isAsked(type, custom === true ? 'custom' : 'system')
     return jira.list('fields', matching(jira, jira.all('fields').filter(isFound)))
   },
+  'GET field/{fieldId}/context': (jira) =>
+    jira.page([contextOf(jira)], ({ id, name }) => ({
+      ...{ id, name: `Default Configuration Scheme for ${name}`, description: '' },
+      ...{ isGlobalContext: true, isAnyIssueType: true },
+    })),
+  'GET field/{fieldId}/context/{contextId}/option': (jira) => jira.page(optionsOf(jira), showOption),
+  'POST field/{fieldId}/context/{contextId}/option': (jira) => {
+    const [{ fieldId }, known] = [jira.path, optionsOf(jira)]
+    const made = listOf(jira.body.options).map(({ value = '' }) => {
+      if (known.some((one) => same(one.value, value)))
+        jira.fail(400, `An option with the value '${value}' exists already.`)
+      const id = jira.next('options')
+      return jira.records.options.create({ id, self: `customFieldOption/${id}`, value, _field: fieldId ?? null })
+    })
+    return { options: made.map(showOption) }
+  },
+  'PUT field/{fieldId}/context/{contextId}/option': (jira) => {
+    const changed = listOf(jira.body.options).map((one) => {
+      const { id } = optionsOf(jira).find(({ id }) => id === one.id) ?? jira.fail(404, `There is no option ${one.id}.`)
+      return jira.records.options.update(id, pick(one, 'value'))
+    })
+    return { options: changed.map(showOption) }
+  },
+  'DELETE field/{fieldId}/context/{contextId}/option/{optionId}': (jira) =>
+    optionsOf(jira).some(({ id }) => id === jira.path.optionId)
+      ? void jira.remove('options')
+      : jira.fail(404, `There is no option ${jira.path.optionId}.`),
   'GET issuetype/project': (jira) => jira.find('projects', jira.query.projectId) && jira.shown('issuetypes'),
   'POST field': (jira) => {
     const { name = '', type = '', description = '' } = jira.body
