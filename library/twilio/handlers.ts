@@ -5,7 +5,7 @@ import { rendered } from '../resend/rendered.ts'
 import { codeAt, toBase32 } from './codes.ts'
 import { phone } from './phone.ts'
 import { segmentsOf } from './segments.ts'
-import { twiml } from './twiml.ts'
+import { keyword, twiml } from './twiml.ts'
 
 /** The messages that were sent and received, the newest first. */
 const messages = ({ page, records }: OperationContext<AnyOperation, { messages: JsonObject }>): object =>
@@ -27,6 +27,7 @@ export default {
   'GET /messages': messages,
   $base32: (text: Json) => toBase32(Buffer.from(valueText(text))),
   $codeAt: ({ secret, time }: JsonObject) => codeAt(valueText(secret), Number(time) || 0),
+  $keyword: keyword,
   $mediaType: typeOfFile,
   $phone: phone,
   $rendered: rendered,

@@ -3,7 +3,12 @@ import { type Json, type JsonObject, valueText } from '../../src/protocol/json.t
 const TOKEN = /<!--.*?-->|<[?!][^>]*>|<(\/?)([A-Za-z][\w.-]*)((?:"[^"]*"|'[^']*'|[^>"'])*?)(\/?)>|([^<]+)/gs
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const ENDS = new Set(['Gather', 'Redirect', 'Reject', 'Hangup'])
+const ENDS = new Set(['Enqueue', 'Gather', 'Redirect', 'Reject', 'Hangup'])
+const WORDS: Readonly<Record<string, RegExp>> = {
+  stop: /^(stop|stopall|unsubscribe|cancel|end|quit|optout|revoke)$/,
+  start: /^(start|yes|unstop)$/,
+  help: /^(help|info)$/,
+}
 
 /** An element: its attributes, its `text`, its nouns in their order, and the first of each name. */
 type Element = JsonObject & { verb: string; text: string; nouns: Element[] }
@@ -48,3 +53,9 @@ const plain = (text: string): string =>
     if (name !== undefined) return ENTITIES[name] ?? whole
     return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
   })
+
+/** What a message asks for by a word of its own: `stop`, `start`, `help`, or null. */
+export function keyword(given: Json): string | null {
+  const text = valueText(given).trim().toLowerCase()
+  return Object.keys(WORDS).find((word) => WORDS[word]?.test(text)) ?? null
+}
