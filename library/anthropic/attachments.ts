@@ -53,11 +53,14 @@ export function pictureFault(messages: readonly Fields[]): string | undefined {
   for (const [at, { content }] of messages.entries())
     for (const [place, { type, source }] of blocksOf(content).entries()) {
       const { type: kind, media_type, data } = fieldsOf(source)
+      const bytes = Buffer.from(String(data), 'base64')
+      if (type === 'document' && kind === 'base64' && kindOf(bytes) !== 'application/pdf')
+        return `messages.${at}.content.${place}.pdf.source.base64.data: The PDF specified was not valid.`
       if (type !== 'image' || kind !== 'base64') continue
       const path = `messages.${at}.content.${place}.image.source.base64`
       if (!PICTURES.includes(String(media_type)))
         return `${path}.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`
-      const found = kindOf(Buffer.from(String(data), 'base64'))
+      const found = kindOf(bytes)
       if (found === undefined) return `${path}: Could not process image`
       if (found !== media_type)
         return `${path}: The image was specified using the ${media_type} media type, but the image appears to be a ${found} image`

@@ -36,6 +36,11 @@ function fieldFault(request: Fields): string | undefined {
   if (unknown !== undefined) return `${unknown}: Extra inputs are not permitted`
   const unthinkable = thinkingFault(request) ?? samplingFault(request)
   if (unthinkable !== undefined) return unthinkable
+  const { effort = 'high' } = fieldsOf(request.output_config)
+  if (!EFFORTS.includes(String(effort)))
+    return `output_config.effort: Input should be ${EFFORTS.map((one) => `'${one}'`)
+      .join(', ')
+      .replace(/, (?=[^,]*$)/, ' or ')}`
   const all = listOf(messages)
   if (all.length === 0) return 'messages: at least one message is required'
   const empty = all.findIndex(
@@ -54,12 +59,20 @@ function fieldFault(request: Fields): string | undefined {
     return `Tool '${name}' not found in provided tools`
   if (all.at(-1)?.role === 'assistant' && UNFILLED.test(String(request.model)) && listOf(tools).every(isOwn))
     return 'This model does not support assistant message prefill. The conversation must end with a user message.'
+  if (all.at(-1)?.role === 'assistant' && /\s$/.test(String(begunBy(all.at(-1)))))
+    return 'messages: final assistant content cannot end with trailing whitespace'
   const untyped = listOf(tools).findIndex(
     ({ type = 'custom', input_schema }) => type === 'custom' && input_schema === undefined,
   )
   if (untyped !== -1) return `tools.${untyped}.custom.input_schema: Field required`
   return all.map((_, at) => pairFault(all, at)).find((fault) => fault !== undefined)
 }
+
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max']
+
+/** The beginning of an answer. */
+const begunBy = (message: Fields | undefined): Json =>
+  typeof message?.content === 'string' ? message.content : (listOf(message?.content).at(-1)?.text ?? '')
 
 /** Models that do not go on with a beginning of their answer. */
 const UNFILLED = /^claude-(?:opus|sonnet|fable|mythos)-(?:4-[6-9]|[5-9])/

@@ -1,5 +1,5 @@
 import type { Fields } from '../openai/context.ts'
-import { pagesOf, type Size, sizeOf } from '../openai/documents.ts'
+import { kindOf, pagesOf, type Size, sizeOf } from '../openai/documents.ts'
 import { contentsOf, partsOf, read, type Work } from './context.ts'
 
 /** Tokens of pictures and files, by their modality. */
@@ -42,6 +42,16 @@ export function countMedia(work: Pick<Work, 'records'>, model: string, requests:
   }
   return counts
 }
+
+/** Whether a picture of a request is none. */
+export const hasBrokenPicture = (request: Fields): boolean =>
+  contentsOf(request)
+    .flatMap(partsOf)
+    .some((part) => {
+      const inline = read(part, 'inlineData')
+      const isPicture = /^image\/(?:png|jpeg|webp)$/.test(String(read(inline, 'mimeType')))
+      return isPicture && kindOf(Buffer.from(String(read(inline, 'data')), 'base64')) === undefined
+    })
 
 /** The type and the bytes of a part: empty of one that is not kept. */
 function mediumOf({ records }: Pick<Work, 'records'>, part: Fields): { type: string; bytes: Buffer } {

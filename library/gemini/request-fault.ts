@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, listOf } from '../openai/context.ts'
+import { hasBrokenPicture } from './attachments.ts'
 import { contentsOf, type Fault, invalid, partsOf, read } from './context.ts'
 import { callingOf, functionsOf, type Turn, turnsOf } from './talk.ts'
 
@@ -18,6 +19,7 @@ export function faultOf(model: string, body: Fields): Fault | undefined {
     nameFault(body, NAMES, '') ??
     nameFault(fieldsOf(read(body, 'generationConfig')), CONFIG_NAMES, " at 'generation_config'") ??
     contentsFault(contents) ??
+    (hasBrokenPicture(body) ? 'Unable to process input image. Please retry or report.' : undefined) ??
     configFault(read(body, 'generationConfig')) ??
     thinkingFault(model, read(body, 'generationConfig')) ??
     toolsFault(body, model) ??

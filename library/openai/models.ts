@@ -45,7 +45,7 @@ export function checkModel(
   given: unknown,
   deed?: keyof typeof DEEDS,
 ): string {
-  const model = given ?? path.deployment
+  const model = given === undefined || given === '' ? path.deployment : given
   if (model === undefined) refuse(400, { message: 'you must provide a model parameter', field: 'model' })
   if (isAzure({ path, headers }) && typeof model === 'string') return model
   if (deed !== undefined && isModel(model) && !DEEDS[deed].test(model))

@@ -42,6 +42,22 @@ export function faultOfParameters(
   return { code: 'unknown_parameter', field, message: `Unknown parameter: '${field}'.` }
 }
 
+/** Bounds of decimals. */
+const BOUNDS = { temperature: [0, 2], top_p: [0, 1], frequency_penalty: [-2, 2], presence_penalty: [-2, 2] } as const
+
+function decimalFault(body: Fields): Fault | undefined {
+  for (const [field, [least, most]] of Object.entries(BOUNDS)) {
+    const value = body[field]
+    if (typeof value !== 'number' || (value >= least && value <= most)) continue
+    const [code, problem] =
+      value > most
+        ? ['decimal_above_max_value', `decimal above maximum value. Expected a value <= ${most}`]
+        : ['decimal_below_min_value', `decimal below minimum value. Expected a value >= ${least}`]
+    return { code, field, message: `Invalid '${field}': ${problem}, but got ${value} instead.` }
+  }
+  return undefined
+}
+
 /** Why a chat is refused. */
 export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields): Fault | undefined {
   const messages = listOf(body.messages)
@@ -62,6 +78,8 @@ export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields
       message:
         "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
     }
+  const decimal = decimalFault(body)
+  if (decimal !== undefined) return decimal
   const fixed = fixedOption(body)
   if (fixed !== undefined)
     return {
@@ -125,6 +143,8 @@ export function faultOfResponse(
   if (message !== undefined) return { field: 'input', message }
   if (body.background === true && body.store === false)
     return { field: 'store', message: "Responses in the background are stored: 'store' must not be false." }
+  const decimal = decimalFault(body)
+  if (decimal !== undefined) return decimal
   const fixed = fixedOption(body)
   if (fixed !== undefined)
     return { field: fixed, message: `Unsupported parameter: '${fixed}' is not supported with this model.` }

@@ -11,6 +11,7 @@ type Collections = Record<
   | 'authorizations'
   | 'endpoints'
   | 'happenings'
+  | 'intents'
   | 'items'
   | 'link_tokens'
   | 'processor_tokens'

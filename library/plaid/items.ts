@@ -161,6 +161,19 @@ const hostedPage = (context: Context): object =>
     return typeof token.completion === 'string' ? { to: token.completion } : ended
   })
 
+/** Gives an item its access token. */
+function exchange(context: Context, public_token: unknown): Fields {
+  const { id, now, records } = context
+  const item = records.items.find({ public_token: String(public_token) })
+  if (item === undefined || String(item.public_token_ends_at) <= now.toISOString())
+    return refuseWith(context, 'INVALID_PUBLIC_TOKEN')
+  const access_token = `access-sandbox-${id()}`
+  const hasTransactions = (item.products as string[]).includes('transactions')
+  const advances_at = hasTransactions ? after(now, MINUTE_S) : null
+  records.items.update(item.id, { access_token, public_token: null, advances_at })
+  return { access_token, item_id: item.id }
+}
+
 export const items = {
   'POST /link/token/create': operation(['client_name', 'language', 'country_codes'], (context) => {
     const { body, id, now, records, origin } = context
@@ -243,16 +256,19 @@ export const items = {
     const { institution_id, initial_products: products = [], options } = context.body
     return link(context, institution_id, { ...fieldsOf(options), products })
   }),
-  'POST /item/public_token/exchange': operation(['public_token'], (context) => {
-    const { body, id, now, records } = context
-    const item = records.items.find({ public_token: String(body.public_token) })
-    if (item === undefined || String(item.public_token_ends_at) <= now.toISOString())
-      return refuseWith(context, 'INVALID_PUBLIC_TOKEN')
-    const access_token = `access-sandbox-${id()}`
-    const hasTransactions = (item.products as string[]).includes('transactions')
-    const advances_at = hasTransactions ? after(now, MINUTE_S) : null
-    records.items.update(item.id, { access_token, public_token: null, advances_at })
-    return { access_token, item_id: item.id }
+  'POST /item/public_token/exchange': operation(['public_token'], (context) =>
+    exchange(context, context.body.public_token),
+  ),
+  'POST /sandbox/processor_token/create': operation(['institution_id'], (context) => {
+    const { body, id, records } = context
+    const { item_id } = exchange(
+      context,
+      link(context, body.institution_id, { products: ['auth'], ...fieldsOf(body.options) }).public_token,
+    )
+    const account = records.accounts.find({ item_id: String(item_id), subtype: 'checking' })
+    const processor_token = `processor-sandbox-${id()}`
+    records.processor_tokens.create({ id: processor_token, account_id: account?.id ?? null })
+    return { processor_token }
   }),
   'POST /item/get': operation(['access_token'], (context) => {
     const item = anyItemOf(context)

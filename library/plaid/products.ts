@@ -266,6 +266,11 @@ export const products = {
   'POST /processor/balance/get': operation(['processor_token'], (context) => ({
     account: toAccount(processed(context)),
   })),
+  'POST /processor/account/get': operation(['processor_token'], (context) => {
+    const account = processed(context)
+    const { institution_id = null } = context.records.items.get(String(account.item_id)) ?? ({} as Fields)
+    return { account: toAccount(account), institution_id }
+  }),
   'POST /processor/identity/get': operation(['processor_token'], (context) => ({
     account: withOwners(processed(context)),
   })),

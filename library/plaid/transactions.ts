@@ -200,63 +200,66 @@ function notifySync(context: Work, item: Kept, isWhole: boolean): void {
 
 const STATUS = ['NOT_READY', 'INITIAL_UPDATE_COMPLETE', 'HISTORICAL_UPDATE_COMPLETE']
 
-function toTransaction(one: Kept): Fields {
-  const {
-    id,
-    item_id: _i,
-    added_at: _a,
-    changed_at: _c,
-    is_gone: _g,
-    name,
-    amount,
-    pending_transaction_id,
-    ...kept
-  } = one
-  const { merchant_name = null } = one
-  return {
-    transaction_id: id,
-    ...kept,
-    name: name ?? '',
-    amount: amount ?? 0,
-    merchant_entity_id: null,
-    pending_transaction_id: pending_transaction_id ?? null,
-    iso_currency_code: 'USD',
-    unofficial_currency_code: null,
-    category: null,
-    category_id: null,
-    check_number: null,
-    authorized_datetime: null,
-    datetime: null,
-    account_owner: null,
-    transaction_code: null,
-    transaction_type: 'special',
-    payment_channel: 'in store',
-    logo_url: null,
-    website: null,
-    counterparties:
-      merchant_name === null ? [] : [{ name: merchant_name, type: 'merchant', confidence_level: 'VERY_HIGH' }],
-    location: {
-      address: null,
-      city: null,
-      region: null,
-      postal_code: null,
-      country: null,
-      lat: null,
-      lon: null,
-      store_number: null,
-    },
-    payment_meta: {
-      by_order_of: null,
-      payee: null,
-      payer: null,
-      payment_method: null,
-      payment_processor: null,
-      ppd_id: null,
-      reason: null,
-      reference_number: null,
-    },
+const toTransaction =
+  ({ body }: Context) =>
+  (one: Kept): Fields => {
+    const {
+      id,
+      item_id: _i,
+      added_at: _a,
+      changed_at: _c,
+      is_gone: _g,
+      name,
+      amount,
+      pending_transaction_id,
+      ...kept
+    } = one
+    const { merchant_name = null } = one
+    return {
+      transaction_id: id,
+      ...kept,
+      name: name ?? '',
+      original_description: fieldsOf(body.options).include_original_description === true ? (name ?? null) : null,
+      amount: amount ?? 0,
+      merchant_entity_id: null,
+      pending_transaction_id: pending_transaction_id ?? null,
+      iso_currency_code: 'USD',
+      unofficial_currency_code: null,
+      category: null,
+      category_id: null,
+      check_number: null,
+      authorized_datetime: null,
+      datetime: null,
+      account_owner: null,
+      transaction_code: null,
+      transaction_type: 'special',
+      payment_channel: 'in store',
+      logo_url: null,
+      website: null,
+      counterparties:
+        merchant_name === null ? [] : [{ name: merchant_name, type: 'merchant', confidence_level: 'VERY_HIGH' }],
+      location: {
+        address: null,
+        city: null,
+        region: null,
+        postal_code: null,
+        country: null,
+        lat: null,
+        lon: null,
+        store_number: null,
+      },
+      payment_meta: {
+        by_order_of: null,
+        payee: null,
+        payer: null,
+        payment_method: null,
+        payment_processor: null,
+        ppd_id: null,
+        reason: null,
+        reference_number: null,
+      },
+    }
   }
-}
 
 const readItem = (context: Context): Kept =>
   itemWith(context, 'transactions', { advances_at: after(context.now, MINUTE_S) })
@@ -312,8 +315,8 @@ export const transactions = {
     return {
       transactions_update_status: STATUS[Math.min(Number(item.step), 2)] ?? null,
       accounts: accountsOf(context, item).map(toAccount),
-      added: present.filter(({ added_at }) => Number(added_at) > known).map(toTransaction),
-      modified: present.filter(({ added_at }) => Number(added_at) <= known).map(toTransaction),
+      added: present.filter(({ added_at }) => Number(added_at) > known).map(toTransaction(context)),
+      modified: present.filter(({ added_at }) => Number(added_at) <= known).map(toTransaction(context)),
       removed: page
         .filter(({ is_gone }) => is_gone === true)
         .map((one) => ({ transaction_id: one.id, account_id: one.account_id ?? null })),
@@ -338,7 +341,9 @@ export const transactions = {
     const from = integerOf(context, 'offset', offset, 0, 1_000_000)
     return {
       accounts: accounts.map(toAccount),
-      transactions: found.slice(from, from + integerOf(context, 'count', count, 100, 500, 1)).map(toTransaction),
+      transactions: found
+        .slice(from, from + integerOf(context, 'count', count, 100, 500, 1))
+        .map(toTransaction(context)),
       total_transactions: found.length,
       item: toItem(item),
     }

@@ -265,6 +265,36 @@ export const transfers = {
     notifyAt(context, webhook, 'TRANSFER', 'TRANSFER_EVENTS_UPDATE', {})
     return {}
   }),
+  'POST /transfer/intent/create': operation(['mode', 'amount', 'description', 'user'], (context) => {
+    const { body, now, records } = context
+    const { mode = null, description = null, ach_class = null, network = 'same-day-ach', metadata = null } = body
+    if (mode !== 'PAYMENT' && mode !== 'DISBURSEMENT')
+      refuseWith(context, 'INVALID_FIELD', 'mode must be PAYMENT or DISBURSEMENT')
+    const { id, ...intent } = records.intents.create({
+      created: now.toISOString(),
+      status: 'PENDING',
+      account_id: body.account_id ?? null,
+      mode,
+      amount: amountIn(context),
+      description,
+      ach_class,
+      network,
+      user: { phone_number: null, email_address: null, address: null, ...fieldsOf(body.user) },
+      metadata,
+      iso_currency_code: 'USD',
+      origination_account_id: '',
+      funding_account_id: '',
+    })
+    return { transfer_intent: { id, ...intent } }
+  }),
+  /** An intent stays pending: a person pays it in Link. */
+  'POST /transfer/intent/get': operation(['transfer_intent_id'], (context) => {
+    const id = String(context.body.transfer_intent_id)
+    const intent = context.records.intents.get(id) ?? refuseWith(context, 'NOT_FOUND', id)
+    const open = { transfer_id: null, failure_reason: null, authorization_decision: null }
+    const guarantee = { guarantee_decision: null, guarantee_decision_rationale: null }
+    return { transfer_intent: { ...intent, ...open, authorization_decision_rationale: null, ...guarantee } }
+  }),
   'POST /transfer/refund/create': operation(['transfer_id', 'amount', 'idempotency_key'], (context) => {
     const { now, records } = context
     const transfer = getTransfer(context)

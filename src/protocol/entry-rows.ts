@@ -227,7 +227,7 @@ export const errorRow = z.strictObject({
   code: z.string().min(1).max(100),
   /** The fault of a field: it is missing, is not declared, or has a value that does not fit. `path`: no operation has this path. `depth`: too many levels in `expand`. */
   fault: z.enum(['missing', 'unknown', 'value', 'path', 'depth']).exactOptional(),
-  /** The expected value, in our words: `an integer`. */
+  /** The expected value, in our words: `an integer`, or a pattern: `/^one of/`. */
   expected: z.string().min(1).exactOptional(),
   /** Some providers answer errors with 200. */
   status: z.int().min(200).max(599).exactOptional(),

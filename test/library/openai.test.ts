@@ -228,7 +228,7 @@ it.each([
   ['max_tokens', { max_tokens: 5 }, "Use 'max_completion_tokens'"],
   ['temperature', { temperature: 0.2 }, "'temperature' does not support 0.2 with this model"],
   ['stream_options', { stream_options: { include_usage: true } }, 'only allowed when'],
-  ['presence_penalty', { presence_penalty: 5 }, 'at most 2'],
+  ['presence_penalty', { presence_penalty: 5 }, 'Expected a value <= 2'],
   ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'at most 4'],
   ['tool_choice', { tool_choice: 'required' }, 'only allowed when'],
   ['tools', { tools: [{ type: 'function', function: {} }] }, "'tools[0]'"],
@@ -240,7 +240,7 @@ it.each([
     },
     "Tool choice 'b' not found",
   ],
-  ['messages[0].role', { messages: [{ role: 'bogus', content: 'x' }] }, 'messages[0].role'],
+  ['messages[0].role', { messages: [{ role: 'bogus', content: 'x' }] }, "Invalid value: 'bogus'"],
   ['response_format', { response_format: { type: 'json_object' } }, "the word 'json'"],
   ['response_format', { response_format: { type: 'json_schema' } }, 'Missing'],
   [

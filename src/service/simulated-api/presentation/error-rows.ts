@@ -48,8 +48,11 @@ const rowOf = (rows: readonly ErrorRow[], wanted: string, facts: JsonObject): Er
     ({ code, fault, expected }) =>
       code === wanted &&
       (fault === undefined || fault === facts.fault) &&
-      (expected === undefined || expected === facts.expected),
+      (expected === undefined || isExpected(expected, String(facts.expected))),
   )
+
+const isExpected = (wanted: string, given: string): boolean =>
+  wanted === given || (/^\/.*\/$/.test(wanted) && new RegExp(wanted.slice(1, -1)).test(given))
 
 /** Adds the fields of the row `every` to a body. A field whose facts are not all known is left out. */
 function withCommon(rows: readonly ErrorRow[], body: Json, facts: JsonObject): Json {
