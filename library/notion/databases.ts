@@ -1,3 +1,4 @@
+import { toFormula } from './formulas.ts'
 import type { Fields, Kept, Notion, Operations } from './notion.ts'
 import { fieldsOf, idsOf, listOf, parentOf, plainOf, urlOf } from './notion.ts'
 import { showPage } from './pages.ts'
@@ -34,7 +35,10 @@ function toChanged(notion: Notion, source: Fields, given: Fields): Fields[] {
     notion.invalid('Title is not provided: `properties` should have one property of the type title.')
   if (new Set(changed.map(({ name }) => name)).size < changed.length)
     notion.invalid('Two properties of a data source cannot have one name.')
-  return changed.map((config) => (config.type === 'rollup' ? toRollup(notion, changed, config) : config))
+  return changed.map((config) => {
+    if (config.type === 'formula') return toFormula(notion, changed, config)
+    return config.type === 'rollup' ? toRollup(notion, changed, config) : config
+  })
 }
 
 const propertiesOf = ({ schema }: Fields): Fields =>

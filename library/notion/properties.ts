@@ -1,3 +1,4 @@
+import { compute } from './formulas.ts'
 import { BOT, type Fields, fieldsOf, type Json, type Kept, listOf, type Notion } from './notion.ts'
 import { DUAL } from './relations.ts'
 import { toFile, toRichText } from './rich-text.ts'
@@ -37,20 +38,17 @@ const TYPES: Readonly<Record<string, readonly [Json, Read]>> = {
   phone_number: [null, text],
   relation: [[], each((notion, { id = '' }) => ({ id: notion.find('pages', id).id }))],
 }
-/** Types of properties that Notion fills, and those that are not computed here. */
-const FILLED = /^(created_time|created_by|last_edited_time|last_edited_by|unique_id|rollup)$/
-const COMPUTED = /^formula$/
+/** Types of properties that Notion fills. */
+const FILLED = /^(created_time|created_by|last_edited_time|last_edited_by|unique_id|rollup|formula)$/
 /** Most items of a list that a page shows. */
 const SHOWN = 25
 
 /** A property of a request's schema. @param before the property that it changes */
 export function toConfig(notion: Notion, name: string, given: Fields, before: Fields = {}): Fields {
-  const isType = (one: string): boolean => one in TYPES || FILLED.test(one) || COMPUTED.test(one)
+  const isType = (one: string): boolean => one in TYPES || FILLED.test(one)
   const type = Object.keys(given).find(isType) ?? before.type
   const path = `properties.${name}`
   if (typeof type !== 'string') return notion.unfit(path, 'a property of a known type', given)
-  if (COMPUTED.test(type))
-    notion.invalid(`${path}: properties of the type ${type} are not computed here. Leave the property out.`)
   const id = before.id ?? (type === 'title' ? 'title' : notion.of.id().slice(3, 7))
   const known = before.type === type ? fieldsOf(before[type]) : {}
   const sent = fieldsOf(given[type])
@@ -65,7 +63,7 @@ export function toConfig(notion: Notion, name: string, given: Fields, before: Fi
 function toDetails(notion: Notion, type: string, details: Fields, known: readonly Fields[]): Fields {
   if (type === 'number') return { format: details.format ?? 'number' }
   if (type === 'unique_id') return { prefix: details.prefix ?? null }
-  if (type === 'rollup') return details
+  if (type === 'rollup' || type === 'formula') return details
   if (!/select$|^status$/.test(type)) return {}
   const usual = type === 'status' ? ['Not started', 'In progress', 'Done'].map((name): Fields => ({ name })) : []
   const given = listOf(details.options)
@@ -145,6 +143,7 @@ export function toDate(notion: Notion, value: Json, path: string): Json {
 export function propertyValue(notion: Notion, page: Fields, source: Fields | undefined, property: Fields): Json {
   const { id, type, ...config } = property
   const name = String(type)
+  if (name === 'formula') return compute(notion, page, source ?? {}, property)
   if (name === 'rollup') return rollUp(notion, page, source ?? {}, fieldsOf(config.rollup))
   if (name.endsWith('_by')) return BOT
   if (name.endsWith('_time')) return page[name] ?? null

@@ -107,33 +107,37 @@ const date: Tests = (wanted, notion, operator) => {
   }
 }
 
-/** Conditions of a rollup: of its number or date, or of any, every or none of its values. */
-const rollup: Tests = (wanted, notion, operator) => {
+/** What the conditions of a formula or a rollup are of: the type of a property, and where the value is. */
+const COMPUTED: Readonly<Record<string, readonly [string, string]>> = {
+  ...{ string: ['rich_text', 'string'], number: ['number', 'number'] },
+  ...{ checkbox: ['checkbox', 'boolean'], date: ['date', 'date'] },
+}
+
+/** Conditions of a computed value, or of any, every or none of the values of a rollup. */
+const computed: Tests = (wanted, notion, operator) => {
   const [[type = '', conditions] = []] = Object.entries(fieldsOf(wanted))
-  const toTests = (of: string, by: Json | undefined): Test[] =>
-    Object.entries(fieldsOf(by)).map(
-      ([name, value]) =>
-        toCondition(notion, of, name, value) ??
-        notion.invalid(`body failed validation: "${name}" is no condition of a filter of ${of}.`),
+  const toTest = (of: string, by: Json | undefined, name: string): Test => {
+    const tests = Object.entries(fieldsOf(by)).map(
+      ([condition, value]) =>
+        toCondition(notion, of, condition, value) ??
+        notion.invalid(`body failed validation: "${condition}" is no condition of a filter of ${of}.`),
     )
-  const passes = (value: Json, of: string, tests: readonly Test[]): boolean =>
-    tests.every((test) => test(fieldsOf(value)[of] ?? null))
-  if (operator === 'number' || operator === 'date') {
-    const tests = toTests(operator, wanted)
-    return { [operator]: (value) => passes(value, operator, tests) }
+    return (value) => tests.every((test) => test(fieldsOf(value)[name] ?? null))
   }
-  const tests = toTests(type, conditions)
-  const of = (value: Json): Fields[] => listOf(fieldsOf(value).array)
+  const [of, name] = COMPUTED[operator] ?? []
+  if (of !== undefined && name !== undefined) return { [operator]: toTest(of, wanted, name) }
+  const test = toTest(type, conditions, type)
+  const all = (value: Json): Fields[] => listOf(fieldsOf(value).array)
   return {
-    any: (value) => of(value).some((one) => passes(one, type, tests)),
-    every: (value) => of(value).every((one) => passes(one, type, tests)),
-    none: (value) => !of(value).some((one) => passes(one, type, tests)),
+    any: (value) => all(value).some(test),
+    every: (value) => all(value).every(test),
+    none: (value) => !all(value).some(test),
   }
 }
 
 /** The tests of each type of properties. */
 const CONDITIONS: Readonly<Record<string, Tests>> = {
-  rollup,
+  ...{ formula: computed, rollup: computed },
   ...{ title: text, rich_text: text, url: text, email: text, phone_number: text, number, unique_id: number },
   ...{ select: named, status: named, date, created_time: date, last_edited_time: date },
   ...{ people: linked, relation: linked, created_by: linked, last_edited_by: linked },
@@ -193,7 +197,7 @@ function toOrder(notion: Notion, source: Fields, sort: Fields): (a: Fields, b: F
 function keyOf(config: Fields, value: Json): string | number | null {
   const type = String(config.type)
   if (isEmpty(value)) return null
-  if (type === 'rollup')
+  if (type === 'rollup' || type === 'formula')
     return keyOf({ type: fieldsOf(value).type ?? null }, fieldsOf(value)[String(fieldsOf(value).type)] ?? null)
   if (type === 'title' || type === 'rich_text') return plainOf(value).toLowerCase()
   const options = listOf(fieldsOf(config[type]).options)
