@@ -37,7 +37,7 @@ const ACTIONS: Readonly<Record<string, readonly [states: string, opposite?: stri
   deny: ['denied rejected declined'],
   accept: ['accepted approved'],
   confirm: ['confirmed'],
-  publish: ['published live active', 'unpublish'],
+  publish: ['published live active open', 'unpublish'],
   unpublish: ['unpublished draft', 'publish'],
   send: ['sent sending open'],
   resend: ['sent'],
@@ -51,6 +51,8 @@ const ACTIONS: Readonly<Record<string, readonly [states: string, opposite?: stri
   suspend: ['suspended', 'unsuspend'],
   unsuspend: ['active unsuspended', 'suspend'],
   reinstate: ['active reinstated', 'suspend'],
+  freeze: ['frozen', 'unfreeze'],
+  unfreeze: ['active unfrozen', 'freeze'],
   bind: ['bound', 'unbind'],
   restart: ['running restarting'],
   retry: ['pending queued running retrying scheduled retry'],
@@ -230,6 +232,8 @@ function knownVerb(word: string, isSentence: boolean): { word: string; kind: Ver
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['send', 'sent'],
+  ['freeze', 'frozen'],
+  ['bind', 'bound'],
   ['pay', 'paid'],
   ['read', 'read'],
   ['win', 'won'],

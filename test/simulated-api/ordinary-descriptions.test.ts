@@ -368,6 +368,32 @@ it('adds refunds up to what was paid (Stripe, Razorpay, Omise), and names people
   expect(rest.body).toMatchObject({ amount: 90, amount_refunded: 90, status: 'refunded' })
 })
 
+it('freezes an active member alone, and counts what a bulk action did', () => {
+  const member = object({ id: 'string', name: 'string', status: words('trial', 'active', 'frozen'), frozenAt: text })
+  const ids = object({ ids: list({ type: 'string' }) })
+  const { send } = simulate(
+    describeApi({
+      '/members': { get: answers(list(member)), post: { ...takes(named), ...answers(member) } },
+      '/members/{id}': { ...inPath('id'), get: answers(member), patch: { ...takes(member), ...answers(member) } },
+      '/members/{id}/freeze': {
+        ...inPath('id'),
+        post: { description: 'Freezes an active member.', ...may409(member) },
+      },
+      '/members/bulk-freeze': { post: { ...takes(ids), ...answers(object({ frozen: 'integer' })) } },
+    }),
+  )
+  const [one, other] = [1, 2].map(() => send('POST', '/members', { json: { name: 'Ada' } }).body.id)
+  const tooEarly = send('POST', `/members/${one}/freeze`).status
+  send('PATCH', `/members/${one}`, { json: { status: 'active' } })
+
+  const frozen = send('POST', `/members/${one}/freeze`).body
+  const { body } = send('POST', '/members/bulk-freeze', { json: { ids: [other] } })
+
+  expect(tooEarly).toBe(409)
+  expect(frozen).toMatchObject({ status: 'frozen', frozenAt: expect.any(String) })
+  expect(body).toEqual({ frozen: 1 })
+})
+
 it('names an event in the text that its body has for it', () => {
   const event = object({ id: 'string', title: 'string', status: words('draft', 'live') })
   const paths = {

@@ -9,7 +9,7 @@ import { subjectFrom } from '../words/person.ts'
 import { type AddExtras, addMissing, createExtras } from './extra-properties.ts'
 import { isMoneyName } from './make-number.ts'
 import { mayBeNull, type Presence, presenceOf } from './presence.ts'
-import { findCopy, findSum } from './sibling-values.ts'
+import { findCopy, findSum, isFullName } from './sibling-values.ts'
 
 /** Deepest level of optional objects below the record. */
 const OPTIONAL_DEPTH = 4
@@ -225,7 +225,12 @@ export class ObjectMaker {
     const sum = findSum(site, this.#site.schema, read)
     const copy = this.#compiler.isFixed(site) ? undefined : findCopy(site, this.#site.schema, read)
     const plan = {
-      presence: sum ? undefined : schema.isContradictory && !site.required ? () => false : presenceOf(site),
+      presence:
+        sum || (copy && isFullName(site))
+          ? undefined
+          : schema.isContradictory && !site.required
+            ? () => false
+            : presenceOf(site),
       // Compiled for the first value: a recursive schema may have none.
       make: (cell: Cell): Json | undefined => {
         plan.make = sum ?? (copy ? orElse(copy, () => this.#compiler.compile(site)) : this.#compiler.compile(site))

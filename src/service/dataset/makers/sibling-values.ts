@@ -15,7 +15,7 @@ const LINE_AMOUNT =
   /^(?:amount|total|line_total|line_amount|subtotal|total_price|total_amount|extended_amount|price_total|net_amount)$/
 const UNIT_PRICE = /^(?:unit_price|unit_amount|price|unit_cost|price_per_unit|rate|unit_price_amount|item_price)$/
 const SUBTOTAL =
-  /^(?:subtotal|sub_total|items_total|subtotal_amount|amount_subtotal|item_total|net_total|total_net|total_excluding_tax)$/
+  /^(?:subtotal|sub_total|items_total|subtotal_amount|amount_subtotal|item_total|net_amount|net_total|total_net|total_excluding_tax)$/
 const TOTAL =
   /^(?:total|total_amount|amount_total|grand_total|order_total|invoice_total|total_price|amount|total_including_tax|gross_total)$/
 const TAX = /^(?:tax|tax_amount|total_tax|amount_tax|tax_total|vat|vat_amount)$/
@@ -226,6 +226,9 @@ export function findCopy(site: Site, owner: Schema, read: Read): Maker | undefin
     return value !== undefined && fits(site.schema, value) ? value : undefined
   }
 }
+
+/** Whether a field is made of a first and a last name. */
+export const isFullName = ({ snake, siblings }: Site): boolean => FULL_NAME.test(snake) && siblings.has('first_name')
 
 /** `{ label: 'Planned', value: 'planned' }`: the label with the same index in its enum as the value. */
 function labelOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): Maker | undefined {

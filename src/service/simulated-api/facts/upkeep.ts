@@ -58,6 +58,6 @@ export function counterOf({ name, singular, parent }: CollectionModel, owner: Co
   const nouns = [name, singular].map(foldName).flatMap((noun) => [noun, noun.replace(prefix, '')])
   const wanted = new Set(nouns.flatMap((noun) => [`${noun}count`, `num${noun}`, `numberof${noun}`, `total${noun}`]))
   return [...allNames(owner.schema)].find(
-    ([field, { types }]) => types[0] === 'integer' && wanted.has(foldName(field)),
+    ([field, { types }]) => /integer|number/.test(types[0] ?? '') && wanted.has(foldName(field)),
   )?.[0]
 }

@@ -1,5 +1,5 @@
 import { findField } from '../../../names/find-field.ts'
-import { SETS } from '../../../names/verbs.ts'
+import { participlesOf, SETS, verbWords } from '../../../names/verbs.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
@@ -19,8 +19,8 @@ import { withSums } from '../records/with-sums.ts'
 import { Refusal } from '../refusal.ts'
 import { answerJson, answerRecord, answerRecords, keysIn } from './answer.ts'
 import { applySetting, itemOf, movedField, sendsItem } from './apply-setting.ts'
-import { recordsNamedBy } from './bulk.ts'
-import { createSeveral, locationOf } from './create.ts'
+import { howMany, recordsNamedBy } from './bulk.ts'
+import { createSeveral, fillWithFile, locationOf } from './create.ts'
 import { showExample } from './example.ts'
 import { findMeant, findRecord, missing, namedRecords, namesRecord } from './find-record.ts'
 import { requireState } from './require-state.ts'
@@ -59,6 +59,11 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   const item =
     effect.envelope.shape === 'none' ? itemShown(call, effect, { before: found.record, after: record }) : undefined
   if (item !== undefined) return { response: answerItem(setting, call, item), changes }
+  const file = effect.envelope.shape === 'none' ? fillWithFile(call) : undefined
+  if (file) {
+    const answer = { envelope: effect.envelope, founds: [found], fill: file }
+    return { response: answerRecords(setting, call, answer), changes }
+  }
   // A list of results, one for each of the ids that were sent.
   const isOfResults = effect.envelope.shape === 'none' && call.representation.schema?.items?.properties.has('id')
   if (isOfResults) return { response: showExample(setting, call).response, changes }
@@ -331,7 +336,18 @@ function actOnSeveral(setting: Setting, call: ApiCall, effect: ActionEffect, bod
       ? deleting(named)
       : setting.world.longReads.read(acting(setting, call, { ...effect, ...outcome }, named))
   const isListed = founds.length > 0 && Object.keys(keysIn(call.representation.schema, founds)).length > 0
-  if (envelope.shape === 'none' && !isListed) return { ...showExample(setting, call), changes }
+  const done = new RegExp(
+    `^(${verbWords(effect.verb).flatMap(participlesOf).join('|')}|affected|count)(_?count)?$`,
+    'i',
+  )
+  if (envelope.shape === 'none' && !isListed) {
+    const { response } = showExample(setting, call)
+    const fill = howMany(done, founds)
+    return {
+      response: call.representation.isJson ? answerRecords(setting, call, { envelope, founds, fill }) : response,
+      changes,
+    }
+  }
   const [first] = founds
   const response =
     envelope.shape === 'record' && first !== undefined

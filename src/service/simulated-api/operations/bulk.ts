@@ -31,7 +31,7 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   if (effect.kind === 'bulkDelete') return bulkDelete(setting, call, effect, body)
   const only = effect.kind === 'bulkCreate' ? onlyItem(call, effect) : undefined
   if (only) return createOnly(setting, call, effect, only)
-  const items = effect.kind === 'bulkCreate' ? recordsIn(setting, effect, body) : itemsOf(body)
+  const items = effect.kind === 'bulkCreate' ? recordsIn(setting, effect, body, call.body.value) : itemsOf(body)
   if (effect.kind === 'bulkCreate' && Array.isArray(body) && body.length === 0) {
     throw new Refusal(400, 'invalid_request', 'Expected the body to hold at least 1 record, got an empty array.')
   }
@@ -48,16 +48,21 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
  * The records that a body asks for: its items, with the values beside them: `{ event_id, attendees: [{ name }] }` where a
  * record has an `attendee`, `{ course, students: [1, 2] }` where it has a `student`.
  */
-function recordsIn({ world }: Setting, { collection }: BulkEffect, body: Json | undefined): JsonObject[] {
+function recordsIn(
+  { world }: Setting,
+  { collection }: BulkEffect,
+  items: Json | undefined,
+  body: Json | undefined,
+): JsonObject[] {
   const [list, ...more] = isJsonObject(body) ? Object.entries(body).filter(([, value]) => Array.isArray(value)) : []
-  if (!isJsonObject(body) || list === undefined || more.length > 0) return itemsOf(body)
+  if (!isJsonObject(body) || list === undefined || more.length > 0) return itemsOf(items)
   const names = allNames(world.collection(collection).model.schema)
-  const [name, items] = list
+  const [name, sent] = list
   const own = findField(names.keys(), singularName(name)) ?? findField(names.keys(), `${singularName(name)}_id`)
   const beside = Object.entries(body).filter(([other]) => other !== name && findField(names.keys(), other))
-  return [items].flat().flatMap((item): JsonObject[] => {
-    const sent = own === undefined || Object.hasOwn(body, own) ? item : { [own]: item }
-    return isJsonObject(sent) ? [{ ...Object.fromEntries(beside), ...sent }] : []
+  return [sent].flat().flatMap((item): JsonObject[] => {
+    const one = own === undefined || Object.hasOwn(body, own) ? item : { [own]: item }
+    return isJsonObject(one) ? [{ ...Object.fromEntries(beside), ...one }] : []
   })
 }
 
@@ -198,7 +203,7 @@ function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: J
 }
 
 /** Says how many records were written, in fields that are named so. */
-const howMany =
+export const howMany =
   (names: RegExp, { length }: readonly Found[]): Fill =>
   ({ name, schema }) =>
     schema === undefined

@@ -194,7 +194,7 @@ const PENDING = [
 
 /** `refund { amount }` adds to the `amount_refunded` of Stripe and Razorpay, the `refunded_amount` of Omise. */
 function sumsOf(verb: string, fields: SettableFields): ActionSetting[] {
-  if (!/^(refund|capture|reimburse)$/.test(verb)) return []
+  if (!/^(refund|capture|reimburse|pay|repay)$/.test(verb)) return []
   const names = participlesOf(verb).flatMap((done) => [`amount${done}`, `${done}amount`, `total${done}`])
   const [found] = fields.named('folded', names).filter(({ isCount }) => isCount)
   return found ? [set(found, { amount: 'amount', sign: 1 })] : []
