@@ -161,11 +161,29 @@ const thread = (context: OperationContext) => {
   return made
 }
 
+const PARTS = ['content', 'embeds', 'components', 'attachments', 'poll', 'sticker_ids']
+const empty = ({ respond }: OperationContext) =>
+  respond({ status: 400, body: { message: 'Cannot send an empty message', code: 50006 } })
+
+/** A message keeps some part. */
+const edit = (context: OperationContext) => {
+  const sent = bodyOf(context)
+  const one: JsonObject = context.records.messages?.get(String(context.path.message_id)) ?? { content: '-' }
+  const keepsSome = PARTS.some((name) => hasValue(sent[name] === undefined ? one[name] : sent[name]))
+  return check(context) ?? (keepsSome || context.files.length > 0 ? undefined : empty(context))
+}
+
 const callback = (context: OperationContext) => {
   const { type, data } = bodyOf(context)
   const sent = fieldsOf(data)
   const faults = type === 4 || type === 7 ? faultsOfMessage(sent, 'data.') : faultsOfAnswer(type, sent)
-  return tooLate(context) ?? formError(context, faults) ?? answered(context, sent.flags)
+  const isEmpty = type === 4 && !PARTS.some((name) => hasValue(sent[name])) && context.files.length === 0
+  return (
+    tooLate(context) ??
+    formError(context, faults) ??
+    (isEmpty ? empty(context) : undefined) ??
+    answered(context, sent.flags)
+  )
 }
 
 /** Names that webhooks may not have. */
@@ -186,6 +204,8 @@ const ban = (context: OperationContext) => {
   const { guild_id, user_id } = context.path
   const { delete_message_seconds, delete_message_days = 0 } = context.body
   const seconds = Number(delete_message_seconds ?? Number(delete_message_days) * DAY_S)
+  const fault = ['NUMBER_TYPE_MAX', `int value should be less than or equal to ${7 * DAY_S}.`] as const
+  if (seconds > 7 * DAY_S) return formError(context, new Map([['delete_message_seconds', fault]]))
   const since = new Date(context.now.getTime() - seconds * 1_000).toISOString()
   context.next()
   for (const { id, channel_id, timestamp } of context.records.messages?.where({ author_id: user_id }) ?? [])
@@ -281,6 +301,7 @@ const bans = (context: OperationContext) => {
     : respond({ status: 400, body: { message: 'Failed to ban users', code: 500000 } })
 }
 
+const MOST_DELETED = 100
 const TWO_WEEKS_MS = 14 * DAY_S * 1_000
 
 /** The role of everyone is neither given nor deleted. */
@@ -288,6 +309,7 @@ const ownRole = ({ path, respond }: OperationContext) =>
   path.role_id === path.guild_id ? respond({ status: 400, body: { message: 'Invalid Role', code: 50028 } }) : undefined
 
 const bulkDeletion = ({ body, now, respond }: OperationContext) =>
+  listed(body.messages).length <= MOST_DELETED &&
   listed(body.messages).some((id) => /^\d+$/.test(String(id)) && now.getTime() - timeOf(id) > TWO_WEEKS_MS)
     ? respond({
         status: 400,
@@ -383,7 +405,7 @@ const AUDITED: Readonly<Record<string, (context: OperationContext) => object | u
 export default {
   ...commands,
   'POST /channels/{channel_id}/messages': message,
-  'PATCH /channels/{channel_id}/messages/{message_id}': check,
+  'PATCH /channels/{channel_id}/messages/{message_id}': edit,
   'PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji}/@me': reaction,
   'POST /webhooks/{webhook_id}/{webhook_token}': (context: OperationContext) =>
     endedToken(context) ??

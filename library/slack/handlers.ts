@@ -194,6 +194,15 @@ function elementOf(blocks: readonly JsonObject[], action_id: unknown): JsonObjec
   return {}
 }
 
+/** What a person chose, by block and action, over what is given. */
+function stateOf({ state }: JsonObject, actions: readonly JsonObject[]): JsonObject {
+  const values = { ...fieldsOf(fieldsOf(state).values) }
+  for (const { block_id, action_id, text: _, placeholder: __, action_ts: ___, ...chosen } of actions)
+    if (chosen.type !== 'button' && chosen.type !== 'overflow')
+      values[String(block_id)] = { [String(action_id)]: chosen, ...fieldsOf(values[String(block_id)]) }
+  return values
+}
+
 /** An action shows what stands in the message or view: its block, text and value. */
 const interaction = (context: OperationContext) => {
   const { body, records, now } = context
@@ -209,7 +218,11 @@ const interaction = (context: OperationContext) => {
     type === 'block_suggestion'
       ? { action_id: body.action_id ?? '', block_id: body.block_id ?? '', value: body.value ?? '' }
       : type === 'view_closed' && { is_cleared: body.is_cleared ?? false }
-  const shown = { ...payload, ...(actions.length > 0 && { actions }), ...own }
+  const shown = {
+    ...payload,
+    ...(actions.length > 0 && { actions, state: { values: stateOf(payload, actions) } }),
+    ...own,
+  }
   records.acts?.update(act, { at: now.getTime(), payload: shown })
   return answer
 }

@@ -145,13 +145,14 @@ function answerCall(
 /** Does another operation for a handler, whose draft gets its changes. Throws for a path without one. */
 function performWithin(
   api: SimulatedApi,
-  { method, path, body }: InnerRequest,
+  { method, path: target, body }: InnerRequest,
   {
     call: { request, at, realAt, key },
     draft,
     account,
   }: Pick<HandledRequest, 'call' | 'draft'> & { account: string | undefined },
 ): ApiResponse {
+  const [path = '', query = ''] = target.split('?')
   const [header = ''] = api.entryEffects?.accounts?.headers ?? []
   const headers = {
     ...request.headers,
@@ -159,7 +160,7 @@ function performWithin(
     'content-type': 'application/json',
     accept: '*/*',
   }
-  const asked = { ...request, method, path, query: '', headers, body: Buffer.from(JSON.stringify(body)) }
+  const asked = { ...request, method, path, query, headers, body: Buffer.from(JSON.stringify(body)) }
   const context = toContext({ request: asked, at, realAt })
   const unrouted = findRoute(api, context)
   if (unrouted !== undefined) throw new Error(context.warnings[0] ?? `Failed to find ${method} ${path}.`)
