@@ -240,6 +240,7 @@ it.each([
     },
     "Tool choice 'b' not found",
   ],
+  ['messages[0].content', { messages: [{ role: 'user', content: 5 }] }, "Invalid type for 'messages[0].content'"],
   ['messages[0].role', { messages: [{ role: 'bogus', content: 'x' }] }, "Invalid value: 'bogus'"],
   ['response_format', { response_format: { type: 'json_object' } }, "the word 'json'"],
   ['response_format', { response_format: { type: 'json_schema' } }, 'Missing'],
