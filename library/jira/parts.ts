@@ -255,8 +255,12 @@ export const parts: Operations = {
       : join(jira, '_voters', true),
   'DELETE issue/{issueIdOrKey}/votes': (jira) => join(jira, '_voters', false),
   'POST issue/{issueIdOrKey}/notify': (jira) => void jira.issue,
-  'GET issue/{issueIdOrKey}/remotelink': (jira) =>
-    jira.shown('remote_links', jira.all('remote_links', { _issue: jira.issue.id })),
+  'GET issue/{issueIdOrKey}/remotelink': (jira) => {
+    const { globalId } = jira.query
+    const all = jira.shown('remote_links', jira.all('remote_links', { _issue: jira.issue.id }))
+    if (globalId === undefined) return all
+    return all.find((one) => one.globalId === globalId) ?? jira.fail(404, `There is no remote link ${globalId}.`)
+  },
   'POST issue/{issueIdOrKey}/remotelink': (jira) => {
     const { globalId = null, object } = jira.body
     const { remote_links } = jira.records
