@@ -51,7 +51,8 @@ async function countFunctions(): Promise<RanFunction[]> {
     if (error) throw error
     scripts = answer.result
   })
-  return scripts.filter(({ url }) => url.startsWith(home)).flatMap(functionsOf)
+  // A `.cjs` is a package.
+  return scripts.filter(({ url }) => url.startsWith(home) && !url.endsWith('.cjs')).flatMap(functionsOf)
 }
 
 /** V8 lists the code of a module outside of its functions as a function that begins with the file: it is left out. */
