@@ -44,7 +44,7 @@ it('has all answered changes after a restart', async () => {
   const project = { name: 'Kept', key: 'KEPT' }
   const headers = { 'idempotency-key': 'once' }
   const created = await call(before, '/projects', { method: 'POST', body: JSON.stringify(project), headers })
-  await manage(before, 'POST', `${ONE}/fast-forward`, { hours: 24 })
+  await manage(before, 'POST', `${ONE}/fast-forward`, { hours: 23 })
   await manage(before, 'POST', `${ONE}/rules`, {
     name: 'r',
     kind: 'error',
