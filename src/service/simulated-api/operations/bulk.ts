@@ -58,9 +58,10 @@ function recordsIn(
   if (!isJsonObject(body) || list === undefined || more.length > 0) return itemsOf(items)
   const names = allNames(world.collection(collection).model.schema)
   const [name, sent] = list
-  const own = findField(names.keys(), singularName(name)) ?? findField(names.keys(), `${singularName(name)}_id`)
+  const [field, id] = ['', '_id'].map((end) => findField(names.keys(), singularName(name) + end))
   const beside = Object.entries(body).filter(([other]) => other !== name && findField(names.keys(), other))
   return [sent].flat().flatMap((item): JsonObject[] => {
+    const own = field ?? (isJsonObject(item) ? undefined : id)
     const one = own === undefined || Object.hasOwn(body, own) ? item : { [own]: item }
     return isJsonObject(one) ? [{ ...Object.fromEntries(beside), ...one }] : []
   })
