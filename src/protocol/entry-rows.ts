@@ -330,8 +330,13 @@ export const effectRows = z.union([
     keys: z
       .strictObject({ of: collection, field: z.string().min(1), until: z.string().min(1).exactOptional() })
       .exactOptional(),
-    /** The dotted field of bodies that holds an idempotency key: a repeated request gets the first answer. */
-    idempotency: z.strictObject({ field: z.string().min(1) }).exactOptional(),
+    /**
+     * The dotted field of bodies that holds an idempotency key: a repeated request gets the first answer. `once`: a key
+     * of headers is refused at another path: `idempotency_key_reused` with the fault `path` and the fact `first`.
+     */
+    idempotency: z
+      .union([z.strictObject({ field: z.string().min(1) }), z.strictObject({ once: z.literal(true) })])
+      .exactOptional(),
     /** The field of forms that holds the whole body as JSON, next to files. */
     forms: z.strictObject({ json: z.string().min(1) }).exactOptional(),
     /** How rows with `page` cut their lists. */

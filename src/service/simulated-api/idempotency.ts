@@ -17,6 +17,8 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 /** A cached answer. Plain JSON: bytes are kept as base64. */
 export interface RememberedAnswer {
   readonly fingerprint: number
+  /** Where it was asked, with a key for all paths. */
+  readonly path?: string
   readonly status: number
   readonly headers: ApiResponse['headers']
   readonly body: string | null
@@ -30,13 +32,15 @@ type Asked = Pick<RequestContext, 'request' | 'at'>
 /** Answers to requests with an idempotency key. */
 export class IdempotencyKeys {
   readonly #answers: JournaledMap<RememberedAnswer>
+  readonly #isForAll: boolean
   #size = 0
   /** The revision of the answers for `#size`. */
   #sizedAt = -1
 
-  /** @param answers by the name of their request */
-  constructor(answers: JournaledMap<RememberedAnswer> = new JournaledMap()) {
+  /** @param answers by the name of their request; @param isForAll whether a key is for one path of all */
+  constructor(answers: JournaledMap<RememberedAnswer> = new JournaledMap(), isForAll = false) {
     this.#answers = answers
+    this.#isForAll = isForAll
   }
 
   /** The name of a request for repetition: a hash, since it includes the caller's key. Undefined without a key. */
@@ -54,7 +58,7 @@ export class IdempotencyKeys {
   /** The name of a request with this key for repetition. */
   nameWith(key: string, { method, path }: ApiRequest, caller: string | null): string {
     return createHash('sha256')
-      .update([caller ?? '', method, path, key].join('\u0000'))
+      .update([caller ?? '', ...(this.#isForAll ? [] : [method, path]), key].join('\u0000'))
       .digest('base64url')
   }
 
@@ -68,12 +72,15 @@ export class IdempotencyKeys {
   recall(name: string, { request, at }: Asked, operation: Operation): ApiResponse | undefined {
     const known = this.#answers.get(name)
     if (known === undefined || at - (known.at ?? at) > LIFE_MS) return undefined
-    if (known.fingerprint !== fingerprintOf(request)) {
+    const isElsewhere = known.path !== undefined && known.path !== request.path
+    if (isElsewhere || known.fingerprint !== fingerprintOf(request)) {
       const status = operation.responses.has('409') ? 409 : 422
       throw new Refusal(
         status,
         'idempotency_key_reused',
-        'Expected the request to be the one that this idempotency key was first sent with, got another body.',
+        `Expected the request to be the one that this idempotency key was first sent with, got another ${isElsewhere ? 'path' : 'body'}.`,
+        undefined,
+        isElsewhere ? { facts: { fault: 'path', first: known.path } } : undefined,
       )
     }
     return toResponse(known)
@@ -82,7 +89,8 @@ export class IdempotencyKeys {
   remember(name: string, { request, at }: Asked, { status, headers, body }: ApiResponse): void {
     const isText = typeof body === 'string' || body === null
     const text = isText ? body : Buffer.from(body).toString('base64')
-    const answer = { fingerprint: fingerprintOf(request), status, headers, body: text, at }
+    const path = this.#isForAll && { path: request.path }
+    const answer = { fingerprint: fingerprintOf(request), ...path, status, headers, body: text, at }
     const size = this.#countSize() - sizeOf(name, this.#answers.get(name))
     this.#answers.set(name, isText ? answer : { ...answer, isBase64: true })
     this.#size = size + sizeOf(name, this.#answers.get(name))

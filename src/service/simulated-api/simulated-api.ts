@@ -120,7 +120,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     const rotations = keyRecords === undefined ? undefined : () => world.collection(keyRecords).count
     this.signer = new TokenSigner(secret, rotations)
     this.signIn = openSignIn(api.model, { secret, keys, world, signer: this.signer })
-    this.idempotency = new IdempotencyKeys(answers)
+    this.idempotency = new IdempotencyKeys(answers, entryEffects?.hasKeysOnce)
     this.functions = functions
     this.operators = functions?.operators
     this.events = options.events ?? (() => eventKinds(api.model))

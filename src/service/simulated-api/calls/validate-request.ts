@@ -141,12 +141,21 @@ function onlyForm({ requestBody }: Operation): Schema | undefined {
 }
 
 function misfit(status: number, problem: Problem, place: string): Refusal {
-  const { got, expected, allowed = [] } = problem
+  const { got, expected, allowed = [], path } = problem
   const isUnknown = expected === UNDECLARED
   const fault = isUnknown ? 'unknown' : got === undefined ? 'missing' : 'value'
   const choices = new Intl.ListFormat('en', { type: 'disjunction' }).format(allowed.map(String))
   const bound = allowed.length > 1 ? `one of ${choices}` : expected
-  const facts = { fault, place, expected, bound, allowed: allowed.join(', '), ...(got !== undefined && { got }) }
+  const fieldName = path.at(-1) ?? ''
+  const lengths = { length: String(got).length, fieldName, fieldLength: fieldName.length }
+  const facts = {
+    fault,
+    place,
+    expected,
+    bound,
+    allowed: allowed.join(', '),
+    ...(got !== undefined && { got, ...lengths }),
+  }
   return new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem), { facts })
 }
 

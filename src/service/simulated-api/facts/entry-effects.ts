@@ -44,6 +44,8 @@ export class EntryEffects {
   readonly keys: { readonly of: string; readonly field: string; readonly until?: string } | undefined
   /** The body field with an idempotency key. */
   readonly idempotencyField: string | undefined
+  /** Whether an idempotency key is for one path. */
+  readonly hasKeysOnce: boolean
   /** The form field with the whole body as JSON, next to files. */
   readonly jsonField: string | undefined
   readonly ignored: readonly IgnoredRow[]
@@ -92,7 +94,8 @@ export class EntryEffects {
     this.accounts = accounts && { ...accounts, shared: new Set([...accounts.shared, accounts.of]) }
     this.paging = paging
     this.keys = keys
-    this.idempotencyField = idempotency?.field
+    this.idempotencyField = idempotency && 'field' in idempotency ? idempotency.field : undefined
+    this.hasKeysOnce = idempotency !== undefined && 'once' in idempotency
     this.jsonField = forms?.json
     this.views = new Map(Object.entries(views))
     this.facts = facts
