@@ -171,10 +171,11 @@ function toOperation(operator: Operator, given: Json, place: string): Evaluator 
   }
 }
 
-/** An id derived from the event, or a header; null where no request made the change. */
+/** The id of the answer, else one derived from the event; or a header; null where no request made the change. */
 function requestPart(name: string, { request, event }: ExpressionScope): string | null {
   if (request === undefined) return null
-  if (name === 'id') return idFrom(`${event.id} request`, { prefix: 'req_', length: 14 })
+  if (name === 'id')
+    return request.headers['request-id'] ?? idFrom(`${event.id} request`, { prefix: 'req_', length: 14 })
   return request.headers[name.slice('header.'.length).toLowerCase()] ?? null
 }
 

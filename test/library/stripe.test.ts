@@ -32,6 +32,7 @@ it('delivers to the endpoints that the SDK registers, and shows the same events 
 
   expect(event.data.object).toMatchObject({ id: customer.id })
   expect(await stripe.events.retrieve(event.id)).toMatchObject({ type: 'customer.created' })
+  expect(event.request?.id).toBe(customer.lastResponse.requestId)
   expect((await stripe.webhookEndpoints.retrieve(endpoint.id)).secret).toBeUndefined()
 })
 

@@ -126,7 +126,9 @@ export class SimulationCore {
     if (answered.changes.length > 0) {
       // Commands with changes cannot be restarted.
       this.world.longReads.end()
-      this.timeline.commit(answered.changes, now, { cause: 'request', request })
+      const id = answered.response.headers['Request-Id']
+      const headers = typeof id === 'string' ? { ...request.headers, 'request-id': id } : request.headers
+      this.timeline.commit(answered.changes, now, { cause: 'request', request: { ...request, headers } })
       const { origin } = this.#state.settings
       if (origin.get('latest') !== request.origin) origin.set('latest', request.origin)
       if (answered.later !== undefined) this.timeline.schedule(answered.later)
