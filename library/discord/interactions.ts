@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { type Faults, hasValue, lengthFault, REQUIRED, timeOf, unknown } from './faults.ts'
 
+/** If the clock is turned. */
 const ANSWERED_WITHIN_MS = 3_000
 const TOKEN_LIVES_MS = 15 * 60_000
 const COMPONENT = 3
@@ -116,16 +117,16 @@ export function interaction(context: OperationContext): object {
       ? { user: context.call('GET', `/users/${user_id}`).body as Json, context: 1 }
       : { member: { ...fieldsOf(shown), ...(member && { permissions: permissionsOf(context, member) }) } }
   const authorizing_integration_owners = guild_id === null ? {} : { 0: guild_id ?? null }
-  records.interactions?.update(one, { data })
+  records.interactions?.update(one, { data, ahead: context.ahead })
   records.happenings?.update(happening, { payload: { ...payload, data, authorizing_integration_owners, ...who } })
   return { ...made, data }
 }
 
-/** Refuses an answer that comes after three seconds: the interaction is unknown by then. */
+/** Refuses an answer that comes when the clock was turned by three seconds: the interaction is unknown by then. */
 export function tooLate(context: OperationContext): object | undefined {
-  const { interaction_id } = context.path
-  const age = context.now.getTime() - timeOf(interaction_id)
-  return age > ANSWERED_WITHIN_MS ? unknown(context, 10062, 'interaction') : undefined
+  const one = context.records.interactions?.get(String(context.path.interaction_id))
+  const isOpen = one !== undefined && context.ahead - Number(one.ahead) <= ANSWERED_WITHIN_MS
+  return isOpen ? undefined : unknown(context, 10062, 'interaction')
 }
 
 /** Refuses a token of an interaction after its fifteen minutes. */

@@ -12,7 +12,7 @@ const BLOCKS = new Set(
     ' ',
   ),
 )
-/** When a `trigger_id` ends. */
+/** When a `trigger_id` ends, if the clock is turned. */
 const TRIGGER_LIVES_MS = 3_000
 
 const parsed = (value: Json | undefined): Json | undefined =>
@@ -85,11 +85,11 @@ const failed = ({ respond }: Pick<OperationContext, 'respond'>, error: string, m
   respond({ status: 200, body: { ok: false, error, ...more } })
 
 const view = (context: OperationContext) => {
-  const { body, records, now } = context
+  const { body, records, ahead } = context
   const sent = parsed(body.view)
   const act = records.acts?.get(String(body.trigger_id))
   if (act?.used) return failed(context, 'exchanged_trigger_id')
-  if (act && now.getTime() - Number(act.at) > TRIGGER_LIVES_MS) return failed(context, 'expired_trigger_id')
+  if (act && ahead - Number(act.ahead) > TRIGGER_LIVES_MS) return failed(context, 'expired_trigger_id')
   const messages = sent == null ? [] : faultsOfView(fieldsOf(sent))
   if (messages.length > 0) return failed(context, 'invalid_arguments', { response_metadata: { messages } })
   const answer = context.next()
@@ -205,7 +205,7 @@ function stateOf({ state }: JsonObject, actions: readonly JsonObject[]): JsonObj
 
 /** An action shows what stands in the message or view: its block, text and value. */
 const interaction = (context: OperationContext) => {
-  const { body, records, now } = context
+  const { body, records, ahead } = context
   const answer = context.next()
   const act = records.acts?.get(String(answer.trigger_id))
   if (act === undefined) return answer
@@ -223,13 +223,13 @@ const interaction = (context: OperationContext) => {
     ...(actions.length > 0 && { actions, state: { values: stateOf(payload, actions) } }),
     ...own,
   }
-  records.acts?.update(act, { at: now.getTime(), payload: shown })
+  records.acts?.update(act, { ahead, payload: shown })
   return answer
 }
 
-const command = ({ next, records, now }: OperationContext) => {
+const command = ({ next, records, ahead }: OperationContext) => {
   const answer = next()
-  records.acts?.update(String(answer.trigger_id), { at: now.getTime() })
+  records.acts?.update(String(answer.trigger_id), { ahead })
   return answer
 }
 

@@ -202,6 +202,11 @@ export interface OperationContext<O extends OperationShape = AnyOperation, R = A
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: O['body']
+  /**
+   * World time minus real time, in milliseconds: fast-forwards alone make it grow. For limits of seconds, which a debugger
+   * and a busy machine must not use up.
+   */
+  readonly ahead: number
   /** Scheme, host and prefix of the caller's URL, for links. */
   readonly origin: string
   /** The files of a form, or the body if it is one. */

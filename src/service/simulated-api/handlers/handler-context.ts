@@ -371,6 +371,10 @@ export class HandlerContext extends DueRun implements OperationContext {
     return { ...params, ...Object.fromEntries(values) }
   }
 
+  get ahead(): number {
+    return this.parsed.at - this.parsed.realAt
+  }
+
   get query(): Readonly<Record<string, Json>> {
     return this.parsed.query.values
   }
