@@ -50,10 +50,8 @@ const ACTIONS: Readonly<Record<string, readonly [states: string, opposite?: stri
   unpause: ['active running', 'pause'],
   suspend: ['suspended', 'unsuspend'],
   unsuspend: ['active unsuspended', 'suspend'],
-  reinstate: ['active reinstated', 'suspend'],
   freeze: ['frozen', 'unfreeze'],
   unfreeze: ['active unfrozen', 'freeze'],
-  bind: ['bound', 'unbind'],
   restart: ['running restarting'],
   retry: ['pending queued running retrying scheduled retry'],
   run: ['running queued'],
@@ -126,7 +124,7 @@ const ACTIONS: Readonly<Record<string, readonly [states: string, opposite?: stri
 }
 
 /** Other verbs, each with the one that reverses it. */
-const PAIRS = 'attach/detach link/unlink connect/disconnect join/leave enroll/unenroll'
+const PAIRS = 'attach/detach link/unlink connect/disconnect bind/unbind join/leave enroll/unenroll'
   .split(' ')
   .map((pair) => pair.split('/'))
 /** Verbs that set the field after them. */
@@ -144,10 +142,10 @@ const ACTION_ONLY = new Set(
   signin signout exchange export download preview render estimate calculate reorder reply forward notify remind redeem claim mark toggle
   initiate migrate promote demote rollback revert reprocess rebuild scan apply convert split increment decrement touch
   redeliver replay simulate evaluate recover impersonate favorite unfavorite report flag unflag purchase
-  recalculate unbind grant share unshare swap reserve unreserve
+  recalculate bind unbind grant share unshare swap reserve unreserve
   authenticate introspect sign unsign provision deprovision reboot shutdown populate resubscribe unenroll enroll
   reassign review encrypt decrypt rekey enqueue requeue install uninstall upgrade downgrade crawl extract parse classify translate embed
-  checkin checkout blacklist whitelist setup annul reconcile nudge poke fire dispatch abandon
+  checkin checkout blacklist whitelist setup annul reinstate reconcile nudge poke fire dispatch abandon
   check dispute attest redeploy rerun reschedule relaunch rescan wake hibernate recreate`.split(/\s+/),
 )
 
@@ -233,7 +231,6 @@ function knownVerb(word: string, isSentence: boolean): { word: string; kind: Ver
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['send', 'sent'],
   ['freeze', 'frozen'],
-  ['bind', 'bound'],
   ['pay', 'paid'],
   ['read', 'read'],
   ['win', 'won'],

@@ -102,10 +102,12 @@ function total(site: Site, owner: Schema, read: Read): Sum | undefined {
   }
 }
 
-/** `total_quantity` of Medusa, `totalWeight` beside items with a `weight`: the sum of theirs. */
+/** `total_quantity` beside `items` with a `quantity`, `totalWeight` beside lines with a `weight`: the sum of theirs. */
 function totalOf({ snake, siblings }: Site, owner: Schema, read: Read): Sum | undefined {
   const own = /^total_(.+)$/.exec(snake)?.[1]
-  for (const written of own === undefined ? [] : siblings.values()) {
+  if (own === undefined || LINE_AMOUNT.test(own)) return undefined
+  for (const [list, written] of siblings) {
+    if (!LINES.test(list)) continue
     const { properties } = owner.properties.get(written)?.items ?? {}
     const name = [...(properties ?? [])].find(
       ([field, { types }]) => snakeCase(field) === own && /number|integer/.test(types[0] ?? ''),

@@ -129,9 +129,7 @@ function eventOf({ body }: Written, { type, value = type, texts, named }: Kind, 
   const found = changeOf(texts, body, known)
   if (found === undefined) return []
   const { collection, meaning } = found
-  const isOfRecord = named?.values.length === 0 && fieldsOf(collection.schema).has(named.path.at(-1) ?? '')
-  const name = named && !isOfRecord ? { path: named.path, value } : undefined
-  const places = body === undefined ? [] : known.bodies.placesOf(body, collection, name)
+  const places = body === undefined ? [] : known.bodies.placesOf(body, collection, named && { path: named.path, value })
   const event = { type: type.replaceAll(/[\s*]+/g, '_').slice(0, MOST_TYPE), collection: collection.name, ...meaning }
   return [{ ...event, body: body && { schema: body, places } }]
 }
@@ -190,8 +188,6 @@ interface NameField {
 
 /** Names of such fields, folded; those that records have as well come last. */
 const NAMES = 'eventtype webhooktype eventname event eventkind topic trigger type action kind name'.split(' ')
-/** Those that hold the name of the webhook, where the description has no values. */
-const PLAIN_NAMES = NAMES.slice(0, NAMES.indexOf('action'))
 /** A name may stand in an object of the body: `{ event: { type } }`. */
 const DEPTH = 2
 /** Most fields of one object that are looked at. */
@@ -204,10 +200,9 @@ function findNameField(body: Schema, depth = DEPTH): NameField | undefined {
     .flatMap(([name, schema]) => {
       const rank = NAMES.indexOf(foldName(name))
       const values = rank < 0 ? [] : valuesOf(schema)
-      const isPlain = PLAIN_NAMES.includes(foldName(name)) && schema.types[0] === 'string'
-      return values.length > 0 || isPlain ? [{ rank, field: { path: [name], values } }] : []
+      return values.length > 0 ? [{ rank, field: { path: [name], values } }] : []
     })
-    .toSorted((left, right) => sign(right) - sign(left) || left.rank - right.rank)
+    .toSorted((left, right) => left.rank - right.rank)
   if (named[0] !== undefined || depth <= 1) return named[0]?.field
   for (const [name, schema] of fields) {
     if (!ENVELOPES.has(foldName(name)) && !RECORD_HOLDERS.has(foldName(name))) continue
@@ -216,9 +211,6 @@ function findNameField(body: Schema, depth = DEPTH): NameField | undefined {
   }
   return undefined
 }
-
-/** Whether the description has values of a field. */
-const sign = ({ field: { values } }: { readonly field: NameField }): number => Math.sign(values.length)
 
 function valuesOf({ enum: values, example, default: usual }: Schema): string[] {
   return (values ?? [example, usual]).filter((value) => typeof value === 'string' && value !== '') as string[]

@@ -1,5 +1,4 @@
 import { foldName } from '../../../names/words.ts'
-import type { Json } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
@@ -13,42 +12,57 @@ export interface Upkeep {
   readonly version: string | undefined
   /** Fields by which an operation reads one record: `/products/by-sku/{sku}`. */
   readonly keys: ReadonlySet<string>
+  /** Fields that clients send. */
+  readonly sent: ReadonlySet<string>
 }
 
 /** Actions that bring a deleted record back. */
 export const RESTORES = /^(restore|undelete|recover|reinstate)/i
-const VERSION = /^((row|lock|record|resource|entity)?version|revision|etag|versionlock|concurrency(stamp|token))$/
+/** Versions of records; `version` alone may be that of a release. */
+const LOCK = /^((row|lock|record|resource|entity)version|versionlock|version)$/
 
 export function findUpkeep({ name, schema }: CollectionModel, operations: readonly Operation[]): Upkeep {
   const own = operations.filter(({ effect }) => 'collection' in effect && effect.collection === name)
   const names = allNames(schema)
   const isRestored = own.some(({ effect }) => effect.kind === 'action' && RESTORES.test(effect.verb))
   const deletedAt = [...names].find(
-    ([field, one]) => /^deleted(at|on|date|time)$/.test(foldName(field)) && fits(one, null),
+    ([field, one]) =>
+      /^deleted(at|on|date|time)$/.test(foldName(field)) && (fits(one, null) || !schema?.required.has(field)),
   )
-  const version = own.flatMap((operation) => versionIn(operation, names))[0]
   const keys = own.flatMap(({ effect }) =>
     effect.kind === 'read' && effect.keys.length === 1 ? effect.keys.flatMap(({ field }) => field ?? []) : [],
   )
-  return { deletedAt: isRestored ? deletedAt?.[0] : undefined, version, keys: new Set(keys) }
+  const bodies = own.map((operation) => ({ operation, body: bodyOf(operation) }))
+  const sent = bodies.flatMap(({ body }) => [...allNames(body)])
+  return {
+    deletedAt: isRestored ? deletedAt?.[0] : undefined,
+    version: [...names.keys()].find((field) => LOCK.test(foldName(field)) && isLock(field, bodies)),
+    keys: new Set(keys),
+    sent: new Set(sent.flatMap(([field, { readOnly }]) => (readOnly ? [] : field))),
+  }
 }
 
-/** The version that a change sends, where it declares to refuse a stale one. */
-function versionIn({ effect, requestBody, responses }: Operation, names: ReadonlyMap<string, Schema>): string[] {
-  const isChange = effect.kind === 'update' || effect.kind === 'replace'
-  if (!isChange || !(responses.has('409') || responses.has('412'))) return []
-  const sent = allNames(effect.body?.schema ?? [...(requestBody?.content.values() ?? [])][0])
-  return [...names.keys()].filter((field) => VERSION.test(foldName(field)) && sent.has(field))
+interface Sent {
+  readonly operation: Operation
+  readonly body: Schema | undefined
 }
 
-/** The version after a change: the next number, or another text of the same form. */
-export function nextVersion(stored: Json | undefined): Json | undefined {
-  if (typeof stored === 'number') return stored + 1
-  if (typeof stored !== 'string' || stored === '') return undefined
-  if (/^\d+$/.test(stored)) return String(Number(stored) + 1)
-  return stored.replace(/[a-z0-9]/gi, (letter) => {
-    const [from, to] = /\d/.test(letter) ? ['9', '0'] : letter < 'a' ? ['Z', 'A'] : ['z', 'a']
-    return letter === from ? to : String.fromCharCode(letter.charCodeAt(0) + 1)
+const bodyOf = ({ effect, requestBody }: Operation): Schema | undefined =>
+  ('body' in effect ? effect.body?.schema : undefined) ?? [...(requestBody?.content.values() ?? [])][0]
+
+/** Whether a change sends the number and declares to refuse a stale one. Clients do not choose it in a new record. */
+function isLock(name: string, bodies: readonly Sent[]): boolean {
+  const isAlone = foldName(name) === 'version'
+  if (
+    isAlone &&
+    bodies.some(({ operation, body }) => /create/i.test(operation.effect.kind) && allNames(body).has(name))
+  )
+    return false
+  return bodies.some(({ operation: { effect, responses }, body }) => {
+    const field = allNames(body).get(name)
+    const isChange = effect.kind === 'update' || effect.kind === 'replace'
+    const isMeant = isChange && (responses.has('409') || responses.has('412')) && field?.types[0] === 'integer'
+    return isMeant && (!isAlone || body?.required.has(name) === true)
   })
 }
 
@@ -56,7 +70,7 @@ export function nextVersion(stored: Json | undefined): Json | undefined {
 export function counterOf({ name, singular, parent }: CollectionModel, owner: CollectionModel): string | undefined {
   const prefix = parent?.collection === owner.name ? foldName(owner.singular) : ''
   const nouns = [name, singular].map(foldName).flatMap((noun) => [noun, noun.replace(prefix, '')])
-  const wanted = new Set(nouns.flatMap((noun) => [`${noun}count`, `num${noun}`, `numberof${noun}`, `total${noun}`]))
+  const wanted = new Set(nouns.flatMap((noun) => [`${noun}count`, `num${noun}`, `numberof${noun}`]))
   return [...allNames(owner.schema)].find(
     ([field, { types }]) => /integer|number/.test(types[0] ?? '') && wanted.has(foldName(field)),
   )?.[0]

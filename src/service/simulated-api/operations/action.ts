@@ -1,5 +1,5 @@
 import { findField } from '../../../names/find-field.ts'
-import { participlesOf, SETS, verbWords } from '../../../names/verbs.ts'
+import { SETS } from '../../../names/verbs.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
@@ -19,10 +19,11 @@ import { withSums } from '../records/with-sums.ts'
 import { Refusal } from '../refusal.ts'
 import { answerJson, answerRecord, answerRecords, keysIn } from './answer.ts'
 import { applySetting, itemOf, movedField, sendsItem } from './apply-setting.ts'
-import { howMany, recordsNamedBy } from './bulk.ts'
-import { createSeveral, fillWithFile, locationOf } from './create.ts'
+import { recordsNamedBy } from './bulk.ts'
+import { createSeveral, locationOf } from './create.ts'
 import { showExample } from './example.ts'
 import { findMeant, findRecord, missing, namedRecords, namesRecord } from './find-record.ts'
+import { withNextVersion } from './item.ts'
 import { requireState } from './require-state.ts'
 
 /** Acts on one record: sets the verb's status, and the record's fields in the body. */
@@ -59,11 +60,6 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   const item =
     effect.envelope.shape === 'none' ? itemShown(call, effect, { before: found.record, after: record }) : undefined
   if (item !== undefined) return { response: answerItem(setting, call, item), changes }
-  const file = effect.envelope.shape === 'none' ? fillWithFile(call) : undefined
-  if (file) {
-    const answer = { envelope: effect.envelope, founds: [found], fill: file }
-    return { response: answerRecords(setting, call, answer), changes }
-  }
   // A list of results, one for each of the ids that were sent.
   const isOfResults = effect.envelope.shape === 'none' && call.representation.schema?.items?.properties.has('id')
   if (isOfResults) return { response: showExample(setting, call).response, changes }
@@ -138,8 +134,7 @@ export function leaveBehind(
   })
   const location = locationOf(setting, call, found)
   const headers = location === undefined ? undefined : { Location: location }
-  const others = changes.map((one) => namingMade(setting, one, found))
-  return { response: answerRecord(setting, call, { envelope, found, headers }), changes: [...others, change] }
+  return { response: answerRecord(setting, call, { envelope, found, headers }), changes: [...changes, change] }
 }
 
 /** What a record that was made of another has of it: the product and the customer of a quote, in its policy. */
@@ -158,15 +153,6 @@ function factsOf({ world }: Setting, source: Found | undefined, made: Collection
   return Object.fromEntries(shared.length > 2 ? shared : shared.filter(([name]) => isPerson(name)))
 }
 
-/** A change of the record that another was made of, with the other's key where it has a field for it. */
-function namingMade({ world }: Setting, change: Change, { collection, key }: Found): Change {
-  if (!('collection' in change) || change.type !== 'updated') return change
-  const { relations } = world.collection(change.collection).model
-  const [field, ...more] = relations.flatMap((one) => (one.collection === collection && !one.many ? [one.field] : []))
-  const isOpen = field?.length === 1 && more.length === 0 && readField(change.record, field) === null
-  return isOpen ? { ...change, record: { ...change.record, [field[0] as string]: key } } : change
-}
-
 const fitsText = (schema: Schema | undefined, text: string): boolean =>
   schema?.types[0] === 'string' && fits(schema, text)
 
@@ -174,9 +160,10 @@ function actOn(
   setting: Setting,
   call: ApiCall,
   { model, writer }: CollectionView,
-  { key, record }: Found,
+  found: Found,
   { toStatus, sets, body, verb }: VerbOutcome & Pick<ActionEffect, 'body' | 'verb'>,
 ): JsonObject {
+  const { key, record } = found
   const given = sentFields(call, body)
   const isItem = sets.some((one) => sendsItem(one, given, model.schema))
   const known = isItem ? {} : knownFields(call, model, firstFields(given), { verb, record })
@@ -190,14 +177,15 @@ function actOn(
     call,
   })
   const filled = { ...merged, ...Object.fromEntries(moved) }
-  const set = sets.reduce((changed, one) => applySetting(setting, call, { model, key, given, one }, changed), filled)
-  const settled = withSums(setting.world, { collection: model.name, key, record }, set, call.at)
+  const set = sets.reduce((before, one) => applySetting(setting, call, { model, key, given, one }, before), filled)
+  const settled = withSums(setting.world, found, set, call.at)
   refuseExcess(call, verb, settled, sets)
   const isPart =
     call.operation.reason.confidence !== 'declared' && ADDS_UP.test(verb) && isOfPart(firstFields(given), settled, sets)
+  const changed = withNextVersion(setting, found, settled)
   const reached = isPart ? partialStatus(toStatus, model) : toStatus
-  if (reached === undefined || model.statusField === null) return writer.touch(settled, call.at)
-  return writer.setStatus(settled, model.statusField, reached, call.at)
+  if (reached === undefined || model.statusField === null) return writer.touch(changed, call.at)
+  return writer.setStatus(changed, model.statusField, reached, call.at)
 }
 
 /** Verbs that reach their status once the whole amount is reached. */
@@ -336,18 +324,7 @@ function actOnSeveral(setting: Setting, call: ApiCall, effect: ActionEffect, bod
       ? deleting(named)
       : setting.world.longReads.read(acting(setting, call, { ...effect, ...outcome }, named))
   const isListed = founds.length > 0 && Object.keys(keysIn(call.representation.schema, founds)).length > 0
-  const done = new RegExp(
-    `^(${verbWords(effect.verb).flatMap(participlesOf).join('|')}|affected|count)(_?count)?$`,
-    'i',
-  )
-  if (envelope.shape === 'none' && !isListed) {
-    const { response } = showExample(setting, call)
-    const fill = howMany(done, founds)
-    return {
-      response: call.representation.isJson ? answerRecords(setting, call, { envelope, founds, fill }) : response,
-      changes,
-    }
-  }
+  if (envelope.shape === 'none' && !isListed) return { ...showExample(setting, call), changes }
   const [first] = founds
   const response =
     envelope.shape === 'record' && first !== undefined

@@ -314,36 +314,18 @@ function placeRecords(
   let text = '['
   for (let at = 0; at < founds.length; at++) {
     if (at > 0) text += ','
-    text += wrap(setting, envelope, founds[at] as Found, { text: textAt(at), at })
+    text += wrap(setting, envelope, founds[at] as Found, textAt(at))
   }
   return `${text}]`
 }
 
 /** The text of a record in the wrapper of list items. */
-function wrap(
-  { presenter }: Setting,
-  { wrapper }: Envelope,
-  found: Found,
-  { text, at }: { readonly text: string; readonly at: number },
-): string {
+function wrap({ presenter }: Setting, { wrapper }: Envelope, found: Found, text: string): string {
   if (wrapper === undefined) return text
-  const around = asFields(presenter.projector.project({}, wrapper.schema, found.key))
-  for (const [name, schema] of wrapper.schema.properties) {
-    const value = valueBeside(name, schema, at)
-    if (value !== undefined && Object.hasOwn(around, name)) around[name] = value
-  }
+  const around = presenter.projector.project({}, wrapper.schema, found.key)
   const record = JSON.parse(text) as Json
   const isList = schemaAt(wrapper.schema, wrapper.path)?.types.includes('array') ?? false
-  return JSON.stringify(writeField(around, wrapper.path, isList ? [record] : record))
-}
-
-/** What a result has beside its record: its place, that it went well, and no error. */
-function valueBeside(name: string, schema: Schema, at: number): Json | undefined {
-  if (/^(index|position|row)$/i.test(name) && fits(schema, at)) return at
-  if (/error|failure/i.test(name) && fits(schema, null)) return null
-  return /^(status|result|outcome)$/i.test(name)
-    ? schema.enum?.find((value) => /^(created|success|succeeded|ok|updated)$/i.test(String(value)))
-    : undefined
+  return JSON.stringify(writeField(asFields(around), wrapper.path, isList ? [record] : record))
 }
 
 /** A key as an item of a list of keys; an example where its schema has other values, such as an enum of words. */

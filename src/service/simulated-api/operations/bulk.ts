@@ -31,7 +31,7 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   if (effect.kind === 'bulkDelete') return bulkDelete(setting, call, effect, body)
   const only = effect.kind === 'bulkCreate' ? onlyItem(call, effect) : undefined
   if (only) return createOnly(setting, call, effect, only)
-  const items = effect.kind === 'bulkCreate' ? recordsIn(setting, effect, body, call.body.value) : itemsOf(body)
+  const items = itemsOf(body)
   if (effect.kind === 'bulkCreate' && Array.isArray(body) && body.length === 0) {
     throw new Refusal(400, 'invalid_request', 'Expected the body to hold at least 1 record, got an empty array.')
   }
@@ -42,29 +42,6 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   const fill = howMany(STORED, founds)
   const response = answerRecords(setting, call, { envelope: effect.envelope, founds, fill })
   return { response, changes: [...deleting(before.filter(({ key }) => !kept.has(key))), ...changes] }
-}
-
-/**
- * The records that a body asks for: its items, with the values beside them: `{ event_id, attendees: [{ name }] }` where a
- * record has an `attendee`, `{ course, students: [1, 2] }` where it has a `student`.
- */
-function recordsIn(
-  { world }: Setting,
-  { collection }: BulkEffect,
-  items: Json | undefined,
-  body: Json | undefined,
-): JsonObject[] {
-  const [list, ...more] = isJsonObject(body) ? Object.entries(body).filter(([, value]) => Array.isArray(value)) : []
-  if (!isJsonObject(body) || list === undefined || more.length > 0) return itemsOf(items)
-  const names = allNames(world.collection(collection).model.schema)
-  const [name, sent] = list
-  const [field, id] = ['', '_id'].map((end) => findField(names.keys(), singularName(name) + end))
-  const beside = Object.entries(body).filter(([other]) => other !== name && findField(names.keys(), other))
-  return [sent].flat().flatMap((item): JsonObject[] => {
-    const own = field ?? (isJsonObject(item) ? undefined : id)
-    const one = own === undefined || Object.hasOwn(body, own) ? item : { [own]: item }
-    return isJsonObject(one) ? [{ ...Object.fromEntries(beside), ...one }] : []
-  })
 }
 
 /**
@@ -81,7 +58,8 @@ function isWholeList(
   const isKeyless = id.field === undefined && alternateKeys.length === 0
   const lists = [body, ...(isJsonObject(body) ? Object.values(body) : [])].filter((value) => Array.isArray(value))
   const isList = place?.shape === 'list' || lists.length === 1
-  const isOfOne = scope.length > 0 && Array.isArray(body)
+  const isOfOne =
+    scope.length > 0 && !/(batch|bulk)\/?$/i.test(operation.path) && Array.isArray(body) && body.every(isJsonObject)
   return kind === 'bulkUpdate' && operation.method === 'PUT' && (isOfOne || (isKeyless && isList))
 }
 
@@ -204,7 +182,7 @@ function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: J
 }
 
 /** Says how many records were written, in fields that are named so. */
-export const howMany =
+const howMany =
   (names: RegExp, { length }: readonly Found[]): Fill =>
   ({ name, schema }) =>
     schema === undefined

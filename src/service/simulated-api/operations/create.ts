@@ -13,7 +13,6 @@ import { withPrefix } from '../body/parameter-styles.ts'
 import { factsOfFile } from '../body/uploaded-file.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from '../calls/call.ts'
 import { allNames } from '../facts/intake.ts'
-import type { Fill } from '../presentation/envelope-writer.ts'
 import { firstFields, sentFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { requireParents, toScopeMatches } from '../records/scope.ts'
@@ -104,19 +103,6 @@ function fileFields({ world }: Setting, { request, body }: ApiCall, collection: 
     }),
   )
   return inner ? { attributes: facts } : facts
-}
-
-/** The facts of the request's file, in an answer that is about it; undefined without one. */
-export function fillWithFile({ request, body }: ApiCall): Fill | undefined {
-  const file = factsOfFile(request, body.schema)
-  return (
-    file &&
-    (({ name, schema }) => {
-      const fact = FILE_NAME.test(name) ? file.name : FILE_SIZE.test(name) ? file.bytes : undefined
-      const value = fact ?? (FILE_TYPE.test(name) ? file.mediaType : undefined)
-      return value !== undefined && schema !== undefined && fits(schema, value) ? value : undefined
-    })
-  )
 }
 
 /** The key of a new record, where a number or a text is all that the operation answers with. */

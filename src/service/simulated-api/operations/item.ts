@@ -17,7 +17,6 @@ import {
 } from '../calls/call.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
-import { nextVersion } from '../facts/upkeep.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
@@ -201,8 +200,10 @@ export function withNextVersion(
   after: JsonObject,
 ): JsonObject {
   const { version: name } = api.collection(collection).upkeep
-  const next = name === undefined || after[name] !== before[name] ? undefined : nextVersion(before[name])
-  return name === undefined || next === undefined ? after : { ...after, [name]: next }
+  const version = name === undefined ? undefined : before[name]
+  return name !== undefined && typeof version === 'number' && after[name] === version
+    ? { ...after, [name]: version + 1 }
+    : after
 }
 
 /** The answer with the first declared status of `wanted`, for what the operation has done. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
-import type { CollectionModel } from '../../openapi/model.ts'
+import type { CollectionModel, Relation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
 import type { World } from '../../world/world.ts'
@@ -27,7 +27,7 @@ export function operate(setting: Setting, call: ApiCall): Answered {
   if (answered.changes.length === 0) return answered
   const warnings = [...(answered.warnings ?? []), ...checkDeclared(setting, call, answered.changes)]
   if (setting.entryEffects !== undefined) return { ...answered, warnings }
-  return { ...answered, changes: withCounts(setting.world, withListings(setting.world, answered.changes)), warnings }
+  return { ...answered, changes: withCounts(setting, withListings(setting.world, answered.changes)), warnings }
 }
 
 function runMisfit(setting: Setting, call: ApiCall, pathMisfit: Refusal): Answered {
@@ -130,15 +130,17 @@ function listingsOf(world: World, name: string, changes: readonly ChildChange[],
 }
 
 /** Changes, with those of the records that count the created and deleted ones: `appointments_count` of a patient. */
-function withCounts(world: World, changes: readonly Change[]): readonly Change[] {
+function withCounts({ world, api }: Setting, changes: readonly Change[]): readonly Change[] {
   const all = [...changes]
   for (const change of changes) {
     if (!('collection' in change) || change.type === 'updated') continue
     const view = world.collection(change.collection)
     const record = change.type === 'created' ? change.record : view.get(change.key)
-    for (const { field, collection, many } of view.model.relations) {
+    for (const { field, collection, many } of ownersIn(view.model)) {
       const owners = world.collection(collection)
-      const counter = many ? undefined : counterOf(view.model, owners.model)
+      const found = many ? undefined : counterOf(view.model, owners.model)
+      // What clients send is theirs: the `guest_count` of a reservation.
+      const counter = found && api.collection(collection).upkeep.sent.has(found) ? undefined : found
       const key = counter && owners.findIn(keyIn(record && readField(record, field)) ?? '', [])
       const owner = key === undefined ? undefined : lastOf(all, { collection, key }, owners.get(key))
       const count = owner && counter && owner[counter]
@@ -149,6 +151,13 @@ function withCounts(world: World, changes: readonly Change[]): readonly Change[]
   }
   return all
 }
+
+/** The relations to what records belong to: of `user` and `in_reply_to_user`, the first. */
+const ownersIn = ({ relations }: CollectionModel): readonly Relation[] =>
+  relations.filter(
+    ({ field, collection }) =>
+      !relations.some((one) => one.collection === collection && `${one.field}`.length < `${field}`.length),
+  )
 
 /** The record after the changes before; undefined without one. */
 function lastOf(

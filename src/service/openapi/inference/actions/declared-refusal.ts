@@ -22,9 +22,7 @@ export function declaredRefusal(
   if (/^(renew|extend)/.test(verb)) return undefined
   if (typeof toStatus !== 'string' || !states.includes(toStatus)) return { status, from: undefined }
   const texts = [draft.responses.get(`${status}`)?.description ?? '', ...sentencesOf(draft.description)]
-  const named = statesNamedIn(texts, states, toStatus)
-  const only = [...named.only, ...statesOfObject(draft, states, toStatus)]
-  const { never } = named
+  const { only, never } = statesNamedIn(texts, states, toStatus)
   const isEarlier = (state: string) => only.length === 0 || only.includes(state)
   const isOpen = (state: string) => only.length > 0 || !isOver(state, { verb, toStatus, states })
   return {
@@ -93,18 +91,6 @@ function statesNamedIn(texts: readonly string[], states: readonly string[], toSt
     else never.push(...named)
   }
   return { only, never }
-}
-
-/** The states of what an operation says to act on: `Approves a submitted order`, `Reopens a closed or rejected claim`. */
-function statesOfObject(
-  { summary, description }: OperationDraft,
-  states: readonly string[],
-  toStatus: string,
-): string[] {
-  const [first = ''] = (summary ?? description ?? '').slice(0, MOST_TEXT).split(/[.;\n]/)
-  const [, words = ''] = /^\w+(?: \w+)? (?:an?|the|any) (\w+(?:[ -]\w+)?(?:(?:, | or )\w+)*)/i.exec(first) ?? []
-  const said = words.split(/, | or /).map((word) => foldName(word))
-  return states.filter((state) => state !== toStatus && said.some((word) => word.startsWith(foldName(state))))
 }
 
 interface Step {

@@ -192,9 +192,9 @@ const PENDING = [
   'pending',
 ]
 
-/** `refund { amount }` adds to the `amount_refunded` of Stripe and Razorpay, the `refunded_amount` of Omise. */
+/** `refund { amount }` adds to the `amount_refunded` of Stripe, Razorpay and Chargebee. */
 function sumsOf(verb: string, fields: SettableFields): ActionSetting[] {
-  if (!/^(refund|capture|reimburse|pay|repay)$/.test(verb)) return []
+  if (!/^(refund|capture|pay)$/.test(verb)) return []
   const names = participlesOf(verb).flatMap((done) => [`amount${done}`, `${done}amount`, `total${done}`])
   const [found] = fields.named('folded', names).filter(({ isCount }) => isCount)
   return found ? [set(found, { amount: 'amount', sign: 1 })] : []

@@ -16,6 +16,9 @@ const PERSON_ROLES = new Set(
   ),
 )
 
+/** Keys with the noun of their records. */
+const OWN_KEY = /^(.+?)(number|code|key|id|uuid|reference)$/
+
 /** A field that refers to a collection, or only where its own collection is its parent. */
 interface LinkedField {
   readonly name: string
@@ -47,8 +50,8 @@ export class RelationFinder {
         if (!this.#byNoun.has(foldNoun(noun))) this.#byNoun.set(foldNoun(noun), draft)
       const own = foldName(draft.idField?.at(-1) ?? 'id')
       const noun = foldNoun(draft.noun)
-      // `policyNumber` of policies is called so by others, too.
-      const key = own.startsWith(noun) ? own : noun + own
+      // `stationnumber` of stations is called so by others, too.
+      const key = OWN_KEY.exec(own)?.[1] === noun ? own : noun + own
       if (!this.#byKey.has(key)) this.#byKey.set(key, draft)
       const component = componentOf(draft.schema)
       if (component !== undefined && !this.#byComponent.has(component)) this.#byComponent.set(component, draft)
@@ -147,10 +150,10 @@ export class RelationFinder {
   }
 
   /** `course: 12`, where courses have integers or UUIDs as keys: Django's way to name a record. */
-  #byType(name: string, { types, format }: Schema): CollectionDraft | undefined {
+  #byType(name: string, { types, format, description = '' }: Schema): CollectionDraft | undefined {
     const found = singularOf(name) === name ? this.#byNoun.get(foldNoun(name)) : undefined
     const key = found?.idField && schemaBelow(found.schema, found.idField)
-    const isKey = types[0] === 'integer' || format === 'uuid'
+    const isKey = format === 'uuid' || (types[0] === 'integer' && !/\b(amount|number|size|count)\b/i.test(description))
     return isKey && key !== undefined && key.types[0] === types[0] && key.format === format ? found : undefined
   }
 
